@@ -1,0 +1,43 @@
+# A layer is a folder of src/, built as one static library that sees the folders it is allowed to see and no others:
+# its only include directory holds links to those. An include of anything else does not compile; tests/layers.sh tries.
+#
+#   add_layer(metrics SEES base trace [LINKS library...])
+function(add_layer layer)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;LINKS")
+  set(view ${PROJECT_BINARY_DIR}/layers/${layer})
+  file(REMOVE_RECURSE ${view})
+  file(MAKE_DIRECTORY ${view})
+  foreach(folder IN ITEMS ${layer} ${arg_SEES})
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${folder} ${view}/${folder} SYMBOLIC)
+  endforeach()
+
+  file(GLOB sources CONFIGURE_DEPENDS ${layer}/*.c)
+  add_library(${layer} STATIC ${sources})
+  target_include_directories(${layer} PRIVATE ${view})
+  target_link_libraries(${layer} PRIVATE options ${arg_SEES} ${arg_LINKS})
+endfunction()
+
+# A family is a table in a .def file, a line MACRO(name) for each source file <prefix>name.c. Check that the lines and
+# the files agree; OTHERS are files that look like members but are not.
+#
+#   check_family(sim/coll_list.def COLL sim/coll_ [OTHERS sim/coll_x.c...])
+function(check_family table macro prefix)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "OTHERS")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
+  file(STRINGS ${table} listed REGEX "^[ \t]*${macro}\\(")
+  list(TRANSFORM listed REPLACE "^[ \t]*${macro}\\([ \t]*([A-Za-z0-9_]+).*" "${prefix}\\1.c")
+  file(GLOB present RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${prefix}*.c)
+  if(arg_OTHERS)
+    list(REMOVE_ITEM present ${arg_OTHERS})
+  endif()
+
+  foreach(file IN LISTS listed present)
+    if(NOT file IN_LIST present)
+      message(SEND_ERROR "src/${table} lists ${file}, but there is no src/${file}")
+    elseif(NOT file IN_LIST listed)
+      string(REGEX REPLACE "^${prefix}(.*)\\.c$" "\\1" name ${file})
+      message(SEND_ERROR "src/${file} is not in src/${table}: add the line ${macro}(${name}) there, "
+        "or, if it is not one of them, OTHERS ${file} in src/CMakeLists.txt")
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,13 @@
+# How our own code is compiled: link a target with `options`.
+add_library(options INTERFACE)
+target_compile_definitions(options INTERFACE _GNU_SOURCE SIMRUN_VERSION="${PROJECT_VERSION}")
+target_compile_options(options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wvla
+  -Wformat=2 $<$<BOOL:${WARNINGS_AS_ERRORS}>:-Werror>)
+
+# The kernel, the networks and the programs call each other once per message: optimise across files.
+if(CMAKE_BUILD_TYPE STREQUAL Release)
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT lto LANGUAGES C)
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${lto})
+endif()
