@@ -1,0 +1,25 @@
+/* Errors as every module of simrun reports them.
+ *
+ * A function that can meet bad input takes a `struct sim_error *` as its last argument, returns -1 and fills it in;
+ * its output parameter is then unchanged. A broken invariant is an assert, never an error. */
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
+
+/* The values are the exit statuses of the program. */
+enum sim_status {
+    SIM_DONE = 0,      /* the run is complete */
+    SIM_UNFINISHED = 1, /* the simulation or its output could not be completed: deadlock, limit, full disk */
+    SIM_BAD_INPUT = 2, /* bad usage, or a bad file */
+};
+
+struct sim_error {
+    enum sim_status status;
+    char message[1024]; /* one line, no newline at its end; starts with "file:line: " where there is a place */
+};
+
+/* Fill in *error and return -1, so that a caller can `return sim_error_set(...)`.
+ * file may be NULL (no place), line may be 0 (the file as a whole). */
+int sim_error_set(struct sim_error *error, enum sim_status status, const char *file, long line, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+#endif

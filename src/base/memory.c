@@ -1,0 +1,57 @@
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *checked(void *block)
+{
+    if (block == NULL) {
+        fputs("simrun: out of memory\n", stderr);
+        abort();
+    }
+    return block;
+}
+
+void *xmalloc(size_t size)
+{
+    return checked(malloc(size > 0 ? size : 1));
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+    return checked(calloc(count > 0 ? count : 1, size > 0 ? size : 1));
+}
+
+void *xrealloc(void *block, size_t size)
+{
+    return checked(realloc(block, size > 0 ? size : 1));
+}
+
+char *xstrdup(const char *text)
+{
+    return checked(strdup(text));
+}
+
+char *xformat(const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    return checked(length < 0 ? NULL : text);
+}
+
+void *xgrow(void *block, size_t count, size_t *capacity, size_t element_size)
+{
+    if (count < *capacity)
+        return block;
+    size_t wanted = *capacity < 8 ? 8 : *capacity * 2;
+    if (wanted > SIZE_MAX / element_size)
+        return checked(NULL);
+    *capacity = wanted;
+    return xrealloc(block, wanted * element_size);
+}

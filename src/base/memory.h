@@ -1,0 +1,17 @@
+/* Memory that aborts the program when it runs out, so that no caller checks for NULL. */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* Never return NULL, not even for a size of 0. The caller frees with free(). */
+void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *block, size_t size);
+char *xstrdup(const char *text);
+char *xformat(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Make room for one more element in a growing array: doubles *capacity when count has reached it. */
+void *xgrow(void *block, size_t count, size_t *capacity, size_t element_size);
+
+#endif

@@ -1,0 +1,29 @@
+/* Text with units ("64KiB", "5us", "40ns") to base units, the only place where that happens.
+ *
+ * Inside the program a time is an int64_t count of picoseconds, a size a count of bytes. */
+#ifndef BASE_UNITS_H
+#define BASE_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PS_PER_S INT64_C(1000000000000)
+
+enum quantity {
+    QUANTITY_COUNT, /* a whole number without unit; may be negative */
+    QUANTITY_TIME,  /* ps ns us ms s; result in picoseconds, rounded to the nearest */
+    QUANTITY_SIZE,  /* B kB MB GB KiB MiB GiB; a bare number is bytes */
+};
+
+/* Parse the whole of `text` into *value. The text is [-]digits[.digits][e[-]digits][unit], without blanks; the
+ * arithmetic is decimal, so 0.27us is exactly 270000 ps, in every locale. Negative times and sizes are refused.
+ * On failure returns -1, leaves *value alone and writes into why (at most why_size bytes) what was found and what is
+ * allowed, e.g. "unknown unit 'parsec' in '3parsec'; known: ps ns us ms s". */
+int units_parse(int64_t *value, enum quantity quantity, const char *text, char *why, size_t why_size);
+
+/* The known units of a quantity, separated by blanks; "" for a count. */
+const char *units_known(enum quantity quantity);
+
+double units_seconds(int64_t ps);
+
+#endif
