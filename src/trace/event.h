@@ -1,0 +1,65 @@
+/* The event: the only thing that metrics and trace writers see of a simulation or of a real run.
+ *
+ * An event is an interval of one lane (a rank's processor) in one state. The intervals of a lane follow each other
+ * without gap or overlap from time 0, so that its states add up to its time exactly; kernel and tracers guarantee it.
+ * Zero-length intervals are allowed. Events of one lane arrive in order of time; those of different lanes may not,
+ * except that an event which follows another lane (see enum event_cause) arrives while that lane still stands at or
+ * before `origin`. */
+#ifndef TRACE_EVENT_H
+#define TRACE_EVENT_H
+
+#include <stdint.h>
+
+enum lane_state {
+    STATE_USEFUL,  /* computation or I/O that the sequential program has too */
+    STATE_CONTROL, /* work that exists only because the program is parallel */
+    STATE_SEND,    /* sending: from the start of the message until the sender may go on */
+    STATE_RECEIVE, /* receiving: the part of a receive in which its message was under way or being taken in */
+    STATE_IDLE,    /* waiting: for a message not yet sent, a receiver not yet ready, or a shared processor */
+    N_LANE_STATES
+};
+
+/* Names as they stand in JSON and CSV: useful control send receive idle. */
+extern const char *const lane_state_names[N_LANE_STATES];
+
+/* What the processor was doing, for the component tree of paper 001, table 5. */
+enum event_kind {
+    EVENT_COMPUTE, /* work[] says how the time divides */
+    EVENT_INPUT,
+    EVENT_OUTPUT,
+    EVENT_COMMUNICATE, /* sending, receiving, waiting for a message, initialising links */
+    EVENT_WAIT_CPU,    /* waiting for a processor that several ranks share */
+    N_EVENT_KINDS
+};
+
+/* Components of a computation (paper 001, eq. 2); FPU is net of what overlaps the CPU, EXTERNAL includes fetches. */
+enum work_component { WORK_CPU, WORK_FPU, WORK_EXTERNAL, WORK_INTERNAL, N_WORK_COMPONENTS };
+
+/* Which earlier moment this interval's end depended on. */
+enum event_cause {
+    CAUSE_SELF, /* on its own lane: the interval began when the lane's previous one ended */
+    CAUSE_PEER, /* on lane `peer` at time `origin`: everything before that on this lane had slack */
+};
+
+struct event {
+    int64_t start_ps, end_ps;
+    int64_t origin_ps;  /* CAUSE_PEER: the peer's time from which this lane's critical path runs on */
+    int64_t bytes;      /* of the message or I/O; counted once, on the interval with is_message set */
+    int64_t operations; /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
+    const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
+    int32_t lane;
+    int32_t peer;  /* lane at the other end of the message; -1 if none */
+    uint8_t state; /* enum lane_state */
+    uint8_t kind;  /* enum event_kind */
+    uint8_t cause; /* enum event_cause */
+    uint8_t scope; /* index into the program's scopes */
+    uint8_t is_message; /* 1 on the sender's interval that completes a message */
+};
+
+/* A consumer of events. Several are chained by an array. `self` is passed back. */
+struct event_sink {
+    void (*take)(void *self, const struct event *event);
+    void *self;
+};
+
+#endif
