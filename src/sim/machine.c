@@ -1,0 +1,399 @@
+/* What the props of a platform mean, and the message cost formula. */
+#include "sim/machine.h"
+
+#include "base/memory.h"
+#include "sim/machine_internal.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_MESH_SIDE 65536
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* A machine on its way, and what only its loading needs. */
+struct loading {
+    struct machine machine;
+    const struct machine_props *props;
+    int64_t cycle_ps;
+    double compute_scale;
+    const struct machine_prop *rows[MACHINE_MAX_MESSAGE_ROWS]; /* where message.1 .. stand */
+    size_t kernel_capacity;
+};
+
+/* ---- The fields of the props. Bounds keep every product of the formulas below within 64 bits. ---- */
+
+#define BYTE_BOUND 1e8  /* 100 us a byte */
+#define TIME_BOUND 1e14 /* 100 s */
+#define SIZE_BOUND 1073741824.0
+#define CYCLES_BOUND 1e9
+
+#define TARGET(member) offsetof(struct loading, member)
+
+static const struct machine_field input_fields[] = {
+    {"start", FIELD_TIME, TARGET(machine.input_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.input_byte_ps), 0, BYTE_BOUND},
+};
+static const struct machine_field output_fields[] = {
+    {"start", FIELD_TIME, TARGET(machine.output_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.output_byte_ps), 0, BYTE_BOUND},
+};
+static const struct machine_field packet_field[] = {{NULL, FIELD_SIZE, TARGET(machine.packet_bytes), 1, SIZE_BOUND}};
+static const struct machine_field control_field[] = {{NULL, FIELD_SIZE, TARGET(machine.control_bytes), 0, SIZE_BOUND}};
+static const struct machine_field link_init_field[] = {{NULL, FIELD_TIME, TARGET(machine.link_init_ps), 0, TIME_BOUND}};
+static const struct machine_field cycle_field[] = {{NULL, FIELD_TIME, TARGET(cycle_ps), 1, 1e6}};
+static const struct machine_field scale_field[] = {{NULL, FIELD_NUMBER, TARGET(compute_scale), 0.001, 1000}};
+
+static const struct machine_field message_fields[] = {
+    {"up_to", FIELD_SIZE, offsetof(struct message_cost, max_bytes), 0, SIZE_BOUND},
+    {"start", FIELD_TIME, offsetof(struct message_cost, start_ps), -TIME_BOUND, TIME_BOUND},
+    {"byte", FIELD_TIME, offsetof(struct message_cost, byte_ps), 0, BYTE_BOUND},
+    {"hop", FIELD_TIME, offsetof(struct message_cost, hop_ps), 0, TIME_BOUND},
+    {"byte_hop", FIELD_TIME, offsetof(struct message_cost, byte_hop_ps), 0, BYTE_BOUND},
+};
+
+/* Cycles of one iteration. */
+struct cycles {
+    double cpu, fpu, fpu_overlap, internal, external, fetch;
+};
+static const struct machine_field kernel_fields[] = {
+    {"cpu", FIELD_NUMBER, offsetof(struct cycles, cpu), 0, CYCLES_BOUND},
+    {"fpu", FIELD_NUMBER, offsetof(struct cycles, fpu), 0, CYCLES_BOUND},
+    {"fpu_overlap", FIELD_NUMBER, offsetof(struct cycles, fpu_overlap), 0, CYCLES_BOUND},
+    {"internal", FIELD_NUMBER, offsetof(struct cycles, internal), 0, CYCLES_BOUND},
+    {"external", FIELD_NUMBER, offsetof(struct cycles, external), 0, CYCLES_BOUND},
+    {"fetch", FIELD_NUMBER, offsetof(struct cycles, fetch), 0, CYCLES_BOUND},
+};
+
+/* ---- Props that are more than fields ---- */
+
+/* A whole number from 1 to `max` at the start of the text; *end is where it ends. -1 if there is none. */
+static int parse_whole(int *value, const char *text, long max, const char **end)
+{
+    char *stop;
+    long number = strtol(text, &stop, 10);
+    if (!isdigit((unsigned char)*text) || number < 1 || number > max)
+        return -1;
+    *value = (int)number;
+    *end = stop;
+    return 0;
+}
+
+static int read_mesh(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    struct machine *machine = &loading->machine;
+    const char *rest = "";
+    if (parse_whole(&machine->mesh_width, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != 'x' ||
+        parse_whole(&machine->mesh_height, rest + 1, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0')
+        return machine_prop_error(prop, NULL, error, "'%.80s' is not WIDTHxHEIGHT such as 16x8, each 1 to %d",
+                                  prop->value, MAX_MESH_SIDE);
+    machine->mesh_pitch = machine->mesh_width;
+    return 0;
+}
+
+/* Comes after read_mesh(), because the table below is gone through in its order. */
+static int read_mesh_pitch(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    const char *rest = "";
+    int pitch = 0;
+    if (loading->machine.mesh_width == 0)
+        return machine_prop_error(prop, NULL, error, "given without the prop mesh");
+    if (parse_whole(&pitch, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0' ||
+        pitch < loading->machine.mesh_width)
+        return machine_prop_error(prop, NULL, error,
+                                  "'%.80s' is not a whole number; allowed: %d (the width of the mesh) to %d",
+                                  prop->value, loading->machine.mesh_width, MAX_MESH_SIDE);
+    loading->machine.mesh_pitch = pitch;
+    return 0;
+}
+
+static int read_network(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    size_t length = strlen(prop->value);
+    if (length == 0 || length > 31 || strspn(prop->value, "abcdefghijklmnopqrstuvwxyz-") != length)
+        return machine_prop_error(prop, NULL, error, "'%.80s' is not the name of a network, such as fifo", prop->value);
+    loading->machine.default_network = xstrdup(prop->value);
+    return 0;
+}
+
+static int read_message_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    int n = 0;
+    const char *rest = "";
+    if (parse_whole(&n, prop->id + strlen("message."), MACHINE_MAX_MESSAGE_ROWS, &rest) != 0 || *rest != '\0')
+        return machine_prop_error(prop, NULL, error, "is not one of message.1 to message.%d", MACHINE_MAX_MESSAGE_ROWS);
+    if (loading->rows[n - 1] != NULL)
+        return machine_prop_error(prop, NULL, error, "row %d is given twice; first on line %ld", n,
+                                  loading->rows[n - 1]->line);
+    loading->rows[n - 1] = prop;
+    struct message_cost *row = &loading->machine.message[n - 1];
+    *row = (struct message_cost){.max_bytes = INT64_MAX};
+    return machine_prop_parse(row, prop, message_fields, LENGTH(message_fields), error);
+}
+
+static int64_t cycles_ps(const struct loading *loading, double cycles)
+{
+    return llroundl((long double)cycles * (long double)loading->cycle_ps * (long double)loading->compute_scale);
+}
+
+static int read_kernel(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    struct kernel_cost kernel = {.name = ""};
+    struct cycles cycles = {0};
+    const char *name = prop->id + strlen("kernel.");
+    if (name[0] == '\0' || strlen(name) >= sizeof kernel.name)
+        return machine_prop_error(prop, NULL, error, "the kernel's name must have 1 to %zu characters",
+                                  sizeof kernel.name - 1);
+    if (machine_prop_parse(&cycles, prop, kernel_fields, LENGTH(kernel_fields), error) != 0)
+        return -1;
+    if (cycles.fpu_overlap > cycles.fpu)
+        return machine_prop_error(prop, "fpu_overlap", error, "is larger than fpu");
+    if (loading->cycle_ps == 0)
+        return machine_prop_error(prop, NULL, error, "given in cycles, but the prop cycle is missing");
+    snprintf(kernel.name, sizeof kernel.name, "%s", name);
+    kernel.work_ps[WORK_CPU] = cycles_ps(loading, cycles.cpu);
+    kernel.work_ps[WORK_FPU] = cycles_ps(loading, cycles.fpu - cycles.fpu_overlap);
+    kernel.work_ps[WORK_EXTERNAL] = cycles_ps(loading, cycles.external + cycles.fetch);
+    kernel.work_ps[WORK_INTERNAL] = cycles_ps(loading, cycles.internal);
+    struct machine *machine = &loading->machine;
+    machine->kernels = xgrow(machine->kernels, (size_t)machine->n_kernels, &loading->kernel_capacity, sizeof kernel);
+    machine->kernels[machine->n_kernels++] = kernel;
+    return 0;
+}
+
+/* ---- The table of props ---- */
+
+/* Either `read` or `fields` is set, or neither (costs_from has been followed by then). An id that ends in a dot stands
+ * for all that begin with it; `shown` is how messages call it. Rows that need others stand after them. */
+static const struct prop_row {
+    const char *id, *shown;
+    int (*read)(struct loading *loading, const struct machine_prop *prop, struct sim_error *error);
+    const struct machine_field *fields;
+    size_t n_fields;
+} prop_rows[] = {
+    {"mesh", "mesh", read_mesh, NULL, 0},
+    {"mesh_pitch", "mesh_pitch", read_mesh_pitch, NULL, 0},
+    {"network", "network", read_network, NULL, 0},
+    {"message.", "message.N", read_message_row, NULL, 0},
+    {"packet", "packet", NULL, packet_field, 1},
+    {"control", "control", NULL, control_field, 1},
+    {"input", "input", NULL, input_fields, LENGTH(input_fields)},
+    {"output", "output", NULL, output_fields, LENGTH(output_fields)},
+    {"link_init", "link_init", NULL, link_init_field, 1},
+    {"cycle", "cycle", NULL, cycle_field, 1},
+    {"compute_scale", "compute_scale", NULL, scale_field, 1},
+    {"kernel.", "kernel.NAME", read_kernel, NULL, 0},
+    {"costs_from", "costs_from", NULL, NULL, 0},
+};
+
+static bool row_matches(const struct prop_row *row, const char *id)
+{
+    size_t length = strlen(row->id);
+    return row->id[length - 1] == '.' ? strncmp(row->id, id, length) == 0 : strcmp(row->id, id) == 0;
+}
+
+static int check_known(const struct machine_prop *prop, struct sim_error *error)
+{
+    char known[256] = "";
+    for (size_t i = 0; i < LENGTH(prop_rows); i++) {
+        if (row_matches(&prop_rows[i], prop->id))
+            return 0;
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", prop_rows[i].shown);
+    }
+    return sim_error_set(error, SIM_BAD_INPUT, prop->file, prop->line, "unknown <prop> '%.60s'; known:%s", prop->id,
+                         known);
+}
+
+static int read_prop(struct loading *loading, const struct prop_row *row, const struct machine_prop *prop,
+                     struct sim_error *error)
+{
+    if (row->read != NULL)
+        return row->read(loading, prop, error);
+    return row->fields == NULL ? 0 : machine_prop_parse(loading, prop, row->fields, row->n_fields, error);
+}
+
+static int read_props(struct loading *loading, struct sim_error *error)
+{
+    const struct machine_props *props = loading->props;
+    for (size_t i = 0; i < props->count; i++)
+        if (check_known(&props->items[i], error) != 0)
+            return -1;
+    for (size_t row = 0; row < LENGTH(prop_rows); row++)
+        for (size_t i = 0; i < props->count; i++)
+            if (row_matches(&prop_rows[row], props->items[i].id) &&
+                read_prop(loading, &prop_rows[row], &props->items[i], error) != 0)
+                return -1;
+    return 0;
+}
+
+/* ---- What must hold between props ---- */
+
+/* The rows must follow each other, cover all lengths, and give no negative time: each grows with the length, so its
+ * shortest message without a hop is the one to look at. */
+static int check_message_rows(struct loading *loading, struct sim_error *error)
+{
+    const struct machine_props *props = loading->props;
+    int64_t shortest = 0;
+    for (int i = 0;; i++) {
+        const struct message_cost *row = &loading->machine.message[i];
+        if (i == MACHINE_MAX_MESSAGE_ROWS || loading->rows[i] == NULL)
+            return sim_error_set(error, SIM_BAD_INPUT, props->file, props->zone_line,
+                                 "the root <zone> lacks the prop message.%d%s", i + 1,
+                                 i > 0 ? ", because the row before it has up_to" : "");
+        if (row->max_bytes < shortest)
+            return machine_prop_error(loading->rows[i], "up_to", error, "the row before it reaches to %lld B already",
+                                      (long long)shortest - 1);
+        if (row->start_ps + row->byte_ps * shortest < 0)
+            return machine_prop_error(loading->rows[i], NULL, error,
+                                      "gives a negative time for a message of %lld B without hops",
+                                      (long long)shortest);
+        loading->machine.n_message_rows = i + 1;
+        if (row->max_bytes == INT64_MAX)
+            break;
+        shortest = row->max_bytes + 1;
+    }
+    for (int i = loading->machine.n_message_rows; i < MACHINE_MAX_MESSAGE_ROWS; i++)
+        if (loading->rows[i] != NULL)
+            return machine_prop_error(loading->rows[i], NULL, error, "is never used: message.%d has no up_to",
+                                      loading->machine.n_message_rows);
+    return 0;
+}
+
+static int check_mesh_fits(const struct loading *loading, struct sim_error *error)
+{
+    const struct machine *machine = &loading->machine;
+    if (machine->mesh_width == 0)
+        return 0;
+    int64_t needed = (int64_t)(machine->mesh_height - 1) * machine->mesh_pitch + machine->mesh_width;
+    if (needed <= machine->n_hosts)
+        return 0;
+    return machine_prop_error(machine_props_find(loading->props, "mesh"), NULL, error,
+                              "a mesh of %dx%d with pitch %d needs %lld hosts; the platform has %d",
+                              machine->mesh_width, machine->mesh_height, machine->mesh_pitch, (long long)needed,
+                              machine->n_hosts);
+}
+
+/* ---- Loading ---- */
+
+static char *base_name(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *start = slash != NULL ? slash + 1 : file;
+    const char *dot = strrchr(start, '.');
+    size_t length = dot != NULL && dot > start ? (size_t)(dot - start) : strlen(start);
+    return xformat("%.*s", (int)length, start);
+}
+
+static int load_with_props(struct loading *loading, const char *file, struct sim_error *error)
+{
+    struct machine *machine = &loading->machine;
+    machine->packet_bytes = INT64_MAX; /* Without packets, a message keeps each link busy for one hop time. */
+    if (read_props(loading, error) != 0 || check_message_rows(loading, error) != 0)
+        return -1;
+    machine->routes = machine_routes_open(file, error);
+    if (machine->routes == NULL)
+        return -1;
+    machine->n_hosts = machine_routes_host_count(machine->routes);
+    if (check_mesh_fits(loading, error) != 0)
+        return -1;
+    machine->name = base_name(file);
+    machine->file = xstrdup(file);
+    return 0;
+}
+
+int machine_load(struct machine *machine, const char *file, struct sim_error *error)
+{
+    struct machine_props props;
+    if (machine_props_read(&props, file, error) != 0)
+        return -1;
+    struct loading loading = {.props = &props, .compute_scale = 1.0};
+    int result = load_with_props(&loading, file, error);
+    if (result == 0)
+        *machine = loading.machine;
+    else
+        machine_dispose(&loading.machine);
+    machine_props_dispose(&props);
+    return result;
+}
+
+void machine_dispose(struct machine *machine)
+{
+    machine_routes_close(machine->routes);
+    free(machine->kernels);
+    free(machine->default_network);
+    free(machine->name);
+    free(machine->file);
+    *machine = (struct machine){.name = NULL};
+}
+
+/* ---- Costs ---- */
+
+static const struct message_cost *row_for(const struct machine *machine, int64_t bytes)
+{
+    const struct message_cost *row = machine->message;
+    while (row->max_bytes < bytes)
+        row++;
+    return row;
+}
+
+static int64_t hop_time(const struct message_cost *row, int64_t bytes)
+{
+    return row->hop_ps + row->byte_hop_ps * bytes;
+}
+
+struct message_parts machine_message_parts(const struct machine *machine, int64_t bytes)
+{
+    assert(bytes >= 0);
+    const struct message_cost *row = row_for(machine, bytes);
+    struct message_parts parts = {
+        .inject_ps = row->start_ps + row->byte_ps * bytes,
+        .hop_ps = hop_time(row, bytes),
+    };
+    parts.link_busy_ps = parts.hop_ps;
+    if (bytes > machine->packet_bytes) {
+        const struct message_cost *packet = row_for(machine, machine->packet_bytes);
+        int64_t rest = bytes % machine->packet_bytes;
+        parts.link_busy_ps = bytes / machine->packet_bytes * hop_time(packet, machine->packet_bytes);
+        if (rest > 0)
+            parts.link_busy_ps += hop_time(packet, rest);
+    }
+    return parts;
+}
+
+int64_t machine_message_ps(const struct machine *machine, int64_t bytes, int hops)
+{
+    struct message_parts parts = machine_message_parts(machine, bytes);
+    return parts.inject_ps + hops * parts.hop_ps;
+}
+
+static int unknown_kernel(const struct machine *machine, const char *name, struct sim_error *error)
+{
+    char known[768] = "";
+    for (int i = 0; i < machine->n_kernels; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", machine->kernels[i].name);
+    return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0, "lacks the kernel '%.60s'; known:%s", name,
+                         machine->n_kernels > 0 ? known : " none");
+}
+
+static const struct kernel_cost *find_kernel(const struct machine *machine, const char *name)
+{
+    for (int i = 0; i < machine->n_kernels; i++)
+        if (strcmp(machine->kernels[i].name, name) == 0)
+            return &machine->kernels[i];
+    return NULL;
+}
+
+int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, struct kernel_cost *costs,
+                         struct sim_error *error)
+{
+    for (int i = 0; i < count; i++)
+        if (find_kernel(machine, names[i]) == NULL)
+            return unknown_kernel(machine, names[i], error);
+    for (int i = 0; i < count; i++)
+        costs[i] = *find_kernel(machine, names[i]);
+    return 0;
+}

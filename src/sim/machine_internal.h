@@ -1,0 +1,63 @@
+/* What the files of the machine module share. Nothing outside the module includes this. */
+#ifndef SIM_MACHINE_INTERNAL_H
+#define SIM_MACHINE_INTERNAL_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A <prop> of a root zone, with its place. */
+struct machine_prop {
+    char *id, *value;
+    const char *file; /* borrowed from the list */
+    long line;
+};
+
+struct machine_props {
+    char *file, *costs_file; /* costs_file: the one named by costs_from, or NULL */
+    long zone_line;
+    struct machine_prop *items;
+    size_t count, capacity;
+};
+
+/* Read the props of a platform file's root zone, and those that it takes from the file named by costs_from. */
+int machine_props_read(struct machine_props *props, const char *file, struct sim_error *error);
+void machine_props_dispose(struct machine_props *props);
+const struct machine_prop *machine_props_find(const struct machine_props *props, const char *id);
+
+/* An error at a prop: "file:line: <prop> id key: ...". key may be NULL. Returns -1. */
+int machine_prop_error(const struct machine_prop *prop, const char *key, struct sim_error *error, const char *format,
+                       ...) __attribute__((format(printf, 4, 5)));
+
+enum field_kind {
+    FIELD_TIME,   /* int64_t, picoseconds */
+    FIELD_SIZE,   /* int64_t, bytes */
+    FIELD_NUMBER, /* double, without unit */
+};
+
+/* One value of a prop "key=value key=value ..."; the only field of a prop whose value stands alone has no key. */
+struct machine_field {
+    const char *key;
+    enum field_kind kind;
+    size_t offset; /* in the structure that the value goes to */
+    double min, max;
+};
+
+/* Parse a prop's value into the structure at `base`. A key that is not given keeps what the structure holds. */
+int machine_prop_parse(void *base, const struct machine_prop *prop, const struct machine_field *fields, size_t n_fields,
+                       struct sim_error *error);
+
+/* Load a platform in a child process, which SimGrid may end; what it says there becomes the error. */
+int machine_trial(const char *file, struct sim_error *error);
+
+/* Load the platform and seal it: on graph zones routes may be asked only after that. `threshold` is SimGrid's option
+ * for how much it logs, "--log=root.thres:...", in memory that SimGrid may change. */
+void machine_simgrid_load(const char *file, char *threshold);
+
+/* Load a platform into SimGrid, after a trial in a child process, and number its hosts and links. */
+struct route_table *machine_routes_open(const char *file, struct sim_error *error);
+void machine_routes_close(struct route_table *routes);
+int machine_routes_host_count(const struct route_table *routes);
+
+#endif

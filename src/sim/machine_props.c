@@ -1,0 +1,295 @@
+/* The props of a platform file's root zone, read with their line numbers. */
+#include "sim/machine_internal.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_FILE_BYTES (INT64_C(64) << 20)
+
+/* ---- The file ---- */
+
+static int read_all(char *text, size_t size, int descriptor)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t n = read(descriptor, text + done, size - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return -1;
+        done += (size_t)n;
+    }
+    return 0;
+}
+
+static int read_open_file(char **text, size_t *size, int descriptor, const char *file, struct sim_error *error)
+{
+    struct stat status;
+    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a regular file");
+    if (status.st_size > MAX_FILE_BYTES)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is larger than 64 MiB");
+    char *buffer = xmalloc((size_t)status.st_size);
+    if (read_all(buffer, (size_t)status.st_size, descriptor) != 0) {
+        free(buffer);
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be read");
+    }
+    *text = buffer;
+    *size = (size_t)status.st_size;
+    return 0;
+}
+
+/* The file is read here and not by libxml2, which would also take URLs and unpack compressed files. O_NONBLOCK keeps
+ * the opening of a pipe without writer from waiting. */
+static int read_file(char **text, size_t *size, const char *file, struct sim_error *error)
+{
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s", strerror(errno));
+    int result = read_open_file(text, size, descriptor, file, error);
+    close(descriptor);
+    return result;
+}
+
+/* ---- The document ---- */
+
+struct first_fault {
+    long line;
+    char message[256];
+};
+
+static void remember_first_fault(void *context, xmlErrorPtr fault)
+{
+    struct first_fault *first = ((xmlParserCtxtPtr)context)->_private;
+    if (first->message[0] != '\0' || fault->level < XML_ERR_ERROR || fault->message == NULL)
+        return;
+    first->line = fault->line;
+    snprintf(first->message, sizeof first->message, "%s", fault->message);
+    first->message[strcspn(first->message, "\n")] = '\0';
+}
+
+static xmlDocPtr parse_text(const char *text, size_t size, const char *file, struct sim_error *error)
+{
+    struct first_fault fault = {0, ""};
+    xmlParserCtxtPtr parser = xmlNewParserCtxt();
+    if (parser == NULL)
+        abort();
+    parser->_private = &fault;
+    parser->sax->serror = remember_first_fault;
+    xmlDocPtr document = xmlCtxtReadMemory(parser, text, (int)size, file, NULL, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
+    if (document == NULL)
+        sim_error_set(error, SIM_BAD_INPUT, file, fault.line, "not well-formed XML: %s",
+                      fault.message[0] != '\0' ? fault.message : "no element found");
+    xmlFreeParserCtxt(parser);
+    return document;
+}
+
+/* SimGrid knows no entities, and a document that declares some may be out to grow without bound. */
+static int check_entities(xmlDocPtr document, const char *file, struct sim_error *error)
+{
+    if (document->intSubset != NULL && document->intSubset->entities != NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "declares XML entities, which platforms must not");
+    return 0;
+}
+
+static bool is_element(const xmlNode *node, const char *name)
+{
+    return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
+}
+
+/* NULL, and the error, where there is not exactly one. */
+static const xmlNode *find_root_zone(xmlDocPtr document, const char *file, struct sim_error *error)
+{
+    const xmlNode *root = xmlDocGetRootElement(document), *found = NULL;
+    if (!is_element(root, "platform")) {
+        sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(root),
+                      "the root element is <%.40s>; allowed: <platform>", (const char *)root->name);
+        return NULL;
+    }
+    for (const xmlNode *node = root->children; node != NULL; node = node->next) {
+        if (!is_element(node, "zone"))
+            continue;
+        if (found != NULL) {
+            sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(node), "a second root <zone>; allowed: one");
+            return NULL;
+        }
+        found = node;
+    }
+    if (found == NULL)
+        sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(root), "<platform> has no <zone>");
+    return found;
+}
+
+/* ---- The props ---- */
+
+int machine_prop_error(const struct machine_prop *prop, const char *key, struct sim_error *error, const char *format,
+                       ...)
+{
+    char text[768];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return sim_error_set(error, SIM_BAD_INPUT, prop->file, prop->line, "<prop> %.60s%s%s: %s", prop->id,
+                         key != NULL ? " " : "", key != NULL ? key : "", text);
+}
+
+const struct machine_prop *machine_props_find(const struct machine_props *props, const char *id)
+{
+    for (size_t i = 0; i < props->count; i++)
+        if (strcmp(props->items[i].id, id) == 0)
+            return &props->items[i];
+    return NULL;
+}
+
+static void append_prop(struct machine_props *props, const char *file, long line, const char *id, const char *value)
+{
+    props->items = xgrow(props->items, props->count, &props->capacity, sizeof *props->items);
+    props->items[props->count++] = (struct machine_prop){xstrdup(id), xstrdup(value), file, line};
+}
+
+static int add_prop(struct machine_props *props, const char *file, long line, const char *id, const char *value,
+                    struct sim_error *error)
+{
+    if (id == NULL || value == NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, line, "<prop> lacks the attribute %s",
+                             id == NULL ? "id" : "value");
+    const struct machine_prop *first = machine_props_find(props, id);
+    append_prop(props, file, line, id, value);
+    if (first == NULL)
+        return 0;
+    /* The list may have moved when it grew, so the earlier prop is looked up again. */
+    return machine_prop_error(&props->items[props->count - 1], NULL, error, "given twice; first on line %ld",
+                              machine_props_find(props, id)->line);
+}
+
+static int add_zone_props(struct machine_props *props, const char *file, const xmlNode *zone, struct sim_error *error)
+{
+    int result = 0;
+    for (const xmlNode *node = zone->children; node != NULL && result == 0; node = node->next) {
+        if (!is_element(node, "prop"))
+            continue;
+        xmlChar *id = xmlGetNoNsProp(node, (const xmlChar *)"id");
+        xmlChar *value = xmlGetNoNsProp(node, (const xmlChar *)"value");
+        result = add_prop(props, file, xmlGetLineNo(node), (const char *)id, (const char *)value, error);
+        xmlFree(id);
+        xmlFree(value);
+    }
+    return result;
+}
+
+static int read_document(struct machine_props *props, xmlDocPtr document, struct sim_error *error)
+{
+    if (check_entities(document, props->file, error) != 0)
+        return -1;
+    const xmlNode *zone = find_root_zone(document, props->file, error);
+    if (zone == NULL)
+        return -1;
+    props->zone_line = xmlGetLineNo(zone);
+    return add_zone_props(props, props->file, zone, error);
+}
+
+/* The props of one file alone. props->file must be set, because the props point to it. */
+static int read_own_props(struct machine_props *props, struct sim_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    if (read_file(&text, &size, props->file, error) != 0)
+        return -1;
+    xmlDocPtr document = parse_text(text, size, props->file, error);
+    free(text);
+    if (document == NULL)
+        return -1;
+    int result = read_document(props, document, error);
+    xmlFreeDoc(document);
+    return result;
+}
+
+/* ---- costs_from ---- */
+
+static char *beside(const char *file, const char *name)
+{
+    const char *slash = strrchr(file, '/');
+    if (slash == NULL || name[0] == '/')
+        return xstrdup(name);
+    return xformat("%.*s/%s", (int)(slash - file), file, name);
+}
+
+/* The geometry of a mesh is not a cost, and rows of the message formula make sense only together. */
+static bool is_taken(const struct machine_props *props, const char *id, bool has_rows)
+{
+    if (strcmp(id, "mesh") == 0 || strcmp(id, "mesh_pitch") == 0)
+        return false;
+    if (has_rows && strncmp(id, "message.", 8) == 0)
+        return false;
+    return machine_props_find(props, id) == NULL;
+}
+
+static bool has_message_rows(const struct machine_props *props)
+{
+    for (size_t i = 0; i < props->count; i++)
+        if (strncmp(props->items[i].id, "message.", 8) == 0)
+            return true;
+    return false;
+}
+
+static int take_costs(struct machine_props *props, const struct machine_prop *from, struct sim_error *error)
+{
+    struct machine_props costs = {.file = beside(from->file, from->value)};
+    int result = -1;
+    if (access(costs.file, R_OK) != 0) {
+        machine_prop_error(from, NULL, error, "'%.200s' cannot be opened: %s", from->value, strerror(errno));
+    } else if (read_own_props(&costs, error) == 0) {
+        const struct machine_prop *next = machine_props_find(&costs, "costs_from");
+        if (next != NULL)
+            machine_prop_error(next, NULL, error, "not allowed in a file that is itself named by costs_from");
+        else
+            result = 0;
+    }
+    if (result == 0) {
+        bool has_rows = has_message_rows(props);
+        props->costs_file = xstrdup(costs.file);
+        for (size_t i = 0; i < costs.count; i++)
+            if (is_taken(props, costs.items[i].id, has_rows))
+                append_prop(props, props->costs_file, costs.items[i].line, costs.items[i].id, costs.items[i].value);
+    }
+    machine_props_dispose(&costs);
+    return result;
+}
+
+int machine_props_read(struct machine_props *props, const char *file, struct sim_error *error)
+{
+    struct machine_props read = {.file = xstrdup(file)};
+    int result = read_own_props(&read, error);
+    const struct machine_prop *from = result == 0 ? machine_props_find(&read, "costs_from") : NULL;
+    if (from != NULL)
+        result = take_costs(&read, from, error);
+    if (result == 0)
+        *props = read;
+    else
+        machine_props_dispose(&read);
+    return result;
+}
+
+void machine_props_dispose(struct machine_props *props)
+{
+    for (size_t i = 0; i < props->count; i++) {
+        free(props->items[i].id);
+        free(props->items[i].value);
+    }
+    free(props->items);
+    free(props->file);
+    free(props->costs_file);
+    *props = (struct machine_props){0};
+}
