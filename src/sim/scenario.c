@@ -1,0 +1,336 @@
+#include "sim/scenario.h"
+
+#include "base/memory.h"
+#include "sim/network.h"
+#include "sim/placement.h"
+#include "sim/scenario_xml.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const network_choices[] = {
+    "auto",
+#define NETWORK(name) #name,
+#include "sim/network_list.def"
+#undef NETWORK
+    NULL,
+};
+
+const struct param_spec common_params[N_COMMON_PARAMS] = {
+    [COMMON_RANKS] = {"ranks", PARAM_COUNT, "1", 1, 16777216, NULL, "processes of the program"},
+    [COMMON_NETWORK] = {"network", PARAM_CHOICE, "auto", 0, 0, network_choices,
+                        "network model; auto: the machine's own"},
+    [COMMON_RANKS_PER_HOST] = {"ranks_per_host", PARAM_COUNT, "1", 1, 1048576, NULL,
+                               "consecutive ranks that share a host"},
+    [COMMON_MESH] = {"mesh", PARAM_MESH, "auto", 0, 0, NULL, "the sub-mesh that is used; auto: near-square"},
+    [COMMON_LAYOUT] = {"layout", PARAM_CHOICE, "snake", 0, 0, layout_names, "order of the ranks on the mesh"},
+    [COMMON_ROOT] = {"root", PARAM_CHOICE, "edge", 0, 0, root_place_names,
+                     "where on the mesh the rank sits that does I/O"},
+};
+
+static const char *app_name_at(const void *table, int i)
+{
+    const struct app_spec *app = ((const struct app_spec *const *)table)[i];
+    return app == NULL ? NULL : app->name;
+}
+
+static const char *param_name_at(const void *table, int i)
+{
+    const struct scenario *scenario = table;
+    return i < scenario->n_params ? scenario->params[i].spec->name : NULL;
+}
+
+/* Whatever a file or a command line put into the message, it stays one line. Returns -1 for the caller to return. */
+static int fail_on_one_line(struct sim_error *error)
+{
+    for (char *p = error->message; *p != '\0'; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            *p = '?';
+    return -1;
+}
+
+static char *resolve_path(const char *scenario_file, const char *file)
+{
+    const char *slash = strrchr(scenario_file, '/');
+    if (*file == '/' || slash == NULL)
+        return xstrdup(file);
+    return xformat("%.*s%s", (int)(slash + 1 - scenario_file), scenario_file, file);
+}
+
+static int find_param(const struct scenario *scenario, const char *name)
+{
+    for (int i = 0; i < scenario->n_params; i++)
+        if (strcmp(scenario->params[i].spec->name, name) == 0)
+            return i;
+    return -1;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int refuse_duplicates(const struct param_spec *spec, const int64_t *values, int n_values, char *why,
+                             size_t why_size)
+{
+    char value[128];
+    int64_t *sorted = xmalloc((size_t)n_values * sizeof *sorted);
+    int i = 1;
+    memcpy(sorted, values, (size_t)n_values * sizeof *sorted);
+    qsort(sorted, (size_t)n_values, sizeof *sorted, compare_values);
+    while (i < n_values && sorted[i] != sorted[i - 1])
+        i++;
+    if (i < n_values) {
+        param_format(value, sizeof value, spec, sorted[i]);
+        snprintf(why, why_size, "'%s' is listed twice", value);
+    }
+    free(sorted);
+    return i < n_values ? -1 : 0;
+}
+
+static int parse_items(int64_t *values, const struct param_spec *spec, const char *text, char *why, size_t why_size)
+{
+    char *copy = xstrdup(text);
+    char *rest = copy, *item;
+    int status = 0;
+    for (int i = 0; status == 0 && (item = strsep(&rest, ",")) != NULL; i++) {
+        if (*item == '\0') {
+            snprintf(why, why_size, "'%.80s' has an empty item", text);
+            status = -1;
+        } else {
+            status = param_parse(&values[i], spec, item, why, why_size);
+        }
+    }
+    free(copy);
+    return status;
+}
+
+/* Parse "1,2,4" into param->values, in place of those it had. */
+static int parse_values(struct scenario_param *param, const char *text, char *why, size_t why_size)
+{
+    int n_values = 1;
+    for (const char *p = text; *p != '\0' && n_values <= SCENARIO_MAX_RUNS; p++)
+        n_values += *p == ',';
+    if (n_values > SCENARIO_MAX_RUNS) {
+        snprintf(why, why_size, "more than %d values found; at most so many are allowed", SCENARIO_MAX_RUNS);
+        return -1;
+    }
+    int64_t *values = xmalloc((size_t)n_values * sizeof *values);
+    if (parse_items(values, param->spec, text, why, why_size) != 0 ||
+        refuse_duplicates(param->spec, values, n_values, why, why_size) != 0) {
+        free(values);
+        return -1;
+    }
+    free(param->values);
+    param->values = values;
+    param->n_values = n_values;
+    return 0;
+}
+
+static int refuse_unknown_param(const struct scenario *scenario, const char *name, const char *label, long line,
+                                const char *element, struct sim_error *error)
+{
+    char known[800];
+    param_format_known(known, sizeof known, name, param_name_at, scenario);
+    return sim_error_set(error, SIM_BAD_INPUT, label, line, "%sunknown parameter '%.80s' of application '%s'%s",
+                         element, name, scenario->app->name, known);
+}
+
+static int check_run_count(const struct scenario *scenario, const char *label, struct sim_error *error)
+{
+    if (scenario_run_count(scenario) <= SCENARIO_MAX_RUNS)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, label, 0,
+                         "the values of all parameters combine to more than %d runs; at most so many are allowed",
+                         SCENARIO_MAX_RUNS);
+}
+
+/* Give every parameter its default; one without stays without values. */
+static void init_params(struct scenario *scenario)
+{
+    char why[256];
+    scenario->n_params = N_COMMON_PARAMS + scenario->app->n_params;
+    scenario->params = xcalloc((size_t)scenario->n_params, sizeof *scenario->params);
+    for (int i = 0; i < scenario->n_params; i++) {
+        struct scenario_param *param = &scenario->params[i];
+        param->spec = i < N_COMMON_PARAMS ? &common_params[i] : &scenario->app->params[i - N_COMMON_PARAMS];
+        int status = param->spec->fallback == NULL ? 0 : parse_values(param, param->spec->fallback, why, sizeof why);
+        assert(status == 0);
+        (void)status;
+    }
+}
+
+static int apply_param(struct scenario *scenario, const struct scenario_element *element, struct sim_error *error)
+{
+    char why[900];
+    int i = find_param(scenario, element->name);
+    if (i < 0)
+        return refuse_unknown_param(scenario, element->name, scenario->file, element->line, "<param> name: ", error);
+    struct scenario_param *param = &scenario->params[i];
+    if (param->line != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, scenario->file, element->line,
+                             "<param> name: '%s' is set a second time, the first is on line %ld; one is allowed",
+                             param->spec->name, param->line);
+    if (parse_values(param, element->value, why, sizeof why) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, scenario->file, element->line, "<param> value of '%s': %s",
+                             param->spec->name, why);
+    param->line = element->line;
+    return 0;
+}
+
+static int apply_params(struct scenario *scenario, const struct scenario_text *text, struct sim_error *error)
+{
+    for (size_t i = 0; i < text->n_params; i++)
+        if (apply_param(scenario, &text->params[i], error) != 0)
+            return -1;
+    for (int i = 0; i < scenario->n_params; i++)
+        if (scenario->params[i].n_values == 0)
+            return sim_error_set(error, SIM_BAD_INPUT, scenario->file, text->scenario.line,
+                                 "<scenario>: no <param> sets '%s'; application '%s' requires it",
+                                 scenario->params[i].spec->name, scenario->app->name);
+    return check_run_count(scenario, scenario->file, error);
+}
+
+/* Give the elements their meaning. */
+static int resolve(struct scenario *scenario, const struct scenario_text *text, const struct app_spec *const *apps,
+                   struct sim_error *error)
+{
+    char known[800];
+    const struct app_spec *app = app_find(apps, text->application.name);
+    if (app == NULL) {
+        param_format_known(known, sizeof known, text->application.name, app_name_at, apps);
+        return sim_error_set(error, SIM_BAD_INPUT, scenario->file, text->application.line,
+                             "<application> name: unknown application '%.80s'%s", text->application.name, known);
+    }
+    scenario->app = app;
+    scenario->name = xstrdup(text->scenario.name);
+    scenario->title = text->scenario.title == NULL ? NULL : xstrdup(text->scenario.title);
+    scenario->platform_file = resolve_path(scenario->file, text->platform.file);
+    scenario->platform_line = text->platform.line;
+    if (text->reference.file != NULL) {
+        scenario->reference_file = resolve_path(scenario->file, text->reference.file);
+        scenario->reference_line = text->reference.line;
+    }
+    init_params(scenario);
+    return apply_params(scenario, text, error);
+}
+
+static int check_size(size_t size, const char *label, struct sim_error *error)
+{
+    if (size == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, label, 0, "the file is empty; it must hold a <scenario>");
+    if (size > SCENARIO_MAX_BYTES)
+        return sim_error_set(error, SIM_BAD_INPUT, label, 0, "the file is larger than 1 MiB; no scenario is");
+    return 0;
+}
+
+int scenario_load_text(struct scenario *scenario, const char *text, size_t size, const char *file_label,
+                       const struct app_spec *const *apps, struct sim_error *error)
+{
+    struct scenario_text elements;
+    *scenario = (struct scenario){0};
+    if (check_size(size, file_label, error) != 0 || scenario_xml_read(&elements, text, size, file_label, error) != 0)
+        return fail_on_one_line(error);
+    scenario->file = xstrdup(file_label);
+    int status = resolve(scenario, &elements, apps, error);
+    scenario_xml_dispose(&elements);
+    if (status != 0) {
+        scenario_dispose(scenario);
+        return fail_on_one_line(error);
+    }
+    return 0;
+}
+
+int scenario_load_file(struct scenario *scenario, const char *file, const struct app_spec *const *apps,
+                       struct sim_error *error)
+{
+    *scenario = (struct scenario){0};
+    FILE *stream = fopen(file, "rb");
+    if (stream == NULL) {
+        sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+        return fail_on_one_line(error);
+    }
+    int status;
+    char *text = xmalloc(SCENARIO_MAX_BYTES + 1); /* one more than is allowed, so that more is noticed */
+    size_t size = fread(text, 1, SCENARIO_MAX_BYTES + 1, stream);
+    if (ferror(stream)) {
+        sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+        status = fail_on_one_line(error);
+    } else {
+        status = scenario_load_text(scenario, text, size, file, apps, error);
+    }
+    free(text);
+    fclose(stream);
+    return status;
+}
+
+static int set_param(struct scenario *scenario, const char *name, const char *values, const char *label,
+                     struct sim_error *error)
+{
+    char why[900];
+    int i = find_param(scenario, name);
+    if (i < 0)
+        return refuse_unknown_param(scenario, name, label, 0, "", error);
+    struct scenario_param *param = &scenario->params[i];
+    struct scenario_param previous = *param, next = {.spec = param->spec};
+    if (parse_values(&next, values, why, sizeof why) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, label, 0, "%s", why);
+    *param = next;
+    int status = check_run_count(scenario, label, error);
+    free(status == 0 ? previous.values : next.values);
+    if (status != 0)
+        *param = previous;
+    return status;
+}
+
+int scenario_set(struct scenario *scenario, const char *assignment, struct sim_error *error)
+{
+    char *label = xformat("--set %.200s", assignment);
+    const char *equals = strchr(assignment, '=');
+    int status;
+    if (equals == NULL || equals == assignment) {
+        status = sim_error_set(error, SIM_BAD_INPUT, label, 0, "must be NAME=VALUE[,VALUE...]");
+    } else {
+        char *name = xformat("%.*s", (int)(equals - assignment), assignment);
+        status = set_param(scenario, name, equals + 1, label, error);
+        free(name);
+    }
+    free(label);
+    return status == 0 ? 0 : fail_on_one_line(error);
+}
+
+void scenario_dispose(struct scenario *scenario)
+{
+    for (int i = 0; i < scenario->n_params; i++)
+        free(scenario->params[i].values);
+    free(scenario->params);
+    free(scenario->file);
+    free(scenario->name);
+    free(scenario->title);
+    free(scenario->platform_file);
+    free(scenario->reference_file);
+    *scenario = (struct scenario){0};
+}
+
+int64_t scenario_run_count(const struct scenario *scenario)
+{
+    int64_t count = 1;
+    /* A loaded scenario stays far below; the bound keeps the product of one that is being checked from overflowing. */
+    for (int i = 0; i < scenario->n_params && count <= SCENARIO_MAX_RUNS; i++)
+        count *= scenario->params[i].n_values;
+    return count;
+}
+
+void scenario_run_values(const struct scenario *scenario, int64_t i, int64_t *values)
+{
+    for (int k = 0; k < scenario->n_params; k++) {
+        const struct scenario_param *param = &scenario->params[k];
+        values[k] = param->values[i % param->n_values];
+        i /= param->n_values;
+    }
+}
