@@ -1,0 +1,42 @@
+#include "sim/app.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct app_spec *app_find(const struct app_spec *const *apps, const char *name)
+{
+    for (int i = 0; apps[i] != NULL; i++)
+        if (strcmp(apps[i]->name, name) == 0)
+            return apps[i];
+    return NULL;
+}
+
+const char *const broadcast_mode_names[] = {"auto", "standard", "synchronous", NULL};
+
+struct coll_options broadcast_options(const int64_t *values, enum send_mode automatic)
+{
+    return (struct coll_options){.broadcast = coll_broadcasts[values[0]],
+                                 .order = (enum flat_order)values[1],
+                                 .segment_bytes = values[2],
+                                 .mode = values[3] == 0 ? automatic : (enum send_mode)(values[3] - 1)};
+}
+
+int program_init(struct program *program, const struct app_spec *app, const int64_t *values,
+                 const struct placement *placement, struct sim_error *error)
+{
+    struct program made = {.app = app};
+    if (app->setup(&made, values, placement, error) != 0)
+        return -1;
+    if (made.collectives.broadcast != NULL && made.collectives.broadcast->needs_mesh && placement->height == 0) {
+        program_dispose(&made);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'broadcast': '%s' needs a mesh, and this machine is none",
+                             made.collectives.broadcast->name);
+    }
+    *program = made;
+    return 0;
+}
+
+void program_dispose(struct program *program)
+{
+    free(program->config);
+}

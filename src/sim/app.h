@@ -1,0 +1,54 @@
+/* Applications: skeletons of parallel programs. One file src/apps/<name>.c, one line in src/apps/app_list.def. */
+#ifndef SIM_APP_H
+#define SIM_APP_H
+
+#include "sim/coll.h"
+#include "sim/op.h"
+#include "sim/param.h"
+#include "sim/placement.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A configured application: what the kernel runs. */
+struct program {
+    const struct app_spec *app;
+    void *config; /* one heap block, freed by program_dispose() */
+    struct coll_options collectives;
+};
+
+struct app_spec {
+    const char *name;
+    const char *summary;
+    const char *source;
+    const struct param_spec *params;
+    int n_params;
+    const char *const *scopes;  /* names of the phases that ops are attributed to, NULL-terminated; the first is "" */
+    const char *const *kernels; /* names of the kernels that the machine must know the cost of, NULL-terminated */
+
+    /* Set up program->config and ->collectives from the values of `params`, in the order of the table. */
+    int (*setup)(struct program *program, const int64_t *values, const struct placement *placement,
+                 struct sim_error *error);
+    /* Append the ops of one step (0, 1, ...) of a rank; false, with nothing appended, when there is no such step. */
+    bool (*emit)(const void *config, int rank, int64_t step, struct op_list *list);
+};
+
+/* The rows by which an application lets its user choose how broadcasts are done, and the options made of their values
+ * (`values` points to the first of the rows; broadcast_mode auto is `automatic`). */
+#define BROADCAST_PARAMS(fallback, automatic)                                                                          \
+    {"broadcast", PARAM_CHOICE, fallback, 0, 0, coll_broadcast_names, "broadcast algorithm"},                          \
+        {"broadcast_order", PARAM_CHOICE, "rank", 0, 0, flat_order_names, "order of the receivers in flat"},           \
+        {"broadcast_segment", PARAM_SIZE, "512", 1, INT64_C(1) << 40, NULL, "segment of chain_segmented"},             \
+        {"broadcast_mode", PARAM_CHOICE, "auto", 0, 0, broadcast_mode_names,                                           \
+         "send mode within a broadcast; auto: " automatic}
+extern const char *const broadcast_mode_names[]; /* auto standard synchronous, NULL-terminated */
+struct coll_options broadcast_options(const int64_t *values, enum send_mode automatic);
+
+/* The application of that name in a NULL-terminated table, or NULL. */
+const struct app_spec *app_find(const struct app_spec *const *apps, const char *name);
+
+int program_init(struct program *program, const struct app_spec *app, const int64_t *values,
+                 const struct placement *placement, struct sim_error *error);
+void program_dispose(struct program *program);
+
+#endif

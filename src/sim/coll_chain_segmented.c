@@ -1,0 +1,31 @@
+/* Every rank passes the message to the next segment by segment, so that all links of the chain work at once. */
+#include "sim/coll.h"
+
+bool coll_chain_next(const struct coll_call *call, int rank, int64_t i, struct op *op, int64_t segment)
+{
+    int p = call->n_ranks;
+    int place = (int)(((int64_t)rank - call->root + p) % p);
+    bool receives = place > 0, sends = place < p - 1;
+    int64_t ops_per_segment = receives + sends;
+    if (segment <= 0 || segment > call->bytes)
+        segment = call->bytes;
+    int64_t n_segments = segment > 0 ? (call->bytes + segment - 1) / segment : 1;
+    if (ops_per_segment == 0 || i >= n_segments * ops_per_segment)
+        return false;
+    int64_t at = i / ops_per_segment * segment;
+    int64_t bytes = call->bytes - at < segment ? call->bytes - at : segment;
+    if (receives && i % ops_per_segment == 0)
+        return coll_recv(op, (rank + p - 1) % p, bytes);
+    return coll_send(op, (int)(((int64_t)rank + 1) % p), bytes, call->options->mode);
+}
+
+static bool chain_segmented_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    return coll_chain_next(call, rank, i, op, call->options->segment_bytes);
+}
+
+const struct coll_spec coll_chain_segmented = {
+    .name = "chain_segmented",
+    .summary = "each rank passes the message to the next in segments",
+    .next = chain_segmented_next,
+};

@@ -1,0 +1,37 @@
+/* The event kernel: runs a program on a machine over a network and streams events to sinks.
+ *
+ * Deterministic: equal times fall in the order of the rank that acts (for a message, its sender). Every lane's events
+ * cover its time from 0 to the end of the run without gap. */
+#ifndef SIM_KERNEL_H
+#define SIM_KERNEL_H
+
+#include "base/error.h"
+#include "sim/app.h"
+#include "sim/machine.h"
+#include "sim/network.h"
+#include "sim/placement.h"
+#include "trace/event.h"
+
+#include <stdint.h>
+
+struct kernel_run {
+    const struct program *program;
+    struct machine *machine;
+    const struct placement *placement;
+    const struct network_spec *network;
+    const struct event_sink *sinks;
+    int n_sinks;
+};
+
+struct kernel_stats {
+    int64_t end_ps;   /* when the last rank was done: the makespan */
+    int64_t messages; /* of the program; a rendezvous' control messages are not counted */
+    int64_t bytes;
+    int64_t events; /* taken from the event queue */
+};
+
+/* Run to the end. -1 with SIM_UNFINISHED and the cycle of waiting ranks when there is a deadlock, or when the clock's
+ * range (106 days) is exceeded; -1 with SIM_BAD_INPUT when the machine lacks a kernel's cost. */
+int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error);
+
+#endif

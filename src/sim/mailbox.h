@@ -1,0 +1,55 @@
+/* Messages that have come to a rank which has not asked for them yet, found by (receiver, sender, tag) and taken in the
+ * order of their coming. */
+#ifndef SIM_MAILBOX_H
+#define SIM_MAILBOX_H
+
+#include "sim/network.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NO_MESSAGE UINT32_MAX
+
+enum message_phase {
+    PHASE_DATA,      /* standard send: the data are under way or have come */
+    PHASE_REQUEST,   /* synchronous send: the request is under way or has come */
+    PHASE_CLEAR,     /* the receive is posted at posted_ps, then the clearance starts */
+    PHASE_CLEARANCE, /* the clearance is under way back to the sender */
+    PHASE_SYNC_DATA, /* the data are under way */
+};
+
+struct message {
+    struct transfer transfer; /* what is on the network now */
+    int64_t bytes;
+    int64_t start_ps;     /* when its sender began to send */
+    int64_t requested_ps; /* when the request came to the receiver */
+    int64_t posted_ps;    /* when the receive was posted */
+    int32_t sender, receiver, tag;
+    uint8_t phase; /* enum message_phase */
+    uint8_t scope;
+    uint32_t next_key;  /* mailbox: the next key of the bucket; free list: the next free message */
+    uint32_t next_same; /* mailbox: the next message of the same key */
+    uint32_t last_same; /* mailbox: of the first message of a key, the last one */
+};
+
+struct mailbox {
+    struct message *messages; /* the pool that indices refer to */
+    size_t n_messages, capacity;
+    uint32_t free; /* first of the free ones */
+    uint32_t *buckets;
+    size_t n_buckets; /* a power of two */
+    size_t n_keys;
+};
+
+void mailbox_init(struct mailbox *mailbox);
+void mailbox_dispose(struct mailbox *mailbox);
+
+/* A message from the pool; its index. Pointers into the pool are invalid afterwards. */
+uint32_t mailbox_new_message(struct mailbox *mailbox);
+void mailbox_free_message(struct mailbox *mailbox, uint32_t index);
+
+void mailbox_put(struct mailbox *mailbox, uint32_t index);
+/* Take out the oldest message of the key; NO_MESSAGE if there is none. */
+uint32_t mailbox_take(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag);
+
+#endif

@@ -1,0 +1,57 @@
+/* Operations: what a rank does, without data and without a clock.
+ *
+ * A program is a pure function (configuration, rank, step) -> list of ops. The kernel asks again for the same step when
+ * a rank that had to wait goes on, so nothing about a rank's future is ever stored. */
+#ifndef SIM_OP_H
+#define SIM_OP_H
+
+#include <stdint.h>
+
+enum op_kind {
+    OP_COMPUTE,   /* `times` iterations of `kernel` */
+    OP_SEND,      /* `bytes` to rank `peer` under `tag` */
+    OP_RECV,      /* `bytes` from rank `peer` under `tag` */
+    OP_READ,      /* `bytes` of input */
+    OP_WRITE,     /* `bytes` of output */
+    OP_LINK_INIT, /* initialise `times` links */
+    OP_BROADCAST, /* `bytes` from rank `peer` to all, by the program's broadcast algorithm */
+    OP_SCATTER,   /* `times` blocks of `bytes`, dealt evenly, from rank `peer` to all */
+    OP_GATHER,    /* the reverse of OP_SCATTER */
+    OP_BARRIER,   /* nobody leaves before all have come */
+};
+
+enum op_role {
+    ROLE_USEFUL,  /* the sequential program does it too */
+    ROLE_CONTROL, /* exists only because the program is parallel */
+};
+
+/* MPI's send modes, as far as they differ here. */
+enum send_mode {
+    SEND_STANDARD,    /* complete when the message has reached the destination's node */
+    SEND_SYNCHRONOUS, /* request, clearance once the receive is posted, then the data: a rendezvous */
+};
+
+struct op {
+    int64_t times;
+    int64_t bytes;
+    int32_t peer; /* rank; of a collective, its root */
+    int32_t tag;
+    int16_t kernel; /* index into the application's kernels */
+    uint8_t kind;   /* enum op_kind */
+    uint8_t role;   /* enum op_role */
+    uint8_t scope;  /* index into the application's scopes */
+    uint8_t mode;   /* enum send_mode, of OP_SEND */
+};
+
+/* The ops of one step, filled by the program. A step that needs more is several steps, or a collective. */
+#define OP_LIST_MAX 16
+
+struct op_list {
+    int count;
+    struct op ops[OP_LIST_MAX];
+};
+
+/* Append an op of `kind` in `scope`, all else zero, and return it to be filled in. */
+struct op *op_list_add(struct op_list *list, enum op_kind kind, int scope);
+
+#endif

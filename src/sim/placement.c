@@ -1,0 +1,131 @@
+#include "sim/placement.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+const char *const layout_names[] = {"snake", "row-major", NULL};
+const char *const root_place_names[] = {"edge", "corner", "centre", NULL};
+
+/* The smallest mesh that holds n nodes, at most twice as wide as high if the machine has room for it; of equal ones the
+ * squarest. Reproduces 1x1, 2x1, 2x2, 4x2, 4x4, 8x4, 8x8, 16x8 for the powers of two. */
+static void choose_mesh(int n, int max_width, int max_height, bool near_square, int *width, int *height)
+{
+    *width = 0;
+    *height = 0;
+    for (int h = 1; h <= max_height && h <= n; h++) {
+        int w = (n + h - 1) / h;
+        if (w < h)
+            w = h;
+        if (w > max_width || (near_square && w > 2 * h))
+            continue;
+        int64_t area = (int64_t)w * h, best = (int64_t)*width * *height;
+        if (best == 0 || area < best || (area == best && w - h < *width - *height)) {
+            *width = w;
+            *height = h;
+        }
+    }
+    if (*width == 0 && near_square)
+        choose_mesh(n, max_width, max_height, false, width, height);
+}
+
+static int place_on_mesh(struct placement *placement, const struct placement_request *request,
+                         const struct machine *machine, struct sim_error *error)
+{
+    int width = request->width, height = request->height;
+    if (width == 0)
+        choose_mesh(placement->n_slots, machine->mesh_width, machine->mesh_height, true, &width, &height);
+    if (width == 0) { /* every sub-mesh that is at least as wide as high is too small: take the whole machine */
+        width = machine->mesh_width;
+        height = machine->mesh_height;
+    }
+    if (width > machine->mesh_width || height > machine->mesh_height)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'mesh': %dx%d does not fit into the %dx%d mesh of %s",
+                             width, height, machine->mesh_width, machine->mesh_height, machine->name);
+    if ((int64_t)width * height < placement->n_slots)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'mesh': %dx%d has %d nodes, too few for %d ranks with %d to a host", width, height,
+                             width * height, placement->n_ranks, placement->ranks_per_host);
+    placement->width = width;
+    placement->height = height;
+    return 0;
+}
+
+/* The rank on the node of the root's place, or the last one where the mesh is not full there. */
+static int find_root(const struct placement *placement, enum root_place place)
+{
+    if (placement->height == 0 || place == ROOT_CORNER)
+        return 0;
+    int slot = placement_slot_at(placement, placement->width / 2, place == ROOT_CENTRE ? placement->height / 2 : 0);
+    if (slot < 0)
+        slot = placement->n_slots - 1;
+    return slot * placement->ranks_per_host;
+}
+
+int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
+                   struct sim_error *error)
+{
+    int64_t room = (int64_t)machine->n_hosts * request->ranks_per_host;
+    if (machine->mesh_width > 0)
+        room = (int64_t)machine->mesh_width * machine->mesh_height * request->ranks_per_host;
+    if (request->n_ranks > room)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'ranks': %d ranks on the %lld hosts of %s with %d to a host; at most %lld, or set "
+                             "'ranks_per_host'",
+                             request->n_ranks, (long long)(room / request->ranks_per_host), machine->name,
+                             request->ranks_per_host, (long long)room);
+    if (request->width > 0 && machine->mesh_width == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'mesh': %s is not a mesh; allowed: auto",
+                             machine->name);
+    struct placement placed = {.n_ranks = request->n_ranks,
+                               .ranks_per_host = request->ranks_per_host,
+                               .n_slots = (request->n_ranks - 1) / request->ranks_per_host + 1,
+                               .pitch = machine->mesh_pitch,
+                               .layout = request->layout};
+    if (machine->mesh_width > 0 && place_on_mesh(&placed, request, machine, error) != 0)
+        return -1;
+    placed.root = find_root(&placed, request->root);
+    *placement = placed;
+    return 0;
+}
+
+void placement_node(const struct placement *placement, int slot, int *x, int *y)
+{
+    *y = slot / placement->width;
+    *x = slot % placement->width;
+    if (placement->layout == LAYOUT_SNAKE && *y % 2 == 1)
+        *x = placement->width - 1 - *x;
+}
+
+int placement_slot_at(const struct placement *placement, int x, int y)
+{
+    if (x < 0 || y < 0 || x >= placement->width || y >= placement->height)
+        return -1;
+    if (placement->layout == LAYOUT_SNAKE && y % 2 == 1)
+        x = placement->width - 1 - x;
+    int64_t slot = (int64_t)y * placement->width + x;
+    return slot < placement->n_slots ? (int)slot : -1;
+}
+
+int placement_host(const struct placement *placement, int rank)
+{
+    int slot = rank / placement->ranks_per_host;
+    if (placement->height == 0)
+        return slot;
+    int x, y;
+    placement_node(placement, slot, &x, &y);
+    return y * placement->pitch + x;
+}
+
+int64_t placement_link_count(const struct placement *placement)
+{
+    if (placement->height == 0)
+        return placement->n_slots > 1 ? placement->n_slots : 0;
+    int64_t count = 0;
+    for (int slot = 0; slot < placement->n_slots; slot++) {
+        int x, y;
+        placement_node(placement, slot, &x, &y);
+        count += placement_slot_at(placement, x + 1, y) >= 0;
+        count += placement_slot_at(placement, x, y + 1) >= 0;
+    }
+    return count;
+}
