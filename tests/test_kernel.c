@@ -1,0 +1,421 @@
+/* The kernel and its networks against closed forms, on the mesh of 128 T800 nodes. */
+#include "base/memory.h"
+#include "metrics/metrics.h"
+#include "sim/kernel.h"
+
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct machine machine;
+
+/* --- programs for the tests: a list of ops for each rank --- */
+
+enum { MAX_RANKS = 16, MAX_OPS = 64 };
+
+struct script {
+    int count[MAX_RANKS];
+    struct op ops[MAX_RANKS][MAX_OPS];
+};
+
+static bool script_emit(const void *config, int rank, int64_t step, struct op_list *list)
+{
+    const struct script *script = config;
+    if (step >= script->count[rank])
+        return false;
+    const struct op *op = &script->ops[rank][step];
+    *op_list_add(list, (enum op_kind)op->kind, op->scope) = *op;
+    return true;
+}
+
+static const char *const script_scopes[] = {"", "test", NULL};
+static const char *const script_kernels[] = {"gj.rsub", NULL};
+static const struct app_spec script_app = {
+    .name = "script", .scopes = script_scopes, .kernels = script_kernels, .emit = script_emit};
+
+static struct op *add(struct script *script, int rank, enum op_kind kind, int peer, int64_t bytes)
+{
+    struct op *op = &script->ops[rank][script->count[rank]++];
+    *op = (struct op){.kind = (uint8_t)kind, .peer = peer, .bytes = bytes, .scope = 1};
+    return op;
+}
+
+/* An account of every lane that sees for itself that the intervals follow each other. */
+struct account {
+    int64_t present[MAX_RANKS];
+    int64_t state_ps[MAX_RANKS][N_LANE_STATES];
+    bool broken;
+};
+
+static void account_take(void *self, const struct event *event)
+{
+    struct account *account = self;
+    if (event->start_ps != account->present[event->lane] || event->end_ps < event->start_ps)
+        account->broken = true;
+    account->present[event->lane] = event->end_ps;
+    account->state_ps[event->lane][event->state] += event->end_ps - event->start_ps;
+}
+
+static const struct network_spec *network_named(const char *name)
+{
+    for (int i = 0; network_specs[i] != NULL; i++)
+        if (strcmp(network_specs[i]->name, name) == 0)
+            return network_specs[i];
+    return NULL;
+}
+
+struct outcome {
+    int status;
+    struct kernel_stats stats;
+    struct sim_error error;
+    struct account account;
+    struct placement placement;
+};
+
+/* Run a script on `ranks` ranks, laid row by row on a mesh 16 nodes wide. */
+static struct outcome run_placed(const struct script *script, struct placement_request request, const char *network)
+{
+    struct outcome outcome = {0};
+    struct program program = {.app = &script_app, .config = (void *)script};
+    struct event_sink sink = {account_take, &outcome.account};
+    CU_ASSERT_EQUAL_FATAL(placement_init(&outcome.placement, &request, &machine, &outcome.error), 0);
+    const struct kernel_run run = {.program = &program, .machine = &machine, .placement = &outcome.placement,
+                                   .network = network_named(network), .sinks = &sink, .n_sinks = 1};
+    outcome.status = kernel_run(&outcome.stats, &run, &outcome.error);
+    for (int r = 0; outcome.status == 0 && r < request.n_ranks; r++) {
+        CU_ASSERT_EQUAL(outcome.account.present[r], outcome.stats.end_ps);
+        CU_ASSERT_FALSE(outcome.account.broken);
+    }
+    return outcome;
+}
+
+static struct outcome run_row(const struct script *script, int ranks, const char *network)
+{
+    struct placement_request request = {.n_ranks = ranks, .ranks_per_host = 1, .width = 16, .height = ranks > 16 ? 8 : 1,
+                                        .layout = LAYOUT_ROW_MAJOR, .root = ROOT_CORNER};
+    return run_placed(script, request, network);
+}
+
+/* --- eq. 4, computed once more from the paper's table 2, in units of 10 ns --- */
+
+static int64_t eq4_ps(int64_t l, int64_t d)
+{
+    int64_t t = l <= 120 ? 5110 + 27 * l + 886 * d + 68 * l * d : -8150 + 133 * l + 9304 * d + 5 * l * d;
+    return t * 10000;
+}
+
+static int64_t hop_ps(int64_t l)
+{
+    return eq4_ps(l, 1) - eq4_ps(l, 0);
+}
+
+/* A link passes a message on packet by packet, each in the hop time of its length. */
+static int64_t busy_ps(int64_t l)
+{
+    return l / 120 * hop_ps(120) + (l % 120 > 0 ? hop_ps(l % 120) : 0);
+}
+
+static const char *const networks[] = {"quiet", "fifo"};
+static const int64_t lengths[] = {1, 2, 119, 120, 121, 240, 1032, 2056, 65536, 1048576};
+enum { N_LENGTHS = sizeof lengths / sizeof lengths[0] };
+
+static void expect(const char *what, const char *network, int64_t bytes, int64_t got, int64_t expected)
+{
+    if (got != expected)
+        fprintf(stderr, "%s, %s, %lld bytes: %lld ps, expected %lld\n", what, network, (long long)bytes, (long long)got,
+                (long long)expected);
+    CU_ASSERT_EQUAL(got, expected);
+}
+
+/* A message alone takes eq. 4 to the picosecond on both networks, over every distance of the mesh. */
+static void test_single_message(void)
+{
+    for (int n = 0; n < 2; n++)
+        for (int i = 0; i < N_LENGTHS; i++)
+            for (int d = 1; d <= 22; d++) {
+                struct placement placement;
+                struct placement_request request = {.n_ranks = 128, .ranks_per_host = 1, .width = 16, .height = 8,
+                                                    .layout = LAYOUT_ROW_MAJOR};
+                struct sim_error error;
+                CU_ASSERT_EQUAL_FATAL(placement_init(&placement, &request, &machine, &error), 0);
+                int to = placement_slot_at(&placement, d <= 15 ? d : 15, d <= 15 ? 0 : d - 15);
+                const int32_t *links;
+                CU_ASSERT_EQUAL(machine_route(&machine, 0, placement_host(&placement, to), &links), d);
+                struct transfer transfer = {.bytes = lengths[i], .links = links, .hops = d};
+                struct message_parts parts = machine_message_parts(&machine, lengths[i]);
+                transfer.inject_ps = parts.inject_ps;
+                transfer.hop_ps = parts.hop_ps;
+                transfer.link_busy_ps = parts.link_busy_ps;
+                const struct network_spec *network = network_named(networks[n]);
+                void *state = network->open != NULL ? network->open(&machine) : NULL;
+                int64_t now = 0;
+                while (network->advance(state, &transfer, now, &now))
+                    continue;
+                free(state);
+                expect("one message", networks[n], lengths[i], now, eq4_ps(lengths[i], d));
+            }
+}
+
+static void test_ping(void)
+{
+    for (int n = 0; n < 2; n++)
+        for (int i = 0; i < N_LENGTHS; i++)
+            for (int d = 1; d <= 15; d++) {
+                struct script script = {0};
+                add(&script, 0, OP_SEND, d, lengths[i]);
+                add(&script, d, OP_RECV, 0, lengths[i]);
+                struct outcome outcome = run_row(&script, 16, networks[n]);
+                expect("ping", networks[n], lengths[i], outcome.stats.end_ps, eq4_ps(lengths[i], d));
+                CU_ASSERT_EQUAL(outcome.stats.messages, 1);
+                CU_ASSERT_EQUAL(outcome.stats.bytes, lengths[i]);
+                CU_ASSERT_EQUAL(outcome.account.state_ps[0][STATE_SEND], eq4_ps(lengths[i], d));
+                CU_ASSERT_EQUAL(outcome.account.state_ps[d][STATE_RECEIVE], eq4_ps(lengths[i], d));
+            }
+}
+
+/* Ranks of one host exchange messages without a hop. */
+static void test_same_host(void)
+{
+    for (int n = 0; n < 2; n++) {
+        struct script script = {0};
+        add(&script, 0, OP_SEND, 1, 1000);
+        add(&script, 1, OP_RECV, 0, 1000);
+        struct placement_request request = {.n_ranks = 2, .ranks_per_host = 2};
+        struct outcome outcome = run_placed(&script, request, networks[n]);
+        expect("same host", networks[n], 1000, outcome.stats.end_ps, eq4_ps(1000, 0));
+    }
+}
+
+/* 0 -> 2 and 1 -> 3 cross the wire between 1 and 2: the message from 1 is there first, the other waits at node 1. */
+static void test_two_messages_one_link(void)
+{
+    for (int i = 0; i < N_LENGTHS; i++) {
+        int64_t l = lengths[i], waits_until = busy_ps(l) > hop_ps(l) ? busy_ps(l) : hop_ps(l);
+        struct script script = {0};
+        add(&script, 0, OP_SEND, 2, l);
+        add(&script, 1, OP_SEND, 3, l);
+        add(&script, 2, OP_RECV, 0, l);
+        add(&script, 3, OP_RECV, 1, l);
+        struct outcome outcome = run_row(&script, 4, "fifo");
+        expect("two messages", "fifo", l, outcome.stats.end_ps, waits_until + eq4_ps(l, 1));
+        expect("the first of them", "fifo", l, outcome.account.state_ps[1][STATE_SEND], eq4_ps(l, 2));
+        expect("two messages", "quiet", l, run_row(&script, 4, "quiet").stats.end_ps, eq4_ps(l, 2));
+    }
+}
+
+/* The two directions of a wire do not disturb each other. */
+static void test_opposite_messages(void)
+{
+    struct script script = {0};
+    add(&script, 0, OP_SEND, 1, 5000);
+    add(&script, 0, OP_RECV, 1, 5000);
+    add(&script, 1, OP_SEND, 0, 5000);
+    add(&script, 1, OP_RECV, 0, 5000);
+    expect("opposite", "fifo", 5000, run_row(&script, 2, "fifo").stats.end_ps, eq4_ps(5000, 1));
+}
+
+/* Eight ranks in a snake on 4 x 2 nodes are a ring of neighbours: every shift takes one hop. */
+static void test_ring_shift(void)
+{
+    enum { RANKS = 8, ROUNDS = 20 };
+    for (int n = 0; n < 2; n++)
+        for (int i = 0; i < N_LENGTHS; i++) {
+            struct script script = {0};
+            for (int r = 0; r < RANKS; r++)
+                for (int round = 0; round < ROUNDS; round++) {
+                    add(&script, r, OP_SEND, (r + 1) % RANKS, lengths[i]);
+                    add(&script, r, OP_RECV, (r + RANKS - 1) % RANKS, lengths[i]);
+                }
+            struct placement_request request = {.n_ranks = RANKS, .ranks_per_host = 1};
+            struct outcome outcome = run_placed(&script, request, networks[n]);
+            expect("ring", networks[n], lengths[i], outcome.stats.end_ps, ROUNDS * eq4_ps(lengths[i], 1));
+        }
+}
+
+/* Each rank passes the message on to the next: as many one-hop messages one after the other. */
+static void test_chain(void)
+{
+    for (int n = 0; n < 2; n++)
+        for (int i = 0; i < N_LENGTHS; i++) {
+            struct script script = {0};
+            for (int r = 0; r < 16; r++) {
+                if (r > 0)
+                    add(&script, r, OP_RECV, r - 1, lengths[i]);
+                if (r < 15)
+                    add(&script, r, OP_SEND, r + 1, lengths[i]);
+            }
+            expect("chain", networks[n], lengths[i], run_row(&script, 16, networks[n]).stats.end_ps,
+                   15 * eq4_ps(lengths[i], 1));
+        }
+}
+
+/* Ranks 1 ... N in a row all send to rank 0 at once, so all cross the wire 1 -> 0, the nearest first: the message of
+ * rank i starts on it when i - 1 others have been served, or, when links are faster than heads travel, on arrival. */
+static void test_many_to_one(void)
+{
+    for (int ranks = 2; ranks <= 16; ranks++)
+        for (int i = 0; i < N_LENGTHS; i++) {
+            int64_t l = lengths[i], pace = busy_ps(l) > hop_ps(l) ? busy_ps(l) : hop_ps(l);
+            struct script script = {0};
+            for (int r = 1; r < ranks; r++) {
+                add(&script, r, OP_SEND, 0, l);
+                add(&script, 0, OP_RECV, r, l);
+            }
+            expect("many to one", "fifo", l, run_row(&script, ranks, "fifo").stats.end_ps, (ranks - 2) * pace + eq4_ps(l, 1));
+        }
+}
+
+/* --- synchronous sends --- */
+
+/* Request and clearance of one word each, then the data. */
+static void test_synchronous_send(void)
+{
+    for (int n = 0; n < 2; n++)
+        for (int d = 1; d <= 15; d++) {
+            struct script script = {0};
+            add(&script, 0, OP_SEND, d, 1000)->mode = SEND_SYNCHRONOUS;
+            add(&script, d, OP_RECV, 0, 1000);
+            expect("synchronous", networks[n], 1000, run_row(&script, 16, networks[n]).stats.end_ps,
+                   2 * eq4_ps(4, d) + eq4_ps(1000, d));
+        }
+}
+
+/* A receiver that computes first lets a synchronous sender idle, a standard one not. */
+static void test_late_receiver(void)
+{
+    const int64_t iterations = 1000;
+    struct kernel_cost cost;
+    struct sim_error error;
+    CU_ASSERT_EQUAL_FATAL(machine_bind_kernels(&machine, script_kernels, 1, &cost, &error), 0);
+    int64_t work = 0;
+    for (int c = 0; c < N_WORK_COMPONENTS; c++)
+        work += cost.work_ps[c] * iterations;
+    for (int mode = SEND_STANDARD; mode <= SEND_SYNCHRONOUS; mode++) {
+        struct script script = {0};
+        add(&script, 0, OP_SEND, 1, 500)->mode = (uint8_t)mode;
+        add(&script, 1, OP_COMPUTE, -1, 0)->times = iterations;
+        add(&script, 1, OP_RECV, 0, 500);
+        struct outcome outcome = run_row(&script, 2, "fifo");
+        bool synchronous = mode == SEND_SYNCHRONOUS;
+        expect("late receiver", "fifo", 500, outcome.stats.end_ps,
+               synchronous ? work + eq4_ps(4, 1) + eq4_ps(500, 1) : work);
+        expect("its sender sends", "fifo", 500, outcome.account.state_ps[0][STATE_SEND],
+               synchronous ? 2 * eq4_ps(4, 1) + eq4_ps(500, 1) : eq4_ps(500, 1));
+        CU_ASSERT_EQUAL(outcome.account.state_ps[1][STATE_IDLE], 0);
+    }
+}
+
+/* A receiver that comes early idles until the message is sent. */
+static void test_early_receiver(void)
+{
+    for (int mode = SEND_STANDARD; mode <= SEND_SYNCHRONOUS; mode++) {
+        struct script script = {0};
+        add(&script, 0, OP_READ, -1, 1000);
+        add(&script, 0, OP_SEND, 1, 500)->mode = (uint8_t)mode;
+        add(&script, 1, OP_RECV, 0, 500);
+        struct outcome outcome = run_row(&script, 2, "fifo");
+        const int64_t read = INT64_C(642160000) + 1000 * INT64_C(3730000);
+        CU_ASSERT_EQUAL(outcome.account.state_ps[1][STATE_IDLE], read);
+        CU_ASSERT_EQUAL(outcome.account.state_ps[1][STATE_RECEIVE], outcome.stats.end_ps - read);
+    }
+}
+
+/* --- several ranks to a host --- */
+
+static void test_shared_processor(void)
+{
+    struct script script = {0};
+    for (int r = 0; r < 3; r++)
+        add(&script, r, OP_COMPUTE, -1, 0)->times = 100;
+    struct placement_request alone = {.n_ranks = 3, .ranks_per_host = 1}, shared = {.n_ranks = 3, .ranks_per_host = 3};
+    struct outcome apart = run_placed(&script, alone, "fifo"), together = run_placed(&script, shared, "fifo");
+    CU_ASSERT_EQUAL(together.stats.end_ps, 3 * apart.stats.end_ps);
+    CU_ASSERT_EQUAL(together.account.state_ps[2][STATE_IDLE], 2 * apart.stats.end_ps);
+}
+
+/* --- order, failure, repetition --- */
+
+/* Messages of one pair arrive in the order of sending, by tag. */
+static void test_tags(void)
+{
+    struct script script = {0};
+    add(&script, 0, OP_SEND, 1, 100)->tag = 7;
+    add(&script, 0, OP_SEND, 1, 200)->tag = 8;
+    add(&script, 1, OP_RECV, 0, 200)->tag = 8;
+    add(&script, 1, OP_RECV, 0, 100)->tag = 7;
+    struct outcome outcome = run_row(&script, 2, "fifo");
+    CU_ASSERT_EQUAL(outcome.status, 0);
+    CU_ASSERT_EQUAL(outcome.stats.end_ps, eq4_ps(100, 1) + eq4_ps(200, 1));
+}
+
+static void test_deadlock(void)
+{
+    struct script script = {0};
+    for (int r = 0; r < 3; r++) {
+        add(&script, r, OP_SEND, (r + 1) % 3, 10)->mode = SEND_SYNCHRONOUS;
+        add(&script, r, OP_RECV, (r + 2) % 3, 10);
+    }
+    add(&script, 3, OP_RECV, 0, 10);
+    struct outcome outcome = run_row(&script, 4, "fifo");
+    CU_ASSERT_EQUAL(outcome.status, -1);
+    CU_ASSERT_EQUAL(outcome.error.status, SIM_UNFINISHED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(outcome.error.message, "4 of 4 ranks wait"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(outcome.error.message, "rank 0 (step 0) waits to send to rank 1"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(outcome.error.message, "rank 1 (step 0) waits to send to rank 2"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(outcome.error.message, "rank 2 (step 0) waits to send to rank 0"));
+}
+
+static void test_wait_for_the_ended(void)
+{
+    struct script script = {0};
+    add(&script, 1, OP_RECV, 0, 10);
+    struct outcome outcome = run_row(&script, 2, "quiet");
+    CU_ASSERT_EQUAL(outcome.status, -1);
+    CU_ASSERT_STRING_EQUAL(
+        outcome.error.message,
+        "deadlock after 0 s, 1 of 2 ranks wait: rank 1 (step 0) waits to receive from rank 0, which has ended");
+}
+
+static void test_clock_range(void)
+{
+    struct script script = {0};
+    add(&script, 0, OP_COMPUTE, -1, 0)->times = INT64_C(1) << 40;
+    add(&script, 0, OP_COMPUTE, -1, 0)->times = INT64_C(1) << 40;
+    struct outcome outcome = run_row(&script, 1, "quiet");
+    CU_ASSERT_EQUAL(outcome.status, -1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(outcome.error.message, "106 days"));
+}
+
+int main(void)
+{
+    struct sim_error error;
+    if (machine_load(&machine, SOURCE_DIR "/platforms/t800-mesh.xml", &error) != 0) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("kernel", NULL, NULL);
+    CU_add_test(suite, "a single message takes eq. 4", test_single_message);
+    CU_add_test(suite, "ping", test_ping);
+    CU_add_test(suite, "two ranks of one host", test_same_host);
+    CU_add_test(suite, "two messages over one link", test_two_messages_one_link);
+    CU_add_test(suite, "two directions of a wire", test_opposite_messages);
+    CU_add_test(suite, "ring shift", test_ring_shift);
+    CU_add_test(suite, "chain of hops", test_chain);
+    CU_add_test(suite, "many senders to one receiver", test_many_to_one);
+    CU_add_test(suite, "synchronous send", test_synchronous_send);
+    CU_add_test(suite, "late receiver", test_late_receiver);
+    CU_add_test(suite, "early receiver", test_early_receiver);
+    CU_add_test(suite, "shared processor", test_shared_processor);
+    CU_add_test(suite, "tags", test_tags);
+    CU_add_test(suite, "deadlock", test_deadlock);
+    CU_add_test(suite, "waiting for the ended", test_wait_for_the_ended);
+    CU_add_test(suite, "range of the clock", test_clock_range);
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    machine_dispose(&machine);
+    return failures != 0;
+}
