@@ -1,0 +1,58 @@
+/* Broadcasts one after another from the same root, and nothing else: to compare algorithms. */
+#include "sim/app.h"
+
+#include "base/memory.h"
+
+#include <stddef.h>
+
+enum { PARAM_ROUNDS, PARAM_BYTES, PARAM_BROADCAST };
+enum { SCOPE_NONE, SCOPE_BROADCAST };
+
+static const char *const scopes[] = {"", "broadcast", NULL};
+static const char *const kernels[] = {NULL};
+
+static const struct param_spec params[] = {
+    [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", 1, INT64_C(1000000000), NULL, "number of broadcasts"},
+    [PARAM_BYTES] = {"bytes", PARAM_SIZE, "1KiB", 0, INT64_C(1) << 40, NULL, "length of the message"},
+    BROADCAST_PARAMS("binomial", "standard"),
+};
+
+struct config {
+    int64_t rounds, bytes;
+    int root;
+};
+
+static int setup(struct program *program, const int64_t *values, const struct placement *placement,
+                 struct sim_error *error)
+{
+    (void)error;
+    struct config *config = xmalloc(sizeof *config);
+    *config = (struct config){
+        .rounds = values[PARAM_ROUNDS], .bytes = values[PARAM_BYTES], .root = placement->root};
+    program->config = config;
+    program->collectives = broadcast_options(&values[PARAM_BROADCAST], SEND_STANDARD);
+    return 0;
+}
+
+static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
+{
+    (void)rank;
+    const struct config *config = data;
+    if (step >= config->rounds)
+        return false;
+    struct op *op = op_list_add(list, OP_BROADCAST, SCOPE_BROADCAST);
+    op->peer = config->root;
+    op->bytes = config->bytes;
+    return true;
+}
+
+const struct app_spec app_broadcast = {
+    .name = "broadcast",
+    .summary = "broadcasts one after another from the same root",
+    .params = params,
+    .n_params = sizeof params / sizeof params[0],
+    .scopes = scopes,
+    .kernels = kernels,
+    .setup = setup,
+    .emit = emit,
+};
