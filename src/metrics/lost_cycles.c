@@ -1,0 +1,148 @@
+/* Lost cycles (paper 000, section 1.1): every moment of every processor that is not useful work is an overhead.
+ *
+ * overhead = p T_par - T_seq (eq. 1.3); Ovh_j = T_j / T_seq (eq. 1.13); Speedup = p / (1 + sum Ovh_j) (eq. 1.14).
+ * Classes: control, communication (send + receive), idle, anomaly = sum of useful work - T_seq (eq. 1.6). */
+#include "metrics/metrics.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lost_cycles {
+    struct metrics_setup setup;
+    int64_t (*lane_ps)[N_LANE_STATES];
+    int64_t (*scope_ps)[N_LANE_STATES];
+    int64_t messages, bytes, operations;
+};
+
+static void *lost_cycles_open(const struct metrics_setup *setup)
+{
+    struct lost_cycles *self = xcalloc(1, sizeof *self);
+    self->setup = *setup;
+    self->lane_ps = xcalloc((size_t)setup->n_lanes, sizeof *self->lane_ps);
+    self->scope_ps = xcalloc((size_t)setup->n_scopes, sizeof *self->scope_ps);
+    return self;
+}
+
+static void lost_cycles_take(void *data, const struct event *event)
+{
+    struct lost_cycles *self = data;
+    int64_t length = event->end_ps - event->start_ps;
+    self->lane_ps[event->lane][event->state] += length;
+    self->scope_ps[event->scope][event->state] += length;
+    self->messages += event->is_message;
+    self->bytes += event->is_message ? event->bytes : 0;
+    if (event->state == STATE_USEFUL)
+        self->operations += event->operations;
+}
+
+/* Adds the states up over the lanes and sees that each lane's account closes. */
+static void sum_states(const struct lost_cycles *self, int64_t end_ps, int64_t sum[N_LANE_STATES])
+{
+    for (int lane = 0; lane < self->setup.n_lanes; lane++) {
+        int64_t lane_sum = 0;
+        for (int s = 0; s < N_LANE_STATES; s++) {
+            sum[s] += self->lane_ps[lane][s];
+            lane_sum += self->lane_ps[lane][s];
+        }
+        assert(lane_sum == end_ps);
+        (void)lane_sum;
+    }
+    (void)end_ps;
+}
+
+static void add_speedup(const struct metrics_totals *totals, int p, struct result *result)
+{
+    result_add_time(result, "", "time_s", totals->end_ps);
+    result_add_time(result, "", "sequential_time_s", totals->sequential_ps);
+    if (totals->sequential_ps <= 0 || totals->end_ps <= 0)
+        return;
+    double speedup = (double)totals->sequential_ps / (double)totals->end_ps;
+    result_add_ratio(result, "", "speedup", speedup);
+    result_add_ratio(result, "", "efficiency", speedup / p);
+}
+
+/* T_comp / T_comm = (tau / beta) (operations / bytes), eqs. 1.16 and 1.17, with T_comp = T_seq. */
+static void add_granularity(const struct lost_cycles *self, int64_t sequential_ps, int64_t communication_ps,
+                            struct result *result)
+{
+    if (sequential_ps <= 0 || communication_ps <= 0)
+        return;
+    double granularity = (double)sequential_ps / (double)communication_ps;
+    result_add_ratio(result, "", "granularity", granularity);
+    if (self->operations <= 0 || self->bytes <= 0)
+        return;
+    double software = (double)self->operations / (double)self->bytes;
+    result_add_ratio(result, "", "software_granularity", software);
+    result_add_ratio(result, "", "hardware_granularity", granularity / software);
+}
+
+/* The overheads over T_seq (EPPA), and over p T_par (AIMS). */
+static void add_overheads(const struct metrics_totals *totals, int p, const int64_t sum[N_LANE_STATES],
+                          struct result *result)
+{
+    static const char *const names[] = {"control", "communication", "idle", "anomaly"};
+    const int64_t overhead[] = {sum[STATE_CONTROL], sum[STATE_SEND] + sum[STATE_RECEIVE], sum[STATE_IDLE],
+                                sum[STATE_USEFUL] - totals->sequential_ps};
+    if (totals->sequential_ps <= 0 || totals->end_ps <= 0)
+        return;
+    for (int i = 0; i < 4; i++)
+        result_add_ratio(result, "overhead_ratio", names[i], (double)overhead[i] / (double)totals->sequential_ps);
+    for (int i = 0; i < 4; i++)
+        result_add_ratio(result, "aims_index", names[i], (double)overhead[i] / ((double)totals->end_ps * p));
+}
+
+/* Where each state was spent, by scope; scopes without any are left out. */
+static void add_scopes(const struct lost_cycles *self, struct result *result)
+{
+    for (int scope = 0; scope < self->setup.n_scopes; scope++)
+        for (int s = 0; s < N_LANE_STATES; s++) {
+            if (self->scope_ps[scope][s] == 0)
+                continue;
+            char name[48];
+            const char *label = self->setup.scopes[scope][0] != '\0' ? self->setup.scopes[scope] : "end";
+            snprintf(name, sizeof name, "%s.%s", label, lane_state_names[s]);
+            result_add_time(result, "scope_state_s", name, self->scope_ps[scope][s]);
+        }
+}
+
+static void lost_cycles_report(const void *data, const struct metrics_totals *totals, struct result *result)
+{
+    const struct lost_cycles *self = data;
+    int64_t sum[N_LANE_STATES] = {0};
+    sum_states(self, totals->end_ps, sum);
+    add_speedup(totals, self->setup.n_lanes, result);
+    add_granularity(self, totals->sequential_ps, sum[STATE_SEND] + sum[STATE_RECEIVE], result);
+    for (int s = 0; s < N_LANE_STATES; s++)
+        result_add_time(result, "state_s", lane_state_names[s], sum[s]);
+    add_overheads(totals, self->setup.n_lanes, sum, result);
+    add_scopes(self, result);
+    result_add_count(result, "", "messages", self->messages);
+    result_add_count(result, "", "bytes", self->bytes);
+    result_add_count(result, "", "operations", self->operations);
+    result->n_ranks = self->setup.n_lanes;
+    size_t size = (size_t)self->setup.n_lanes * sizeof *self->lane_ps;
+    result->state_ps = xmalloc(size);
+    memcpy(result->state_ps, self->lane_ps, size);
+}
+
+static void lost_cycles_free(void *data)
+{
+    struct lost_cycles *self = data;
+    free(self->lane_ps);
+    free(self->scope_ps);
+    free(self);
+}
+
+const struct metric_spec metric_lost_cycles = {
+    .name = "lost_cycles",
+    .summary = "speedup, efficiency, overhead ratios, granularity, by class, scope and process",
+    .source = "paper 000, eqs. 1.1-1.17",
+    .open = lost_cycles_open,
+    .take = lost_cycles_take,
+    .report = lost_cycles_report,
+    .free = lost_cycles_free,
+};

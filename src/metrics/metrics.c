@@ -1,0 +1,35 @@
+#include "metrics/metrics.h"
+
+#include <assert.h>
+
+#define METRIC(name) extern const struct metric_spec metric_##name;
+#include "metrics/metric_list.def"
+#undef METRIC
+
+const struct metric_spec *const metric_specs[] = {
+#define METRIC(name) &metric_##name,
+#include "metrics/metric_list.def"
+#undef METRIC
+    NULL,
+};
+
+void metrics_open(struct metrics *metrics, const struct metrics_setup *setup)
+{
+    metrics->count = 0;
+    for (int i = 0; metric_specs[i] != NULL; i++) {
+        assert(metrics->count < METRICS_MAX);
+        metrics->sinks[metrics->count++] = (struct event_sink){metric_specs[i]->take, metric_specs[i]->open(setup)};
+    }
+}
+
+void metrics_report(const struct metrics *metrics, const struct metrics_totals *totals, struct result *result)
+{
+    for (int i = 0; i < metrics->count; i++)
+        metric_specs[i]->report(metrics->sinks[i].self, totals, result);
+}
+
+void metrics_close(struct metrics *metrics)
+{
+    for (int i = 0; i < metrics->count; i++)
+        metric_specs[i]->free(metrics->sinks[i].self);
+}

@@ -1,0 +1,51 @@
+/* Metrics: families that each watch the events of a run and say what they found.
+ *
+ * One file src/metrics/<name>.c, one line in metric_list.def. No family sees SimGrid, a machine or a program: what they
+ * say holds for simulated and for real runs alike. */
+#ifndef METRICS_METRICS_H
+#define METRICS_METRICS_H
+
+#include "metrics/result.h"
+#include "trace/event.h"
+
+#include <stdint.h>
+
+/* What is known before the first event. */
+struct metrics_setup {
+    int n_lanes;
+    const char *const *scopes; /* names, n_scopes of them; the first is "" */
+    int n_scopes;
+};
+
+/* What is known after the last. */
+struct metrics_totals {
+    int64_t end_ps;        /* T_par */
+    int64_t sequential_ps; /* T_seq of the same problem; 0 if unknown or nothing */
+};
+
+struct metric_spec {
+    const char *name;
+    const char *summary;
+    const char *source;
+    void *(*open)(const struct metrics_setup *setup);
+    void (*take)(void *self, const struct event *event);
+    void (*report)(const void *self, const struct metrics_totals *totals, struct result *result); /* appends */
+    void (*free)(void *self);
+};
+
+/* All families, NULL-terminated. */
+extern const struct metric_spec *const metric_specs[];
+
+enum { METRICS_MAX = 16 };
+
+struct metrics {
+    int count;
+    struct event_sink sinks[METRICS_MAX]; /* to be given to the kernel */
+};
+
+void metrics_open(struct metrics *metrics, const struct metrics_setup *setup);
+/* Append all measures to *result; only after a run that was completed. */
+void metrics_report(const struct metrics *metrics, const struct metrics_totals *totals, struct result *result);
+void metrics_close(struct metrics *metrics);
+
+#endif
