@@ -1,0 +1,70 @@
+/* One row a run; the columns are the parameters and every measure that some run has, named as in JSON (group.name). */
+#include "report/report.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Parameters' texts hold no comma and no quote: they are numbers or names from tables. */
+static void write_parameters(FILE *stream, const struct report_run *run)
+{
+    for (int i = 0; i < run->n_parameters; i++)
+        if (run->parameters[i].is_number)
+            fprintf(stream, "%lld,", (long long)run->parameters[i].number);
+        else
+            fprintf(stream, "%s,", run->parameters[i].text);
+    fputs(run->platform, stream);
+}
+
+/* The distinct measures of all runs, in the order of their first appearance; to be freed. */
+static const struct measure **find_columns(const struct report *report, size_t *n_columns)
+{
+    const struct measure **columns = NULL;
+    size_t count = 0, capacity = 0;
+    for (int run = 0; run < report->n_runs; run++)
+        for (size_t i = 0; i < report->runs[run].result.n_measures; i++) {
+            const struct measure *measure = &report->runs[run].result.measures[i];
+            size_t c = 0;
+            while (c < count &&
+                   (strcmp(columns[c]->name, measure->name) != 0 || strcmp(columns[c]->group, measure->group) != 0))
+                c++;
+            if (c < count)
+                continue;
+            columns = xgrow(columns, count, &capacity, sizeof(const struct measure *));
+            columns[count++] = measure;
+        }
+    *n_columns = count;
+    return columns;
+}
+
+static void write_value(FILE *stream, const struct measure *measure)
+{
+    if (measure == NULL)
+        fputc(',', stream);
+    else if (measure->type == MEASURE_COUNT)
+        fprintf(stream, ",%lld", (long long)measure->number);
+    else
+        fprintf(stream, ",%.15g", measure_value(measure));
+}
+
+static void csv_write(FILE *stream, const struct report *report)
+{
+    size_t n_columns;
+    const struct measure **columns = find_columns(report, &n_columns);
+    for (int i = 0; i < report->runs[0].n_parameters; i++)
+        fprintf(stream, "%s,", report->runs[0].parameters[i].name);
+    fputs("platform", stream);
+    for (size_t c = 0; c < n_columns; c++)
+        fprintf(stream, ",%s%s%s", columns[c]->group, columns[c]->group[0] != '\0' ? "." : "", columns[c]->name);
+    fputc('\n', stream);
+    for (int run = 0; run < report->n_runs; run++) {
+        write_parameters(stream, &report->runs[run]);
+        for (size_t c = 0; c < n_columns; c++)
+            write_value(stream, result_find(&report->runs[run].result, columns[c]->group, columns[c]->name));
+        fputc('\n', stream);
+    }
+    free(columns);
+}
+
+const struct report_spec report_csv = {.name = "csv", .summary = "one row a run, named as in JSON", .write = csv_write};

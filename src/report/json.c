@@ -1,0 +1,80 @@
+/* One JSON document: SI units, measures grouped into objects by their group. The keys are an interface. */
+#include "report/report.h"
+
+#include <jansson.h>
+
+static json_t *number_of(const struct measure *measure)
+{
+    if (measure->type == MEASURE_COUNT)
+        return json_integer(measure->number);
+    return json_real(measure_value(measure));
+}
+
+static json_t *parameters_of(const struct report_run *run)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < run->n_parameters; i++) {
+        const struct report_parameter *parameter = &run->parameters[i];
+        json_object_set_new(object, parameter->name,
+                            parameter->is_number ? json_integer(parameter->number) : json_string(parameter->text));
+    }
+    return object;
+}
+
+static void add_measures(json_t *object, const struct result *result)
+{
+    for (size_t i = 0; i < result->n_measures; i++) {
+        const struct measure *measure = &result->measures[i];
+        json_t *target = object;
+        if (measure->group[0] != '\0') {
+            target = json_object_get(object, measure->group);
+            if (target == NULL) {
+                target = json_object();
+                json_object_set_new(object, measure->group, target);
+            }
+        }
+        json_object_set_new(target, measure->name, number_of(measure));
+    }
+}
+
+/* The states of every process, one array for each state. */
+static json_t *processes_of(const struct result *result)
+{
+    json_t *object = json_object();
+    for (int s = 0; s < N_LANE_STATES; s++) {
+        json_t *array = json_array();
+        for (int rank = 0; rank < result->n_ranks; rank++)
+            json_array_append_new(array, json_real((double)result->state_ps[rank][s] / 1e12));
+        json_object_set_new(object, lane_state_names[s], array);
+    }
+    return object;
+}
+
+static json_t *run_of(const struct report_run *run)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "parameters", parameters_of(run));
+    json_object_set_new(object, "platform", json_string(run->platform));
+    json_object_set_new(object, "network", json_string(run->network));
+    json_object_set_new(object, "ranks", json_integer(run->ranks));
+    add_measures(object, &run->result);
+    json_object_set_new(object, "process_state_s", processes_of(&run->result));
+    json_object_set_new(object, "host",
+                        json_pack("{s:f, s:I, s:I}", "wall_s", run->wall_s, "events", (json_int_t)run->events,
+                                  "peak_rss_bytes", (json_int_t)run->peak_rss_bytes));
+    return object;
+}
+
+static void json_write(FILE *stream, const struct report *report)
+{
+    json_t *runs = json_array();
+    for (int i = 0; i < report->n_runs; i++)
+        json_array_append_new(runs, run_of(&report->runs[i]));
+    json_t *document =
+        json_pack("{s:s, s:s, s:o}", "simrun", report->version, "scenario", report->scenario, "runs", runs);
+    json_dumpf(document, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    fputc('\n', stream);
+    json_decref(document);
+}
+
+const struct report_spec report_json = {.name = "json", .summary = "one JSON document, SI units", .write = json_write};

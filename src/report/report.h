@@ -1,0 +1,55 @@
+/* Reports: the runs of a scenario, written in one of several formats.
+ *
+ * One file src/report/<name>.c, one line in report_list.def. A report writes to a stream that its caller opens, checks
+ * and closes. */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "metrics/result.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct report_parameter {
+    const char *name;
+    char text[40];
+    bool is_number;
+    int64_t number;
+};
+
+struct report_run {
+    struct report_parameter *parameters;
+    int n_parameters;
+    const char *platform;
+    const char *network; /* the one that was used */
+    int ranks;
+    struct result result; /* the metrics' measures, and the reference's in the group "reference" */
+    double wall_s;        /* what this run cost on this computer */
+    int64_t events;
+    int64_t peak_rss_bytes;
+};
+
+struct report {
+    const char *version;
+    const char *scenario;
+    const char *title; /* NULL if the scenario has none */
+    struct report_run *runs;
+    int n_runs;
+    bool verbose; /* text: also a line for every process */
+};
+
+struct report_spec {
+    const char *name;
+    const char *summary;
+    void (*write)(FILE *stream, const struct report *report);
+};
+
+/* All formats, NULL-terminated; the first is the default. */
+extern const struct report_spec *const report_specs[];
+const struct report_spec *report_find(const char *name);
+
+/* Whether the parameter of that index differs between the runs. */
+bool report_varies(const struct report *report, int parameter);
+
+#endif

@@ -1,0 +1,65 @@
+#include "report/table.h"
+
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELL_SIZE = 48 };
+
+struct table {
+    size_t n_columns;
+    char (*cells)[CELL_SIZE]; /* the heads are the first row */
+    size_t n_cells, capacity;
+};
+
+struct table *table_new(void)
+{
+    return xcalloc(1, sizeof(struct table));
+}
+
+static void add_cell(struct table *table, const char *format, va_list arguments)
+{
+    table->cells = xgrow(table->cells, table->n_cells, &table->capacity, sizeof *table->cells);
+    vsnprintf(table->cells[table->n_cells++], CELL_SIZE, format, arguments);
+}
+
+void table_head(struct table *table, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_cell(table, format, arguments);
+    va_end(arguments);
+    table->n_columns++;
+}
+
+void table_cell(struct table *table, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_cell(table, format, arguments);
+    va_end(arguments);
+}
+
+static int width_of(const struct table *table, size_t column)
+{
+    size_t width = 0;
+    for (size_t i = column; i < table->n_cells; i += table->n_columns) {
+        size_t length = strlen(table->cells[i]);
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
+void table_print(struct table *table, FILE *stream)
+{
+    for (size_t i = 0; i < table->n_cells; i++) {
+        size_t column = i % table->n_columns;
+        fprintf(stream, "  %*s", width_of(table, column), table->cells[i]);
+        if (column == table->n_columns - 1)
+            fputc('\n', stream);
+    }
+    free(table->cells);
+    free(table);
+}
