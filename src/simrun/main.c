@@ -1,0 +1,156 @@
+/* simrun: scenario in, explained result out. Everything here wires the other folders together. */
+#include "apps/app_list.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "sim/machine.h"
+#include "sim/scenario.h"
+#include "simrun/list.h"
+#include "simrun/options.h"
+#include "simrun/run.h"
+#include "simrun/sweep.h"
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int load_scenario(struct scenario *scenario, const char *file, const struct options *options,
+                         struct sim_error *error)
+{
+    if (scenario_load_file(scenario, file, app_specs, error) != 0)
+        return -1;
+    for (int i = 0; i < options->n_settings; i++)
+        if (scenario_set(scenario, options->settings[i], error) != 0)
+            return -1;
+    if (options->trace != NULL && scenario_run_count(scenario) > 1)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "--trace writes one run, and this scenario has %lld; pick one with --set, e.g. --set ranks=%lld",
+                             (long long)scenario_run_count(scenario), (long long)scenario->params[COMMON_RANKS].values[0]);
+    return 0;
+}
+
+static void print_cost(const struct report *report)
+{
+    double wall_s = 0;
+    long long events = 0, peak_bytes = 0;
+    for (int i = 0; i < report->n_runs; i++) {
+        wall_s += report->runs[i].wall_s;
+        events += report->runs[i].events;
+        peak_bytes = report->runs[i].peak_rss_bytes > peak_bytes ? report->runs[i].peak_rss_bytes : peak_bytes;
+    }
+    fprintf(stderr, "simrun: %d runs in %.3f s, %lld events, %.1f MB at most\n", report->n_runs, wall_s, events,
+            (double)peak_bytes / 1e6);
+}
+
+/* Simulate all runs, then write the report; the output is opened first, so that nothing is simulated in vain. */
+static int simulate_and_report(const struct run_context *context, const struct options *options, struct sim_error *error)
+{
+    struct output output;
+    struct report report = {.verbose = options->verbose};
+    if (output_open(&output, options->output, error) != 0)
+        return -1;
+    int status = sweep_simulate(&report, context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error);
+    if (status == 0) {
+        options->format->write(output.stream, &report);
+        if (options->verbose)
+            print_cost(&report);
+        status = output_close(&output, error);
+    } else {
+        output_abandon(&output);
+    }
+    sweep_dispose(&report);
+    return status;
+}
+
+static int run_traced(struct run_context *context, const struct options *options, struct sim_error *error)
+{
+    struct trace trace;
+    if (options->trace == NULL)
+        return simulate_and_report(context, options, error);
+    if (trace_open(&trace, options->trace, error) != 0)
+        return -1;
+    context->trace = &trace;
+    int status = simulate_and_report(context, options, error);
+    if (status != 0)
+        trace_abandon(&trace);
+    else
+        status = trace_close(&trace, error);
+    return status;
+}
+
+static int run_scenario(const struct scenario *scenario, const struct options *options, struct sim_error *error)
+{
+    struct machine machine;
+    if (machine_load(&machine, scenario->platform_file, error) != 0)
+        return -1;
+    struct run_context context = {.scenario = scenario, .machine = &machine, .sequential = sequential_times_new()};
+    int status = sweep_check(&context, error); /* a fault of the last run is better found before the first */
+    if (status == 0 && options->check)
+        printf("%s: ok, %lld run%s\n", scenario->file, (long long)scenario_run_count(scenario),
+               scenario_run_count(scenario) == 1 ? "" : "s");
+    else if (status == 0)
+        status = run_traced(&context, options, error);
+    sequential_times_free(context.sequential);
+    machine_dispose(&machine);
+    return status;
+}
+
+static int run_file(const char *file, const struct options *options)
+{
+    struct sim_error error = {0};
+    struct scenario scenario = {0};
+    int status = load_scenario(&scenario, file, options, &error);
+    if (status == 0)
+        status = run_scenario(&scenario, options, &error);
+    scenario_dispose(&scenario);
+    if (status == 0)
+        return SIM_DONE;
+    fprintf(stderr, "simrun: %s\n", error.message);
+    return (int)error.status;
+}
+
+/* SimGrid keeps one platform for the life of a process, so each of several scenarios gets a process of its own. */
+static int run_files(const struct options *options)
+{
+    int worst = SIM_DONE;
+    if (options->n_files == 1)
+        return run_file(options->files[0], options);
+    for (int i = 0; i < options->n_files; i++) {
+        if (i > 0)
+            putchar('\n');
+        fflush(NULL);
+        pid_t child = fork();
+        if (child == 0) {
+            int status = run_file(options->files[i], options);
+            fflush(NULL);
+            _exit(status);
+        }
+        int status = 0;
+        if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
+            worst = worst == SIM_DONE ? SIM_UNFINISHED : worst;
+        else if (WEXITSTATUS(status) > worst)
+            worst = WEXITSTATUS(status);
+    }
+    return worst;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct sim_error error = {0};
+    options_parse(&options, argc, argv);
+    int status = SIM_DONE;
+    if (!options.list)
+        status = run_files(&options);
+    else if (list_print(options.files, options.n_files, &error) != 0) {
+        fprintf(stderr, "simrun: %s\n", error.message);
+        status = (int)error.status;
+    }
+    options_dispose(&options);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("simrun: standard output could not be written\n", stderr);
+        return status == SIM_DONE ? SIM_UNFINISHED : status;
+    }
+    return status;
+}

@@ -1,0 +1,141 @@
+#include "simrun/options.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_CHECK = 256, MAX_JOBS = 256 };
+
+static const struct argp_option option_rows[] = {
+    {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values make a sweep over them", 0},
+    {"network", 'n', "NAME", 0, "Simulate on this network (see --list networks)", 0},
+    {"jobs", 'j', "N", 0, "Simulate N runs of a sweep side by side", 0},
+    {"format", 'f', "text|json|csv", 0, "How to write the results; default text", 0},
+    {"output", 'o', "FILE", 0, "Write the results to FILE instead of standard output", 0},
+    {"trace", 't', "FILE", 0, "Write every event of a single run; the format goes by the ending: .paje", 0},
+    {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, simulate nothing", 0},
+    {"list", 'l', NULL, 0, "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
+                           "networks, metrics, formats, parameters", 0},
+    {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
+    {"verbose", 'v', NULL, 0, "Also a table of all processes, and what the simulation cost", 0},
+    {NULL, 'h', NULL, OPTION_HIDDEN, NULL, -1},
+    {0},
+};
+
+static void add_setting(struct options *options, char *setting)
+{
+    options->settings = xrealloc(options->settings, (size_t)(options->n_settings + 1) * sizeof *options->settings);
+    options->settings[options->n_settings++] = setting;
+}
+
+static int parse_jobs(const char *text, struct argp_state *state)
+{
+    int64_t jobs = 0;
+    char why[160];
+    if (units_parse(&jobs, QUANTITY_COUNT, text, why, sizeof why) != 0)
+        argp_error(state, "--jobs: %s", why);
+    else if (jobs < 1 || jobs > MAX_JOBS)
+        argp_error(state, "--jobs: '%s' is outside 1 ... %d", text, MAX_JOBS);
+    return (int)jobs;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case 's':
+        add_setting(options, xstrdup(argument));
+        break;
+    case 'n':
+        add_setting(options, xformat("network=%s", argument));
+        break;
+    case 'j':
+        options->jobs = parse_jobs(argument, state);
+        break;
+    case 'f':
+        options->format = report_find(argument);
+        if (options->format == NULL)
+            argp_error(state, "--format: unknown format '%s'; known: text json csv", argument);
+        break;
+    case 'o':
+        options->output = argument;
+        break;
+    case 't':
+        options->trace = argument;
+        break;
+    case 'h':
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        break;
+    case 'l':
+        options->list = true;
+        break;
+    case 'q':
+        options->quiet = true;
+        break;
+    case 'v':
+        options->verbose = true;
+        break;
+    case KEY_CHECK:
+        options->check = true;
+        break;
+    case ARGP_KEY_ARGS:
+        options->files = state->argv + state->next;
+        options->n_files = state->argc - state->next;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* Options that contradict each other. */
+static void check_options(const struct options *options, struct argp_state *state)
+{
+    if (options->quiet && options->verbose)
+        argp_error(state, "--quiet and --verbose contradict each other");
+    if (options->check && (options->trace != NULL || options->output != NULL))
+        argp_error(state, "--check simulates nothing, so there is nothing to write to %s",
+                   options->trace != NULL ? options->trace : options->output);
+    if (options->trace != NULL && options->output != NULL && strcmp(options->trace, options->output) == 0)
+        argp_error(state, "--trace and --output name the same file %s", options->output);
+    if (!options->list && options->n_files == 0)
+        argp_error(state, "no scenario given; try simrun scenarios/gj256.xml");
+    if (options->n_files > 1 && !options->list &&
+        (options->output != NULL || options->trace != NULL || options->format != report_specs[0]))
+        argp_error(state, "several scenarios go with neither --output, --trace nor --format json or csv: one at a time");
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    if (key != ARGP_KEY_END)
+        return parse_option(key, argument, state);
+    check_options(state->input, state);
+    return 0;
+}
+
+void options_parse(struct options *options, int argc, char **argv)
+{
+    const struct argp argp = {
+        .options = option_rows,
+        .parser = parse,
+        .args_doc = "FILE...\n--list [KIND...]",
+        .doc = "Simulate a parallel program on a parallel machine, account for every moment of every processor, and say "
+               "where the time went.\v"
+               "FILE is a scenario (.xml). Results go to standard output, everything else to standard error.\n"
+               "Exit status: 0 done; 1 the simulation could not finish; 2 bad usage or bad input.",
+    };
+    argp_program_version = "simrun " SIMRUN_VERSION;
+    argp_err_exit_status = 2;
+    *options = (struct options){.jobs = 1, .format = report_specs[0]};
+    argp_parse(&argp, argc, argv, 0, NULL, options);
+}
+
+void options_dispose(struct options *options)
+{
+    for (int i = 0; i < options->n_settings; i++)
+        free(options->settings[i]);
+    free(options->settings);
+}

@@ -1,0 +1,25 @@
+/* The command line. */
+#ifndef SIMRUN_OPTIONS_H
+#define SIMRUN_OPTIONS_H
+
+#include "report/report.h"
+
+#include <stdbool.h>
+
+struct options {
+    char **files;
+    int n_files;
+    char **settings; /* of --set and --network, in their order, as NAME=VALUE */
+    int n_settings;
+    int jobs;
+    const struct report_spec *format;
+    const char *output; /* NULL: standard output */
+    const char *trace;  /* NULL: none */
+    bool check, list, quiet, verbose;
+};
+
+/* Parse; ends the program for --help and --version, and with status 2 for bad usage. */
+void options_parse(struct options *options, int argc, char **argv);
+void options_dispose(struct options *options);
+
+#endif

@@ -1,0 +1,32 @@
+/* One run of a scenario: from parameter values to measures. */
+#ifndef SIMRUN_RUN_H
+#define SIMRUN_RUN_H
+
+#include "base/error.h"
+#include "report/report.h"
+#include "sim/machine.h"
+#include "sim/scenario.h"
+#include "trace/trace.h"
+
+#include <stdint.h>
+
+/* T_seq of the problems simulated so far, so that a sweep over ranks simulates each sequential run once. */
+struct sequential_times;
+struct sequential_times *sequential_times_new(void);
+void sequential_times_free(struct sequential_times *times);
+
+struct run_context {
+    const struct scenario *scenario;
+    struct machine *machine;
+    struct sequential_times *sequential;
+    struct trace *trace; /* opened, or NULL */
+};
+
+/* Check that the values go together and fit the machine, without simulating. */
+int run_check(const struct run_context *context, const int64_t *values, struct sim_error *error);
+
+/* Simulate, and fill in all of *run but its parameters and its reference. The caller disposes of run->result. */
+int run_simulate(struct report_run *run, const struct run_context *context, const int64_t *values,
+                 struct sim_error *error);
+
+#endif

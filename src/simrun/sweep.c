@@ -1,0 +1,224 @@
+#include "simrun/sweep.h"
+
+#include "base/memory.h"
+#include "report/reference.h"
+#include "sim/network.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void name_parameters(struct report_run *run, const struct scenario *scenario, const int64_t *values)
+{
+    run->n_parameters = scenario->n_params;
+    run->parameters = xcalloc((size_t)scenario->n_params, sizeof *run->parameters);
+    for (int i = 0; i < scenario->n_params; i++) {
+        const struct param_spec *spec = scenario->params[i].spec;
+        struct report_parameter *parameter = &run->parameters[i];
+        parameter->name = spec->name;
+        parameter->number = values[i];
+        parameter->is_number = spec->type == PARAM_COUNT || spec->type == PARAM_SIZE;
+        param_format(parameter->text, sizeof parameter->text, spec, values[i]);
+    }
+}
+
+static void show_progress(bool progress, int64_t done, int64_t total)
+{
+    if (progress)
+        fprintf(stderr, "\r%lld of %lld runs", (long long)done, (long long)total);
+    if (progress && done == total)
+        fputs("\r\033[K", stderr);
+}
+
+static int simulate_run(struct report_run *run, const struct run_context *context, int64_t i, struct sim_error *error)
+{
+    int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
+    scenario_run_values(context->scenario, i, values);
+    int status = run_simulate(run, context, values, error);
+    free(values);
+    return status;
+}
+
+/* --- side by side: each child does every jobs-th run and sends the results through its pipe --- */
+
+struct worker {
+    pid_t pid;
+    FILE *results;
+};
+
+/* What a child sends ahead of the measures and the processes' states; the pointers hold in the parent as well, since
+ * they point into what both had before the fork. */
+struct parcel {
+    int status;
+    struct sim_error error;
+    struct report_run run;
+};
+
+static void send_runs(FILE *pipe, const struct run_context *context, int first, int jobs)
+{
+    int64_t count = scenario_run_count(context->scenario);
+    for (int64_t i = first; i < count; i += jobs) {
+        struct parcel parcel;
+        memset(&parcel, 0, sizeof parcel);
+        parcel.status = simulate_run(&parcel.run, context, i, &parcel.error);
+        struct result *result = &parcel.run.result;
+        fwrite(&parcel, sizeof parcel, 1, pipe);
+        if (parcel.status == 0) {
+            fwrite(result->measures, sizeof *result->measures, result->n_measures, pipe);
+            fwrite(result->state_ps, sizeof *result->state_ps, (size_t)result->n_ranks, pipe);
+        }
+        result_dispose(result);
+        if (fflush(pipe) != 0)
+            return;
+    }
+}
+
+static int start_worker(struct worker *worker, const struct run_context *context, int first, int jobs,
+                        struct sim_error *error)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start a job: %s", strerror(errno));
+    fflush(NULL);
+    worker->pid = fork();
+    if (worker->pid == 0) {
+        close(ends[0]);
+        send_runs(fdopen(ends[1], "w"), context, first, jobs);
+        _exit(0);
+    }
+    close(ends[1]);
+    worker->results = fdopen(ends[0], "r");
+    if (worker->pid < 0)
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start a job: %s", strerror(errno));
+    return 0;
+}
+
+static int receive_run(struct report_run *run, FILE *pipe, struct sim_error *error)
+{
+    struct parcel parcel;
+    if (fread(&parcel, sizeof parcel, 1, pipe) != 1)
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job ended before its runs were done");
+    if (parcel.status != 0) {
+        *error = parcel.error;
+        return -1;
+    }
+    struct report_parameter *parameters = run->parameters;
+    int n_parameters = run->n_parameters;
+    *run = parcel.run;
+    run->parameters = parameters;
+    run->n_parameters = n_parameters;
+    struct result *result = &run->result;
+    result->capacity = result->n_measures;
+    result->measures = xmalloc(result->n_measures * sizeof *result->measures);
+    result->state_ps = xmalloc((size_t)result->n_ranks * sizeof *result->state_ps);
+    if (fread(result->measures, sizeof *result->measures, result->n_measures, pipe) != result->n_measures ||
+        fread(result->state_ps, sizeof *result->state_ps, (size_t)result->n_ranks, pipe) != (size_t)result->n_ranks)
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job ended before its runs were done");
+    return 0;
+}
+
+static int simulate_side_by_side(struct report *report, const struct run_context *context, int jobs, bool progress,
+                                 struct sim_error *error)
+{
+    struct worker *workers = xcalloc((size_t)jobs, sizeof *workers);
+    int status = 0, started = 0;
+    while (status == 0 && started < jobs) {
+        status = start_worker(&workers[started], context, started, jobs, error);
+        started++;
+    }
+    for (int i = 0; status == 0 && i < report->n_runs; i++) {
+        show_progress(progress, i, report->n_runs);
+        status = receive_run(&report->runs[i], workers[i % jobs].results, error);
+    }
+    for (int w = 0; w < started; w++) {
+        if (workers[w].results != NULL)
+            fclose(workers[w].results);
+        if (status != 0 && workers[w].pid > 0)
+            kill(workers[w].pid, SIGTERM);
+        if (workers[w].pid > 0)
+            waitpid(workers[w].pid, NULL, 0);
+    }
+    free(workers);
+    return status;
+}
+
+/* --- the sweep --- */
+
+static int match_references(struct report *report, const struct scenario *scenario, struct sim_error *error)
+{
+    struct reference *reference = NULL;
+    if (scenario->reference_file == NULL)
+        return 0;
+    if (reference_load(&reference, scenario->reference_file, report->runs[0].parameters, report->runs[0].n_parameters,
+                       error) != 0)
+        return -1;
+    for (int i = 0; i < report->n_runs; i++)
+        reference_match(reference, &report->runs[i]);
+    reference_free(reference);
+    return 0;
+}
+
+static void open_report(struct report *report, const struct scenario *scenario)
+{
+    report->version = SIMRUN_VERSION;
+    report->scenario = scenario->name;
+    report->title = scenario->title;
+    report->n_runs = (int)scenario_run_count(scenario);
+    report->runs = xcalloc((size_t)report->n_runs, sizeof *report->runs);
+    int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
+    for (int i = 0; i < report->n_runs; i++) {
+        scenario_run_values(scenario, i, values);
+        name_parameters(&report->runs[i], scenario, values);
+    }
+    free(values);
+}
+
+int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
+                   struct sim_error *error)
+{
+    open_report(report, context->scenario);
+    int status = 0;
+    if (jobs > report->n_runs)
+        jobs = report->n_runs;
+    if (jobs > 1)
+        status = simulate_side_by_side(report, context, jobs, progress, error);
+    for (int i = 0; jobs <= 1 && status == 0 && i < report->n_runs; i++) {
+        show_progress(progress, i, report->n_runs);
+        status = simulate_run(&report->runs[i], context, i, error);
+    }
+    show_progress(progress, report->n_runs, report->n_runs);
+    if (status == 0)
+        status = match_references(report, context->scenario, error);
+    return status;
+}
+
+int sweep_check(const struct run_context *context, struct sim_error *error)
+{
+    struct report report = {0};
+    open_report(&report, context->scenario);
+    int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
+    int status = 0;
+    for (int i = 0; status == 0 && i < report.n_runs; i++) {
+        scenario_run_values(context->scenario, i, values);
+        status = run_check(context, values, error);
+    }
+    free(values);
+    for (int i = 0; i < report.n_runs; i++)
+        result_add_ratio(&report.runs[i].result, "", "time_s", 1.0);
+    if (status == 0)
+        status = match_references(&report, context->scenario, error);
+    sweep_dispose(&report);
+    return status;
+}
+
+void sweep_dispose(struct report *report)
+{
+    for (int i = 0; i < report->n_runs; i++) {
+        free(report->runs[i].parameters);
+        result_dispose(&report->runs[i].result);
+    }
+    free(report->runs);
+}

@@ -1,0 +1,21 @@
+/* All runs of a scenario, some of them side by side. */
+#ifndef SIMRUN_SWEEP_H
+#define SIMRUN_SWEEP_H
+
+#include "base/error.h"
+#include "report/report.h"
+#include "simrun/run.h"
+
+#include <stdbool.h>
+
+/* Simulate every run and fill in report->runs, n_runs and the rest of *report but `verbose`. With jobs > 1 the runs are
+ * dealt to that many child processes; the results are the same to the last bit. */
+int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
+                   struct sim_error *error);
+
+/* Check every run without simulating. */
+int sweep_check(const struct run_context *context, struct sim_error *error);
+
+void sweep_dispose(struct report *report);
+
+#endif
