@@ -1,0 +1,204 @@
+/* Messages per second of the kernel with all metrics on, beside what a bare heap does on the same computer in the same
+ * run; the memory of a million ranks; the time of a whole scenario. Ratios are comparable between computers, absolute
+ * figures are not. */
+#include "apps/app_list.h"
+#include "base/memory.h"
+#include "sim/scenario.h"
+#include "simrun/run.h"
+#include "simrun/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RANKS = 128, REPEATS = 5 };
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* --- the limit: a textbook binary heap of 16-byte entries, two events per message, nothing else --- */
+
+struct entry {
+    int64_t at;
+    uint32_t kind, rank;
+};
+
+struct heap {
+    struct entry entries[2 * RANKS];
+    int count;
+};
+
+static void heap_push(struct heap *heap, struct entry entry)
+{
+    int hole = heap->count++;
+    for (; hole > 0 && heap->entries[(hole - 1) / 2].at > entry.at; hole = (hole - 1) / 2)
+        heap->entries[hole] = heap->entries[(hole - 1) / 2];
+    heap->entries[hole] = entry;
+}
+
+static struct entry heap_pop(struct heap *heap)
+{
+    struct entry top = heap->entries[0], last = heap->entries[--heap->count];
+    int hole = 0;
+    for (int child = 1; child < heap->count; child = 2 * hole + 1) {
+        if (child + 1 < heap->count && heap->entries[child + 1].at < heap->entries[child].at)
+            child++;
+        if (last.at <= heap->entries[child].at)
+            break;
+        heap->entries[hole] = heap->entries[child];
+        hole = child;
+    }
+    heap->entries[hole] = last;
+    return top;
+}
+
+/* Every rank has one message under way: it is sent, it arrives, the next is sent. */
+static double bare_heap_rate(int64_t messages)
+{
+    struct heap heap = {.count = 0};
+    uint64_t state = 1, sum = 0;
+    double start = now_s();
+    for (uint32_t rank = 0; rank < RANKS; rank++)
+        heap_push(&heap, (struct entry){rank, 0, rank});
+    for (int64_t sent = 0; sent < messages;) {
+        struct entry event = heap_pop(&heap);
+        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        event.at += (int64_t)(state >> 54) + 1000;
+        event.rank = event.kind != 0 ? (event.rank + 1) % RANKS : event.rank;
+        event.kind = !event.kind;
+        sent += event.kind;
+        sum += (uint64_t)event.at;
+        heap_push(&heap, event);
+    }
+    double rate = (double)messages / (now_s() - start);
+    return sum != 0 ? rate : 0;
+}
+
+/* --- simulations --- */
+
+static void fail(const struct sim_error *error)
+{
+    fprintf(stderr, "bench: %s\n", error->message);
+    exit(1);
+}
+
+static void load(struct scenario *scenario, const char *platform, const char *body)
+{
+    struct sim_error error;
+    char *text = xformat("<scenario name='bench'><platform file='" SOURCE_DIR "/platforms/%s.xml'/>%s</scenario>", platform,
+                         body);
+    if (scenario_load_text(scenario, text, strlen(text), "bench", app_specs, &error) != 0)
+        fail(&error);
+    free(text);
+}
+
+static void simulate(struct report_run *run, struct machine *machine, const struct scenario *scenario)
+{
+    struct sim_error error;
+    struct run_context context = {.scenario = scenario, .machine = machine, .sequential = sequential_times_new()};
+    int64_t *values = xcalloc((size_t)scenario->n_params, sizeof *values);
+    scenario_run_values(scenario, 0, values);
+    if (run_simulate(run, &context, values, &error) != 0)
+        fail(&error);
+    sequential_times_free(context.sequential);
+    free(values);
+}
+
+static const struct {
+    const char *name, *body;
+} programs[] = {
+    {"ring, 1000 rounds", "<application name='ring'/><param name='rounds' value='1000'/>"},
+    {"flat broadcast, 256 times",
+     "<application name='broadcast'/><param name='broadcast' value='flat'/><param name='rounds' value='256'/>"},
+    {"binomial broadcast, 256 times", "<application name='broadcast'/><param name='rounds' value='256'/>"},
+};
+static const char *const networks[] = {"quiet", "fifo"};
+
+/* The best of several runs, each interleaved with a run of the bare heap, so that both see the same computer. */
+static void compare(struct machine *machine, int program, const char *network)
+{
+    struct scenario scenario;
+    struct sim_error error;
+    double best = 0, limit = 0;
+    load(&scenario, "t800-mesh", programs[program].body);
+    char *setting = xformat("network=%s", network);
+    if (scenario_set(&scenario, setting, &error) != 0 || scenario_set(&scenario, "ranks=128", &error) != 0)
+        fail(&error);
+    for (int i = 0; i < REPEATS; i++) {
+        struct report_run run = {0};
+        simulate(&run, machine, &scenario);
+        double rate = measure_value(result_find(&run.result, "", "messages")) / run.wall_s;
+        best = rate > best ? rate : best;
+        rate = bare_heap_rate(200000);
+        limit = rate > limit ? rate : limit;
+        result_dispose(&run.result);
+    }
+    printf("  %-30s %-6s %6.2f M/s   limit %6.2f M/s   ratio %.2f%s\n", programs[program].name, network, best / 1e6,
+           limit / 1e6, best / limit, best / limit < 0.25 ? "   BELOW 0.25" : "");
+    free(setting);
+    scenario_dispose(&scenario);
+}
+
+/* SimGrid holds one platform a process, so the larger machine is measured in a child. */
+static void million_ranks(void)
+{
+    fflush(stdout);
+    if (fork() == 0) {
+        struct machine machine;
+        struct scenario scenario;
+        struct sim_error error;
+        struct report_run run = {0};
+        load(&scenario, "t800-mesh-64x64",
+             "<application name='broadcast'/><param name='ranks' value='1048576'/><param name='ranks_per_host' value='1024'/>");
+        if (machine_load(&machine, scenario.platform_file, &error) != 0)
+            fail(&error);
+        simulate(&run, &machine, &scenario);
+        struct rusage usage;
+        getrusage(RUSAGE_SELF, &usage);
+        printf("  one binomial broadcast, 1,048,576 ranks, 1,024 to a host: %.2f s, %.0f MB at most\n", run.wall_s,
+               (double)usage.ru_maxrss / 1024);
+        exit(0);
+    }
+    wait(NULL);
+}
+
+static void whole_scenario(struct machine *machine)
+{
+    struct scenario scenario;
+    struct sim_error error;
+    struct report report = {0};
+    if (scenario_load_file(&scenario, SOURCE_DIR "/scenarios/gj256.xml", app_specs, &error) != 0)
+        fail(&error);
+    struct run_context context = {.scenario = &scenario, .machine = machine, .sequential = sequential_times_new()};
+    double start = now_s();
+    if (sweep_simulate(&report, &context, 1, false, &error) != 0)
+        fail(&error);
+    printf("  scenarios/gj256.xml, all %d runs: %.3f s\n", report.n_runs, now_s() - start);
+    sequential_times_free(context.sequential);
+    sweep_dispose(&report);
+    scenario_dispose(&scenario);
+}
+
+int main(void)
+{
+    struct machine machine;
+    struct sim_error error;
+    puts("Speed: messages per second, 128 ranks, 1 KiB, all metrics on; limit: a bare heap, two events per message");
+    million_ranks();
+    if (machine_load(&machine, SOURCE_DIR "/platforms/t800-mesh.xml", &error) != 0)
+        fail(&error);
+    for (size_t p = 0; p < sizeof programs / sizeof programs[0]; p++)
+        for (size_t n = 0; n < sizeof networks / sizeof networks[0]; n++)
+            compare(&machine, (int)p, networks[n]);
+    whole_scenario(&machine);
+    machine_dispose(&machine);
+    return 0;
+}
