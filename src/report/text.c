@@ -167,7 +167,11 @@ static void write_answer(FILE *stream, const struct report *report, const struct
     double share = value_of(best, "critical_path_s", component_groups[dominant_component(best)]) / time_of(best);
     if (share > 0)
         fprintf(stream, "; %.0f %% of it is %s", 100 * share, component_titles[dominant_component(best)]);
-    fprintf(stream, ".\nPlatform %s, network %s.\n", best->platform, best->network);
+    fprintf(stream, ".\nPlatform %s, network %s", best->platform, best->network);
+    for (int i = 0; i < best->n_parameters; i++)
+        if (!is_shown(report, i) && strcmp(best->parameters[i].name, "network") != 0)
+            fprintf(stream, ", %s %s", best->parameters[i].name, best->parameters[i].text);
+    fputs(".\n", stream);
 }
 
 static void mean_error(FILE *stream, const struct report *report)
@@ -286,19 +290,29 @@ static int find_components(const struct report *report, const char *prefix, cons
     return count;
 }
 
+/* The components' times and, where the reference has them, its predictions beside them. */
 static void write_components(FILE *stream, const struct report *report, const char *title, const char **names, int count)
 {
     struct scale scale = scale_of(report, "", "time_s");
+    char predicted[64];
     struct table *table = table_new();
     run_heads(table, report);
     for (int c = 0; c < count; c++) {
         const char *dot = strchr(names[c], '.');
         table_head(table, "%s", dot != NULL ? dot + 1 : names[c]);
+        snprintf(predicted, sizeof predicted, "predicted.%s", names[c]);
+        if (has(report, "reference", predicted))
+            table_head(table, "(pred.)");
     }
     for (int i = 0; i < report->n_runs; i++) {
-        run_cells(table, report, &report->runs[i]);
-        for (int c = 0; c < count; c++)
-            time_cell(table, scale, value_of(&report->runs[i], "critical_path_s", names[c]));
+        const struct report_run *run = &report->runs[i];
+        run_cells(table, report, run);
+        for (int c = 0; c < count; c++) {
+            time_cell(table, scale, value_of(run, "critical_path_s", names[c]));
+            snprintf(predicted, sizeof predicted, "predicted.%s", names[c]);
+            if (has(report, "reference", predicted))
+                time_cell(table, scale, value_of(run, "reference", predicted));
+        }
     }
     fprintf(stream, "\n%s [%s]\n", title, scale.unit);
     table_print(table, stream);
@@ -311,7 +325,7 @@ static void write_critical_path(FILE *stream, const struct report *report)
     int count = 0;
     for (int g = 0; g < N_COMPONENT_GROUPS; g++)
         names[count++] = component_groups[g];
-    write_components(stream, report, "What the time consists of, along the critical path", names, count);
+    write_components(stream, report, "What the time consists of, along the chain of work and messages that the end waited for", names, count);
     count = 0;
     for (int g = 0; g < N_COMPONENT_GROUPS; g++)
         if (g != 2)
@@ -322,33 +336,43 @@ static void write_critical_path(FILE *stream, const struct report *report)
         write_components(stream, report, "  of it communication, by phase", names, count);
 }
 
-/* The first run, in the order of a sweep over ranks, from which on a ratio stays above 1. */
-static int first_above_one(const struct report *report, const char *group, const char *name)
+/* In a sweep over ranks: say for which of them the ratio is above 1. False if for none. */
+static bool write_range(FILE *stream, const struct report *report, const char *group, const char *name, const char *text)
 {
-    int first = -1;
-    for (int i = 0; i < report->n_runs; i++) {
-        bool above = value_of(&report->runs[i], group, name) > 1;
-        first = above ? (first < 0 ? i : first) : -1;
-    }
-    return first;
+    int first = -1, last = -1;
+    for (int i = 0; i < report->n_runs; i++)
+        if (value_of(&report->runs[i], group, name) > 1) {
+            first = first < 0 ? i : first;
+            last = i;
+        }
+    if (first < 0)
+        return false;
+    fprintf(stream, "  %s ", text);
+    if (first == 0 && last == report->n_runs - 1)
+        fputs("throughout.\n", stream);
+    else if (last == report->n_runs - 1)
+        fprintf(stream, "from %d ranks on.\n", report->runs[first].ranks);
+    else if (first == 0)
+        fprintf(stream, "up to %d rank%s.\n", report->runs[last].ranks, report->runs[last].ranks == 1 ? "" : "s");
+    else
+        fprintf(stream, "from %d to %d ranks.\n", report->runs[first].ranks, report->runs[last].ranks);
+    return true;
 }
 
 static void write_verdicts(FILE *stream, const struct report *report)
 {
+    static const char *const verdicts[N_COMPONENT_GROUPS] = {
+        "Processing is the bottleneck, more than all else together,",
+        "Memory is the bottleneck, more than all else together,",
+        "Communication is the bottleneck, more than all else together,",
+        "I/O is the bottleneck, more than all else together,",
+    };
     bool any = false;
-    for (int g = 0; g < N_COMPONENT_GROUPS; g++) {
-        int first = first_above_one(report, "b_ratio", component_groups[g]);
-        if (first < 0)
-            continue;
-        fprintf(stream, "  %s outweighs all else from %d ranks on: it is the bottleneck there.\n", component_titles[g],
-                report->runs[first].ranks);
-        any = true;
-    }
-    int first = first_above_one(report, "", "communication_computation_ratio");
-    if (first >= 0)
-        fprintf(stream, "  Communication takes longer than computation from %d ranks on.\n", report->runs[first].ranks);
+    for (int g = 0; g < N_COMPONENT_GROUPS; g++)
+        any |= write_range(stream, report, "b_ratio", component_groups[g], verdicts[g]);
     if (!any)
-        fputs("  With the most ranks no single component outweighs the others.\n", stream);
+        fputs("  No single component outweighs all the others.\n", stream);
+    write_range(stream, report, "", "communication_computation_ratio", "Communication takes longer than computation");
 }
 
 /* Whether the runs differ in the number of ranks only, in rising order. */

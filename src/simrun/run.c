@@ -6,6 +6,7 @@
 #include "sim/network.h"
 #include "sim/placement.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -18,14 +19,22 @@ struct setup {
     const struct network_spec *network;
 };
 
-static const struct network_spec *network_of(const struct machine *machine, int64_t value)
+/* The network that the parameter names; for auto the machine's own, or the first. */
+static int find_network(const struct network_spec **network, const struct machine *machine, int64_t value,
+                        struct sim_error *error)
 {
-    if (value > 0)
-        return network_specs[value - 1];
-    for (int i = 0; machine->default_network != NULL && network_specs[i] != NULL; i++)
+    char known[160] = "";
+    *network = network_specs[value > 0 ? value - 1 : 0];
+    if (value > 0 || machine->default_network == NULL)
+        return 0;
+    for (int i = 0; network_specs[i] != NULL; i++) {
+        *network = network_specs[i];
         if (strcmp(network_specs[i]->name, machine->default_network) == 0)
-            return network_specs[i];
-    return network_specs[0];
+            return 0;
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", network_specs[i]->name);
+    }
+    return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0, "prop network: unknown network '%.60s'; known:%s",
+                         machine->default_network, known);
 }
 
 static int setup_init(struct setup *setup, const struct run_context *context, const int64_t *values, bool sequential,
@@ -39,7 +48,8 @@ static int setup_init(struct setup *setup, const struct run_context *context, co
         .layout = (enum layout)values[COMMON_LAYOUT],
         .root = (enum root_place)values[COMMON_ROOT],
     };
-    setup->network = network_of(context->machine, values[COMMON_NETWORK]);
+    if (find_network(&setup->network, context->machine, values[COMMON_NETWORK], error) != 0)
+        return -1;
     if (placement_init(&setup->placement, &request, context->machine, error) != 0)
         return -1;
     return program_init(&setup->program, context->scenario->app, values + N_COMMON_PARAMS, &setup->placement, error);

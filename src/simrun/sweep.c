@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,6 +86,9 @@ static int start_worker(struct worker *worker, const struct run_context *context
     fflush(NULL);
     worker->pid = fork();
     if (worker->pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* no job outlives the program */
+        signal(SIGTERM, SIG_DFL);
+        signal(SIGINT, SIG_DFL);
         close(ends[0]);
         send_runs(fdopen(ends[1], "w"), context, first, jobs);
         _exit(0);

@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# The program from outside: what users get wrong, what it leaves behind, and that it says the same every time.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+scenario=$SOURCE_DIR/scenarios/gj128.xml
+passed=0
+failed=0
+
+note() {
+    if [ "$1" = yes ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+        sed 's/^/    /' "$work/out" "$work/err" | head -n 20
+    fi
+}
+
+# expect STATUS PATTERN ARGUMENT...: the exit status, and a line on standard error that the extended pattern matches.
+expect() {
+    local status=$1 pattern=$2 got=0 good=yes
+    shift 2
+    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
+    [ "$got" -eq "$status" ] || good=no
+    if [ -n "$pattern" ]; then grep -qE -- "$pattern" "$work/err" || good=no; fi
+    if [ "$status" -ne 0 ] && [ -s "$work/out" ]; then good=no; fi
+    note $good "simrun $* (status $got, expected $status and: $pattern)"
+}
+
+# Bad usage.
+expect 2 'no scenario given'
+expect 2 'unrecognized option'                              --nonsense
+expect 2 "unknown format 'xml'; known: text json csv"       -f xml "$scenario"
+expect 2 "'0' is outside 1 \.\.\. 256"                      -j 0 "$scenario"
+expect 2 "is not a whole number|is not"                     -j two "$scenario"
+expect 2 'quiet and --verbose contradict'                   -q -v "$scenario"
+expect 2 'check simulates nothing'                          --check -o "$work/x" "$scenario"
+expect 2 'name the same file'                               -t "$work/x.paje" -o "$work/x.paje" "$scenario"
+expect 2 'one at a time'                                    -f json "$scenario" "$scenario"
+expect 2 "unknown kind 'colours'; known:"                   --list colours
+
+# Bad input.
+expect 2 'cannot read: No such file'                        "$work/none.xml"
+expect 2 'cannot read|Is a directory'                       "$work"
+expect 2 "unknown parameter 'm' .*known:.* n "              -s m=5 "$scenario"
+expect 2 "must be NAME=VALUE"                               -s n "$scenario"
+expect 2 "'0' is outside 1 \.\.\. 16384"                    -s n=0 "$scenario"
+expect 2 "unknown unit 'parsec'|is not"                     -s n=3parsec "$scenario"
+expect 2 'network.*(quiet|fifo)'                            -n fluid "$scenario"
+expect 2 '200 ranks on the 128 hosts of t800-mesh'          -s ranks=200 "$scenario"
+expect 2 "32x4 does not fit into the 16x8 mesh"             -s mesh=32x4 "$scenario"
+expect 2 '2x2 has 4 nodes, too few for 8 ranks'             -s ranks=8 -s mesh=2x2 "$scenario"
+expect 2 'unknown ending; known: .paje'                     -s ranks=2 -t "$work/x.xyz" "$scenario"
+expect 2 'this scenario has 8; pick one'                    -t "$work/x.paje" "$scenario"
+expect 2 'cannot be written: No such file'                  -s ranks=2 -t "$work/none/x.paje" "$scenario"
+expect 2 'cannot be written: No such file'                  -o "$work/none/x" "$scenario"
+expect 2 'cannot be written: Is a directory|directory'      -o "$work" "$scenario"
+
+# What SimGrid rejects, and reference data that is none.
+sed "s|../platforms/t800-mesh.xml|$SOURCE_DIR/tests/data/bad/platform-not-xml.xml|" "$scenario" >"$work/platform.xml"
+expect 2 'platform-not-xml.xml'                             "$work/platform.xml"
+sed -e "s|\.\./platforms|$SOURCE_DIR/platforms|" -e 's|reference/gauss-jordan-parsytec.csv|none.csv|' "$scenario" \
+    >"$work/reference.xml"
+expect 2 'none.csv: cannot read the reference data'         "$work/reference.xml"
+printf 'n,ranks,colour,measured_s\n128,1,red,10\n' >"$work/none.csv"
+expect 2 "none.csv:1: unknown column 'colour'"              "$work/reference.xml"
+printf 'n,ranks,measured_s\n128,1,ten\n' >"$work/none.csv"
+expect 2 "none.csv:2: column 'measured_s': 'ten'"           "$work/reference.xml"
+printf 'n,ranks,measured_s\n128,1\n' >"$work/none.csv"
+expect 2 'none.csv:2: a row of 2 cells under 3 columns'     "$work/reference.xml"
+
+# A deadlock, a clock that runs over, an output that fills up: status 1.
+cat >"$work/ring.xml" <<END
+<scenario name="ring"><platform file="$SOURCE_DIR/platforms/t800-mesh.xml"/><application name="ring"/>
+<param name="ranks" value="4"/></scenario>
+END
+expect 1 'deadlock after .*rank 0 \(step 0\) waits to send to rank 1.*rank 3 \(step 0\) waits to send to rank 0' \
+    -s mode=synchronous "$work/ring.xml"
+expect 1 '106 days'                                         -s bytes=1099511627776 -s rounds=1000000000 "$work/ring.xml"
+if [ -c /dev/full ]; then
+    expect 1 'could not be written: No space left'          -o /dev/full "$work/ring.xml"
+    "$SIMRUN" "$work/ring.xml" >/dev/full 2>"$work/err"
+    [ $? -eq 1 ] && grep -q 'could not be written' "$work/err" && note yes || note no 'standard output to a full disk'
+fi
+[ -z "$(ls "$work" | grep -E 'partial|^x')" ] && note yes || note no 'failures leave files behind'
+
+# Success: the three formats, a trace, --check, --list, --help, --version, several scenarios.
+expect 0 '' --check "$scenario"
+expect 0 '' --list
+expect 0 '' --list networks formats
+expect 0 '' --help
+expect 0 '' -h
+expect 0 '' --version
+expect 0 '' -s ranks=2 "$scenario" "$work/ring.xml"
+expect 0 '' -s ranks=4 -t "$work/x.paje" -o "$work/x" "$work/ring.xml"
+expect 0 '' -s ranks=1,2 -f csv -o "$work/x.csv" "$scenario"
+[ "$(wc -l <"$work/x.csv")" -eq 3 ] && [ "$(awk -F, '{print NF}' "$work/x.csv" | sort -u | wc -l)" -eq 1 ] &&
+    note yes || note no 'CSV: a head and two rows of equal length'
+[ "$(grep -c '^7 ' "$work/x.paje")" -eq 4 ] && [ "$(grep -c '^8 ' "$work/x.paje")" -eq 4 ] && note yes ||
+    note no 'Paje: four arrows'
+awk '$1 == 6 && $2 < last[$3 $4] {exit 1} $1 == 6 {last[$3 $4] = $2}' "$work/x.paje" && note yes ||
+    note no 'Paje: the states of a rank are in order of time'
+
+# JSON: the keys that are an interface, and the identities in what is printed.
+expect 0 '' -s ranks=8 -f json "$scenario"
+jq -e '.simrun and .scenario == "gj128" and (.runs[0] | .parameters.n == 128 and .ranks == 8 and .network == "fifo"
+    and .state_s.idle > 0 and .overhead_ratio.anomaly == 0 and .b_ratio.memory > 0 and .reference.measured_s == 2.31
+    and .granularity > 0 and .messages > 0 and .bytes > 0 and .host.events > 0 and .communication_computation_ratio > 0
+    and .memory_processing_ratio > 1
+    and (.process_state_s.idle | length) == 8
+    and (([.state_s[]] | add) / (.ranks * .time_s) - 1 | fabs) < 1e-12
+    and ((.critical_path_s | .processing + .memory + .communication + .io) / .time_s - 1 | fabs) < 1e-12
+    and (.ranks / (1 + ([.overhead_ratio[]] | add)) / .speedup - 1 | fabs) < 1e-12
+    and ((.time_s - .reference.measured_s) / .reference.measured_s - .reference.error | fabs) < 1e-12)' \
+    "$work/out" >/dev/null && note yes || note no 'JSON: keys and identities'
+
+# The same input gives the same bytes, with one job or several.
+for format in text csv; do
+    "$SIMRUN" -f $format "$scenario" >"$work/first"
+    "$SIMRUN" -f $format -j 3 "$scenario" >"$work/second"
+    cmp -s "$work/first" "$work/second" && note yes || note no "$format: twice the same bytes"
+done
+
+# Interrupted: nothing that looks whole is left.
+long="-s rounds=1000000000 -s ranks=128"
+for signal in INT TERM KILL; do
+    "$SIMRUN" $long -o "$work/whole" -t "$work/whole.paje" "$work/ring.xml" >"$work/out" 2>"$work/err" &
+    sleep 1
+    kill -s $signal $!
+    wait $! 2>/dev/null && note no "SIG$signal: ended with status 0"
+    [ ! -e "$work/whole" ] && [ ! -e "$work/whole.paje" ] && note yes || note no "SIG$signal leaves a file that looks whole"
+    if [ $signal != KILL ]; then
+        [ -z "$(ls "$work" | grep partial)" ] && note yes || note no "SIG$signal leaves a partial file"
+    fi
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

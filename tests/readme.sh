@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Every ./simrun command in the README and the documents works as it stands, from the root of a checkout.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for folder in scenarios platforms docs; do ln -s "$SOURCE_DIR/$folder" "$work/$folder"; done
+ln -s "$SIMRUN" "$work/simrun"
+cd "$work" || exit 1
+
+count=0
+failed=0
+while IFS= read -r command; do
+    count=$((count + 1))
+    if ! bash -c "set -o pipefail; $command" >out 2>err || [ -s err ]; then
+        failed=$((failed + 1))
+        echo "FAILED: $command"
+        sed 's/^/    /' err
+    fi
+done < <(awk '/^```sh/ {on = 1; next} /^```/ {on = 0} on && /^\.\/simrun/' "$SOURCE_DIR"/README.md "$SOURCE_DIR"/docs/*.md)
+
+echo "$((count - failed)) passed, $failed failed"
+[ "$count" -gt 0 ] && [ "$failed" -eq 0 ]
