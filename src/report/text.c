@@ -1,132 +1,13 @@
 /* The report for people: the answer first, then where the time went and what the bottleneck is, a line a run. */
 #include "report/report.h"
 #include "report/table.h"
+#include "report/text_parts.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A number of the run; NAN where it has none. */
-static double value_of(const struct report_run *run, const char *group, const char *name)
-{
-    const struct measure *measure = result_find(&run->result, group, name);
-    return measure != NULL ? measure_value(measure) : (double)NAN;
-}
-
-static double time_of(const struct report_run *run)
-{
-    return value_of(run, "", "time_s");
-}
-
-/* Whether any run has the measure. */
-static bool has(const struct report *report, const char *group, const char *name)
-{
-    for (int i = 0; i < report->n_runs; i++)
-        if (result_find(&report->runs[i].result, group, name) != NULL)
-            return true;
-    return false;
-}
-
-/* --- units and digits --- */
-
-struct scale {
-    double factor;
-    const char *unit;
-    int decimals;
-};
-
-/* The unit and digits in which a column of seconds, the largest of them `largest`, is written. */
-static struct scale scale_for(double largest)
-{
-    struct scale scale = {1.0, "s", 2};
-    if (largest < 1e-3)
-        scale = (struct scale){1e6, "us", 2};
-    else if (largest < 1.0)
-        scale = (struct scale){1e3, "ms", 2};
-    double shown = largest * scale.factor;
-    scale.decimals = shown >= 1000 ? 0 : shown >= 100 ? 1 : shown >= 10 ? 2 : 3;
-    return scale;
-}
-
-static struct scale scale_of(const struct report *report, const char *group, const char *name)
-{
-    double largest = 0;
-    for (int i = 0; i < report->n_runs; i++)
-        largest = fmax(largest, value_of(&report->runs[i], group, name)); /* fmax skips NAN */
-    return scale_for(largest);
-}
-
-static void time_cell(struct table *table, struct scale scale, double seconds)
-{
-    if (isnan(seconds))
-        table_cell(table, "-");
-    else
-        table_cell(table, "%.*f", scale.decimals, seconds * scale.factor);
-}
-
-static void percent_cell(struct table *table, double ratio)
-{
-    if (isnan(ratio))
-        table_cell(table, "-");
-    else
-        table_cell(table, "%.1f %%", 100 * ratio);
-}
-
-static void error_cell(struct table *table, double ratio)
-{
-    if (isnan(ratio))
-        table_cell(table, "-");
-    else
-        table_cell(table, "%+.1f %%", 100 * ratio);
-}
-
-static void ratio_cell(struct table *table, double ratio)
-{
-    if (isnan(ratio))
-        table_cell(table, "-");
-    else
-        table_cell(table, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : "%.2f", ratio);
-}
-
-static const char *format_time(double seconds, char *text, size_t size)
-{
-    struct scale scale = scale_for(seconds);
-    snprintf(text, size, "%.*f %s", scale.decimals, seconds * scale.factor, scale.unit);
-    return text;
-}
-
-/* --- the columns that tell the runs apart --- */
-
-static bool is_shown(const struct report *report, int parameter)
-{
-    return report_varies(report, parameter) ||
-           (report->n_runs == 1 && strcmp(report->runs[0].parameters[parameter].name, "ranks") == 0);
-}
-
-static void run_heads(struct table *table, const struct report *report)
-{
-    for (int i = 0; i < report->runs[0].n_parameters; i++)
-        if (is_shown(report, i))
-            table_head(table, "%s", report->runs[0].parameters[i].name);
-}
-
-static void run_cells(struct table *table, const struct report *report, const struct report_run *run)
-{
-    for (int i = 0; i < run->n_parameters; i++)
-        if (is_shown(report, i))
-            table_cell(table, "%s", run->parameters[i].text);
-}
-
-/* "128 ranks" or "128 ranks, broadcast binomial": what tells this run from the others. */
-static void name_run(FILE *stream, const struct report *report, const struct report_run *run)
-{
-    fprintf(stream, "%d rank%s", run->ranks, run->ranks == 1 ? "" : "s");
-    for (int i = 0; i < run->n_parameters; i++)
-        if (report_varies(report, i) && strcmp(run->parameters[i].name, "ranks") != 0)
-            fprintf(stream, ", %s %s", run->parameters[i].name, run->parameters[i].text);
-}
 
 /* Alternatives (a choice varies) are ranked, the fastest first; a sweep over numbers keeps its order. */
 static bool is_ranking(const struct report *report)
@@ -148,8 +29,8 @@ static int dominant_component(const struct report_run *run)
 {
     int dominant = 0;
     for (int g = 1; g < N_COMPONENT_GROUPS; g++)
-        if (value_of(run, "critical_path_s", component_groups[g]) >
-            value_of(run, "critical_path_s", component_groups[dominant]))
+        if (text_value(run, "critical_path_s", component_groups[g]) >
+            text_value(run, "critical_path_s", component_groups[dominant]))
             dominant = g;
     return dominant;
 }
@@ -159,17 +40,17 @@ static void write_answer(FILE *stream, const struct report *report, const struct
     char time[32];
     fprintf(stream, "%s\n\n", report->title != NULL ? report->title : report->scenario);
     fprintf(stream, "%s", report->n_runs > 1 ? "Fastest: " : "");
-    name_run(stream, report, best);
-    fprintf(stream, " in %s", format_time(time_of(best), time, sizeof time));
-    double speedup = value_of(best, "", "speedup");
+    text_name_run(stream, report, best);
+    fprintf(stream, " in %s", text_format_time(text_time(best), time, sizeof time));
+    double speedup = text_value(best, "", "speedup");
     if (!isnan(speedup))
-        fprintf(stream, ", speedup %.2f, efficiency %.1f %%", speedup, 100 * value_of(best, "", "efficiency"));
-    double share = value_of(best, "critical_path_s", component_groups[dominant_component(best)]) / time_of(best);
+        fprintf(stream, ", speedup %.2f, efficiency %.1f %%", speedup, 100 * text_value(best, "", "efficiency"));
+    double share = text_value(best, "critical_path_s", component_groups[dominant_component(best)]) / text_time(best);
     if (share > 0)
         fprintf(stream, "; %.0f %% of it is %s", 100 * share, component_titles[dominant_component(best)]);
     fprintf(stream, ".\nPlatform %s, network %s", best->platform, best->network);
     for (int i = 0; i < best->n_parameters; i++)
-        if (!is_shown(report, i) && strcmp(best->parameters[i].name, "network") != 0)
+        if (!text_shows(report, i) && strcmp(best->parameters[i].name, "network") != 0)
             fprintf(stream, ", %s %s", best->parameters[i].name, best->parameters[i].text);
     fputs(".\n", stream);
 }
@@ -180,8 +61,8 @@ static void mean_error(FILE *stream, const struct report *report)
     int n_simulated = 0, n_predicted = 0;
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
-        double error = value_of(run, "reference", "error"), measured = value_of(run, "reference", "measured_s");
-        double prediction = value_of(run, "reference", "predicted_s") / measured - 1;
+        double error = text_value(run, "reference", "error"), measured = text_value(run, "reference", "measured_s");
+        double prediction = text_value(run, "reference", "predicted_s") / measured - 1;
         simulated += isnan(error) ? 0 : fabs(error);
         n_simulated += !isnan(error);
         predicted += isnan(prediction) ? 0 : fabs(prediction);
@@ -197,11 +78,11 @@ static void mean_error(FILE *stream, const struct report *report)
 
 static void write_times(FILE *stream, const struct report *report)
 {
-    bool measured = has(report, "reference", "measured_s"), predicted = has(report, "reference", "predicted_s");
-    bool ranking = is_ranking(report), speedup = has(report, "", "speedup");
-    struct scale scale = scale_of(report, "", "time_s");
+    bool measured = text_has(report, "reference", "measured_s"), predicted = text_has(report, "reference", "predicted_s");
+    bool ranking = is_ranking(report), speedup = text_has(report, "", "speedup");
+    struct text_scale scale = text_scale(report, "", "time_s");
     struct table *table = table_new();
-    run_heads(table, report);
+    text_head_run(table, report);
     table_head(table, "time [%s]", scale.unit);
     if (ranking)
         table_head(table, "of best");
@@ -221,24 +102,24 @@ static void write_times(FILE *stream, const struct report *report)
     }
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
-        run_cells(table, report, run);
-        time_cell(table, scale, time_of(run));
+        text_cell_run(table, report, run);
+        text_cell_time(table, scale, text_time(run));
         if (ranking)
-            table_cell(table, "x %.2f", time_of(run) / time_of(&report->runs[0]));
+            table_cell(table, "x %.2f", text_time(run) / text_time(&report->runs[0]));
         if (speedup) {
-            ratio_cell(table, value_of(run, "", "speedup"));
-            percent_cell(table, value_of(run, "", "efficiency"));
+            text_cell_ratio(table, text_value(run, "", "speedup"));
+            text_cell_percent(table, text_value(run, "", "efficiency"));
         }
         if (ranking)
             table_cell(table, "%s", component_titles[dominant_component(run)]);
         if (measured) {
-            time_cell(table, scale, value_of(run, "reference", "measured_s"));
-            error_cell(table, value_of(run, "reference", "error"));
+            text_cell_time(table, scale, text_value(run, "reference", "measured_s"));
+            text_cell_error(table, text_value(run, "reference", "error"));
         }
         if (predicted) {
-            double prediction = value_of(run, "reference", "predicted_s");
-            time_cell(table, scale, prediction);
-            error_cell(table, prediction / value_of(run, "reference", "measured_s") - 1);
+            double prediction = text_value(run, "reference", "predicted_s");
+            text_cell_time(table, scale, prediction);
+            text_cell_error(table, prediction / text_value(run, "reference", "measured_s") - 1);
         }
     }
     fprintf(stream, "\nTime\n");
@@ -251,19 +132,19 @@ static void write_lost_cycles(FILE *stream, const struct report *report)
 {
     static const char *const classes[] = {"control", "communication", "idle", "anomaly"};
     struct table *table = table_new();
-    run_heads(table, report);
+    text_head_run(table, report);
     for (int s = 0; s < N_LANE_STATES; s++)
         table_head(table, "%s", lane_state_names[s]);
-    bool ratios = has(report, "overhead_ratio", "idle");
+    bool ratios = text_has(report, "overhead_ratio", "idle");
     for (int c = 0; ratios && c < 4; c++)
         table_head(table, "%s%s", c == 0 ? "| Ovh " : "", classes[c]);
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
-        run_cells(table, report, run);
+        text_cell_run(table, report, run);
         for (int s = 0; s < N_LANE_STATES; s++)
-            percent_cell(table, value_of(run, "state_s", lane_state_names[s]) / (time_of(run) * run->ranks));
+            text_cell_percent(table, text_value(run, "state_s", lane_state_names[s]) / (text_time(run) * run->ranks));
         for (int c = 0; ratios && c < 4; c++)
-            ratio_cell(table, value_of(run, "overhead_ratio", classes[c]));
+            text_cell_ratio(table, text_value(run, "overhead_ratio", classes[c]));
     }
     fprintf(stream, "\nWhere the processors' time went (shares of ranks x time%s)\n",
             ratios ? "; Ovh = lost time / T_seq, speedup = ranks / (1 + sum of Ovh)" : "");
@@ -293,25 +174,25 @@ static int find_components(const struct report *report, const char *prefix, cons
 /* The components' times and, where the reference has them, its predictions beside them. */
 static void write_components(FILE *stream, const struct report *report, const char *title, const char **names, int count)
 {
-    struct scale scale = scale_of(report, "", "time_s");
+    struct text_scale scale = text_scale(report, "", "time_s");
     char predicted[64];
     struct table *table = table_new();
-    run_heads(table, report);
+    text_head_run(table, report);
     for (int c = 0; c < count; c++) {
         const char *dot = strchr(names[c], '.');
         table_head(table, "%s", dot != NULL ? dot + 1 : names[c]);
         snprintf(predicted, sizeof predicted, "predicted.%s", names[c]);
-        if (has(report, "reference", predicted))
+        if (text_has(report, "reference", predicted))
             table_head(table, "(pred.)");
     }
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
-        run_cells(table, report, run);
+        text_cell_run(table, report, run);
         for (int c = 0; c < count; c++) {
-            time_cell(table, scale, value_of(run, "critical_path_s", names[c]));
+            text_cell_time(table, scale, text_value(run, "critical_path_s", names[c]));
             snprintf(predicted, sizeof predicted, "predicted.%s", names[c]);
-            if (has(report, "reference", predicted))
-                time_cell(table, scale, value_of(run, "reference", predicted));
+            if (text_has(report, "reference", predicted))
+                text_cell_time(table, scale, text_value(run, "reference", predicted));
         }
     }
     fprintf(stream, "\n%s [%s]\n", title, scale.unit);
@@ -341,7 +222,7 @@ static bool write_range(FILE *stream, const struct report *report, const char *g
 {
     int first = -1, last = -1;
     for (int i = 0; i < report->n_runs; i++)
-        if (value_of(&report->runs[i], group, name) > 1) {
+        if (text_value(&report->runs[i], group, name) > 1) {
             first = first < 0 ? i : first;
             last = i;
         }
@@ -390,7 +271,7 @@ static bool is_rank_sweep(const struct report *report)
 static void write_bottlenecks(FILE *stream, const struct report *report)
 {
     struct table *table = table_new();
-    run_heads(table, report);
+    text_head_run(table, report);
     for (int g = 0; g < N_COMPONENT_GROUPS; g++)
         table_head(table, "%s", component_titles[g]);
     table_head(table, "comm./comp.");
@@ -398,12 +279,12 @@ static void write_bottlenecks(FILE *stream, const struct report *report)
     table_head(table, "utilisation");
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
-        run_cells(table, report, run);
+        text_cell_run(table, report, run);
         for (int g = 0; g < N_COMPONENT_GROUPS; g++)
-            ratio_cell(table, value_of(run, "b_ratio", component_groups[g]));
-        ratio_cell(table, value_of(run, "", "communication_computation_ratio"));
-        ratio_cell(table, value_of(run, "", "memory_processing_ratio"));
-        percent_cell(table, value_of(run, "", "utilisation"));
+            text_cell_ratio(table, text_value(run, "b_ratio", component_groups[g]));
+        text_cell_ratio(table, text_value(run, "", "communication_computation_ratio"));
+        text_cell_ratio(table, text_value(run, "", "memory_processing_ratio"));
+        text_cell_percent(table, text_value(run, "", "utilisation"));
     }
     fprintf(stream, "\nBottlenecks (B-ratio: a component over all others; above 1 it dominates)\n");
     table_print(table, stream);
@@ -413,7 +294,7 @@ static void write_bottlenecks(FILE *stream, const struct report *report)
 
 static void write_processes(FILE *stream, const struct report *report, const struct report_run *run)
 {
-    double sequential = value_of(run, "", "sequential_time_s");
+    double sequential = text_value(run, "", "sequential_time_s");
     struct table *table = table_new();
     table_head(table, "rank");
     for (int s = 0; s < N_LANE_STATES; s++)
@@ -426,21 +307,21 @@ static void write_processes(FILE *stream, const struct report *report, const str
         const int64_t *state_ps = run->result.state_ps[rank];
         table_cell(table, "%d", rank);
         for (int s = 0; s < N_LANE_STATES; s++)
-            percent_cell(table, (double)state_ps[s] / 1e12 / time_of(run));
+            text_cell_percent(table, (double)state_ps[s] / 1e12 / text_time(run));
         if (sequential > 0) {
-            ratio_cell(table, (double)(state_ps[STATE_SEND] + state_ps[STATE_RECEIVE]) / 1e12 / sequential);
-            ratio_cell(table, (double)state_ps[STATE_IDLE] / 1e12 / sequential);
+            text_cell_ratio(table, (double)(state_ps[STATE_SEND] + state_ps[STATE_RECEIVE]) / 1e12 / sequential);
+            text_cell_ratio(table, (double)state_ps[STATE_IDLE] / 1e12 / sequential);
         }
     }
     fputs("\nProcess by process, ", stream);
-    name_run(stream, report, run);
+    text_name_run(stream, report, run);
     fputs(" (shares of the time)\n", stream);
     table_print(table, stream);
 }
 
 static int by_time(const void *a, const void *b)
 {
-    double left = time_of(a), right = time_of(b);
+    double left = text_time(a), right = text_time(b);
     return (left > right) - (left < right);
 }
 
@@ -451,7 +332,7 @@ static void text_write(FILE *stream, const struct report *report)
     memcpy(sorted.runs, report->runs, (size_t)report->n_runs * sizeof *sorted.runs);
     const struct report_run *best = &report->runs[0];
     for (int i = 1; i < report->n_runs; i++)
-        if (time_of(&report->runs[i]) < time_of(best))
+        if (text_time(&report->runs[i]) < text_time(best))
             best = &report->runs[i];
     if (is_ranking(report))
         qsort(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_time);

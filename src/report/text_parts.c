@@ -1,0 +1,118 @@
+#include "report/text_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A number of the run; NAN where it has none. */
+double text_value(const struct report_run *run, const char *group, const char *name)
+{
+    const struct measure *measure = result_find(&run->result, group, name);
+    return measure != NULL ? measure_value(measure) : (double)NAN;
+}
+
+double text_time(const struct report_run *run)
+{
+    return text_value(run, "", "time_s");
+}
+
+/* Whether any run has the measure. */
+bool text_has(const struct report *report, const char *group, const char *name)
+{
+    for (int i = 0; i < report->n_runs; i++)
+        if (result_find(&report->runs[i].result, group, name) != NULL)
+            return true;
+    return false;
+}
+
+/* --- units and digits --- */
+
+/* The unit and digits in which a column of seconds, the largest of them `largest`, is written. */
+struct text_scale text_scale_for(double largest)
+{
+    struct text_scale scale = {1.0, "s", 2};
+    if (largest < 1e-3)
+        scale = (struct text_scale){1e6, "us", 2};
+    else if (largest < 1.0)
+        scale = (struct text_scale){1e3, "ms", 2};
+    double shown = largest * scale.factor;
+    scale.decimals = shown >= 1000 ? 0 : shown >= 100 ? 1 : shown >= 10 ? 2 : 3;
+    return scale;
+}
+
+struct text_scale text_scale(const struct report *report, const char *group, const char *name)
+{
+    double largest = 0;
+    for (int i = 0; i < report->n_runs; i++)
+        largest = fmax(largest, text_value(&report->runs[i], group, name)); /* fmax skips NAN */
+    return text_scale_for(largest);
+}
+
+void text_cell_time(struct table *table, struct text_scale scale, double seconds)
+{
+    if (isnan(seconds))
+        table_cell(table, "-");
+    else
+        table_cell(table, "%.*f", scale.decimals, seconds * scale.factor);
+}
+
+void text_cell_percent(struct table *table, double ratio)
+{
+    if (isnan(ratio))
+        table_cell(table, "-");
+    else
+        table_cell(table, "%.1f %%", 100 * ratio);
+}
+
+void text_cell_error(struct table *table, double ratio)
+{
+    if (isnan(ratio))
+        table_cell(table, "-");
+    else
+        table_cell(table, "%+.1f %%", 100 * ratio);
+}
+
+void text_cell_ratio(struct table *table, double ratio)
+{
+    if (isnan(ratio))
+        table_cell(table, "-");
+    else
+        table_cell(table, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : "%.2f", ratio);
+}
+
+const char *text_format_time(double seconds, char *text, size_t size)
+{
+    struct text_scale scale = text_scale_for(seconds);
+    snprintf(text, size, "%.*f %s", scale.decimals, seconds * scale.factor, scale.unit);
+    return text;
+}
+
+/* --- the columns that tell the runs apart --- */
+
+bool text_shows(const struct report *report, int parameter)
+{
+    return report_varies(report, parameter) ||
+           (report->n_runs == 1 && strcmp(report->runs[0].parameters[parameter].name, "ranks") == 0);
+}
+
+void text_head_run(struct table *table, const struct report *report)
+{
+    for (int i = 0; i < report->runs[0].n_parameters; i++)
+        if (text_shows(report, i))
+            table_head(table, "%s", report->runs[0].parameters[i].name);
+}
+
+void text_cell_run(struct table *table, const struct report *report, const struct report_run *run)
+{
+    for (int i = 0; i < run->n_parameters; i++)
+        if (text_shows(report, i))
+            table_cell(table, "%s", run->parameters[i].text);
+}
+
+/* "128 ranks" or "128 ranks, broadcast binomial": what tells this run from the others. */
+void text_name_run(FILE *stream, const struct report *report, const struct report_run *run)
+{
+    fprintf(stream, "%d rank%s", run->ranks, run->ranks == 1 ? "" : "s");
+    for (int i = 0; i < run->n_parameters; i++)
+        if (report_varies(report, i) && strcmp(run->parameters[i].name, "ranks") != 0)
+            fprintf(stream, ", %s %s", run->parameters[i].name, run->parameters[i].text);
+}

@@ -1,0 +1,38 @@
+/* What the tables of the text report are put together from. */
+#ifndef REPORT_TEXT_PARTS_H
+#define REPORT_TEXT_PARTS_H
+
+#include "report/report.h"
+#include "report/table.h"
+
+/* A number of the run, seconds for a time; NAN where it has none. */
+double text_value(const struct report_run *run, const char *group, const char *name);
+double text_time(const struct report_run *run);
+/* Whether any run has the measure. */
+bool text_has(const struct report *report, const char *group, const char *name);
+
+/* The unit and digits in which a column of times is written. */
+struct text_scale {
+    double factor;
+    const char *unit;
+    int decimals;
+};
+
+struct text_scale text_scale_for(double largest_s);
+struct text_scale text_scale(const struct report *report, const char *group, const char *name);
+const char *text_format_time(double seconds, char *text, size_t size);
+
+/* Cells; NAN is written as "-". */
+void text_cell_time(struct table *table, struct text_scale scale, double seconds);
+void text_cell_percent(struct table *table, double ratio);
+void text_cell_error(struct table *table, double ratio);
+void text_cell_ratio(struct table *table, double ratio);
+
+/* The columns that tell the runs apart: the parameters that vary, or the ranks of a single run. */
+bool text_shows(const struct report *report, int parameter);
+void text_head_run(struct table *table, const struct report *report);
+void text_cell_run(struct table *table, const struct report *report, const struct report_run *run);
+/* "128 ranks", "128 ranks, broadcast binomial": what tells this run from the others. */
+void text_name_run(FILE *stream, const struct report *report, const struct report_run *run);
+
+#endif
