@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int64_t number(const struct result *result, const char *group, const char *name)
+static wide_int number(const struct result *result, const char *group, const char *name)
 {
     const struct measure *measure = result_find(result, group, name);
     return measure != NULL ? measure->number : 0;
@@ -32,7 +32,7 @@ static double ratio(const struct result *result, const char *group, const char *
 
 static bool states_close(const struct result *result)
 {
-    int64_t time = number(result, "", "time_s"), all = 0, by_scope = 0;
+    wide_int time = number(result, "", "time_s"), all = 0, by_scope = 0;
     bool good = true;
     for (int rank = 0; rank < result->n_ranks; rank++) {
         int64_t sum = 0;
@@ -52,9 +52,9 @@ static bool states_close(const struct result *result)
 static bool overheads_close(const struct result *result)
 {
     static const char *const classes[] = {"control", "communication", "idle", "anomaly"};
-    int64_t time = number(result, "", "time_s"), sequential = number(result, "", "sequential_time_s");
-    int64_t anomaly = number(result, "state_s", "useful") - sequential;
-    int64_t lost = number(result, "state_s", "control") + number(result, "state_s", "send") +
+    wide_int time = number(result, "", "time_s"), sequential = number(result, "", "sequential_time_s");
+    wide_int anomaly = number(result, "state_s", "useful") - sequential;
+    wide_int lost = number(result, "state_s", "control") + number(result, "state_s", "send") +
                    number(result, "state_s", "receive") + number(result, "state_s", "idle") + anomaly;
     double sum = 0;
     for (int c = 0; c < 4; c++)
@@ -67,10 +67,10 @@ static bool overheads_close(const struct result *result)
 static bool path_closes(const struct result *result)
 {
     static const char *const groups[] = {"processing", "memory", "communication", "io"};
-    int64_t time = number(result, "", "time_s"), all = 0;
+    wide_int time = number(result, "", "time_s"), all = 0;
     bool good = true;
     for (int g = 0; g < 4; g++) {
-        int64_t group = number(result, "critical_path_s", groups[g]), parts = 0;
+        wide_int group = number(result, "critical_path_s", groups[g]), parts = 0;
         size_t length = strlen(groups[g]);
         for (size_t i = 0; i < result->n_measures; i++) {
             const struct measure *measure = &result->measures[i];

@@ -195,7 +195,7 @@ int units_parse(int64_t *value, enum quantity quantity, const char *text, char *
     return 0;
 }
 
-double units_seconds(int64_t ps)
+double units_seconds(wide_int ps)
 {
     return (double)ps / 1e12;
 }

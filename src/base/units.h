@@ -9,6 +9,9 @@
 
 #define PS_PER_S INT64_C(1000000000000)
 
+/* For sums over lanes, of which there are up to 2^24: of times in ps, of bytes, of operations. */
+__extension__ typedef __int128 wide_int;
+
 enum quantity {
     QUANTITY_COUNT, /* a whole number without unit; may be negative */
     QUANTITY_TIME,  /* ps ns us ms s; result in picoseconds, rounded to the nearest */
@@ -24,6 +27,6 @@ int units_parse(int64_t *value, enum quantity quantity, const char *text, char *
 /* The known units of a quantity, separated by blanks; "" for a count. */
 const char *units_known(enum quantity quantity);
 
-double units_seconds(int64_t ps);
+double units_seconds(wide_int ps);
 
 #endif

@@ -22,7 +22,7 @@ struct bottleneck {
     struct metrics_setup setup;
     int n_components; /* of a path: the work, input, output, communication by scope */
     int64_t *paths;   /* n_components for each lane */
-    int64_t active_ps;
+    wide_int active_ps;
 };
 
 static void *bottleneck_open(const struct metrics_setup *setup)

@@ -14,8 +14,9 @@
 struct lost_cycles {
     struct metrics_setup setup;
     int64_t (*lane_ps)[N_LANE_STATES];
-    int64_t (*scope_ps)[N_LANE_STATES];
-    int64_t messages, bytes, operations;
+    wide_int (*scope_ps)[N_LANE_STATES];
+    int64_t messages;
+    wide_int bytes, operations;
 };
 
 static void *lost_cycles_open(const struct metrics_setup *setup)
@@ -40,7 +41,7 @@ static void lost_cycles_take(void *data, const struct event *event)
 }
 
 /* Adds the states up over the lanes and sees that each lane's account closes. */
-static void sum_states(const struct lost_cycles *self, int64_t end_ps, int64_t sum[N_LANE_STATES])
+static void sum_states(const struct lost_cycles *self, int64_t end_ps, wide_int sum[N_LANE_STATES])
 {
     for (int lane = 0; lane < self->setup.n_lanes; lane++) {
         int64_t lane_sum = 0;
@@ -66,7 +67,7 @@ static void add_speedup(const struct metrics_totals *totals, int p, struct resul
 }
 
 /* T_comp / T_comm = (tau / beta) (operations / bytes), eqs. 1.16 and 1.17, with T_comp = T_seq. */
-static void add_granularity(const struct lost_cycles *self, int64_t sequential_ps, int64_t communication_ps,
+static void add_granularity(const struct lost_cycles *self, int64_t sequential_ps, wide_int communication_ps,
                             struct result *result)
 {
     if (sequential_ps <= 0 || communication_ps <= 0)
@@ -81,11 +82,11 @@ static void add_granularity(const struct lost_cycles *self, int64_t sequential_p
 }
 
 /* The overheads over T_seq (EPPA), and over p T_par (AIMS). */
-static void add_overheads(const struct metrics_totals *totals, int p, const int64_t sum[N_LANE_STATES],
+static void add_overheads(const struct metrics_totals *totals, int p, const wide_int sum[N_LANE_STATES],
                           struct result *result)
 {
     static const char *const names[] = {"control", "communication", "idle", "anomaly"};
-    const int64_t overhead[] = {sum[STATE_CONTROL], sum[STATE_SEND] + sum[STATE_RECEIVE], sum[STATE_IDLE],
+    const wide_int overhead[] = {sum[STATE_CONTROL], sum[STATE_SEND] + sum[STATE_RECEIVE], sum[STATE_IDLE],
                                 sum[STATE_USEFUL] - totals->sequential_ps};
     if (totals->sequential_ps <= 0 || totals->end_ps <= 0)
         return;
@@ -112,7 +113,7 @@ static void add_scopes(const struct lost_cycles *self, struct result *result)
 static void lost_cycles_report(const void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct lost_cycles *self = data;
-    int64_t sum[N_LANE_STATES] = {0};
+    wide_int sum[N_LANE_STATES] = {0};
     sum_states(self, totals->end_ps, sum);
     add_speedup(totals, self->setup.n_lanes, result);
     add_granularity(self, totals->sequential_ps, sum[STATE_SEND] + sum[STATE_RECEIVE], result);

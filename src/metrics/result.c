@@ -1,7 +1,6 @@
 #include "metrics/result.h"
 
 #include "base/memory.h"
-#include "base/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,12 +28,12 @@ static struct measure *add(struct result *result, const char *group, const char 
     return measure;
 }
 
-void result_add_time(struct result *result, const char *group, const char *name, int64_t ps)
+void result_add_time(struct result *result, const char *group, const char *name, wide_int ps)
 {
     add(result, group, name, MEASURE_TIME)->number = ps;
 }
 
-void result_add_count(struct result *result, const char *group, const char *name, int64_t count)
+void result_add_count(struct result *result, const char *group, const char *name, wide_int count)
 {
     add(result, group, name, MEASURE_COUNT)->number = count;
 }

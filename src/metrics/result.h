@@ -3,6 +3,7 @@
 #ifndef METRICS_RESULT_H
 #define METRICS_RESULT_H
 
+#include "base/units.h"
 #include "trace/event.h"
 
 #include <stddef.h>
@@ -18,7 +19,7 @@ struct measure {
     char group[32]; /* the JSON object it belongs to; "" for the run itself */
     char name[48];
     enum measure_type type;
-    int64_t number;
+    wide_int number;
     double ratio;
 };
 
@@ -32,8 +33,8 @@ struct result {
 void result_init(struct result *result);
 void result_dispose(struct result *result);
 
-void result_add_time(struct result *result, const char *group, const char *name, int64_t ps);
-void result_add_count(struct result *result, const char *group, const char *name, int64_t count);
+void result_add_time(struct result *result, const char *group, const char *name, wide_int ps);
+void result_add_count(struct result *result, const char *group, const char *name, wide_int count);
 void result_add_ratio(struct result *result, const char *group, const char *name, double ratio);
 
 /* The measure of that name, or NULL. Its value as a number: seconds for a time. */

@@ -42,7 +42,7 @@ static void write_value(FILE *stream, const struct measure *measure)
 {
     if (measure == NULL)
         fputc(',', stream);
-    else if (measure->type == MEASURE_COUNT)
+    else if (measure->type == MEASURE_COUNT && measure->number <= INT64_MAX)
         fprintf(stream, ",%lld", (long long)measure->number);
     else
         fprintf(stream, ",%.15g", measure_value(measure));

@@ -5,8 +5,8 @@
 
 static json_t *number_of(const struct measure *measure)
 {
-    if (measure->type == MEASURE_COUNT)
-        return json_integer(measure->number);
+    if (measure->type == MEASURE_COUNT && measure->number <= INT64_MAX)
+        return json_integer((json_int_t)measure->number);
     return json_real(measure_value(measure));
 }
 

@@ -6,6 +6,7 @@
 #define SIM_KERNEL_H
 
 #include "base/error.h"
+#include "base/units.h"
 #include "sim/app.h"
 #include "sim/machine.h"
 #include "sim/network.h"
@@ -26,7 +27,7 @@ struct kernel_run {
 struct kernel_stats {
     int64_t end_ps;   /* when the last rank was done: the makespan */
     int64_t messages; /* of the program; a rendezvous' control messages are not counted */
-    int64_t bytes;
+    wide_int bytes;
     int64_t events; /* taken from the event queue */
 };
 
