@@ -88,7 +88,8 @@ int main(void)
     int status = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         status |= run_scenario(names[i], &machine, &simulated, &predicted);
-    printf("All %d cells: mean |error| simulated %.2f %% (worst %.1f %%), predicted by the paper %.2f %% (worst %.1f %%)\n",
+    printf("All %d cells: mean |error| simulated %.2f %% (worst %.1f %%), predicted by the paper %.2f %% (worst %.1f "
+           "%%)\n",
            simulated.count, mean_percent(&simulated), 100 * simulated.worst, mean_percent(&predicted),
            100 * predicted.worst);
     machine_dispose(&machine);

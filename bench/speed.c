@@ -93,8 +93,8 @@ static void fail(const struct sim_error *error)
 static void load(struct scenario *scenario, const char *platform, const char *body)
 {
     struct sim_error error;
-    char *text = xformat("<scenario name='bench'><platform file='" SOURCE_DIR "/platforms/%s.xml'/>%s</scenario>", platform,
-                         body);
+    char *text = xformat("<scenario name='bench'><platform file='" SOURCE_DIR "/platforms/%s.xml'/>%s</scenario>",
+                         platform, body);
     if (scenario_load_text(scenario, text, strlen(text), "bench", app_specs, &error) != 0)
         fail(&error);
     free(text);
@@ -157,7 +157,8 @@ static void million_ranks(void)
         struct sim_error error;
         struct report_run run = {0};
         load(&scenario, "t800-mesh-64x64",
-             "<application name='broadcast'/><param name='ranks' value='1048576'/><param name='ranks_per_host' value='1024'/>");
+             "<application name='broadcast'/><param name='ranks' value='1048576'/><param name='ranks_per_host' "
+             "value='1024'/>");
         if (machine_load(&machine, scenario.platform_file, &error) != 0)
             fail(&error);
         simulate(&run, &machine, &scenario);

@@ -27,8 +27,7 @@ static int setup(struct program *program, const int64_t *values, const struct pl
 {
     (void)error;
     struct config *config = xmalloc(sizeof *config);
-    *config = (struct config){
-        .rounds = values[PARAM_ROUNDS], .bytes = values[PARAM_BYTES], .root = placement->root};
+    *config = (struct config){.rounds = values[PARAM_ROUNDS], .bytes = values[PARAM_BYTES], .root = placement->root};
     program->config = config;
     program->collectives = broadcast_options(&values[PARAM_BROADCAST], SEND_STANDARD);
     return 0;

@@ -21,7 +21,8 @@ enum { KERNEL_INV, KERNEL_NORM, KERNEL_SET, KERNEL_RSUB, KERNEL_BUF };
 enum { BARRIER_BYTES = 4, DOUBLE_BYTES = 8 };
 
 static const char *const rows_names[] = {"block", "cyclic", NULL};
-static const char *const scopes[] = {"", "initialisation", "distribution", "elimination", "broadcast", "collection", NULL};
+static const char *const scopes[] = {"",  "initialisation", "distribution", "elimination", "broadcast", "collection",
+                                     NULL};
 static const char *const kernels[] = {"gj.inv", "gj.norm", "gj.set", "gj.rsub", "gj.buf", NULL};
 
 static const struct param_spec params[] = {

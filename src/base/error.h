@@ -7,9 +7,9 @@
 
 /* The values are the exit statuses of the program. */
 enum sim_status {
-    SIM_DONE = 0,      /* the run is complete */
+    SIM_DONE = 0,       /* the run is complete */
     SIM_UNFINISHED = 1, /* the simulation or its output could not be completed: deadlock, limit, full disk */
-    SIM_BAD_INPUT = 2, /* bad usage, or a bad file */
+    SIM_BAD_INPUT = 2,  /* bad usage, or a bad file */
 };
 
 struct sim_error {

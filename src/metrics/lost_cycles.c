@@ -87,7 +87,7 @@ static void add_overheads(const struct metrics_totals *totals, int p, const wide
 {
     static const char *const names[] = {"control", "communication", "idle", "anomaly"};
     const wide_int overhead[] = {sum[STATE_CONTROL], sum[STATE_SEND] + sum[STATE_RECEIVE], sum[STATE_IDLE],
-                                sum[STATE_USEFUL] - totals->sequential_ps};
+                                 sum[STATE_USEFUL] - totals->sequential_ps};
     if (totals->sequential_ps <= 0 || totals->end_ps <= 0)
         return;
     for (int i = 0; i < 4; i++)

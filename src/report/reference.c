@@ -50,10 +50,11 @@ static int check_head(const struct reference *reference, const char *file, long 
         for (int i = 0; i < n_parameters; i++)
             known = known || strcmp(name, parameters[i].name) == 0;
         if (!known)
-            return sim_error_set(error, SIM_BAD_INPUT, file, line,
-                                 "unknown column '%.60s'; allowed: measured_s, predicted_s, predicted.<component>, and the "
-                                 "scenario's parameters",
-                                 name);
+            return sim_error_set(
+                error, SIM_BAD_INPUT, file, line,
+                "unknown column '%.60s'; allowed: measured_s, predicted_s, predicted.<component>, and the "
+                "scenario's parameters",
+                name);
     }
     return 0;
 }
@@ -68,8 +69,8 @@ static int check_row(const struct reference *reference, const struct row *row, c
             continue;
         double value = strtod(cell, &end);
         if (*end != '\0' || !isfinite(value) || value < 0 || (value == 0 && strcmp(name, "measured_s") == 0))
-            return sim_error_set(error, SIM_BAD_INPUT, file, line, "column '%s': '%.60s' is not a time in seconds", name,
-                                 cell);
+            return sim_error_set(error, SIM_BAD_INPUT, file, line, "column '%s': '%.60s' is not a time in seconds",
+                                 name, cell);
     }
     return 0;
 }

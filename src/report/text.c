@@ -69,7 +69,8 @@ static void mean_error(FILE *stream, const struct report *report)
         n_predicted += !isnan(prediction);
     }
     if (n_simulated > 0)
-        fprintf(stream, "  Mean |error| against %d measured: simulated %.1f %%", n_simulated, 100 * simulated / n_simulated);
+        fprintf(stream, "  Mean |error| against %d measured: simulated %.1f %%", n_simulated,
+                100 * simulated / n_simulated);
     if (n_simulated > 0 && n_predicted > 0)
         fprintf(stream, ", predicted by the reference's own model %.1f %%", 100 * predicted / n_predicted);
     if (n_simulated > 0)
@@ -78,7 +79,8 @@ static void mean_error(FILE *stream, const struct report *report)
 
 static void write_times(FILE *stream, const struct report *report)
 {
-    bool measured = text_has(report, "reference", "measured_s"), predicted = text_has(report, "reference", "predicted_s");
+    bool measured = text_has(report, "reference", "measured_s"),
+         predicted = text_has(report, "reference", "predicted_s");
     bool ranking = is_ranking(report), speedup = text_has(report, "", "speedup");
     struct text_scale scale = text_scale(report, "", "time_s");
     struct table *table = table_new();
@@ -172,7 +174,8 @@ static int find_components(const struct report *report, const char *prefix, cons
 }
 
 /* The components' times and, where the reference has them, its predictions beside them. */
-static void write_components(FILE *stream, const struct report *report, const char *title, const char **names, int count)
+static void write_components(FILE *stream, const struct report *report, const char *title, const char **names,
+                             int count)
 {
     struct text_scale scale = text_scale(report, "", "time_s");
     char predicted[64];
@@ -206,7 +209,9 @@ static void write_critical_path(FILE *stream, const struct report *report)
     int count = 0;
     for (int g = 0; g < N_COMPONENT_GROUPS; g++)
         names[count++] = component_groups[g];
-    write_components(stream, report, "What the time consists of, along the chain of work and messages that the end waited for", names, count);
+    write_components(stream, report,
+                     "What the time consists of, along the chain of work and messages that the end waited for", names,
+                     count);
     count = 0;
     for (int g = 0; g < N_COMPONENT_GROUPS; g++)
         if (g != 2)
@@ -218,7 +223,8 @@ static void write_critical_path(FILE *stream, const struct report *report)
 }
 
 /* In a sweep over ranks: say for which of them the ratio is above 1. False if for none. */
-static bool write_range(FILE *stream, const struct report *report, const char *group, const char *name, const char *text)
+static bool write_range(FILE *stream, const struct report *report, const char *group, const char *name,
+                        const char *text)
 {
     int first = -1, last = -1;
     for (int i = 0; i < report->n_runs; i++)

@@ -29,7 +29,8 @@ int program_init(struct program *program, const struct app_spec *app, const int6
         return -1;
     if (made.collectives.broadcast != NULL && made.collectives.broadcast->needs_mesh && placement->height == 0) {
         program_dispose(&made);
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'broadcast': '%s' needs a mesh, and this machine is none",
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'broadcast': '%s' needs a mesh, and this machine is none",
                              made.collectives.broadcast->name);
     }
     *program = made;

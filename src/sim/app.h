@@ -39,8 +39,10 @@ struct app_spec {
     {"broadcast", PARAM_CHOICE, fallback, 0, 0, coll_broadcast_names, "broadcast algorithm"},                          \
         {"broadcast_order", PARAM_CHOICE, "rank", 0, 0, flat_order_names, "order of the receivers in flat"},           \
         {"broadcast_segment", PARAM_SIZE, "512", 1, INT64_C(1) << 40, NULL, "segment of chain_segmented"},             \
-        {"broadcast_mode", PARAM_CHOICE, "auto", 0, 0, broadcast_mode_names,                                           \
-         "send mode within a broadcast; auto: " automatic}
+    {                                                                                                                  \
+        "broadcast_mode", PARAM_CHOICE, "auto", 0, 0, broadcast_mode_names,                                            \
+            "send mode within a broadcast; auto: " automatic                                                           \
+    }
 extern const char *const broadcast_mode_names[]; /* auto standard synchronous, NULL-terminated */
 struct coll_options broadcast_options(const int64_t *values, enum send_mode automatic);
 

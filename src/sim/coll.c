@@ -74,8 +74,10 @@ static bool barrier_next(const struct coll_call *call, int rank, int64_t i, stru
     return coll_recv(op, (int)((rank + call->n_ranks - distance) % call->n_ranks), call->bytes);
 }
 
-const struct coll_spec coll_scatter = {.name = "scatter", .summary = "the root sends to one after another", .next = scatter_next};
-const struct coll_spec coll_gather = {.name = "gather", .summary = "the root receives from one after another", .next = gather_next};
+const struct coll_spec coll_scatter = {
+    .name = "scatter", .summary = "the root sends to one after another", .next = scatter_next};
+const struct coll_spec coll_gather = {
+    .name = "gather", .summary = "the root receives from one after another", .next = gather_next};
 const struct coll_spec coll_barrier = {
     .name = "barrier",
     .summary = "dissemination",

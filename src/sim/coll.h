@@ -19,9 +19,9 @@ extern const char *const send_mode_names[];  /* standard synchronous, NULL-termi
 /* How a program wants its broadcasts done; the same for all of a run. */
 struct coll_options {
     const struct coll_spec *broadcast;
-    enum flat_order order;  /* of the receivers in `flat` */
-    int64_t segment_bytes;  /* of `chain-segmented` */
-    enum send_mode mode;    /* of every send of a broadcast */
+    enum flat_order order; /* of the receivers in `flat` */
+    int64_t segment_bytes; /* of `chain-segmented` */
+    enum send_mode mode;   /* of every send of a broadcast */
 };
 
 struct coll_call {

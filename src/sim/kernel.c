@@ -57,9 +57,15 @@ static bool occupy(struct kernel *kernel, int rank, struct event *event)
         }
         struct shared_cpu *cpu = &kernel->cpus[self->host];
         if (cpu->free_ps > start) {
-            struct event wait = {.start_ps = start, .end_ps = cpu->free_ps, .origin_ps = cpu->free_ps, .lane = rank,
-                                 .peer = cpu->last_rank, .state = STATE_IDLE, .kind = EVENT_WAIT_CPU,
-                                 .cause = CAUSE_PEER, .scope = event->scope};
+            struct event wait = {.start_ps = start,
+                                 .end_ps = cpu->free_ps,
+                                 .origin_ps = cpu->free_ps,
+                                 .lane = rank,
+                                 .peer = cpu->last_rank,
+                                 .state = STATE_IDLE,
+                                 .kind = EVENT_WAIT_CPU,
+                                 .cause = CAUSE_PEER,
+                                 .scope = event->scope};
             kernel_emit(kernel, &wait);
             start = cpu->free_ps;
         }
@@ -81,8 +87,12 @@ static bool do_compute(struct kernel *kernel, int rank, const struct op *op)
         if (__builtin_mul_overflow(cost->work_ps[c], op->times, &work[c]) ||
             __builtin_add_overflow(total, work[c], &total))
             total = -1; /* makes occupy() fail */
-    struct event event = {.end_ps = total, .operations = op->times, .work_ps = work, .kind = EVENT_COMPUTE,
-                          .state = op->role == ROLE_CONTROL ? STATE_CONTROL : STATE_USEFUL, .scope = op->scope};
+    struct event event = {.end_ps = total,
+                          .operations = op->times,
+                          .work_ps = work,
+                          .kind = EVENT_COMPUTE,
+                          .state = op->role == ROLE_CONTROL ? STATE_CONTROL : STATE_USEFUL,
+                          .scope = op->scope};
     return occupy(kernel, rank, &event);
 }
 
@@ -95,15 +105,20 @@ static bool do_io(struct kernel *kernel, int rank, const struct op *op)
     int64_t length;
     if (__builtin_mul_overflow(byte, op->bytes, &length) || __builtin_add_overflow(length, start, &length))
         length = -1;
-    struct event event = {.end_ps = length, .bytes = op->bytes, .state = STATE_USEFUL,
-                          .kind = input ? EVENT_INPUT : EVENT_OUTPUT, .scope = op->scope};
+    struct event event = {.end_ps = length,
+                          .bytes = op->bytes,
+                          .state = STATE_USEFUL,
+                          .kind = input ? EVENT_INPUT : EVENT_OUTPUT,
+                          .scope = op->scope};
     return occupy(kernel, rank, &event);
 }
 
 static bool do_link_init(struct kernel *kernel, int rank, const struct op *op)
 {
-    struct event event = {.end_ps = op->times * kernel->machine->link_init_ps, .state = STATE_CONTROL,
-                          .kind = EVENT_COMMUNICATE, .scope = op->scope};
+    struct event event = {.end_ps = op->times * kernel->machine->link_init_ps,
+                          .state = STATE_CONTROL,
+                          .kind = EVENT_COMMUNICATE,
+                          .scope = op->scope};
     return occupy(kernel, rank, &event);
 }
 
@@ -226,8 +241,12 @@ void kernel_run_rank(struct kernel *kernel, int rank)
 static void close_lanes(struct kernel *kernel)
 {
     for (int r = 0; r < kernel->run->placement->n_ranks; r++) {
-        struct event event = {.start_ps = kernel->ranks[r].clock_ps, .end_ps = kernel->stats.end_ps, .lane = r,
-                              .peer = -1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE};
+        struct event event = {.start_ps = kernel->ranks[r].clock_ps,
+                              .end_ps = kernel->stats.end_ps,
+                              .lane = r,
+                              .peer = -1,
+                              .state = STATE_IDLE,
+                              .kind = EVENT_COMMUNICATE};
         if (event.start_ps < event.end_ps)
             kernel_emit(kernel, &event);
     }

@@ -10,9 +10,9 @@ static int describe_wait(const struct kernel *kernel, int rank, char *text, size
 {
     const struct rank *self = &kernel->ranks[rank];
     bool ended = kernel->ranks[self->peer].status == RANK_DONE;
-    int n = snprintf(text + *used, size - *used, "%srank %d (step %lld) waits %s rank %d%s", *used > 0 ? ", " : "", rank,
-                     (long long)self->step, self->status == RANK_SENDING ? "to send to" : "to receive from", self->peer,
-                     ended ? ", which has ended" : "");
+    int n = snprintf(text + *used, size - *used, "%srank %d (step %lld) waits %s rank %d%s", *used > 0 ? ", " : "",
+                     rank, (long long)self->step, self->status == RANK_SENDING ? "to send to" : "to receive from",
+                     self->peer, ended ? ", which has ended" : "");
     if (n > 0)
         *used = *used + (size_t)n < size ? *used + (size_t)n : size - 1;
     return ended ? -1 : self->peer;
@@ -40,4 +40,3 @@ void kernel_fail_deadlock(struct kernel *kernel)
                   units_seconds(kernel->now_ps), n_waiting, n_ranks, text, next >= 0 && next != rank ? ", ..." : "");
     kernel->failed = true;
 }
-

@@ -16,8 +16,12 @@ static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_
     const int32_t *links = NULL;
     int from = kernel->ranks[from_rank].host, to = kernel->ranks[to_rank].host;
     int hops = from == to ? 0 : machine_route(kernel->machine, from, to, &links);
-    message->transfer = (struct transfer){.bytes = bytes, .links = links, .hops = hops, .inject_ps = parts.inject_ps,
-                                          .hop_ps = parts.hop_ps, .link_busy_ps = parts.link_busy_ps};
+    message->transfer = (struct transfer){.bytes = bytes,
+                                          .links = links,
+                                          .hops = hops,
+                                          .inject_ps = parts.inject_ps,
+                                          .hop_ps = parts.hop_ps,
+                                          .link_busy_ps = parts.link_busy_ps};
 }
 
 /* Let the network move a message on, and ask to be called when it has. */
@@ -38,8 +42,12 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int tag)
     assert(op->peer >= 0 && op->peer < kernel->run->placement->n_ranks && op->peer != rank);
     uint32_t index = mailbox_new_message(&kernel->mailbox);
     struct message *message = &kernel->mailbox.messages[index];
-    *message = (struct message){.bytes = op->bytes, .start_ps = kernel->now_ps, .sender = rank, .receiver = op->peer,
-                                .tag = tag, .scope = op->scope};
+    *message = (struct message){.bytes = op->bytes,
+                                .start_ps = kernel->now_ps,
+                                .sender = rank,
+                                .receiver = op->peer,
+                                .tag = tag,
+                                .scope = op->scope};
     bool synchronous = op->mode == SEND_SYNCHRONOUS;
     message->phase = synchronous ? PHASE_REQUEST : PHASE_DATA;
     inject(kernel, index, rank, op->peer, synchronous ? kernel->machine->control_bytes : op->bytes);
@@ -85,8 +93,13 @@ static void end_receive(struct kernel *kernel, const struct message *message, bo
     int64_t posted = receiver->clock_ps, sent = message->start_ps;
     if (posted >= kernel->now_ps)
         return; /* it came before it was asked for */
-    struct event event = {.start_ps = posted, .end_ps = sent, .lane = message->receiver, .peer = message->sender,
-                          .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .scope = receiver->scope};
+    struct event event = {.start_ps = posted,
+                          .end_ps = sent,
+                          .lane = message->receiver,
+                          .peer = message->sender,
+                          .state = STATE_IDLE,
+                          .kind = EVENT_COMMUNICATE,
+                          .scope = receiver->scope};
     if (posted < sent)
         kernel_emit(kernel, &event);
     event.start_ps = posted < sent ? sent : posted;
@@ -103,8 +116,12 @@ static void end_receive(struct kernel *kernel, const struct message *message, bo
 /* The sender's account: sending, but idle between its request's coming and a receive posted only later. */
 static void end_send(struct kernel *kernel, const struct message *message, bool follows_receiver)
 {
-    struct event event = {.start_ps = message->start_ps, .end_ps = kernel->now_ps, .lane = message->sender,
-                          .peer = message->receiver, .state = STATE_SEND, .kind = EVENT_COMMUNICATE,
+    struct event event = {.start_ps = message->start_ps,
+                          .end_ps = kernel->now_ps,
+                          .lane = message->sender,
+                          .peer = message->receiver,
+                          .state = STATE_SEND,
+                          .kind = EVENT_COMMUNICATE,
                           .scope = message->scope};
     if (follows_receiver) {
         event.end_ps = message->requested_ps;
@@ -209,4 +226,3 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index)
         break;
     }
 }
-

@@ -36,11 +36,11 @@ struct machine {
 
     int n_message_rows;
     struct message_cost message[MACHINE_MAX_MESSAGE_ROWS];
-    int64_t packet_bytes;        /* a link serves a longer message packet by packet */
-    int64_t control_bytes;       /* length of a rendezvous' request and clearance */
+    int64_t packet_bytes;                    /* a link serves a longer message packet by packet */
+    int64_t control_bytes;                   /* length of a rendezvous' request and clearance */
     int64_t input_start_ps, input_byte_ps;   /* paper 001, eq. 5 */
     int64_t output_start_ps, output_byte_ps; /* eq. 6 */
-    int64_t link_init_ps;        /* for each link */
+    int64_t link_init_ps;                    /* for each link */
 
     int n_kernels;
     struct kernel_cost *kernels;

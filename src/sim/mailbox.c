@@ -56,8 +56,7 @@ static void grow_buckets(struct mailbox *mailbox)
         for (uint32_t index = old[i], next; index != NO_MESSAGE; index = next) {
             struct message *message = &mailbox->messages[index];
             next = message->next_key;
-            uint32_t *bucket =
-                &mailbox->buckets[bucket_of(mailbox, message->receiver, message->sender, message->tag)];
+            uint32_t *bucket = &mailbox->buckets[bucket_of(mailbox, message->receiver, message->sender, message->tag)];
             message->next_key = *bucket;
             *bucket = index;
         }

@@ -39,12 +39,13 @@ static int place_on_mesh(struct placement *placement, const struct placement_req
         height = machine->mesh_height;
     }
     if (width > machine->mesh_width || height > machine->mesh_height)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'mesh': %dx%d does not fit into the %dx%d mesh of %s",
-                             width, height, machine->mesh_width, machine->mesh_height, machine->name);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'mesh': %dx%d does not fit into the %dx%d mesh of %s", width, height,
+                             machine->mesh_width, machine->mesh_height, machine->name);
     if ((int64_t)width * height < placement->n_slots)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'mesh': %dx%d has %d nodes, too few for %d ranks with %d to a host", width, height,
-                             width * height, placement->n_ranks, placement->ranks_per_host);
+                             "parameter 'mesh': %dx%d has %d nodes, too few for %d ranks with %d to a host", width,
+                             height, width * height, placement->n_ranks, placement->ranks_per_host);
     placement->width = width;
     placement->height = height;
     return 0;
@@ -68,11 +69,12 @@ int placement_init(struct placement *placement, const struct placement_request *
     if (machine->mesh_width > 0)
         room = (int64_t)machine->mesh_width * machine->mesh_height * request->ranks_per_host;
     if (request->n_ranks > room)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'ranks': %d ranks on the %lld hosts of %s with %d to a host; at most %lld, or set "
-                             "'ranks_per_host'",
-                             request->n_ranks, (long long)(room / request->ranks_per_host), machine->name,
-                             request->ranks_per_host, (long long)room);
+        return sim_error_set(
+            error, SIM_BAD_INPUT, NULL, 0,
+            "parameter 'ranks': %d ranks on the %lld hosts of %s with %d to a host; at most %lld, or set "
+            "'ranks_per_host'",
+            request->n_ranks, (long long)(room / request->ranks_per_host), machine->name, request->ranks_per_host,
+            (long long)room);
     if (request->width > 0 && machine->mesh_width == 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'mesh': %s is not a mesh; allowed: auto",
                              machine->name);

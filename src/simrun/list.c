@@ -1,5 +1,5 @@
-#include "apps/app_list.h"
 #include "simrun/list.h"
+#include "apps/app_list.h"
 
 #include "metrics/metrics.h"
 #include "report/report.h"
@@ -100,10 +100,11 @@ int list_print(char **names, int n_names, struct sim_error *error)
 {
     for (int i = 0; i < n_names; i++)
         if (find_kind(names[i]) < 0)
-            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                                 "--list: unknown kind '%s'; known: parameters applications broadcasts networks metrics "
-                                 "formats",
-                                 names[i]);
+            return sim_error_set(
+                error, SIM_BAD_INPUT, NULL, 0,
+                "--list: unknown kind '%s'; known: parameters applications broadcasts networks metrics "
+                "formats",
+                names[i]);
     for (int i = 0; i < n_names; i++)
         print_kind(find_kind(names[i]));
     for (int k = 0; n_names == 0 && k < N_KINDS; k++)

@@ -24,9 +24,10 @@ static int load_scenario(struct scenario *scenario, const char *file, const stru
         if (scenario_set(scenario, options->settings[i], error) != 0)
             return -1;
     if (options->trace != NULL && scenario_run_count(scenario) > 1)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--trace writes one run, and this scenario has %lld; pick one with --set, e.g. --set ranks=%lld",
-                             (long long)scenario_run_count(scenario), (long long)scenario->params[COMMON_RANKS].values[0]);
+        return sim_error_set(
+            error, SIM_BAD_INPUT, file, 0,
+            "--trace writes one run, and this scenario has %lld; pick one with --set, e.g. --set ranks=%lld",
+            (long long)scenario_run_count(scenario), (long long)scenario->params[COMMON_RANKS].values[0]);
     return 0;
 }
 
@@ -44,7 +45,8 @@ static void print_cost(const struct report *report)
 }
 
 /* Simulate all runs, then write the report; the output is opened first, so that nothing is simulated in vain. */
-static int simulate_and_report(const struct run_context *context, const struct options *options, struct sim_error *error)
+static int simulate_and_report(const struct run_context *context, const struct options *options,
+                               struct sim_error *error)
 {
     struct output output;
     struct report report = {.verbose = options->verbose};

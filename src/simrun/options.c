@@ -17,8 +17,10 @@ static const struct argp_option option_rows[] = {
     {"output", 'o', "FILE", 0, "Write the results to FILE instead of standard output", 0},
     {"trace", 't', "FILE", 0, "Write every event of a single run; the format goes by the ending: .paje", 0},
     {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, simulate nothing", 0},
-    {"list", 'l', NULL, 0, "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
-                           "networks, metrics, formats, parameters", 0},
+    {"list", 'l', NULL, 0,
+     "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
+     "networks, metrics, formats, parameters",
+     0},
     {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
     {"verbose", 'v', NULL, 0, "Also a table of all processes, and what the simulation cost", 0},
     {NULL, 'h', NULL, OPTION_HIDDEN, NULL, -1},
@@ -105,7 +107,8 @@ static void check_options(const struct options *options, struct argp_state *stat
         argp_error(state, "no scenario given; try simrun scenarios/gj256.xml");
     if (options->n_files > 1 && !options->list &&
         (options->output != NULL || options->trace != NULL || options->format != report_specs[0]))
-        argp_error(state, "several scenarios go with neither --output, --trace nor --format json or csv: one at a time");
+        argp_error(state,
+                   "several scenarios go with neither --output, --trace nor --format json or csv: one at a time");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -122,10 +125,11 @@ void options_parse(struct options *options, int argc, char **argv)
         .options = option_rows,
         .parser = parse,
         .args_doc = "FILE...\n--list [KIND...]",
-        .doc = "Simulate a parallel program on a parallel machine, account for every moment of every processor, and say "
-               "where the time went.\v"
-               "FILE is a scenario (.xml). Results go to standard output, everything else to standard error.\n"
-               "Exit status: 0 done; 1 the simulation could not finish; 2 bad usage or bad input.",
+        .doc =
+            "Simulate a parallel program on a parallel machine, account for every moment of every processor, and say "
+            "where the time went.\v"
+            "FILE is a scenario (.xml). Results go to standard output, everything else to standard error.\n"
+            "Exit status: 0 done; 1 the simulation could not finish; 2 bad usage or bad input.",
     };
     argp_program_version = "simrun " SIMRUN_VERSION;
     argp_err_exit_status = 2;

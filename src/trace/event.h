@@ -43,16 +43,16 @@ enum event_cause {
 
 struct event {
     int64_t start_ps, end_ps;
-    int64_t origin_ps;  /* CAUSE_PEER: the peer's time from which this lane's critical path runs on */
-    int64_t bytes;      /* of the message or I/O; counted once, on the interval with is_message set */
-    int64_t operations; /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
+    int64_t origin_ps;      /* CAUSE_PEER: the peer's time from which this lane's critical path runs on */
+    int64_t bytes;          /* of the message or I/O; counted once, on the interval with is_message set */
+    int64_t operations;     /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
     const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
     int32_t lane;
-    int32_t peer;  /* lane at the other end of the message; -1 if none */
-    uint8_t state; /* enum lane_state */
-    uint8_t kind;  /* enum event_kind */
-    uint8_t cause; /* enum event_cause */
-    uint8_t scope; /* index into the program's scopes */
+    int32_t peer;       /* lane at the other end of the message; -1 if none */
+    uint8_t state;      /* enum lane_state */
+    uint8_t kind;       /* enum event_kind */
+    uint8_t cause;      /* enum event_cause */
+    uint8_t scope;      /* index into the program's scopes */
     uint8_t is_message; /* 1 on the sender's interval that completes a message */
 };
 

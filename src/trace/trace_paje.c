@@ -19,7 +19,8 @@ static const char header[] = "%EventDef PajeDefineContainerType 0\n%  Alias stri
                              "%EventDef PajeEndLink 8\n%  Time date\n%  Type string\n%  Container string\n"
                              "%  EndContainer string\n%  Value string\n%  Key string\n%EndEventDef\n";
 
-static const char *const colours[N_LANE_STATES] = {"0 0.6 0", "0.6 0.6 0", "0.9 0.4 0", "0.2 0.4 0.9", "0.85 0.85 0.85"};
+static const char *const colours[N_LANE_STATES] = {"0 0.6 0", "0.6 0.6 0", "0.9 0.4 0", "0.2 0.4 0.9",
+                                                   "0.85 0.85 0.85"};
 
 static void write_time(FILE *stream, int64_t ps)
 {
@@ -35,12 +36,13 @@ static void write_at(FILE *stream, int event, int64_t ps)
 static void paje_begin(FILE *stream, const struct trace_setup *setup)
 {
     fputs(header, stream);
-    fputs("0 RUN 0 run\n0 RANK RUN rank\n1 STATE RANK state\n1 PHASE RANK phase\n2 MESSAGE RUN RANK RANK message\n", stream);
+    fputs("0 RUN 0 run\n0 RANK RUN rank\n1 STATE RANK state\n1 PHASE RANK phase\n2 MESSAGE RUN RANK RANK message\n",
+          stream);
     for (int s = 0; s < N_LANE_STATES; s++)
         fprintf(stream, "3 %s STATE %s \"%s\"\n", lane_state_names[s], lane_state_names[s], colours[s]);
     for (int i = 0; i < setup->n_scopes; i++)
-        fprintf(stream, "3 p%d PHASE \"%s\" \"0.5 0.5 %.2f\"\n", i, setup->scopes[i][0] != '\0' ? setup->scopes[i] : "end",
-                (double)i / setup->n_scopes);
+        fprintf(stream, "3 p%d PHASE \"%s\" \"0.5 0.5 %.2f\"\n", i,
+                setup->scopes[i][0] != '\0' ? setup->scopes[i] : "end", (double)i / setup->n_scopes);
     fputs("4 0.0 run RUN 0 run\n", stream);
     for (int lane = 0; lane < setup->n_lanes; lane++)
         fprintf(stream, "4 0.0 r%d RANK run \"rank %d\"\n", lane, lane);
@@ -56,9 +58,11 @@ static void paje_write(FILE *stream, const struct event *event)
         return;
     /* A sender has one message under way at a time, so its lane and the start make the arrow's key. */
     write_at(stream, 7, event->start_ps);
-    fprintf(stream, " MESSAGE run r%d %" PRId64 " %d.%" PRId64 "\n", event->lane, event->bytes, event->lane, event->start_ps);
+    fprintf(stream, " MESSAGE run r%d %" PRId64 " %d.%" PRId64 "\n", event->lane, event->bytes, event->lane,
+            event->start_ps);
     write_at(stream, 8, event->end_ps);
-    fprintf(stream, " MESSAGE run r%d %" PRId64 " %d.%" PRId64 "\n", event->peer, event->bytes, event->lane, event->start_ps);
+    fprintf(stream, " MESSAGE run r%d %" PRId64 " %d.%" PRId64 "\n", event->peer, event->bytes, event->lane,
+            event->start_ps);
 }
 
 static void paje_end(FILE *stream, int n_lanes, int64_t end_ps)
