@@ -36,8 +36,8 @@ static double reference_of(const struct report_run *run, const char *name)
 static void print_cells(const struct report *report, struct errors *simulated, struct errors *predicted)
 {
     struct errors mine = {0}, theirs = {0};
-    printf("%s\n  %5s %10s %10s %8s %11s %8s\n", report->title, "ranks", "measured", "simulated", "error", "predicted",
-           "error");
+    printf("%s\n  %5s %10s %10s %8s %11s %8s\n", report->scenario, "ranks", "measured", "simulated", "error",
+           "predicted", "error");
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
         double measured = reference_of(run, "measured_s"), prediction = reference_of(run, "predicted_s");

@@ -5,8 +5,8 @@
  * chain that led to its present; where an interval ended because of another lane (CAUSE_PEER), it takes over that lane's
  * sums as of `origin_ps`. Invariant: while a lane is not idle, its sums add up to its present.
  *
- * B-ratio of a component = T_c / (T_par - T_c). U_p = sum p_i T_i / (p sum T_i) (eq. 8), p_i the processors that compute
- * or do I/O. */
+ * B-ratio of a component = T_c / (T_par - T_c). U_p = sum p_i T_i / (p sum T_i) (eq. 8), p_i the processors that compute,
+ * do I/O or set up links. */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

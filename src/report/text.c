@@ -35,6 +35,26 @@ static int dominant_component(const struct report_run *run)
     return dominant;
 }
 
+/* What all runs have in common, in lines of at most 100 characters. */
+static void write_parameters(FILE *stream, const struct report *report, const struct report_run *run)
+{
+    int column = fprintf(stream, "Platform %s, network %s", run->platform, run->network);
+    for (int i = 0; i < run->n_parameters; i++) {
+        if (text_shows(report, i) || strcmp(run->parameters[i].name, "network") == 0)
+            continue;
+        char item[96];
+        int length = snprintf(item, sizeof item, "%s %s", run->parameters[i].name, run->parameters[i].text);
+        if (column + length > 98) {
+            fputs(",\n  ", stream);
+            column = 2;
+        } else {
+            fputs(", ", stream);
+        }
+        column += fprintf(stream, "%s", item) + 2;
+    }
+    fputs(".\n", stream);
+}
+
 static void write_answer(FILE *stream, const struct report *report, const struct report_run *best)
 {
     char time[32];
@@ -48,11 +68,8 @@ static void write_answer(FILE *stream, const struct report *report, const struct
     double share = text_value(best, "critical_path_s", component_groups[dominant_component(best)]) / text_time(best);
     if (share > 0)
         fprintf(stream, "; %.0f %% of it is %s", 100 * share, component_titles[dominant_component(best)]);
-    fprintf(stream, ".\nPlatform %s, network %s", best->platform, best->network);
-    for (int i = 0; i < best->n_parameters; i++)
-        if (!text_shows(report, i) && strcmp(best->parameters[i].name, "network") != 0)
-            fprintf(stream, ", %s %s", best->parameters[i].name, best->parameters[i].text);
     fputs(".\n", stream);
+    write_parameters(stream, report, best);
 }
 
 static void mean_error(FILE *stream, const struct report *report)

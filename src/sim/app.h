@@ -26,7 +26,8 @@ struct app_spec {
     const char *const *scopes;  /* names of the phases that ops are attributed to, NULL-terminated; the first is "" */
     const char *const *kernels; /* names of the kernels that the machine must know the cost of, NULL-terminated */
 
-    /* Set up program->config and ->collectives from the values of `params`, in the order of the table. */
+    /* A setup must allow a single rank whatever its parameters: T_seq is the time of the same program on one rank.
+     * Set up program->config and ->collectives from the values of `params`, in the order of the table. */
     int (*setup)(struct program *program, const int64_t *values, const struct placement *placement,
                  struct sim_error *error);
     /* Append the ops of one step (0, 1, ...) of a rank; false, with nothing appended, when there is no such step. */

@@ -20,7 +20,7 @@ extern const char *const send_mode_names[];  /* standard synchronous, NULL-termi
 struct coll_options {
     const struct coll_spec *broadcast;
     enum flat_order order; /* of the receivers in `flat` */
-    int64_t segment_bytes; /* of `chain-segmented` */
+    int64_t segment_bytes; /* of `chain_segmented` */
     enum send_mode mode;   /* of every send of a broadcast */
 };
 

@@ -16,6 +16,12 @@ static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_
     const int32_t *links = NULL;
     int from = kernel->ranks[from_rank].host, to = kernel->ranks[to_rank].host;
     int hops = from == to ? 0 : machine_route(kernel->machine, from, to, &links);
+    if (hops < 0) {
+        sim_error_set(kernel->error, SIM_BAD_INPUT, kernel->machine->file, 0, "has no route from host %d to host %d",
+                      from, to);
+        kernel->failed = true;
+        hops = 0;
+    }
     message->transfer = (struct transfer){.bytes = bytes,
                                           .links = links,
                                           .hops = hops,

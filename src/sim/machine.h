@@ -52,7 +52,8 @@ struct machine {
 int machine_load(struct machine *machine, const char *file, struct sim_error *error);
 void machine_dispose(struct machine *machine);
 
-/* The links from one host to another, in order, and their number (the hops; 0 from a host to itself).
+/* The links from one host to another, in order, and their number (the hops; 0 from a host to itself, -1
+ * without a route, which can be met on machines too large for all their pairs to be tried when they are loaded).
  * Links that stand for no wire (FATPIPE) are left out. Link numbers are below machine_link_count(). The array is valid
  * as long as the machine. Both directions of a wire are links of their own. */
 int machine_route(struct machine *machine, int from_host, int to_host, const int32_t **links);

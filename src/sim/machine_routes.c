@@ -202,22 +202,17 @@ static struct link_block *find_room(struct route_table *routes, size_t count)
     return block;
 }
 
-/* Only on a machine too large for all its pairs to be tried when it was loaded. */
-static _Noreturn void die_without_route(const_sg_host_t from, const_sg_host_t to)
-{
-    fprintf(stderr, "simrun: the platform has no route from host '%s' to host '%s'\n", sg_host_get_name(from),
-            sg_host_get_name(to));
-    abort();
-}
-
+/* NULL when SimGrid knows no route. */
 static struct route_entry *remember_route(struct route_table *routes, int from, int to)
 {
+    xbt_dynar_t links = ask_route(routes->hosts[from], routes->hosts[to]);
+    if (xbt_dynar_is_empty(links)) {
+        xbt_dynar_free(&links);
+        return NULL;
+    }
     if (++routes->n_entries > routes->mask / 2)
         resize_entries(routes, (routes->mask + 1) * 2);
     struct route_entry *entry = find_entry(routes, from, to);
-    xbt_dynar_t links = ask_route(routes->hosts[from], routes->hosts[to]);
-    if (xbt_dynar_is_empty(links))
-        die_without_route(routes->hosts[from], routes->hosts[to]);
     struct link_block *block = find_room(routes, xbt_dynar_length(links));
     *entry = (struct route_entry){from, to, &block->links[block->used], 0};
     for (unsigned long i = 0; i < xbt_dynar_length(links); i++) {
@@ -240,6 +235,8 @@ int machine_route(struct machine *machine, int from_host, int to_host, const int
     struct route_entry *entry = find_entry(routes, from_host, to_host);
     if (entry->from < 0)
         entry = remember_route(routes, from_host, to_host);
+    if (entry == NULL)
+        return -1;
     *links = entry->links;
     return entry->count;
 }

@@ -13,9 +13,10 @@ static const struct argp_option option_rows[] = {
     {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values make a sweep over them", 0},
     {"network", 'n', "NAME", 0, "Simulate on this network (see --list networks)", 0},
     {"jobs", 'j', "N", 0, "Simulate N runs of a sweep side by side", 0},
-    {"format", 'f', "text|json|csv", 0, "How to write the results; default text", 0},
+    {"format", 'f', "FORMAT", 0, "How to write the results (see --list formats); default text", 0},
     {"output", 'o', "FILE", 0, "Write the results to FILE instead of standard output", 0},
-    {"trace", 't', "FILE", 0, "Write every event of a single run; the format goes by the ending: .paje", 0},
+    {"trace", 't', "FILE", 0, "Write every event of a single run; the format goes by the ending (see --list formats)",
+     0},
     {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, simulate nothing", 0},
     {"list", 'l', NULL, 0,
      "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
@@ -44,6 +45,17 @@ static int parse_jobs(const char *text, struct argp_state *state)
     return (int)jobs;
 }
 
+static const struct report_spec *parse_format(const char *name, struct argp_state *state)
+{
+    char known[160] = "";
+    const struct report_spec *format = report_find(name);
+    for (int i = 0; report_specs[i] != NULL; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", report_specs[i]->name);
+    if (format == NULL)
+        argp_error(state, "--format: unknown format '%s'; known:%s", name, known);
+    return format;
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -58,9 +70,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         options->jobs = parse_jobs(argument, state);
         break;
     case 'f':
-        options->format = report_find(argument);
-        if (options->format == NULL)
-            argp_error(state, "--format: unknown format '%s'; known: text json csv", argument);
+        options->format = parse_format(argument, state);
         break;
     case 'o':
         options->output = argument;
@@ -107,8 +117,7 @@ static void check_options(const struct options *options, struct argp_state *stat
         argp_error(state, "no scenario given; try simrun scenarios/gj256.xml");
     if (options->n_files > 1 && !options->list &&
         (options->output != NULL || options->trace != NULL || options->format != report_specs[0]))
-        argp_error(state,
-                   "several scenarios go with neither --output, --trace nor --format json or csv: one at a time");
+        argp_error(state, "several scenarios go with neither --output, --trace nor --format: one at a time");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -149,12 +149,15 @@ static int count_names(const char *const *names)
 int run_check(const struct run_context *context, const int64_t *values, struct sim_error *error)
 {
     struct setup setup;
-    struct kernel_cost costs[64];
     const struct app_spec *app = context->scenario->app;
     if (setup_init(&setup, context, values, false, error) != 0)
         return blame_scenario(context, error);
     program_dispose(&setup.program);
-    return machine_bind_kernels(context->machine, app->kernels, count_names(app->kernels), costs, error);
+    int n_kernels = count_names(app->kernels);
+    struct kernel_cost *costs = xcalloc((size_t)n_kernels, sizeof *costs);
+    int status = machine_bind_kernels(context->machine, app->kernels, n_kernels, costs, error);
+    free(costs);
+    return status;
 }
 
 static int measure(struct report_run *run, const struct run_context *context, const struct setup *setup,
