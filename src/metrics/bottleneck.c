@@ -3,7 +3,7 @@
  * The components are taken along the critical path, the chain of computations and messages that the run's end waited
  * for, so that they add up to T_par exactly. No trace is needed: every lane carries the component sums of the longest
  * chain that led to its present; where an interval ended because of another lane (CAUSE_PEER), it takes over that lane's
- * sums as of `origin_ps`. Invariant: while a lane is not idle, its sums add up to its present.
+ * sums as of `origin_ps`, or those of the message's departure (CAUSE_MESSAGE). Invariant: while a lane is not idle, its sums add up to its present.
  *
  * B-ratio of a component = T_c / (T_par - T_c). U_p = sum p_i T_i / (p sum T_i) (eq. 8), p_i the processors that compute,
  * do I/O or set up links. */
@@ -22,6 +22,8 @@ struct bottleneck {
     struct metrics_setup setup;
     int n_components; /* of a path: the work, input, output, communication by scope */
     int64_t *paths;   /* n_components for each lane */
+    int64_t *marks;   /* n_components for each message that has left its lane behind, as of its departure */
+    size_t n_marks;
     wide_int active_ps;
 };
 
@@ -39,13 +41,25 @@ static int64_t *path_of(const struct bottleneck *self, int lane)
     return &self->paths[(size_t)lane * (size_t)self->n_components];
 }
 
+static int64_t *mark_of(struct bottleneck *self, uint32_t message)
+{
+    if (message >= self->n_marks) {
+        self->n_marks = ((size_t)message + 1) * 2;
+        self->marks = xrealloc(self->marks, self->n_marks * (size_t)self->n_components * sizeof *self->marks);
+    }
+    return &self->marks[(size_t)message * (size_t)self->n_components];
+}
+
 static void bottleneck_take(void *data, const struct event *event)
 {
     struct bottleneck *self = data;
     int64_t *path = path_of(self, event->lane);
     int64_t length = event->end_ps - event->start_ps;
-    if (event->cause == CAUSE_PEER) {
-        memcpy(path, path_of(self, event->peer), (size_t)self->n_components * sizeof *path);
+    size_t size = (size_t)self->n_components * sizeof *path;
+    if (event->departs)
+        memcpy(mark_of(self, event->message), path, size);
+    if (event->cause != CAUSE_SELF) {
+        memcpy(path, event->cause == CAUSE_PEER ? path_of(self, event->peer) : mark_of(self, event->message), size);
         length = event->end_ps - event->origin_ps;
     } else if (event->state == STATE_IDLE) {
         return; /* either overtaken by what ended the wait, or the end of the lane */
@@ -146,6 +160,7 @@ static void bottleneck_free(void *data)
 {
     struct bottleneck *self = data;
     free(self->paths);
+    free(self->marks);
     free(self);
 }
 

@@ -71,6 +71,12 @@ void event_queue_push(struct event_queue *queue, struct moment moment)
     }
 }
 
+int64_t event_queue_next(const struct event_queue *queue)
+{
+    int64_t next = queue->count > 0 ? queue->heap[0].at_ps : INT64_MAX;
+    return queue->has_front && queue->front.at_ps < next ? queue->front.at_ps : next;
+}
+
 bool event_queue_pop(struct event_queue *queue, struct moment *moment)
 {
     if (queue->has_front && (queue->count == 0 || is_before(queue->front, queue->heap[0]))) {

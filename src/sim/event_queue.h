@@ -25,6 +25,8 @@ struct event_queue {
 void event_queue_init(struct event_queue *queue);
 void event_queue_dispose(struct event_queue *queue);
 void event_queue_push(struct event_queue *queue, struct moment moment);
+/* The earliest time in the queue; INT64_MAX when it is empty. */
+int64_t event_queue_next(const struct event_queue *queue);
 /* Take out the earliest; false when the queue is empty. */
 bool event_queue_pop(struct event_queue *queue, struct moment *moment);
 

@@ -81,12 +81,8 @@ static bool occupy(struct kernel *kernel, int rank, struct event *event)
 
 static bool do_compute(struct kernel *kernel, int rank, const struct op *op)
 {
-    const struct kernel_cost *cost = &kernel->kernel_costs[op->kernel];
-    int64_t work[N_WORK_COMPONENTS], total = 0;
-    for (int c = 0; c < N_WORK_COMPONENTS; c++)
-        if (__builtin_mul_overflow(cost->work_ps[c], op->times, &work[c]) ||
-            __builtin_add_overflow(total, work[c], &total))
-            total = -1; /* makes occupy() fail */
+    int64_t work[N_WORK_COMPONENTS];
+    int64_t total = machine_kernel_ps(&kernel->kernel_costs[op->kernel], op->times, op->m, op->n, op->k, work);
     struct event event = {.end_ps = total,
                           .operations = op->times,
                           .work_ps = work,
@@ -138,17 +134,35 @@ static const struct coll_spec *collective_of(const struct kernel *kernel, enum o
     }
 }
 
+/* Spend the processor's time on handing a message over; false when the rank has to be called again. */
+static bool pay_overhead(struct kernel *kernel, int rank, const struct op *op)
+{
+    const struct machine *machine = kernel->machine;
+    struct rank *self = &kernel->ranks[rank];
+    int64_t overhead = machine->send_start_ps + machine->send_byte_ps * op->bytes;
+    if (overhead == 0 || self->overhead_paid)
+        return true;
+    struct event event = {
+        .end_ps = overhead, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .scope = op->scope};
+    self->overhead_paid = occupy(kernel, rank, &event);
+    return self->overhead_paid;
+}
+
 /* Do a send or receive; false when the rank is blocked by it. *count is advanced once it has begun. */
 static bool do_message(struct kernel *kernel, int rank, const struct op *op, int tag, int64_t *count)
 {
+    struct rank *self = &kernel->ranks[rank];
     if (op->kind == OP_RECV) {
         ++*count;
         return kernel_recv(kernel, rank, op, tag);
     }
-    if (kernel->ranks[rank].clock_ps > kernel->now_ps) {
-        kernel_call_rank(kernel, rank, kernel->ranks[rank].clock_ps);
+    if (!pay_overhead(kernel, rank, op))
+        return false;
+    if (self->clock_ps > kernel->now_ps) {
+        kernel_call_rank(kernel, rank, self->clock_ps);
         return false;
     }
+    self->overhead_paid = false;
     ++*count;
     return kernel_send(kernel, rank, op, tag);
 }
@@ -180,10 +194,14 @@ static bool do_op(struct kernel *kernel, int rank, const struct op *op)
     bool done = false;
     switch ((enum op_kind)op->kind) {
     case OP_SEND:
+    case OP_ISEND:
     case OP_RECV:
         done = do_message(kernel, rank, op, op->tag, &begun);
         self->op = (uint8_t)(self->op + begun);
         return done;
+    case OP_WAIT:
+        self->op++;
+        return kernel_wait(kernel, rank, op);
     case OP_COMPUTE:
         done = do_compute(kernel, rank, op);
         break;
@@ -252,20 +270,45 @@ static void close_lanes(struct kernel *kernel)
     }
 }
 
-static void run_events(struct kernel *kernel)
+/* The network has something of its own to happen before the queue's next moment. */
+static bool network_event(struct kernel *kernel)
 {
+    const struct network_spec *network = kernel->run->network;
+    uint32_t message;
+    if (network->wait == NULL)
+        return false;
+    int64_t until = event_queue_next(&kernel->queue);
+    if (!network->wait(kernel->network, until, &message, &kernel->now_ps))
+        return false;
+    kernel->mailbox.messages[message].transfer.done = true;
+    kernel_handle_message(kernel, message);
+    return true;
+}
+
+/* Do what comes next; false when there is nothing left. */
+static bool next_event(struct kernel *kernel)
+{
+    struct moment moment;
+    if (network_event(kernel))
+        return true;
+    if (!event_queue_pop(&kernel->queue, &moment))
+        return false;
+    kernel->now_ps = moment.at_ps;
+    if (moment.order % 2 == 0)
+        kernel_run_rank(kernel, (int)moment.index);
+    else
+        kernel_handle_message(kernel, moment.index);
+    return true;
+}
+
+static void run_events(void *data)
+{
+    struct kernel *kernel = data;
     int n_ranks = kernel->run->placement->n_ranks;
     for (int r = 0; r < n_ranks; r++)
         kernel_call_rank(kernel, r, 0);
-    struct moment moment;
-    while (!kernel->failed && event_queue_pop(&kernel->queue, &moment)) {
-        kernel->now_ps = moment.at_ps;
+    while (!kernel->failed && next_event(kernel))
         kernel->stats.events++;
-        if (moment.order % 2 == 0)
-            kernel_run_rank(kernel, (int)moment.index);
-        else
-            kernel_handle_message(kernel, moment.index);
-    }
     for (int r = 0; r < n_ranks && !kernel->failed; r++)
         if (kernel->ranks[r].status != RANK_DONE)
             kernel_fail_deadlock(kernel);
@@ -289,8 +332,7 @@ static void open_kernel(struct kernel *kernel)
         kernel->ranks[r].host = placement_host(placement, r);
     if (placement->ranks_per_host > 1)
         kernel->cpus = xcalloc((size_t)kernel->machine->n_hosts, sizeof *kernel->cpus);
-    if (kernel->run->network->open != NULL)
-        kernel->network = kernel->run->network->open(kernel->machine);
+    kernel->network = kernel->run->network->open(kernel->machine);
     event_queue_init(&kernel->queue);
     mailbox_init(&kernel->mailbox);
 }
@@ -315,7 +357,10 @@ int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct 
         return -1;
     }
     open_kernel(&kernel);
-    run_events(&kernel);
+    if (run->network->host != NULL)
+        run->network->host(kernel.network, run_events, &kernel);
+    else
+        run_events(&kernel);
     if (!kernel.failed)
         *stats = kernel.stats;
     close_kernel(&kernel);

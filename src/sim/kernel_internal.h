@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum rank_status { RANK_RUNNING, RANK_SENDING, RANK_RECEIVING, RANK_DONE };
+enum rank_status { RANK_RUNNING, RANK_SENDING, RANK_RECEIVING, RANK_WAITING, RANK_DONE };
 
 struct rank {
     int64_t clock_ps;
@@ -21,7 +21,9 @@ struct rank {
     int32_t tag;
     uint8_t op; /* the next op of the step */
     uint8_t status;
-    uint8_t scope; /* of the receive it waits in */
+    uint8_t scope;         /* of the receive or wait that it is in */
+    uint8_t overhead_paid; /* of the send that comes next */
+    int32_t n_pending;     /* OP_ISENDs that are not complete */
 };
 
 /* A processor that several ranks share serves one computation after another. */
@@ -61,9 +63,10 @@ void kernel_fail_clock(struct kernel *kernel, int rank);
 /* Let a rank go on until it has to wait or its program ends. */
 void kernel_run_rank(struct kernel *kernel, int rank);
 
-/* Begin a send, which always blocks its rank, or a receive; true when the rank may go on at once. */
+/* Begin a send at the present, or a receive, or wait for the rank's sends; true when the rank may go on at once. */
 bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int tag);
 bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int tag);
+bool kernel_wait(struct kernel *kernel, int rank, const struct op *op);
 
 /* The moment has come that a message asked for. */
 void kernel_handle_message(struct kernel *kernel, uint32_t index);

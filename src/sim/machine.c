@@ -45,6 +45,16 @@ static const struct machine_field output_fields[] = {
 static const struct machine_field packet_field[] = {{NULL, FIELD_SIZE, TARGET(machine.packet_bytes), 1, SIZE_BOUND}};
 static const struct machine_field control_field[] = {{NULL, FIELD_SIZE, TARGET(machine.control_bytes), 0, SIZE_BOUND}};
 static const struct machine_field link_init_field[] = {{NULL, FIELD_TIME, TARGET(machine.link_init_ps), 0, TIME_BOUND}};
+static const struct machine_field send_fields[] = {
+    {"start", FIELD_TIME, TARGET(machine.send_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.send_byte_ps), 0, BYTE_BOUND},
+};
+static const struct machine_field receive_fields[] = {
+    {"start", FIELD_TIME, TARGET(machine.receive_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.receive_byte_ps), 0, BYTE_BOUND},
+};
+static const struct machine_field eager_field[] = {{NULL, FIELD_SIZE, TARGET(machine.eager_limit), 0, SIZE_BOUND}};
+static const struct machine_field memory_field[] = {{NULL, FIELD_SIZE, TARGET(machine.memory_bytes), 1, 1e15}};
 static const struct machine_field cycle_field[] = {{NULL, FIELD_TIME, TARGET(cycle_ps), 1, 1e6}};
 static const struct machine_field scale_field[] = {{NULL, FIELD_NUMBER, TARGET(compute_scale), 0.001, 1000}};
 
@@ -54,19 +64,6 @@ static const struct machine_field message_fields[] = {
     {"byte", FIELD_TIME, offsetof(struct message_cost, byte_ps), 0, BYTE_BOUND},
     {"hop", FIELD_TIME, offsetof(struct message_cost, hop_ps), 0, TIME_BOUND},
     {"byte_hop", FIELD_TIME, offsetof(struct message_cost, byte_hop_ps), 0, BYTE_BOUND},
-};
-
-/* Cycles of one iteration. */
-struct cycles {
-    double cpu, fpu, fpu_overlap, internal, external, fetch;
-};
-static const struct machine_field kernel_fields[] = {
-    {"cpu", FIELD_NUMBER, offsetof(struct cycles, cpu), 0, CYCLES_BOUND},
-    {"fpu", FIELD_NUMBER, offsetof(struct cycles, fpu), 0, CYCLES_BOUND},
-    {"fpu_overlap", FIELD_NUMBER, offsetof(struct cycles, fpu_overlap), 0, CYCLES_BOUND},
-    {"internal", FIELD_NUMBER, offsetof(struct cycles, internal), 0, CYCLES_BOUND},
-    {"external", FIELD_NUMBER, offsetof(struct cycles, external), 0, CYCLES_BOUND},
-    {"fetch", FIELD_NUMBER, offsetof(struct cycles, fetch), 0, CYCLES_BOUND},
 };
 
 /* ---- Props that are more than fields ---- */
@@ -135,33 +132,22 @@ static int read_message_row(struct loading *loading, const struct machine_prop *
     return machine_prop_parse(row, prop, message_fields, LENGTH(message_fields), error);
 }
 
-static int64_t cycles_ps(const struct loading *loading, double cycles)
-{
-    return llroundl((long double)cycles * (long double)loading->cycle_ps * (long double)loading->compute_scale);
-}
-
 static int read_kernel(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
-    struct kernel_cost kernel = {.name = ""};
-    struct cycles cycles = {0};
-    const char *name = prop->id + strlen("kernel.");
-    if (name[0] == '\0' || strlen(name) >= sizeof kernel.name)
-        return machine_prop_error(prop, NULL, error, "the kernel's name must have 1 to %zu characters",
-                                  sizeof kernel.name - 1);
-    if (machine_prop_parse(&cycles, prop, kernel_fields, LENGTH(kernel_fields), error) != 0)
+    struct kernel_cost kernel;
+    if (machine_kernel_read(&kernel, prop, loading->cycle_ps, loading->compute_scale, error) != 0)
         return -1;
-    if (cycles.fpu_overlap > cycles.fpu)
-        return machine_prop_error(prop, "fpu_overlap", error, "is larger than fpu");
-    if (loading->cycle_ps == 0)
-        return machine_prop_error(prop, NULL, error, "given in cycles, but the prop cycle is missing");
-    snprintf(kernel.name, sizeof kernel.name, "%s", name);
-    kernel.work_ps[WORK_CPU] = cycles_ps(loading, cycles.cpu);
-    kernel.work_ps[WORK_FPU] = cycles_ps(loading, cycles.fpu - cycles.fpu_overlap);
-    kernel.work_ps[WORK_EXTERNAL] = cycles_ps(loading, cycles.external + cycles.fetch);
-    kernel.work_ps[WORK_INTERNAL] = cycles_ps(loading, cycles.internal);
     struct machine *machine = &loading->machine;
     machine->kernels = xgrow(machine->kernels, (size_t)machine->n_kernels, &loading->kernel_capacity, sizeof kernel);
     machine->kernels[machine->n_kernels++] = kernel;
+    return 0;
+}
+
+static int read_send_completes(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    loading->machine.buffers_sends = strcmp(prop->value, "buffered") == 0;
+    if (!loading->machine.buffers_sends && strcmp(prop->value, "delivered") != 0)
+        return machine_prop_error(prop, NULL, error, "'%.80s' is unknown; known: buffered delivered", prop->value);
     return 0;
 }
 
@@ -184,6 +170,11 @@ static const struct prop_row {
     {"input", "input", NULL, input_fields, LENGTH(input_fields)},
     {"output", "output", NULL, output_fields, LENGTH(output_fields)},
     {"link_init", "link_init", NULL, link_init_field, 1},
+    {"send_overhead", "send_overhead", NULL, send_fields, LENGTH(send_fields)},
+    {"receive_overhead", "receive_overhead", NULL, receive_fields, LENGTH(receive_fields)},
+    {"eager_limit", "eager_limit", NULL, eager_field, 1},
+    {"send_completes", "send_completes", read_send_completes, NULL, 0},
+    {"memory", "memory", NULL, memory_field, 1},
     {"cycle", "cycle", NULL, cycle_field, 1},
     {"compute_scale", "compute_scale", NULL, scale_field, 1},
     {"kernel.", "kernel.NAME", read_kernel, NULL, 0},
@@ -198,7 +189,7 @@ static bool row_matches(const struct prop_row *row, const char *id)
 
 static int check_known(const struct machine_prop *prop, struct sim_error *error)
 {
-    char known[256] = "";
+    char known[512] = "";
     for (size_t i = 0; i < LENGTH(prop_rows); i++) {
         if (row_matches(&prop_rows[i], prop->id))
             return 0;
@@ -238,7 +229,10 @@ static int check_message_rows(struct loading *loading, struct sim_error *error)
 {
     const struct machine_props *props = loading->props;
     int64_t shortest = 0;
-    for (int i = 0;; i++) {
+    bool any = false;
+    for (int i = 0; i < MACHINE_MAX_MESSAGE_ROWS; i++)
+        any = any || loading->rows[i] != NULL;
+    for (int i = 0; any; i++) {
         const struct message_cost *row = &loading->machine.message[i];
         if (i == MACHINE_MAX_MESSAGE_ROWS || loading->rows[i] == NULL)
             return sim_error_set(error, SIM_BAD_INPUT, props->file, props->zone_line,
@@ -291,6 +285,7 @@ static char *base_name(const char *file)
 static int load_with_props(struct loading *loading, const char *file, struct sim_error *error)
 {
     struct machine *machine = &loading->machine;
+    machine->eager_limit = INT64_MAX;
     machine->packet_bytes = INT64_MAX; /* Without packets, a message keeps each link busy for one hop time. */
     if (read_props(loading, error) != 0 || check_message_rows(loading, error) != 0)
         return -1;
@@ -298,6 +293,7 @@ static int load_with_props(struct loading *loading, const char *file, struct sim
     if (machine->routes == NULL)
         return -1;
     machine->n_hosts = machine_routes_host_count(machine->routes);
+    machine->wires = machine_routes_wires(machine->routes);
     if (check_mesh_fits(loading, error) != 0)
         return -1;
     machine->name = base_name(file);
@@ -368,32 +364,4 @@ int64_t machine_message_ps(const struct machine *machine, int64_t bytes, int hop
 {
     struct message_parts parts = machine_message_parts(machine, bytes);
     return parts.inject_ps + hops * parts.hop_ps;
-}
-
-static int unknown_kernel(const struct machine *machine, const char *name, struct sim_error *error)
-{
-    char known[768] = "";
-    for (int i = 0; i < machine->n_kernels; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", machine->kernels[i].name);
-    return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0, "lacks the kernel '%.60s'; known:%s", name,
-                         machine->n_kernels > 0 ? known : " none");
-}
-
-static const struct kernel_cost *find_kernel(const struct machine *machine, const char *name)
-{
-    for (int i = 0; i < machine->n_kernels; i++)
-        if (strcmp(machine->kernels[i].name, name) == 0)
-            return &machine->kernels[i];
-    return NULL;
-}
-
-int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, struct kernel_cost *costs,
-                         struct sim_error *error)
-{
-    for (int i = 0; i < count; i++)
-        if (find_kernel(machine, names[i]) == NULL)
-            return unknown_kernel(machine, names[i], error);
-    for (int i = 0; i < count; i++)
-        costs[i] = *find_kernel(machine, names[i]);
-    return 0;
 }

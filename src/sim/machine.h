@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "trace/event.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* One row of the message cost formula T(l, d) = start + byte*l + hop*d + byte_hop*l*d (paper 001, eq. 4),
@@ -19,10 +20,37 @@ struct message_cost {
 
 #define MACHINE_MAX_MESSAGE_ROWS 4
 
-/* What one iteration of a kernel costs on one processor, by component (paper 001, eqs. 1-2). */
+/* What a kernel costs on one processor: either one iteration by component (paper 001, eqs. 1-2), or a polynomial in the
+ * dimensions m, n, k of one call (paper 003, section 2), fitted for dimensions in [from, to]. */
+struct kernel_term {
+    double ps;
+    uint8_t m, n, k; /* exponents */
+};
+
+#define KERNEL_MAX_TERMS 12
+
 struct kernel_cost {
     char name[32];
     int64_t work_ps[N_WORK_COMPONENTS];
+    int n_terms; /* 0: by component */
+    struct kernel_term terms[KERNEL_MAX_TERMS];
+    int64_t from, to;
+    double residual; /* mean relative deviation of the measurements from the polynomial */
+};
+
+/* A wire in one direction, as SimGrid has it; used by machines without message cost formula. */
+struct wire {
+    int64_t latency_ps;
+    double byte_ps;
+};
+
+/* The wires from one host to another, in order. */
+struct route {
+    int32_t from, to;
+    int32_t hops;
+    int64_t latency_ps; /* sum over the wires */
+    double byte_ps;     /* of the slowest wire */
+    int32_t links[];
 };
 
 struct machine {
@@ -34,13 +62,22 @@ struct machine {
 
     char *default_network; /* the network to simulate it with unless another is asked for; NULL if none is named */
 
-    int n_message_rows;
+    int n_message_rows; /* 0: a message takes the latency of its route and the time of its slowest wire */
     struct message_cost message[MACHINE_MAX_MESSAGE_ROWS];
     int64_t packet_bytes;                    /* a link serves a longer message packet by packet */
     int64_t control_bytes;                   /* length of a rendezvous' request and clearance */
     int64_t input_start_ps, input_byte_ps;   /* paper 001, eq. 5 */
     int64_t output_start_ps, output_byte_ps; /* eq. 6 */
     int64_t link_init_ps;                    /* for each link */
+
+    /* What a message costs the processors at its ends, besides its time on the network. */
+    int64_t send_start_ps, send_byte_ps;
+    int64_t receive_start_ps, receive_byte_ps;
+    int64_t eager_limit; /* a longer standard send is a rendezvous */
+    bool buffers_sends;  /* a standard send that is none is complete once it is handed to the network */
+    int64_t memory_bytes; /* of a host; 0 if not given */
+
+    const struct wire *wires; /* machine_link_count() of them; borrowed from routes */
 
     int n_kernels;
     struct kernel_cost *kernels;
@@ -52,12 +89,15 @@ struct machine {
 int machine_load(struct machine *machine, const char *file, struct sim_error *error);
 void machine_dispose(struct machine *machine);
 
-/* The links from one host to another, in order, and their number (the hops; 0 from a host to itself, -1
- * without a route, which can be met on machines too large for all their pairs to be tried when they are loaded).
- * Links that stand for no wire (FATPIPE) are left out. Link numbers are below machine_link_count(). The array is valid
- * as long as the machine. Both directions of a wire are links of their own. */
-int machine_route(struct machine *machine, int from_host, int to_host, const int32_t **links);
+/* The route from one host to another, valid as long as the machine; NULL if there is none, which can be met on machines
+ * too large for all their pairs to be tried when they are loaded. From a host to itself it has no hop. Links that stand
+ * for no wire (FATPIPE) are left out. Link numbers are below machine_link_count(); both directions of a wire are links of
+ * their own. */
+const struct route *machine_route(struct machine *machine, int from_host, int to_host);
 int machine_link_count(const struct machine *machine);
+
+/* SimGrid's host of a number, an sg_host_t. */
+void *machine_simgrid_host(const struct machine *machine, int host);
 
 /* Time of one message on a quiet network: eq. 4. `hops` may be 0 (two ranks of one host). */
 int64_t machine_message_ps(const struct machine *machine, int64_t bytes, int hops);
@@ -68,6 +108,10 @@ struct message_parts {
     int64_t inject_ps, hop_ps, link_busy_ps;
 };
 struct message_parts machine_message_parts(const struct machine *machine, int64_t bytes);
+
+/* The time of `times` calls of a kernel with the dimensions, and its components. -1 if it exceeds the clock. */
+int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, int n, int k,
+                          int64_t work_ps[N_WORK_COMPONENTS]);
 
 /* Find the costs of `count` kernels by name. An unknown one is an error that lists the known. */
 int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, struct kernel_cost *costs,

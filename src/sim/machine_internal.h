@@ -3,6 +3,7 @@
 #define SIM_MACHINE_INTERNAL_H
 
 #include "base/error.h"
+#include "sim/machine.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -55,9 +56,15 @@ int machine_trial(const char *file, struct sim_error *error);
  * for how much it logs, "--log=root.thres:...", in memory that SimGrid may change. */
 void machine_simgrid_load(const char *file, char *threshold);
 
+/* A kernel's cost as a prop gives it: in cycles of cycle_ps (0 if the platform has none) scaled by `scale`, or as a
+ * polynomial. */
+int machine_kernel_read(struct kernel_cost *kernel, const struct machine_prop *prop, int64_t cycle_ps, double scale,
+                        struct sim_error *error);
+
 /* Load a platform into SimGrid, after a trial in a child process, and number its hosts and links. */
 struct route_table *machine_routes_open(const char *file, struct sim_error *error);
 void machine_routes_close(struct route_table *routes);
 int machine_routes_host_count(const struct route_table *routes);
+const struct wire *machine_routes_wires(const struct route_table *routes);
 
 #endif

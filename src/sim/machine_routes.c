@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
 #include <stdbool.h>
@@ -42,26 +43,13 @@ static int load_once(const char *file, struct sim_error *error)
 
 /* ---- Hosts and links by number ---- */
 
-/* A remembered route of `count` links. An entry with from < 0 is free. */
-struct route_entry {
-    int32_t from, to;
-    const int32_t *links;
-    int32_t count;
-};
-
-/* Links of routes, which stay where they are as long as the machine lives. */
-struct link_block {
-    struct link_block *next;
-    size_t used, size;
-    int32_t links[];
-};
-
 struct route_table {
     sg_host_t *hosts; /* by number */
     int n_hosts, n_links;
-    struct route_entry *entries; /* open addressing, at most half full */
+    struct route **entries; /* open addressing, at most half full; NULL: free */
     size_t n_entries, mask;
-    struct link_block *blocks; /* the first one has room */
+    struct wire *wires; /* by link number */
+    struct route *local; /* from a host to itself */
 };
 
 static int by_name(const void *left, const void *right)
@@ -113,9 +101,13 @@ static void number_links(struct route_table *routes)
 {
     sg_link_t *links = sg_link_list();
     intptr_t n = 0;
+    routes->wires = xcalloc(sg_link_count(), sizeof *routes->wires);
     for (size_t i = 0; i < sg_link_count(); i++)
-        if (sg_link_is_shared(links[i]) != 0)
+        if (sg_link_is_shared(links[i]) != 0) {
+            routes->wires[n].latency_ps = llround(sg_link_get_latency(links[i]) * 1e12);
+            routes->wires[n].byte_ps = 1e12 / sg_link_get_bandwidth(links[i]);
             sg_link_set_data(links[i], (void *)++n);
+        }
     routes->n_links = (int)n;
     free(links);
 }
@@ -128,6 +120,7 @@ struct route_table *machine_routes_open(const char *file, struct sim_error *erro
         return NULL;
     struct route_table *routes = xcalloc(1, sizeof *routes);
     routes->n_hosts = (int)sg_host_count();
+    routes->local = xcalloc(1, sizeof *routes->local);
     number_hosts(routes);
     number_links(routes);
     resize_entries(routes, 256);
@@ -139,11 +132,11 @@ void machine_routes_close(struct route_table *routes)
     if (routes == NULL)
         return;
     free(routes->hosts);
+    for (size_t i = 0; i <= routes->mask; i++)
+        free(routes->entries[i]);
     free(routes->entries);
-    for (struct link_block *block = routes->blocks, *next; block != NULL; block = next) {
-        next = block->next;
-        free(block);
-    }
+    free(routes->wires);
+    free(routes->local);
     free(routes);
 }
 
@@ -163,82 +156,72 @@ static xbt_dynar_t ask_route(const_sg_host_t from, const_sg_host_t to)
 }
 
 /* Where the route from one host to another is, or the free place where it belongs. */
-static struct route_entry *find_entry(const struct route_table *routes, int32_t from, int32_t to)
+static struct route **find_entry(const struct route_table *routes, int32_t from, int32_t to)
 {
     uint64_t hash = ((uint64_t)(uint32_t)from << 32 | (uint32_t)to) * UINT64_C(0x9E3779B97F4A7C15);
     size_t place = (size_t)(hash >> 32) & routes->mask;
-    for (;; place = (place + 1) & routes->mask) {
-        struct route_entry *entry = &routes->entries[place];
-        if ((entry->from == from && entry->to == to) || entry->from < 0)
-            return entry;
-    }
+    while (routes->entries[place] != NULL && (routes->entries[place]->from != from || routes->entries[place]->to != to))
+        place = (place + 1) & routes->mask;
+    return &routes->entries[place];
 }
 
 static void resize_entries(struct route_table *routes, size_t size)
 {
-    struct route_entry *old = routes->entries;
+    struct route **old = routes->entries;
     size_t old_size = old != NULL ? routes->mask + 1 : 0;
-    routes->entries = xmalloc(size * sizeof *routes->entries);
+    routes->entries = xcalloc(size, sizeof(struct route *));
     routes->mask = size - 1;
-    for (size_t i = 0; i < size; i++)
-        routes->entries[i].from = -1;
     for (size_t i = 0; i < old_size; i++)
-        if (old[i].from >= 0)
-            *find_entry(routes, old[i].from, old[i].to) = old[i];
+        if (old[i] != NULL)
+            *find_entry(routes, old[i]->from, old[i]->to) = old[i];
     free(old);
 }
 
-/* A block that has room for `count` more links. */
-static struct link_block *find_room(struct route_table *routes, size_t count)
-{
-    enum { BLOCK_LINKS = 16384 };
-    struct link_block *block = routes->blocks;
-    if (block != NULL && block->size - block->used >= count)
-        return block;
-    size_t size = count > BLOCK_LINKS ? count : BLOCK_LINKS;
-    block = xmalloc(sizeof *block + size * sizeof block->links[0]);
-    *block = (struct link_block){.next = routes->blocks, .size = size};
-    routes->blocks = block;
-    return block;
-}
-
 /* NULL when SimGrid knows no route. */
-static struct route_entry *remember_route(struct route_table *routes, int from, int to)
+static struct route *remember_route(struct route_table *routes, int from, int to)
 {
     xbt_dynar_t links = ask_route(routes->hosts[from], routes->hosts[to]);
-    if (xbt_dynar_is_empty(links)) {
+    unsigned long length = xbt_dynar_length(links);
+    if (length == 0) {
         xbt_dynar_free(&links);
         return NULL;
     }
+    struct route *route = xmalloc(sizeof *route + length * sizeof route->links[0]);
+    *route = (struct route){.from = from, .to = to};
+    for (unsigned long i = 0; i < length; i++) {
+        intptr_t number = (intptr_t)sg_link_get_data(xbt_dynar_get_as(links, i, sg_link_t));
+        if (number == 0)
+            continue;
+        const struct wire *wire = &routes->wires[number - 1];
+        route->links[route->hops++] = (int32_t)(number - 1);
+        route->latency_ps += wire->latency_ps;
+        route->byte_ps = wire->byte_ps > route->byte_ps ? wire->byte_ps : route->byte_ps;
+    }
+    xbt_dynar_free(&links);
     if (++routes->n_entries > routes->mask / 2)
         resize_entries(routes, (routes->mask + 1) * 2);
-    struct route_entry *entry = find_entry(routes, from, to);
-    struct link_block *block = find_room(routes, xbt_dynar_length(links));
-    *entry = (struct route_entry){from, to, &block->links[block->used], 0};
-    for (unsigned long i = 0; i < xbt_dynar_length(links); i++) {
-        intptr_t number = (intptr_t)sg_link_get_data(xbt_dynar_get_as(links, i, sg_link_t));
-        if (number > 0)
-            block->links[block->used++] = (int32_t)(number - 1);
-    }
-    entry->count = (int32_t)(&block->links[block->used] - entry->links);
-    xbt_dynar_free(&links);
-    return entry;
+    *find_entry(routes, from, to) = route;
+    return route;
 }
 
-int machine_route(struct machine *machine, int from_host, int to_host, const int32_t **links)
+const struct route *machine_route(struct machine *machine, int from_host, int to_host)
 {
     struct route_table *routes = machine->routes;
     assert(from_host >= 0 && from_host < routes->n_hosts && to_host >= 0 && to_host < routes->n_hosts);
-    *links = NULL;
     if (from_host == to_host)
-        return 0;
-    struct route_entry *entry = find_entry(routes, from_host, to_host);
-    if (entry->from < 0)
-        entry = remember_route(routes, from_host, to_host);
-    if (entry == NULL)
-        return -1;
-    *links = entry->links;
-    return entry->count;
+        return routes->local;
+    const struct route *route = *find_entry(routes, from_host, to_host);
+    return route != NULL ? route : remember_route(routes, from_host, to_host);
+}
+
+const struct wire *machine_routes_wires(const struct route_table *routes)
+{
+    return routes->wires;
+}
+
+void *machine_simgrid_host(const struct machine *machine, int host)
+{
+    return machine->routes->hosts[host];
 }
 
 int machine_link_count(const struct machine *machine)

@@ -24,9 +24,12 @@ struct message {
     int64_t start_ps;     /* when its sender began to send */
     int64_t requested_ps; /* when the request came to the receiver */
     int64_t posted_ps;    /* when the receive was posted */
+    int64_t origin_ps;    /* of a message whose sender has gone on: from when on the critical path runs through it */
     int32_t sender, receiver, tag;
     uint8_t phase; /* enum message_phase */
     uint8_t scope;
+    uint8_t blocks;  /* its sender waits until it is delivered */
+    uint8_t tracked; /* its sender has gone on, but may come to wait for it */
     uint32_t next_key;  /* mailbox: the next key of the bucket; free list: the next free message */
     uint32_t next_same; /* mailbox: the next message of the same key */
     uint32_t last_same; /* mailbox: of the first message of a key, the last one */

@@ -14,18 +14,27 @@
 #include <stdint.h>
 
 struct transfer {
+    const struct route *route;
     int64_t bytes;
-    const int32_t *links; /* the route, `hops` links */
-    int32_t hops;
     int32_t next_hop;
-    int64_t inject_ps, hop_ps, link_busy_ps; /* see struct message_parts */
+    int32_t done;        /* the kernel's: delivered, or nothing left but the moment of delivery */
+    int64_t inject_ps;   /* what the tail is behind the head */
+    int64_t hop_ps, link_busy_ps; /* of every wire, where the machine has a formula; see struct message_parts */
 };
 
 struct network_spec {
     const char *name;
     const char *summary;
+    bool needs_wires; /* works only on machines without message cost formula */
     void *(*open)(const struct machine *machine); /* state of the links; freed with free() */
     bool (*advance)(void *state, struct transfer *transfer, int64_t now, int64_t *at);
+
+    /* A network with a clock of its own has these three in place of `advance`. `host` runs the kernel's loop where the
+     * network needs it. `start` begins a transfer, now, for a message. `wait` lets time pass until `until`, or until a
+     * transfer is complete before that: then it returns true with its message and the time. */
+    void (*host)(void *state, void (*loop)(void *), void *argument);
+    void (*start)(void *state, uint32_t message, const struct transfer *transfer);
+    bool (*wait)(void *state, int64_t until, uint32_t *message, int64_t *now);
 };
 
 /* All networks, NULL-terminated, and their names in the same order. */

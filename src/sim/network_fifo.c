@@ -1,29 +1,47 @@
-/* Store-and-forward by packet over links that each serve messages first come, first served.
+/* Links that each serve messages first come, first served.
  *
- * The head of a message waits until the link is free, crosses it in hop_ps and stands at the next one; the tail follows
- * the head at the distance inject_ps. A link is busy for link_busy_ps, the time that the message's packets take on it.
- * Without contention the delivery is at now + hops * hop_ps + inject_ps, as on `quiet`. */
+ * The head of a message waits until the link is free, crosses it and stands at the next one; the tail follows the head at
+ * the distance inject_ps. Where the machine has a formula, a link passes messages on packet by packet (store-and-forward):
+ * the head takes hop_ps, and the link is busy for link_busy_ps, the time of the message's packets. Elsewhere it cuts
+ * through: the head takes the wire's latency, and the link is busy for length / bandwidth.
+ * Without contention the delivery is as on `quiet`. */
 #include "sim/network.h"
 
 #include "base/memory.h"
 
+#include <math.h>
+
+struct fifo {
+    const struct machine *machine;
+    int64_t free_at[]; /* of each link */
+};
+
 static void *fifo_open(const struct machine *machine)
 {
-    return xcalloc((size_t)machine_link_count(machine), sizeof(int64_t)); /* when each link is free */
+    size_t n_links = (size_t)machine_link_count(machine);
+    struct fifo *self = xcalloc(1, sizeof *self + n_links * sizeof self->free_at[0]);
+    self->machine = machine;
+    return self;
 }
 
 static bool fifo_advance(void *state, struct transfer *transfer, int64_t now, int64_t *at)
 {
-    int64_t *free_at = state;
-    if (transfer->next_hop == transfer->hops) {
+    struct fifo *self = state;
+    const struct route *route = transfer->route;
+    if (transfer->next_hop == route->hops) {
         *at = now + transfer->inject_ps;
         return false;
     }
-    int64_t *link = &free_at[transfer->links[transfer->next_hop++]];
-    int64_t start = now > *link ? now : *link;
-    *link = start + transfer->link_busy_ps;
-    *at = start + transfer->hop_ps;
-    if (transfer->next_hop < transfer->hops)
+    int32_t link = route->links[transfer->next_hop++];
+    int64_t head_ps = transfer->hop_ps, busy_ps = transfer->link_busy_ps;
+    if (self->machine->n_message_rows == 0) {
+        head_ps = self->machine->wires[link].latency_ps;
+        busy_ps = llround((double)transfer->bytes * self->machine->wires[link].byte_ps);
+    }
+    int64_t start = now > self->free_at[link] ? now : self->free_at[link];
+    self->free_at[link] = start + busy_ps;
+    *at = start + head_ps;
+    if (transfer->next_hop < route->hops)
         return true;
     *at += transfer->inject_ps;
     return false;
@@ -31,7 +49,7 @@ static bool fifo_advance(void *state, struct transfer *transfer, int64_t now, in
 
 const struct network_spec network_fifo = {
     .name = "fifo",
-    .summary = "every link serves messages first come, first served; store-and-forward by packet",
+    .summary = "every link serves messages first come, first served",
     .open = fifo_open,
     .advance = fifo_advance,
 };

@@ -1,17 +1,32 @@
-/* No contention: a message takes the machine's closed formula (paper 001, eq. 4), whatever else is under way. */
+/* No contention: a message takes the machine's closed formula (paper 001, eq. 4, or latency + length / bandwidth),
+ * whatever else is under way. */
 #include "sim/network.h"
 
-#include <stddef.h>
+#include "base/memory.h"
+
+struct quiet {
+    const struct machine *machine;
+};
+
+static void *quiet_open(const struct machine *machine)
+{
+    struct quiet *self = xmalloc(sizeof *self);
+    self->machine = machine;
+    return self;
+}
 
 static bool quiet_advance(void *state, struct transfer *transfer, int64_t now, int64_t *at)
 {
-    (void)state;
-    *at = now + transfer->inject_ps + transfer->hops * transfer->hop_ps;
+    const struct quiet *self = state;
+    const struct route *route = transfer->route;
+    *at = now + transfer->inject_ps;
+    *at += self->machine->n_message_rows > 0 ? route->hops * transfer->hop_ps : route->latency_ps;
     return false;
 }
 
 const struct network_spec network_quiet = {
     .name = "quiet",
     .summary = "no contention: the machine's closed formula",
+    .open = quiet_open,
     .advance = quiet_advance,
 };

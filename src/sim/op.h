@@ -8,9 +8,11 @@
 #include <stdint.h>
 
 enum op_kind {
-    OP_COMPUTE,   /* `times` iterations of `kernel` */
+    OP_COMPUTE,   /* `times` calls or iterations of `kernel`, each with the dimensions m, n, k */
     OP_SEND,      /* `bytes` to rank `peer` under `tag` */
     OP_RECV,      /* `bytes` from rank `peer` under `tag` */
+    OP_ISEND,     /* like OP_SEND, but the rank goes on at once */
+    OP_WAIT,      /* wait until all the rank's OP_ISENDs are complete */
     OP_READ,      /* `bytes` of input */
     OP_WRITE,     /* `bytes` of output */
     OP_LINK_INIT, /* initialise `times` links */
@@ -27,7 +29,7 @@ enum op_role {
 
 /* MPI's send modes, as far as they differ here. */
 enum send_mode {
-    SEND_STANDARD,    /* complete when the message has reached the destination's node */
+    SEND_STANDARD,    /* complete when the machine says: handed over, or come to the destination's node */
     SEND_SYNCHRONOUS, /* request, clearance once the receive is posted, then the data: a rendezvous */
 };
 
@@ -36,6 +38,7 @@ struct op {
     int64_t bytes;
     int32_t peer; /* rank; of a collective, its root */
     int32_t tag;
+    int32_t m, n, k; /* of OP_COMPUTE, for kernels whose cost is a polynomial in them */
     int16_t kernel; /* index into the application's kernels */
     uint8_t kind;   /* enum op_kind */
     uint8_t role;   /* enum op_role */

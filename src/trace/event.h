@@ -39,14 +39,16 @@ enum work_component { WORK_CPU, WORK_FPU, WORK_EXTERNAL, WORK_INTERNAL, N_WORK_C
 enum event_cause {
     CAUSE_SELF, /* on its own lane: the interval began when the lane's previous one ended */
     CAUSE_PEER, /* on lane `peer` at time `origin`: everything before that on this lane had slack */
+    CAUSE_MESSAGE, /* on what led to the sending of `message` at time `origin` (see departs) */
 };
 
 struct event {
     int64_t start_ps, end_ps;
-    int64_t origin_ps;      /* CAUSE_PEER: the peer's time from which this lane's critical path runs on */
+    int64_t origin_ps;      /* the time from which the critical path runs on, where cause is not CAUSE_SELF */
     int64_t bytes;          /* of the message or I/O; counted once, on the interval with is_message set */
     int64_t operations;     /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
     const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
+    uint32_t message;   /* a number that no other message has meanwhile; only with departs or CAUSE_MESSAGE */
     int32_t lane;
     int32_t peer;       /* lane at the other end of the message; -1 if none */
     uint8_t state;      /* enum lane_state */
@@ -54,6 +56,7 @@ struct event {
     uint8_t cause;      /* enum event_cause */
     uint8_t scope;      /* index into the program's scopes */
     uint8_t is_message; /* 1 on the sender's interval that completes a message */
+    uint8_t departs;    /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
 };
 
 /* A consumer of events. Several are chained by an array. `self` is passed back. */
