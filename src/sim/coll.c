@@ -66,8 +66,8 @@ static bool gather_next(const struct coll_call *call, int rank, int64_t i, struc
 /* In round k every rank tells the one 2^k ahead; after ceil(log2 p) rounds all have heard of all. */
 static bool barrier_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
-    int64_t distance = INT64_C(1) << (i / 2);
-    if (i / 2 > 31 || distance >= call->n_ranks)
+    int64_t distance = i / 2 < 31 ? INT64_C(1) << (i / 2) : INT32_MAX;
+    if (distance >= call->n_ranks)
         return false;
     if (i % 2 == 0)
         return coll_send(op, (int)((rank + distance) % call->n_ranks), call->bytes, SEND_STANDARD);

@@ -2,30 +2,35 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 const char *const layout_names[] = {"snake", "row-major", NULL};
 const char *const root_place_names[] = {"edge", "corner", "centre", NULL};
 
-/* The smallest mesh that holds n nodes, at most twice as wide as high if the machine has room for it; of equal ones the
- * squarest. Reproduces 1x1, 2x1, 2x2, 4x2, 4x4, 8x4, 8x8, 16x8 for the powers of two. */
-static void choose_mesh(int n, int max_width, int max_height, bool near_square, int *width, int *height)
+/* Sides of a mesh, in the order of preference: at most twice as wide as high, at most twice as long as the other, any. */
+static bool has_shape(int width, int height, int preference)
 {
-    *width = 0;
-    *height = 0;
-    for (int h = 1; h <= max_height && h <= n; h++) {
-        int w = (n + h - 1) / h;
-        if (w < h)
-            w = h;
-        if (w > max_width || (near_square && w > 2 * h))
-            continue;
-        int64_t area = (int64_t)w * h, best = (int64_t)*width * *height;
-        if (best == 0 || area < best || (area == best && w - h < *width - *height)) {
-            *width = w;
-            *height = h;
+    bool wide = width >= height && width <= 2 * height, tall = height >= width && height <= 2 * width;
+    return preference == 2 || wide || (preference == 1 && tall);
+}
+
+/* The smallest mesh that holds n nodes, of the best shape that the machine has room for; of equal ones the squarest.
+ * Reproduces 1x1, 2x1, 2x2, 4x2, 4x4, 8x4, 8x8, 16x8 for the powers of two. */
+static void choose_mesh(int n, int max_width, int max_height, int *width, int *height)
+{
+    int64_t best = 0;
+    for (int preference = 0; best == 0 && preference <= 2; preference++)
+        for (int h = 1; h <= max_height && h <= n; h++) {
+            int w = (n + h - 1) / h;
+            int64_t area = (int64_t)w * h;
+            if (w > max_width || !has_shape(w, h, preference))
+                continue;
+            if (best == 0 || area < best || (area == best && abs(w - h) < abs(*width - *height))) {
+                best = area;
+                *width = w;
+                *height = h;
+            }
         }
-    }
-    if (*width == 0 && near_square)
-        choose_mesh(n, max_width, max_height, false, width, height);
 }
 
 static int place_on_mesh(struct placement *placement, const struct placement_request *request,
@@ -33,11 +38,7 @@ static int place_on_mesh(struct placement *placement, const struct placement_req
 {
     int width = request->width, height = request->height;
     if (width == 0)
-        choose_mesh(placement->n_slots, machine->mesh_width, machine->mesh_height, true, &width, &height);
-    if (width == 0) { /* every sub-mesh that is at least as wide as high is too small: take the whole machine */
-        width = machine->mesh_width;
-        height = machine->mesh_height;
-    }
+        choose_mesh(placement->n_slots, machine->mesh_width, machine->mesh_height, &width, &height);
     if (width > machine->mesh_width || height > machine->mesh_height)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'mesh': %dx%d does not fit into the %dx%d mesh of %s", width, height,
