@@ -140,9 +140,9 @@ static void test_single_message(void)
                 struct sim_error error;
                 CU_ASSERT_EQUAL_FATAL(placement_init(&placement, &request, &machine, &error), 0);
                 int to = placement_slot_at(&placement, d <= 15 ? d : 15, d <= 15 ? 0 : d - 15);
-                const int32_t *links;
-                CU_ASSERT_EQUAL(machine_route(&machine, 0, placement_host(&placement, to), &links), d);
-                struct transfer transfer = {.bytes = lengths[i], .links = links, .hops = d};
+                const struct route *route = machine_route(&machine, 0, placement_host(&placement, to));
+                CU_ASSERT_EQUAL(route->hops, d);
+                struct transfer transfer = {.bytes = lengths[i], .route = route};
                 struct message_parts parts = machine_message_parts(&machine, lengths[i]);
                 transfer.inject_ps = parts.inject_ps;
                 transfer.hop_ps = parts.hop_ps;
