@@ -106,8 +106,8 @@ static const struct {
     const char *file, *message; /* of the file itself, or "file:line: ..." of another in the same folder */
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch network message.N packet control input output link_init cycle compute_scale kernel.NAME "  \
-    "costs_from"
+    "known: mesh mesh_pitch network message.N packet control input output link_init send_overhead receive_overhead "   \
+    "eager_limit send_completes memory cycle compute_scale kernel.NAME costs_from"
     {"bad-mesh", ":6: <prop> mesh: '2by1' is not WIDTHxHEIGHT such as 16x8, each 1 to 65536"},
     {"bad-network", ":6: <prop> network: 'fifo, please' is not the name of a network, such as fifo"},
     {"bad-scale", ":6: <prop> compute_scale: 'fast' is not a number such as 58.85"},
