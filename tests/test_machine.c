@@ -456,8 +456,8 @@ static void test_own_props_first(void)
                    "<prop id=\"cycle\" value=\"1ns\"/>\n<prop id=\"compute_scale\" value=\"1\"/>\n" ONE_HOST,
                    "row 9223372036854775807 2000000 0 0 0\npacket 1024 control 4 network quiet\n"
                    "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
-                   "kernel gj.rsub 58850 36780 98830 20980\nkernel gj.norm 29400 24000 49400 10500\n"
-                   "kernel gj.set 58850 3000 49400 20980\nkernel gj.inv 29400 37000 49400 10500\n"
+                   "kernel gj.rsub 58860 36780 98830 20980\nkernel gj.norm 29400 24000 49400 10500\n"
+                   "kernel gj.set 58860 3000 49400 20980\nkernel gj.inv 29400 37000 49400 10500\n"
                    "kernel gj.buf 29400 6000 49400 10500\n");
 }
 
