@@ -202,10 +202,26 @@ static struct exchange meet_shift(const struct config *config, int rank, int64_t
                              .send_first = place / stride % 2 == 0};
 }
 
-/* --- emit --- */
+/* --- rounds --- */
 
-static int64_t volume_bytes(const struct config *config, int from, int to)
+/* The ranks outside both grids have no rounds. */
+static int round_count(const struct config *config, int rank)
 {
+    if (!sends(config, rank) && !receives(config, rank))
+        return 0;
+    return config->schedule == SCHEDULE_SHIFT ? circle_length(config) - 1 : slot_count(config);
+}
+
+static struct exchange meet(const struct config *config, int rank, int64_t round)
+{
+    bool shift = config->schedule == SCHEDULE_SHIFT;
+    return shift ? meet_shift(config, rank, round) : meet_caterpillar(config, rank, round);
+}
+
+static int64_t message_bytes(const struct config *config, int from, int to)
+{
+    if (from == NOBODY || to == NOBODY || from == to)
+        return 0;
     return block_cyclic_volume(&config->from, from, &config->to, to - config->to_first) * DOUBLE_BYTES;
 }
 
@@ -221,13 +237,10 @@ static void add_message(struct op_list *list, enum op_kind kind, int peer, int64
 static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 {
     const struct config *config = data;
-    bool shift = config->schedule == SCHEDULE_SHIFT;
-    if (step >= (shift ? circle_length(config) - 1 : slot_count(config)) ||
-        !(sends(config, rank) || receives(config, rank)))
+    if (step >= round_count(config, rank))
         return false;
-    struct exchange with = shift ? meet_shift(config, rank, step) : meet_caterpillar(config, rank, step);
-    int64_t out = with.to == NOBODY || with.to == rank ? 0 : volume_bytes(config, rank, with.to);
-    int64_t in = with.from == NOBODY || with.from == rank ? 0 : volume_bytes(config, with.from, rank);
+    struct exchange with = meet(config, rank, step);
+    int64_t out = message_bytes(config, rank, with.to), in = message_bytes(config, with.from, rank);
     if (with.send_first)
         add_message(list, OP_SEND, with.to, out);
     add_message(list, OP_RECV, with.from, in);

@@ -99,6 +99,7 @@ static void write_times(FILE *stream, const struct report *report)
     bool measured = text_has(report, "reference", "measured_s"),
          predicted = text_has(report, "reference", "predicted_s");
     bool ranking = is_ranking(report), speedup = text_has(report, "", "speedup");
+    bool forecast = text_has(report, "", "forecast_s");
     struct text_scale scale = text_scale(report, "", "time_s");
     struct table *table = table_new();
     text_head_run(table, report);
@@ -108,6 +109,10 @@ static void write_times(FILE *stream, const struct report *report)
     if (speedup) {
         table_head(table, "speedup");
         table_head(table, "efficiency");
+    }
+    if (forecast) {
+        table_head(table, "forecast [%s]", scale.unit);
+        table_head(table, "off it");
     }
     if (ranking)
         table_head(table, "mostly");
@@ -128,6 +133,10 @@ static void write_times(FILE *stream, const struct report *report)
         if (speedup) {
             text_cell_ratio(table, text_value(run, "", "speedup"));
             text_cell_percent(table, text_value(run, "", "efficiency"));
+        }
+        if (forecast) {
+            text_cell_time(table, scale, text_value(run, "", "forecast_s"));
+            text_cell_error(table, text_value(run, "", "forecast_error"));
         }
         if (ranking)
             table_cell(table, "%s", component_titles[dominant_component(run)]);

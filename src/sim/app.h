@@ -17,6 +17,14 @@ struct program {
     struct coll_options collectives;
 };
 
+/* What a closed-form forecast is made of (paper 003, section 3): the costs of the application's kernels in the order of
+ * its table, and of a message of L bytes between two hosts, lambda + L tau. */
+struct forecast_costs {
+    const struct kernel_cost *kernels;
+    double latency_s; /* lambda */
+    double byte_s;    /* tau, per byte */
+};
+
 struct app_spec {
     const char *name;
     const char *summary;
@@ -32,6 +40,8 @@ struct app_spec {
                  struct sim_error *error);
     /* Append the ops of one step (0, 1, ...) of a rank; false, with nothing appended, when there is no such step. */
     bool (*emit)(const void *config, int rank, int64_t step, struct op_list *list);
+    /* The time that a closed formula gives, in seconds; NULL where there is none. */
+    double (*forecast)(const void *config, const struct forecast_costs *costs);
 };
 
 /* The rows by which an application lets its user choose how broadcasts are done, and the options made of their values

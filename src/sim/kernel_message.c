@@ -38,7 +38,7 @@ static void move_on(struct kernel *kernel, uint32_t index)
     struct transfer *transfer = &kernel->mailbox.messages[index].transfer;
     int64_t at = 0;
     if (network->start != NULL) {
-        network->start(kernel->network, index, transfer);
+        network->start(kernel->network, index, transfer, kernel->now_ps);
         return;
     }
     transfer->done = !network->advance(kernel->network, transfer, kernel->now_ps, &at);

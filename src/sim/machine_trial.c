@@ -24,11 +24,16 @@
 #define TRIAL_RING_HOSTS 512  /* up to here from each host to the next */
 #define TRIAL_FAULT 3         /* exit status of the child where the message is ours, not SimGrid's */
 
+/* For `fluid`: flows at the latency and bandwidth of the platform as it is written, opposite directions apart, TCP's
+ * window no limit, and a clock fine enough for short messages. */
 void machine_simgrid_load(const char *file, char *threshold)
 {
-    char program[] = "simrun", format[] = "--log=root.fmt:%m%n";
-    char *arguments[] = {program, threshold, format, NULL};
-    int count = 3;
+    char program[] = "simrun", format[] = "--log=root.fmt:%m%n", model[] = "--cfg=network/model:CM02",
+         crosstraffic[] = "--cfg=network/crosstraffic:0", gamma[] = "--cfg=network/TCP-gamma:1e15",
+         optim[] = "--cfg=network/optim:Full", precision[] = "--cfg=surf/precision:1e-12",
+         guard[] = "--cfg=contexts/guard-size:0";
+    char *arguments[] = {program, threshold, format, model, crosstraffic, gamma, optim, precision, guard, NULL};
+    int count = sizeof arguments / sizeof arguments[0] - 1;
     simgrid_init(&count, arguments);
     simgrid_load_platform(file);
     simgrid_run_until(0);

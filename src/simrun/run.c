@@ -1,6 +1,7 @@
 #include "simrun/run.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "metrics/metrics.h"
 #include "sim/kernel.h"
 #include "sim/network.h"
@@ -25,6 +26,11 @@ static int find_network(const struct network_spec **network, const struct machin
 {
     char known[160] = "";
     *network = network_specs[value > 0 ? value - 1 : 0];
+    if ((*network)->needs_wires && machine->n_message_rows > 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'network': '%s' shares the bandwidth of wires, but %s has a formula for its "
+                             "messages (prop message.1)",
+                             (*network)->name, machine->name);
     if (value > 0 || machine->default_network == NULL)
         return 0;
     for (int i = 0; network_specs[i] != NULL; i++) {
@@ -174,6 +180,27 @@ static int measure(struct report_run *run, const struct run_context *context, co
     return simulate(stats, setup, context->machine, sinks, n_sinks, error);
 }
 
+/* The application's own formula, with the machine's costs between its first two hosts. */
+static void add_forecast(struct report_run *run, const struct run_context *context, const struct setup *setup)
+{
+    const struct app_spec *app = setup->program.app;
+    const struct route *route = machine_route(context->machine, 0, context->machine->n_hosts > 1);
+    struct sim_error error;
+    if (app->forecast == NULL || context->machine->n_message_rows > 0 || route == NULL)
+        return;
+    int n_kernels = count_names(app->kernels);
+    struct kernel_cost *kernels = xcalloc((size_t)n_kernels, sizeof *kernels);
+    if (machine_bind_kernels(context->machine, app->kernels, n_kernels, kernels, &error) == 0) {
+        const struct forecast_costs costs = {kernels, units_seconds(route->latency_ps), route->byte_ps / 1e12};
+        double forecast_s = app->forecast(setup->program.config, &costs);
+        result_add_ratio(&run->result, "", "forecast_s", forecast_s);
+        if (forecast_s > 0)
+            result_add_ratio(&run->result, "", "forecast_error",
+                             measure_value(result_find(&run->result, "", "time_s")) / forecast_s - 1);
+    }
+    free(kernels);
+}
+
 int run_simulate(struct report_run *run, const struct run_context *context, const int64_t *values,
                  struct sim_error *error)
 {
@@ -196,6 +223,8 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     result_init(&run->result);
     if (status == 0)
         metrics_report(&metrics, &totals, &run->result);
+    if (status == 0)
+        add_forecast(run, context, &setup);
     metrics_close(&metrics);
     program_dispose(&setup.program);
     run->events = stats.events;
