@@ -79,7 +79,8 @@ static int64_t random_to(int64_t most)
 
 static struct block_cyclic random_distribution(int64_t n, int64_t max_block, int max_processes)
 {
-    struct block_cyclic d = {n, random_to(max_block), (int)random_to(max_processes), 0};
+    struct block_cyclic d = {.n = n, .block = random_to(max_block)};
+    d.processes = (int)random_to(max_processes);
     d.source = (int)random_to(d.processes) - 1;
     return d;
 }
@@ -214,6 +215,8 @@ static const struct {
     {{INT64_C(1) << 31, 65535, 65537, 1}, {INT64_C(1) << 31, 65536, 65536, 2}, 1, 2, 65535},
     {{INT64_C(1) << 31, 65535, 65537, 1}, {INT64_C(1) << 31, 65536, 65536, 2}, 2, 2, 1},
     {{INT64_C(1) << 31, 65535, 65537, 1}, {INT64_C(1) << 31, 65536, 65536, 2}, 2, 4, 0},
+    {{INT64_C(1) << 41, INT64_C(1) << 40, 3, 0}, {INT64_C(1) << 41, (INT64_C(1) << 40) - 1, 5, 0}, 0, 1, 1},
+    {{INT64_C(1) << 41, INT64_C(1) << 40, 3, 0}, {INT64_C(1) << 41, (INT64_C(1) << 40) - 1, 5, 0}, 1, 2, 2},
 };
 
 static void test_large(void)

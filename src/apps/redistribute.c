@@ -67,12 +67,11 @@ static int check_grid(const int64_t *values, int grid, int64_t first, int n_rank
     int rows = PARAM_MESH_WIDTH(values[grid]), columns = PARAM_MESH_HEIGHT(values[grid]);
     int64_t needed = first + (int64_t)rows * columns;
     if (rows == 0)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter '%s': 'auto' is not process rows x process columns, such as 4x2", name);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter '%s': 'auto' is not ROWSxCOLUMNS", name);
     if (needed > n_ranks)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter '%s': %dx%d processes from rank %" PRId64 " on need %" PRId64
-                             " ranks, and there are %d",
+                             " ranks, there are %d",
                              name, rows, columns, first, needed, n_ranks);
     return 0;
 }

@@ -1,0 +1,42 @@
+/* The times of real kernels on this processor. */
+#ifndef CALIBRATE_MEASURE_KERNELS_H
+#define CALIBRATE_MEASURE_KERNELS_H
+
+#include "calibrate/fit.h"
+
+#include <stdbool.h>
+
+/* Three matrices of up to `side` by `side` numbers. */
+struct operands {
+    double *a, *b, *c;
+    int side;
+};
+
+struct kernel_spec {
+    const char *name, *summary;
+    const char *terms; /* to choose the polynomial from */
+    int n_dimensions;
+    void (*call)(const struct operands *operands, int m, int n, int k);
+};
+
+#define N_KERNEL_SPECS 3
+extern const struct kernel_spec kernel_specs[N_KERNEL_SPECS];
+
+const struct kernel_spec *kernel_find(const char *name); /* NULL if there is none */
+
+void operands_init(struct operands *operands, int side);
+void operands_dispose(struct operands *operands);
+
+/* The least time of a call in all repetitions, once over. Times are the processor's own, so that what else runs on the
+ * computer counts only by what it does to caches and clock. */
+double measure_call(const struct kernel_spec *spec, const struct operands *operands, int m, int n, int k);
+
+/* Fill in the times of the samples: go over all of them again and again, for about budget_s, and keep the least time of
+ * each, so that a disturbance is not taken for a property of one shape. `progress` is called with the share done. */
+void measure_samples(struct fit_sample *samples, int n_samples, const struct kernel_spec *spec,
+                     const struct operands *operands, double budget_s, void (*progress)(const char *what, double share));
+
+/* Bytes copied per second between two arrays of `side` * `side` numbers. */
+double measure_copy_Bps(const struct operands *operands);
+
+#endif

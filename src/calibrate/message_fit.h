@@ -1,0 +1,36 @@
+/* What messages cost, fitted to the times of a ping-pong. */
+#ifndef CALIBRATE_MESSAGE_FIT_H
+#define CALIBRATE_MESSAGE_FIT_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+struct message_sample {
+    int64_t bytes;
+    double half_s; /* half of a round trip */
+};
+
+/* What is measured besides the ping-pong. */
+struct message_facts {
+    double send_s, receive_s; /* of the processor, for a short message; 0 if not known */
+    int64_t eager_limit;      /* a longer message is a rendezvous */
+    int64_t control_bytes;    /* length of its request and of its clearance */
+};
+
+struct message_fit {
+    double latency_s; /* from processor to processor */
+    double rate_Bps;
+    double send_s, receive_s; /* 0 if they cannot be told from the latency */
+    double residual;          /* mean relative deviation of the samples */
+    int n_samples;
+};
+
+/* Fit half = send + receive + latency + bytes / rate, where a rendezvous takes two control messages more, as the
+ * simulator has it. Relative deviations are what is squared. An error if no positive latency and rate come out. */
+int message_fit(struct message_fit *fit, const struct message_sample *samples, int n_samples,
+                const struct message_facts *facts, struct sim_error *error);
+
+double message_fit_predict(const struct message_fit *fit, const struct message_facts *facts, int64_t bytes);
+
+#endif

@@ -1,0 +1,122 @@
+#include "calibrate/platform.h"
+
+#include "base/output.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Text from outside in a comment: without what means something there, above all a double hyphen. */
+static void write_text(FILE *out, const char *text)
+{
+    for (char before = '\0'; *text != '\0'; before = *text++)
+        if (isalnum((unsigned char)*text) || strchr(" .,:()@/", *text) != NULL || (*text == '-' && before != '-'))
+            putc(*text, out);
+}
+
+static void write_head(FILE *out, const struct platform *platform)
+{
+    fputs("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<!-- ", out);
+    write_text(out, platform->processor);
+    fprintf(out, ", %d hosts, one for each processor.\n     Measured by simrun-calibrate %s on ", platform->n_hosts,
+            SIMRUN_VERSION);
+    write_text(out, platform->date);
+    fputs(".\n     (M) measured then, (F) fitted to what was measured then, (D) derived from it by arithmetic,\n"
+          "     (A) assumed. A residual is the mean relative deviation of the measurements from what is written. -->\n"
+          "<platform version=\"4.1\">\n  <zone id=\"world\" routing=\"Full\">\n"
+          "    <!-- (A) each processor has a way of its own in and out, which serves messages one after another -->\n"
+          "    <prop id=\"network\" value=\"fifo\"/>\n",
+          out);
+}
+
+static void write_memory(FILE *out, const struct platform *platform)
+{
+    fprintf(out, "    <!-- (D) %lld bytes of physical memory (M), shared evenly by %d processors -->\n",
+            (long long)platform->memory_bytes, platform->n_hosts);
+    fprintf(out, "    <prop id=\"memory\" value=\"%lld\"/>\n",
+            (long long)(platform->memory_bytes / platform->n_hosts));
+}
+
+static void write_term(FILE *out, const struct fit_term *term)
+{
+    fputc(' ', out);
+    if (term->m + term->n + term->k == 0)
+        fputc('1', out);
+    for (int i = 0; i < term->m; i++)
+        fputc('m', out);
+    for (int i = 0; i < term->n; i++)
+        fputc('n', out);
+    for (int i = 0; i < term->k; i++)
+        fputc('k', out);
+    fprintf(out, "=%.8gns", term->coefficient_s * 1e9);
+}
+
+static void write_kernel(FILE *out, const struct platform_kernel *kernel)
+{
+    const struct fit *fit = &kernel->fit;
+    fprintf(out,
+            "    <!-- (F) %s: %d samples, residual %.1f %%, when each is forecast from the others %.1f %% -->\n"
+            "    <prop id=\"kernel.%s\" value=\"poly",
+            kernel->summary, fit->n_samples, 100 * fit->residual, 100 * fit->left_out, kernel->name);
+    for (int t = 0; t < fit->n_terms; t++)
+        write_term(out, &fit->terms[t]);
+    fprintf(out, " from=%d to=%d residual=%.4f\"/>\n", fit->from, fit->to, fit->residual);
+}
+
+static void write_overheads(FILE *out, const struct message_fit *fit)
+{
+    if (fit->send_s == 0 && fit->receive_s == 0) {
+        fputs("    <!-- (F) the processors' overheads could not be told from the latency, and are in it -->\n", out);
+        return;
+    }
+    fprintf(out,
+            "    <!-- (M) the time in a send of 1 byte, and in a receive of 1 byte that is there already: the least of\n"
+            "         all repetitions -->\n"
+            "    <prop id=\"send_overhead\" value=\"start=%.0fps\"/>\n"
+            "    <prop id=\"receive_overhead\" value=\"start=%.0fps\"/>\n",
+            fit->send_s * 1e12, fit->receive_s * 1e12);
+}
+
+static void write_messages(FILE *out, const struct platform *platform)
+{
+    fputs("    <!-- (M) a send of up to this length returned before its receive was posted; the next longer did not: ",
+          out);
+    write_text(out, platform->mpi);
+    fprintf(out,
+            " -->\n    <prop id=\"send_completes\" value=\"buffered\"/>\n"
+            "    <prop id=\"eager_limit\" value=\"%lld\"/>\n"
+            "    <!-- (A) the header of a request or clearance takes about a cache line -->\n"
+            "    <prop id=\"control\" value=\"%lld\"/>\n",
+            (long long)platform->facts.eager_limit, (long long)platform->facts.control_bytes);
+    write_overheads(out, &platform->messages);
+}
+
+static void write_cluster(FILE *out, const struct platform *platform)
+{
+    const struct message_fit *fit = &platform->messages;
+    fprintf(out,
+            "\n    <!-- speed (M): the best rate of dgemm. bw, lat (F): half the round trips of %d lengths, 1 B to %lld B,\n"
+            "         the least of all repetitions: overheads + latency + length / bandwidth, residual %.1f %%.\n"
+            "         A message crosses two wires, which take half of the latency of %.4g us each. -->\n",
+            fit->n_samples, (long long)platform->longest_message, 100 * fit->residual, fit->latency_s * 1e6);
+    fprintf(out,
+            "    <cluster id=\"processors\" prefix=\"p\" suffix=\"\" radical=\"0-%d\" speed=\"%.6gf\" bw=\"%.6gBps\"\n"
+            "             lat=\"%.6gus\" sharing_policy=\"SPLITDUPLEX\"/>\n",
+            platform->n_hosts - 1, platform->rate_flopps, fit->rate_Bps, fit->latency_s / 2 * 1e6);
+}
+
+int platform_write(const struct platform *platform, const char *file, struct sim_error *error)
+{
+    struct output output;
+    if (output_open(&output, file, error) != 0)
+        return -1;
+    write_head(output.stream, platform);
+    write_messages(output.stream, platform);
+    write_memory(output.stream, platform);
+    fprintf(output.stream, "    <!-- (M) large arrays are copied at %.4g bytes a second -->\n", platform->copy_Bps);
+    for (int i = 0; i < PLATFORM_KERNELS; i++)
+        write_kernel(output.stream, &platform->kernels[i]);
+    write_cluster(output.stream, platform);
+    fputs("  </zone>\n</platform>\n", output.stream);
+    return output_close(&output, error);
+}

@@ -1,0 +1,34 @@
+/* A measured computer, as a platform file. */
+#ifndef CALIBRATE_PLATFORM_H
+#define CALIBRATE_PLATFORM_H
+
+#include "base/error.h"
+#include "calibrate/fit.h"
+#include "calibrate/message_fit.h"
+
+#define PLATFORM_KERNELS 3
+
+struct platform_kernel {
+    const char *name;    /* dgemm */
+    const char *summary; /* what a call does, and by which library */
+    struct fit fit;
+};
+
+struct platform {
+    char processor[128]; /* as the operating system calls it */
+    char date[32];
+    char mpi[64]; /* name and version of the message-passing library */
+    int n_hosts;  /* one for each processor */
+    int64_t memory_bytes; /* of the whole computer */
+    double rate_flopps;   /* of one processor, the best that dgemm reached */
+    double copy_Bps;      /* bytes copied per second, from large array to large array */
+    struct platform_kernel kernels[PLATFORM_KERNELS];
+    struct message_facts facts;
+    struct message_fit messages;
+    int64_t longest_message; /* of the ping-pong */
+};
+
+/* Write the platform to a file, whole or not at all. */
+int platform_write(const struct platform *platform, const char *file, struct sim_error *error);
+
+#endif
