@@ -37,7 +37,7 @@ static void move_on(struct kernel *kernel, uint32_t index)
     int64_t at = 0;
     if (!kernel->run->network->advance(kernel->network, transfer, kernel->now_ps, &at))
         transfer->next_hop = DELIVERED;
-    if (at < kernel->now_ps)
+    if (at > PS_MAX)
         kernel_fail_clock(kernel, kernel->mailbox.messages[index].sender);
     kernel_call_message(kernel, index, at);
 }
