@@ -70,6 +70,28 @@ expect 2 "none.csv:2: column 'measured_s': 'ten'"           "$work/reference.xml
 printf 'n,ranks,measured_s\n128,1\n' >"$work/none.csv"
 expect 2 'none.csv:2: a row of 2 cells under 3 columns'     "$work/reference.xml"
 
+for line in 'n,n,measured_s' "$(seq -s, 1 70)" 'n,predictedfoo'; do
+    printf '%s\n' "$line" >"$work/none.csv"
+    expect 2 'none.csv:1: (column .n. is named twice|more than 64 columns|unknown column)' "$work/reference.xml"
+done
+for row in '1,10\n1,11' 'one,10' '1,1e300' '1,0x10' '1,\x1b[2J'; do
+    printf "ranks,measured_s\n$row\n" >"$work/none.csv"
+    expect 2 'none.csv:[23]: ' "$work/reference.xml"
+done
+rm "$work/none.csv"
+ln -s /dev/zero "$work/none.csv"
+expect 2 'none.csv: cannot read the reference data: not a regular file' "$work/reference.xml"
+
+# What is read is not overwritten, and a closed standard output does not end up in another file.
+cp "$work/reference.xml" "$work/precious.xml"
+expect 2 'is an input, .* and would be overwritten'         -o "$work/precious.xml" "$work/precious.xml"
+expect 2 'is an input, .* and would be overwritten'         -o "$work/../$(basename "$work")/precious.xml" "$work/precious.xml"
+expect 2 'name the same file'                               -t "$work/./x.paje" -o "$work/x.paje" "$scenario"
+expect 2 'need the name of a file'                          -o '' "$scenario"
+"$SIMRUN" -s ranks=2 -t "$work/closed.paje" "$scenario" >&- 2>"$work/err"
+[ $? -eq 1 ] && ! grep -qs efficiency "$work/closed.paje" && note yes || note no 'a closed standard output'
+rm -f "$work/closed.paje" "$work/none.csv"
+
 # A deadlock, a clock that runs over, an output that fills up: status 1.
 cat >"$work/ring.xml" <<END
 <scenario name="ring"><platform file="$SOURCE_DIR/platforms/t800-mesh.xml"/><application name="ring"/>
@@ -77,7 +99,7 @@ cat >"$work/ring.xml" <<END
 END
 expect 1 'deadlock after .*rank 0 \(step 0\) waits to send to rank 1.*rank 3 \(step 0\) waits to send to rank 0' \
     -s mode=synchronous "$work/ring.xml"
-expect 1 '106 days'                                         -s bytes=1099511627776 -s rounds=1000000000 "$work/ring.xml"
+expect 1 '26.7 days'                                         -s bytes=1099511627776 -s rounds=1000000000 "$work/ring.xml"
 if [ -c /dev/full ]; then
     expect 1 'could not be written: No space left'          -o /dev/full "$work/ring.xml"
     "$SIMRUN" "$work/ring.xml" >/dev/full 2>"$work/err"
@@ -124,13 +146,15 @@ done
 
 # Interrupted: nothing that looks whole is left.
 long="-s rounds=1000000000 -s ranks=128"
-for signal in INT TERM KILL; do
+for signal in INT TERM HUP KILL; do
     "$SIMRUN" $long -o "$work/whole" -t "$work/whole.paje" "$work/ring.xml" >"$work/out" 2>"$work/err" &
     sleep 1
     kill -s $signal $!
     wait $! 2>/dev/null && note no "SIG$signal: ended with status 0"
     [ ! -e "$work/whole" ] && [ ! -e "$work/whole.paje" ] && note yes || note no "SIG$signal leaves a file that looks whole"
-    if [ $signal != KILL ]; then
+    if [ $signal = KILL ]; then
+        rm -f "$work"/*partial*
+    else
         [ -z "$(ls "$work" | grep partial)" ] && note yes || note no "SIG$signal leaves a partial file"
     fi
 done

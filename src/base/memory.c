@@ -5,14 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+void (*memory_exhausted)(void);
 
 static void *checked(void *block)
 {
-    if (block == NULL) {
-        fputs("simrun: out of memory\n", stderr);
-        abort();
-    }
-    return block;
+    if (block != NULL)
+        return block;
+    fputs("simrun: out of memory\n", stderr);
+    if (memory_exhausted != NULL)
+        memory_exhausted();
+    _exit(1);
 }
 
 void *xmalloc(size_t size)

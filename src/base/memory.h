@@ -1,8 +1,11 @@
-/* Memory that aborts the program when it runs out, so that no caller checks for NULL. */
+/* Memory that ends the program when it runs out, so that no caller checks for NULL. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
 #include <stddef.h>
+
+/* Called once when memory runs out, before the program ends with status 1; to remove what is half written. */
+extern void (*memory_exhausted)(void);
 
 /* Never return NULL, not even for a size of 0. The caller frees with free(). */
 void *xmalloc(size_t size);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,20 +18,28 @@ static char *volatile partial_files[MAX_OPEN];
 static pid_t owner;
 
 /* A child that was forked since must not remove its parent's files. */
-static void remove_partial_files(int signal_number)
+static void remove_partial_files(void)
 {
     for (int i = 0; i < MAX_OPEN; i++)
         if (partial_files[i] != NULL && getpid() == owner)
             unlink(partial_files[i]);
+}
+
+static void end_by_signal(int signal_number)
+{
+    remove_partial_files();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
 
 static void remember(char *partial)
 {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     owner = getpid();
-    signal(SIGINT, remove_partial_files);
-    signal(SIGTERM, remove_partial_files);
+    memory_exhausted = remove_partial_files;
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        signal(signals[i], end_by_signal);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
     for (int i = 0; i < MAX_OPEN; i++)
         if (partial_files[i] == NULL) {
             partial_files[i] = partial;
@@ -52,16 +61,47 @@ int output_open(struct output *output, const char *file, struct sim_error *error
         return 0;
     struct stat status;
     bool direct = stat(file, &status) == 0 && !S_ISREG(status.st_mode);
-    char *partial = direct ? NULL : xformat("%s.partial", file);
-    FILE *stream = fopen(direct ? file : partial, "we");
-    if (stream == NULL) {
+    char *partial = direct ? NULL : xformat("%s.partial-XXXXXX", file);
+    int descriptor = direct ? open(file, O_WRONLY | O_CLOEXEC) : mkostemp(partial, O_CLOEXEC);
+    if (descriptor < 0) {
         free(partial);
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", strerror(errno));
     }
-    *output = (struct output){stream, xstrdup(file), partial};
-    if (partial != NULL)
+    if (partial != NULL) {
+        mode_t mask = umask(0);
+        umask(mask);
+        fchmod(descriptor, 0666 & ~mask);
         remember(partial);
+    }
+    *output = (struct output){fdopen(descriptor, "w"), xstrdup(file), partial};
     return 0;
+}
+
+/* The file's name with its folder resolved, so that two names of one file are equal even before it exists. */
+static char *resolve(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    char *whole = realpath(file, NULL);
+    if (whole != NULL)
+        return whole;
+    char *folder = slash != NULL ? xformat("%.*s", (int)(slash - file + 1), file) : xstrdup(".");
+    char *resolved = realpath(folder, NULL);
+    char *name = xformat("%s/%s", resolved != NULL ? resolved : folder, slash != NULL ? slash + 1 : file);
+    free(resolved);
+    free(folder);
+    return name;
+}
+
+bool output_is_file(const char *output, const char *other)
+{
+    struct stat status;
+    if (output == NULL || other == NULL || (stat(output, &status) == 0 && !S_ISREG(status.st_mode)))
+        return false;
+    char *first = resolve(output), *second = resolve(other);
+    bool same = strcmp(first, second) == 0;
+    free(first);
+    free(second);
+    return same;
 }
 
 static void dispose(struct output *output)

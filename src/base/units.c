@@ -195,6 +195,11 @@ int units_parse(int64_t *value, enum quantity quantity, const char *text, char *
     return 0;
 }
 
+int64_t units_clamp(wide_int ps)
+{
+    return ps < PS_MAX ? (int64_t)ps : PS_MAX;
+}
+
 double units_seconds(wide_int ps)
 {
     return (double)ps / 1e12;

@@ -9,6 +9,9 @@
 
 #define PS_PER_S INT64_C(1000000000000)
 
+/* The longest time that anything in a simulation may take by itself (27 days): a sum of four is still within 64 bits. */
+#define PS_MAX (INT64_MAX / 4)
+
 /* For sums over lanes, of which there are up to 2^24: of times in ps, of bytes, of operations. */
 __extension__ typedef __int128 wide_int;
 
@@ -28,5 +31,8 @@ int units_parse(int64_t *value, enum quantity quantity, const char *text, char *
 const char *units_known(enum quantity quantity);
 
 double units_seconds(wide_int ps);
+
+/* ps, or PS_MAX where it is more. */
+int64_t units_clamp(wide_int ps);
 
 #endif

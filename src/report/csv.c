@@ -6,7 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parameters' texts hold no comma and no quote: they are numbers or names from tables. */
+/* A cell as RFC 4180 has it: in quotes where it needs them. */
+static void write_text(FILE *stream, const char *text)
+{
+    if (strpbrk(text, ",\"\n\r") == NULL) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text != '\0'; text++)
+        fprintf(stream, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', stream);
+}
+
 static void write_parameters(FILE *stream, const struct report_run *run)
 {
     for (int i = 0; i < run->n_parameters; i++)
@@ -14,7 +26,8 @@ static void write_parameters(FILE *stream, const struct report_run *run)
             fprintf(stream, "%lld,", (long long)run->parameters[i].number);
         else
             fprintf(stream, "%s,", run->parameters[i].text);
-    fputs(run->platform, stream);
+    write_text(stream, run->platform);
+    fprintf(stream, ",%s", run->network);
 }
 
 /* The distinct measures of all runs, in the order of their first appearance; to be freed. */
@@ -54,9 +67,14 @@ static void csv_write(FILE *stream, const struct report *report)
     const struct measure **columns = find_columns(report, &n_columns);
     for (int i = 0; i < report->runs[0].n_parameters; i++)
         fprintf(stream, "%s,", report->runs[0].parameters[i].name);
-    fputs("platform", stream);
-    for (size_t c = 0; c < n_columns; c++)
-        fprintf(stream, ",%s%s%s", columns[c]->group, columns[c]->group[0] != '\0' ? "." : "", columns[c]->name);
+    fputs("platform,network_used", stream);
+    for (size_t c = 0; c < n_columns; c++) {
+        char name[96];
+        snprintf(name, sizeof name, "%s%s%s", columns[c]->group, columns[c]->group[0] != '\0' ? "." : "",
+                 columns[c]->name);
+        fputc(',', stream);
+        write_text(stream, name);
+    }
     fputc('\n', stream);
     for (int run = 0; run < report->n_runs; run++) {
         write_parameters(stream, &report->runs[run]);

@@ -3,125 +3,197 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum { MAX_COLUMNS = 64, MAX_LINE = 4096, MAX_ROWS = 100000 };
+enum { MAX_COLUMNS = 64, MAX_LINE = 4096, MAX_ROWS = 10000, MAX_FILE = 16 * 1024 * 1024 };
+
+/* A time outside is no measurement of a program. */
+static const double min_seconds = 1e-12, max_seconds = 1e12;
+
+struct column {
+    char name[48];
+    int parameter; /* its number; -1: a time */
+};
 
 struct row {
-    char *cells[MAX_COLUMNS]; /* point into `line` */
-    char *line;
+    int64_t values[MAX_COLUMNS]; /* of the parameters */
+    double seconds[MAX_COLUMNS]; /* of the times; NAN where empty */
 };
 
 struct reference {
-    struct row head;
+    struct column columns[MAX_COLUMNS];
     int n_columns;
     struct row *rows;
     size_t n_rows, capacity;
 };
 
-static bool is_value_column(const char *name)
+/* What is being read, for messages. */
+struct reading {
+    struct reference *reference;
+    const struct reference_parameters *parameters;
+    const char *file;
+    long line;
+    struct sim_error *error;
+};
+
+#define FAIL(reading, ...) sim_error_set((reading)->error, SIM_BAD_INPUT, (reading)->file, (reading)->line, __VA_ARGS__)
+
+static bool is_time(const char *name)
 {
-    return strcmp(name, "measured_s") == 0 || strncmp(name, "predicted", 9) == 0;
+    return strcmp(name, "measured_s") == 0 || strcmp(name, "predicted_s") == 0 || strncmp(name, "predicted.", 10) == 0;
 }
 
-/* Cut a line at its commas; the number of cells, or -1 when there are too many. */
-static int split(struct row *row, const char *line)
+/* Cut a line at its commas; the number of cells, or -1 when there are more than MAX_COLUMNS. */
+static int split(char *line, char *cells[MAX_COLUMNS])
 {
-    row->line = xstrdup(line);
-    row->line[strcspn(row->line, "\r\n")] = '\0';
     int count = 0;
-    for (char *at = row->line; at != NULL && count < MAX_COLUMNS; count++) {
-        row->cells[count] = at;
-        at = strchr(at, ',');
-        if (at != NULL)
-            *at++ = '\0';
+    line[strcspn(line, "\r\n")] = '\0';
+    while (line != NULL && count < MAX_COLUMNS) {
+        cells[count++] = line;
+        line = strchr(line, ',');
+        if (line != NULL)
+            *line++ = '\0';
     }
-    return strchr(row->cells[count - 1], ',') != NULL ? -1 : count;
+    return line == NULL ? count : -1;
 }
 
-static int check_head(const struct reference *reference, const char *file, long line,
-                      const struct report_parameter *parameters, int n_parameters, struct sim_error *error)
+static int find_parameter(const struct reference_parameters *parameters, const char *name)
 {
-    for (int c = 0; c < reference->n_columns; c++) {
-        const char *name = reference->head.cells[c];
-        bool known = is_value_column(name);
-        for (int i = 0; i < n_parameters; i++)
-            known = known || strcmp(name, parameters[i].name) == 0;
-        if (!known)
-            return sim_error_set(
-                error, SIM_BAD_INPUT, file, line,
-                "unknown column '%.60s'; allowed: measured_s, predicted_s, predicted.<component>, and the "
-                "scenario's parameters",
-                name);
+    for (int i = 0; i < parameters->n_parameters; i++)
+        if (strcmp(name, parameters->parameters[i].name) == 0)
+            return i;
+    return -1;
+}
+
+static int read_head(const struct reading *reading, char *cells[], int count)
+{
+    struct reference *reference = reading->reference;
+    for (int c = 0; c < count; c++) {
+        struct column *column = &reference->columns[c];
+        column->parameter = find_parameter(reading->parameters, cells[c]);
+        if ((column->parameter < 0 && !is_time(cells[c])) || strlen(cells[c]) >= sizeof column->name)
+            return FAIL(reading,
+                        "unknown column '%.60s'; allowed: measured_s, predicted_s, predicted.<component>, and the "
+                        "scenario's parameters",
+                        cells[c]);
+        memcpy(column->name, cells[c], strlen(cells[c]) + 1);
+        for (int before = 0; before < c; before++)
+            if (strcmp(reference->columns[before].name, column->name) == 0)
+                return FAIL(reading, "column '%s' is named twice", column->name);
     }
+    reference->n_columns = count;
     return 0;
 }
 
-static int check_row(const struct reference *reference, const struct row *row, const char *file, long line,
-                     struct sim_error *error)
+static int read_seconds(const struct reading *reading, const char *name, const char *cell, double *seconds)
 {
-    for (int c = 0; c < reference->n_columns; c++) {
-        const char *name = reference->head.cells[c], *cell = row->cells[c];
-        char *end = NULL;
-        if (!is_value_column(name) || *cell == '\0')
-            continue;
-        double value = strtod(cell, &end);
-        if (*end != '\0' || !isfinite(value) || value < 0 || (value == 0 && strcmp(name, "measured_s") == 0))
-            return sim_error_set(error, SIM_BAD_INPUT, file, line, "column '%s': '%.60s' is not a time in seconds",
-                                 name, cell);
-    }
+    char *end = NULL;
+    *seconds = *cell != '\0' ? strtod(cell, &end) : (double)NAN;
+    bool zero = *seconds == 0 && strcmp(name, "measured_s") != 0; /* a prediction may leave a component out */
+    if (*cell == '\0' || (*end == '\0' && strspn(cell, "0123456789.eE+-") == strlen(cell) &&
+                          (zero || (*seconds >= min_seconds && *seconds <= max_seconds))))
+        return 0;
+    return FAIL(reading, "column '%s': '%.60s' is not a time in seconds", name, cell);
+}
+
+static int read_cell(const struct reading *reading, struct row *row, int c, const char *cell)
+{
+    const struct column *column = &reading->reference->columns[c];
+    const struct reference_parameters *parameters = reading->parameters;
+    char why[400];
+    if (column->parameter < 0)
+        return read_seconds(reading, column->name, cell, &row->seconds[c]);
+    if (parameters->parse(parameters->context, column->parameter, cell, &row->values[c], why, sizeof why) != 0)
+        return FAIL(reading, "column '%s': %.400s", column->name, why);
     return 0;
 }
 
-static int read_line(struct reference *reference, const char *text, const char *file, long line,
-                     const struct report_parameter *parameters, int n_parameters, struct sim_error *error)
+static bool same_parameters(const struct reference *reference, const struct row *a, const struct row *b)
 {
+    for (int c = 0; c < reference->n_columns; c++)
+        if (reference->columns[c].parameter >= 0 && a->values[c] != b->values[c])
+            return false;
+    return true;
+}
+
+static int read_row(const struct reading *reading, char *cells[], int count)
+{
+    struct reference *reference = reading->reference;
+    if (count != reference->n_columns)
+        return FAIL(reading, "a row of %d cells under %d columns", count, reference->n_columns);
+    if (reference->n_rows == MAX_ROWS)
+        return FAIL(reading, "more than %d rows", MAX_ROWS);
+    reference->rows = xgrow(reference->rows, reference->n_rows, &reference->capacity, sizeof *reference->rows);
+    struct row *row = &reference->rows[reference->n_rows];
+    memset(row, 0, sizeof *row);
+    for (int c = 0; c < count; c++)
+        if (read_cell(reading, row, c, cells[c]) != 0)
+            return -1;
+    for (size_t i = 0; i < reference->n_rows; i++)
+        if (same_parameters(reference, &reference->rows[i], row))
+            return FAIL(reading, "a second row for the same parameters");
+    reference->n_rows++;
+    return 0;
+}
+
+static int read_line(const struct reading *reading, char *text)
+{
+    char *cells[MAX_COLUMNS];
     if (text[0] == '#' || text[strspn(text, " \t\r\n")] == '\0')
         return 0;
-    if (reference->n_columns == 0) {
-        int count = split(&reference->head, text);
-        if (count < 0)
-            return sim_error_set(error, SIM_BAD_INPUT, file, line, "more than %d columns", MAX_COLUMNS);
-        reference->n_columns = count;
-        return check_head(reference, file, line, parameters, n_parameters, error);
-    }
-    if (reference->n_rows >= MAX_ROWS)
-        return sim_error_set(error, SIM_BAD_INPUT, file, line, "more than %d rows", MAX_ROWS);
-    reference->rows = xgrow(reference->rows, reference->n_rows, &reference->capacity, sizeof *reference->rows);
-    struct row *row = &reference->rows[reference->n_rows++];
-    int count = split(row, text);
-    if (count != reference->n_columns)
-        return sim_error_set(error, SIM_BAD_INPUT, file, line, "a row of %d cells under %d columns",
-                             count < 0 ? MAX_COLUMNS + 1 : count, reference->n_columns);
-    return check_row(reference, row, file, line, error);
+    for (const char *c = text; *c != '\0'; c++)
+        if (((unsigned char)*c < 0x20 && strchr("\t\r\n", *c) == NULL) || (unsigned char)*c >= 0x7f)
+            return FAIL(reading, "a character that is not printable ASCII");
+    int count = split(text, cells);
+    if (count < 0)
+        return FAIL(reading, "more than %d columns", MAX_COLUMNS);
+    return reading->reference->n_columns == 0 ? read_head(reading, cells, count) : read_row(reading, cells, count);
 }
 
-int reference_load(struct reference **reference, const char *file, const struct report_parameter *parameters,
-                   int n_parameters, struct sim_error *error)
+/* A regular file of sensible size, so that no device or pipe is waited for. */
+static FILE *open_regular(const char *file, struct sim_error *error)
 {
-    FILE *stream = fopen(file, "re");
+    struct stat status;
+    int descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= MAX_FILE)
+        return fdopen(descriptor, "r");
+    sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read the reference data: %s",
+                  descriptor < 0 ? strerror(errno) : "not a regular file of at most 16 MiB");
+    if (descriptor >= 0)
+        close(descriptor);
+    return NULL;
+}
+
+int reference_load(struct reference **reference, const char *file, const struct reference_parameters *parameters,
+                   struct sim_error *error)
+{
+    FILE *stream = open_regular(file, error);
     if (stream == NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read the reference data: %s", strerror(errno));
-    struct reference *loaded = xcalloc(1, sizeof *loaded);
+        return -1;
+    struct reading reading = {xcalloc(1, sizeof(struct reference)), parameters, file, 0, error};
     char text[MAX_LINE];
     int status = 0;
-    for (long line = 1; status == 0 && fgets(text, sizeof text, stream) != NULL; line++) {
-        if (strlen(text) == sizeof text - 1)
-            status = sim_error_set(error, SIM_BAD_INPUT, file, line, "a line longer than %d characters", MAX_LINE - 2);
+    while (status == 0 && fgets(text, sizeof text, stream) != NULL) {
+        reading.line++;
+        if (strchr(text, '\n') == NULL && !feof(stream)) /* too long, or cut short by a zero byte */
+            status = FAIL(&reading, "a line too long, or with a zero byte");
         else
-            status = read_line(loaded, text, file, line, parameters, n_parameters, error);
+            status = read_line(&reading, text);
     }
     if (status == 0 && ferror(stream))
         status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read the reference data: %s", strerror(errno));
-    if (status == 0 && loaded->n_columns == 0)
+    if (status == 0 && reading.reference->n_columns == 0)
         status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "has no line that names the columns");
     fclose(stream);
     if (status == 0)
-        *reference = loaded;
+        *reference = reading.reference;
     else
-        reference_free(loaded);
+        reference_free(reading.reference);
     return status;
 }
 
@@ -129,20 +201,17 @@ void reference_free(struct reference *reference)
 {
     if (reference == NULL)
         return;
-    for (size_t i = 0; i < reference->n_rows; i++)
-        free(reference->rows[i].line);
     free(reference->rows);
-    free(reference->head.line);
     free(reference);
 }
 
 static bool belongs(const struct reference *reference, const struct row *row, const struct report_run *run)
 {
-    for (int c = 0; c < reference->n_columns; c++)
-        for (int i = 0; i < run->n_parameters; i++)
-            if (strcmp(reference->head.cells[c], run->parameters[i].name) == 0 &&
-                strcmp(row->cells[c], run->parameters[i].text) != 0)
-                return false;
+    for (int c = 0; c < reference->n_columns; c++) {
+        int parameter = reference->columns[c].parameter;
+        if (parameter >= 0 && row->values[c] != run->parameters[parameter].number)
+            return false;
+    }
     return true;
 }
 
@@ -152,16 +221,14 @@ void reference_match(const struct reference *reference, struct report_run *run)
     for (size_t i = 0; i < reference->n_rows && row == NULL; i++)
         if (belongs(reference, &reference->rows[i], run))
             row = &reference->rows[i];
-    if (row == NULL)
-        return;
-    for (int c = 0; c < reference->n_columns; c++) {
-        const char *name = reference->head.cells[c];
-        if (!is_value_column(name) || row->cells[c][0] == '\0')
+    for (int c = 0; row != NULL && c < reference->n_columns; c++) {
+        const char *name = reference->columns[c].name;
+        double seconds = row->seconds[c];
+        if (reference->columns[c].parameter >= 0 || isnan(seconds))
             continue;
-        double value = strtod(row->cells[c], NULL);
-        result_add_ratio(&run->result, "reference", name, value);
+        result_add_ratio(&run->result, "reference", name, seconds);
         if (strcmp(name, "measured_s") == 0)
             result_add_ratio(&run->result, "reference", "error",
-                             measure_value(result_find(&run->result, "", "time_s")) / value - 1.0);
+                             measure_value(result_find(&run->result, "", "time_s")) / seconds - 1.0);
     }
 }

@@ -2,7 +2,7 @@
  *
  * A CSV file: lines that start with # are comments; the first other line names the columns. The columns measured_s,
  * predicted_s and predicted.<component> hold seconds and may be empty; every other column is a parameter, and a row
- * belongs to the runs that have its values. */
+ * belongs to the run that has its values. No two rows belong to the same. */
 #ifndef REPORT_REFERENCE_H
 #define REPORT_REFERENCE_H
 
@@ -11,10 +11,18 @@
 
 struct reference;
 
-/* -1 with file and line for a file that cannot be read, or a column that is neither of the above nor one of the
- * `n_parameters` names. */
-int reference_load(struct reference **reference, const char *file, const struct report_parameter *parameters,
-                   int n_parameters, struct sim_error *error);
+/* How parameters are read: `parse` turns text into the value of parameter number `parameter`; -1 and a message in why
+ * where it is none. */
+struct reference_parameters {
+    const struct report_parameter *parameters;
+    int n_parameters;
+    int (*parse)(const void *context, int parameter, const char *text, int64_t *value, char *why, size_t why_size);
+    const void *context;
+};
+
+/* -1 with file and line for a file that cannot be read or breaks the rules above. */
+int reference_load(struct reference **reference, const char *file, const struct reference_parameters *parameters,
+                   struct sim_error *error);
 void reference_free(struct reference *reference);
 
 /* Add the row that belongs to the run, if there is one, to its result: group "reference", and `error` =

@@ -54,12 +54,16 @@ static int width_of(const struct table *table, size_t column)
 
 void table_print(struct table *table, FILE *stream)
 {
+    int *widths = xmalloc(table->n_columns * sizeof *widths);
+    for (size_t column = 0; column < table->n_columns; column++)
+        widths[column] = width_of(table, column);
     for (size_t i = 0; i < table->n_cells; i++) {
         size_t column = i % table->n_columns;
-        fprintf(stream, "  %*s", width_of(table, column), table->cells[i]);
+        fprintf(stream, "  %*s", widths[column], table->cells[i]);
         if (column == table->n_columns - 1)
             fputc('\n', stream);
     }
+    free(widths);
     free(table->cells);
     free(table);
 }

@@ -100,7 +100,7 @@ static void write_times(FILE *stream, const struct report *report)
          predicted = text_has(report, "reference", "predicted_s");
     bool ranking = is_ranking(report), speedup = text_has(report, "", "speedup");
     bool forecast = text_has(report, "", "forecast_s");
-    struct text_scale scale = text_scale(report, "", "time_s");
+    struct text_scale scale = text_scale_column(report, "", "time_s", text_scale(report, "", "time_s"));
     struct table *table = table_new();
     text_head_run(table, report);
     table_head(table, "time [%s]", scale.unit);
@@ -218,10 +218,12 @@ static void write_components(FILE *stream, const struct report *report, const ch
         const struct report_run *run = &report->runs[i];
         text_cell_run(table, report, run);
         for (int c = 0; c < count; c++) {
-            text_cell_time(table, scale, text_value(run, "critical_path_s", names[c]));
+            text_cell_time(table, text_scale_column(report, "critical_path_s", names[c], scale),
+                           text_value(run, "critical_path_s", names[c]));
             snprintf(predicted, sizeof predicted, "predicted.%s", names[c]);
             if (text_has(report, "reference", predicted))
-                text_cell_time(table, scale, text_value(run, "reference", predicted));
+                text_cell_time(table, text_scale_column(report, "critical_path_s", names[c], scale),
+                               text_value(run, "reference", predicted));
         }
     }
     fprintf(stream, "\n%s [%s]\n", title, scale.unit);
@@ -252,15 +254,16 @@ static void write_critical_path(FILE *stream, const struct report *report)
 static bool write_range(FILE *stream, const struct report *report, const char *group, const char *name,
                         const char *text)
 {
-    int first = -1, last = -1;
+    int first = -1, last = -1, count = 0;
     for (int i = 0; i < report->n_runs; i++)
         if (text_value(&report->runs[i], group, name) > 1) {
             first = first < 0 ? i : first;
             last = i;
+            count++;
         }
     if (first < 0)
         return false;
-    fprintf(stream, "  %s ", text);
+    fprintf(stream, "  %s %s", text, count < last - first + 1 ? "with exceptions " : "");
     if (first == 0 && last == report->n_runs - 1)
         fputs("throughout.\n", stream);
     else if (last == report->n_runs - 1)

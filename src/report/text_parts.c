@@ -47,6 +47,19 @@ struct text_scale text_scale(const struct report *report, const char *group, con
     return text_scale_for(largest);
 }
 
+struct text_scale text_scale_column(const struct report *report, const char *group, const char *name,
+                                    struct text_scale unit)
+{
+    double smallest = INFINITY;
+    for (int i = 0; i < report->n_runs; i++) {
+        double value = text_value(&report->runs[i], group, name) * unit.factor;
+        if (value > 0 && value < smallest)
+            smallest = value;
+    }
+    unit.decimals = smallest >= 100 ? 0 : smallest >= 10 ? 1 : smallest >= 1 ? 2 : 3;
+    return unit;
+}
+
 void text_cell_time(struct table *table, struct text_scale scale, double seconds)
 {
     if (isnan(seconds))

@@ -20,6 +20,9 @@ struct text_scale {
 
 struct text_scale text_scale_for(double largest_s);
 struct text_scale text_scale(const struct report *report, const char *group, const char *name);
+/* The same unit with as many digits as the column's smallest time needs for three of them, three decimals at most. */
+struct text_scale text_scale_column(const struct report *report, const char *group, const char *name,
+                                    struct text_scale unit);
 const char *text_format_time(double seconds, char *text, size_t size);
 
 /* Cells; NAN is written as "-". */

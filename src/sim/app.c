@@ -21,6 +21,14 @@ struct coll_options broadcast_options(const int64_t *values, enum send_mode auto
                                  .mode = values[3] == 0 ? automatic : (enum send_mode)(values[3] - 1)};
 }
 
+int names_count(const char *const *names)
+{
+    int count = 0;
+    while (names[count] != NULL)
+        count++;
+    return count;
+}
+
 int program_init(struct program *program, const struct app_spec *app, const int64_t *values,
                  const struct placement *placement, struct sim_error *error)
 {

@@ -60,6 +60,9 @@ struct coll_options broadcast_options(const int64_t *values, enum send_mode auto
 /* The application of that name in a NULL-terminated table, or NULL. */
 const struct app_spec *app_find(const struct app_spec *const *apps, const char *name);
 
+/* Length of a NULL-terminated list of names. */
+int names_count(const char *const *names);
+
 int program_init(struct program *program, const struct app_spec *app, const int64_t *values,
                  const struct placement *placement, struct sim_error *error);
 void program_dispose(struct program *program);

@@ -4,10 +4,11 @@
 #include "sim/kernel_internal.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 
 #include <stdlib.h>
 
-enum { CLOCK_RANGE_DAYS = 106, COLLECTIVE_TAG = -1 };
+enum { COLLECTIVE_TAG = -1 };
 
 void kernel_emit(const struct kernel *kernel, const struct event *event)
 {
@@ -31,8 +32,8 @@ void kernel_fail_clock(struct kernel *kernel, int rank)
 {
     if (!kernel->failed)
         sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0,
-                      "rank %d passes the end of the simulated clock, %d days; make the problem smaller", rank,
-                      CLOCK_RANGE_DAYS);
+                      "rank %d passes the end of the simulated clock, %.3g days; make the problem smaller", rank,
+                      units_seconds(PS_MAX) / 86400);
     kernel->failed = true;
 }
 
@@ -44,7 +45,7 @@ static bool occupy(struct kernel *kernel, int rank, struct event *event)
 {
     struct rank *self = &kernel->ranks[rank];
     int64_t length = event->end_ps - event->start_ps, start = self->clock_ps;
-    if (length < 0 || __builtin_add_overflow(start, length, &event->end_ps)) {
+    if (length < 0 || length > PS_MAX - start) {
         kernel_fail_clock(kernel, rank);
         return false;
     }
@@ -56,6 +57,10 @@ static bool occupy(struct kernel *kernel, int rank, struct event *event)
             return false;
         }
         struct shared_cpu *cpu = &kernel->cpus[self->host];
+        if (cpu->free_ps > PS_MAX - length) {
+            kernel_fail_clock(kernel, rank);
+            return false;
+        }
         if (cpu->free_ps > start) {
             struct event wait = {.start_ps = start,
                                  .end_ps = cpu->free_ps,
@@ -111,7 +116,7 @@ static bool do_io(struct kernel *kernel, int rank, const struct op *op)
 
 static bool do_link_init(struct kernel *kernel, int rank, const struct op *op)
 {
-    struct event event = {.end_ps = op->times * kernel->machine->link_init_ps,
+    struct event event = {.end_ps = units_clamp((wide_int)op->times * kernel->machine->link_init_ps),
                           .state = STATE_CONTROL,
                           .kind = EVENT_COMMUNICATE,
                           .scope = op->scope};
@@ -316,14 +321,6 @@ static void run_events(void *data)
         close_lanes(kernel);
 }
 
-static int count_names(const char *const *names)
-{
-    int count = 0;
-    while (names[count] != NULL)
-        count++;
-    return count;
-}
-
 static void open_kernel(struct kernel *kernel)
 {
     const struct placement *placement = kernel->run->placement;
@@ -350,7 +347,7 @@ static void close_kernel(struct kernel *kernel)
 int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error)
 {
     struct kernel kernel = {.run = run, .machine = run->machine, .listed_rank = -1, .error = error};
-    int n_kernels = count_names(run->program->app->kernels);
+    int n_kernels = names_count(run->program->app->kernels);
     kernel.kernel_costs = xcalloc((size_t)n_kernels, sizeof *kernel.kernel_costs);
     if (machine_bind_kernels(run->machine, run->program->app->kernels, n_kernels, kernel.kernel_costs, error) != 0) {
         free(kernel.kernel_costs);

@@ -32,7 +32,7 @@ struct kernel_stats {
 };
 
 /* Run to the end. -1 with SIM_UNFINISHED and the cycle of waiting ranks when there is a deadlock, or when the clock's
- * range (106 days) is exceeded; -1 with SIM_BAD_INPUT when the machine lacks a kernel's cost. */
+ * range (PS_MAX, 26.7 days) is exceeded; -1 with SIM_BAD_INPUT when the machine lacks a kernel's cost. */
 int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error);
 
 #endif

@@ -18,25 +18,41 @@ static int describe_wait(const struct kernel *kernel, int rank, char *text, size
     return ended ? -1 : self->peer;
 }
 
-/* Report who waits for whom, from the first rank on the cycle until it closes. */
-void kernel_fail_deadlock(struct kernel *kernel)
+/* A rank on the cycle, or one that waits for a rank that has ended; *n_waiting is how many wait in all. */
+static int find_start(const struct kernel *kernel, int *n_waiting)
 {
-    enum { MAX_LISTED = 12 };
-    int n_ranks = kernel->run->placement->n_ranks, rank = 0, n_waiting = 0;
+    int n_ranks = kernel->run->placement->n_ranks, rank = 0;
+    *n_waiting = 0;
     for (int r = n_ranks - 1; r >= 0; r--)
         if (kernel->ranks[r].status != RANK_DONE) {
             rank = r;
-            n_waiting++;
+            ++*n_waiting;
         }
     for (int i = 0; i < n_ranks && kernel->ranks[kernel->ranks[rank].peer].status != RANK_DONE; i++)
         rank = kernel->ranks[rank].peer; /* after n steps certainly on the cycle */
-    char text[800] = "";
+    return rank;
+}
+
+/* Report who waits for whom until the cycle closes; of a long cycle the beginning and the end. */
+void kernel_fail_deadlock(struct kernel *kernel)
+{
+    enum { MAX_LISTED = 10 };
+    char text[900] = "";
     size_t used = 0;
-    int next = rank, listed = 0;
+    int n_waiting, first = find_start(kernel, &n_waiting), rank = first, length = 0;
     do {
-        next = describe_wait(kernel, next, text, sizeof text, &used);
-    } while (++listed < MAX_LISTED && next >= 0 && next != rank);
-    sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0, "deadlock after %.6g s, %d of %d ranks wait: %s%s",
-                  units_seconds(kernel->now_ps), n_waiting, n_ranks, text, next >= 0 && next != rank ? ", ..." : "");
+        length++;
+        rank = kernel->ranks[rank].peer;
+    } while (rank != first && kernel->ranks[rank].status != RANK_DONE);
+    rank = first;
+    for (int i = 0; i < length; i++)
+        if (i < MAX_LISTED || i == length - 1)
+            rank = describe_wait(kernel, rank, text, sizeof text, &used);
+        else {
+            used += i == MAX_LISTED ? (size_t)snprintf(text + used, sizeof text - used, ", ...") : 0;
+            rank = kernel->ranks[rank].peer;
+        }
+    sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0, "deadlock after %.6g s, %d of %d ranks wait: %s",
+                  units_seconds(kernel->now_ps), n_waiting, kernel->run->placement->n_ranks, text);
     kernel->failed = true;
 }

@@ -6,7 +6,6 @@
 #include "sim/kernel_internal.h"
 
 #include <assert.h>
-#include <math.h>
 
 /* Put `bytes` on the network at the present moment, on behalf of a message. */
 static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_rank, int64_t bytes)
@@ -27,7 +26,7 @@ static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_
         message->transfer.hop_ps = parts.hop_ps;
         message->transfer.link_busy_ps = parts.link_busy_ps;
     } else {
-        message->transfer.inject_ps = llround((double)bytes * route->byte_ps);
+        message->transfer.inject_ps = units_clamp((wide_int)((double)bytes * route->byte_ps + 0.5));
     }
 }
 
@@ -42,7 +41,7 @@ static void move_on(struct kernel *kernel, uint32_t index)
         return;
     }
     transfer->done = !network->advance(kernel->network, transfer, kernel->now_ps, &at);
-    if (at < kernel->now_ps)
+    if (at > PS_MAX)
         kernel_fail_clock(kernel, kernel->mailbox.messages[index].sender);
     kernel_call_message(kernel, index, at);
 }

@@ -2,6 +2,7 @@
 #include "sim/machine.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "sim/machine_internal.h"
 
 #include <assert.h>
@@ -25,7 +26,7 @@ struct loading {
     size_t kernel_capacity;
 };
 
-/* ---- The fields of the props. Bounds keep every product of the formulas below within 64 bits. ---- */
+/* ---- The fields of the props ---- */
 
 #define BYTE_BOUND 1e8  /* 100 us a byte */
 #define TIME_BOUND 1e14 /* 100 s */
@@ -257,18 +258,31 @@ static int check_message_rows(struct loading *loading, struct sim_error *error)
     return 0;
 }
 
-static int check_mesh_fits(const struct loading *loading, struct sim_error *error)
+/* Whether the mesh node (x, y) has a wire of its own to its neighbour, where there is one. */
+static bool is_wired(struct machine *machine, int x, int y, int dx, int dy)
 {
-    const struct machine *machine = &loading->machine;
+    int here = y * machine->mesh_pitch + x, there = (y + dy) * machine->mesh_pitch + x + dx;
+    return x + dx >= machine->mesh_width || y + dy >= machine->mesh_height ||
+           machine_route(machine, here, there)->hops == 1;
+}
+
+static int check_mesh(struct loading *loading, struct sim_error *error)
+{
+    struct machine *machine = &loading->machine;
+    const struct machine_prop *prop = machine_props_find(loading->props, "mesh");
     if (machine->mesh_width == 0)
         return 0;
     int64_t needed = (int64_t)(machine->mesh_height - 1) * machine->mesh_pitch + machine->mesh_width;
-    if (needed <= machine->n_hosts)
-        return 0;
-    return machine_prop_error(machine_props_find(loading->props, "mesh"), NULL, error,
-                              "a mesh of %dx%d with pitch %d needs %lld hosts; the platform has %d",
-                              machine->mesh_width, machine->mesh_height, machine->mesh_pitch, (long long)needed,
-                              machine->n_hosts);
+    if (needed > machine->n_hosts)
+        return machine_prop_error(
+            prop, NULL, error, "a mesh of %dx%d with pitch %d needs %lld hosts; the platform has %d",
+            machine->mesh_width, machine->mesh_height, machine->mesh_pitch, (long long)needed, machine->n_hosts);
+    for (int y = 0; y < machine->mesh_height; y++)
+        for (int x = 0; x < machine->mesh_width; x++)
+            if (!is_wired(machine, x, y, 1, 0) || !is_wired(machine, x, y, 0, 1))
+                return machine_prop_error(
+                    prop, NULL, error, "the route from node %d,%d of the mesh to the next is not a single wire", x, y);
+    return 0;
 }
 
 /* ---- Loading ---- */
@@ -294,7 +308,7 @@ static int load_with_props(struct loading *loading, const char *file, struct sim
         return -1;
     machine->n_hosts = machine_routes_host_count(machine->routes);
     machine->wires = machine_routes_wires(machine->routes);
-    if (check_mesh_fits(loading, error) != 0)
+    if (check_mesh(loading, error) != 0)
         return -1;
     machine->name = base_name(file);
     machine->file = xstrdup(file);
@@ -336,32 +350,30 @@ static const struct message_cost *row_for(const struct machine *machine, int64_t
     return row;
 }
 
-static int64_t hop_time(const struct message_cost *row, int64_t bytes)
+static wide_int hop_time(const struct message_cost *row, int64_t bytes)
 {
-    return row->hop_ps + row->byte_hop_ps * bytes;
+    return row->hop_ps + (wide_int)row->byte_hop_ps * bytes;
 }
 
 struct message_parts machine_message_parts(const struct machine *machine, int64_t bytes)
 {
     assert(bytes >= 0);
     const struct message_cost *row = row_for(machine, bytes);
-    struct message_parts parts = {
-        .inject_ps = row->start_ps + row->byte_ps * bytes,
-        .hop_ps = hop_time(row, bytes),
-    };
-    parts.link_busy_ps = parts.hop_ps;
+    wide_int hop = hop_time(row, bytes), busy = hop;
     if (bytes > machine->packet_bytes) {
         const struct message_cost *packet = row_for(machine, machine->packet_bytes);
         int64_t rest = bytes % machine->packet_bytes;
-        parts.link_busy_ps = bytes / machine->packet_bytes * hop_time(packet, machine->packet_bytes);
+        busy = bytes / machine->packet_bytes * hop_time(packet, machine->packet_bytes);
         if (rest > 0)
-            parts.link_busy_ps += hop_time(packet, rest);
+            busy += hop_time(packet, rest);
     }
-    return parts;
+    return (struct message_parts){.inject_ps = units_clamp(row->start_ps + (wide_int)row->byte_ps * bytes),
+                                  .hop_ps = units_clamp(hop),
+                                  .link_busy_ps = units_clamp(busy)};
 }
 
 int64_t machine_message_ps(const struct machine *machine, int64_t bytes, int hops)
 {
     struct message_parts parts = machine_message_parts(machine, bytes);
-    return parts.inject_ps + hops * parts.hop_ps;
+    return units_clamp((wide_int)parts.inject_ps + (wide_int)hops * parts.hop_ps);
 }

@@ -103,7 +103,7 @@ void *machine_simgrid_host(const struct machine *machine, int host);
 int64_t machine_message_ps(const struct machine *machine, int64_t bytes, int hops);
 
 /* The parts of machine_message_ps() = inject + hops * hop, and the time for which the message keeps each link busy:
- * its packets one after another, each for the hop time of a packet. */
+ * its packets one after another, each for the hop time of a packet. None is more than PS_MAX. */
 struct message_parts {
     int64_t inject_ps, hop_ps, link_busy_ps;
 };

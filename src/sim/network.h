@@ -4,7 +4,8 @@
  * until it is delivered. `advance` is called with the moment `now` for which it last asked (the first time: that of the
  * injection); it either returns true with *at >= now, the next moment that it wants to be called, or returns false with
  * *at >= now, the moment of delivery. Calls come in order of time, so a link that serves first come, first served
- * needs to remember only when it is free. */
+ * needs to remember only when it is free. No moment asked for is later than PS_MAX, the end of the kernel's clock, by
+ * more than 2 PS_MAX; the kernel fails there. */
 #ifndef SIM_NETWORK_H
 #define SIM_NETWORK_H
 

@@ -3,6 +3,7 @@
 #include "sim/network.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 
 struct quiet {
     const struct machine *machine;
@@ -19,8 +20,9 @@ static bool quiet_advance(void *state, struct transfer *transfer, int64_t now, i
 {
     const struct quiet *self = state;
     const struct route *route = transfer->route;
-    *at = now + transfer->inject_ps;
-    *at += self->machine->n_message_rows > 0 ? route->hops * transfer->hop_ps : route->latency_ps;
+    bool formula = self->machine->n_message_rows > 0;
+    wide_int head_ps = formula ? (wide_int)route->hops * transfer->hop_ps : route->latency_ps;
+    *at = now + units_clamp(transfer->inject_ps + head_ps);
     return false;
 }
 

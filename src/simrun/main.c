@@ -10,10 +10,22 @@
 #include "simrun/sweep.h"
 #include "trace/trace.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* On one line, and without what a terminal would take for a command: parts of messages come from files. */
+static void print_error(struct sim_error *error)
+{
+    for (char *c = error->message; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+    fprintf(stderr, "simrun: %s\n", error->message);
+}
 
 static int load_scenario(struct scenario *scenario, const char *file, const struct options *options,
                          struct sim_error *error)
@@ -81,9 +93,24 @@ static int run_traced(struct run_context *context, const struct options *options
     return status;
 }
 
+/* Nothing that is read may be overwritten. */
+static int check_outputs(const struct scenario *scenario, const struct options *options, struct sim_error *error)
+{
+    const char *const inputs[] = {scenario->file, scenario->platform_file, scenario->reference_file};
+    const char *const outputs[] = {options->output, options->trace};
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
+        for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
+            if (output_is_file(outputs[o], inputs[i]))
+                return sim_error_set(error, SIM_BAD_INPUT, outputs[o], 0, "is an input, %s, and would be overwritten",
+                                     inputs[i]);
+    return 0;
+}
+
 static int run_scenario(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
     struct machine machine;
+    if (check_outputs(scenario, options, error) != 0)
+        return -1;
     if (machine_load(&machine, scenario->platform_file, error) != 0)
         return -1;
     struct run_context context = {.scenario = scenario, .machine = &machine, .sequential = sequential_times_new()};
@@ -108,7 +135,7 @@ static int run_file(const char *file, const struct options *options)
     scenario_dispose(&scenario);
     if (status == 0)
         return SIM_DONE;
-    fprintf(stderr, "simrun: %s\n", error.message);
+    print_error(&error);
     return (int)error.status;
 }
 
@@ -124,21 +151,35 @@ static int run_files(const struct options *options)
         fflush(NULL);
         pid_t child = fork();
         if (child == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGTERM);
             int status = run_file(options->files[i], options);
             fflush(NULL);
             _exit(status);
         }
         int status = 0;
-        if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
+        if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status)) {
+            fprintf(stderr, "simrun: %s: was ended before it was done\n", options->files[i]);
             worst = worst == SIM_DONE ? SIM_UNFINISHED : worst;
-        else if (WEXITSTATUS(status) > worst)
+        } else if (WEXITSTATUS(status) > worst)
             worst = WEXITSTATUS(status);
     }
     return worst;
 }
 
+/* A file opened later must not take the place of a standard stream that the caller has closed. */
+static void open_standard_streams(void)
+{
+    int descriptor;
+    do
+        descriptor = open("/dev/null", O_RDONLY);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor > STDERR_FILENO)
+        close(descriptor);
+}
+
 int main(int argc, char **argv)
 {
+    open_standard_streams();
     struct options options;
     struct sim_error error = {0};
     options_parse(&options, argc, argv);
@@ -146,7 +187,7 @@ int main(int argc, char **argv)
     if (!options.list)
         status = run_files(&options);
     else if (list_print(options.files, options.n_files, &error) != 0) {
-        fprintf(stderr, "simrun: %s\n", error.message);
+        print_error(&error);
         status = (int)error.status;
     }
     options_dispose(&options);

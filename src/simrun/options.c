@@ -1,6 +1,7 @@
 #include "simrun/options.h"
 
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/units.h"
 
 #include <argp.h>
@@ -111,7 +112,9 @@ static void check_options(const struct options *options, struct argp_state *stat
     if (options->check && (options->trace != NULL || options->output != NULL))
         argp_error(state, "--check simulates nothing, so there is nothing to write to %s",
                    options->trace != NULL ? options->trace : options->output);
-    if (options->trace != NULL && options->output != NULL && strcmp(options->trace, options->output) == 0)
+    if ((options->output != NULL && *options->output == '\0') || (options->trace != NULL && *options->trace == '\0'))
+        argp_error(state, "--output and --trace need the name of a file");
+    if (output_is_file(options->output, options->trace))
         argp_error(state, "--trace and --output name the same file %s", options->output);
     if (!options->list && options->n_files == 0)
         argp_error(state, "no scenario given; try simrun scenarios/gj256.xml");

@@ -86,7 +86,7 @@ static int simulate(struct kernel_stats *stats, const struct setup *setup, struc
 struct sequential_times {
     int64_t *values; /* the application's parameters, one row a problem */
     int64_t *times;
-    size_t count, capacity, values_capacity;
+    size_t count, capacity;
 };
 
 struct sequential_times *sequential_times_new(void)
@@ -144,14 +144,6 @@ static int64_t peak_rss_bytes(void)
     return (int64_t)usage.ru_maxrss * 1024;
 }
 
-static int count_names(const char *const *names)
-{
-    int count = 0;
-    while (names[count] != NULL)
-        count++;
-    return count;
-}
-
 int run_check(const struct run_context *context, const int64_t *values, struct sim_error *error)
 {
     struct setup setup;
@@ -159,7 +151,7 @@ int run_check(const struct run_context *context, const int64_t *values, struct s
     if (setup_init(&setup, context, values, false, error) != 0)
         return blame_scenario(context, error);
     program_dispose(&setup.program);
-    int n_kernels = count_names(app->kernels);
+    int n_kernels = names_count(app->kernels);
     struct kernel_cost *costs = xcalloc((size_t)n_kernels, sizeof *costs);
     int status = machine_bind_kernels(context->machine, app->kernels, n_kernels, costs, error);
     free(costs);
@@ -209,13 +201,13 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     if (setup_init(&setup, context, values, false, error) != 0)
         return blame_scenario(context, error);
     const char *const *scopes = context->scenario->app->scopes;
-    const struct metrics_setup metrics_setup = {setup.placement.n_ranks, scopes, count_names(scopes)};
+    const struct metrics_setup metrics_setup = {setup.placement.n_ranks, scopes, names_count(scopes)};
     struct metrics metrics;
     struct kernel_stats stats = {0};
     struct metrics_totals totals = {0};
     metrics_open(&metrics, &metrics_setup);
     if (context->trace != NULL)
-        trace_begin(context->trace, &(struct trace_setup){setup.placement.n_ranks, scopes, count_names(scopes)});
+        trace_begin(context->trace, &(struct trace_setup){setup.placement.n_ranks, scopes, names_count(scopes)});
     int status = measure(run, context, &setup, &metrics, &stats, error);
     totals.end_ps = stats.end_ps;
     if (status == 0)

@@ -34,11 +34,31 @@ static void show_progress(bool progress, int64_t done, int64_t total)
         fputs("\r\033[K", stderr);
 }
 
+/* Say in an error which of the runs it is about. */
+static void name_run(struct sim_error *error, const struct scenario *scenario, const int64_t *values)
+{
+    size_t used = strlen(error->message);
+    const char *before = " (run with";
+    for (int i = 0; i < scenario->n_params; i++) {
+        char value[128];
+        if (scenario->params[i].n_values < 2)
+            continue;
+        param_format(value, sizeof value, scenario->params[i].spec, values[i]);
+        snprintf(error->message + used, sizeof error->message - used, "%s %s=%s", before,
+                 scenario->params[i].spec->name, value);
+        used = strlen(error->message);
+        before = "";
+    }
+    snprintf(error->message + used, sizeof error->message - used, ")");
+}
+
 static int simulate_run(struct report_run *run, const struct run_context *context, int64_t i, struct sim_error *error)
 {
     int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
     scenario_run_values(context->scenario, i, values);
     int status = run_simulate(run, context, values, error);
+    if (status != 0 && scenario_run_count(context->scenario) > 1)
+        name_run(error, context->scenario, values);
     free(values);
     return status;
 }
@@ -95,7 +115,7 @@ static int start_worker(struct worker *worker, const struct run_context *context
     }
     close(ends[1]);
     worker->results = fdopen(ends[0], "r");
-    if (worker->pid < 0)
+    if (worker->pid < 0 || worker->results == NULL)
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start a job: %s", strerror(errno));
     return 0;
 }
@@ -151,13 +171,21 @@ static int simulate_side_by_side(struct report *report, const struct run_context
 
 /* --- the sweep --- */
 
+static int parse_parameter(const void *context, int parameter, const char *text, int64_t *value, char *why,
+                           size_t why_size)
+{
+    const struct scenario *scenario = context;
+    return param_parse(value, scenario->params[parameter].spec, text, why, why_size);
+}
+
 static int match_references(struct report *report, const struct scenario *scenario, struct sim_error *error)
 {
     struct reference *reference = NULL;
     if (scenario->reference_file == NULL)
         return 0;
-    if (reference_load(&reference, scenario->reference_file, report->runs[0].parameters, report->runs[0].n_parameters,
-                       error) != 0)
+    const struct reference_parameters parameters = {report->runs[0].parameters, report->runs[0].n_parameters,
+                                                    parse_parameter, scenario};
+    if (reference_load(&reference, scenario->reference_file, &parameters, error) != 0)
         return -1;
     for (int i = 0; i < report->n_runs; i++)
         reference_match(reference, &report->runs[i]);

@@ -1,0 +1,205 @@
+/* simrun-calibrate: measure this computer, and write what was measured as a platform file. */
+#include "base/error.h"
+#include "calibrate/fit.h"
+#include "calibrate/measure_kernels.h"
+#include "calibrate/measure_messages.h"
+#include "calibrate/platform.h"
+#include "calibrate/shapes.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FROM = 32, SMALLEST_TO = 512, LARGEST_TO = 2048, MAX_SAMPLES = 128 };
+
+#define LARGEST_CALL_S 0.25 /* how long the largest dgemm may take */
+
+static const double budgets_s[N_KERNEL_SPECS] = {7, 3.5, 1.5};
+
+_Static_assert(N_KERNEL_SPECS == PLATFORM_KERNELS, "the platform holds all kernels");
+
+/* ---- Progress: one line, only where simrun says that there is a terminal ---- */
+
+static bool shows_progress;
+
+static void show_progress(const char *what, double share)
+{
+    if (shows_progress)
+        fprintf(stderr, "\rsimrun: measuring %-8s %3.0f %%", what, 100 * share);
+}
+
+static void end_progress(void)
+{
+    if (shows_progress)
+        fprintf(stderr, "\r%40s\r", "");
+}
+
+/* ---- The computer ---- */
+
+static void read_processor(char *name, size_t size)
+{
+    char line[256];
+    snprintf(name, size, "unknown processor");
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL) {
+            line[strcspn(line, "\n")] = '\0';
+            snprintf(name, size, "%s", strchr(line, ':') + 1 + strspn(strchr(line, ':') + 1, " "));
+            break;
+        }
+    if (file != NULL)
+        fclose(file);
+}
+
+static void describe_computer(struct platform *platform)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    read_processor(platform->processor, sizeof platform->processor);
+    strftime(platform->date, sizeof platform->date, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &utc));
+    platform->n_hosts = processors > 2 ? (int)processors : 2;
+    platform->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+}
+
+static void describe_mpi(struct platform *platform)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    MPI_Get_library_version(version, &length);
+    snprintf(platform->mpi, sizeof platform->mpi, "%.*s", (int)strcspn(version, ",\n"), version);
+}
+
+/* ---- Kernels ---- */
+
+/* The largest dimension: a power of two whose cube takes no longer than LARGEST_CALL_S, and whose three matrices fit into
+ * a quarter of the memory. */
+static int choose_to(const struct platform *platform)
+{
+    struct operands operands;
+    operands_init(&operands, 256);
+    double cube_s = measure_call(&kernel_specs[0], &operands, 256, 256, 256);
+    operands_dispose(&operands);
+    int to = SMALLEST_TO;
+    while (to < LARGEST_TO && cube_s * pow(2 * to / 256.0, 3) <= LARGEST_CALL_S &&
+           24.0 * pow(2 * to, 2) <= (double)platform->memory_bytes / 4)
+        to *= 2;
+    return to;
+}
+
+static double best_rate(const struct fit_sample *samples, int n_samples)
+{
+    double best_flopps = 0;
+    for (int s = 0; s < n_samples; s++)
+        best_flopps = fmax(best_flopps, 2.0 * samples[s].m * samples[s].n * samples[s].k / samples[s].time_s);
+    return best_flopps;
+}
+
+static int calibrate_kernel(struct platform *platform, int i, const struct operands *operands, struct sim_error *error)
+{
+    const struct kernel_spec *spec = &kernel_specs[i];
+    struct platform_kernel *kernel = &platform->kernels[i];
+    struct fit_sample samples[MAX_SAMPLES];
+    int count = shapes_plan(samples, MAX_SAMPLES, spec->n_dimensions, FROM, operands->side, 0);
+    measure_samples(samples, count, spec, operands, budgets_s[i], show_progress);
+    if (i == 0)
+        platform->rate_flopps = best_rate(samples, count);
+    kernel->name = spec->name;
+    kernel->summary = spec->summary;
+    return fit_polynomial(&kernel->fit, spec->terms, samples, count, FROM, operands->side, error);
+}
+
+static int calibrate_kernels(struct platform *platform, struct sim_error *error)
+{
+    struct operands operands;
+    int status = 0;
+    operands_init(&operands, choose_to(platform));
+    for (int i = 0; i < N_KERNEL_SPECS && status == 0; i++)
+        status = calibrate_kernel(platform, i, &operands, error);
+    platform->copy_Bps = measure_copy_Bps(&operands);
+    operands_dispose(&operands);
+    return status;
+}
+
+/* ---- The two commands ---- */
+
+static int calibrate(struct platform *platform, const struct messages *messages, const char *file,
+                     struct sim_error *error)
+{
+    platform->facts = messages->facts;
+    platform->longest_message = MESSAGES_LONGEST;
+    if (message_fit(&platform->messages, messages->samples, messages->n_samples, &messages->facts, error) != 0 ||
+        calibrate_kernels(platform, error) != 0)
+        return -1;
+    return platform_write(platform, file, error);
+}
+
+/* The second process is needed for the messages only: then it ends, and leaves the processors to the kernels. */
+static int run_calibration(int argc, char **argv, const char *file)
+{
+    struct platform platform = {.n_hosts = 0};
+    struct messages messages;
+    struct sim_error error = {0};
+    int rank = 0, size = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 2)
+        measure_messages(&messages, show_progress);
+    describe_mpi(&platform);
+    MPI_Finalize();
+    if (size != 2) {
+        fprintf(stderr, "simrun-calibrate: runs as two processes, not %d; try simrun --calibrate %s\n", size, file);
+        return SIM_BAD_INPUT;
+    }
+    if (rank != 0)
+        return SIM_DONE;
+    describe_computer(&platform);
+    int status = calibrate(&platform, &messages, file, &error);
+    end_progress();
+    if (status == 0)
+        return SIM_DONE;
+    fprintf(stderr, "simrun: %s\n", error.message);
+    return (int)error.status;
+}
+
+/* Print "NAME M N K SECONDS" for each shape MxNxK. */
+static int time_shapes(const char *name, char **shapes, int n_shapes)
+{
+    const struct kernel_spec *spec = kernel_find(name);
+    struct operands operands;
+    operands_init(&operands, LARGEST_TO);
+    for (int i = 0; i < n_shapes && spec != NULL; i++) {
+        int m = 0, n = 0, k = 0;
+        if (sscanf(shapes[i], "%dx%dx%d", &m, &n, &k) != 3 || m < 1 || n < 1 || k < 1 || m > LARGEST_TO ||
+            n > LARGEST_TO || k > LARGEST_TO) {
+            fprintf(stderr, "simrun-calibrate: '%s' is not MxNxK, each 1 to %d\n", shapes[i], LARGEST_TO);
+            operands_dispose(&operands);
+            return SIM_BAD_INPUT;
+        }
+        printf("%s %d %d %d %.9e\n", name, m, n, k, measure_call(spec, &operands, m, n, k));
+    }
+    operands_dispose(&operands);
+    if (spec != NULL)
+        return SIM_DONE;
+    fprintf(stderr, "simrun-calibrate: unknown kernel '%s'; known: dgemm dtrsm matadd\n", name);
+    return SIM_BAD_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 3 && strcmp(argv[1], "--time") == 0)
+        return time_shapes(argv[2], argv + 3, argc - 3);
+    shows_progress = argc == 3 && strcmp(argv[1], "--progress") == 0;
+    if (argc == 2 + shows_progress && argv[argc - 1][0] != '-')
+        return run_calibration(argc, argv, argv[argc - 1]);
+    fputs("usage: simrun --calibrate OUT.xml\n"
+          "       simrun-calibrate --time dgemm|dtrsm|matadd MxNxK...\n",
+          stderr);
+    return SIM_BAD_INPUT;
+}
