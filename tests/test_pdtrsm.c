@@ -2,7 +2,6 @@
  * how much each rank computes and sends, and that it ends. The elements of the triangle are counted one by one. Then
  * its forecast against the equations written out, and its simulated times against the forecast. */
 #include "apps/app_list.h"
-#include "base/memory.h"
 #include "base/units.h"
 #include "sim/app.h"
 #include "sim/kernel.h"
@@ -164,6 +163,7 @@ static void pass(int from, int to, const struct op *send, const struct op *recei
     expect("the scope", from, to, receive->scope, send->scope);
     expect("it is a broadcast or a sum", from, to, broadcast || strcmp(app->scopes[send->scope], "accumulate") == 0,
            true);
+    expect("sums are sent on meanwhile", from, to, send->kind, broadcast ? OP_SEND : OP_ISEND);
     expect("something is sent", from, to, send->bytes > 0 && send->bytes % 8 == 0, true);
     *(broadcast ? &ranks[from].broadcast : &ranks[from].accumulated) += send->bytes / 8;
     ranks[to].received += send->bytes / 8;
@@ -340,6 +340,9 @@ static void test_setup(void)
         for (int rank = 0; message == NULL && rank < row.n_ranks; rank++, list.count = 0)
             expect("a rank has work", (int)i, rank, app->emit(program.config, rank, 0, &list),
                    rank <= setup_rows[i].last);
+        for (int64_t step = 0; message == NULL && row.n_ranks == 1 && app->emit(program.config, 0, step, &list); step++)
+            for (; list.count > 0; list.count--)
+                expect("alone, it only computes", (int)i, 0, list.ops[list.count - 1].kind, OP_COMPUTE);
         program_dispose(&program);
     }
 }

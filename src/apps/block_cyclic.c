@@ -73,12 +73,9 @@ int64_t block_cyclic_first(const struct block_cyclic *d, int process, int64_t i)
 
 static int64_t gcd(int64_t a, int64_t b)
 {
-    while (b != 0) {
-        int64_t rest = a % b;
+    for (int64_t rest; (rest = a % b) != 0; b = rest)
         a = b;
-        b = rest;
-    }
-    return a;
+    return b;
 }
 
 /* How many places the arcs of length a from 0 and of length b from `start` share on a circle of length g; a, b, start

@@ -14,9 +14,10 @@
  * receives from the one d places back. Round the circle in steps of d, or of p - d where that is shorter, those in
  * every other step receive first.
  *
- * Both end even if every send waits for its receive. Take the first round that has not ended: all that take part in it
- * come to it. Two slots that meet do not both wait for the other to begin. And a cycle of ranks, each of which sends to
- * the next, has both a rank that sends first and one that receives first, so not all wait. */
+ * The sends are standard, as the library's do not wait for their receives. But both orders end even if every send does.
+ * Take the first round that has not ended: all that take part in it come to it. Two slots that meet do not both wait for
+ * the other to begin. And a cycle of ranks, each of which sends to the next, has both a rank that sends first and one
+ * that receives first, so not all wait. */
 #include "sim/app.h"
 
 #include "apps/block_cyclic.h"

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdbool.h>
@@ -12,7 +13,7 @@
 #define BURST 16        /* messages that are sent without an answer */
 #define BURSTS 200
 #define PAUSE_S 5e-5    /* after which a short message has arrived */
-#define LATE_S 4e-3     /* by which a receive is posted after its send */
+#define LATE_S 4e-3     /* how much later than its send a receive is posted */
 #define TRIES 3
 #define CONTROL_BYTES 64
 
@@ -120,21 +121,32 @@ static void sleep_for(double seconds)
         ;
 }
 
-/* Whether a send returned, in one of several tries, well before the receive was posted. Both ranks learn it. */
+/* Of the computer, so that both processes can compare. MPI_Wtime() may count from the start of each. */
+static double common_clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Whether a send returned, in one of several tries, before its receive was posted. Both ranks learn it. */
 static bool returns_early(char *buffer, int64_t bytes)
 {
     int early = 0;
     for (int i = 0; i < TRIES && early == 0; i++) {
+        double own_s = 0, theirs_s = 0;
         MPI_Barrier(MPI_COMM_WORLD);
-        double start = MPI_Wtime();
         if (rank == 0) {
             send_bytes(buffer, bytes);
-            early = MPI_Wtime() - start < LATE_S / 2;
+            own_s = common_clock_s();
         } else {
             sleep_for(LATE_S);
+            own_s = common_clock_s();
             receive_bytes(buffer, bytes);
         }
-        MPI_Bcast(&early, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Sendrecv(&own_s, 1, MPI_DOUBLE, peer, 0, &theirs_s, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        early = rank == 0 ? own_s < theirs_s : theirs_s < own_s;
     }
     return early != 0;
 }
@@ -158,6 +170,7 @@ void measure_messages(struct messages *messages, void (*progress)(const char *wh
     char *buffer = xcalloc(1, (size_t)MESSAGES_LONGEST + 1);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     peer = 1 - rank;
+    assert(peer == 0 || peer == 1);
     *messages = (struct messages){.facts = {.control_bytes = CONTROL_BYTES}};
     plan_lengths(messages);
     run_ping_pong(messages, buffer, progress);

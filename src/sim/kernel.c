@@ -147,8 +147,7 @@ static bool pay_overhead(struct kernel *kernel, int rank, const struct op *op)
     int64_t overhead = machine->send_start_ps + machine->send_byte_ps * op->bytes;
     if (overhead == 0 || self->overhead_paid)
         return true;
-    struct event event = {
-        .end_ps = overhead, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .scope = op->scope};
+    struct event event = {.end_ps = overhead, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .scope = op->scope};
     self->overhead_paid = occupy(kernel, rank, &event);
     return self->overhead_paid;
 }
@@ -319,6 +318,7 @@ static void run_events(void *data)
             kernel_fail_deadlock(kernel);
     if (!kernel->failed)
         close_lanes(kernel);
+    kernel->finished = true;
 }
 
 static void open_kernel(struct kernel *kernel)
@@ -358,6 +358,11 @@ int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct 
         run->network->host(kernel.network, run_events, &kernel);
     else
         run_events(&kernel);
+    if (!kernel.finished) {
+        sim_error_set(error, SIM_UNFINISHED, NULL, 0, "network '%s' stopped before the simulation was done",
+                      run->network->name);
+        kernel.failed = true;
+    }
     if (!kernel.failed)
         *stats = kernel.stats;
     close_kernel(&kernel);

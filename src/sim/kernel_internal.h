@@ -48,6 +48,7 @@ struct kernel {
     struct kernel_stats stats;
     struct sim_error *error; /* where a failure goes */
     bool failed;
+    bool finished; /* the loop has come to its end, with success or not */
 };
 
 /* Hand an event to every sink. */

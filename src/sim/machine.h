@@ -73,8 +73,8 @@ struct machine {
     /* What a message costs the processors at its ends, besides its time on the network. */
     int64_t send_start_ps, send_byte_ps;
     int64_t receive_start_ps, receive_byte_ps;
-    int64_t eager_limit; /* a longer standard send is a rendezvous */
-    bool buffers_sends;  /* a standard send that is none is complete once it is handed to the network */
+    int64_t eager_limit;  /* a longer standard send is a rendezvous */
+    bool buffers_sends;   /* a standard send that is none is complete once it is handed to the network */
     int64_t memory_bytes; /* of a host; 0 if not given */
 
     const struct wire *wires; /* machine_link_count() of them; borrowed from routes */

@@ -26,7 +26,6 @@ static const struct machine_field kernel_fields[] = {
     {"fetch", FIELD_NUMBER, offsetof(struct cycles, fetch), 0, CYCLES_BOUND},
 };
 
-
 static int read_cycles(struct kernel_cost *kernel, const struct machine_prop *prop, int64_t cycle_ps, double scale,
                        struct sim_error *error)
 {
@@ -141,7 +140,7 @@ int machine_kernel_read(struct kernel_cost *kernel, const struct machine_prop *p
                                   sizeof read.name - 1);
     snprintf(read.name, sizeof read.name, "%s", name);
     int status = strncmp(prop->value, "poly ", 5) == 0 ? read_polynomial(&read, prop, error)
-                                                        : read_cycles(&read, prop, cycle_ps, scale, error);
+                                                       : read_cycles(&read, prop, cycle_ps, scale, error);
     if (status == 0)
         *kernel = read;
     return status;

@@ -48,7 +48,7 @@ struct route_table {
     int n_hosts, n_links;
     struct route **entries; /* open addressing, at most half full; NULL: free */
     size_t n_entries, mask;
-    struct wire *wires; /* by link number */
+    struct wire *wires;  /* by link number */
     struct route *local; /* from a host to itself */
 };
 

@@ -18,15 +18,15 @@ struct transfer {
     const struct route *route;
     int64_t bytes;
     int32_t next_hop;
-    int32_t done;        /* the kernel's: delivered, or nothing left but the moment of delivery */
-    int64_t inject_ps;   /* what the tail is behind the head */
+    int32_t done;                 /* the kernel's: delivered, or nothing left but the moment of delivery */
+    int64_t inject_ps;            /* what the tail is behind the head */
     int64_t hop_ps, link_busy_ps; /* of every wire, where the machine has a formula; see struct message_parts */
 };
 
 struct network_spec {
     const char *name;
     const char *summary;
-    bool needs_wires; /* works only on machines without message cost formula */
+    bool needs_wires;                             /* works only on machines without message cost formula */
     void *(*open)(const struct machine *machine); /* state of the links; freed with free() */
     bool (*advance)(void *state, struct transfer *transfer, int64_t now, int64_t *at);
 

@@ -58,9 +58,10 @@ static void carry(int argc, char **argv)
         self->next = NULL;
         *fluid->delivered_end = self;
         fluid->delivered_end = &self->next;
-        if (fluid->sleeping)
+        bool wakes = fluid->sleeping;
+        fluid->sleeping = false; /* before the release, in which the kernel may go on and sleep again */
+        if (wakes)
             sg_sem_release(fluid->wake);
-        fluid->sleeping = false;
     }
 }
 

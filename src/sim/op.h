@@ -39,11 +39,11 @@ struct op {
     int32_t peer; /* rank; of a collective, its root */
     int32_t tag;
     int32_t m, n, k; /* of OP_COMPUTE, for kernels whose cost is a polynomial in them */
-    int16_t kernel; /* index into the application's kernels */
-    uint8_t kind;   /* enum op_kind */
-    uint8_t role;   /* enum op_role */
-    uint8_t scope;  /* index into the application's scopes */
-    uint8_t mode;   /* enum send_mode, of OP_SEND */
+    int16_t kernel;  /* index into the application's kernels */
+    uint8_t kind;    /* enum op_kind */
+    uint8_t role;    /* enum op_role */
+    uint8_t scope;   /* index into the application's scopes */
+    uint8_t mode;    /* enum send_mode, of OP_SEND */
 };
 
 /* The ops of one step, filled by the program. A step that needs more is several steps, or a collective. */

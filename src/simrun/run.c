@@ -43,6 +43,13 @@ static int find_network(const struct network_spec **network, const struct machin
                          machine->default_network, known);
 }
 
+bool run_needs_process(const struct run_context *context, const int64_t *values)
+{
+    const struct network_spec *network;
+    struct sim_error error;
+    return find_network(&network, context->machine, values[COMMON_NETWORK], &error) == 0 && network->host != NULL;
+}
+
 static int setup_init(struct setup *setup, const struct run_context *context, const int64_t *values, bool sequential,
                       struct sim_error *error)
 {
@@ -180,7 +187,7 @@ static void add_forecast(struct report_run *run, const struct run_context *conte
     struct sim_error error;
     if (app->forecast == NULL || context->machine->n_message_rows > 0 || route == NULL)
         return;
-    int n_kernels = count_names(app->kernels);
+    int n_kernels = names_count(app->kernels);
     struct kernel_cost *kernels = xcalloc((size_t)n_kernels, sizeof *kernels);
     if (machine_bind_kernels(context->machine, app->kernels, n_kernels, kernels, &error) == 0) {
         const struct forecast_costs costs = {kernels, units_seconds(route->latency_ps), route->byte_ps / 1e12};

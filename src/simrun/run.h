@@ -8,6 +8,7 @@
 #include "sim/scenario.h"
 #include "trace/trace.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* T_seq of the problems simulated so far, so that a sweep over ranks simulates each sequential run once. */
@@ -24,6 +25,9 @@ struct run_context {
 
 /* Check that the values go together and fit the machine, without simulating. */
 int run_check(const struct run_context *context, const int64_t *values, struct sim_error *error);
+
+/* Whether the run's network wants a process that has simulated nothing before. */
+bool run_needs_process(const struct run_context *context, const int64_t *values);
 
 /* Simulate, and fill in all of *run but its parameters and its reference. The caller disposes of run->result. */
 int run_simulate(struct report_run *run, const struct run_context *context, const int64_t *values,

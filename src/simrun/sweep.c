@@ -63,7 +63,10 @@ static int simulate_run(struct report_run *run, const struct run_context *contex
     return status;
 }
 
-/* --- side by side: each child does every jobs-th run and sends the results through its pipe --- */
+/* --- in child processes, which send their results through pipes --- */
+
+/* Each child does every jobs-th run. Where a network has a clock of its own that goes on from run to run, each run has a
+ * child to itself, so that it starts at 0 and its last digits do not depend on the runs before. */
 
 struct worker {
     pid_t pid;
@@ -78,10 +81,10 @@ struct parcel {
     struct report_run run;
 };
 
-static void send_runs(FILE *pipe, const struct run_context *context, int first, int jobs)
+static void send_runs(FILE *pipe, const struct run_context *context, int first, int step)
 {
     int64_t count = scenario_run_count(context->scenario);
-    for (int64_t i = first; i < count; i += jobs) {
+    for (int64_t i = first; i < count; i += step) {
         struct parcel parcel;
         memset(&parcel, 0, sizeof parcel);
         parcel.status = simulate_run(&parcel.run, context, i, &parcel.error);
@@ -97,7 +100,7 @@ static void send_runs(FILE *pipe, const struct run_context *context, int first, 
     }
 }
 
-static int start_worker(struct worker *worker, const struct run_context *context, int first, int jobs,
+static int start_worker(struct worker *worker, const struct run_context *context, int first, int step,
                         struct sim_error *error)
 {
     int ends[2];
@@ -110,7 +113,7 @@ static int start_worker(struct worker *worker, const struct run_context *context
         signal(SIGTERM, SIG_DFL);
         signal(SIGINT, SIG_DFL);
         close(ends[0]);
-        send_runs(fdopen(ends[1], "w"), context, first, jobs);
+        send_runs(fdopen(ends[1], "w"), context, first, step);
         _exit(0);
     }
     close(ends[1]);
@@ -144,27 +147,35 @@ static int receive_run(struct report_run *run, FILE *pipe, struct sim_error *err
     return 0;
 }
 
-static int simulate_side_by_side(struct report *report, const struct run_context *context, int jobs, bool progress,
-                                 struct sim_error *error)
+static void stop_worker(struct worker *worker, bool early)
+{
+    if (worker->results != NULL)
+        fclose(worker->results);
+    if (early && worker->pid > 0)
+        kill(worker->pid, SIGTERM);
+    if (worker->pid > 0)
+        waitpid(worker->pid, NULL, 0);
+    *worker = (struct worker){0};
+}
+
+static int simulate_in_children(struct report *report, const struct run_context *context, int jobs, bool alone,
+                                bool progress, struct sim_error *error)
 {
     struct worker *workers = xcalloc((size_t)jobs, sizeof *workers);
-    int status = 0, started = 0;
-    while (status == 0 && started < jobs) {
-        status = start_worker(&workers[started], context, started, jobs, error);
-        started++;
-    }
+    int status = 0, step = alone ? report->n_runs : jobs;
+    for (int w = 0; status == 0 && w < jobs; w++)
+        status = start_worker(&workers[w], context, w, step, error);
     for (int i = 0; status == 0 && i < report->n_runs; i++) {
+        struct worker *worker = &workers[i % jobs];
         show_progress(progress, i, report->n_runs);
-        status = receive_run(&report->runs[i], workers[i % jobs].results, error);
+        status = receive_run(&report->runs[i], worker->results, error);
+        if (status == 0 && alone && i + jobs < report->n_runs) {
+            stop_worker(worker, false);
+            status = start_worker(worker, context, i + jobs, step, error);
+        }
     }
-    for (int w = 0; w < started; w++) {
-        if (workers[w].results != NULL)
-            fclose(workers[w].results);
-        if (status != 0 && workers[w].pid > 0)
-            kill(workers[w].pid, SIGTERM);
-        if (workers[w].pid > 0)
-            waitpid(workers[w].pid, NULL, 0);
-    }
+    for (int w = 0; w < jobs; w++)
+        stop_worker(&workers[w], status != 0);
     free(workers);
     return status;
 }
@@ -208,6 +219,18 @@ static void open_report(struct report *report, const struct scenario *scenario)
     free(values);
 }
 
+static bool any_needs_process(const struct run_context *context)
+{
+    bool any = false;
+    int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
+    for (int64_t i = 0; !any && i < scenario_run_count(context->scenario); i++) {
+        scenario_run_values(context->scenario, i, values);
+        any = run_needs_process(context, values);
+    }
+    free(values);
+    return any;
+}
+
 int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error)
 {
@@ -215,9 +238,10 @@ int sweep_simulate(struct report *report, const struct run_context *context, int
     int status = 0;
     if (jobs > report->n_runs)
         jobs = report->n_runs;
-    if (jobs > 1)
-        status = simulate_side_by_side(report, context, jobs, progress, error);
-    for (int i = 0; jobs <= 1 && status == 0 && i < report->n_runs; i++) {
+    bool alone = report->n_runs > 1 && any_needs_process(context), children = jobs > 1 || alone;
+    if (children)
+        status = simulate_in_children(report, context, jobs, alone, progress, error);
+    for (int i = 0; !children && status == 0 && i < report->n_runs; i++) {
         show_progress(progress, i, report->n_runs);
         status = simulate_run(&report->runs[i], context, i, error);
     }
