@@ -453,10 +453,10 @@ static void test_forecast(void)
 static void test_order(void)
 {
     static const int grids[][2] = {{1, 8}, {2, 4}, {4, 2}, {8, 1}};
-    for (int call = 0; call < N_CALLS; call++) {
+    for (int call = 0; call < 2 * N_CALLS; call++) {
         double quiet[4], fifo[4], forecasts[4];
-        row = (struct row){.m = 1024, .n = 2048, .block = 64};
-        set_call(call);
+        row = (struct row){.m = 1024, .n = call < N_CALLS ? 1024 : 2048, .block = 64};
+        set_call(call % N_CALLS);
         for (int i = 0; i < 4; i++) {
             const int *grid = grids[favours_columns() ? i : 3 - i];
             use_grid(grid[0], grid[1]);
@@ -468,7 +468,8 @@ static void test_order(void)
                        quiet[i - 1] < quiet[i] && fifo[i - 1] < fifo[i] && forecasts[i - 1] < forecasts[i], true);
         }
         near("equation 6, quiet", quiet[0] / forecasts[0], 0.9, 1.1);
-        near("equation 6, fifo", fifo[0] / forecasts[0], 0.9, 1.1);
+        if (row.n == 2048) /* with 1024 the updates are too short to hide how long the wires are taken */
+            near("equation 6, fifo", fifo[0] / forecasts[0], 0.9, 1.1);
     }
 }
 

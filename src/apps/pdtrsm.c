@@ -55,8 +55,7 @@ static const struct param_spec params[] = {
     [PARAM_M] = {"m", PARAM_COUNT, NULL, 1, 1048576, NULL, "right-hand sides"},
     [PARAM_N] = {"n", PARAM_COUNT, NULL, 1, 1048576, NULL, "order of the triangular matrix"},
     [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", 1, 65536, NULL, "rows and columns of a block"},
-    [PARAM_GRID] = {"grid", PARAM_MESH, "auto", 0, 0, NULL,
-                    "process rows x process columns; auto: near-square, of all"},
+    [PARAM_GRID] = {"grid", PARAM_MESH, "auto", 0, 0, NULL, "process rows x process columns; auto: near-square"},
     [PARAM_UPLO] = {"uplo", PARAM_CHOICE, "upper", 0, 0, uplo_names, "which triangle A is"},
     [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", 0, 0, side_names, "on which side of X it is"},
     [PARAM_TRANS] = {"trans", PARAM_CHOICE, "no", 0, 0, trans_names, "whether it is transposed"},
@@ -76,14 +75,14 @@ struct config {
 
 /* --- setup --- */
 
-/* The near-square grid of all ranks: no more rows than columns. */
+/* The near-square grid of all ranks: no fewer rows than columns, as all of the paper's own. */
 static int64_t square_grid(int n_ranks)
 {
-    int rows = 1;
+    int columns = 1;
     for (int divisor = 2; divisor <= n_ranks / divisor; divisor++)
         if (n_ranks % divisor == 0)
-            rows = divisor;
-    return PARAM_MESH_PACK(rows, n_ranks / rows);
+            columns = divisor;
+    return PARAM_MESH_PACK(n_ranks / columns, columns);
 }
 
 static int choose_grid(int64_t *grid, int64_t wanted, int n_ranks, struct sim_error *error)

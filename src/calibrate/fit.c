@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GRID 9            /* points of each dimension at which a polynomial must be positive */
-#define MIN_PER_TERM 2    /* samples */
-#define SLACK 1.005       /* a term goes if the deviation grows by no more than this factor */
+#define GRID 9         /* points of each dimension at which a polynomial must be positive */
+#define MIN_PER_TERM 2 /* samples */
+#define SLACK 1.005    /* a term goes if the deviation grows by no more than this factor */
 
 /* Samples as rows of a system that is still without columns. */
 struct problem {

@@ -21,9 +21,9 @@ struct fit_term {
 struct fit {
     struct fit_term terms[FIT_MAX_TERMS];
     int n_terms, n_samples;
-    int from, to;         /* the range of each dimension for which it holds */
-    double residual;      /* mean relative deviation of the samples */
-    double left_out;      /* the same, of each sample from the polynomial that was fitted without it */
+    int from, to;    /* the range of each dimension for which it holds */
+    double residual; /* mean relative deviation of the samples */
+    double left_out; /* the same, of each sample from the polynomial that was fitted without it */
 };
 
 /* Fit by least squares of the relative deviation, so that short calls count as much as long ones.

@@ -83,8 +83,8 @@ static double processor_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static double time_calls(const struct kernel_spec *spec, const struct operands *operands, const struct fit_sample *shape,
-                         int calls)
+static double time_calls(const struct kernel_spec *spec, const struct operands *operands,
+                         const struct fit_sample *shape, int calls)
 {
     double start = processor_s();
     for (int i = 0; i < calls; i++)

@@ -34,7 +34,8 @@ double measure_call(const struct kernel_spec *spec, const struct operands *opera
 /* Fill in the times of the samples: go over all of them again and again, for about budget_s, and keep the least time of
  * each, so that a disturbance is not taken for a property of one shape. `progress` is called with the share done. */
 void measure_samples(struct fit_sample *samples, int n_samples, const struct kernel_spec *spec,
-                     const struct operands *operands, double budget_s, void (*progress)(const char *what, double share));
+                     const struct operands *operands, double budget_s,
+                     void (*progress)(const char *what, double share));
 
 /* Bytes copied per second between two arrays of `side` * `side` numbers. */
 double measure_copy_Bps(const struct operands *operands);

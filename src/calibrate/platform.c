@@ -33,8 +33,7 @@ static void write_memory(FILE *out, const struct platform *platform)
 {
     fprintf(out, "    <!-- (D) %lld bytes of physical memory (M), shared evenly by %d processors -->\n",
             (long long)platform->memory_bytes, platform->n_hosts);
-    fprintf(out, "    <prop id=\"memory\" value=\"%lld\"/>\n",
-            (long long)(platform->memory_bytes / platform->n_hosts));
+    fprintf(out, "    <prop id=\"memory\" value=\"%lld\"/>\n", (long long)(platform->memory_bytes / platform->n_hosts));
 }
 
 static void write_term(FILE *out, const struct fit_term *term)
@@ -69,12 +68,13 @@ static void write_overheads(FILE *out, const struct message_fit *fit)
         fputs("    <!-- (F) the processors' overheads could not be told from the latency, and are in it -->\n", out);
         return;
     }
-    fprintf(out,
-            "    <!-- (M) the time in a send of 1 byte, and in a receive of 1 byte that is there already: the least of\n"
-            "         all repetitions -->\n"
-            "    <prop id=\"send_overhead\" value=\"start=%.0fps\"/>\n"
-            "    <prop id=\"receive_overhead\" value=\"start=%.0fps\"/>\n",
-            fit->send_s * 1e12, fit->receive_s * 1e12);
+    fprintf(
+        out,
+        "    <!-- (M) the time in a send of 1 byte, and in a receive of 1 byte that is there already: the least of\n"
+        "         all repetitions -->\n"
+        "    <prop id=\"send_overhead\" value=\"start=%.0fps\"/>\n"
+        "    <prop id=\"receive_overhead\" value=\"start=%.0fps\"/>\n",
+        fit->send_s * 1e12, fit->receive_s * 1e12);
 }
 
 static void write_messages(FILE *out, const struct platform *platform)
@@ -95,7 +95,8 @@ static void write_cluster(FILE *out, const struct platform *platform)
 {
     const struct message_fit *fit = &platform->messages;
     fprintf(out,
-            "\n    <!-- speed (M): the best rate of dgemm. bw, lat (F): half the round trips of %d lengths, 1 B to %lld B,\n"
+            "\n    <!-- speed (M): the best rate of dgemm. bw, lat (F): half the round trips of %d lengths, 1 B to "
+            "%lld B,\n"
             "         the least of all repetitions: overheads + latency + length / bandwidth, residual %.1f %%.\n"
             "         A message crosses two wires, which take half of the latency of %.4g us each. -->\n",
             fit->n_samples, (long long)platform->longest_message, 100 * fit->residual, fit->latency_s * 1e6);

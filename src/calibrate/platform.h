@@ -17,8 +17,8 @@ struct platform_kernel {
 struct platform {
     char processor[128]; /* as the operating system calls it */
     char date[32];
-    char mpi[64]; /* name and version of the message-passing library */
-    int n_hosts;  /* one for each processor */
+    char mpi[64];         /* name and version of the message-passing library */
+    int n_hosts;          /* one for each processor */
     int64_t memory_bytes; /* of the whole computer */
     double rate_flopps;   /* of one processor, the best that dgemm reached */
     double copy_Bps;      /* bytes copied per second, from large array to large array */
