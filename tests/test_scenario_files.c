@@ -103,7 +103,7 @@ static const struct {
     {"undefined-entity", true, ":2: not well-formed XML: Entity 'who' not defined"},
     {"unit", false,
      ":6: <param> value of 'broadcast_segment': unknown unit 'KB' in '64KB'; known: B kB MB GB KiB MiB GiB"},
-    {"unknown-application", false, ":4: <application> name: unknown application 'matmul'; known: {apps}"},
+    {"unknown-application", false, ":4: <application> name: unknown application 'sudoku'; known: {apps}"},
     {"unknown-attribute", true, ":2: <scenario> unknown attribute 'titel'; did you mean 'title'? known: name title"},
     {"unknown-element", true, ":4: unknown element <foo> in <scenario>; known: platform application param reference"},
     {"unknown-encoding", true, ":1: not well-formed XML: Unsupported encoding latin-17"},

@@ -75,7 +75,7 @@ struct config {
 
 /* --- setup --- */
 
-/* The near-square grid of all ranks: no fewer rows than columns, as all of the paper's own. */
+/* The near-square grid of all ranks: no fewer rows than columns, as in the paper's 8 x 4, 4 x 3 and 4 x 2. */
 static int64_t square_grid(int n_ranks)
 {
     int columns = 1;
@@ -297,8 +297,8 @@ static double message_s(const struct forecast_costs *costs, int64_t elements)
  *
  * They leave out the idle times of the ring (as the paper says itself): the last block's way round it, which the next
  * call may have to wait for. They take a message's wire to be free, while the right neighbour's may still carry the
- * block that it passes on, and take the rest of an update to be hidden, which it is not where n is large and P small.
- * */
+ * block that it passes on, and take the rest of an update to be hidden, which it is not where n is large and P
+ * small. */
 static double forecast(const void *data, const struct forecast_costs *costs)
 {
     const struct config *config = data;

@@ -17,9 +17,9 @@
 
 enum { FROM = 32, SMALLEST_TO = 512, LARGEST_TO = 2048, MAX_SAMPLES = 128 };
 
-#define LARGEST_CALL_S 0.25 /* how long the largest dgemm may take */
+#define LARGEST_CALL_S 0.7 /* how long the largest dgemm may take */
 
-static const double budgets_s[N_KERNEL_SPECS] = {7, 3.5, 1.5};
+static const double budgets_s[N_KERNEL_SPECS] = {5.5, 3, 1.5};
 
 _Static_assert(N_KERNEL_SPECS == PLATFORM_KERNELS, "the platform holds all kernels");
 
@@ -131,7 +131,9 @@ static int calibrate_kernels(struct platform *platform, struct sim_error *error)
 static int calibrate(struct platform *platform, const struct messages *messages, const char *file,
                      struct sim_error *error)
 {
-    platform->facts = messages->facts;
+    platform->sees_limit = messages->sees_limit;
+    platform->buffers_sends = messages->buffers_sends;
+    platform->tried_bytes = messages->tried_bytes;
     platform->longest_message = MESSAGES_LONGEST;
     if (message_fit(&platform->messages, messages->samples, messages->n_samples, &messages->facts, error) != 0 ||
         calibrate_kernels(platform, error) != 0)

@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define BUDGET_S 3.0 /* of the ping-pong */
+#define BUDGET_S 2.5 /* of the ping-pong */
 #define BURST 16     /* messages that are sent without an answer */
-#define BURSTS 200
+#define BURSTS 4
 #define PAUSE_S 5e-5 /* after which a short message has arrived */
 #define LATE_S 8e-3  /* how much later than its send a receive is posted */
-#define TRIES 6      /* for a send to return early, although other work disturbs it */
-#define CONTROL_BYTES 64
+#define TRIES 15
+#define LIMIT_TRIES 50
+#define DEFAULT_EAGER_LIMIT 4096 /* btl_vader_eager_limit, as ompi_info --param btl vader --level 4 documents it */
 
 static int rank, peer;
 
@@ -57,27 +58,6 @@ static void plan_lengths(struct messages *messages)
     }
 }
 
-/* All lengths again and again; the first round only warms up. Rank 0 says when it is enough. */
-static void run_ping_pong(struct messages *messages, char *buffer, void (*progress)(const char *what, double share))
-{
-    double start = MPI_Wtime();
-    int go_on = 1;
-    for (int s = 0; s < messages->n_samples; s++)
-        messages->samples[s].half_s = INFINITY;
-    for (int round = 0; go_on != 0; round++) {
-        for (int s = 0; s < messages->n_samples; s++) {
-            double half_s = ping_pong(buffer, messages->samples[s].bytes);
-            if (round > 0)
-                messages->samples[s].half_s = fmin(messages->samples[s].half_s, half_s);
-        }
-        double spent = MPI_Wtime() - start;
-        if (rank == 0)
-            progress("messages", fmin(spent / BUDGET_S, 1));
-        go_on = round < 3 || spent < BUDGET_S;
-        MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    }
-}
-
 /* ---- Overheads ---- */
 
 static void busy_wait(double seconds)
@@ -102,17 +82,88 @@ static double time_burst(char *buffer)
     return (MPI_Wtime() - start) / BURST;
 }
 
-static void measure_overheads(struct message_facts *facts, char *buffer)
+/* Each rank knows one of the two; rank 0 gets the other. */
+static void share_overheads(struct message_facts *facts, double own_s)
 {
-    double own_s = INFINITY, theirs_s = 0;
-    for (int i = 0; i < BURSTS; i++)
-        own_s = fmin(own_s, time_burst(buffer));
+    double theirs_s = 0;
     MPI_Sendrecv(&own_s, 1, MPI_DOUBLE, peer, 0, &theirs_s, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     facts->send_s = own_s;
     facts->receive_s = theirs_s;
 }
 
+/* ---- Both, again and again: a disturbance may last longer than a round ---- */
+
+static void run_round(struct messages *messages, double *burst_s, char *buffer)
+{
+    for (int s = 0; s < messages->n_samples; s++)
+        messages->samples[s].half_s = fmin(messages->samples[s].half_s, ping_pong(buffer, messages->samples[s].bytes));
+    for (int i = 0; i < BURSTS; i++)
+        *burst_s = fmin(*burst_s, time_burst(buffer));
+}
+
+static void forget_round(struct messages *messages, double *burst_s)
+{
+    for (int s = 0; s < messages->n_samples; s++)
+        messages->samples[s].half_s = INFINITY;
+    *burst_s = INFINITY;
+}
+
+/* The first round only warms up. Rank 0 says when it is enough. */
+static void run_rounds(struct messages *messages, char *buffer, void (*progress)(const char *what, double share))
+{
+    double start = MPI_Wtime(), burst_s = INFINITY;
+    int go_on = 1;
+    for (int round = 0; go_on != 0; round++) {
+        if (round < 2)
+            forget_round(messages, &burst_s);
+        run_round(messages, &burst_s, buffer);
+        double spent = MPI_Wtime() - start;
+        if (rank == 0)
+            progress("messages", fmin(spent / BUDGET_S, 1));
+        go_on = round < 3 || spent < BUDGET_S;
+        MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    share_overheads(&messages->facts, burst_s);
+}
+
 /* ---- The eager limit ---- */
+
+/* The least of many; the same on both ranks. */
+static double least_ping_pong(char *buffer, int64_t bytes)
+{
+    double least_s = INFINITY;
+    for (int i = 0; i < LIMIT_TRIES; i++)
+        least_s = fmin(least_s, ping_pong(buffer, bytes));
+    MPI_Bcast(&least_s, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    return least_s;
+}
+
+/* Bisect for the jump in the times between two neighbouring lengths. */
+static int64_t find_jump(char *buffer, int64_t below, int64_t above)
+{
+    double threshold_s = sqrt(least_ping_pong(buffer, below) * least_ping_pong(buffer, above));
+    while (above - below > 1) {
+        int64_t middle = below + (above - below) / 2;
+        if (least_ping_pong(buffer, middle) < threshold_s)
+            below = middle;
+        else
+            above = middle;
+    }
+    return below;
+}
+
+static void measure_eager_limit(struct messages *messages, char *buffer)
+{
+    int jump = message_find_jump(messages->samples, messages->n_samples);
+    MPI_Bcast(&jump, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    messages->sees_limit = jump >= 0;
+    messages->facts.eager_limit = DEFAULT_EAGER_LIMIT;
+    if (jump >= 0)
+        messages->facts.eager_limit =
+            find_jump(buffer, messages->samples[jump].bytes, messages->samples[jump + 1].bytes);
+}
+
+/* ---- When sends are complete ---- */
 
 static void sleep_for(double seconds)
 {
@@ -129,11 +180,11 @@ static double common_clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Whether a send returned, in one of several tries, before its receive was posted. Both ranks learn it. */
+/* Whether a send returned before its receive was posted, in most of several tries. Both ranks learn it. */
 static bool returns_early(char *buffer, int64_t bytes)
 {
-    int early = 0;
-    for (int i = 0; i < TRIES && early == 0; i++) {
+    int n_early = 0;
+    for (int i = 0; i < TRIES; i++) {
         double own_s = 0, theirs_s = 0;
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank == 0) {
@@ -146,27 +197,9 @@ static bool returns_early(char *buffer, int64_t bytes)
         }
         MPI_Sendrecv(&own_s, 1, MPI_DOUBLE, peer, 0, &theirs_s, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
-        early = rank == 0 ? own_s < theirs_s : theirs_s < own_s;
+        n_early += rank == 0 ? own_s < theirs_s : theirs_s < own_s;
     }
-    return early != 0;
-}
-
-/* Double a length until it is too long, then bisect. */
-static int64_t find_eager_limit(char *buffer)
-{
-    int64_t early = 0, late = 64;
-    while (late <= MESSAGES_LONGEST && returns_early(buffer, late)) {
-        early = late;
-        late *= 2;
-    }
-    while (late - early > 1 && early < MESSAGES_LONGEST) {
-        int64_t middle = early + (late - early) / 2;
-        if (returns_early(buffer, middle))
-            early = middle;
-        else
-            late = middle;
-    }
-    return early;
+    return n_early > TRIES / 2;
 }
 
 void measure_messages(struct messages *messages, void (*progress)(const char *what, double share))
@@ -175,10 +208,11 @@ void measure_messages(struct messages *messages, void (*progress)(const char *wh
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     peer = 1 - rank;
     assert(peer == 0 || peer == 1);
-    *messages = (struct messages){.facts = {.control_bytes = CONTROL_BYTES}};
+    *messages = (struct messages){.n_samples = 0};
     plan_lengths(messages);
-    run_ping_pong(messages, buffer, progress);
-    measure_overheads(&messages->facts, buffer);
-    messages->facts.eager_limit = find_eager_limit(buffer);
+    run_rounds(messages, buffer, progress);
+    measure_eager_limit(messages, buffer);
+    messages->tried_bytes = messages->facts.eager_limit / 2 + 1;
+    messages->buffers_sends = returns_early(buffer, messages->tried_bytes);
     free(buffer);
 }

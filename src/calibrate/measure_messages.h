@@ -4,6 +4,8 @@
 
 #include "calibrate/message_fit.h"
 
+#include <stdbool.h>
+
 #define MESSAGES_MAX_SAMPLES 64
 #define MESSAGES_LONGEST (INT64_C(4) << 20)
 
@@ -11,6 +13,9 @@ struct messages {
     struct message_sample samples[MESSAGES_MAX_SAMPLES];
     int n_samples;
     struct message_facts facts;
+    bool sees_limit;     /* the eager limit was seen in the times; else it is Open MPI's documented default */
+    bool buffers_sends;  /* a send below the limit returned before its receiver looked for messages */
+    int64_t tried_bytes; /* by a send of this length */
 };
 
 /* Both processes call it; the result is that of rank 0. `progress` is called by rank 0 with the share done. */

@@ -11,26 +11,32 @@ struct message_sample {
     double half_s; /* half of a round trip */
 };
 
-/* What is measured besides the ping-pong. */
+/* What is known besides the ping-pong. */
 struct message_facts {
     double send_s, receive_s; /* of the processor, for a short message; 0 if not known */
     int64_t eager_limit;      /* a longer message is a rendezvous */
-    int64_t control_bytes;    /* length of its request and of its clearance */
 };
 
 struct message_fit {
     double latency_s; /* from processor to processor */
     double rate_Bps;
     double send_s, receive_s; /* 0 if they cannot be told from the latency */
-    double residual;          /* mean relative deviation of the samples */
+    int64_t eager_limit;
+    double control_bytes; /* length of a rendezvous' request and of its clearance that accounts for its time */
+    double residual;      /* mean relative deviation of the samples */
     int n_samples;
 };
 
-/* Fit half = send + receive + latency + bytes / rate, where a rendezvous takes two control messages more, as the
- * simulator has it. Relative deviations are what is squared. An error if no positive latency and rate come out. */
+/* The simulator's model: half = send + receive + latency + bytes / rate; a rendezvous takes three latencies, and the time
+ * of two control messages besides its own bytes. Relative deviations are what is squared. An error if no positive latency
+ * and rate come out. */
 int message_fit(struct message_fit *fit, const struct message_sample *samples, int n_samples,
                 const struct message_facts *facts, struct sim_error *error);
 
-double message_fit_predict(const struct message_fit *fit, const struct message_facts *facts, int64_t bytes);
+double message_fit_predict(const struct message_fit *fit, int64_t bytes);
+
+/* Between which two of the samples, which are in ascending order, the time jumps as it does where rendezvous begin: the
+ * index of the first of them, or -1 if there is no jump. */
+int message_find_jump(const struct message_sample *samples, int n_samples);
 
 #endif

@@ -79,16 +79,25 @@ static void write_overheads(FILE *out, const struct message_fit *fit)
 
 static void write_messages(FILE *out, const struct platform *platform)
 {
-    fputs("    <!-- (M) a send of up to this length returned before its receive was posted; the next longer did not: ",
-          out);
+    const struct message_fit *fit = &platform->messages;
+    fputs("    <!-- Messages: ", out);
     write_text(out, platform->mpi);
     fprintf(out,
-            " -->\n    <prop id=\"send_completes\" value=\"buffered\"/>\n"
+            ", between two processes of this computer.\n"
+            "         (M) a send of %lld B %s before its receiver looked for messages -->\n"
+            "    <prop id=\"send_completes\" value=\"%s\"/>\n",
+            (long long)platform->tried_bytes, platform->buffers_sends ? "returned" : "did not return",
+            platform->buffers_sends ? "buffered" : "delivered");
+    fputs(platform->sees_limit
+              ? "    <!-- (M) the longest message before the time of a ping-pong jumps -->\n"
+              : "    <!-- (A) no jump was seen; the default of Open MPI's btl_vader_eager_limit (ompi_info) -->\n",
+          out);
+    fprintf(out,
             "    <prop id=\"eager_limit\" value=\"%lld\"/>\n"
-            "    <!-- (A) the header of a request or clearance takes about a cache line -->\n"
-            "    <prop id=\"control\" value=\"%lld\"/>\n",
-            (long long)platform->facts.eager_limit, (long long)platform->facts.control_bytes);
-    write_overheads(out, &platform->messages);
+            "    <!-- (F) request and clearance as long as accounts for the time of a rendezvous -->\n"
+            "    <prop id=\"control\" value=\"%.0f\"/>\n",
+            (long long)fit->eager_limit, fit->control_bytes);
+    write_overheads(out, fit);
 }
 
 static void write_cluster(FILE *out, const struct platform *platform)

@@ -6,6 +6,8 @@
 #include "calibrate/fit.h"
 #include "calibrate/message_fit.h"
 
+#include <stdbool.h>
+
 #define PLATFORM_KERNELS 3
 
 struct platform_kernel {
@@ -23,8 +25,10 @@ struct platform {
     double rate_flopps;   /* of one processor, the best that dgemm reached */
     double copy_Bps;      /* bytes copied per second, from large array to large array */
     struct platform_kernel kernels[PLATFORM_KERNELS];
-    struct message_facts facts;
     struct message_fit messages;
+    bool sees_limit;    /* the eager limit was seen in the times; else it is Open MPI's documented default */
+    bool buffers_sends; /* whether a send of tried_bytes returned before its receiver looked for messages */
+    int64_t tried_bytes;
     int64_t longest_message; /* of the ping-pong */
 };
 

@@ -56,7 +56,7 @@ struct text_scale text_scale_column(const struct report *report, const char *gro
         if (value > 0 && value < smallest)
             smallest = value;
     }
-    unit.decimals = smallest >= 100 ? 0 : smallest >= 10 ? 1 : smallest >= 1 ? 2 : 3;
+    unit.decimals = smallest >= 1000 ? 0 : smallest >= 10 ? 1 : smallest >= 1 ? 2 : 3;
     return unit;
 }
 

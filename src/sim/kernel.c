@@ -84,12 +84,22 @@ static bool occupy(struct kernel *kernel, int rank, struct event *event)
     return true;
 }
 
+/* Basic operations of the op: iterations, or the product of the dimensions of each call. */
+static int64_t count_operations(const struct op *op)
+{
+    const int32_t dimensions[] = {op->m, op->n, op->k};
+    wide_int count = op->times;
+    for (int i = 0; i < 3; i++)
+        count = dimensions[i] > 0 && count < INT64_MAX ? count * dimensions[i] : count;
+    return count < INT64_MAX ? (int64_t)count : INT64_MAX;
+}
+
 static bool do_compute(struct kernel *kernel, int rank, const struct op *op)
 {
     int64_t work[N_WORK_COMPONENTS];
     int64_t total = machine_kernel_ps(&kernel->kernel_costs[op->kernel], op->times, op->m, op->n, op->k, work);
     struct event event = {.end_ps = total,
-                          .operations = op->times,
+                          .operations = count_operations(op),
                           .work_ps = work,
                           .kind = EVENT_COMPUTE,
                           .state = op->role == ROLE_CONTROL ? STATE_CONTROL : STATE_USEFUL,

@@ -1,6 +1,7 @@
 /* simrun: scenario in, explained result out. Everything here wires the other folders together. */
 #include "apps/app_list.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "sim/machine.h"
 #include "sim/scenario.h"
@@ -10,10 +11,12 @@
 #include "simrun/sweep.h"
 #include "trace/trace.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -177,6 +180,56 @@ static void open_standard_streams(void)
         close(descriptor);
 }
 
+/* ---- Calibration, by a program of its own: it needs libraries that simulating does not ---- */
+
+/* The file beside this program that measures. The caller frees it. */
+static char *calibrator_path(void)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length < 0 ? 0 : length] = '\0';
+    char *slash = strrchr(program, '/');
+    return xformat("%.*ssimrun-calibrate", slash == NULL ? 0 : (int)(slash + 1 - program), program);
+}
+
+/* Become mpirun; return only if that fails. Root has to say that it means it. */
+static void exec_mpirun(char *calibrator, bool progress, const char *file)
+{
+    const char *arguments[16] = {"mpirun", "-np", "2", "--oversubscribe", "--bind-to", "none"};
+    int n = 6;
+    if (geteuid() == 0)
+        arguments[n++] = "--allow-run-as-root";
+    arguments[n++] = calibrator;
+    if (progress)
+        arguments[n++] = "--progress";
+    arguments[n] = file;
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    execvp(arguments[0], (char *const *)arguments);
+}
+
+/* Whether the file can be written is found before anything is measured. */
+static int run_calibration(const struct options *options)
+{
+    struct sim_error error = {0};
+    struct output output;
+    char *calibrator = calibrator_path();
+    if (access(calibrator, X_OK) != 0)
+        sim_error_set(
+            &error, SIM_BAD_INPUT, NULL, 0,
+            "--calibrate needs %s, which is not there: install libopenmpi-dev openmpi-bin libopenblas-dev "
+            "liblapacke-dev (in a checkout: tools/install-packages calibrate), then configure and build again",
+            calibrator);
+    else if (output_open(&output, options->calibrate, &error) == 0) {
+        output_abandon(&output);
+        exec_mpirun(calibrator, !options->quiet && isatty(STDERR_FILENO), options->calibrate);
+        sim_error_set(&error, SIM_BAD_INPUT, NULL, 0,
+                      "--calibrate runs mpirun, which cannot be started (%s): install openmpi-bin", strerror(errno));
+    }
+    free(calibrator);
+    fprintf(stderr, "simrun: %s\n", error.message);
+    return (int)error.status;
+}
+
 int main(int argc, char **argv)
 {
     open_standard_streams();
@@ -184,7 +237,9 @@ int main(int argc, char **argv)
     struct sim_error error = {0};
     options_parse(&options, argc, argv);
     int status = SIM_DONE;
-    if (!options.list)
+    if (options.calibrate != NULL)
+        status = run_calibration(&options);
+    else if (!options.list)
         status = run_files(&options);
     else if (list_print(options.files, options.n_files, &error) != 0) {
         print_error(&error);

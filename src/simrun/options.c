@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_CHECK = 256, MAX_JOBS = 256 };
+enum { KEY_CHECK = 256, KEY_CALIBRATE, MAX_JOBS = 256 };
 
 static const struct argp_option option_rows[] = {
     {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values make a sweep over them", 0},
@@ -19,6 +19,8 @@ static const struct argp_option option_rows[] = {
     {"trace", 't', "FILE", 0, "Write every event of a single run; the format goes by the ending (see --list formats)",
      0},
     {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, simulate nothing", 0},
+    {"calibrate", KEY_CALIBRATE, "OUT.xml", 0, "Measure this computer, in about 20 s, and write it as a platform file",
+     0},
     {"list", 'l', NULL, 0,
      "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
      "networks, metrics, formats, parameters",
@@ -91,6 +93,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case 'v':
         options->verbose = true;
         break;
+    case KEY_CALIBRATE:
+        options->calibrate = argument;
+        break;
     case KEY_CHECK:
         options->check = true;
         break;
@@ -104,9 +109,21 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
+/* Calibration simulates nothing: of all options only --quiet goes with it. */
+static void check_calibration(const struct options *options, struct argp_state *state)
+{
+    if (options->n_files > 0 || options->n_settings > 0 || options->jobs != 1 || options->format != report_specs[0] ||
+        options->output != NULL || options->trace != NULL || options->check || options->list || options->verbose)
+        argp_error(state, "--calibrate measures this computer; of the other options only --quiet goes with it");
+}
+
 /* Options that contradict each other. */
 static void check_options(const struct options *options, struct argp_state *state)
 {
+    if (options->calibrate != NULL) {
+        check_calibration(options, state);
+        return;
+    }
     if (options->quiet && options->verbose)
         argp_error(state, "--quiet and --verbose contradict each other");
     if (options->check && (options->trace != NULL || options->output != NULL))
@@ -136,7 +153,7 @@ void options_parse(struct options *options, int argc, char **argv)
     const struct argp argp = {
         .options = option_rows,
         .parser = parse,
-        .args_doc = "FILE...\n--list [KIND...]",
+        .args_doc = "FILE...\n--list [KIND...]\n--calibrate OUT.xml",
         .doc =
             "Simulate a parallel program on a parallel machine, account for every moment of every processor, and say "
             "where the time went.\v"

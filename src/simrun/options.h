@@ -13,8 +13,9 @@ struct options {
     int n_settings;
     int jobs;
     const struct report_spec *format;
-    const char *output; /* NULL: standard output */
-    const char *trace;  /* NULL: none */
+    const char *output;    /* NULL: standard output */
+    const char *trace;     /* NULL: none */
+    const char *calibrate; /* the platform file to measure this computer into; NULL: simulate */
     bool check, list, quiet, verbose;
 };
 

@@ -37,8 +37,8 @@ enum work_component { WORK_CPU, WORK_FPU, WORK_EXTERNAL, WORK_INTERNAL, N_WORK_C
 
 /* Which earlier moment this interval's end depended on. */
 enum event_cause {
-    CAUSE_SELF, /* on its own lane: the interval began when the lane's previous one ended */
-    CAUSE_PEER, /* on lane `peer` at time `origin`: everything before that on this lane had slack */
+    CAUSE_SELF,    /* on its own lane: the interval began when the lane's previous one ended */
+    CAUSE_PEER,    /* on lane `peer` at time `origin`: everything before that on this lane had slack */
     CAUSE_MESSAGE, /* on what led to the sending of `message` at time `origin` (see departs) */
 };
 
@@ -48,7 +48,7 @@ struct event {
     int64_t bytes;          /* of the message or I/O; counted once, on the interval with is_message set */
     int64_t operations;     /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
     const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
-    uint32_t message;   /* a number that no other message has meanwhile; only with departs or CAUSE_MESSAGE */
+    uint32_t message;       /* a number that no other message has meanwhile; only with departs or CAUSE_MESSAGE */
     int32_t lane;
     int32_t peer;       /* lane at the other end of the message; -1 if none */
     uint8_t state;      /* enum lane_state */
