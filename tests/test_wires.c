@@ -5,11 +5,6 @@ enum { QUIET, FIFO, FLUID, N_NETWORKS };
 static const char *const networks[N_NETWORKS] = {"quiet", "fifo", "fluid"};
 static const double tolerances[N_NETWORKS] = {0, 0, 1e-6};
 
-static int64_t max64(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Length / bandwidth, in picoseconds. */
 static int64_t stream_ps(int64_t bytes, double Bps)
 {
@@ -85,8 +80,9 @@ static void test_one_message(void)
 
 /* --- what the processors spend --- */
 
-#define OVERHEADS "<prop id='send_overhead' value='start=10us byte=1ns'/>" \
-                  "<prop id='receive_overhead' value='start=5us byte=2ns'/>"
+#define OVERHEADS                                                                                                      \
+    "<prop id='send_overhead' value='start=10us byte=1ns'/>"                                                           \
+    "<prop id='receive_overhead' value='start=5us byte=2ns'/>"
 
 static int64_t handing_ps(int64_t bytes)
 {
@@ -149,9 +145,10 @@ static void test_overheads(void)
 {
     static const bool delivered = false, buffered = true;
     CU_ASSERT_EQUAL(on_platform(line_platform(OVERHEADS, lines[0].wires, 1), check_overheads, &delivered), 0);
-    CU_ASSERT_EQUAL(on_platform(line_platform(OVERHEADS "<prop id='send_completes' value='buffered'/>", lines[0].wires, 1),
-                                check_overheads, &buffered),
-                    0);
+    CU_ASSERT_EQUAL(
+        on_platform(line_platform(OVERHEADS "<prop id='send_completes' value='buffered'/>", lines[0].wires, 1),
+                    check_overheads, &buffered),
+        0);
 }
 
 /* --- eager and rendezvous --- */
@@ -232,9 +229,10 @@ static void test_protocol(void)
 {
     static const bool delivered = false, buffered = true;
     CU_ASSERT_EQUAL(on_platform(line_platform(PROTOCOL, lines[0].wires, 1), check_exchanges, &delivered), 0);
-    CU_ASSERT_EQUAL(on_platform(line_platform(PROTOCOL "<prop id='send_completes' value='buffered'/>", lines[0].wires, 1),
-                                check_exchanges, &buffered),
-                    0);
+    CU_ASSERT_EQUAL(
+        on_platform(line_platform(PROTOCOL "<prop id='send_completes' value='buffered'/>", lines[0].wires, 1),
+                    check_exchanges, &buffered),
+        0);
 }
 
 /* OP_WAIT waits for all that were sent, the longest ends it. */
@@ -254,7 +252,8 @@ static int check_wait_for_all(const void *argument)
         struct outcome outcome = run_script(&script, networks[n]);
         int64_t rest_ps = alone_ps(&lines[2], 0, 2, 4) + alone_ps(&lines[2], 0, 2, 1000);
         failures += outcome.status != 0;
-        failures += differs("last receiver", networks[n], outcome.record.busy_until[2], 90 * MS + rest_ps, tolerances[n]);
+        failures +=
+            differs("last receiver", networks[n], outcome.record.busy_until[2], 90 * MS + rest_ps, tolerances[n]);
         failures += outcome.record.busy_until[0] != outcome.record.busy_until[2];
         failures += outcome.record.state_ps[0][STATE_SEND] != outcome.stats.end_ps;
     }
@@ -271,7 +270,7 @@ static void test_wait_for_all(void)
 
 /* --- sharing --- */
 
-/* `flows` messages that start at once; expected_ps[FIFO] and [FLUID] of each. Rank r sits on host r / ranks_per_host. */
+/* Messages that start at once, and when each is delivered. Rank r sits on host r / ranks_per_host. */
 enum { MAX_FLOWS = 6 };
 struct sharing {
     const char *name;
@@ -311,8 +310,8 @@ static void share(const char *platform_name, char *platform, const struct sharin
     CU_ASSERT_EQUAL(status, 0);
 }
 
-/* k hosts of a star send L bytes to host 0 at once: fifo serves its wire in the order of the ranks, with fluid all end at
- * latency + k L / B. */
+/* k hosts of a star send L bytes to host 0 at once: fifo serves its wire in the order of the ranks, with fluid all end
+ * at latency + k L / B. */
 static void test_many_to_one(void)
 {
     const struct wire_row wire = {11e6, 50000};

@@ -145,20 +145,16 @@ static void make_script(struct script *script, const struct history *history, in
 
 struct reckoning {
     int64_t clock[MAX_RANKS];
-    int64_t isent[MAX_RANKS];        /* when the rank's isends are complete, as far as that is known */
-    int64_t begun[MAX_LETTERS];      /* handed to the network */
+    int64_t isent[MAX_RANKS];   /* when the rank's isends are complete, as far as that is known */
+    int64_t begun[MAX_LETTERS]; /* handed to the network */
     bool blocks[MAX_LETTERS], done[MAX_LETTERS];
 };
 
 static int64_t travel_ps(const struct letter *letter, int64_t bytes, bool back)
 {
-    const struct route *route = machine_route(&machine, back ? letter->to : letter->from, back ? letter->from : letter->to);
+    const struct route *route =
+        machine_route(&machine, back ? letter->to : letter->from, back ? letter->from : letter->to);
     return route->latency_ps + llround((double)bytes * route->byte_ps);
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 static bool is_rendezvous(const struct letter *letter)
@@ -170,7 +166,7 @@ static bool is_rendezvous(const struct letter *letter)
 static void complete(struct reckoning *reckoning, const struct letter *letter, int message, int64_t at)
 {
     int64_t *when = reckoning->blocks[message] ? &reckoning->clock[letter->from] : &reckoning->isent[letter->from];
-    *when = later(*when, at);
+    *when = max64(*when, at);
 }
 
 static void reckon_send(struct reckoning *reckoning, const struct letter *letter, int message, bool blocks)
@@ -187,12 +183,12 @@ static void reckon_recv(struct reckoning *reckoning, const struct letter *letter
 {
     int64_t *clock = &reckoning->clock[letter->to], start = reckoning->begun[message];
     if (is_rendezvous(letter))
-        start = later(*clock, start + travel_ps(letter, machine.control_bytes, false)) +
+        start = max64(*clock, start + travel_ps(letter, machine.control_bytes, false)) +
                 travel_ps(letter, machine.control_bytes, true);
     int64_t delivery = start + travel_ps(letter, letter->bytes, false);
     if (is_rendezvous(letter))
         complete(reckoning, letter, message, delivery);
-    *clock = later(*clock, delivery) + machine.receive_start_ps + machine.receive_byte_ps * letter->bytes;
+    *clock = max64(*clock, delivery) + machine.receive_start_ps + machine.receive_byte_ps * letter->bytes;
 }
 
 /* The makespan of the history. */
@@ -208,12 +204,12 @@ static int64_t reckon(const struct history *history)
         else if (now->kind == ACT_RECV)
             reckon_recv(&reckoning, letter, now->message);
         else if (now->kind == ACT_WAIT)
-            reckoning.clock[now->rank] = later(reckoning.clock[now->rank], reckoning.isent[now->rank]);
+            reckoning.clock[now->rank] = max64(reckoning.clock[now->rank], reckoning.isent[now->rank]);
         else
             reckon_send(&reckoning, letter, now->message, now->kind == ACT_SEND);
     }
     for (int r = 0; r < history->n_ranks; r++)
-        end = later(end, reckoning.clock[r]);
+        end = max64(end, reckoning.clock[r]);
     return end;
 }
 
@@ -316,8 +312,8 @@ static uint64_t digest(const struct record *record)
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < record->count; i++) {
         const struct event *event = &record->events[i];
-        const int64_t words[] = {event->start_ps, event->end_ps, event->origin_ps, event->bytes, event->operations,
-                                 event->message,  event->lane,   event->peer,      event->state, event->kind,
+        const int64_t words[] = {event->start_ps, event->end_ps, event->origin_ps, event->bytes,     event->operations,
+                                 event->message,  event->lane,   event->peer,      event->state,     event->kind,
                                  event->cause,    event->scope,  event->departs,   event->is_message};
         for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
             hash = (hash ^ (uint64_t)words[w]) * UINT64_C(1099511628211);
@@ -373,21 +369,22 @@ static int run_program(const struct script *script, const struct history *histor
 
 enum { PROGRAMS = 60, REPEATED = 10 };
 
+#define BUFFERED "<prop id='send_completes' value='buffered'/><prop id='control' value='8B'/>"
+#define EAGER(limit) "<prop id='eager_limit' value='" limit "'/>"
+#define SEND_OVERHEAD "<prop id='send_overhead' value='start=10us byte=1ns'/>"
+#define RECEIVE_OVERHEAD "<prop id='receive_overhead' value='start=5us byte=2ns'/>"
+
 static const struct setting {
     const char *props;
     bool star;
     int ranks_per_host, n_tags;
 } settings[] = {
-    {"", true, 1, 1000000},
-    {"<prop id='send_completes' value='buffered'/><prop id='eager_limit' value='4KiB'/><prop id='control' value='8B'/>",
-     true, 1, 1000000},
-    {"<prop id='send_overhead' value='start=10us byte=1ns'/><prop id='receive_overhead' value='start=5us byte=2ns'/>"
-     "<prop id='send_completes' value='buffered'/><prop id='eager_limit' value='1KiB'/><prop id='control' value='4B'/>",
-     false, 1, 1000000},
-    {"<prop id='send_overhead' value='start=30us'/><prop id='eager_limit' value='10kB'/>", false, 1, 2},
-    {"<prop id='send_completes' value='buffered'/><prop id='eager_limit' value='16KiB'/><prop id='control' value='8B'/>",
-     false, 2, 2},
-    {"<prop id='receive_overhead' value='start=5us'/>", false, 2, 1000000},
+    {"", true, 1, 1000},
+    {BUFFERED EAGER("4KiB"), true, 1, 1000},
+    {BUFFERED EAGER("1KiB") SEND_OVERHEAD RECEIVE_OVERHEAD, false, 1, 1000},
+    {EAGER("10kB") SEND_OVERHEAD, false, 1, 2},
+    {BUFFERED EAGER("16KiB") SEND_OVERHEAD, false, 2, 2},
+    {BUFFERED EAGER("16KiB") RECEIVE_OVERHEAD, false, 2, 1000},
 };
 enum { N_SETTINGS = sizeof settings / sizeof settings[0] };
 

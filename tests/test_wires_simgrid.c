@@ -130,7 +130,8 @@ static int check_flows(const void *argument)
 
 static const struct wire_row unequal[] = {{11e6, 50000},  {1e8, 7000},  {3e6, 200000}, {11e6, 50000},
                                           {12.5e6, 1000}, {1e9, 30000}, {11e6, 40000}};
-static const struct wire_row without_latency[] = {{11e6, 0}, {1e8, 0}, {3e6, 0}, {11e6, 0}, {1e7, 0}, {1e9, 0}, {5e6, 0}};
+static const struct wire_row without_latency[] = {{11e6, 0}, {1e8, 0}, {3e6, 0}, {11e6, 0},
+                                                  {1e7, 0},  {1e9, 0}, {5e6, 0}};
 
 static void test_star(void)
 {

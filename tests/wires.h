@@ -1,5 +1,5 @@
-/* For the tests of the networks on wires: programs as lists of ops, small platforms, and a kernel run that keeps every
- * event. A process holds one platform, so each platform has a child process, which runs the checks that belong to it. */
+/* For the tests of the networks on wires: programs as lists of ops, small platforms, and a kernel run that keeps
+ * every event. A process holds one platform, so each platform has a child process for the checks that belong to it. */
 #ifndef TESTS_WIRES_H
 #define TESTS_WIRES_H
 
@@ -20,6 +20,11 @@
 #define MS (1000 * US)
 
 static struct machine machine;
+
+static inline int64_t max64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
 
 /* --- programs --- */
 
@@ -77,8 +82,9 @@ struct text {
 static inline void platform_begin(struct text *text, const char *props)
 {
     text->stream = open_memstream(&text->start, &text->size);
-    fprintf(text->stream, "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>\n"
-                          "<platform version='4.1'><zone id='world' routing='Full'>" WORK_PROPS "%s\n",
+    fprintf(text->stream,
+            "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>\n"
+            "<platform version='4.1'><zone id='world' routing='Full'>" WORK_PROPS "%s\n",
             props);
 }
 
@@ -102,8 +108,9 @@ static inline char *line_platform(const char *props, const struct wire_row *wire
     for (int i = 0; i <= n_wires; i++)
         fprintf(text.stream, "<host id='h%d' speed='1Gf'/>\n", i);
     for (int i = 0; i < n_wires; i++)
-        fprintf(text.stream, "<link id='w%d' bandwidth='%.17gBps' latency='%" PRId64 "ns' "
-                             "sharing_policy='SPLITDUPLEX'/>\n",
+        fprintf(text.stream,
+                "<link id='w%d' bandwidth='%.17gBps' latency='%" PRId64 "ns' "
+                "sharing_policy='SPLITDUPLEX'/>\n",
                 i, wires[i].Bps, wires[i].latency_ns);
     for (int i = 0; i < n_wires; i++)
         for (int j = i + 1; j <= n_wires; j++) {
@@ -120,8 +127,8 @@ static inline char *star_platform(const char *props, int n_hosts, struct wire_ro
 {
     struct text text;
     platform_begin(&text, props);
-    fprintf(text.stream, "<cluster id='c' prefix='n' suffix='' radical='0-%d' speed='1Gf' bw='%.17gBps' lat='%" PRId64
-                         "ns'/>\n",
+    fprintf(text.stream,
+            "<cluster id='c' prefix='n' suffix='' radical='0-%d' speed='1Gf' bw='%.17gBps' lat='%" PRId64 "ns'/>\n",
             n_hosts - 1, wire.Bps, wire.latency_ns);
     return platform_end(&text);
 }

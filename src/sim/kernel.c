@@ -154,7 +154,7 @@ static bool pay_overhead(struct kernel *kernel, int rank, const struct op *op)
 {
     const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
-    int64_t overhead = machine->send_start_ps + machine->send_byte_ps * op->bytes;
+    int64_t overhead = units_clamp(machine->send_start_ps + (wide_int)machine->send_byte_ps * op->bytes);
     if (overhead == 0 || self->overhead_paid)
         return true;
     struct event event = {.end_ps = overhead, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .scope = op->scope};
@@ -162,10 +162,26 @@ static bool pay_overhead(struct kernel *kernel, int rank, const struct op *op)
     return self->overhead_paid;
 }
 
+/* Spend the processor's time on the message that has come last; false when the rank has to be called again. */
+static bool finish_take_in(struct kernel *kernel, int rank)
+{
+    struct rank *self = &kernel->ranks[rank];
+    if (self->take_in_ps == 0)
+        return true;
+    struct event event = {
+        .end_ps = self->take_in_ps, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE, .scope = self->scope};
+    if (!occupy(kernel, rank, &event))
+        return false;
+    self->take_in_ps = 0;
+    return true;
+}
+
 /* Do a send or receive; false when the rank is blocked by it. *count is advanced once it has begun. */
 static bool do_message(struct kernel *kernel, int rank, const struct op *op, int tag, int64_t *count)
 {
     struct rank *self = &kernel->ranks[rank];
+    if (!finish_take_in(kernel, rank))
+        return false;
     if (op->kind == OP_RECV) {
         ++*count;
         return kernel_recv(kernel, rank, op, tag);
@@ -206,6 +222,8 @@ static bool do_op(struct kernel *kernel, int rank, const struct op *op)
     struct rank *self = &kernel->ranks[rank];
     int64_t begun = 0;
     bool done = false;
+    if (!finish_take_in(kernel, rank))
+        return false;
     switch ((enum op_kind)op->kind) {
     case OP_SEND:
     case OP_ISEND:
@@ -261,6 +279,8 @@ void kernel_run_rank(struct kernel *kernel, int rank)
         self->op = 0;
         self->step++;
     }
+    if (!finish_take_in(kernel, rank))
+        return;
     kernel->listed_rank = -1;
     self->status = RANK_DONE;
     if (self->clock_ps > kernel->stats.end_ps)

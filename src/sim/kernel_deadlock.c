@@ -8,11 +8,13 @@
 /* Append "rank 3 waits to receive from rank 5, " and return the rank waited for, or -1 if that one has ended. */
 static int describe_wait(const struct kernel *kernel, int rank, char *text, size_t size, size_t *used)
 {
+    static const char *const waits_for[] = {
+        [RANK_SENDING] = "to send to", [RANK_RECEIVING] = "to receive from", [RANK_WAITING] = "for its sends to"};
     const struct rank *self = &kernel->ranks[rank];
     bool ended = kernel->ranks[self->peer].status == RANK_DONE;
-    int n = snprintf(text + *used, size - *used, "%srank %d (step %lld) waits %s rank %d%s", *used > 0 ? ", " : "",
-                     rank, (long long)self->step, self->status == RANK_SENDING ? "to send to" : "to receive from",
-                     self->peer, ended ? ", which has ended" : "");
+    int n =
+        snprintf(text + *used, size - *used, "%srank %d (step %lld) waits %s rank %d%s", *used > 0 ? ", " : "", rank,
+                 (long long)self->step, waits_for[self->status], self->peer, ended ? ", which has ended" : "");
     if (n > 0)
         *used = *used + (size_t)n < size ? *used + (size_t)n : size - 1;
     return ended ? -1 : self->peer;

@@ -23,7 +23,10 @@ struct rank {
     uint8_t status;
     uint8_t scope;         /* of the receive or wait that it is in */
     uint8_t overhead_paid; /* of the send that comes next */
+    uint8_t matched;       /* the receive that it is in has its message */
     int32_t n_pending;     /* OP_ISENDs that are not complete */
+    int32_t isend_peer;    /* to whom the last of them goes */
+    int64_t take_in_ps;    /* of the processor's time, still to be spent on a message that has come */
 };
 
 /* A processor that several ranks share serves one computation after another. */

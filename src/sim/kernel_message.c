@@ -65,6 +65,20 @@ static void mark_departure(struct kernel *kernel, uint32_t index, int lane, int6
     kernel_emit(kernel, &event);
 }
 
+/* Messages of one pair of ranks and one tag are received in the order in which they were sent, whichever comes first: so
+ * a message meets its receive, or lies down for it, when it is sent. */
+static void match_send(struct kernel *kernel, uint32_t index)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    struct rank *receiver = &kernel->ranks[message->receiver];
+    message->awaited = receiver->status == RANK_RECEIVING && !receiver->matched && receiver->peer == message->sender &&
+                       receiver->tag == message->tag;
+    if (message->awaited)
+        receiver->matched = 1;
+    else
+        mailbox_put(&kernel->mailbox, index);
+}
+
 bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int tag)
 {
     const struct machine *machine = kernel->machine;
@@ -85,9 +99,13 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int tag)
                                 .tracked = !complete && op->kind == OP_ISEND};
     kernel->stats.messages++;
     kernel->stats.bytes += op->bytes;
+    match_send(kernel, index);
+    message = &kernel->mailbox.messages[index];
     if (!message->blocks)
         mark_departure(kernel, index, rank, kernel->now_ps, true);
     self->n_pending += message->tracked;
+    if (message->tracked)
+        self->isend_peer = op->peer;
     self->peer = op->peer;
     self->tag = tag;
     bool blocks = message->blocks;
@@ -109,31 +127,22 @@ static void clear_request(struct kernel *kernel, uint32_t index)
     kernel_call_message(kernel, index, message->posted_ps > kernel->now_ps ? message->posted_ps : kernel->now_ps);
 }
 
-/* The processor's time for taking a message in. */
+/* The processor's time for taking a message in, to be spent before the rank does anything else. */
 static void take_in(struct kernel *kernel, int rank, int64_t bytes, int scope)
 {
     const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
-    int64_t overhead = machine->receive_start_ps + machine->receive_byte_ps * bytes;
-    if (overhead == 0)
-        return;
-    struct event event = {.start_ps = self->clock_ps,
-                          .end_ps = self->clock_ps + overhead,
-                          .lane = rank,
-                          .peer = -1,
-                          .state = STATE_RECEIVE,
-                          .kind = EVENT_COMMUNICATE,
-                          .scope = (uint8_t)scope};
-    kernel_emit(kernel, &event);
-    self->clock_ps = event.end_ps;
+    self->take_in_ps = units_clamp(machine->receive_start_ps + (wide_int)machine->receive_byte_ps * bytes);
+    self->scope = (uint8_t)scope;
 }
 
 bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int tag)
 {
     struct rank *self = &kernel->ranks[rank];
     uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, tag);
-    if (index != NO_MESSAGE && kernel->mailbox.messages[index].phase == PHASE_DATA) {
-        int64_t bytes = kernel->mailbox.messages[index].bytes;
+    struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
+    if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
+        int64_t bytes = message->bytes;
         mailbox_free_message(&kernel->mailbox, index);
         take_in(kernel, rank, bytes, op->scope);
         return true;
@@ -142,7 +151,10 @@ bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int tag)
     self->peer = op->peer;
     self->tag = tag;
     self->scope = op->scope;
-    if (index != NO_MESSAGE)
+    self->matched = message != NULL;
+    if (message != NULL)
+        message->awaited = 1;
+    if (message != NULL && message->arrived)
         clear_request(kernel, index);
     return false;
 }
@@ -153,6 +165,7 @@ bool kernel_wait(struct kernel *kernel, int rank, const struct op *op)
     if (self->n_pending == 0)
         return true;
     self->status = RANK_WAITING;
+    self->peer = self->isend_peer;
     self->scope = op->scope;
     return false;
 }
@@ -245,12 +258,6 @@ static bool end_isend(struct kernel *kernel, const struct message *message, uint
 
 /* --- what happens when a message arrives --- */
 
-static bool awaits(const struct kernel *kernel, const struct message *message)
-{
-    const struct rank *receiver = &kernel->ranks[message->receiver];
-    return receiver->status == RANK_RECEIVING && receiver->peer == message->sender && receiver->tag == message->tag;
-}
-
 /* Close the accounts of both ends of a message that is delivered, and let those go on that waited for it: the sender
  * first. Who follows the other must be accounted first. */
 static void deliver(struct kernel *kernel, uint32_t index, bool awaited, bool receiver_late)
@@ -266,7 +273,7 @@ static void deliver(struct kernel *kernel, uint32_t index, bool awaited, bool re
     if (awaited)
         mailbox_free_message(&kernel->mailbox, index);
     else
-        mailbox_put(&kernel->mailbox, index);
+        kernel->mailbox.messages[index].arrived = 1;
     if (sender_goes_on)
         kernel_run_rank(kernel, message.sender);
     if (awaited)
@@ -277,10 +284,9 @@ static void request_arrived(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
     message->requested_ps = kernel->now_ps;
-    if (awaits(kernel, message))
+    message->arrived = 1;
+    if (message->awaited)
         clear_request(kernel, index);
-    else
-        mailbox_put(&kernel->mailbox, index);
 }
 
 static void transmit(struct kernel *kernel, uint32_t index, enum message_phase phase)
@@ -303,7 +309,7 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index)
     }
     switch ((enum message_phase)message->phase) {
     case PHASE_DATA:
-        deliver(kernel, index, awaits(kernel, message), false);
+        deliver(kernel, index, message->awaited, false);
         break;
     case PHASE_REQUEST:
         request_arrived(kernel, index);

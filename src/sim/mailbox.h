@@ -29,6 +29,8 @@ struct message {
     uint8_t phase; /* enum message_phase */
     uint8_t scope;
     uint8_t blocks;     /* its sender waits until it is delivered */
+    uint8_t awaited;    /* its receive is posted */
+    uint8_t arrived;    /* data, or request, have come */
     uint8_t tracked;    /* its sender has gone on, but may come to wait for it */
     uint32_t next_key;  /* mailbox: the next key of the bucket; free list: the next free message */
     uint32_t next_same; /* mailbox: the next message of the same key */

@@ -1,5 +1,5 @@
-/* The messages of application broadcast, from rank 0. Usage: broadcast ROUNDS BYTES flat|binomial. Every rank prints when
- * it is done, in seconds. */
+/* The messages of application broadcast, from rank 0. Usage: broadcast ROUNDS BYTES flat|binomial. Every rank prints
+ * when it is done, in seconds. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,161 @@
+/* Messages per second on the three networks, side by side: the same programs on icluster with all metrics on, as ratios
+ * to quiet, which is taken between the others so that all see the same computer. */
+#include "apps/app_list.h"
+#include "base/memory.h"
+#include "sim/scenario.h"
+#include "simrun/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { REPEATS = 7 };
+
+/* --- an application with one message under way at a time --- */
+
+static const char *const no_names[] = {NULL}, *const scopes[] = {"", "ping", NULL};
+static const struct param_spec ping_params[] = {
+    {"rounds", PARAM_COUNT, "1", 1, INT64_C(1000000000), NULL, "how often to and fro"}};
+
+static int ping_setup(struct program *program, const int64_t *values, const struct placement *placement,
+                      struct sim_error *error)
+{
+    (void)error;
+    int64_t *config = xmalloc(2 * sizeof *config);
+    config[0] = values[0];
+    config[1] = placement->n_ranks;
+    program->config = config;
+    return 0;
+}
+
+static bool ping_emit(const void *data, int rank, int64_t step, struct op_list *list)
+{
+    const int64_t *config = data;
+    if (step >= config[0] || rank > 1 || config[1] < 2)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        struct op *op = op_list_add(list, i == rank ? OP_SEND : OP_RECV, 1);
+        op->peer = 1 - rank;
+        op->bytes = 1024;
+    }
+    return true;
+}
+
+static const struct app_spec app_ping = {
+    .name = "ping",
+    .summary = "to and fro between two ranks",
+    .params = ping_params,
+    .n_params = 1,
+    .scopes = scopes,
+    .kernels = no_names,
+    .setup = ping_setup,
+    .emit = ping_emit,
+};
+
+/* --- measuring --- */
+
+static const struct {
+    const char *name, *application;
+    int ranks, rounds;
+} programs[] = {
+    {"ping-pong, 2 ranks, 10000 rounds", "ping", 2, 10000},
+    {"ring, 8 ranks, 2500 rounds", "ring", 8, 2500},
+    {"ring, 128 ranks, 150 rounds", "ring", 128, 150},
+    {"binomial broadcast, 128 ranks, once", "broadcast", 128, 1},
+    {"binomial broadcast, 128 ranks, 16 times", "broadcast", 128, 16},
+};
+
+enum { QUIET, FIFO, FLUID, N_NETWORKS };
+static const char *const networks[N_NETWORKS] = {"quiet", "fifo", "fluid"};
+
+static void fail(const struct sim_error *error)
+{
+    fprintf(stderr, "bench: %s\n", error->message);
+    exit(1);
+}
+
+static void load(struct scenario *scenario, int program, const char *network)
+{
+    static const struct app_spec *apps[3];
+    struct sim_error error;
+    apps[0] = &app_ping;
+    apps[1] = app_find(app_specs, programs[program].application);
+    char *text = xformat("<scenario name='bench'><platform file='" SOURCE_DIR "/platforms/icluster.xml'/>"
+                         "<application name='%s'/><param name='ranks' value='%d'/><param name='rounds' value='%d'/>"
+                         "<param name='network' value='%s'/></scenario>",
+                         programs[program].application, programs[program].ranks, programs[program].rounds, network);
+    if (scenario_load_text(scenario, text, strlen(text), "bench", apps, &error) != 0)
+        fail(&error);
+    free(text);
+}
+
+static double simulate(struct machine *machine, const struct scenario *scenario)
+{
+    struct sim_error error;
+    struct run_context context = {.scenario = scenario, .machine = machine, .sequential = sequential_times_new()};
+    struct report_run run = {0};
+    int64_t *values = xcalloc((size_t)scenario->n_params, sizeof *values);
+    scenario_run_values(scenario, 0, values);
+    if (run_simulate(&run, &context, values, &error) != 0)
+        fail(&error);
+    double rate = measure_value(result_find(&run.result, "", "messages")) / run.wall_s;
+    sequential_times_free(context.sequential);
+    result_dispose(&run.result);
+    free(values);
+    return rate;
+}
+
+/* Messages per second of one run in a process of its own, as in a sweep; 0 when it fails. */
+static double rate_of(struct machine *machine, const struct scenario *scenario)
+{
+    int ends[2];
+    double rate = 0;
+    if (pipe(ends) != 0)
+        return 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        rate = simulate(machine, scenario);
+        _exit(write(ends[1], &rate, sizeof rate) == sizeof rate ? 0 : 1);
+    }
+    close(ends[1]);
+    if (read(ends[0], &rate, sizeof rate) != sizeof rate)
+        rate = 0;
+    close(ends[0]);
+    waitpid(child, NULL, 0);
+    return rate;
+}
+
+/* A row of the table: the best of several runs on each network. */
+static void compare(struct machine *machine, int program)
+{
+    double best[N_NETWORKS] = {0};
+    struct scenario scenarios[N_NETWORKS];
+    for (int n = 0; n < N_NETWORKS; n++)
+        load(&scenarios[n], program, networks[n]);
+    for (int i = 0; i < REPEATS * N_NETWORKS; i++) {
+        double rate = rate_of(machine, &scenarios[i % N_NETWORKS]);
+        best[i % N_NETWORKS] = rate > best[i % N_NETWORKS] ? rate : best[i % N_NETWORKS];
+    }
+    printf("  %-40s %8.2f M/s %7.3f %8.4f\n", programs[program].name, best[QUIET] / 1e6, best[FIFO] / best[QUIET],
+           best[FLUID] / best[QUIET]);
+    fflush(stdout);
+    for (int n = 0; n < N_NETWORKS; n++)
+        scenario_dispose(&scenarios[n]);
+}
+
+int main(void)
+{
+    struct machine machine;
+    struct sim_error error;
+    if (machine_load(&machine, SOURCE_DIR "/platforms/icluster.xml", &error) != 0)
+        fail(&error);
+    puts("Networks: messages per second on icluster, 1 KiB, all metrics on; fifo and fluid as ratios to quiet");
+    printf("  %-40s %12s %7s %8s\n", "", networks[QUIET], networks[FIFO], networks[FLUID]);
+    for (size_t p = 0; p < sizeof programs / sizeof programs[0]; p++)
+        compare(&machine, (int)p);
+    machine_dispose(&machine);
+    return 0;
+}
