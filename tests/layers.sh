@@ -4,7 +4,7 @@
 set -u
 cd "$SOURCE_DIR/src" || exit 1
 status=0
-folders="base trace sim apps metrics report simrun"
+folders="base trace sim apps metrics report calibrate simrun"
 
 complain() {
     echo "$*"
@@ -52,9 +52,11 @@ check_layer sim base trace
 check_layer apps base trace sim
 check_layer metrics base trace
 check_layer report base trace metrics
+check_layer calibrate base
 
 refuse '\.\.?/' 'name the folder in an include: "base/error.h"' .
 refuse 'simgrid/|xbt|smpi/' 'only src/sim may use SimGrid' base trace apps metrics report simrun
 refuse 'libxml/' 'only src/sim may use libxml2' base trace apps metrics report simrun
 refuse 'jansson' 'only src/report may use Jansson' base trace sim apps metrics simrun
+refuse 'mpi\.h|cblas|lapacke' 'only src/calibrate may use MPI, BLAS and LAPACKE' base trace sim apps metrics report simrun
 exit $status

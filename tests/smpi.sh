@@ -43,10 +43,10 @@ pick='NR == 1 { for (i = NF; i > 0; i--) column[$i] = i; next }
 # compare NAME LIMIT LENGTHS RANKS APPLICATION SETTING SMPI-PROGRAM SMPI-ARGUMENT
 compare() {
     local name=$1 limit=$2 lengths=$3 ranks_list=$4 application=$5 setting=$6 program=$7 argument=${8-}
-    local ranks bytes ours theirs # of one row
+    local ranks bytes ours theirs
     echo "<scenario name='$name'><platform file='eager$limit.xml'/><application name='$application'/></scenario>" >s.xml
-    "$SIMRUN" -q -n fluid -f csv -s rounds=$rounds -s "bytes=$lengths" -s "ranks=$ranks_list" ${setting:+-s "$setting"} \
-        s.xml | awk -F, "$pick" >rows
+    "$SIMRUN" -q -n fluid -f csv -s rounds=$rounds -s "bytes=$lengths" -s "ranks=$ranks_list" \
+        ${setting:+-s "$setting"} s.xml | awk -F, "$pick" >rows
     while read -r ranks bytes ours; do
         # shellcheck disable=SC2086
         theirs=$(smpi "$limit" "$ranks" "./$program" $rounds $((bytes - 16)) $argument) ||

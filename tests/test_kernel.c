@@ -80,8 +80,12 @@ static struct outcome run_placed(const struct script *script, struct placement_r
     struct program program = {.app = &script_app, .config = (void *)script};
     struct event_sink sink = {account_take, &outcome.account};
     CU_ASSERT_EQUAL_FATAL(placement_init(&outcome.placement, &request, &machine, &outcome.error), 0);
-    const struct kernel_run run = {.program = &program, .machine = &machine, .placement = &outcome.placement,
-                                   .network = network_named(network), .sinks = &sink, .n_sinks = 1};
+    const struct kernel_run run = {.program = &program,
+                                   .machine = &machine,
+                                   .placement = &outcome.placement,
+                                   .network = network_named(network),
+                                   .sinks = &sink,
+                                   .n_sinks = 1};
     outcome.status = kernel_run(&outcome.stats, &run, &outcome.error);
     for (int r = 0; outcome.status == 0 && r < request.n_ranks; r++) {
         CU_ASSERT_EQUAL(outcome.account.present[r], outcome.stats.end_ps);
@@ -92,8 +96,12 @@ static struct outcome run_placed(const struct script *script, struct placement_r
 
 static struct outcome run_row(const struct script *script, int ranks, const char *network)
 {
-    struct placement_request request = {.n_ranks = ranks, .ranks_per_host = 1, .width = 16, .height = ranks > 16 ? 8 : 1,
-                                        .layout = LAYOUT_ROW_MAJOR, .root = ROOT_CORNER};
+    struct placement_request request = {.n_ranks = ranks,
+                                        .ranks_per_host = 1,
+                                        .width = 16,
+                                        .height = ranks > 16 ? 8 : 1,
+                                        .layout = LAYOUT_ROW_MAJOR,
+                                        .root = ROOT_CORNER};
     return run_placed(script, request, network);
 }
 
@@ -135,8 +143,8 @@ static void test_single_message(void)
         for (int i = 0; i < N_LENGTHS; i++)
             for (int d = 1; d <= 22; d++) {
                 struct placement placement;
-                struct placement_request request = {.n_ranks = 128, .ranks_per_host = 1, .width = 16, .height = 8,
-                                                    .layout = LAYOUT_ROW_MAJOR};
+                struct placement_request request = {
+                    .n_ranks = 128, .ranks_per_host = 1, .width = 16, .height = 8, .layout = LAYOUT_ROW_MAJOR};
                 struct sim_error error;
                 CU_ASSERT_EQUAL_FATAL(placement_init(&placement, &request, &machine, &error), 0);
                 int to = placement_slot_at(&placement, d <= 15 ? d : 15, d <= 15 ? 0 : d - 15);
@@ -262,7 +270,8 @@ static void test_many_to_one(void)
                 add(&script, r, OP_SEND, 0, l);
                 add(&script, 0, OP_RECV, r, l);
             }
-            expect("many to one", "fifo", l, run_row(&script, ranks, "fifo").stats.end_ps, (ranks - 2) * pace + eq4_ps(l, 1));
+            expect("many to one", "fifo", l, run_row(&script, ranks, "fifo").stats.end_ps,
+                   (ranks - 2) * pace + eq4_ps(l, 1));
         }
 }
 

@@ -55,7 +55,7 @@ static bool overheads_close(const struct result *result)
     wide_int time = number(result, "", "time_s"), sequential = number(result, "", "sequential_time_s");
     wide_int anomaly = number(result, "state_s", "useful") - sequential;
     wide_int lost = number(result, "state_s", "control") + number(result, "state_s", "send") +
-                   number(result, "state_s", "receive") + number(result, "state_s", "idle") + anomaly;
+                    number(result, "state_s", "receive") + number(result, "state_s", "idle") + anomaly;
     double sum = 0;
     for (int c = 0; c < 4; c++)
         sum += ratio(result, "overhead_ratio", classes[c]);
@@ -91,7 +91,8 @@ static int check_scenario(const char *file)
     struct machine machine;
     struct sim_error error;
     int failures = 0;
-    if (scenario_load_file(&scenario, file, app_specs, &error) != 0 || machine_load(&machine, scenario.platform_file, &error) != 0) {
+    if (scenario_load_file(&scenario, file, app_specs, &error) != 0 ||
+        machine_load(&machine, scenario.platform_file, &error) != 0) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
@@ -190,9 +191,9 @@ static bool walk_back(const struct trail *trail, int lane, int64_t time, int64_t
     return true;
 }
 
-static const char path_scenario[] = "<scenario name='path'><platform file='" SOURCE_DIR
-                                    "/platforms/t800-mesh.xml'/><application name='gauss-jordan'/>"
-                                    "<param name='n' value='24'/></scenario>";
+static const char path_scenario[] =
+    "<scenario name='path'><platform file='" SOURCE_DIR "/platforms/t800-mesh.xml'/><application name='gauss-jordan'/>"
+    "<param name='n' value='24'/></scenario>";
 static const char *const path_settings[] = {
     "ranks=1,2,7,16",
     "network=quiet,fifo",
@@ -223,8 +224,11 @@ static bool path_agrees(const struct scenario *scenario, struct machine *machine
     struct event_sink sinks[METRICS_MAX + 1];
     memcpy(sinks, metrics.sinks, sizeof metrics.sinks);
     sinks[metrics.count] = (struct event_sink){trail_take, &trail};
-    const struct kernel_run run = {.program = &program, .machine = machine, .placement = &placement,
-                                   .network = network_specs[values[COMMON_NETWORK] - 1], .sinks = sinks,
+    const struct kernel_run run = {.program = &program,
+                                   .machine = machine,
+                                   .placement = &placement,
+                                   .network = network_specs[values[COMMON_NETWORK] - 1],
+                                   .sinks = sinks,
                                    .n_sinks = metrics.count + 1};
     bool good = kernel_run(&stats, &run, &error) == 0;
     struct result result;
@@ -235,7 +239,8 @@ static bool path_agrees(const struct scenario *scenario, struct machine *machine
     bool found = false;
     for (int lane = 0; good && lane < request.n_ranks && !found; lane++) {
         size_t last = ending_at(&trail, lane, stats.end_ps);
-        found = last < trail.count && trail.events[last].state != STATE_IDLE && walk_back(&trail, lane, stats.end_ps, sums);
+        found =
+            last < trail.count && trail.events[last].state != STATE_IDLE && walk_back(&trail, lane, stats.end_ps, sums);
     }
     good = found && sums[SUM_PROCESSING] == number(&result, "critical_path_s", "processing") &&
            sums[SUM_MEMORY] == number(&result, "critical_path_s", "memory") &&
@@ -289,16 +294,47 @@ static void test_by_hand(void)
     struct metrics metrics;
     struct result result;
     metrics_open(&metrics, &setup);
-    take(&metrics, (struct event){.start_ps = 0, .end_ps = 70, .lane = 0, .state = STATE_USEFUL, .operations = 14,
-                                  .work_ps = first, .scope = 1});
-    take(&metrics, (struct event){.start_ps = 0, .end_ps = 70, .lane = 1, .peer = 0, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .scope = 1});
-    take(&metrics, (struct event){.start_ps = 70, .end_ps = 100, .origin_ps = 70, .lane = 1, .peer = 0, .state = STATE_RECEIVE,
-                                  .kind = EVENT_COMMUNICATE, .cause = CAUSE_PEER, .scope = 1});
-    take(&metrics, (struct event){.start_ps = 70, .end_ps = 100, .lane = 0, .peer = 1, .state = STATE_SEND, .bytes = 7,
-                                  .kind = EVENT_COMMUNICATE, .is_message = 1, .scope = 1});
-    take(&metrics, (struct event){.start_ps = 100, .end_ps = 160, .lane = 1, .state = STATE_USEFUL, .operations = 12,
-                                  .work_ps = second, .scope = 1});
-    take(&metrics, (struct event){.start_ps = 100, .end_ps = 160, .lane = 0, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE});
+    take(&metrics, (struct event){.start_ps = 0,
+                                  .end_ps = 70,
+                                  .lane = 0,
+                                  .state = STATE_USEFUL,
+                                  .operations = 14,
+                                  .work_ps = first,
+                                  .scope = 1});
+    take(&metrics, (struct event){.start_ps = 0,
+                                  .end_ps = 70,
+                                  .lane = 1,
+                                  .peer = 0,
+                                  .state = STATE_IDLE,
+                                  .kind = EVENT_COMMUNICATE,
+                                  .scope = 1});
+    take(&metrics, (struct event){.start_ps = 70,
+                                  .end_ps = 100,
+                                  .origin_ps = 70,
+                                  .lane = 1,
+                                  .peer = 0,
+                                  .state = STATE_RECEIVE,
+                                  .kind = EVENT_COMMUNICATE,
+                                  .cause = CAUSE_PEER,
+                                  .scope = 1});
+    take(&metrics, (struct event){.start_ps = 70,
+                                  .end_ps = 100,
+                                  .lane = 0,
+                                  .peer = 1,
+                                  .state = STATE_SEND,
+                                  .bytes = 7,
+                                  .kind = EVENT_COMMUNICATE,
+                                  .is_message = 1,
+                                  .scope = 1});
+    take(&metrics, (struct event){.start_ps = 100,
+                                  .end_ps = 160,
+                                  .lane = 1,
+                                  .state = STATE_USEFUL,
+                                  .operations = 12,
+                                  .work_ps = second,
+                                  .scope = 1});
+    take(&metrics,
+         (struct event){.start_ps = 100, .end_ps = 160, .lane = 0, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE});
     result_init(&result);
     metrics_report(&metrics, &(struct metrics_totals){160, 120}, &result);
     metrics_close(&metrics);

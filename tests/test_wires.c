@@ -235,6 +235,53 @@ static void test_protocol(void)
         0);
 }
 
+/* Sender or receiver has work to do after the message, so that the run ends with him. The critical path runs through
+ * the work of the one who came to the message last, and not through that of the other. */
+static int path_once(int network, const struct exchange *exchange, int64_t ahead_ps, int tail_rank)
+{
+    static const int64_t tail_ps = 500 * MS;
+    struct script script = {.n_ranks = 2};
+    add_work(&script, 0, ahead_ps);
+    add(&script, 0, exchange->kind, 1, exchange->bytes);
+    add(&script, 0, OP_WAIT, -1, 0);
+    add_work(&script, 1, exchange->late_ps);
+    add(&script, 1, OP_RECV, 0, exchange->bytes);
+    add_work(&script, tail_rank, tail_ps);
+    struct metrics metrics;
+    struct result result;
+    metrics_open(&metrics, &(struct metrics_setup){2, script_scopes, 3});
+    result_init(&result);
+    struct outcome outcome = run_with(&script, network_named(networks[network]), &metrics);
+    metrics_report(&metrics, &(struct metrics_totals){outcome.stats.end_ps, 0}, &result);
+    int64_t processing = tail_ps + max64(ahead_ps, exchange->late_ps);
+    int failures = (outcome.status != 0) + differs("work on the path", networks[network],
+                                                   (int64_t)path_part(&result, "processing"), processing, 0);
+    result_dispose(&result);
+    metrics_close(&metrics);
+    free(outcome.record.events);
+    return failures;
+}
+
+/* Sender and receiver come further apart than a request takes. */
+static int check_paths(const void *argument)
+{
+    static const int64_t aheads_ps[] = {0, 3 * MS, 90 * MS}, lates_ps[] = {1 * MS, 40 * MS};
+    static const enum op_kind kinds[] = {OP_SEND, OP_ISEND};
+    int failures = 0;
+    (void)argument;
+    for (int i = 0; i < N_NETWORKS * 3 * 2 * 2 * 2; i++) {
+        struct exchange exchange = {
+            .bytes = 1000000, .late_ps = lates_ps[i / N_NETWORKS / 3 % 2], .kind = kinds[i / N_NETWORKS / 6 % 2]};
+        failures += path_once(i % N_NETWORKS, &exchange, aheads_ps[i / N_NETWORKS % 3], i / N_NETWORKS / 12);
+    }
+    return failures;
+}
+
+static void test_paths(void)
+{
+    CU_ASSERT_EQUAL(on_platform(line_platform(PROTOCOL, lines[0].wires, 1), check_paths, NULL), 0);
+}
+
 /* OP_WAIT waits for all that were sent, the longest ends it. */
 static int check_wait_for_all(const void *argument)
 {
@@ -374,6 +421,7 @@ int main(void)
     CU_add_test(suite, "one message", test_one_message);
     CU_add_test(suite, "overheads", test_overheads);
     CU_add_test(suite, "eager and rendezvous", test_protocol);
+    CU_add_test(suite, "critical path of a rendezvous", test_paths);
     CU_add_test(suite, "wait for all", test_wait_for_all);
     CU_add_test(suite, "many to one", test_many_to_one);
     CU_add_test(suite, "unequal lengths", test_unequal_lengths);

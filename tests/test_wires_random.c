@@ -147,7 +147,7 @@ struct reckoning {
     int64_t clock[MAX_RANKS];
     int64_t isent[MAX_RANKS];   /* when the rank's isends are complete, as far as that is known */
     int64_t begun[MAX_LETTERS]; /* handed to the network */
-    bool blocks[MAX_LETTERS], done[MAX_LETTERS];
+    bool blocks[MAX_LETTERS];
 };
 
 static int64_t travel_ps(const struct letter *letter, int64_t bytes, bool back)
@@ -271,18 +271,12 @@ static int64_t busy_to_the_end(const struct record *record, int n_lanes, int64_t
     return -1;
 }
 
-static wide_int path_part(const struct result *result, const char *name)
-{
-    const struct measure *measure = result_find(result, "critical_path_s", name);
-    return measure != NULL ? measure->number : -1;
-}
-
 static bool path_agrees(const struct outcome *outcome, int n_lanes, const struct result *result)
 {
     int64_t sums[N_SUMS] = {0}, end_ps = outcome->stats.end_ps;
     int64_t last = busy_to_the_end(&outcome->record, n_lanes, end_ps);
-    bool good = last >= 0 && walk_back(&outcome->record, last, sums) &&
-                sums[SUM_PROCESSING] + sums[SUM_COMMUNICATION] == end_ps;
+    bool good = last >= 0 && walk_back(&outcome->record, last, sums);
+    good = good && sums[SUM_PROCESSING] + sums[SUM_COMMUNICATION] == end_ps;
     for (int s = 0; s < N_SUMS; s++)
         good = good && path_part(result, sum_names[s]) == sums[s];
     return good && path_part(result, "memory") == 0 && path_part(result, "io") == 0;
@@ -312,9 +306,9 @@ static uint64_t digest(const struct record *record)
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < record->count; i++) {
         const struct event *event = &record->events[i];
-        const int64_t words[] = {event->start_ps, event->end_ps, event->origin_ps, event->bytes,     event->operations,
-                                 event->message,  event->lane,   event->peer,      event->state,     event->kind,
-                                 event->cause,    event->scope,  event->departs,   event->is_message};
+        const int64_t words[] = {event->start_ps,   event->end_ps, event->origin_ps, event->bytes,     event->message,
+                                 event->operations, event->lane,   event->peer,      event->state,     event->kind,
+                                 event->cause,      event->scope,  event->departs,   event->is_message};
         for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
             hash = (hash ^ (uint64_t)words[w]) * UINT64_C(1099511628211);
     }

@@ -248,6 +248,13 @@ static inline struct outcome run_script(const struct script *script, const char 
     return outcome;
 }
 
+/* A component of the critical path. */
+static inline wide_int path_part(const struct result *result, const char *name)
+{
+    const struct measure *measure = result_find(result, "critical_path_s", name);
+    return measure != NULL ? measure->number : -1;
+}
+
 /* 1 and a message where a time is further from the expected than `tolerance`, relative; else 0. */
 static inline int differs(const char *what, const char *network, int64_t got, int64_t expected, double tolerance)
 {

@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# A real calibration of this computer, which scenarios can use, and which forecasts dgemm at sizes it has not measured.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+calibrator=${SIMRUN%/*}/simrun-calibrate
+export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" # MPI keeps what it has until the process ends
+passed=0
+failed=0
+
+check() {
+    local what=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $what"
+    fi
+}
+
+# expect STATUS PATTERN ARGUMENT...: the exit status, and a line on standard error that the extended pattern matches.
+expect() {
+    local status=$1 pattern=$2 got=0
+    shift 2
+    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
+    [ "$got" -eq "$status" ] && { [ -z "$pattern" ] || grep -qE -- "$pattern" "$work/err"; }
+}
+
+# ---- Without what it needs ----
+
+mkdir "$work/alone" "$work/without-mpirun"
+cp "$SIMRUN" "$work/alone/simrun"
+alone() { SIMRUN=$work/alone/simrun expect "$@"; }
+check "says what to install" alone 2 "simrun-calibrate.*install libopenmpi-dev openmpi-bin libopenblas-dev liblapacke-dev" \
+    --calibrate "$work/x.xml"
+check "goes with no other option" expect 2 "only --quiet goes with it" --calibrate "$work/x.xml" --check
+if ! [ -x "$calibrator" ]; then
+    echo "simrun-calibrate is not built here; $passed passed, $failed failed"
+    exit $((failed > 0))
+fi
+check "says that mpirun is missing" env PATH="$work/without-mpirun" /bin/sh -c \
+    "'$SIMRUN' --calibrate '$work/x.xml' 2>&1 | { read -r line; case \$line in *'install openmpi-bin'*) exit 0 ;; esac; exit 1; }"
+check "refuses a file that cannot be written" expect 2 "cannot be written: No such file" --calibrate "$work/none/x.xml"
+check "leaves nothing behind" [ -z "$(find "$work" -name 'x.xml*')" ]
+
+# ---- Real times, before ----
+
+# 24 sizes between 40 and 1000, drawn at random.
+sizes() {
+    awk 'BEGIN { srand(7); for (i = 0; i < 24; i++) {
+        for (d = 0; d < 3; d++) s[d] = int(40 * exp(log(25) * rand()))
+        if (i % 4 == 1) s[2] = 48
+        if (i % 4 == 2) s[1] = 80
+        if (i % 4 == 3) s[1] = s[2] = s[0]
+        if (s[0] * s[1] * s[2] > 2e8) s[0] = 300
+        printf "%dx%dx%d ", s[0], s[1], s[2] } }'
+}
+
+read -ra shapes <<<"$(sizes)"
+
+# Time all sizes once more; of each size the least time counts.
+measure_again() {
+    "$calibrator" --time dgemm "${shapes[@]}" >>"$work/times"
+    sort -k2,4 -k5,5g "$work/times" | awk '!seen[$2, $3, $4]++' >"$work/best"
+}
+
+for _ in 1 2 3; do measure_again; done
+
+# ---- A calibration ----
+
+start=$SECONDS
+check "calibrates" expect 0 "" --calibrate "$work/here.xml"
+echo "calibrated in $((SECONDS - start)) s"
+cat "$work/err"
+check "is silent without a terminal" [ ! -s "$work/err" ]
+check "leaves no partial file" [ ! -e "$work/here.xml.partial" ]
+for prop in network memory kernel.dgemm kernel.dtrsm kernel.matadd send_completes eager_limit control; do
+    check "gives $prop" grep -q "<prop id=\"$prop\"" "$work/here.xml"
+done
+
+cat >"$work/scenario.xml" <<'END'
+<?xml version="1.0"?>
+<scenario name="here" title="Ring shift on this computer">
+  <platform file="here.xml"/>
+  <application name="ring"/>
+  <param name="ranks" value="2"/>
+</scenario>
+END
+check "can be loaded" expect 0 "" --check "$work/scenario.xml"
+check "can be simulated" expect 0 "" "$work/scenario.xml"
+
+# ---- Forecasts of dgemm ----
+
+# forecast FILE: the real times on standard input, each with what the platform's polynomial says, and the deviation.
+forecast() {
+    awk -v poly="$(sed -n 's/.*id="kernel.dgemm" value="poly \([^"]*\)".*/\1/p' "$1")" '
+        BEGIN { n_words = split(poly, words, " ") }
+        {
+            ns = 0
+            for (w = 1; w <= n_words; w++) {
+                split(words[w], part, "=")
+                if (part[2] !~ /ns$/) continue
+                term = part[2] + 0
+                for (i = 1; i <= length(part[1]); i++) {
+                    letter = substr(part[1], i, 1)
+                    term *= letter == "m" ? $2 : letter == "n" ? $3 : letter == "k" ? $4 : 1
+                }
+                ns += term
+            }
+            deviation = ns * 1e-9 / $5 - 1
+            printf "%.4f %s %s %s real %.4g s forecast %.4g s\n", deviation < 0 ? -deviation : deviation, $2, $3, $4, $5, ns * 1e-9
+        }'
+}
+
+compare() {
+    forecast "$work/here.xml" <"$work/best" | sort -g >"$work/deviations"
+    count=$(wc -l <"$work/deviations")
+    median=$(awk -v middle=$(((count + 1) / 2)) 'NR == middle { print $1 }' "$work/deviations")
+}
+
+# Both sides take the least of repetitions. Those of the calibration are spread over many seconds, in which a disturbed
+# computer comes to itself now and then; so these may be, too.
+compare
+for pause in 0 1 2 3 4 5 6; do
+    awk "BEGIN { exit !($median > 0.10) }" || break
+    sleep "$pause"
+    measure_again
+    compare
+done
+echo "dgemm at $count sizes: median deviation $median"
+check "times at least 15 sizes" [ "$count" -ge 15 ]
+check "forecasts dgemm within 10 % in the median" awk "BEGIN { exit !($median <= 0.10) }"
+if [ "$failed" -gt 0 ]; then cat "$work/here.xml" "$work/deviations"; fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
