@@ -32,8 +32,16 @@ void machine_simgrid_load(const char *file, char *threshold)
          crosstraffic[] = "--cfg=network/crosstraffic:0", gamma[] = "--cfg=network/TCP-gamma:1e15",
          optim[] = "--cfg=network/optim:Full", precision[] = "--cfg=surf/precision:1e-12",
          guard[] = "--cfg=contexts/guard-size:0";
-    char *arguments[] = {program, threshold, format, model, crosstraffic, gamma, optim, precision, guard, NULL};
-    int count = sizeof arguments / sizeof arguments[0] - 1;
+#ifdef __SANITIZE_ADDRESS__ /* which cannot follow stacks that are switched by hand */
+    char factory[] = "--cfg=contexts/factory:thread";
+#else
+    char *factory = NULL;
+#endif
+    char *arguments[] = {program, threshold, format, model,   crosstraffic, gamma,
+                         optim,   precision, guard,  factory, NULL};
+    int count = 0;
+    while (arguments[count] != NULL)
+        count++;
     simgrid_init(&count, arguments);
     simgrid_load_platform(file);
     simgrid_run_until(0);
