@@ -120,6 +120,8 @@ expect 0 '' -s ranks=4 -t "$work/x.paje" -o "$work/x" "$work/ring.xml"
 expect 0 '' -s ranks=1,2 -f csv -o "$work/x.csv" "$scenario"
 [ "$(wc -l <"$work/x.csv")" -eq 3 ] && [ "$(awk -F, '{print NF}' "$work/x.csv" | sort -u | wc -l)" -eq 1 ] &&
     note yes || note no 'CSV: a head and two rows of equal length'
+expect 0 '' -f csv "$work/ring.xml"
+[ -z "$(head -n 1 "$work/out" | tr , '\n' | sort | uniq -d)" ] && note yes || note no 'CSV: every column has a name of its own'
 [ "$(grep -c '^7 ' "$work/x.paje")" -eq 4 ] && [ "$(grep -c '^8 ' "$work/x.paje")" -eq 4 ] && note yes ||
     note no 'Paje: four arrows'
 awk '$1 == 6 && $2 < last[$3 $4] {exit 1} $1 == 6 {last[$3 $4] = $2}' "$work/x.paje" && note yes ||

@@ -65,8 +65,11 @@ static void csv_write(FILE *stream, const struct report *report)
 {
     size_t n_columns;
     const struct measure **columns = find_columns(report, &n_columns);
-    for (int i = 0; i < report->runs[0].n_parameters; i++)
-        fprintf(stream, "%s,", report->runs[0].parameters[i].name);
+    for (int i = 0; i < report->runs[0].n_parameters; i++) {
+        const char *name = report->runs[0].parameters[i].name;
+        bool taken = result_find(&report->runs[0].result, "", name) != NULL; /* by a measure, such as bytes */
+        fprintf(stream, "%s%s,", taken ? "parameters." : "", name);
+    }
     fputs("platform,network_used", stream);
     for (size_t c = 0; c < n_columns; c++) {
         char name[96];
