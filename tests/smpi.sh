@@ -36,9 +36,9 @@ smpi() {
         "$@" 2>smpi.err | sort -g | tail -n 1
 }
 
-# Of a table in CSV, the columns ranks, bytes (the parameter) and time_s.
+# Of a table in CSV, the columns ranks, parameters.bytes and time_s.
 pick='NR == 1 { for (i = NF; i > 0; i--) column[$i] = i; next }
-      { print $column["ranks"], $column["bytes"], $column["time_s"] }'
+      { print $column["ranks"], $column["parameters.bytes"], $column["time_s"] }'
 
 # compare NAME LIMIT LENGTHS RANKS APPLICATION SETTING SMPI-PROGRAM SMPI-ARGUMENT
 compare() {
