@@ -262,7 +262,7 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 /* --- forecast --- */
 
 /* Paper 003, eqs. 1 and 3: trees, blocks as panels and rounded-up local sizes, whichever form is simulated. */
-static double forecast(const void *data, const struct forecast_costs *costs)
+static struct forecast forecast(const void *data, const struct forecast_costs *costs)
 {
     const struct config *config = data;
     int64_t p = config->rows.processes, q = config->columns.processes, panels = ceil_div(config->k, config->block);
@@ -272,9 +272,10 @@ static double forecast(const void *data, const struct forecast_costs *costs)
     double elements_a = (double)config->rows.n * (double)config->k / (double)p;
     double elements_b = (double)config->k * (double)config->columns.n / (double)q;
     int rounds_a = ceil_log2(q), rounds_b = ceil_log2(p);
-    return (double)panels * (double)dgemm_ps / 1e12 +
-           (rounds_a * elements_a + rounds_b * elements_b) * DOUBLE_BYTES * costs->byte_s +
-           (rounds_a + rounds_b) * (double)panels * costs->latency_s;
+    return (struct forecast){
+        .computation_s = (double)panels * (double)dgemm_ps / 1e12,
+        .communication_s = (rounds_a * elements_a + rounds_b * elements_b) * DOUBLE_BYTES * costs->byte_s +
+                           (rounds_a + rounds_b) * (double)panels * costs->latency_s};
 }
 
 const struct app_spec app_pdgemm = {

@@ -299,22 +299,26 @@ static double message_s(const struct forecast_costs *costs, int64_t elements)
  * call may have to wait for. They take a message's wire to be free, while the right neighbour's may still carry the
  * block that it passes on, and take the rest of an update to be hidden, which it is not where n is large and P
  * small. */
-static double forecast(const void *data, const struct forecast_costs *costs)
+static struct forecast forecast(const void *data, const struct forecast_costs *costs)
 {
     const struct config *config = data;
     int64_t n_ahead = config->lines.processes - 1, n_places = config->places.processes;
     int64_t rows = smaller(config->block, config->m), r = smaller(config->block, config->places.n);
     double trsm_s = kernel_s(costs, KERNEL_DTRSM, rows, r, 0);
     double broadcast_s = n_places == 1 ? 0 : message_s(costs, rows * r);
-    double call_s = 0;
+    struct forecast call = {0, 0};
     for (int64_t solved = 1; solved <= config->n_blocks; solved++) {
         int64_t blocks = (config->n_blocks - solved + n_places - 1) / n_places;
         int64_t columns = r * (n_ahead == 0 ? blocks : smaller(n_ahead, blocks));
-        call_s += trsm_s + broadcast_s + kernel_s(costs, KERNEL_DGEMM, rows, columns, r);
-        if (n_ahead > 0)
-            call_s += message_s(costs, rows * columns) + kernel_s(costs, KERNEL_MATADD, rows, columns, 0);
+        call.computation_s += trsm_s + kernel_s(costs, KERNEL_DGEMM, rows, columns, r);
+        call.communication_s += broadcast_s;
+        if (n_ahead > 0) {
+            call.computation_s += kernel_s(costs, KERNEL_MATADD, rows, columns, 0);
+            call.communication_s += message_s(costs, rows * columns);
+        }
     }
-    return (double)config->n_calls * call_s;
+    double n_calls = (double)config->n_calls;
+    return (struct forecast){n_calls * call.computation_s, n_calls * call.communication_s};
 }
 
 const struct app_spec app_pdtrsm = {

@@ -25,6 +25,11 @@ struct forecast_costs {
     double byte_s;    /* tau, per byte */
 };
 
+/* A forecast time and what it is the sum of. */
+struct forecast {
+    double computation_s, communication_s;
+};
+
 struct app_spec {
     const char *name;
     const char *summary;
@@ -40,8 +45,8 @@ struct app_spec {
                  struct sim_error *error);
     /* Append the ops of one step (0, 1, ...) of a rank; false, with nothing appended, when there is no such step. */
     bool (*emit)(const void *config, int rank, int64_t step, struct op_list *list);
-    /* The time that a closed formula gives, in seconds; NULL where there is none. */
-    double (*forecast)(const void *config, const struct forecast_costs *costs);
+    /* The time that a closed formula gives; NULL where there is none. */
+    struct forecast (*forecast)(const void *config, const struct forecast_costs *costs);
 };
 
 /* The rows by which an application lets its user choose how broadcasts are done, and the options made of their values

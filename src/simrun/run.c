@@ -191,7 +191,8 @@ static void add_forecast(struct report_run *run, const struct run_context *conte
     struct kernel_cost *kernels = xcalloc((size_t)n_kernels, sizeof *kernels);
     if (machine_bind_kernels(context->machine, app->kernels, n_kernels, kernels, &error) == 0) {
         const struct forecast_costs costs = {kernels, units_seconds(route->latency_ps), route->byte_ps / 1e12};
-        double forecast_s = app->forecast(setup->program.config, &costs);
+        struct forecast forecast = app->forecast(setup->program.config, &costs);
+        double forecast_s = forecast.computation_s + forecast.communication_s;
         result_add_ratio(&run->result, "", "forecast_s", forecast_s);
         if (forecast_s > 0)
             result_add_ratio(&run->result, "", "forecast_error",
