@@ -32,7 +32,7 @@ static void *bottleneck_open(const struct metrics_setup *setup)
     struct bottleneck *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
     self->n_components = PATH_FIRST_SCOPE + setup->n_scopes;
-    self->paths = xcalloc((size_t)setup->n_lanes * (size_t)self->n_components, sizeof *self->paths);
+    self->paths = xcalloc((size_t)setup->n_ranks * (size_t)self->n_components, sizeof *self->paths);
     return self;
 }
 
@@ -53,6 +53,8 @@ static int64_t *mark_of(struct bottleneck *self, uint32_t message)
 static void bottleneck_take(void *data, const struct event *event)
 {
     struct bottleneck *self = data;
+    if (event->lane >= self->setup.n_ranks)
+        return; /* a protocol controller */
     int64_t *path = path_of(self, event->lane);
     int64_t length = event->end_ps - event->start_ps;
     size_t size = (size_t)self->n_components * sizeof *path;
@@ -90,7 +92,7 @@ static const int64_t *critical_path(const struct bottleneck *self, int64_t end_p
 {
     const int64_t *longest = path_of(self, 0);
     int64_t longest_ps = -1;
-    for (int lane = 0; lane < self->setup.n_lanes; lane++) {
+    for (int lane = 0; lane < self->setup.n_ranks; lane++) {
         int64_t sum = 0;
         for (int c = 0; c < self->n_components; c++)
             sum += path_of(self, lane)[c];
@@ -153,7 +155,7 @@ static void bottleneck_report(const void *data, const struct metrics_totals *tot
     add_ratios(group_ps, totals->end_ps, result);
     if (totals->end_ps > 0)
         result_add_ratio(result, "", "utilisation",
-                         (double)self->active_ps / ((double)totals->end_ps * self->setup.n_lanes));
+                         (double)self->active_ps / ((double)totals->end_ps * self->setup.n_ranks));
 }
 
 static void bottleneck_free(void *data)

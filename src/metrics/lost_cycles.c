@@ -23,7 +23,7 @@ static void *lost_cycles_open(const struct metrics_setup *setup)
 {
     struct lost_cycles *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
-    self->lane_ps = xcalloc((size_t)setup->n_lanes, sizeof *self->lane_ps);
+    self->lane_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->lane_ps);
     self->scope_ps = xcalloc((size_t)setup->n_scopes, sizeof *self->scope_ps);
     return self;
 }
@@ -32,6 +32,8 @@ static void lost_cycles_take(void *data, const struct event *event)
 {
     struct lost_cycles *self = data;
     int64_t length = event->end_ps - event->start_ps;
+    if (event->lane >= self->setup.n_ranks)
+        return; /* a protocol controller */
     self->lane_ps[event->lane][event->state] += length;
     self->scope_ps[event->scope][event->state] += length;
     self->messages += event->is_message;
@@ -43,7 +45,7 @@ static void lost_cycles_take(void *data, const struct event *event)
 /* Adds the states up over the lanes and sees that each lane's account closes. */
 static void sum_states(const struct lost_cycles *self, int64_t end_ps, wide_int sum[N_LANE_STATES])
 {
-    for (int lane = 0; lane < self->setup.n_lanes; lane++) {
+    for (int lane = 0; lane < self->setup.n_ranks; lane++) {
         int64_t lane_sum = 0;
         for (int s = 0; s < N_LANE_STATES; s++) {
             sum[s] += self->lane_ps[lane][s];
@@ -115,17 +117,17 @@ static void lost_cycles_report(const void *data, const struct metrics_totals *to
     const struct lost_cycles *self = data;
     wide_int sum[N_LANE_STATES] = {0};
     sum_states(self, totals->end_ps, sum);
-    add_speedup(totals, self->setup.n_lanes, result);
+    add_speedup(totals, self->setup.n_ranks, result);
     add_granularity(self, totals->sequential_ps, sum[STATE_SEND] + sum[STATE_RECEIVE], result);
     for (int s = 0; s < N_LANE_STATES; s++)
         result_add_time(result, "state_s", lane_state_names[s], sum[s]);
-    add_overheads(totals, self->setup.n_lanes, sum, result);
+    add_overheads(totals, self->setup.n_ranks, sum, result);
     add_scopes(self, result);
     result_add_count(result, "", "messages", self->messages);
     result_add_count(result, "", "bytes", self->bytes);
     result_add_count(result, "", "operations", self->operations);
-    result->n_ranks = self->setup.n_lanes;
-    size_t size = (size_t)self->setup.n_lanes * sizeof *self->lane_ps;
+    result->n_ranks = self->setup.n_ranks;
+    size_t size = (size_t)self->setup.n_ranks * sizeof *self->lane_ps;
     result->state_ps = xmalloc(size);
     memcpy(result->state_ps, self->lane_ps, size);
 }

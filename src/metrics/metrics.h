@@ -12,7 +12,8 @@
 
 /* What is known before the first event. */
 struct metrics_setup {
-    int n_lanes;
+    int n_ranks;
+    int n_lanes; /* ranks and, after them, protocol controllers */
     const char *const *scopes; /* names, n_scopes of them; the first is "" */
     int n_scopes;
 };

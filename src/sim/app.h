@@ -3,6 +3,7 @@
 #define SIM_APP_H
 
 #include "sim/coll.h"
+#include "sim/dsm_options.h"
 #include "sim/op.h"
 #include "sim/param.h"
 #include "sim/placement.h"
@@ -15,6 +16,7 @@ struct program {
     const struct app_spec *app;
     void *config; /* one heap block, freed by program_dispose() */
     struct coll_options collectives;
+    struct dsm_options dsm; /* of programs that share memory */
 };
 
 /* What a closed-form forecast is made of (paper 003, section 3): the costs of the application's kernels in the order of
@@ -45,6 +47,9 @@ struct app_spec {
                  struct sim_error *error);
     /* Append the ops of one step (0, 1, ...) of a rank; false, with nothing appended, when there is no such step. */
     bool (*emit)(const void *config, int rank, int64_t step, struct op_list *list);
+    /* In place of emit, for programs that share memory; setup fills in program->dsm. `seen` is what the rank's last
+     * OP_FETCH_ADD found (0 before the first). A step that does one must itself not depend on it. */
+    bool (*emit_shared)(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list);
     /* The time that a closed formula gives; NULL where there is none. */
     struct forecast (*forecast)(const void *config, const struct forecast_costs *costs);
 };

@@ -5,7 +5,9 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "sim/dsm.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { COLLECTIVE_TAG = -1 };
@@ -250,6 +252,13 @@ static bool do_op(struct kernel *kernel, int rank, const struct op *op)
     case OP_BARRIER:
         done = do_collective(kernel, rank, op);
         break;
+    case OP_PAGE_READ:
+    case OP_PAGE_WRITE:
+    case OP_ACQUIRE:
+    case OP_RELEASE:
+    case OP_FETCH_ADD:
+        assert(!"an op of programs that share memory");
+        break;
     }
     self->op = (uint8_t)(self->op + done);
     return done;
@@ -376,6 +385,8 @@ static void close_kernel(struct kernel *kernel)
 
 int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error)
 {
+    if (run->program->app->emit_shared != NULL)
+        return dsm_run(stats, run, error);
     struct kernel kernel = {.run = run, .machine = run->machine, .listed_rank = -1, .error = error};
     int n_kernels = names_count(run->program->app->kernels);
     kernel.kernel_costs = xcalloc((size_t)n_kernels, sizeof *kernel.kernel_costs);

@@ -19,15 +19,7 @@ static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_
         kernel->failed = true;
         route = machine_route(kernel->machine, from, from);
     }
-    message->transfer = (struct transfer){.route = route, .bytes = bytes};
-    if (machine->n_message_rows > 0) {
-        struct message_parts parts = machine_message_parts(machine, bytes);
-        message->transfer.inject_ps = parts.inject_ps;
-        message->transfer.hop_ps = parts.hop_ps;
-        message->transfer.link_busy_ps = parts.link_busy_ps;
-    } else {
-        message->transfer.inject_ps = units_clamp((wide_int)((double)bytes * route->byte_ps + 0.5));
-    }
+    transfer_init(&message->transfer, machine, route, bytes);
 }
 
 /* Let the network move a message on, and ask to be called when it has. */

@@ -152,6 +152,29 @@ static int read_send_completes(struct loading *loading, const struct machine_pro
     return 0;
 }
 
+/* dsm.page, dsm.header, or one of the costs. */
+static int read_dsm(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    static const struct machine_field page_field[] = {{NULL, FIELD_SIZE, TARGET(machine.dsm.page_bytes), 64, 65536}};
+    static const struct machine_field header_field[] = {{NULL, FIELD_SIZE, TARGET(machine.dsm.header_bytes), 0, 65536}};
+    static const struct machine_field cost_fields[] = {
+        {"start", FIELD_TIME, offsetof(struct linear_cost, start_ps), 0, TIME_BOUND},
+        {"each", FIELD_TIME, offsetof(struct linear_cost, each_ps), 0, TIME_BOUND},
+    };
+    const char *name = prop->id + strlen("dsm.");
+    char known[512] = " page header";
+    if (strcmp(name, "page") == 0)
+        return machine_prop_parse(loading, prop, page_field, 1, error);
+    if (strcmp(name, "header") == 0)
+        return machine_prop_parse(loading, prop, header_field, 1, error);
+    for (int c = 0; c < N_DSM_COSTS; c++) {
+        if (strcmp(name, dsm_cost_names[c]) == 0)
+            return machine_prop_parse(&loading->machine.dsm.cost[c], prop, cost_fields, LENGTH(cost_fields), error);
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", dsm_cost_names[c]);
+    }
+    return machine_prop_error(prop, NULL, error, "is unknown; known after 'dsm.':%s", known);
+}
+
 /* ---- The table of props ---- */
 
 /* Either `read` or `fields` is set, or neither (costs_from has been followed by then). An id that ends in a dot stands
@@ -179,6 +202,7 @@ static const struct prop_row {
     {"cycle", "cycle", NULL, cycle_field, 1},
     {"compute_scale", "compute_scale", NULL, scale_field, 1},
     {"kernel.", "kernel.NAME", read_kernel, NULL, 0},
+    {"dsm.", "dsm.NAME", read_dsm, NULL, 0},
     {"costs_from", "costs_from", NULL, NULL, 0},
 };
 

@@ -6,6 +6,7 @@
 #define SIM_MACHINE_H
 
 #include "base/error.h"
+#include "sim/dsm_costs.h"
 #include "trace/event.h"
 
 #include <stdbool.h>
@@ -76,6 +77,8 @@ struct machine {
     int64_t eager_limit;  /* a longer standard send is a rendezvous */
     bool buffers_sends;   /* a standard send that is none is complete once it is handed to the network */
     int64_t memory_bytes; /* of a host; 0 if not given */
+
+    struct dsm_costs dsm; /* of shared memory; dsm.page_bytes 0: the machine has none */
 
     const struct wire *wires; /* machine_link_count() of them; borrowed from routes */
 

@@ -23,6 +23,9 @@ struct transfer {
     int64_t hop_ps, link_busy_ps; /* of every wire, where the machine has a formula; see struct message_parts */
 };
 
+/* A transfer that has not begun. */
+void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes);
+
 struct network_spec {
     const char *name;
     const char *summary;

@@ -20,6 +20,15 @@ enum op_kind {
     OP_SCATTER,   /* `times` blocks of `bytes`, dealt evenly, from rank `peer` to all */
     OP_GATHER,    /* the reverse of OP_SCATTER */
     OP_BARRIER,   /* nobody leaves before all have come */
+
+    /* Of programs that share memory (see dsm.h). */
+    OP_PAGE_READ,  /* the program reads what lies in shared memory from address `times` on: `n` pieces (0: one) of `bytes`
+                    * each, whose beginnings are `m` bytes apart */
+    OP_PAGE_WRITE, /* and writes it */
+    OP_ACQUIRE,    /* lock number `tag`: wait until nobody else holds it */
+    OP_RELEASE,    /* let it go */
+    OP_FETCH_ADD,  /* add `times` to counter number `tag`; what it was before is what emit_shared() sees from then on.
+                    * It takes no time: the program says by pages and a lock how the counter is kept */
 };
 
 enum op_role {

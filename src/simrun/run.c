@@ -209,13 +209,14 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     if (setup_init(&setup, context, values, false, error) != 0)
         return blame_scenario(context, error);
     const char *const *scopes = context->scenario->app->scopes;
-    const struct metrics_setup metrics_setup = {setup.placement.n_ranks, scopes, names_count(scopes)};
+    int n_ranks = setup.placement.n_ranks, n_lanes = setup.program.dsm.controller ? 2 * n_ranks : n_ranks;
+    const struct metrics_setup metrics_setup = {n_ranks, n_lanes, scopes, names_count(scopes)};
     struct metrics metrics;
     struct kernel_stats stats = {0};
     struct metrics_totals totals = {0};
     metrics_open(&metrics, &metrics_setup);
     if (context->trace != NULL)
-        trace_begin(context->trace, &(struct trace_setup){setup.placement.n_ranks, scopes, names_count(scopes)});
+        trace_begin(context->trace, &(struct trace_setup){n_lanes, scopes, names_count(scopes)});
     int status = measure(run, context, &setup, &metrics, &stats, error);
     totals.end_ps = stats.end_ps;
     if (status == 0)

@@ -42,21 +42,57 @@ enum event_cause {
     CAUSE_MESSAGE, /* on what led to the sending of `message` at time `origin` (see departs) */
 };
 
+/* What a lane of a program that shares memory was doing, as CARNIVAL has it (paper 002, section 4.1): the main
+ * processor, then the protocol controller. Others are in CATEGORY_NONE. */
+enum category {
+    CATEGORY_NONE,
+    CATEGORY_COMP,   /* the program's own computation */
+    CATEGORY_EXTRA,  /* keeping memory coherent, on the node's own behalf */
+    CATEGORY_WAIT,   /* for an answer; also after the program's end */
+    CATEGORY_PRSTE,  /* serving others, in interrupts */
+    CATEGORY_CPCOMP, /* the controller executes a command */
+    CATEGORY_CPWAIT, /* it waits for its main processor to take an interrupt */
+    CATEGORY_CPIDLE, /* there is nothing to do */
+    N_CATEGORIES
+};
+extern const char *const category_names[N_CATEGORIES];
+
+/* The operation of the protocol that an interval belongs to. */
+enum operation {
+    OPERATION_NONE,
+    OPERATION_PAGE, /* fetching a page */
+    OPERATION_DIFF, /* fetching diffs of a page */
+    OPERATION_TWIN, /* the first write to a page */
+    OPERATION_LOCK,
+    OPERATION_BARRIER,
+    OPERATION_PREFETCH, /* diffs, before they are needed */
+    OPERATION_COLLECT,  /* garbage collection */
+    N_OPERATIONS
+};
+extern const char *const operation_names[N_OPERATIONS];
+
+/* The 13 intervals of a request (paper 002, figures 1-3 and table 1); [i] is interval i + 1. */
+enum { N_WAIT_INTERVALS = 13 };
+
 struct event {
     int64_t start_ps, end_ps;
     int64_t origin_ps;      /* the time from which the critical path runs on, where cause is not CAUSE_SELF */
     int64_t bytes;          /* of the message or I/O; counted once, on the interval with is_message set */
     int64_t operations;     /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
     const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
+    const int64_t *wait_ps; /* on the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it;
+                             * else NULL; borrowed */
     uint32_t message;       /* a number that no other message has meanwhile; only with departs or CAUSE_MESSAGE */
-    int32_t lane;
-    int32_t peer;       /* lane at the other end of the message; -1 if none */
-    uint8_t state;      /* enum lane_state */
-    uint8_t kind;       /* enum event_kind */
-    uint8_t cause;      /* enum event_cause */
-    uint8_t scope;      /* index into the program's scopes */
-    uint8_t is_message; /* 1 on the sender's interval that completes a message */
-    uint8_t departs;    /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
+    int32_t lane;           /* ranks first, then protocol controllers */
+    int32_t peer;           /* lane at the other end of the message; -1 if none */
+    uint8_t state;          /* enum lane_state */
+    uint8_t kind;           /* enum event_kind */
+    uint8_t cause;          /* enum event_cause */
+    uint8_t scope;          /* index into the program's scopes */
+    uint8_t category;       /* enum category */
+    uint8_t operation;      /* enum operation */
+    uint8_t is_message;     /* 1 on the sender's interval that completes a message */
+    uint8_t departs; /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
 };
 
 /* A consumer of events. Several are chained by an array. `self` is passed back. */

@@ -1,0 +1,271 @@
+/* The protocol of shared memory proved on random programs without data races: every read sees the last write that
+ * happens before it, the accounts of all lanes close, and taking any one rule out of the protocol is noticed.
+ *
+ * A program is a sequence of phases between barriers. In each phase every piece of memory has one of four uses: one node
+ * alone reads and writes it, all read it, all read and write it under a lock, or nobody uses it. Pieces are shorter than
+ * pages, so pages are shared in every pattern. */
+#include "wires.h"
+
+#include "sim/dsm_options.h"
+
+enum { MAX_NODES = 16, PAGE_BYTES = 64, WORD = 4, MAX_PIECES = 64, MAX_OPS_OF_NODE = 4000, N_LOCKS = 5 };
+
+struct random_program {
+    int n_ranks;
+    int count[MAX_NODES];
+    struct op ops[MAX_NODES][MAX_OPS_OF_NODE];
+};
+
+static uint64_t seed;
+
+static int random_below(int n)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int)((seed >> 33) % (uint64_t)n);
+}
+
+static bool emit_shared(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list)
+{
+    const struct random_program *program = config;
+    (void)seen;
+    if (step >= program->count[rank])
+        return false;
+    const struct op *op = &program->ops[rank][step];
+    *op_list_add(list, (enum op_kind)op->kind, op->scope) = *op;
+    return true;
+}
+
+static const struct app_spec random_app = {
+    .name = "random", .scopes = script_scopes, .kernels = script_kernels, .emit_shared = emit_shared};
+
+static struct op *add_op(struct random_program *program, int rank, enum op_kind kind)
+{
+    struct op *op = &program->ops[rank][program->count[rank]++];
+    *op = (struct op){.kind = (uint8_t)kind, .peer = -1, .scope = 1};
+    return op;
+}
+
+struct piece {
+    int from, words; /* in words */
+    int use;         /* a node, or one of the following */
+};
+enum { USE_READ = -1, USE_NONE = -2, USE_LOCK = -3 }; /* USE_LOCK - l: under lock l */
+
+static int make_pieces(struct piece *pieces, int n_words)
+{
+    int count = 0;
+    for (int from = 0; from < n_words && count < MAX_PIECES;) {
+        int words = 1 + random_below(random_below(4) == 0 ? 40 : 6);
+        words = words < n_words - from ? words : n_words - from;
+        pieces[count++] = (struct piece){from, words, 0};
+        from += words;
+    }
+    return count;
+}
+
+static void add_access(struct random_program *program, int rank, const struct piece *piece, bool write)
+{
+    int first = random_below(piece->words), words = 1 + random_below(piece->words - first);
+    struct op *op = add_op(program, rank, write ? OP_PAGE_WRITE : OP_PAGE_READ);
+    op->times = (int64_t)(piece->from + first) * WORD;
+    op->bytes = WORD;
+    op->n = words;
+    op->m = WORD;
+    if (random_below(2) == 0) {
+        op->bytes = (int64_t)words * WORD;
+        op->n = 0;
+    }
+}
+
+static void add_computation(struct random_program *program, int rank)
+{
+    add_op(program, rank, OP_COMPUTE)->times = 1 + random_below(2000) * (int64_t)random_below(100) * 1000000;
+}
+
+/* Some accesses to pieces of one use. */
+static void add_accesses(struct random_program *program, int rank, const struct piece *pieces, int n_pieces, int use,
+                         bool write)
+{
+    for (int i = 1 + random_below(4); i > 0; i--) {
+        const struct piece *piece = &pieces[random_below(n_pieces)];
+        if (piece->use == use)
+            add_access(program, rank, piece, write && random_below(2) == 0);
+    }
+}
+
+static void add_action(struct random_program *program, int rank, const struct piece *pieces, int n_pieces)
+{
+    int lock = random_below(N_LOCKS), kind = random_below(4);
+    if (kind == 0) {
+        add_computation(program, rank);
+    } else if (kind == 1) {
+        add_accesses(program, rank, pieces, n_pieces, USE_READ, false);
+    } else if (kind == 2) {
+        add_accesses(program, rank, pieces, n_pieces, rank, true);
+    } else {
+        add_op(program, rank, OP_ACQUIRE)->tag = lock;
+        add_accesses(program, rank, pieces, n_pieces, USE_LOCK - lock, true);
+        if (random_below(3) == 0)
+            add_computation(program, rank);
+        add_op(program, rank, OP_RELEASE)->tag = lock;
+    }
+}
+
+static void make_program(struct random_program *program, int n_ranks, int n_words)
+{
+    struct piece pieces[MAX_PIECES];
+    program->n_ranks = n_ranks;
+    memset(program->count, 0, sizeof program->count);
+    int n_pieces = make_pieces(pieces, n_words), n_phases = 1 + random_below(8), n_actions = 1 + random_below(30);
+    for (int phase = 0; phase < n_phases; phase++) {
+        for (int i = 0; i < n_pieces; i++) {
+            int kind = random_below(8);
+            pieces[i].use = kind < 3   ? random_below(n_ranks)
+                            : kind < 5 ? USE_READ
+                            : kind < 7 ? USE_LOCK - random_below(N_LOCKS)
+                                       : USE_NONE;
+        }
+        for (int rank = 0; rank < n_ranks; rank++) {
+            for (int i = random_below(n_actions + 1); i > 0 && program->count[rank] < MAX_OPS_OF_NODE - 100; i--)
+                add_action(program, rank, pieces, n_pieces);
+            add_op(program, rank, OP_BARRIER);
+        }
+    }
+}
+
+/* --- running --- */
+
+struct ledger {
+    int64_t present[2 * MAX_NODES];
+    int64_t state_ps[2 * MAX_NODES];
+    bool broken;
+};
+
+static void ledger_take(void *self, const struct event *event)
+{
+    struct ledger *ledger = self;
+    ledger->broken |= event->start_ps != ledger->present[event->lane] || event->end_ps < event->start_ps;
+    ledger->present[event->lane] = event->end_ps;
+}
+
+static int run_random(const struct random_program *random, const struct dsm_options *options, const char *network,
+                      struct sim_error *error)
+{
+    int n = random->n_ranks, n_lanes = options->controller ? 2 * n : n;
+    struct ledger ledger = {0};
+    struct placement placement;
+    struct metrics metrics;
+    struct result result;
+    struct kernel_stats stats = {0};
+    const struct placement_request request = {.n_ranks = n, .ranks_per_host = 1};
+    const struct program program = {.app = &random_app, .config = (void *)(uintptr_t)random, .dsm = *options};
+    if (placement_init(&placement, &request, &machine, error) != 0)
+        return -1;
+    metrics_open(&metrics, &(struct metrics_setup){n, n_lanes, script_scopes, 3});
+    struct event_sink sinks[METRICS_MAX + 1] = {{ledger_take, &ledger}};
+    for (int i = 0; i < metrics.count; i++)
+        sinks[i + 1] = metrics.sinks[i];
+    const struct kernel_run run = {&program, &machine, &placement, network_named(network), sinks, metrics.count + 1};
+    int status = kernel_run(&stats, &run, error);
+    result_init(&result);
+    if (status == 0)
+        metrics_report(&metrics, &(struct metrics_totals){stats.end_ps, 0}, &result);
+    for (int lane = 0; lane < n_lanes && status == 0; lane++)
+        if (ledger.broken || ledger.present[lane] != stats.end_ps)
+            status = sim_error_set(error, SIM_UNFINISHED, NULL, 0, "the account of lane %d does not close", lane);
+    result_dispose(&result);
+    metrics_close(&metrics);
+    return status;
+}
+
+static struct dsm_options variant(int which, int64_t shared_bytes)
+{
+    const int64_t values[] = {which, random_below(2) == 0 ? INT64_C(1) << 40 : 200 + random_below(4000), 1};
+    return dsm_options(values, shared_bytes, N_LOCKS, 0);
+}
+
+enum { N_VARIANTS = 6 };
+
+static int check_program(uint64_t number)
+{
+    static struct random_program program;
+    struct sim_error error;
+    seed = number * 7919 + 1;
+    int n_words = 1 + random_below(random_below(2) == 0 ? 40 : 200);
+    make_program(&program, 2 + random_below(MAX_NODES - 1), n_words);
+    struct dsm_options options = variant((int)(number % N_VARIANTS), (int64_t)n_words * WORD);
+    if (run_random(&program, &options, number % 2 == 0 ? "fifo" : "quiet", &error) == 0)
+        return 0;
+    fprintf(stderr, "program %llu, variant %s: %s\n", (unsigned long long)number,
+            dsm_variant_names[number % N_VARIANTS], error.message);
+    return 1;
+}
+
+static int n_programs = 10000;
+
+static int check_programs(const void *argument)
+{
+    (void)argument;
+    int failures = 0;
+    for (int i = 0; i < n_programs && failures < 5; i++)
+        failures += check_program((uint64_t)i);
+    return failures;
+}
+
+/* How many programs of the first `n` notice that a rule is missing. */
+static int check_fault(const void *argument)
+{
+    static struct random_program program;
+    int noticed = 0;
+    for (int i = 0; i < 300; i++) {
+        struct sim_error error;
+        seed = (uint64_t)i * 7919 + 1;
+        make_program(&program, 2 + random_below(MAX_NODES - 1), 60);
+        struct dsm_options options = variant(i % N_VARIANTS, 60 * WORD);
+        options.fault = *(const enum dsm_fault *)argument;
+        noticed += run_random(&program, &options, "fifo", &error) != 0 && strncmp(error.message, "check:", 6) == 0;
+    }
+    return noticed > 0 ? 0 : 1;
+}
+
+#define DSM_PROPS                                                                                                      \
+    "<prop id='dsm.page' value='64B'/><prop id='dsm.header' value='32B'/>"                                             \
+    "<prop id='send_overhead' value='start=80us byte=100ns'/><prop id='receive_overhead' value='start=80us'/>"         \
+    "<prop id='dsm.interrupt' value='start=85us'/><prop id='dsm.trap' value='start=50us'/>"                            \
+    "<prop id='dsm.twin' value='start=20us each=40ns'/><prop id='dsm.diff' value='start=10us each=100ns'/>"            \
+    "<prop id='dsm.apply' value='start=5us each=50ns'/><prop id='dsm.copy' value='each=20ns'/>"                        \
+    "<prop id='dsm.interval' value='start=75us each=2us'/><prop id='dsm.notices' value='start=90us each=1us'/>"        \
+    "<prop id='dsm.command' value='start=1us'/><prop id='dsm.execute' value='start=2us'/>"                             \
+    "<prop id='dsm.message' value='start=3us each=10ns'/><prop id='dsm.hardware_diff' value='start=2us each=10ns'/>"
+
+static char *platform(void)
+{
+    return star_platform(DSM_PROPS, MAX_NODES, (struct wire_row){12.5e6, 10000});
+}
+
+static void test_random_programs(void)
+{
+    CU_ASSERT_EQUAL(on_platform(platform(), check_programs, NULL), 0);
+}
+
+static void test_faults_are_noticed(void)
+{
+    static const enum dsm_fault faults[] = {DSM_FAULT_NOTICE, DSM_FAULT_DIFF, DSM_FAULT_ORDER};
+    for (int i = 0; i < 3; i++)
+        CU_ASSERT_EQUAL(on_platform(platform(), check_fault, &faults[i]), 0);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        n_programs = atoi(argv[1]);
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("dsm_random", NULL, NULL);
+    CU_add_test(suite, "random programs without races", test_random_programs);
+    CU_add_test(suite, "a missing rule is noticed", test_faults_are_noticed);
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures == 0 ? 0 : 1;
+}
