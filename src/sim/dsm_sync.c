@@ -35,8 +35,7 @@ static uint32_t arrival_mark(const struct dsm *dsm, int node)
 /* Close the node's interval; what that takes. */
 static int64_t close_ps(struct dsm *dsm, struct node *node)
 {
-    int n_pages = dsm_close_interval(dsm, node);
-    return n_pages > 0 ? dsm_cost(dsm, DSM_INTERVAL, n_pages) : 0;
+    return dsm_cost(dsm, DSM_INTERVAL, dsm_close_interval(dsm, node));
 }
 
 /* Learn of the intervals in `vector`; what that takes. */
