@@ -137,6 +137,13 @@ static void account_main(struct dsm *dsm, struct node *node)
         set_main(dsm, node, (enum category)node->lane.category, (enum operation)node->lane.operation);
 }
 
+static void set_scope(struct dsm *dsm, struct node *node, uint8_t scope)
+{
+    if (node->lane.scope != scope)
+        account_main(dsm, node);
+    node->lane.scope = scope;
+}
+
 void dsm_mark(struct dsm *dsm, struct node *node, uint32_t mark)
 {
     account_main(dsm, node);
@@ -633,10 +640,7 @@ static bool do_fetch_add(struct dsm *dsm, struct node *node, const struct op *op
 /* True when the op is done; else the node is busy, waits, or the run has failed. */
 static bool do_op(struct dsm *dsm, struct node *node, const struct op *op)
 {
-    if (node->lane.scope != op->scope) {
-        set_main(dsm, node, (enum category)node->lane.category, (enum operation)node->lane.operation);
-        node->lane.scope = op->scope;
-    }
+    set_scope(dsm, node, op->scope);
     switch ((enum op_kind)op->kind) {
     case OP_COMPUTE:
         return do_compute(dsm, node, op);
@@ -669,7 +673,7 @@ static void end_program(struct dsm *dsm, struct node *node)
     node->status = NODE_DONE;
     dsm->n_done++;
     dsm->stats.end_ps = dsm->now_ps;
-    node->lane.scope = 0;
+    set_scope(dsm, node, 0);
     set_main(dsm, node, CATEGORY_WAIT, OPERATION_NONE);
     poll_main(dsm, node);
 }
