@@ -106,8 +106,7 @@ static void add_scopes(const struct lost_cycles *self, struct result *result)
             if (self->scope_ps[scope][s] == 0)
                 continue;
             char name[48];
-            const char *label = self->setup.scopes[scope][0] != '\0' ? self->setup.scopes[scope] : "end";
-            snprintf(name, sizeof name, "%s.%s", label, lane_state_names[s]);
+            snprintf(name, sizeof name, "%s.%s", metrics_scope_name(&self->setup, scope), lane_state_names[s]);
             result_add_time(result, "scope_state_s", name, self->scope_ps[scope][s]);
         }
 }

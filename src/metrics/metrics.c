@@ -13,23 +13,32 @@ const struct metric_spec *const metric_specs[] = {
     NULL,
 };
 
+const char *metrics_scope_name(const struct metrics_setup *setup, int scope)
+{
+    return setup->scopes[scope][0] != '\0' ? setup->scopes[scope] : "end";
+}
+
 void metrics_open(struct metrics *metrics, const struct metrics_setup *setup)
 {
     metrics->count = 0;
     for (int i = 0; metric_specs[i] != NULL; i++) {
         assert(metrics->count < METRICS_MAX);
-        metrics->sinks[metrics->count++] = (struct event_sink){metric_specs[i]->take, metric_specs[i]->open(setup)};
+        void *self = metric_specs[i]->open(setup);
+        if (self == NULL)
+            continue;
+        metrics->specs[metrics->count] = metric_specs[i];
+        metrics->sinks[metrics->count++] = (struct event_sink){metric_specs[i]->take, self};
     }
 }
 
 void metrics_report(const struct metrics *metrics, const struct metrics_totals *totals, struct result *result)
 {
     for (int i = 0; i < metrics->count; i++)
-        metric_specs[i]->report(metrics->sinks[i].self, totals, result);
+        metrics->specs[i]->report(metrics->sinks[i].self, totals, result);
 }
 
 void metrics_close(struct metrics *metrics)
 {
     for (int i = 0; i < metrics->count; i++)
-        metric_specs[i]->free(metrics->sinks[i].self);
+        metrics->specs[i]->free(metrics->sinks[i].self);
 }

@@ -8,14 +8,16 @@
 #include "metrics/result.h"
 #include "trace/event.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What is known before the first event. */
 struct metrics_setup {
     int n_ranks;
-    int n_lanes; /* ranks and, after them, protocol controllers */
+    int n_lanes;               /* ranks and, after them, protocol controllers */
     const char *const *scopes; /* names, n_scopes of them; the first is "" */
     int n_scopes;
+    bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */
 };
 
 /* What is known after the last. */
@@ -28,7 +30,7 @@ struct metric_spec {
     const char *name;
     const char *summary;
     const char *source;
-    void *(*open)(const struct metrics_setup *setup);
+    void *(*open)(const struct metrics_setup *setup); /* NULL: the family has nothing to say of such a run */
     void (*take)(void *self, const struct event *event);
     void (*report)(const void *self, const struct metrics_totals *totals, struct result *result); /* appends */
     void (*free)(void *self);
@@ -42,7 +44,11 @@ enum { METRICS_MAX = 16 };
 struct metrics {
     int count;
     struct event_sink sinks[METRICS_MAX]; /* to be given to the kernel */
+    const struct metric_spec *specs[METRICS_MAX];
 };
+
+/* The scope's name; "end" for time in none, which is mostly that of ranks whose program has ended. */
+const char *metrics_scope_name(const struct metrics_setup *setup, int scope);
 
 void metrics_open(struct metrics *metrics, const struct metrics_setup *setup);
 /* Append all measures to *result; only after a run that was completed. */

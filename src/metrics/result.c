@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,9 @@ void result_init(struct result *result)
 
 void result_dispose(struct result *result)
 {
+    for (size_t i = 0; i < result->n_tables; i++)
+        free(result->tables[i].cells);
+    free(result->tables);
     free(result->measures);
     free(result->state_ps);
 }
@@ -51,6 +55,57 @@ const struct measure *result_find(const struct result *result, const char *group
     return NULL;
 }
 
+struct result_table *result_add_table(struct result *result, const char *name, const struct result_column *columns,
+                                      size_t n_columns)
+{
+    result->tables = xgrow(result->tables, result->n_tables, &result->tables_capacity, sizeof *result->tables);
+    struct result_table *table = &result->tables[result->n_tables++];
+    *table = (struct result_table){.name = name, .columns = columns, .n_columns = n_columns};
+    return table;
+}
+
+union result_cell *result_add_row(struct result_table *table)
+{
+    size_t row_size = table->n_columns * sizeof *table->cells;
+    table->cells = xgrow(table->cells, table->n_rows, &table->capacity, row_size);
+    union result_cell *row = &table->cells[table->n_rows++ * table->n_columns];
+    memset(row, 0, row_size);
+    return row;
+}
+
+const struct result_table *result_find_table(const struct result *result, const char *name)
+{
+    for (size_t i = 0; i < result->n_tables; i++)
+        if (strcmp(result->tables[i].name, name) == 0)
+            return &result->tables[i];
+    return NULL;
+}
+
+size_t result_column(const struct result_table *table, const char *name)
+{
+    size_t column = 0;
+    while (strcmp(table->columns[column].name, name) != 0) {
+        column++;
+        assert(column < table->n_columns);
+    }
+    return column;
+}
+
+const union result_cell *result_cell(const struct result_table *table, size_t row, size_t column)
+{
+    return &table->cells[row * table->n_columns + column];
+}
+
+double result_cell_value(const struct result_table *table, size_t row, size_t column)
+{
+    const union result_cell *cell = result_cell(table, row, column);
+    enum measure_type type = table->columns[column].type;
+    assert(type != MEASURE_TEXT);
+    return type == MEASURE_RATIO  ? cell->ratio
+           : type == MEASURE_TIME ? units_seconds(cell->number)
+                                  : (double)cell->number;
+}
+
 double measure_value(const struct measure *measure)
 {
     switch (measure->type) {
@@ -59,6 +114,7 @@ double measure_value(const struct measure *measure)
     case MEASURE_COUNT:
         return (double)measure->number;
     case MEASURE_RATIO:
+    case MEASURE_TEXT:
     default:
         return measure->ratio;
     }

@@ -13,6 +13,7 @@ enum measure_type {
     MEASURE_TIME,  /* picoseconds in `number`; reports write seconds */
     MEASURE_COUNT, /* `number` */
     MEASURE_RATIO, /* `ratio` */
+    MEASURE_TEXT,  /* in tables only */
 };
 
 struct measure {
@@ -23,9 +24,30 @@ struct measure {
     double ratio;
 };
 
+/* What has more dimensions than a group and a name: rows of cells, each of the type that its column says. */
+struct result_column {
+    const char *name; /* a key of the JSON objects, with its unit */
+    enum measure_type type;
+};
+
+union result_cell {
+    wide_int number; /* MEASURE_TIME, MEASURE_COUNT */
+    double ratio;
+    char text[48];
+};
+
+struct result_table {
+    const char *name;                    /* the JSON array of its rows */
+    const struct result_column *columns; /* both are static, so that they hold in another process */
+    size_t n_columns, n_rows, capacity;
+    union result_cell *cells; /* row by row */
+};
+
 struct result {
     struct measure *measures; /* in the order of reporting */
     size_t n_measures, capacity;
+    struct result_table *tables;
+    size_t n_tables, tables_capacity;
     int n_ranks;
     int64_t (*state_ps)[N_LANE_STATES]; /* of each rank; they add up to the run's time */
 };
@@ -36,6 +58,17 @@ void result_dispose(struct result *result);
 void result_add_time(struct result *result, const char *group, const char *name, wide_int ps);
 void result_add_count(struct result *result, const char *group, const char *name, wide_int count);
 void result_add_ratio(struct result *result, const char *group, const char *name, double ratio);
+
+/* A table without rows, and a row of zeros at its end to be filled in. Either is good until the next is added. */
+struct result_table *result_add_table(struct result *result, const char *name, const struct result_column *columns,
+                                      size_t n_columns);
+union result_cell *result_add_row(struct result_table *table);
+
+/* The table of that name, or NULL; the column of that name, which there is; a cell as a number, seconds for a time. */
+const struct result_table *result_find_table(const struct result *result, const char *name);
+size_t result_column(const struct result_table *table, const char *name);
+const union result_cell *result_cell(const struct result_table *table, size_t row, size_t column);
+double result_cell_value(const struct result_table *table, size_t row, size_t column);
 
 /* The measure of that name, or NULL. Its value as a number: seconds for a time. */
 const struct measure *result_find(const struct result *result, const char *group, const char *name);

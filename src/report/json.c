@@ -37,6 +37,32 @@ static void add_measures(json_t *object, const struct result *result)
     }
 }
 
+static json_t *cell_of(const struct result_table *table, size_t row, size_t column)
+{
+    const union result_cell *cell = result_cell(table, row, column);
+    if (table->columns[column].type == MEASURE_TEXT)
+        return json_string(cell->text);
+    if (table->columns[column].type == MEASURE_COUNT && cell->number <= INT64_MAX)
+        return json_integer((json_int_t)cell->number);
+    return json_real(result_cell_value(table, row, column));
+}
+
+/* Each table is an array of objects, one for each row. */
+static void add_tables(json_t *object, const struct result *result)
+{
+    for (size_t i = 0; i < result->n_tables; i++) {
+        const struct result_table *table = &result->tables[i];
+        json_t *rows = json_array();
+        for (size_t r = 0; r < table->n_rows; r++) {
+            json_t *row = json_object();
+            for (size_t c = 0; c < table->n_columns; c++)
+                json_object_set_new(row, table->columns[c].name, cell_of(table, r, c));
+            json_array_append_new(rows, row);
+        }
+        json_object_set_new(object, table->name, rows);
+    }
+}
+
 /* The states of every process, one array for each state. */
 static json_t *processes_of(const struct result *result)
 {
@@ -58,6 +84,7 @@ static json_t *run_of(const struct report_run *run)
     json_object_set_new(object, "network", json_string(run->network));
     json_object_set_new(object, "ranks", json_integer(run->ranks));
     add_measures(object, &run->result);
+    add_tables(object, &run->result);
     json_object_set_new(object, "process_state_s", processes_of(&run->result));
     json_object_set_new(object, "host",
                         json_pack("{s:f, s:I, s:I}", "wall_s", run->wall_s, "events", (json_int_t)run->events,

@@ -1,4 +1,5 @@
 /* The report for people: the answer first, then where the time went and what the bottleneck is, a line a run. */
+#include "report/carnival.h"
 #include "report/report.h"
 #include "report/table.h"
 #include "report/text_parts.h"
@@ -376,6 +377,7 @@ static void text_write(FILE *stream, const struct report *report)
     write_lost_cycles(stream, &sorted);
     write_critical_path(stream, &sorted);
     write_bottlenecks(stream, &sorted);
+    carnival_write(stream, &sorted);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)
         write_processes(stream, &sorted, &sorted.runs[i]);
     free(sorted.runs);

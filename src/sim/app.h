@@ -42,13 +42,15 @@ struct app_spec {
     const char *const *kernels; /* names of the kernels that the machine must know the cost of, NULL-terminated */
 
     /* A setup must allow a single rank whatever its parameters: T_seq is the time of the same program on one rank.
-     * Set up program->config and ->collectives from the values of `params`, in the order of the table. */
+     * Set up program->config and ->collectives from the values of `params`, in the order of the table. A setup may put
+     * another application into program->app, whose scopes, kernels and steps are then used. */
     int (*setup)(struct program *program, const int64_t *values, const struct placement *placement,
                  struct sim_error *error);
     /* Append the ops of one step (0, 1, ...) of a rank; false, with nothing appended, when there is no such step. */
     bool (*emit)(const void *config, int rank, int64_t step, struct op_list *list);
     /* In place of emit, for programs that share memory; setup fills in program->dsm. `seen` is what the rank's last
-     * OP_FETCH_ADD found (0 before the first). A step that does one must itself not depend on it. */
+     * OP_FETCH_ADD or OP_TAKE found (0 before the first). A step that does one must either not depend on it or have it
+     * as its last op. */
     bool (*emit_shared)(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list);
     /* The time that a closed formula gives; NULL where there is none. */
     struct forecast (*forecast)(const void *config, const struct forecast_costs *costs);

@@ -630,10 +630,25 @@ static bool do_pages(struct dsm *dsm, struct node *node, const struct op *op)
     return true;
 }
 
-static bool do_fetch_add(struct dsm *dsm, struct node *node, const struct op *op)
+/* Counters and stacks are outside of shared memory: what a task queue decides, without what deciding costs. */
+static bool do_counter(struct dsm *dsm, struct node *node, const struct op *op)
 {
-    node->seen = dsm->counters[op->tag];
-    dsm->counters[op->tag] += op->times;
+    if (op->tag < 0 || op->tag >= dsm->options->n_counters) {
+        dsm_fail(dsm, "rank %d uses counter %d; the program has counters 0 to %d", node->id, op->tag,
+                 dsm->options->n_counters - 1);
+        return false;
+    }
+    int64_t *counter = &dsm->counters[op->tag];
+    struct stack *stack = &dsm->stacks[op->tag];
+    if (op->kind == OP_FETCH_ADD) {
+        node->seen = *counter;
+        *counter += op->times;
+    } else if (op->kind == OP_PUT) {
+        stack->items = xgrow(stack->items, (size_t)*counter, &stack->capacity, sizeof *stack->items);
+        stack->items[(*counter)++] = op->times;
+    } else {
+        node->seen = *counter > 0 ? stack->items[--*counter] : -1;
+    }
     return true;
 }
 
@@ -654,7 +669,9 @@ static bool do_op(struct dsm *dsm, struct node *node, const struct op *op)
     case OP_BARRIER:
         return dsm_barrier(dsm, node);
     case OP_FETCH_ADD:
-        return do_fetch_add(dsm, node, op);
+    case OP_PUT:
+    case OP_TAKE:
+        return do_counter(dsm, node, op);
     default:
         dsm_fail(dsm, "rank %d: a program that shares memory has no op %d", node->id, op->kind);
         return false;
@@ -787,6 +804,7 @@ static void open_dsm(struct dsm *dsm)
     for (int l = 0; l < dsm->options->n_locks; l++)
         dsm->locks[l].last_requester = dsm->locks[l].holder = l % dsm->n_nodes;
     dsm->counters = xcalloc((size_t)dsm->options->n_counters, sizeof *dsm->counters);
+    dsm->stacks = xcalloc((size_t)dsm->options->n_counters, sizeof *dsm->stacks);
     dsm->arrived = xcalloc(n, sizeof *dsm->arrived);
     dsm->free_packets = NO_PACKET;
     dsm->network = dsm->run->network->open(dsm->machine);
@@ -804,6 +822,9 @@ static void close_dsm(struct dsm *dsm)
     event_queue_dispose(&dsm->queue);
     free(dsm->network);
     free(dsm->arrived);
+    for (int c = 0; c < dsm->options->n_counters; c++)
+        free(dsm->stacks[c].items);
+    free(dsm->stacks);
     free(dsm->counters);
     free(dsm->locks);
     free(dsm->packets);

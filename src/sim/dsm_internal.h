@@ -210,6 +210,12 @@ struct lock {
     struct request *waiting; /* that have come to who has the lock before them */
 };
 
+/* What OP_PUT has put; the depth is the counter of the same number. */
+struct stack {
+    int64_t *items;
+    size_t capacity;
+};
+
 struct dsm {
     const struct kernel_run *run;
     const struct dsm_options *options;
@@ -230,6 +236,7 @@ struct dsm {
     struct interval_log *logs; /* n_nodes */
     struct lock *locks;
     int64_t *counters;
+    struct stack *stacks; /* as many as counters */
 
     struct packet *packets;
     size_t n_packets, packets_capacity;

@@ -4,6 +4,8 @@
  * from that node's vector time, and what its copy of a page holds from copy->applied. Invariants:
  *
  * - Interval i of a node is complete once it is closed, and known to others only then.
+ * - A page with a twin is listed once, in the first interval that wrote it: who has learned of that notice lacks the diff,
+ *   which will have all that is written until somebody asks for it.
  * - A copy with a twin is valid: it holds every diff that the node knows of. When a notice comes for such a page, the
  *   diff is made, and with it the twin goes.
  * - The diffs of a writer cover its notices of the page in order, each exactly once. A diff may also hold words of the
@@ -148,7 +150,7 @@ void dsm_note_write(struct dsm *dsm, struct node *node, int page, int from, int 
     (void)dsm;
     struct copy *copy = &node->copies[page];
     assert(copy->state == COPY_WRITE);
-    copy->written = 1;
+    copy->written = copy->twin_first == 0;
     for (int word = from; word < to;) {
         int bit = word % 64, count = to - word < 64 - bit ? to - word : 64 - bit;
         copy->words[word / 64] |= (count == 64 ? ~UINT64_C(0) : ((UINT64_C(1) << count) - 1)) << bit;

@@ -29,6 +29,8 @@ enum op_kind {
     OP_RELEASE,    /* let it go */
     OP_FETCH_ADD,  /* add `times` to counter number `tag`; what it was before is what emit_shared() sees from then on.
                     * It takes no time: the program says by pages and a lock how the counter is kept */
+    OP_PUT,        /* put `times` on stack number `tag`, whose depth is counter number `tag`. It takes no time either */
+    OP_TAKE,       /* take off what was put last; emit_shared() sees that from then on, or -1 if there is nothing */
 };
 
 enum op_role {

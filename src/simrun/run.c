@@ -154,9 +154,9 @@ static int64_t peak_rss_bytes(void)
 int run_check(const struct run_context *context, const int64_t *values, struct sim_error *error)
 {
     struct setup setup;
-    const struct app_spec *app = context->scenario->app;
     if (setup_init(&setup, context, values, false, error) != 0)
         return blame_scenario(context, error);
+    const struct app_spec *app = setup.program.app;
     program_dispose(&setup.program);
     int n_kernels = names_count(app->kernels);
     struct kernel_cost *costs = xcalloc((size_t)n_kernels, sizeof *costs);
@@ -208,15 +208,16 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     struct setup setup;
     if (setup_init(&setup, context, values, false, error) != 0)
         return blame_scenario(context, error);
-    const char *const *scopes = context->scenario->app->scopes;
+    const char *const *scopes = setup.program.app->scopes;
     int n_ranks = setup.placement.n_ranks, n_lanes = setup.program.dsm.controller ? 2 * n_ranks : n_ranks;
-    const struct metrics_setup metrics_setup = {n_ranks, n_lanes, scopes, names_count(scopes)};
+    bool shared = setup.program.app->emit_shared != NULL;
+    const struct metrics_setup metrics_setup = {n_ranks, n_lanes, scopes, names_count(scopes), shared};
     struct metrics metrics;
     struct kernel_stats stats = {0};
     struct metrics_totals totals = {0};
     metrics_open(&metrics, &metrics_setup);
     if (context->trace != NULL)
-        trace_begin(context->trace, &(struct trace_setup){n_lanes, scopes, names_count(scopes)});
+        trace_begin(context->trace, &(struct trace_setup){n_ranks, n_lanes, scopes, names_count(scopes), shared});
     int status = measure(run, context, &setup, &metrics, &stats, error);
     totals.end_ps = stats.end_ps;
     if (status == 0)

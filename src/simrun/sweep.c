@@ -81,6 +81,30 @@ struct parcel {
     struct report_run run;
 };
 
+static void send_tables(FILE *pipe, const struct result *result)
+{
+    fwrite(result->tables, sizeof *result->tables, result->n_tables, pipe);
+    for (size_t i = 0; i < result->n_tables; i++) {
+        const struct result_table *table = &result->tables[i];
+        fwrite(table->cells, sizeof *table->cells, table->n_rows * table->n_columns, pipe);
+    }
+}
+
+static bool receive_tables(struct result *result, size_t n_tables, FILE *pipe)
+{
+    struct result_table *tables = xcalloc(n_tables, sizeof *tables);
+    bool good = fread(tables, sizeof *tables, n_tables, pipe) == n_tables;
+    result->tables = tables;
+    for (size_t i = 0; good && i < n_tables; i++) {
+        size_t n_cells = tables[i].n_rows * tables[i].n_columns;
+        tables[i].capacity = tables[i].n_rows;
+        tables[i].cells = xmalloc(n_cells * sizeof *tables[i].cells);
+        result->n_tables = result->tables_capacity = i + 1;
+        good = fread(tables[i].cells, sizeof *tables[i].cells, n_cells, pipe) == n_cells;
+    }
+    return good;
+}
+
 static void send_runs(FILE *pipe, const struct run_context *context, int first, int step)
 {
     int64_t count = scenario_run_count(context->scenario);
@@ -93,6 +117,7 @@ static void send_runs(FILE *pipe, const struct run_context *context, int first, 
         if (parcel.status == 0) {
             fwrite(result->measures, sizeof *result->measures, result->n_measures, pipe);
             fwrite(result->state_ps, sizeof *result->state_ps, (size_t)result->n_ranks, pipe);
+            send_tables(pipe, result);
         }
         result_dispose(result);
         if (fflush(pipe) != 0)
@@ -138,11 +163,15 @@ static int receive_run(struct report_run *run, FILE *pipe, struct sim_error *err
     run->parameters = parameters;
     run->n_parameters = n_parameters;
     struct result *result = &run->result;
+    size_t n_tables = result->n_tables;
+    result->tables = NULL;
+    result->n_tables = 0;
     result->capacity = result->n_measures;
     result->measures = xmalloc(result->n_measures * sizeof *result->measures);
     result->state_ps = xmalloc((size_t)result->n_ranks * sizeof *result->state_ps);
     if (fread(result->measures, sizeof *result->measures, result->n_measures, pipe) != result->n_measures ||
-        fread(result->state_ps, sizeof *result->state_ps, (size_t)result->n_ranks, pipe) != (size_t)result->n_ranks)
+        fread(result->state_ps, sizeof *result->state_ps, (size_t)result->n_ranks, pipe) != (size_t)result->n_ranks ||
+        !receive_tables(result, n_tables, pipe))
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job ended before its runs were done");
     return 0;
 }

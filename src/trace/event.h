@@ -81,7 +81,7 @@ struct event {
     int64_t operations;     /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
     const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
     const int64_t *wait_ps; /* on the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it;
-                             * else NULL; borrowed */
+                             * else NULL; borrowed. The lane's last departure before that is at the wait's beginning */
     uint32_t message;       /* a number that no other message has meanwhile; only with departs or CAUSE_MESSAGE */
     int32_t lane;           /* ranks first, then protocol controllers */
     int32_t peer;           /* lane at the other end of the message; -1 if none */

@@ -6,12 +6,15 @@
 #include "base/output.h"
 #include "trace/event.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct trace_setup {
-    int n_lanes;
+    int n_ranks;
+    int n_lanes;               /* ranks and, after them, protocol controllers */
     const char *const *scopes; /* names, n_scopes of them */
     int n_scopes;
+    bool has_categories; /* events say more than the state (enum category) */
 };
 
 struct trace_format {

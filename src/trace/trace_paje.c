@@ -1,4 +1,4 @@
-/* Paje: a container for each rank, a state for what its processor does, a state for the phase, an arrow for each
+/* Paje: a container for each rank or controller, a state for what its processor does, a state for the phase, an arrow for each
  * message (B. de Oliveira Stein, J. Chassin de Kergommeaux, "Paje trace file format"). Times in seconds. */
 #include "trace/trace.h"
 
@@ -33,6 +33,22 @@ static void write_at(FILE *stream, int event, int64_t ps)
     write_time(stream, ps);
 }
 
+static const char *const category_colours[N_CATEGORIES] = {
+    [CATEGORY_NONE] = "1 1 1",          [CATEGORY_COMP] = "0 0.6 0",       [CATEGORY_EXTRA] = "0.6 0.6 0",
+    [CATEGORY_WAIT] = "0.85 0.85 0.85", [CATEGORY_PRSTE] = "0.6 0.2 0.6",  [CATEGORY_CPCOMP] = "0.2 0.4 0.9",
+    [CATEGORY_CPWAIT] = "0.9 0.4 0",    [CATEGORY_CPIDLE] = "0.9 0.9 0.9",
+};
+
+/* Of programs that share memory: two more states of each processor, its category and the protocol's operation. */
+static void define_categories(FILE *stream)
+{
+    fputs("1 CATEGORY RANK category\n1 OPERATION RANK operation\n", stream);
+    for (int c = CATEGORY_COMP; c < N_CATEGORIES; c++)
+        fprintf(stream, "3 c%d CATEGORY %s \"%s\"\n", c, category_names[c], category_colours[c]);
+    for (int o = 0; o < N_OPERATIONS; o++)
+        fprintf(stream, "3 o%d OPERATION %s \"0.5 %.2f 0.5\"\n", o, operation_names[o], (double)o / N_OPERATIONS);
+}
+
 static void paje_begin(FILE *stream, const struct trace_setup *setup)
 {
     fputs(header, stream);
@@ -43,9 +59,14 @@ static void paje_begin(FILE *stream, const struct trace_setup *setup)
     for (int i = 0; i < setup->n_scopes; i++)
         fprintf(stream, "3 p%d PHASE \"%s\" \"0.5 0.5 %.2f\"\n", i,
                 setup->scopes[i][0] != '\0' ? setup->scopes[i] : "end", (double)i / setup->n_scopes);
+    if (setup->has_categories)
+        define_categories(stream);
     fputs("4 0.0 run RUN 0 run\n", stream);
-    for (int lane = 0; lane < setup->n_lanes; lane++)
-        fprintf(stream, "4 0.0 r%d RANK run \"rank %d\"\n", lane, lane);
+    for (int lane = 0; lane < setup->n_lanes; lane++) {
+        bool is_rank = lane < setup->n_ranks;
+        fprintf(stream, "4 0.0 r%d RANK run \"%s %d\"\n", lane, is_rank ? "rank" : "controller",
+                is_rank ? lane : lane - setup->n_ranks);
+    }
 }
 
 static void paje_write(FILE *stream, const struct event *event)
@@ -54,6 +75,12 @@ static void paje_write(FILE *stream, const struct event *event)
     fprintf(stream, " STATE r%d %s\n", event->lane, lane_state_names[event->state]);
     write_at(stream, 6, event->start_ps);
     fprintf(stream, " PHASE r%d p%d\n", event->lane, event->scope);
+    if (event->category != CATEGORY_NONE) {
+        write_at(stream, 6, event->start_ps);
+        fprintf(stream, " CATEGORY r%d c%d\n", event->lane, event->category);
+        write_at(stream, 6, event->start_ps);
+        fprintf(stream, " OPERATION r%d o%d\n", event->lane, event->operation);
+    }
     if (!event->is_message)
         return;
     /* A sender has one message under way at a time, so its lane and the start make the arrow's key. */

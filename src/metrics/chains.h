@@ -1,0 +1,31 @@
+/* The longest chain that led to each rank's present, by steps: what which processor did in which scope and category.
+ *
+ * As in bottleneck.c no trace is needed: every rank carries the durations of its chain's steps, which add up to its
+ * present. What departs keeps a copy. Who waited for it takes the copy over and adds, as waiting of its own, the time from
+ * the departure to the wait's end. So a wait within a chain is replaced by what it waited for. */
+#ifndef METRICS_CHAINS_H
+#define METRICS_CHAINS_H
+
+#include "trace/event.h"
+
+enum { N_STEP_CATEGORIES = 4 }; /* CATEGORY_COMP ... CATEGORY_PRSTE */
+
+struct chains;
+
+struct chains *chains_new(int n_ranks, int n_scopes);
+void chains_free(struct chains *chains);
+
+/* A step's place among chains_n_steps(), and what it is. */
+int chains_n_steps(const struct chains *chains);
+int chains_step(const struct chains *chains, int rank, int scope, enum category category);
+int chains_rank_of(const struct chains *chains, int step);
+int chains_scope_of(const struct chains *chains, int step);
+enum category chains_category_of(int step);
+
+/* Take the next event. If it ends a wait for another rank: the durations of the chain that led to the end, up to where
+ * the waiting rank could have gone on, less those of the waiting rank's own chain at the beginning of its wait. What the
+ * two have in common cancels, and the rest adds up to the time waited for the other. Good until the next event; NULL for
+ * all other events. */
+const int64_t *chains_take(struct chains *chains, const struct event *event);
+
+#endif

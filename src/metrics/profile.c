@@ -1,0 +1,156 @@
+/* Profiles of programs that share memory (paper 002, section 4.1): the time of main processors and protocol controllers
+ * in four dimensions: node, scope of the program, category, operation of the protocol.
+ *
+ * Each lane's account closes: its times add up to the run's time. Scopes do not nest, so what a scope holds is exclusive
+ * and inclusive alike; only the whole program, scope "0", includes them all. */
+#include "metrics/metrics.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct profile {
+    struct metrics_setup setup;
+    int64_t (*time_ps)[N_CATEGORIES][N_OPERATIONS]; /* of each lane, scope by scope */
+};
+
+static void *profile_open(const struct metrics_setup *setup)
+{
+    if (!setup->has_categories)
+        return NULL;
+    struct profile *self = xcalloc(1, sizeof *self);
+    self->setup = *setup;
+    self->time_ps = xcalloc((size_t)setup->n_lanes * (size_t)setup->n_scopes, sizeof *self->time_ps);
+    return self;
+}
+
+static size_t place_of(const struct profile *self, int lane, int scope)
+{
+    return (size_t)lane * (size_t)self->setup.n_scopes + (size_t)scope;
+}
+
+static void profile_take(void *data, const struct event *event)
+{
+    struct profile *self = data;
+    self->time_ps[place_of(self, event->lane, event->scope)][event->category][event->operation] +=
+        event->end_ps - event->start_ps;
+}
+
+/* By scope and category over all lanes; sees that the account of each lane closes, in its own categories. */
+static void sum_up(const struct profile *self, int64_t end_ps, wide_int (*sums)[N_CATEGORIES])
+{
+    for (int lane = 0; lane < self->setup.n_lanes; lane++) {
+        int64_t lane_sum = 0;
+        for (int scope = 0; scope < self->setup.n_scopes; scope++)
+            for (int c = 0; c < N_CATEGORIES; c++)
+                for (int o = 0; o < N_OPERATIONS; o++) {
+                    int64_t ps = self->time_ps[place_of(self, lane, scope)][c][o];
+                    assert(ps == 0 || (c >= CATEGORY_CPCOMP) == (lane >= self->setup.n_ranks));
+                    sums[scope][c] += ps;
+                    lane_sum += ps;
+                }
+        assert(lane_sum == end_ps);
+        (void)lane_sum;
+    }
+    (void)end_ps;
+}
+
+static void set_text(union result_cell *cell, const char *text)
+{
+    snprintf(cell->text, sizeof cell->text, "%s", text);
+}
+
+static void add_lane(const struct profile *self, int lane, struct result_table *table)
+{
+    for (int scope = 0; scope < self->setup.n_scopes; scope++)
+        for (int c = 0; c < N_CATEGORIES; c++)
+            for (int o = 0; o < N_OPERATIONS; o++) {
+                int64_t ps = self->time_ps[place_of(self, lane, scope)][c][o];
+                if (ps == 0)
+                    continue;
+                union result_cell *row = result_add_row(table);
+                row[0].number = lane % self->setup.n_ranks;
+                set_text(&row[1], metrics_scope_name(&self->setup, scope));
+                set_text(&row[2], category_names[c]);
+                set_text(&row[3], operation_names[o]);
+                row[4].number = ps;
+            }
+}
+
+static void add_profile(const struct profile *self, struct result *result)
+{
+    static const struct result_column columns[] = {{"node", MEASURE_COUNT},
+                                                   {"scope", MEASURE_TEXT},
+                                                   {"category", MEASURE_TEXT},
+                                                   {"operation", MEASURE_TEXT},
+                                                   {"time_s", MEASURE_TIME}};
+    struct result_table *table = result_add_table(result, "profile", columns, sizeof columns / sizeof columns[0]);
+    for (int lane = 0; lane < self->setup.n_lanes; lane++)
+        add_lane(self, lane, table);
+}
+
+static void add_scope(struct result_table *table, const char *name, wide_int inclusive, wide_int exclusive)
+{
+    union result_cell *row = result_add_row(table);
+    set_text(&row[0], name);
+    row[1].number = inclusive;
+    row[2].number = exclusive;
+}
+
+/* The time of the main processors by scope. */
+static void add_scopes(const struct profile *self, wide_int (*sums)[N_CATEGORIES], struct result *result)
+{
+    static const struct result_column columns[] = {
+        {"scope", MEASURE_TEXT}, {"inclusive_s", MEASURE_TIME}, {"exclusive_s", MEASURE_TIME}};
+    struct result_table *table = result_add_table(result, "profile_scopes", columns, 3);
+    wide_int all = 0, outside = 0;
+    for (int scope = 0; scope < self->setup.n_scopes; scope++)
+        for (int c = CATEGORY_COMP; c <= CATEGORY_PRSTE; c++) {
+            all += sums[scope][c];
+            outside += scope == 0 ? sums[scope][c] : 0;
+        }
+    add_scope(table, "0", all, outside);
+    for (int scope = 1; scope < self->setup.n_scopes; scope++) {
+        wide_int sum = 0;
+        for (int c = CATEGORY_COMP; c <= CATEGORY_PRSTE; c++)
+            sum += sums[scope][c];
+        if (sum > 0)
+            add_scope(table, self->setup.scopes[scope], sum, sum);
+    }
+}
+
+static void profile_report(const void *data, const struct metrics_totals *totals, struct result *result)
+{
+    const struct profile *self = data;
+    wide_int(*sums)[N_CATEGORIES] = xcalloc((size_t)self->setup.n_scopes, sizeof *sums);
+    sum_up(self, totals->end_ps, sums);
+    int last = self->setup.n_lanes > self->setup.n_ranks ? CATEGORY_CPIDLE : CATEGORY_PRSTE;
+    for (int c = CATEGORY_COMP; c <= last; c++) {
+        wide_int sum = 0;
+        for (int scope = 0; scope < self->setup.n_scopes; scope++)
+            sum += sums[scope][c];
+        result_add_time(result, "category_s", category_names[c], sum);
+    }
+    add_profile(self, result);
+    add_scopes(self, sums, result);
+    free(sums);
+}
+
+static void profile_free(void *data)
+{
+    struct profile *self = data;
+    free(self->time_ps);
+    free(self);
+}
+
+const struct metric_spec metric_profile = {
+    .name = "profile",
+    .summary = "shared memory: time by node, scope, category and operation of the protocol",
+    .source = "paper 002, section 4.1",
+    .open = profile_open,
+    .take = profile_take,
+    .report = profile_report,
+    .free = profile_free,
+};

@@ -1,0 +1,148 @@
+/* What waits for the memory's protocol consist of (paper 002, section 4.1, table 1): the 13 intervals of a request in
+ * eight categories, by where, what and for which operation was waited. The eight add up to the whole wait, exactly.
+ *
+ * A wait is whole: with the time in it in which the processor was busy, serving others or taking the answer in. A
+ * controller that waits until its main processor takes an interrupt is in interval 6 of somebody else's request. */
+#include "metrics/metrics.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N_PARTS = 8, PPRWAIT_INTERVAL = 6 };
+
+/* Their intervals, 1 ... 13; 0: none. The order is that of the columns. */
+static const int parts[N_PARTS][2] = {
+    {1, 11}, /* CPLWait: in the own controller's queue */
+    {2, 12}, /* CPLComp: the own controller's work */
+    {3, 10}, /* CPCComm: messages */
+    {4, 8},  /* CPRWait: in the remote controller's queue */
+    {5, 9},  /* CPRComp: its work */
+    {6, 0},  /* PPRWait: until the remote main processor takes the interrupt */
+    {7, 0},  /* PPRComp: its work */
+    {13, 0}, /* PPLWait: until the own main processor has noticed */
+};
+
+/* The waits in one scope for one operation. */
+struct wait {
+    int64_t count;
+    wide_int total_ps, idle_ps; /* idle: in category Wait */
+    wide_int interval_ps[N_WAIT_INTERVALS];
+};
+
+struct waits {
+    struct metrics_setup setup;
+    struct wait (*waits)[N_OPERATIONS];         /* of each scope */
+    struct wait controller_waits[N_OPERATIONS]; /* a controller has no scope */
+};
+
+static void *waits_open(const struct metrics_setup *setup)
+{
+    if (!setup->has_categories)
+        return NULL;
+    struct waits *self = xcalloc(1, sizeof *self);
+    self->setup = *setup;
+    self->waits = xcalloc((size_t)setup->n_scopes, sizeof *self->waits);
+    return self;
+}
+
+static void take_whole(struct wait *wait, const int64_t *interval_ps)
+{
+    wait->count++;
+    for (int i = 0; i < N_WAIT_INTERVALS; i++) {
+        wait->interval_ps[i] += interval_ps[i];
+        wait->total_ps += interval_ps[i];
+    }
+}
+
+static void waits_take(void *data, const struct event *event)
+{
+    struct waits *self = data;
+    int64_t length = event->end_ps - event->start_ps;
+    if (event->category == CATEGORY_CPWAIT) {
+        struct wait *wait = &self->controller_waits[event->operation];
+        wait->count++;
+        wait->total_ps += length;
+        wait->idle_ps += length;
+        wait->interval_ps[PPRWAIT_INTERVAL - 1] += length;
+    } else if (event->category == CATEGORY_WAIT) {
+        struct wait *wait = &self->waits[event->scope][event->operation];
+        wait->idle_ps += length;
+        if (event->wait_ps != NULL)
+            take_whole(wait, event->wait_ps);
+    }
+}
+
+static wide_int part_of(const struct wait *wait, int part)
+{
+    wide_int sum = 0;
+    for (int i = 0; i < 2; i++)
+        if (parts[part][i] > 0)
+            sum += wait->interval_ps[parts[part][i] - 1];
+    return sum;
+}
+
+static const struct result_column columns[] = {
+    {"scope", MEASURE_TEXT},     {"category", MEASURE_TEXT},  {"operation", MEASURE_TEXT}, {"count", MEASURE_COUNT},
+    {"total_s", MEASURE_TIME},   {"mean_s", MEASURE_TIME},    {"busy_s", MEASURE_TIME},    {"CPLWait", MEASURE_RATIO},
+    {"CPLComp", MEASURE_RATIO},  {"CPCComm", MEASURE_RATIO},  {"CPRWait", MEASURE_RATIO},  {"CPRComp", MEASURE_RATIO},
+    {"PPRWait", MEASURE_RATIO},  {"PPRComp", MEASURE_RATIO},  {"PPLWait", MEASURE_RATIO},  {"CPLWait_s", MEASURE_TIME},
+    {"CPLComp_s", MEASURE_TIME}, {"CPCComm_s", MEASURE_TIME}, {"CPRWait_s", MEASURE_TIME}, {"CPRComp_s", MEASURE_TIME},
+    {"PPRWait_s", MEASURE_TIME}, {"PPRComp_s", MEASURE_TIME}, {"PPLWait_s", MEASURE_TIME},
+};
+enum { FIXED_COLUMNS = 7, N_COLUMNS = sizeof columns / sizeof columns[0] };
+
+static void add_wait(struct result_table *table, const struct wait *wait, const char *scope, enum category category,
+                     int operation)
+{
+    if (wait->count == 0)
+        return;
+    union result_cell *row = result_add_row(table);
+    wide_int sum = 0;
+    snprintf(row[0].text, sizeof row[0].text, "%s", scope);
+    snprintf(row[1].text, sizeof row[1].text, "%s", category_names[category]);
+    snprintf(row[2].text, sizeof row[2].text, "%s", operation_names[operation]);
+    row[3].number = wait->count;
+    row[4].number = wait->total_ps;
+    row[5].number = wait->total_ps / wait->count;
+    row[6].number = wait->total_ps - wait->idle_ps;
+    for (int p = 0; p < N_PARTS; p++) {
+        wide_int ps = part_of(wait, p);
+        row[FIXED_COLUMNS + p].ratio = wait->total_ps > 0 ? (double)ps / (double)wait->total_ps : 0;
+        row[FIXED_COLUMNS + N_PARTS + p].number = ps;
+        sum += ps;
+    }
+    assert(sum == wait->total_ps);
+    (void)sum;
+}
+
+static void waits_report(const void *data, const struct metrics_totals *totals, struct result *result)
+{
+    const struct waits *self = data;
+    struct result_table *table = result_add_table(result, "waits", columns, N_COLUMNS);
+    (void)totals;
+    for (int scope = 0; scope < self->setup.n_scopes; scope++)
+        for (int o = 0; o < N_OPERATIONS; o++)
+            add_wait(table, &self->waits[scope][o], metrics_scope_name(&self->setup, scope), CATEGORY_WAIT, o);
+    for (int o = 0; o < N_OPERATIONS; o++)
+        add_wait(table, &self->controller_waits[o], "", CATEGORY_CPWAIT, o);
+}
+
+static void waits_free(void *data)
+{
+    struct waits *self = data;
+    free(self->waits);
+    free(self);
+}
+
+const struct metric_spec metric_waits = {
+    .name = "waits",
+    .summary = "shared memory: what waits for the protocol consist of, by scope and operation",
+    .source = "paper 002, figures 1-3 and table 1",
+    .open = waits_open,
+    .take = waits_take,
+    .report = waits_report,
+    .free = waits_free,
+};
