@@ -45,34 +45,29 @@ void dsm_fetches_close(struct dsm *dsm)
 
 /* ---- asking ---- */
 
-static int64_t vector_bytes(const struct dsm *dsm)
-{
-    return (int64_t)dsm->n_nodes * (int64_t)sizeof(int32_t);
-}
-
 static void then_wait_page(struct dsm *dsm, struct node *node)
 {
-    dsm_wait(dsm, node, OPERATION_PAGE);
+    dsm_wait(dsm, node, OPERATION_PAGE, true);
 }
 
 static void then_wait_diff(struct dsm *dsm, struct node *node)
 {
-    dsm_wait(dsm, node, OPERATION_DIFF);
+    dsm_wait(dsm, node, OPERATION_DIFF, true);
 }
 
 static void then_wait_collect(struct dsm *dsm, struct node *node)
 {
-    dsm_wait(dsm, node, OPERATION_COLLECT);
+    dsm_wait(dsm, node, OPERATION_COLLECT, true);
 }
 
 static void ask_for_page(struct dsm *dsm, struct node *node, int page)
 {
     int source = dsm_page_source(dsm, node, page);
-    int64_t ps = dsm_send_ps(dsm, vector_bytes(dsm));
+    int64_t ps = dsm_send_ps(dsm, dsm_vector_bytes(dsm));
     struct request *request = dsm_request_new(dsm, node->id, source, OPERATION_PAGE);
     request->page = page;
     request->last_ps = dsm->now_ps + ps; /* the wait begins when all is sent */
-    dsm_send(dsm, node->id, source, JOB_PAGE_REQUEST, request, vector_bytes(dsm), ps);
+    dsm_send(dsm, node->id, source, JOB_PAGE_REQUEST, request, dsm_vector_bytes(dsm), ps);
     dsm_spend(dsm, node, ps, OPERATION_PAGE, then_wait_page);
 }
 
@@ -80,7 +75,7 @@ static void ask_for_page(struct dsm *dsm, struct node *node, int page)
 static int64_t ask_for_diffs(struct dsm *dsm, struct node *node, struct fetch *fetch, enum operation operation,
                              int64_t after_ps)
 {
-    int64_t each = dsm_send_ps(dsm, vector_bytes(dsm)), ps = 0;
+    int64_t each = dsm_send_ps(dsm, dsm_vector_bytes(dsm)), ps = 0;
     fetch->n_open = 0;
     for (int n = 0; n < dsm->n_nodes; n++)
         fetch->n_open += fetch->upto[n] != 0 && fetch->provider[n] == n;
@@ -94,7 +89,7 @@ static int64_t ask_for_diffs(struct dsm *dsm, struct node *node, struct fetch *f
         request->early = operation == OPERATION_PREFETCH;
         request->last_ps = dsm->now_ps + after_ps + each * fetch->n_open;
         ps += each;
-        dsm_send(dsm, node->id, n, JOB_DIFF_REQUEST, request, vector_bytes(dsm), after_ps + ps);
+        dsm_send(dsm, node->id, n, JOB_DIFF_REQUEST, request, dsm_vector_bytes(dsm), after_ps + ps);
     }
     node->copies[fetch->page].fetch = fetch;
     return ps;
@@ -162,7 +157,7 @@ void dsm_await_fetch(struct dsm *dsm, struct node *node, int page, enum operatio
     for (int n = 0; n < dsm->n_nodes; n++)
         if (fetch->requests[n] != NULL)
             await_request(dsm, fetch->requests[n]);
-    dsm_wait(dsm, node, operation);
+    dsm_wait(dsm, node, operation, true);
 }
 
 /* The diffs may be on their way, or have come while the node was busy. */
@@ -223,12 +218,12 @@ static int64_t begin_page_request(struct dsm *dsm, struct node *node, struct pac
         ps += diff_ps(dsm, page_bytes / DSM_WORD_BYTES, controller);
     dsm_copy_page(dsm, &dsm->nodes[request->node], node, request->page);
     return ps + dsm_cost(dsm, controller ? DSM_CP_COPY : DSM_COPY, page_bytes) +
-           reply_ps(dsm, page_bytes + vector_bytes(dsm), controller);
+           reply_ps(dsm, page_bytes + dsm_vector_bytes(dsm), controller);
 }
 
 static void end_page_request(struct dsm *dsm, struct node *node, struct packet *packet)
 {
-    dsm_reply(dsm, node->id, JOB_PAGE_REPLY, packet->request, dsm->costs->page_bytes + vector_bytes(dsm));
+    dsm_reply(dsm, node->id, JOB_PAGE_REPLY, packet->request, dsm->costs->page_bytes + dsm_vector_bytes(dsm));
 }
 
 static int64_t begin_page_reply(struct dsm *dsm, struct node *node, struct packet *packet, bool controller)

@@ -1,6 +1,14 @@
-/* The state of the shared memory, shared by the files that make it up: dsm.c runs the nodes' processors in order of time,
- * dsm_memory.c keeps pages, intervals and diffs and takes no time, dsm_fetch.c brings pages up to date, dsm_sync.c does
- * locks and barriers, dsm_check.c proves that reads see what they must. */
+/* The state of the shared memory, shared by the files that make it up:
+ *
+ * dsm.c            from the beginning to the end, in order of time
+ * dsm_program.c    the nodes' programs, op by op
+ * dsm_processor.c  main processors, controllers, and what they wait for
+ * dsm_packet.c     requests, and the packets that carry them
+ * dsm_account.c    every moment of every lane, for the sinks
+ * dsm_fetch.c      bringing pages up to date
+ * dsm_sync.c       locks, barriers, garbage collection
+ * dsm_memory.c, dsm_diffs.c  pages, intervals and diffs, which take no time
+ * dsm_check.c      the proof that reads see what they must */
 #ifndef SIM_DSM_INTERNAL_H
 #define SIM_DSM_INTERNAL_H
 
@@ -29,9 +37,9 @@ struct interval_log {
     int32_t first; /* number of the first that is kept; those before it are collected */
 };
 
-/* The words that one node wrote to a page in intervals first ... last of those that list the page. */
+/* The words that one node has written to a page since the interval that lists it, until the diff was made. */
 struct diff {
-    int32_t first, last;
+    int32_t interval;
     int32_t n_words, n_runs;
     uint64_t *words;    /* a bit for each word of the page */
     uint32_t *versions; /* of each word of the page, when checking */
@@ -54,14 +62,14 @@ enum copy_state { COPY_NONE, COPY_INVALID, COPY_READ, COPY_WRITE };
 
 /* A node's copy of a page. */
 struct copy {
-    int32_t *applied;              /* n_nodes: the intervals of each node that the copy holds; NULL with COPY_NONE */
-    uint64_t *words;               /* the words written since the twin was made, with COPY_WRITE */
-    uint32_t *versions;            /* what the copy holds, when checking */
-    struct fetch *fetch;           /* under way, or NULL */
-    int32_t twin_first, twin_last; /* closed intervals that list the page since the twin was made; 0: none */
-    uint8_t state;                 /* enum copy_state */
-    uint8_t written;               /* in the interval that is open */
-    uint8_t referenced;            /* since it was last brought up to date */
+    int32_t *applied;    /* n_nodes: the intervals of each node that the copy holds; NULL with COPY_NONE */
+    uint64_t *words;     /* the words written since the twin was made, with COPY_WRITE */
+    uint32_t *versions;  /* what the copy holds, when checking */
+    struct fetch *fetch; /* under way, or NULL */
+    int32_t listed;      /* the closed interval that lists the page since the twin was made; 0: none */
+    uint8_t state;       /* enum copy_state */
+    uint8_t written;     /* in the interval that is open */
+    uint8_t referenced;  /* since it was last brought up to date */
 };
 
 /* ---- Processors ---- */
@@ -117,6 +125,7 @@ struct job_queue {
 struct lane {
     int64_t since_ps;
     uint8_t category, operation, scope;
+    bool fetches; /* CATEGORY_WAIT: for pages or diffs, which are under way all the time: receiving, not idling */
 };
 
 enum node_status {
@@ -141,6 +150,7 @@ struct node {
     uint8_t op;
     uint8_t status;                                   /* enum node_status */
     bool handling;                                    /* a job is on the main processor */
+    bool fetches;                                     /* it waits for pages or diffs */
     bool answered;                                    /* what it waits for has come */
     bool started;                                     /* the op that waits has been begun */
     int64_t busy_until_ps;                            /* of NODE_BUSY, of a computation or of the job */
@@ -257,13 +267,45 @@ struct dsm {
     struct op_list list;
 };
 
+/* What a moment in the queue is for: the low part of its order. */
+enum moment_kind { MOMENT_MAIN, MOMENT_CONTROLLER, MOMENT_PACKET, N_MOMENT_KINDS };
+
 /* dsm.c */
+void dsm_call(struct dsm *dsm, enum moment_kind kind, uint32_t which, uint32_t actor, int64_t at_ps);
+
+/* dsm_account.c */
+void dsm_emit(const struct dsm *dsm, const struct event *event);
+struct event dsm_event_of(const struct dsm *dsm, const struct lane *lane, int number);
+void dsm_set_main(const struct dsm *dsm, struct node *node, enum category category, enum operation operation);
+void dsm_set_controller(const struct dsm *dsm, struct node *node, enum category category, enum operation operation);
+void dsm_wait_on(const struct dsm *dsm, struct node *node);
+void dsm_account_computation(struct dsm *dsm, struct node *node);
+void dsm_account_main(struct dsm *dsm, struct node *node);
+void dsm_set_scope(struct dsm *dsm, struct node *node, uint8_t scope);
+
+/* dsm_packet.c */
+void dsm_requests_close(struct dsm *dsm);
+void dsm_packet_free(struct dsm *dsm, uint32_t index);
+void dsm_put(struct dsm *dsm, struct job_queue *queue, uint32_t index);
+uint32_t dsm_take(struct dsm *dsm, struct job_queue *queue);
+const struct job_spec *dsm_job_of(const struct packet *packet);
+int64_t dsm_receive_ps(const struct dsm *dsm, int64_t bytes);
+void dsm_inject(struct dsm *dsm, uint32_t index);
+void dsm_handle_packet(struct dsm *dsm, uint32_t index);
+
+/* dsm_processor.c */
+void dsm_poll_controller(struct dsm *dsm, struct node *node);
+void dsm_end_command(struct dsm *dsm, struct node *node);
+void dsm_poll_main(struct dsm *dsm, struct node *node);
+void dsm_handle_main(struct dsm *dsm, struct node *node);
+
+/* dsm.c and dsm_processor.c */
 void dsm_fail(struct dsm *dsm, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The main processor is in protocol code for `ps`; then `then`. */
 void dsm_spend(struct dsm *dsm, struct node *node, int64_t ps, enum operation operation,
                void (*then)(struct dsm *dsm, struct node *node));
 /* Begin to wait; the node goes on when dsm_answer() is called. */
-void dsm_wait(struct dsm *dsm, struct node *node, enum operation operation);
+void dsm_wait(struct dsm *dsm, struct node *node, enum operation operation, bool fetches);
 void dsm_answer(struct dsm *dsm, struct node *node, const struct request *request);
 /* Go on with the program at the present. */
 void dsm_continue(struct dsm *dsm, struct node *node);
@@ -282,7 +324,17 @@ struct request *dsm_request_new(struct dsm *dsm, int node, int target, enum oper
 void dsm_request_free(struct dsm *dsm, struct request *request);
 int64_t dsm_cost(const struct dsm *dsm, enum dsm_cost cost, int64_t count);
 
-/* dsm_memory.c */
+/* Of a vector time in a message. */
+static inline int64_t dsm_vector_bytes(const struct dsm *dsm)
+{
+    return (int64_t)dsm->n_nodes * (int64_t)sizeof(int32_t);
+}
+
+/* dsm_memory.c and dsm_diffs.c */
+struct writer *dsm_writer(const struct dsm *dsm, int page, int node);
+const struct interval *dsm_interval(const struct dsm *dsm, int node, int number);
+void dsm_give_copy(struct dsm *dsm, struct copy *copy);
+int64_t dsm_diff_bytes(const struct diff *diff);
 void dsm_memory_open(struct dsm *dsm);
 void dsm_memory_close(struct dsm *dsm);
 struct copy *dsm_copy(const struct dsm *dsm, const struct node *node, int page);

@@ -9,11 +9,6 @@
 
 enum { BARRIER_MANAGER = 0 };
 
-static int64_t vector_bytes(const struct dsm *dsm)
-{
-    return (int64_t)dsm->n_nodes * (int64_t)sizeof(int32_t);
-}
-
 static void learn_vector(int32_t *known, const int32_t *other, int n)
 {
     for (int i = 0; i < n; i++)
@@ -64,7 +59,7 @@ static bool go_on(struct dsm *dsm, struct node *node)
 
 static void then_wait_lock(struct dsm *dsm, struct node *node)
 {
-    dsm_wait(dsm, node, OPERATION_LOCK);
+    dsm_wait(dsm, node, OPERATION_LOCK, false);
 }
 
 static bool check_lock(struct dsm *dsm, const struct node *node, const struct op *op)
@@ -77,7 +72,7 @@ static bool check_lock(struct dsm *dsm, const struct node *node, const struct op
 
 static void ask_for_lock(struct dsm *dsm, struct node *node, int lock)
 {
-    int64_t ps = close_ps(dsm, node) + dsm_send_ps(dsm, vector_bytes(dsm));
+    int64_t ps = close_ps(dsm, node) + dsm_send_ps(dsm, dsm_vector_bytes(dsm));
     int manager = lock % dsm->n_nodes, target = manager;
     enum job_kind job = JOB_LOCK_REQUEST;
     if (manager == node->id) {
@@ -90,7 +85,7 @@ static void ask_for_lock(struct dsm *dsm, struct node *node, int lock)
     request->last_ps = dsm->now_ps + ps;
     node->waits_for = request;
     node->started = true;
-    dsm_send(dsm, node->id, target, job, request, vector_bytes(dsm), ps);
+    dsm_send(dsm, node->id, target, job, request, dsm_vector_bytes(dsm), ps);
     dsm_spend(dsm, node, ps, OPERATION_LOCK, then_wait_lock);
 }
 
@@ -118,7 +113,7 @@ static int64_t grant_ps(struct dsm *dsm, struct node *node, struct request *requ
 {
     struct lock *lock = &dsm->locks[request->page];
     int64_t n_notices, ps = close_ps(dsm, node);
-    request->diff_bytes = vector_bytes(dsm) + dsm_news_bytes(dsm, node->vector, request->vector, &n_notices);
+    request->diff_bytes = dsm_vector_bytes(dsm) + dsm_news_bytes(dsm, node->vector, request->vector, &n_notices);
     learn_vector(request->vector, node->vector, dsm->n_nodes);
     lock->holder = request->node;
     lock->held = true;
@@ -197,7 +192,7 @@ static int64_t begin_lock_request(struct dsm *dsm, struct node *node, struct pac
     lock->last_requester = request->node;
     if (request->target == node->id)
         return begin_forward(dsm, node, packet, controller);
-    return dsm_send_ps(dsm, vector_bytes(dsm));
+    return dsm_send_ps(dsm, dsm_vector_bytes(dsm));
 }
 
 static void end_lock_request(struct dsm *dsm, struct node *node, struct packet *packet)
@@ -206,7 +201,7 @@ static void end_lock_request(struct dsm *dsm, struct node *node, struct packet *
     if (request->target == node->id)
         end_forward(dsm, node, packet);
     else
-        dsm_send(dsm, node->id, request->target, JOB_LOCK_FORWARD, request, vector_bytes(dsm), 0);
+        dsm_send(dsm, node->id, request->target, JOB_LOCK_FORWARD, request, dsm_vector_bytes(dsm), 0);
 }
 
 static int64_t begin_news(struct dsm *dsm, struct node *node, struct packet *packet, bool controller)
@@ -226,7 +221,7 @@ static void end_news(struct dsm *dsm, struct node *node, struct packet *packet)
 static void then_wait_barrier(struct dsm *dsm, struct node *node)
 {
     dsm_mark(dsm, node, arrival_mark(dsm, node->id));
-    dsm_wait(dsm, node, node->collect_page >= 0 ? OPERATION_COLLECT : OPERATION_BARRIER);
+    dsm_wait(dsm, node, node->collect_page >= 0 ? OPERATION_COLLECT : OPERATION_BARRIER, false);
 }
 
 /* Tell the manager that the node has come, and what it has written since the last barrier. The manager tells itself. */
@@ -234,7 +229,7 @@ static void arrive(struct dsm *dsm, struct node *node)
 {
     bool is_manager = node->id == BARRIER_MANAGER;
     int64_t n_notices, ps = close_ps(dsm, node);
-    int64_t bytes = vector_bytes(dsm) + dsm_own_news_bytes(dsm, node, &n_notices);
+    int64_t bytes = dsm_vector_bytes(dsm) + dsm_own_news_bytes(dsm, node, &n_notices);
     ps += is_manager ? 0 : dsm_send_ps(dsm, bytes);
     struct request *request = dsm_request_new(dsm, node->id, BARRIER_MANAGER,
                                               node->collect_page >= 0 ? OPERATION_COLLECT : OPERATION_BARRIER);
@@ -257,7 +252,7 @@ static bool wants_collection(const struct dsm *dsm)
 /* A departure that leaves `after_ps` from now; the time that sending it takes. */
 static int64_t depart(struct dsm *dsm, struct request *request, const int32_t *all, int64_t after_ps)
 {
-    int64_t n_notices, bytes = vector_bytes(dsm) + dsm_news_bytes(dsm, all, request->vector, &n_notices);
+    int64_t n_notices, bytes = dsm_vector_bytes(dsm) + dsm_news_bytes(dsm, all, request->vector, &n_notices);
     int64_t ps = dsm_send_ps(dsm, bytes);
     learn_vector(request->vector, all, dsm->n_nodes);
     dsm_request_mark(request, 7, dsm->now_ps + after_ps + ps);
