@@ -75,7 +75,7 @@ echo "calibrated in $((SECONDS - start)) s"
 cat "$work/err"
 check "is silent without a terminal" [ ! -s "$work/err" ]
 check "leaves no partial file" [ ! -e "$work/here.xml.partial" ]
-for prop in network memory kernel.dgemm kernel.dtrsm kernel.matadd send_completes eager_limit control; do
+for prop in network memory kernel.dgemm kernel.dtrsm kernel.matadd memory.dgemm memory.dtrsm memory.matadd send_completes eager_limit control; do
     check "gives $prop" grep -q "<prop id=\"$prop\"" "$work/here.xml"
 done
 
@@ -89,6 +89,7 @@ cat >"$work/scenario.xml" <<'END'
 END
 check "can be loaded" expect 0 "" --check "$work/scenario.xml"
 check "can be simulated" expect 0 "" "$work/scenario.xml"
+check "can be asked" expect 0 "" --forecast "dgemm 512 512 512 on p1" --forecast "p0 to p1 1MiB" "$work/here.xml"
 
 # ---- Forecasts of dgemm ----
 

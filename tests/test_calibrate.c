@@ -275,7 +275,8 @@ static struct platform new_platform(void)
     };
     const int rows[PLATFORM_KERNELS] = {0, 3, 4};
     for (int i = 0; i < PLATFORM_KERNELS; i++) {
-        platform.kernels[i] = (struct platform_kernel){planted[rows[i]].name, "a kernel", exact_fit(&planted[rows[i]])};
+        platform.kernels[i] = (struct platform_kernel){planted[rows[i]].name, "a kernel",
+                                                       i == 0 ? "mk=8B 1=3KiB" : NULL, exact_fit(&planted[rows[i]])};
         platform.kernels[i].fit.from = FROM;
         platform.kernels[i].fit.to = TO;
         platform.kernels[i].fit.residual = 0.042;
@@ -299,7 +300,7 @@ static bool same_costs(const struct machine *machine, const struct platform_kern
             if (fabs(found_ps - expected_ps) > 1 + 1e-7 * expected_ps)
                 return false;
         }
-    return cost.from == FROM && cost.to == TO && fabs(cost.residual - 0.042) < 1e-9;
+    return cost.polynomial.from == FROM && cost.polynomial.to == TO && fabs(cost.polynomial.residual - 0.042) < 1e-9;
 }
 
 static bool same_messages(struct machine *machine, const struct message_fit *fit)
@@ -324,6 +325,9 @@ static int look_at(const char *file, const struct platform *platform)
             return 2 + i;
     if (!same_messages(&machine, &platform->messages))
         return 10;
+    const struct memory_need *need = machine_find_need(&machine, platform->kernels[0].name);
+    if (need == NULL || machine.n_needs != 1 || polynomial_value(&need->polynomial, 5, 6, 7) != 8 * 5 * 7 + 3072)
+        return 12;
     if (machine.n_hosts != 3 || machine.memory_bytes != INT64_C(1) << 30 || !machine.buffers_sends ||
         strcmp(machine.default_network, "fifo") != 0)
         return 11;

@@ -111,6 +111,7 @@ static int calibrate_kernel(struct platform *platform, int i, const struct opera
         platform->rate_flopps = best_rate(samples, count);
     kernel->name = spec->name;
     kernel->summary = spec->summary;
+    kernel->memory = spec->memory;
     return fit_polynomial(&kernel->fit, spec->terms, samples, count, FROM, operands->side, error);
 }
 

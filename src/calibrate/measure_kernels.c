@@ -34,10 +34,11 @@ static void call_matadd(const struct operands *operands, int m, int n, int k)
 }
 
 const struct kernel_spec kernel_specs[N_KERNEL_SPECS] = {
-    {"dgemm", "OpenBLAS dgemm, C (m x n) += A (m x k) B (k x n)", "1 m n k mn mk nk mnk", 3, call_dgemm},
-    {"dtrsm", "OpenBLAS dtrsm, B (m x n) divided by an upper triangle (n x n) on its right", "1 m n mn nn mnn", 2,
-     call_dtrsm},
-    {"matadd", "OpenBLAS dgeadd, C (m x n) += A", "1 m n mn", 2, call_matadd},
+    {"dgemm", "OpenBLAS dgemm, C (m x n) += A (m x k) B (k x n)", "1 m n k mn mk nk mnk", "mk=8B nk=8B mn=8B", 3,
+     call_dgemm},
+    {"dtrsm", "OpenBLAS dtrsm, B (m x n) divided by an upper triangle (n x n) on its right", "1 m n mn nn mnn",
+     "mn=8B nn=8B", 2, call_dtrsm},
+    {"matadd", "OpenBLAS dgeadd, C (m x n) += A", "1 m n mn", "mn=16B", 2, call_matadd},
 };
 
 const struct kernel_spec *kernel_find(const char *name)

@@ -14,7 +14,8 @@ struct operands {
 
 struct kernel_spec {
     const char *name, *summary;
-    const char *terms; /* to choose the polynomial from */
+    const char *terms;  /* to choose the polynomial from */
+    const char *memory; /* size of the operands, as a platform has it */
     int n_dimensions;
     void (*call)(const struct operands *operands, int m, int n, int k);
 };

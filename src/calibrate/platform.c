@@ -60,6 +60,12 @@ static void write_kernel(FILE *out, const struct platform_kernel *kernel)
     for (int t = 0; t < fit->n_terms; t++)
         write_term(out, &fit->terms[t]);
     fprintf(out, " from=%d to=%d residual=%.4f\"/>\n", fit->from, fit->to, fit->residual);
+    if (kernel->memory != NULL)
+        fprintf(
+            out,
+            "    <!-- (D) the operands of %s, 8 bytes an element; what the library packs besides is not counted -->\n"
+            "    <prop id=\"memory.%s\" value=\"poly %s\"/>\n",
+            kernel->name, kernel->name, kernel->memory);
 }
 
 static void write_overheads(FILE *out, const struct message_fit *fit)

@@ -13,6 +13,7 @@
 struct platform_kernel {
     const char *name;    /* dgemm */
     const char *summary; /* what a call does, and by which library */
+    const char *memory;  /* the polynomial of what a call needs of it, "mk=8B nk=8B mn=8B"; NULL: not known */
     struct fit fit;
 };
 
