@@ -321,6 +321,18 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
                                  (rounds_a + rounds_b) * (double)panels * costs->latency_s};
 }
 
+/* The rank's parts of A, B and C. */
+static int64_t memory(const void *data, int rank)
+{
+    const struct pdgemm_config *config = data;
+    int p = config->rows.processes, q = config->columns.processes, row = rank / q, column = rank % q;
+    const struct block_cyclic k_rows = {config->k, config->block, p, 0}, k_columns = {config->k, config->block, q, 0};
+    if (row >= p)
+        return 0;
+    int64_t m = block_cyclic_count(&config->rows, row), n = block_cyclic_count(&config->columns, column);
+    return (m * block_cyclic_count(&k_columns, column) + block_cyclic_count(&k_rows, row) * n + m * n) * DOUBLE_BYTES;
+}
+
 const struct app_spec app_pdgemm = {
     .name = "pdgemm",
     .summary = "ScaLAPACK's matrix product on a grid of processes, as a sum of outer products",
@@ -332,4 +344,5 @@ const struct app_spec app_pdgemm = {
     .setup = setup,
     .emit = emit,
     .forecast = forecast,
+    .memory = memory,
 };

@@ -336,6 +336,24 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
     return (struct forecast){n_calls * call.computation_s, n_calls * call.communication_s};
 }
 
+/* The rank's parts of A and of B, which X takes the place of. B is m x n with A on the right, n x m on the left. */
+static int64_t memory(const void *data, int rank)
+{
+    const struct config *config = data;
+    const int *count = config->call.count;
+    int own[] = {rank / count[1], rank % count[1]};
+    int64_t a = 1, b = 1;
+    if (own[0] >= count[0])
+        return 0;
+    for (int d = 0; d < 2; d++) {
+        const struct block_cyclic n = {config->call.n, config->block, count[d], 0};
+        const struct block_cyclic m = {config->call.m, config->block, count[d], 0};
+        a *= block_cyclic_count(&n, own[d]);
+        b *= block_cyclic_count(d == config->call.side ? &n : &m, own[d]);
+    }
+    return (a + b) * DOUBLE_BYTES;
+}
+
 const struct app_spec app_pdtrsm = {
     .name = "pdtrsm",
     .summary = "ScaLAPACK's solve with a triangular matrix and many right-hand sides",
@@ -347,4 +365,5 @@ const struct app_spec app_pdtrsm = {
     .setup = setup,
     .emit = emit,
     .forecast = forecast,
+    .memory = memory,
 };
