@@ -75,7 +75,7 @@ echo "calibrated in $((SECONDS - start)) s"
 cat "$work/err"
 check "is silent without a terminal" [ ! -s "$work/err" ]
 check "leaves no partial file" [ ! -e "$work/here.xml.partial" ]
-for prop in network memory kernel.dgemm kernel.dtrsm kernel.matadd send_completes eager_limit control; do
+for prop in network memory kernel.dgemm kernel.dtrsm kernel.matadd memory.dgemm memory.dtrsm memory.matadd send_completes eager_limit control; do
     check "gives $prop" grep -q "<prop id=\"$prop\"" "$work/here.xml"
 done
 
@@ -89,6 +89,32 @@ cat >"$work/scenario.xml" <<'END'
 END
 check "can be loaded" expect 0 "" --check "$work/scenario.xml"
 check "can be simulated" expect 0 "" "$work/scenario.xml"
+check "can be asked" expect 0 "" --forecast "dgemm 512 512 512 on p1" --forecast "p0 to p1 1MiB" "$work/here.xml"
+
+# ---- Memory ----
+
+# needs NAME TERM BYTES: the platform says that the routine needs so much for each TERM, within 2 %.
+needs() {
+    awk -v poly="$(sed -n "s/.*id=\"memory.$1\" value=\"poly \([^\"]*\)\".*/\1/p" "$work/here.xml")" -v term="$2" -v bytes="$3" '
+        BEGIN {
+            n_words = split(poly, words, " ")
+            for (w = 1; w <= n_words; w++) {
+                split(words[w], part, "=")
+                if (part[1] == term && part[2] ~ /B$/ && part[2] + 0 > 0.98 * bytes && part[2] + 0 < 1.02 * bytes) exit 0
+            }
+            exit 1
+        }'
+}
+
+for term in mn mk nk; do check "dgemm needs 8 bytes for each $term" needs dgemm "$term" 8; done
+for term in mn nn; do check "dtrsm needs 8 bytes for each $term" needs dtrsm "$term" 8; done
+check "matadd needs 16 bytes for each mn" needs matadd mn 16
+if echo 5 2>/dev/null >/proc/self/clear_refs; then
+    check "measures the memory of all three" [ "$(grep -c '(F) memory of .*(measured)' "$work/here.xml")" -eq 3 ]
+    check "says how well it fits" grep -q 'id="memory.dgemm" value="poly .* from=[0-9]* to=[0-9]* residual=0\.0[0-9]*"' "$work/here.xml"
+else
+    check "says that the memory is not measured" [ "$(grep -c '(D) the operands of .* not measured' "$work/here.xml")" -eq 3 ]
+fi
 
 # ---- Forecasts of dgemm ----
 

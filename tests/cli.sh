@@ -140,12 +140,90 @@ jq -e '.simrun and .scenario == "gj128" and (.runs[0] | .parameters.n == 128 and
     and ((.time_s - .reference.measured_s) / .reference.measured_s - .reference.error | fabs) < 1e-12)' \
     "$work/out" >/dev/null && note yes || note no 'JSON: keys and identities'
 
+# A decision: the best first, what does not fit last, with the reason.
+align=$SOURCE_DIR/scenarios/align.xml
+expect 0 '' --check "$align"
+expect 0 '' -s size=2048,9600 -f json "$align"
+jq -e '([.runs[] | select(.discarded) | .parameters.grid] == ["4x2", "2x2"])
+    and ([.runs[] | select(.discarded) | has("time_s") or has("place")] | any | not)
+    and ([.runs[] | select(.parameters.size == 2048) | .place] | sort == [1, 2, 3, 4])
+    and ([.runs[] | select(.place == 1) | .parameters.grid] == ["4x3", "4x3"])
+    and ([.runs[] | select(.place == 1) | .processors_used] == [12, 12])
+    and ([.runs[] | select(.discarded | not) | .memory_bytes] | min > 0)' \
+    "$work/out" >/dev/null && note yes || note no 'JSON: a decision'
+expect 0 '' -s size=9600 -s grid=2x2,4x3 -f csv "$align"
+[ "$(head -n 1 "$work/out" | tr , '\n' | grep -nx discarded)" = '18:discarded' ] &&
+    grep -q ',fifo,"the data of rank 8 take 553.0 MB, the memory of a host is 268.4 MB",*$' "$work/out" &&
+    grep -q ',fifo,,457.56' "$work/out" && note yes || note no 'CSV: a decision'
+expect 0 '' -s size=4096,9600 "$align"
+grep -qx 'Best for size 4096: grid 4x3 in 49.21 s; grid 4x2 takes 14 % longer but moves 26 % less data and leaves 4 processors free.' \
+    "$work/out" && grep -qx 'Best for size 9600: grid 4x3 in 457.6 s.' "$work/out" &&
+    grep -q '^  Discarded: grid 4x2; the data of rank 0 take 280.2 MB' "$work/out" && note yes || note no 'text: a decision'
+expect 0 '' -v -s size=4096,20000 "$align"
+grep -qx 'Best for size 20000: none, all candidates are discarded.' "$work/out" && grep -q '^Process by process' "$work/out" &&
+    note yes || note no 'text: nothing left to decide'
+expect 0 '' -s size=9600 -s grid=2x2 -t "$work/x.paje" "$align"
+
 # The same input gives the same bytes, with one job or several.
 for format in text csv; do
-    "$SIMRUN" -f $format "$scenario" >"$work/first"
-    "$SIMRUN" -f $format -j 3 "$scenario" >"$work/second"
-    cmp -s "$work/first" "$work/second" && note yes || note no "$format: twice the same bytes"
+    for file in "$scenario" "$align"; do
+        "$SIMRUN" -f $format "$file" >"$work/first"
+        "$SIMRUN" -f $format -j 3 "$file" >"$work/second"
+        cmp -s "$work/first" "$work/second" && note yes || note no "$format: twice the same bytes"
+    done
 done
+
+# Forecasts of a platform.
+loaded=$SOURCE_DIR/platforms/icluster-loaded.xml
+expect 2 'at is the time of a --forecast'                   --at 5s "$loaded"
+expect 2 "'5' lacks a unit"                                 --at 5 --forecast 'n0 to n1' "$loaded"
+expect 2 'needs one platform'                               --forecast 'n0 to n1'
+expect 2 'needs one platform'                               --forecast 'n0 to n1' "$loaded" "$loaded"
+expect 2 'text and json, not csv'                           --forecast 'n0 to n1' -f csv "$loaded"
+expect 2 'forecast simulates nothing'                       --forecast 'n0 to n1' -s n=5 "$loaded"
+expect 2 'only --quiet'                                     --forecast 'n0 to n1' --calibrate "$work/x"
+expect 2 'is the platform, and would be overwritten'        --forecast 'n0 to n1' -o "$loaded" "$loaded"
+expect 2 "unknown host 'n225'; known: n0 \.\.\. n224 \(225 hosts\)" --forecast 'n0 to n225' "$SOURCE_DIR/platforms/icluster.xml"
+expect 2 "unknown kernel 'dgemn'; did you mean 'dgemm'"     --forecast 'n0 to n1' --forecast 'dgemn 1 2 3 on n0' "$loaded"
+expect 2 'gj.rsub costs by iteration'                       --forecast 'gj.rsub 1 2 on n0' "$SOURCE_DIR/platforms/t800-mesh.xml"
+expect 0 '' --forecast 'gj.rsub on n0' --forecast 'n0 to n127 1KiB' "$SOURCE_DIR/platforms/t800-mesh.xml"
+expect 0 '' --forecast 'dgemm 1024 1024 64 on n2' --forecast 'n0 to n1 1MiB' --at 600s "$loaded"
+head -n 1 "$work/out" | grep -qx 'dgemm 1024 1024 64 on n2: 868 ms expected at 600 s' && note yes ||
+    note no 'the forecast has its answer first'
+expect 0 '' --forecast 'dgemm 1024 1024 64 on n2' --forecast 'n0 to n1 1MiB' --at 600s -f json "$loaded"
+jq -e '.platform == "icluster-loaded" and .at_s == 600 and (.forecasts[0] | .availability == 0.34
+    and .availability_predictor == "last value" and .availability_measurements == 61
+    and (.best_s / .availability / .expected_s - 1 | fabs) < 1e-12 and .memory_bytes == 9437184
+    and .extrapolated == false) and (.forecasts[1] | .hops == 2 and .message_s == .message_best_s)' "$work/out" >/dev/null &&
+    note yes || note no 'JSON of forecasts: keys and identities'
+message_s=$(jq '.forecasts[1].message_s' "$work/out")
+
+# A forecast message takes as long as a simulated one; a cost outside its range is said to be extrapolated.
+cat >"$work/send.xml" <<END
+<?xml version="1.0"?>
+<scenario name="send" title="One message">
+  <platform file="$loaded"/>
+  <application name="broadcast"/>
+  <param name="ranks" value="2"/>
+  <param name="bytes" value="1MiB"/>
+</scenario>
+END
+expect 0 '' -n quiet -f json "$work/send.xml"
+jq -e "(.runs[0].time_s / $message_s - 1 | fabs) < 1e-9" "$work/out" >/dev/null && note yes ||
+    note no "a forecast message takes $message_s s, and not as long as a simulated one"
+sed 's/mnk=4.3956ns/mnk=4.3956ns from=32 to=1000/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/range.xml"
+expect 0 '' --forecast 'dgemm 1000 1001 64 on n2' "$work/range.xml"
+grep -q 'extrapolated: the cost was fitted for dimensions from 32 to 1000' "$work/out" && note yes || note no 'extrapolated'
+expect 0 '' --forecast 'dgemm 1000 1000 32 on n2' "$work/range.xml"
+grep -q 'extrapolated' "$work/out" && note no 'not extrapolated' || note yes
+
+# On fluid, links follow their profiles, whatever the runs before and beside; on quiet they stay as at time 0.
+"$SIMRUN" -f csv -n fluid -s ranks=3 -s bytes=1GB,2GB "$work/send.xml" >"$work/first"
+"$SIMRUN" -f csv -n fluid -s ranks=3 -s bytes=1GB,2GB -j 2 "$work/send.xml" >"$work/second"
+cmp -s "$work/first" "$work/second" && note yes || note no 'fluid with profiles: twice the same bytes'
+fluid=$("$SIMRUN" -f json -n fluid -s ranks=3 -s bytes=1GB "$work/send.xml" | jq '.runs[0].time_s')
+quiet=$("$SIMRUN" -f json -n quiet -s ranks=3 -s bytes=1GB "$work/send.xml" | jq '.runs[0].time_s')
+awk "BEGIN { exit !($fluid > 1.01 * $quiet) }" && note yes || note no "profiles on fluid: $fluid s, on quiet $quiet s"
 
 # Interrupted: nothing that looks whole is left.
 long="-s rounds=1000000000 -s ranks=128"

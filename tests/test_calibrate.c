@@ -9,6 +9,7 @@
 #include "calibrate/least_squares.h"
 #include "calibrate/message_fit.h"
 #include "calibrate/platform.h"
+#include "calibrate/process_status.h"
 #include "calibrate/shapes.h"
 #include "sim/machine.h"
 
@@ -103,7 +104,7 @@ static double coefficient(const struct fit *fit, const struct fit_term *like)
 {
     for (int t = 0; t < fit->n_terms; t++)
         if (fit->terms[t].m == like->m && fit->terms[t].n == like->n && fit->terms[t].k == like->k)
-            return fit->terms[t].coefficient_s;
+            return fit->terms[t].coefficient;
     return 0;
 }
 
@@ -125,9 +126,9 @@ static void check_planted(const struct planted *row, uint64_t seed)
     struct sim_error error;
     int count = shapes_plan(samples, LENGTH(samples), row->n_dimensions, FROM, TO, 0);
     for (int s = 0; s < count; s++)
-        samples[s].time_s = fit_predict(&exact, samples[s].m, samples[s].n, samples[s].k) * noise(&seed);
+        samples[s].value = fit_predict(&exact, samples[s].m, samples[s].n, samples[s].k) * noise(&seed);
     CU_ASSERT_EQUAL(fit_polynomial(&fit, row->candidates, samples, count, FROM, TO, &error), 0);
-    check_near(coefficient(&fit, &row->terms[0]), row->terms[0].coefficient_s, NEAR, row->name);
+    check_near(coefficient(&fit, &row->terms[0]), row->terms[0].coefficient, NEAR, row->name);
     check_forecasts(&fit, row);
     CU_ASSERT(fit.residual > NOISE / 4 && fit.residual < NOISE);
     CU_ASSERT(fit.left_out > fit.residual);
@@ -152,7 +153,7 @@ static void test_elimination(void)
         uint64_t state = seed;
         int count = shapes_plan(samples, LENGTH(samples), 3, FROM, TO, 0);
         for (int s = 0; s < count; s++)
-            samples[s].time_s = 1e-9 * samples[s].m * samples[s].n * samples[s].k * noise(&state);
+            samples[s].value = 1e-9 * samples[s].m * samples[s].n * samples[s].k * noise(&state);
         CU_ASSERT_EQUAL(fit_polynomial(&fit, "1 m n k mn mk nk mnk", samples, count, FROM, TO, &error), 0);
         n_terms += fit.n_terms;
     }
@@ -182,6 +183,64 @@ static void test_too_few(void)
     CU_ASSERT_EQUAL(fit_polynomial(&fit, "1 m n k mn mk nk mnk", samples, 15, FROM, TO, &error), -1);
     CU_ASSERT_STRING_EQUAL(error.message, "15 samples are too few for a polynomial of 8 terms");
     CU_ASSERT_EQUAL(fit.n_terms, 7);
+}
+
+/* ---- Memory ---- */
+
+static void test_process_status(void)
+{
+    static const char text[] =
+        "Name:\tVmHWM: 7 kB\nVmPeak:\t  20 kB\nXVmHWM:\t1 kB\nVmHWMs:\t2 kB\nVmHWM:\t    9976 kB\nVmRSS:\t 0 kB\n"
+        "Threads:\t2\nVmSwap:\t-3 kB\nVmPin:\t9223372036854775807 kB\nVmLib:\t5 kBytes\nVmData:\t77 kB";
+    static const struct {
+        const char *name;
+        int64_t bytes;
+    } rows[] = {
+        {"VmHWM", 9976 * 1024}, {"VmRSS", 0},   {"VmData", 77 * 1024}, {"Vm", -1},    {"VmSize", -1},
+        {"Threads", -1},        {"VmSwap", -1}, {"VmPin", -1},         {"VmLib", -1}, {"Name", -1},
+    };
+    for (int row = 0; row < LENGTH(rows); row++) {
+        int64_t found = process_status_bytes(text, rows[row].name);
+        if (found != rows[row].bytes)
+            fprintf(stderr, "\n  %s: expected %lld, found %lld\n", rows[row].name, (long long)rows[row].bytes,
+                    (long long)found);
+        CU_ASSERT(found == rows[row].bytes);
+    }
+    CU_ASSERT_EQUAL(process_status_bytes("", "VmHWM"), -1);
+    CU_ASSERT_EQUAL(process_status_bytes("VmHWM:", "VmHWM"), -1);
+}
+
+/* What the system counts: the pages of a matrix of m x n numbers. */
+static double page_bytes(int m, int n)
+{
+    return 4096 * ceil(8.0 * m * n / 4096);
+}
+
+/* Whole pages of operands, and what the routine takes besides, come out as 8 bytes a number and as that. */
+static void test_memory_fit(void)
+{
+    struct fit_sample samples[45];
+    const struct fit_term mn = {.m = 1, .n = 1}, mk = {.m = 1, .k = 1}, nk = {.n = 1, .k = 1}, one = {0}, nn = {.n = 2};
+    const double besides = 512 * 1024;
+    struct fit fit = {0};
+    struct sim_error error;
+    int count = shapes_plan(samples, LENGTH(samples), 3, 256, 1024, 0);
+    for (int s = 0; s < count; s++) {
+        int m = samples[s].m, n = samples[s].n, k = samples[s].k;
+        samples[s].value = page_bytes(m, n) + page_bytes(m, k) + page_bytes(n, k) + besides;
+    }
+    CU_ASSERT_EQUAL(fit_polynomial(&fit, "1 mn mk nk", samples, count, 256, 1024, &error), 0);
+    check_near(coefficient(&fit, &mn), 8, 1e-3, "mn");
+    check_near(coefficient(&fit, &mk), 8, 1e-3, "mk");
+    check_near(coefficient(&fit, &nk), 8, 1e-3, "nk");
+    check_near(coefficient(&fit, &one), besides, NEAR, "1");
+    CU_ASSERT(fit.residual < 1e-3);
+    count = shapes_plan(samples, LENGTH(samples), 2, 256, 1024, 0);
+    for (int s = 0; s < count; s++)
+        samples[s].value = page_bytes(samples[s].m, samples[s].n) + page_bytes(samples[s].n, samples[s].n);
+    CU_ASSERT_EQUAL(fit_polynomial(&fit, "1 mn nn", samples, count, 256, 1024, &error), 0);
+    check_near(coefficient(&fit, &mn), 8, 1e-3, "mn");
+    check_near(coefficient(&fit, &nn), 8, 1e-3, "nn");
 }
 
 /* ---- Messages ---- */
@@ -275,12 +334,18 @@ static struct platform new_platform(void)
     };
     const int rows[PLATFORM_KERNELS] = {0, 3, 4};
     for (int i = 0; i < PLATFORM_KERNELS; i++) {
-        platform.kernels[i] = (struct platform_kernel){planted[rows[i]].name, "a kernel", exact_fit(&planted[rows[i]])};
+        platform.kernels[i] = (struct platform_kernel){planted[rows[i]].name,
+                                                       "a kernel",
+                                                       i == 0 ? "mk=8B 1=3KiB" : NULL,
+                                                       exact_fit(&planted[rows[i]]),
+                                                       {.n_terms = 0}};
         platform.kernels[i].fit.from = FROM;
         platform.kernels[i].fit.to = TO;
         platform.kernels[i].fit.residual = 0.042;
     }
-    platform.kernels[0].fit.terms[1].coefficient_s = -1.2345678e-12;
+    platform.kernels[0].fit.terms[1].coefficient = -1.2345678e-12;
+    platform.kernels[1].memory_fit = (struct fit){
+        .terms = {{8.0123456, 1, 1, 0}, {2097.25, 0, 0, 0}}, .n_terms = 2, .from = 256, .to = 1024, .residual = 0.0012};
     return platform;
 }
 
@@ -299,7 +364,7 @@ static bool same_costs(const struct machine *machine, const struct platform_kern
             if (fabs(found_ps - expected_ps) > 1 + 1e-7 * expected_ps)
                 return false;
         }
-    return cost.from == FROM && cost.to == TO && fabs(cost.residual - 0.042) < 1e-9;
+    return cost.polynomial.from == FROM && cost.polynomial.to == TO && fabs(cost.polynomial.residual - 0.042) < 1e-9;
 }
 
 static bool same_messages(struct machine *machine, const struct message_fit *fit)
@@ -308,6 +373,18 @@ static bool same_messages(struct machine *machine, const struct message_fit *fit
     return route != NULL && fabs((double)route->latency_ps - 1e12 * fit->latency_s) <= 2 &&
            fabs(route->byte_ps * fit->rate_Bps / 1e12 - 1) < 1e-5 && machine->send_start_ps == 40000 &&
            machine->receive_start_ps == 80000 && machine->eager_limit == 4040 && machine->control_bytes == 7500;
+}
+
+/* Of the three kernels the first has the size of its operands, the second what was measured, the third nothing. */
+static bool same_needs(const struct machine *machine, const struct platform *platform)
+{
+    const struct memory_need *derived = machine_find_need(machine, platform->kernels[0].name);
+    const struct memory_need *measured = machine_find_need(machine, platform->kernels[1].name);
+    return machine->n_needs == 2 && derived != NULL && measured != NULL &&
+           polynomial_value(&derived->polynomial, 5, 6, 7) == 8 * 5 * 7 + 3072 &&
+           fabs(polynomial_value(&measured->polynomial, 5, 6, 7) - (8.0123456 * 5 * 6 + 2097.25)) < 1e-3 &&
+           measured->polynomial.from == 256 && measured->polynomial.to == 1024 &&
+           fabs(measured->polynomial.residual - 0.0012) < 1e-9;
 }
 
 /* The exit status of the child that looks: a process can load one platform. */
@@ -324,6 +401,8 @@ static int look_at(const char *file, const struct platform *platform)
             return 2 + i;
     if (!same_messages(&machine, &platform->messages))
         return 10;
+    if (!same_needs(&machine, platform))
+        return 12;
     if (machine.n_hosts != 3 || machine.memory_bytes != INT64_C(1) << 30 || !machine.buffers_sends ||
         strcmp(machine.default_network, "fifo") != 0)
         return 11;
@@ -366,6 +445,8 @@ int main(void)
     CU_add_test(suite, "elimination", test_elimination);
     CU_add_test(suite, "stays positive", test_stays_positive);
     CU_add_test(suite, "too few samples", test_too_few);
+    CU_add_test(suite, "process status", test_process_status);
+    CU_add_test(suite, "memory", test_memory_fit);
     CU_add_test(suite, "messages", test_messages);
     CU_add_test(suite, "messages without overheads", test_messages_without_overheads);
     CU_add_test(suite, "jump", test_jump);

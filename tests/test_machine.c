@@ -107,7 +107,7 @@ static const struct {
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
     "known: mesh mesh_pitch network message.N packet control input output link_init send_overhead receive_overhead "   \
-    "eager_limit send_completes memory cycle compute_scale kernel.NAME costs_from"
+    "eager_limit send_completes memory memory.NAME cycle compute_scale kernel.NAME dsm.NAME costs_from"
     {"bad-mesh", ":6: <prop> mesh: '2by1' is not WIDTHxHEIGHT such as 16x8, each 1 to 65536"},
     {"bad-network", ":6: <prop> network: 'fifo, please' is not the name of a network, such as fifo"},
     {"bad-scale", ":6: <prop> compute_scale: 'fast' is not a number such as 58.85"},
@@ -159,6 +159,23 @@ static const struct {
     {"unknown-prop", ":6: unknown <prop> 'pakcet'; " KNOWN_PROPS},
     {"unknown-unit", ":6: <prop> link_init: unknown unit 'parsec' in '3parsec'; known: ps ns us ms s"},
     {"wrong-root", ":2: the root element is <scenario>; allowed: <platform>"},
+    {"memory-not-poly", ":5: <prop> memory.dgemm: '8MB' is not a polynomial such as 'poly mk=8B kn=8B mn=8B'"},
+    {"memory-unit", ":5: <prop> memory.dgemm: '8ns' is not a size such as 8B; known units: B kB MB GB KiB MiB GiB"},
+    {"profile-missing",
+     ":5: <host>: the profile 'that-does-not-exist.txt' cannot be opened: No such file or directory"},
+    {"profile-second", ":13: a second profile for the speed of 'n0'"},
+    {"profile-state", ":5: <host> state_file: hosts and links that fail are not simulated"},
+    {"profile-times", "profile-times.txt:4: profile: the time 5 comes after 10; allowed: times in order"},
+    {"trace-default-kind",
+     ":13: <trace_connect> kind: 'HOST_AVAIL' is not supported; allowed: SPEED (of a host); a link "
+     "has the attributes bandwidth_file and latency_file"},
+    {"trace-kind",
+     ":13: <trace_connect> kind: 'BANDWIDTH' is not supported; allowed: SPEED (of a host); a link has the "
+     "attributes bandwidth_file and latency_file"},
+    {"trace-period", ":9: <trace> periodicity: 'nan' is out of range; allowed: 0 (once), or seconds from 0.001"},
+    {"trace-twice", ":14: <trace_connect>: the trace 't' is connected already, on line 13, and SimGrid takes one "
+                    "connection of a trace; allowed: a <trace> for each host"},
+    {"trace-value", ":11: profile: '60%' is not an availability; allowed: a number without unit from 0 to 1"},
     {"that-does-not-exist", ": cannot be opened: No such file or directory"},
 };
 

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_N = 60, MAX_RANKS = 40, N_PARAMS = 7, MAX_COMPLAINTS = 20, N_CALLS = 8, STAGE_OPS = 9 };
+enum { MAX_N = 60, MAX_RANKS = 40, N_PARAMS = 8, MAX_COMPLAINTS = 20, N_CALLS = 8, STAGE_OPS = 9 };
 enum { UPPER, LOWER, LEFT = 0, RIGHT, NOT_TRANSPOSED = 0, TRANSPOSED };
 
 static const struct app_spec *app;
@@ -71,8 +71,9 @@ static int q_of(void)
 
 static int init_row(struct program *program, struct placement *placement, struct sim_error *error)
 {
-    static const char *const names[] = {"m", "n", "block", "grid", "uplo", "side", "trans"};
-    int64_t given[] = {row.m, row.n, row.block, PARAM_MESH_PACK(row.rows, row.columns), row.uplo, row.side, row.trans};
+    static const char *const names[] = {"m", "n", "block", "grid", "uplo", "side", "trans", "algorithm"};
+    int64_t given[] = {row.m,    row.n,    row.block, PARAM_MESH_PACK(row.rows, row.columns),
+                       row.uplo, row.side, row.trans, 0};
     int64_t values[N_PARAMS];
     *placement = (struct placement){.n_ranks = row.n_ranks, .ranks_per_host = 1, .n_slots = row.n_ranks};
     CU_ASSERT_EQUAL_FATAL(app->n_params, N_PARAMS);

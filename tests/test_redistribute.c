@@ -1,8 +1,8 @@
 /* The redistribution, run by a small interpreter without a clock in which every send waits for its receive: who sends how
  * much to whom, in which round, and that it ends. The elements to be moved are counted one by one.
  *
- * All matrices up to 12 x 12 on all pairs of grids up to 3 x 3 with blocks up to 4, under both schedules; the place of the
- * destination grid goes round with the cases, from the same ranks to a gap between the grids. Then all places with all
+ * All matrices up to 12 x 12 on all pairs of grids up to 3 x 3 with blocks up to 4, under both schedules; the places of
+ * the grids go round with the cases, from the same ranks to a gap between the grids. Then all places with all
  * these pairs of grids and matrices of 40 x 40, and a fixed sequence of random larger cases. */
 #include "apps/app_list.h"
 #include "sim/app.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { SMALL_SIZE = 12, SMALL_BLOCK = 4, SMALL_SIDE = 3, LARGE_SIZE = 150, LARGE_BLOCK = 40, LARGE_SIDE = 7 };
-enum { MAX_GRID = LARGE_SIDE * LARGE_SIDE, MAX_RANKS = 2 * MAX_GRID + 4, N_PARAMS = 8, MAX_COMPLAINTS = 20 };
+enum { MAX_GRID = LARGE_SIDE * LARGE_SIDE, MAX_RANKS = 2 * MAX_GRID + 4, N_PARAMS = 9, MAX_COMPLAINTS = 20 };
 enum { CATERPILLAR, SHIFT, N_SCHEDULES };
 
 static const char *const schedules[] = {"caterpillar", "shift"};
@@ -22,7 +22,7 @@ static const char *const schedules[] = {"caterpillar", "shift"};
 static struct row {
     int m, n, block, to_block;
     int from_rows, from_columns, to_rows, to_columns;
-    int to_first, n_ranks, schedule;
+    int to_first, n_ranks, schedule, from_first;
 } row;
 
 static bool expect(const char *what, int a, int b, int64_t found, int64_t good)
@@ -31,10 +31,11 @@ static bool expect(const char *what, int a, int b, int64_t found, int64_t good)
     if (found == good || complaints++ >= MAX_COMPLAINTS)
         return found == good;
     fprintf(stderr,
-            "\n  %d x %d, blocks of %d on %dx%d to blocks of %d on %dx%d from rank %d on, %d ranks, %s: %s (%d, %d): "
+            "\n  %d x %d, blocks of %d on %dx%d from rank %d on to blocks of %d on %dx%d from rank %d on, %d ranks, "
+            "%s: %s (%d, %d): "
             "%" PRId64 " instead of %" PRId64,
-            row.m, row.n, row.block, row.from_rows, row.from_columns, row.to_block, row.to_rows, row.to_columns,
-            row.to_first, row.n_ranks, schedules[row.schedule], what, a, b, found, good);
+            row.m, row.n, row.block, row.from_rows, row.from_columns, row.from_first, row.to_block, row.to_rows,
+            row.to_columns, row.to_first, row.n_ranks, schedules[row.schedule], what, a, b, found, good);
     CU_FAIL("a redistribution is wrong");
     return false;
 }
@@ -46,9 +47,10 @@ static const struct app_spec *app;
 static int init_row(struct program *program, struct sim_error *error)
 {
     const struct placement placement = {.n_ranks = row.n_ranks, .ranks_per_host = 1, .n_slots = row.n_ranks};
-    static const char *const names[] = {"m", "n", "block", "to_block", "from_grid", "to_grid", "to_first", "schedule"};
+    static const char *const names[] = {"m",       "n",        "block",    "to_block",  "from_grid",
+                                        "to_grid", "to_first", "schedule", "from_first"};
     int64_t from = PARAM_MESH_PACK(row.from_rows, row.from_columns), to = PARAM_MESH_PACK(row.to_rows, row.to_columns);
-    int64_t given[] = {row.m, row.n, row.block, row.to_block, from, to, row.to_first, row.schedule};
+    int64_t given[] = {row.m, row.n, row.block, row.to_block, from, to, row.to_first, row.schedule, row.from_first};
     int64_t values[N_PARAMS];
     CU_ASSERT_EQUAL_FATAL(app->n_params, N_PARAMS);
     for (int i = 0; i < N_PARAMS; i++) {
@@ -164,7 +166,7 @@ static void count_elements(void)
         memset(expected[rank], 0, (size_t)row.n_ranks * sizeof *expected[rank]);
     for (int i = 0; i < row.m; i++)
         for (int j = 0; j < row.n; j++)
-            expected[from_row[i] * row.from_columns + from_column[j]]
+            expected[row.from_first + from_row[i] * row.from_columns + from_column[j]]
                     [row.to_first + to_row[i] * row.to_columns + to_column[j]]++;
 }
 
@@ -204,11 +206,16 @@ static int from_size(void)
     return row.from_rows * row.from_columns;
 }
 
+static int to_size(void)
+{
+    return row.to_rows * row.to_columns;
+}
+
 /* Both schedules, with as many ranks as needed and `spare` more. */
 static void run_schedules(int spare)
 {
-    int end = row.to_first + row.to_rows * row.to_columns;
-    row.n_ranks = (end > from_size() ? end : from_size()) + spare;
+    int from_end = row.from_first + from_size(), to_end = row.to_first + to_size();
+    row.n_ranks = (from_end > to_end ? from_end : to_end) + spare;
     count_elements();
     for (row.schedule = CATERPILLAR; row.schedule < N_SCHEDULES; row.schedule++)
         run_row();
@@ -238,7 +245,8 @@ static void test_small(void)
                 row.n = size / SMALL_SIZE + 1;
                 row.block = blocks % SMALL_BLOCK + 1;
                 row.to_block = blocks / SMALL_BLOCK + 1;
-                row.to_first = turn++ % (from_size() + 3);
+                row.to_first = turn % (from_size() + 3);
+                row.from_first = turn++ / 20 % 3;
                 run_schedules(0);
             }
     }
@@ -251,9 +259,14 @@ static void test_places(void)
     row.block = 1;
     for (int grids = 0; grids < N_PAIRS; grids++) {
         set_grids(grids, SMALL_SIDE);
-        for (row.to_block = 1; row.to_block <= SMALL_BLOCK; row.to_block++)
+        for (row.to_block = 1; row.to_block <= SMALL_BLOCK; row.to_block++) {
+            row.from_first = 0;
             for (row.to_first = 0; row.to_first < from_size() + 3; row.to_first++)
                 run_schedules(row.to_first % 3);
+            row.to_first = 0;
+            for (row.from_first = 1; row.from_first < to_size() + 3; row.from_first++)
+                run_schedules(row.from_first % 3);
+        }
     }
     CU_PASS("all places have been tried");
 }
@@ -278,6 +291,7 @@ static void test_random(void)
         row.to_block = random_to(largest_block);
         set_grids(random_to(N_LARGE_PAIRS) - 1, LARGE_SIDE);
         row.to_first = random_to(from_size() + 3) - 1;
+        row.from_first = random_to(to_size() + 3) - 1;
         run_schedules(random_to(2) - 1);
     }
     CU_PASS("all larger matrices have been moved");
@@ -292,27 +306,33 @@ static const struct {
     const char *text;
 } order_rows[] = {
     /* Disjoint: rank s meets receiver 1 - t - s. */
-    {{60, 1, 1, 7, 2, 1, 2, 1, 2, 20, CATERPILLAR}, 1, "0>2 1>3 /2"},
-    {{60, 1, 1, 7, 2, 1, 2, 1, 2, 20, CATERPILLAR}, 3, "0<0 1<1 /2"},
-    {{60, 1, 1, 7, 2, 1, 2, 1, 3, 20, CATERPILLAR}, 2, "/0"},
+    {{60, 1, 1, 7, 2, 1, 2, 1, 2, 20, CATERPILLAR, 0}, 1, "0>2 1>3 /2"},
+    {{60, 1, 1, 7, 2, 1, 2, 1, 2, 20, CATERPILLAR, 0}, 3, "0<0 1<1 /2"},
+    {{60, 1, 1, 7, 2, 1, 2, 1, 3, 20, CATERPILLAR, 0}, 2, "/0"},
     /* The same ranks: slot s meets slot 2 - t - s of 3, the lower one sends first. */
-    {{60, 1, 1, 7, 3, 1, 3, 1, 0, 20, CATERPILLAR}, 0, "0>2 0<2 1>1 1<1 /3"},
-    {{60, 1, 1, 7, 3, 1, 3, 1, 0, 20, CATERPILLAR}, 1, "1<0 1>0 2>2 2<2 /3"},
+    {{60, 1, 1, 7, 3, 1, 3, 1, 0, 20, CATERPILLAR, 0}, 0, "0>2 0<2 1>1 1<1 /3"},
+    {{60, 1, 1, 7, 3, 1, 3, 1, 0, 20, CATERPILLAR, 0}, 1, "1<0 1>0 2>2 2<2 /3"},
     /* Senders in slots 2 3 0 1, receivers 2 3 4: slot s meets slot 3 - t - s of 4. */
-    {{60, 1, 1, 7, 4, 1, 3, 1, 2, 20, CATERPILLAR}, 2, "0<1 1>4 1<0 2>3 2<3 /4"},
-    {{60, 1, 1, 7, 4, 1, 3, 1, 2, 20, CATERPILLAR}, 3, "0>4 0<0 2<2 2>2 3<1 /4"},
-    {{60, 1, 1, 7, 4, 1, 3, 1, 2, 20, CATERPILLAR}, 0, "0>3 1>2 3>4 /4"},
-    {{60, 1, 1, 7, 4, 1, 3, 1, 2, 20, CATERPILLAR}, 4, "0<3 1<2 2<1 3<0 /4"},
+    {{60, 1, 1, 7, 4, 1, 3, 1, 2, 20, CATERPILLAR, 0}, 2, "0<1 1>4 1<0 2>3 2<3 /4"},
+    {{60, 1, 1, 7, 4, 1, 3, 1, 2, 20, CATERPILLAR, 0}, 3, "0>4 0<0 2<2 2>2 3<1 /4"},
+    {{60, 1, 1, 7, 4, 1, 3, 1, 2, 20, CATERPILLAR, 0}, 0, "0>3 1>2 3>4 /4"},
+    {{60, 1, 1, 7, 4, 1, 3, 1, 2, 20, CATERPILLAR, 0}, 4, "0<3 1<2 2<1 3<0 /4"},
     /* Senders 2 0 1 3 4, the only receiver 2. */
-    {{60, 1, 1, 7, 5, 1, 1, 1, 2, 20, CATERPILLAR}, 2, "0<4 1<3 2<1 3<0 /5"},
-    /* Circles of 3, 4 and 5, and one with a gap. */
-    {{60, 1, 1, 7, 3, 1, 3, 1, 0, 20, SHIFT}, 0, "0>1 0<2 1>2 1<1 /2"},
-    {{60, 1, 1, 7, 4, 1, 4, 1, 0, 20, SHIFT}, 0, "0>1 0<3 1>2 1<2 2>3 2<1 /3"},
-    {{60, 1, 1, 7, 4, 1, 4, 1, 0, 20, SHIFT}, 2, "0>3 0<1 1<0 1>0 2>1 2<3 /3"},
-    {{60, 1, 1, 7, 5, 1, 5, 1, 0, 20, SHIFT}, 3, "0<2 0>4 1<1 1>0 2<0 2>1 3<4 3>2 /4"},
-    {{60, 1, 1, 7, 2, 1, 2, 1, 3, 20, SHIFT}, 0, "1>3 2>4 /3"},
-    {{60, 1, 1, 7, 2, 1, 2, 1, 3, 20, SHIFT}, 2, "/0"},
-    {{60, 1, 1, 7, 2, 1, 2, 1, 3, 20, SHIFT}, 4, "1<1 2<0 /3"},
+    {{60, 1, 1, 7, 5, 1, 1, 1, 2, 20, CATERPILLAR, 0}, 2, "0<4 1<3 2<1 3<0 /5"},
+    /* Senders 2 3, receivers 2 3 0 1 4. */
+    {{60, 1, 1, 7, 2, 1, 5, 1, 0, 20, CATERPILLAR, 2}, 0, "1<3 2<2 /5"},
+    {{60, 1, 1, 7, 2, 1, 5, 1, 0, 20, CATERPILLAR, 2}, 2, "0>4 1>1 2>0 3>3 3<3 /5"},
+    {{60, 1, 1, 7, 2, 1, 5, 1, 0, 20, CATERPILLAR, 2}, 4, "0<2 4<3 /5"},
+    {{60, 1, 1, 7, 2, 1, 2, 1, 0, 20, CATERPILLAR, 3}, 2, "/0"},
+    /* Circles of 3, 4 and 5, and some with a gap. */
+    {{60, 1, 1, 7, 3, 1, 3, 1, 0, 20, SHIFT, 0}, 0, "0>1 0<2 1>2 1<1 /2"},
+    {{60, 1, 1, 7, 4, 1, 4, 1, 0, 20, SHIFT, 0}, 0, "0>1 0<3 1>2 1<2 2>3 2<1 /3"},
+    {{60, 1, 1, 7, 4, 1, 4, 1, 0, 20, SHIFT, 0}, 2, "0>3 0<1 1<0 1>0 2>1 2<3 /3"},
+    {{60, 1, 1, 7, 5, 1, 5, 1, 0, 20, SHIFT, 0}, 3, "0<2 0>4 1<1 1>0 2<0 2>1 3<4 3>2 /4"},
+    {{60, 1, 1, 7, 2, 1, 2, 1, 3, 20, SHIFT, 0}, 0, "1>3 2>4 /3"},
+    {{60, 1, 1, 7, 2, 1, 2, 1, 3, 20, SHIFT, 0}, 2, "/0"},
+    {{60, 1, 1, 7, 2, 1, 2, 1, 3, 20, SHIFT, 0}, 4, "1<1 2<0 /3"},
+    {{60, 1, 1, 7, 2, 1, 2, 1, 0, 20, SHIFT, 3}, 3, "1>0 2>1 /3"},
 };
 
 static void write_order(char *text, size_t size, const struct program *program, int rank)
@@ -347,20 +367,25 @@ static const struct {
     struct row row;
     const char *message; /* NULL: it is good */
 } setup_rows[] = {
-    {{1, 1, 1, 1, 2, 3, 1, 1, 5, 6, 0}, NULL},
-    {{1, 1, 1, 1, 2, 3, 1, 1, 0, 5, 0},
+    {{1, 1, 1, 1, 2, 3, 1, 1, 5, 6, 0, 0}, NULL},
+    {{1, 1, 1, 1, 2, 3, 1, 1, 0, 5, 0, 0},
      "parameter 'from_grid': 2x3 processes from rank 0 on need 6 ranks, there are 5"},
-    {{1, 1, 1, 1, 2, 3, 1, 1, 6, 6, 0}, "parameter 'to_grid': 1x1 processes from rank 6 on need 7 ranks, there are 6"},
-    {{1, 1, 1, 1, 1, 1, 4, 1, 0, 3, 0}, "parameter 'to_grid': 4x1 processes from rank 0 on need 4 ranks, there are 3"},
-    {{1, 1, 1, 1, 1, 1, 65536, 65536, 16777215, 6, 0},
+    {{1, 1, 1, 1, 2, 3, 1, 1, 0, 8, 0, 2}, NULL},
+    {{1, 1, 1, 1, 2, 3, 1, 1, 0, 8, 0, 3},
+     "parameter 'from_grid': 2x3 processes from rank 3 on need 9 ranks, there are 8"},
+    {{1, 1, 1, 1, 2, 3, 1, 1, 6, 6, 0, 0},
+     "parameter 'to_grid': 1x1 processes from rank 6 on need 7 ranks, there are 6"},
+    {{1, 1, 1, 1, 1, 1, 4, 1, 0, 3, 0, 0},
+     "parameter 'to_grid': 4x1 processes from rank 0 on need 4 ranks, there are 3"},
+    {{1, 1, 1, 1, 1, 1, 65536, 65536, 16777215, 6, 0, 0},
      "parameter 'to_grid': 65536x65536 processes from rank 16777215 on need 4311744511 ranks, there are 6"},
-    {{1, 1, 1, 1, 0, 0, 1, 1, 0, 6, 0}, "parameter 'from_grid': 'auto' is not ROWSxCOLUMNS"},
-    {{1, 1, 1, 1, 1, 1, 0, 0, 0, 6, 0}, "parameter 'to_grid': 'auto' is not ROWSxCOLUMNS"},
+    {{1, 1, 1, 1, 0, 0, 1, 1, 0, 6, 0, 0}, "parameter 'from_grid': 'auto' is not ROWSxCOLUMNS"},
+    {{1, 1, 1, 1, 1, 1, 0, 0, 0, 6, 0, 0}, "parameter 'to_grid': 'auto' is not ROWSxCOLUMNS"},
     /* On one rank nothing is moved, whatever the grids. */
-    {{1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0}, NULL},
-    {{9, 9, 1, 2, 2, 3, 3, 2, 99, 1, 1}, NULL},
-    {{9, 9, 1, 2, 65536, 65536, 65536, 65536, 16777215, 1, 0}, NULL},
-    {{9, 9, 1, 2, 0, 0, 0, 0, 0, 1, 1}, NULL},
+    {{1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 0}, NULL},
+    {{9, 9, 1, 2, 2, 3, 3, 2, 99, 1, 1, 0}, NULL},
+    {{9, 9, 1, 2, 65536, 65536, 65536, 65536, 16777215, 1, 0, 0}, NULL},
+    {{9, 9, 1, 2, 0, 0, 0, 0, 0, 1, 1, 0}, NULL},
 };
 
 static void test_setup(void)
@@ -382,6 +407,42 @@ static void test_setup(void)
     CU_PASS("all setups have been tried");
 }
 
+/* --- forecast --- */
+
+/* How many of the equal messages come one after another; 0.001 s and 1 us a byte. */
+static const struct {
+    struct row row;
+    int64_t messages, bytes; /* of each */
+} forecast_rows[] = {
+    {{60, 10, 10, 10, 1, 1, 1, 1, 1, 20, CATERPILLAR, 0}, 1, 8 * 600},
+    {{60, 10, 10, 10, 1, 1, 1, 1, 0, 20, CATERPILLAR, 1}, 1, 8 * 600},
+    {{60, 10, 10, 10, 2, 3, 2, 3, 0, 20, CATERPILLAR, 0}, 0, 0},
+    {{60, 10, 10, 10, 6, 1, 1, 1, 6, 20, CATERPILLAR, 0}, 6, 8 * 100},
+    {{60, 10, 10, 10, 1, 1, 6, 1, 1, 20, SHIFT, 0}, 6, 8 * 100},
+    /* Each receiver gets all of two of the senders, which have an eighth each. */
+    {{64, 64, 8, 8, 4, 2, 2, 2, 8, 20, CATERPILLAR, 0}, 2, 8 * 512},
+    /* Two ranks exchange their halves, the lower one's first. */
+    {{2, 2, 1, 1, 2, 1, 1, 2, 0, 20, CATERPILLAR, 0}, 2, 8},
+};
+
+static void test_forecast(void)
+{
+    const struct forecast_costs costs = {.latency_s = 1e-3, .byte_s = 1e-6};
+    for (size_t i = 0; i < sizeof forecast_rows / sizeof *forecast_rows; i++) {
+        struct program program;
+        struct sim_error error;
+        row = forecast_rows[i].row;
+        CU_ASSERT_EQUAL_FATAL(init_row(&program, &error), 0);
+        struct forecast forecast = app->forecast(program.config, &costs);
+        double good = (double)forecast_rows[i].messages * (1e-3 + 1e-6 * (double)forecast_rows[i].bytes);
+        expect("forecast in us", (int)i, 0, (int64_t)(1e6 * forecast.communication_s + 0.5),
+               (int64_t)(1e6 * good + 0.5));
+        expect("computation", (int)i, 0, forecast.computation_s > 0, 0);
+        program_dispose(&program);
+    }
+    CU_PASS("all forecasts have been compared");
+}
+
 int main(void)
 {
     app = app_find(app_specs, "redistribute");
@@ -390,6 +451,7 @@ int main(void)
     CU_pSuite suite = CU_add_suite("redistribute", NULL, NULL);
     CU_add_test(suite, "setup", test_setup);
     CU_add_test(suite, "order of the messages", test_order);
+    CU_add_test(suite, "forecast", test_forecast);
     CU_add_test(suite, "all small matrices", test_small);
     CU_add_test(suite, "all places of the grids", test_places);
     CU_add_test(suite, "larger matrices", test_random);

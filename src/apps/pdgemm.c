@@ -1,22 +1,23 @@
 /* ScaLAPACK's pdgemm: C = A B, A of m x k, B of k x n and C of m x n doubles, dealt block-cyclically to a grid of P x Q
- * processes (paper 003, section 4.1). Process (i, j) of the grid is rank i Q + j; further ranks have nothing to do. On a
- * single rank the grid is 1 x 1, whatever was asked for.
+ * processes (paper 003, section 4.1). Process (i, j) of the grid is rank i Q + j; further ranks have nothing to do. On
+ * a single rank the grid is 1 x 1, whatever was asked for.
  *
- * The product is a sum of outer products. For a panel, some columns of A and the rows of B of the same numbers, who owns
- * the columns broadcasts its part of them along its row of the grid, who owns the rows does so along its column, and
- * everybody multiplies what it has got. In two forms:
+ * The product is a sum of outer products. For a panel, some columns of A and the rows of B of the same numbers, who
+ * owns the columns broadcasts its part of them along its row of the grid, who owns the rows does so along its column,
+ * and everybody multiplies what it has got. In two forms:
  *
  * paper: a panel is a block of the distribution, broadcast in a tree.
  *
- * library: PBLAS 2 cuts panels of 32 (pilaenv) for itself and broadcasts them in rings. It takes the indices not as they
- * come but sorted by their owners, the column of the grid first, and within a panel it broadcasts what has the same
- * owners by itself, A before B. Copying it together costs nothing here. This is the library's form AB. It takes others,
- * which move C, where it estimates that AB moves more than 1.3 times as much as they do, as it does for m or n far below
- * k; and it insists on rings only where m, n and k are above 32. Where it does neither, number, lengths and order of what
- * each rank sends are those counted on ScaLAPACK 2.2.1. */
+ * library: PBLAS 2 cuts panels of 32 (pilaenv) for itself and broadcasts them in rings. It takes the indices not as
+ * they come but sorted by their owners, the column of the grid first, and within a panel it broadcasts what has the
+ * same owners by itself, A before B. Copying it together costs nothing here. Where C lies in a single column or row of
+ * the grid, the library sends there instead; where m, n or k is at most 32 it asks for no rings but leaves the
+ * broadcasts to MPI. All this is its form AB. Where it estimates that this moves more than 1.3 times as much as forms
+ * AC or BC, inner products that move C, it takes one of them (pdgemm_library.c). Number, lengths and order of what each
+ * rank sends are those counted on ScaLAPACK 2.2.1. */
 #include "sim/app.h"
 
-#include "apps/block_cyclic.h"
+#include "apps/pdgemm_internal.h"
 #include "base/memory.h"
 
 #include <stddef.h>
@@ -24,19 +25,17 @@
 
 enum { PARAM_SIZE_OF_ALL, PARAM_M, PARAM_N, PARAM_K, PARAM_BLOCK, PARAM_GRID, PARAM_ALGORITHM, PARAM_BROADCAST };
 enum { ALGORITHM_PAPER, ALGORITHM_LIBRARY };
-enum { SCOPE_NONE, SCOPE_BROADCAST_A, SCOPE_BROADCAST_B, SCOPE_MULTIPLICATION };
-enum { KERNEL_DGEMM };
-enum { DOUBLE_BYTES = 8, LIBRARY_PANEL = 32, MAX_SIDE = 1048576 };
-enum { STEP_OPS = 12 }; /* of a broadcast, listed at a time; less than OP_LIST_MAX */
+enum { MAX_SIDE = 1048576 };
 
 static const char *const algorithm_names[] = {"paper", "library", NULL};
-static const char *const scopes[] = {"", "broadcast_a", "broadcast_b", "multiplication", NULL};
-static const char *const kernels[] = {"dgemm", NULL};
+static const char *const scopes[] = {
+    "", "broadcast_a", "broadcast_b", "multiplication", "transposition", "accumulation", NULL};
+static const char *const kernels[] = {"dgemm", "matadd", NULL};
 
-/* The topologies by the names of the BLACS, in the order of the parameter's values from 1 on, and what they are here. */
+/* The topologies by the names of the BLACS, in the order of the parameter's values from 1 on, and what they are. */
 static const char *const topology_names[] = {"auto", "tree", "ring", "flat", NULL};
 static const char *const topology_colls[] = {"binomial", "chain", "flat"};
-enum { TOPOLOGY_TREE, TOPOLOGY_RING };
+enum { TOPOLOGY_AUTO = -1, TOPOLOGY_TREE, TOPOLOGY_RING };
 
 static const struct param_spec params[] = {
     [PARAM_SIZE_OF_ALL] = {"size", PARAM_COUNT, "1024", 1, MAX_SIDE, NULL, "of m, n and k where they are 0"},
@@ -48,23 +47,7 @@ static const struct param_spec params[] = {
     [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", 0, 0, algorithm_names,
                          "panels: the blocks, as in paper 003, or 32 columns, as in PBLAS 2"},
     [PARAM_BROADCAST] = {"broadcast", PARAM_CHOICE, "auto", 0, 0, topology_names,
-                         "topology of the broadcasts; auto: tree for paper, ring for library"},
-};
-
-/* Indices of a panel with the same owners. */
-struct piece {
-    int32_t width;
-    int32_t column, row; /* of the grid: the owners in A and in B */
-    int32_t multiplied;  /* width of the panel if it ends here, else 0 */
-};
-
-struct config {
-    struct block_cyclic rows, columns; /* of C */
-    int64_t k, block;
-    struct coll_options options;
-    int steps_a, steps_b; /* of a piece: emit lists at most STEP_OPS at a time */
-    int64_t n_pieces;
-    struct piece pieces[];
+                         "topology of the broadcasts; auto: tree for paper, the library's choice for library"},
 };
 
 static int64_t ceil_div(int64_t a, int64_t b)
@@ -121,52 +104,54 @@ static int step_count(int64_t topology, int count)
     return count == 1 ? 0 : (int)ceil_div(ops, STEP_OPS);
 }
 
-static int64_t cut_blocks(struct piece *pieces, const struct block_cyclic *a, const struct block_cyclic *b)
+int pdgemm_tree_steps(int count)
 {
+    return step_count(TOPOLOGY_TREE, count);
+}
+
+/* A panel for each block. */
+static int64_t cut_blocks(const struct pdgemm_config *config, struct piece *pieces)
+{
+    const struct block_cyclic a = {config->k, config->block, config->columns.processes, 0};
+    const struct block_cyclic b = {config->k, config->block, config->rows.processes, 0};
     int64_t count = 0;
-    for (int64_t from = 0; from < a->n; from += a->block, count++) {
-        int32_t width = (int32_t)(a->n - from < a->block ? a->n - from : a->block);
-        pieces[count] = (struct piece){width, block_cyclic_owner(a, from), block_cyclic_owner(b, from), width};
+    for (int64_t from = 0; from < a.n; from += a.block, count++) {
+        int32_t width = (int32_t)(a.n - from < a.block ? a.n - from : a.block);
+        if (pieces != NULL)
+            pieces[count] = (struct piece){width, block_cyclic_owner(&a, from), block_cyclic_owner(&b, from), width};
     }
     return count;
 }
 
-/* Cut the indices of one pair of owners, `left` of them, into pieces; *filled is what the present panel has. */
-static int64_t cut_pair(struct piece *pieces, struct piece owners, int64_t left, int32_t *filled)
+static int64_t cut(const struct pdgemm_config *config, struct piece *pieces)
 {
-    int64_t count = 0;
-    while (left > 0) {
-        int32_t room = LIBRARY_PANEL - *filled;
-        owners.width = left < room ? (int32_t)left : room;
-        *filled += owners.width;
-        owners.multiplied = *filled == LIBRARY_PANEL ? LIBRARY_PANEL : 0;
-        *filled %= LIBRARY_PANEL;
-        left -= owners.width;
-        pieces[count++] = owners;
+    return (config->library ? pdgemm_library_cut : cut_blocks)(config, pieces);
+}
+
+/* Whether C lies in a single one of several columns or rows of the grid. Form AB then has nobody to broadcast to: what
+ * that one lacks of A or B is sent to it. */
+static bool has_one_owner(const struct pdgemm_config *config, const struct block_cyclic *d)
+{
+    return config->library && d->processes > 1 && d->n <= config->block;
+}
+
+/* How broadcasts are done, and how many steps that makes. */
+static void set_topology(struct pdgemm_config *config, int64_t topology)
+{
+    int rows = config->rows.processes, columns = config->columns.processes;
+    bool chooses = topology == TOPOLOGY_AUTO, rings = config->library && pdgemm_library_rings(config);
+    if (chooses)
+        topology = rings ? TOPOLOGY_RING : TOPOLOGY_TREE;
+    config->broadcast = (struct coll_options){.broadcast = find_coll(topology_colls[topology])};
+    config->broadcast_tag = chooses && config->library && !rings ? TAG_MPI : TAG_OWN;
+    config->mpi_tree = (struct coll_options){.broadcast = find_coll(topology_colls[TOPOLOGY_TREE])};
+    if (config->form != FORM_AB) {
+        pdgemm_inner_steps(config, step_count(topology, config->form == FORM_BC ? rows : columns));
+        return;
     }
-    return count;
-}
-
-static int64_t cut_panels(struct piece *pieces, const struct block_cyclic *a, const struct block_cyclic *b)
-{
-    int64_t count = 0;
-    int32_t filled = 0;
-    for (int column = 0; column < a->processes; column++)
-        for (int row = 0; row < b->processes; row++)
-            count += cut_pair(&pieces[count], (struct piece){.column = column, .row = row},
-                              block_cyclic_overlap(a, column, b, row), &filled);
-    if (filled > 0)
-        pieces[count - 1].multiplied = filled;
-    return count;
-}
-
-/* The most pieces that can come out: one for each panel and, in the library, one more for each pair of owners. */
-static int64_t piece_bound(int64_t algorithm, int64_t k, int64_t block, int64_t n_pairs)
-{
-    int64_t blocks = ceil_div(k, block);
-    if (algorithm == ALGORITHM_PAPER)
-        return blocks;
-    return k / LIBRARY_PANEL + 1 + (blocks < n_pairs ? blocks : n_pairs);
+    config->steps[PHASE_MOVE_A] = has_one_owner(config, &config->columns) ? 1 : step_count(topology, columns);
+    config->steps[PHASE_MOVE_B] = has_one_owner(config, &config->rows) ? 1 : step_count(topology, rows);
+    config->steps[PHASE_MULTIPLY] = 1;
 }
 
 static int64_t extent_of(const int64_t *values, int param)
@@ -181,81 +166,139 @@ static int setup(struct program *program, const int64_t *values, const struct pl
     find_grid(&rows, &columns, values[PARAM_GRID], placement->n_ranks);
     if (check_grid(rows, columns, placement->n_ranks, error) != 0)
         return -1;
-    int64_t algorithm = values[PARAM_ALGORITHM], block = values[PARAM_BLOCK], k = extent_of(values, PARAM_K);
-    int64_t topology = values[PARAM_BROADCAST] - 1; /* what auto stands for has the algorithm's number */
-    if (topology < 0)
-        topology = algorithm == ALGORITHM_PAPER ? TOPOLOGY_TREE : TOPOLOGY_RING;
-    const struct block_cyclic a = {k, block, columns, 0}, b = {k, block, rows, 0};
-    size_t bound = (size_t)piece_bound(algorithm, k, block, (int64_t)rows * columns);
-    struct config *config = xcalloc(1, sizeof *config + bound * sizeof config->pieces[0]);
-    config->rows = (struct block_cyclic){extent_of(values, PARAM_M), block, rows, 0};
-    config->columns = (struct block_cyclic){extent_of(values, PARAM_N), block, columns, 0};
-    config->k = k;
-    config->block = block;
-    config->options = (struct coll_options){.broadcast = find_coll(topology_colls[topology])};
-    config->steps_a = step_count(topology, columns);
-    config->steps_b = step_count(topology, rows);
-    config->n_pieces = (algorithm == ALGORITHM_PAPER ? cut_blocks : cut_panels)(config->pieces, &a, &b);
+    int64_t block = values[PARAM_BLOCK];
+    struct pdgemm_config draft = {.rows = {extent_of(values, PARAM_M), block, rows, 0},
+                                  .columns = {extent_of(values, PARAM_N), block, columns, 0},
+                                  .k = extent_of(values, PARAM_K),
+                                  .block = block,
+                                  .library = values[PARAM_ALGORITHM] == ALGORITHM_LIBRARY};
+    if (draft.library)
+        draft.form = pdgemm_library_form(&draft);
+    set_topology(&draft, values[PARAM_BROADCAST] - 1);
+    for (int i = 0; i < N_PHASES; i++)
+        draft.steps_of_piece += draft.steps[i];
+    draft.n_pieces = cut(&draft, NULL);
+    struct pdgemm_config *config = xcalloc(1, sizeof *config + (size_t)draft.n_pieces * sizeof config->pieces[0]);
+    *config = draft;
+    cut(config, config->pieces);
     program->config = config;
     return 0;
 }
 
 /* --- steps --- */
 
-/* A broadcast among `count` ranks, `first` and every `stride`-th after it. */
-struct group {
-    int count, first, stride;
-};
-
-/* The ops of a rank, the `me`-th of its group, in the `step`-th step of a broadcast. */
-static void add_broadcast(const struct config *config, const struct group *group, int me, int root, int64_t bytes,
-                          int step, int scope, struct op_list *list)
+void pdgemm_add_broadcast(const struct group_call *group, const struct coll_options *options, int step,
+                          struct op_list *list)
 {
     const struct coll_call call = {
-        .options = &config->options, .n_ranks = group->count, .root = root, .bytes = bytes, .times = 1};
+        .options = options, .n_ranks = group->count, .root = group->root, .bytes = group->bytes, .times = 1};
     struct op message = {.kind = OP_SEND};
     int64_t first = (int64_t)step * STEP_OPS;
-    for (int64_t i = first; bytes > 0 && i < first + STEP_OPS; i++) {
-        if (!config->options.broadcast->next(&call, me, i, &message))
-            return;
-        struct op *op = op_list_add(list, (enum op_kind)message.kind, scope);
-        op->peer = group->first + message.peer * group->stride;
-        op->bytes = message.bytes;
-        op->mode = message.mode;
-    }
+    for (int64_t i = first; i < first + STEP_OPS && options->broadcast->next(&call, group->me, i, &message); i++)
+        pdgemm_add_message((enum op_kind)message.kind, group->first + message.peer * group->stride, message.bytes,
+                           group->scope, group->tag, list);
 }
 
-static void add_multiplication(int64_t m, int64_t n, int64_t k, struct op_list *list)
+void pdgemm_add_message(enum op_kind kind, int peer, int64_t bytes, int scope, int tag, struct op_list *list)
 {
-    if (m == 0 || n == 0 || k == 0)
+    if (bytes == 0)
         return;
-    struct op *op = op_list_add(list, OP_COMPUTE, SCOPE_MULTIPLICATION);
-    op->kernel = KERNEL_DGEMM;
+    struct op *op = op_list_add(list, kind, scope);
+    op->peer = peer;
+    op->bytes = bytes;
+    op->tag = tag;
+}
+
+static void add_call(int kernel, int64_t m, int64_t n, int scope, struct op_list *list)
+{
+    struct op *op = op_list_add(list, OP_COMPUTE, scope);
+    op->kernel = (int16_t)kernel;
     op->times = 1;
     op->m = (int32_t)m;
     op->n = (int32_t)n;
-    op->k = (int32_t)k;
+}
+
+void pdgemm_add_multiplication(int64_t m, int64_t n, int64_t k, struct op_list *list)
+{
+    if (m == 0 || n == 0 || k == 0)
+        return;
+    add_call(KERNEL_DGEMM, m, n, SCOPE_MULTIPLICATION, list);
+    list->ops[list->count - 1].k = (int32_t)k;
+}
+
+void pdgemm_add_addition(int64_t m, int64_t n, int scope, struct op_list *list)
+{
+    if (m == 0 || n == 0)
+        return;
+    add_call(KERNEL_MATADD, m, n, scope, list);
+    list->ops[list->count - 1].role = ROLE_CONTROL;
+}
+
+/* Move a panel of A or B in form AB: `c` is how C is dealt in the direction in which it moves. */
+static void add_move(const struct pdgemm_config *config, const struct group_call *group, const struct block_cyclic *c,
+                     int step, struct op_list *list)
+{
+    if (!has_one_owner(config, c))
+        pdgemm_add_broadcast(group, &config->broadcast, step, list);
+    else if (group->root != 0 && group->me == group->root)
+        pdgemm_add_message(OP_ISEND, group->first, group->bytes, group->scope, TAG_OWN, list);
+    else if (group->root != 0 && group->me == 0)
+        pdgemm_add_message(OP_RECV, group->first + group->root * group->stride, group->bytes, group->scope, TAG_OWN,
+                           list);
+}
+
+static void outer_emit(const struct pdgemm_config *config, int rank, const struct piece *piece, int phase, int step,
+                       struct op_list *list)
+{
+    int n_rows = config->rows.processes, n_columns = config->columns.processes;
+    int row = rank / n_columns, column = rank % n_columns;
+    int64_t m = block_cyclic_count(&config->rows, row), n = block_cyclic_count(&config->columns, column);
+    const struct group_call along_row = {.count = n_columns,
+                                         .first = row * n_columns,
+                                         .stride = 1,
+                                         .me = column,
+                                         .root = piece->column,
+                                         .bytes = m * piece->width * DOUBLE_BYTES,
+                                         .scope = SCOPE_BROADCAST_A,
+                                         .tag = config->broadcast_tag};
+    const struct group_call along_column = {.count = n_rows,
+                                            .first = column,
+                                            .stride = n_columns,
+                                            .me = row,
+                                            .root = piece->row,
+                                            .bytes = n * piece->width * DOUBLE_BYTES,
+                                            .scope = SCOPE_BROADCAST_B,
+                                            .tag = config->broadcast_tag};
+    if (phase == PHASE_MOVE_A)
+        add_move(config, &along_row, &config->columns, step, list);
+    else if (phase == PHASE_MOVE_B)
+        add_move(config, &along_column, &config->rows, step, list);
+    else
+        pdgemm_add_multiplication(m, n, piece->multiplied, list);
+}
+
+/* Whether a rank may send single messages. The library does not wait for them; a rank's last step is to do so. */
+static bool sends_single_messages(const struct pdgemm_config *config)
+{
+    return config->form != FORM_AB || has_one_owner(config, &config->rows) || has_one_owner(config, &config->columns);
 }
 
 static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 {
-    const struct config *config = data;
-    int n_rows = config->rows.processes, n_columns = config->columns.processes;
-    int per_piece = config->steps_a + config->steps_b + 1, phase = (int)(step % per_piece);
-    if (rank >= n_rows * n_columns || step / per_piece >= config->n_pieces)
+    const struct pdgemm_config *config = data;
+    int64_t number = step / config->steps_of_piece, end = config->n_pieces * config->steps_of_piece;
+    if (rank >= config->rows.processes * config->columns.processes || step > end)
         return false;
-    const struct piece *piece = &config->pieces[step / per_piece];
-    int row = rank / n_columns, column = rank % n_columns;
-    int64_t m = block_cyclic_count(&config->rows, row), n = block_cyclic_count(&config->columns, column);
-    const struct group along_row = {n_columns, row * n_columns, 1}, along_column = {n_rows, column, n_columns};
-    if (phase < config->steps_a)
-        add_broadcast(config, &along_row, column, piece->column, m * piece->width * DOUBLE_BYTES, phase,
-                      SCOPE_BROADCAST_A, list);
-    else if (phase < config->steps_a + config->steps_b)
-        add_broadcast(config, &along_column, row, piece->row, n * piece->width * DOUBLE_BYTES, phase - config->steps_a,
-                      SCOPE_BROADCAST_B, list);
-    else
-        add_multiplication(m, n, piece->multiplied, list);
+    if (step == end) {
+        if (sends_single_messages(config))
+            op_list_add(list, OP_WAIT, config->form == FORM_AB ? SCOPE_BROADCAST_A : SCOPE_ACCUMULATION);
+        return sends_single_messages(config);
+    }
+    int phase = 0, within = (int)(step % config->steps_of_piece);
+    while (within >= config->steps[phase])
+        within -= config->steps[phase++];
+    (config->form == FORM_AB ? outer_emit : pdgemm_inner_emit)(config, rank, &config->pieces[number], phase, within,
+                                                               list);
     return true;
 }
 
@@ -264,7 +307,7 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 /* Paper 003, eqs. 1 and 3: trees, blocks as panels and rounded-up local sizes, whichever form is simulated. */
 static struct forecast forecast(const void *data, const struct forecast_costs *costs)
 {
-    const struct config *config = data;
+    const struct pdgemm_config *config = data;
     int64_t p = config->rows.processes, q = config->columns.processes, panels = ceil_div(config->k, config->block);
     int64_t work_ps[N_WORK_COMPONENTS];
     int64_t dgemm_ps = machine_kernel_ps(&costs->kernels[KERNEL_DGEMM], 1, (int)ceil_div(config->rows.n, p),
@@ -272,10 +315,22 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
     double elements_a = (double)config->rows.n * (double)config->k / (double)p;
     double elements_b = (double)config->k * (double)config->columns.n / (double)q;
     int rounds_a = ceil_log2(q), rounds_b = ceil_log2(p);
-    return (struct forecast){
-        .computation_s = (double)panels * (double)dgemm_ps / 1e12,
-        .communication_s = (rounds_a * elements_a + rounds_b * elements_b) * DOUBLE_BYTES * costs->byte_s +
-                           (rounds_a + rounds_b) * (double)panels * costs->latency_s};
+    return (struct forecast){.computation_s = (double)panels * (double)dgemm_ps / 1e12,
+                             .communication_s =
+                                 (rounds_a * elements_a + rounds_b * elements_b) * DOUBLE_BYTES * costs->byte_s +
+                                 (rounds_a + rounds_b) * (double)panels * costs->latency_s};
+}
+
+/* The rank's parts of A, B and C. */
+static int64_t memory(const void *data, int rank)
+{
+    const struct pdgemm_config *config = data;
+    int p = config->rows.processes, q = config->columns.processes, row = rank / q, column = rank % q;
+    const struct block_cyclic k_rows = {config->k, config->block, p, 0}, k_columns = {config->k, config->block, q, 0};
+    if (row >= p)
+        return 0;
+    int64_t m = block_cyclic_count(&config->rows, row), n = block_cyclic_count(&config->columns, column);
+    return (m * block_cyclic_count(&k_columns, column) + block_cyclic_count(&k_rows, row) * n + m * n) * DOUBLE_BYTES;
 }
 
 const struct app_spec app_pdgemm = {
@@ -289,4 +344,5 @@ const struct app_spec app_pdgemm = {
     .setup = setup,
     .emit = emit,
     .forecast = forecast,
+    .memory = memory,
 };

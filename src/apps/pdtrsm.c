@@ -27,27 +27,31 @@
  *
  * All messages follow the order of the stages: a process first takes the sums of the stage before, then the solved
  * block, and sends only within its stage or to the next one. So the first stage that has not ended can go on, even if
- * every send waits for its receive. */
+ * every send waits for its receive.
+ *
+ * All this is the algorithm of the paper. What today's ScaLAPACK does is in pdtrsm_library.c; the parameter `algorithm`
+ * chooses, and the forecast is the paper's for both. */
 #include "sim/app.h"
 
 #include "apps/block_cyclic.h"
+#include "apps/pdtrsm_internal.h"
 #include "base/memory.h"
 #include "base/units.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 
-enum { PARAM_M, PARAM_N, PARAM_BLOCK, PARAM_GRID, PARAM_UPLO, PARAM_SIDE, PARAM_TRANS };
+enum { PARAM_M, PARAM_N, PARAM_BLOCK, PARAM_GRID, PARAM_UPLO, PARAM_SIDE, PARAM_TRANS, PARAM_ALGORITHM };
 enum { UPLO_UPPER, UPLO_LOWER };
 enum { SIDE_LEFT, SIDE_RIGHT };
 enum { TRANS_NO, TRANS_YES };
-enum { SCOPE_NONE, SCOPE_SOLVE, SCOPE_BROADCAST, SCOPE_UPDATE, SCOPE_ACCUMULATE };
-enum { KERNEL_DTRSM, KERNEL_DGEMM, KERNEL_MATADD };
+enum { ALGORITHM_PAPER, ALGORITHM_LIBRARY };
 enum { DOUBLE_BYTES = 8 };
 
 static const char *const uplo_names[] = {"upper", "lower", NULL};
 static const char *const side_names[] = {"left", "right", NULL};
 static const char *const trans_names[] = {"no", "yes", NULL};
+static const char *const algorithm_names[] = {"paper", "library", NULL};
 static const char *const scopes[] = {"", "solve", "broadcast", "update", "accumulate", NULL};
 static const char *const kernels[] = {"dtrsm", "dgemm", "matadd", NULL};
 
@@ -59,6 +63,8 @@ static const struct param_spec params[] = {
     [PARAM_UPLO] = {"uplo", PARAM_CHOICE, "upper", 0, 0, uplo_names, "which triangle A is"},
     [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", 0, 0, side_names, "on which side of X it is"},
     [PARAM_TRANS] = {"trans", PARAM_CHOICE, "no", 0, 0, trans_names, "whether it is transposed"},
+    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", 0, 0, algorithm_names,
+                         "as in paper 003, or as PBLAS 2 does it"},
 };
 
 /* A line is the set of processes that a solved block goes round, a process row or a process column. The stages go from
@@ -71,6 +77,8 @@ struct config {
     struct block_cyclic places; /* and the place in it */
     bool by_columns;            /* lines are process columns */
     bool backward;              /* the last block is solved first */
+    bool library;               /* what is simulated is this, in place of the paper's algorithm: */
+    struct pdtrsm_library call;
 };
 
 /* --- setup --- */
@@ -115,7 +123,17 @@ static int setup(struct program *program, const int64_t *values, const struct pl
                               .lines = {n, block, by_columns ? columns : rows, 0},
                               .places = {n, block, by_columns ? rows : columns, 0},
                               .by_columns = by_columns,
-                              .backward = left == op_is_upper};
+                              .backward = left == op_is_upper,
+                              .library = values[PARAM_ALGORITHM] == ALGORITHM_LIBRARY,
+                              .call = {.m = m,
+                                       .n = n,
+                                       .block = block,
+                                       .count = {rows, columns},
+                                       .transposed = transposed,
+                                       .backward = left == op_is_upper,
+                                       .side = left ? 0 : 1}};
+    if (config->library)
+        pdtrsm_library_choose(&config->call);
     program->config = config;
     return 0;
 }
@@ -244,14 +262,11 @@ static void add_updates(const struct stage *stage, struct op_list *list)
         op_list_add(list, OP_WAIT, SCOPE_ACCUMULATE);
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 {
     const struct config *config = data;
+    if (config->library)
+        return pdtrsm_library_emit(&config->call, rank, step, list);
     int n_lines = config->lines.processes, n_places = config->places.processes;
     if (rank / n_lines >= n_places)
         return false;
@@ -321,10 +336,28 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
     return (struct forecast){n_calls * call.computation_s, n_calls * call.communication_s};
 }
 
+/* The rank's parts of A and of B, which X takes the place of. B is m x n with A on the right, n x m on the left. */
+static int64_t memory(const void *data, int rank)
+{
+    const struct config *config = data;
+    const int *count = config->call.count;
+    int own[] = {rank / count[1], rank % count[1]};
+    int64_t a = 1, b = 1;
+    if (own[0] >= count[0])
+        return 0;
+    for (int d = 0; d < 2; d++) {
+        const struct block_cyclic n = {config->call.n, config->block, count[d], 0};
+        const struct block_cyclic m = {config->call.m, config->block, count[d], 0};
+        a *= block_cyclic_count(&n, own[d]);
+        b *= block_cyclic_count(d == config->call.side ? &n : &m, own[d]);
+    }
+    return (a + b) * DOUBLE_BYTES;
+}
+
 const struct app_spec app_pdtrsm = {
     .name = "pdtrsm",
     .summary = "ScaLAPACK's solve with a triangular matrix and many right-hand sides",
-    .source = "Caron, Suter 2002 (paper 003), section 4.2",
+    .source = "Caron, Suter 2002 (paper 003), section 4.2; library: PBLAS 2, counted",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .scopes = scopes,
@@ -332,4 +365,5 @@ const struct app_spec app_pdtrsm = {
     .setup = setup,
     .emit = emit,
     .forecast = forecast,
+    .memory = memory,
 };

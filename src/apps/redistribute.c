@@ -1,6 +1,6 @@
 /* Redistribution of an m x n matrix of doubles from one block-cyclic grid of processes to another (paper 003, section
- * 5.2). Grids are given as process rows x process columns and numbered row by row; the source grid begins at rank 0, the
- * destination grid at rank to_first, so that the two may be the same ranks, overlap, or be disjoint.
+ * 5.2). Grids are given as process rows x process columns and numbered row by row; the source grid begins at rank
+ * from_first, the destination grid at rank to_first, so that the two may be the same ranks, overlap, or be disjoint.
  *
  * Every rank sends every other one, in one message, just the elements that are its own before and the other's after.
  * What stays on its rank is not sent, and packing costs nothing. In each round, a step of the program, a rank sends to
@@ -21,13 +21,24 @@
 #include "sim/app.h"
 
 #include "apps/block_cyclic.h"
+#include "apps/process_grid.h"
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 enum { SCHEDULE_CATERPILLAR, SCHEDULE_SHIFT };
-enum { PARAM_M, PARAM_N, PARAM_BLOCK, PARAM_TO_BLOCK, PARAM_FROM_GRID, PARAM_TO_GRID, PARAM_TO_FIRST, PARAM_SCHEDULE };
+enum {
+    PARAM_M,
+    PARAM_N,
+    PARAM_BLOCK,
+    PARAM_TO_BLOCK,
+    PARAM_FROM_GRID,
+    PARAM_TO_GRID,
+    PARAM_FROM_FIRST,
+    PARAM_TO_FIRST,
+    PARAM_SCHEDULE
+};
 enum { SCOPE_NONE, SCOPE_REDISTRIBUTION };
 enum { DOUBLE_BYTES = 8, NOBODY = -1 };
 
@@ -43,14 +54,23 @@ static const struct param_spec params[] = {
                         "rows and columns of a block at the destination"},
     [PARAM_FROM_GRID] = {"from_grid", PARAM_MESH, NULL, 0, 0, NULL, "source: process rows x process columns; not auto"},
     [PARAM_TO_GRID] = {"to_grid", PARAM_MESH, NULL, 0, 0, NULL, "destination: process rows x columns; not auto"},
+    [PARAM_FROM_FIRST] = {"from_first", PARAM_COUNT, "0", 0, 16777215, NULL, "first rank of the source grid"},
     [PARAM_TO_FIRST] = {"to_first", PARAM_COUNT, "0", 0, 16777215, NULL, "first rank of the destination grid"},
     [PARAM_SCHEDULE] = {"schedule", PARAM_CHOICE, "caterpillar", 0, 0, schedule_names, "order of the messages"},
 };
 
+/* The ranks of a grid: `count` from `first` on. */
+struct span {
+    int first, count;
+};
+
 struct config {
     struct block_cyclic_matrix from, to;
-    int n_senders, n_receivers; /* ranks of the grids; no receivers: nothing is moved */
-    int to_first;
+    struct span senders, receivers;
+    struct span shared; /* the ranks of both */
+    int begin;          /* of the circle of shift: all ranks of either, without those between the two grids, */
+    int gap_at, gap;    /* `gap` of them from rank gap_at on */
+    int n_rounds;
     int schedule;
 };
 
@@ -62,21 +82,6 @@ struct exchange {
 
 /* --- setup --- */
 
-static int check_grid(const int64_t *values, int grid, int64_t first, int n_ranks, struct sim_error *error)
-{
-    const char *name = params[grid].name;
-    int rows = PARAM_MESH_WIDTH(values[grid]), columns = PARAM_MESH_HEIGHT(values[grid]);
-    int64_t needed = first + (int64_t)rows * columns;
-    if (rows == 0)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter '%s': 'auto' is not ROWSxCOLUMNS", name);
-    if (needed > n_ranks)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter '%s': %dx%d processes from rank %" PRId64 " on need %" PRId64
-                             " ranks, there are %d",
-                             name, rows, columns, first, needed, n_ranks);
-    return 0;
-}
-
 static struct block_cyclic_matrix matrix_on(const int64_t *values, int block, int grid)
 {
     return (struct block_cyclic_matrix){
@@ -84,133 +89,114 @@ static struct block_cyclic_matrix matrix_on(const int64_t *values, int block, in
         .columns = {values[PARAM_N], values[block], PARAM_MESH_HEIGHT(values[grid]), 0}};
 }
 
-static int grid_size(const struct block_cyclic_matrix *matrix)
+static int end_of(struct span span)
 {
-    return matrix->rows.processes * matrix->columns.processes;
+    return span.first + span.count;
+}
+
+static bool holds(struct span span, int rank)
+{
+    return rank >= span.first && rank < end_of(span);
+}
+
+static struct span span_of(const struct block_cyclic_matrix *matrix, int64_t first)
+{
+    return (struct span){(int)first, matrix->rows.processes * matrix->columns.processes};
+}
+
+/* Both spans begin before the other ends, or the one that begins later leaves a gap. */
+static void compare_spans(struct config *config)
+{
+    const struct span a = config->senders, b = config->receivers;
+    const struct span early = a.first < b.first ? a : b, late = a.first < b.first ? b : a;
+    int end = end_of(early) < end_of(late) ? end_of(early) : end_of(late);
+    config->shared = (struct span){late.first, end > late.first ? end - late.first : 0};
+    config->begin = early.first;
+    config->gap_at = end_of(early);
+    config->gap = late.first > end_of(early) ? late.first - end_of(early) : 0;
+    if (config->schedule == SCHEDULE_SHIFT) /* every rank meets each other one */
+        config->n_rounds = a.count + b.count - config->shared.count - 1;
+    else /* every slot meets each one, itself too */
+        config->n_rounds = a.count > b.count ? a.count : b.count;
 }
 
 /* On one rank nothing is moved, whatever the grids. */
 static int setup(struct program *program, const int64_t *values, const struct placement *placement,
                  struct sim_error *error)
 {
+    static const int grids[][2] = {{PARAM_FROM_GRID, PARAM_FROM_FIRST}, {PARAM_TO_GRID, PARAM_TO_FIRST}};
     int n_ranks = placement->n_ranks;
-    if (n_ranks > 1 && (check_grid(values, PARAM_FROM_GRID, 0, n_ranks, error) != 0 ||
-                        check_grid(values, PARAM_TO_GRID, values[PARAM_TO_FIRST], n_ranks, error) != 0))
-        return -1;
+    for (int i = 0; n_ranks > 1 && i < 2; i++)
+        if (process_grid_check(params[grids[i][0]].name, values[grids[i][0]], values[grids[i][1]], n_ranks, error) != 0)
+            return -1;
     struct config *config = xcalloc(1, sizeof *config);
     program->config = config;
     if (n_ranks == 1)
         return 0;
     config->from = matrix_on(values, PARAM_BLOCK, PARAM_FROM_GRID);
     config->to = matrix_on(values, PARAM_TO_BLOCK, PARAM_TO_GRID);
-    config->n_senders = grid_size(&config->from);
-    config->n_receivers = grid_size(&config->to);
-    config->to_first = (int)values[PARAM_TO_FIRST];
+    config->senders = span_of(&config->from, values[PARAM_FROM_FIRST]);
+    config->receivers = span_of(&config->to, values[PARAM_TO_FIRST]);
     config->schedule = (int)values[PARAM_SCHEDULE];
+    compare_spans(config);
     return 0;
 }
 
 /* --- who meets whom --- */
 
-static bool sends(const struct config *config, int rank)
+/* A rank's slot in the list of a grid that it belongs to, and who of the grid is in a slot. */
+static int slot_of(const struct config *config, struct span grid, int rank)
 {
-    return rank < config->n_senders;
+    if (holds(config->shared, rank))
+        return rank - config->shared.first;
+    return rank - grid.first + (rank < config->shared.first ? config->shared.count : 0);
 }
 
-static bool receives(const struct config *config, int rank)
+static int rank_in(const struct config *config, struct span grid, int slot)
 {
-    return rank >= config->to_first && rank < config->to_first + config->n_receivers;
-}
-
-/* Ranks of both grids. They are the first of the receivers, so that a receiver's slot is its number in its grid. */
-static int shared_count(const struct config *config)
-{
-    int shared = config->n_senders - config->to_first;
-    if (shared > config->n_receivers)
-        return config->n_receivers;
-    return shared < 0 ? 0 : shared;
-}
-
-static int slot_of(const struct config *config, int rank)
-{
-    if (receives(config, rank))
-        return rank - config->to_first;
-    return rank < config->to_first ? shared_count(config) + rank : rank;
-}
-
-static int sender_in(const struct config *config, int slot)
-{
-    int shared = shared_count(config);
-    if (slot >= config->n_senders)
+    int shared = config->shared.count;
+    if (slot >= grid.count)
         return NOBODY;
     if (slot < shared)
-        return config->to_first + slot;
-    return slot - shared < config->to_first ? slot - shared : slot;
-}
-
-static int receiver_in(const struct config *config, int slot)
-{
-    return slot < config->n_receivers ? config->to_first + slot : NOBODY;
-}
-
-static int slot_count(const struct config *config)
-{
-    return config->n_senders > config->n_receivers ? config->n_senders : config->n_receivers;
+        return config->shared.first + slot;
+    return grid.first + (slot - shared < config->shared.first - grid.first ? slot - shared : slot);
 }
 
 static struct exchange meet_caterpillar(const struct config *config, int rank, int64_t round)
 {
-    int slots = slot_count(config), slot = slot_of(config, rank);
+    bool sends = holds(config->senders, rank), receives = holds(config->receivers, rank);
+    int slots = config->n_rounds, slot = slot_of(config, sends ? config->senders : config->receivers, rank);
     int other = (int)((2 * (int64_t)slots - 1 - round - slot) % slots);
-    return (struct exchange){.to = sends(config, rank) ? receiver_in(config, other) : NOBODY,
-                             .from = receives(config, rank) ? sender_in(config, other) : NOBODY,
+    return (struct exchange){.to = sends ? rank_in(config, config->receivers, other) : NOBODY,
+                             .from = receives ? rank_in(config, config->senders, other) : NOBODY,
                              .send_first = slot <= other};
-}
-
-/* Ranks between the grids, which take no part. */
-static int gap_of(const struct config *config)
-{
-    return config->to_first > config->n_senders ? config->to_first - config->n_senders : 0;
-}
-
-static int circle_length(const struct config *config)
-{
-    int end = config->to_first + config->n_receivers;
-    return end > config->n_senders ? end - gap_of(config) : config->n_senders;
 }
 
 static int place_of(const struct config *config, int rank)
 {
-    return rank < config->n_senders ? rank : rank - gap_of(config);
+    return rank - config->begin - (rank < config->gap_at ? 0 : config->gap);
 }
 
 static int rank_at(const struct config *config, int64_t place)
 {
-    return (int)(place < config->n_senders ? place : place + gap_of(config));
+    int rank = config->begin + (int)place;
+    return rank < config->gap_at ? rank : rank + config->gap;
 }
 
 /* A cycle of the shift comes by one of the first `stride` places, which are even, and goes on to the next ones, which
  * are odd. */
 static struct exchange meet_shift(const struct config *config, int rank, int64_t round)
 {
-    int64_t length = circle_length(config), distance = round + 1, place = place_of(config, rank);
+    int64_t length = config->n_rounds + 1, distance = round + 1, place = place_of(config, rank);
     int64_t stride = distance <= length - distance ? distance : length - distance;
     int to = rank_at(config, (place + distance) % length);
     int from = rank_at(config, (place + length - distance) % length);
-    return (struct exchange){.to = sends(config, rank) && receives(config, to) ? to : NOBODY,
-                             .from = receives(config, rank) && sends(config, from) ? from : NOBODY,
+    return (struct exchange){.to = holds(config->senders, rank) && holds(config->receivers, to) ? to : NOBODY,
+                             .from = holds(config->receivers, rank) && holds(config->senders, from) ? from : NOBODY,
                              .send_first = place / stride % 2 == 0};
 }
 
 /* --- rounds --- */
-
-/* The ranks outside both grids have no rounds. */
-static int round_count(const struct config *config, int rank)
-{
-    if (!sends(config, rank) && !receives(config, rank))
-        return 0;
-    return config->schedule == SCHEDULE_SHIFT ? circle_length(config) - 1 : slot_count(config);
-}
 
 static struct exchange meet(const struct config *config, int rank, int64_t round)
 {
@@ -222,7 +208,8 @@ static int64_t message_bytes(const struct config *config, int from, int to)
 {
     if (from == NOBODY || to == NOBODY || from == to)
         return 0;
-    return block_cyclic_volume(&config->from, from, &config->to, to - config->to_first) * DOUBLE_BYTES;
+    return DOUBLE_BYTES *
+           block_cyclic_volume(&config->from, from - config->senders.first, &config->to, to - config->receivers.first);
 }
 
 static void add_message(struct op_list *list, enum op_kind kind, int peer, int64_t bytes)
@@ -237,7 +224,7 @@ static void add_message(struct op_list *list, enum op_kind kind, int peer, int64
 static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 {
     const struct config *config = data;
-    if (step >= round_count(config, rank))
+    if (step >= config->n_rounds || (!holds(config->senders, rank) && !holds(config->receivers, rank)))
         return false;
     struct exchange with = meet(config, rank, step);
     int64_t out = message_bytes(config, rank, with.to), in = message_bytes(config, with.from, rank);
@@ -247,6 +234,38 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
     if (!with.send_first)
         add_message(list, OP_SEND, with.to, out);
     return true;
+}
+
+/* --- forecast --- */
+
+/* A message of a round, if its sender sends first or not, as the caller wants: it begins when both of its ranks are done
+ * with those before, and takes lambda + L tau. */
+static void add_time(double *clocks, const struct config *config, int rank, int64_t round, bool send_first,
+                     const struct forecast_costs *costs)
+{
+    struct exchange with = meet(config, rank, round);
+    int64_t bytes = message_bytes(config, rank, with.to);
+    if (with.send_first != send_first || bytes == 0)
+        return;
+    double start = clocks[rank] > clocks[with.to] ? clocks[rank] : clocks[with.to];
+    clocks[rank] = clocks[with.to] = start + costs->latency_s + (double)bytes * costs->byte_s;
+}
+
+/* Paper 003, section 5.2, forecasts each message, along the library's order of them. */
+static struct forecast forecast(const void *data, const struct forecast_costs *costs)
+{
+    const struct config *config = data;
+    int from = config->senders.first, to = end_of(config->senders), last = end_of(config->receivers);
+    double *clocks = xcalloc((size_t)(to > last ? to : last), sizeof *clocks);
+    struct forecast sum = {0, 0};
+    for (int64_t round = 0; round < config->n_rounds; round++)
+        for (int pass = 0; pass < 2; pass++)
+            for (int rank = from; rank < to; rank++)
+                add_time(clocks, config, rank, round, pass == 0, costs);
+    for (int rank = config->receivers.first; rank < last; rank++)
+        sum.communication_s = clocks[rank] > sum.communication_s ? clocks[rank] : sum.communication_s;
+    free(clocks);
+    return sum;
 }
 
 const struct app_spec app_redistribute = {
@@ -259,4 +278,5 @@ const struct app_spec app_redistribute = {
     .kernels = kernels,
     .setup = setup,
     .emit = emit,
+    .forecast = forecast,
 };

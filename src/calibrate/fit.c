@@ -38,10 +38,10 @@ static double monomial(const struct fit_term *term, double m, double n, double k
 
 static double predict(const struct fit *fit, double m, double n, double k)
 {
-    double time_s = 0;
+    double sum = 0;
     for (int t = 0; t < fit->n_terms; t++)
-        time_s += fit->terms[t].coefficient_s * monomial(&fit->terms[t], m, n, k);
-    return time_s;
+        sum += fit->terms[t].coefficient * monomial(&fit->terms[t], m, n, k);
+    return sum;
 }
 
 double fit_predict(const struct fit *fit, int m, int n, int k)
@@ -65,7 +65,7 @@ static void add_candidates(struct fit *fit, const char *candidates)
 /* ---- One set of terms ---- */
 
 /* The coefficients of the fit's terms, by all samples but `left_out` (-1: by all). Dividing each equation by the
- * sample's time makes its residual a relative deviation. */
+ * sample's value makes its residual a relative deviation. */
 static int solve(struct fit *fit, const struct problem *problem, int left_out)
 {
     double solution[FIT_MAX_TERMS];
@@ -76,19 +76,19 @@ static int solve(struct fit *fit, const struct problem *problem, int left_out)
             continue;
         for (int t = 0; t < fit->n_terms; t++)
             problem->rows[rows * fit->n_terms + t] =
-                monomial(&fit->terms[t], sample->m, sample->n, sample->k) / sample->time_s;
+                monomial(&fit->terms[t], sample->m, sample->n, sample->k) / sample->value;
         rows++;
     }
     if (least_squares(solution, problem->rows, problem->ones, rows, fit->n_terms) != 0)
         return -1;
     for (int t = 0; t < fit->n_terms; t++)
-        fit->terms[t].coefficient_s = solution[t];
+        fit->terms[t].coefficient = solution[t];
     return 0;
 }
 
 static double deviation(const struct fit *fit, const struct fit_sample *sample)
 {
-    return fabs(fit_predict(fit, sample->m, sample->n, sample->k) / sample->time_s - 1);
+    return fabs(fit_predict(fit, sample->m, sample->n, sample->k) / sample->value - 1);
 }
 
 /* Positive at the points of a grid, even in the logarithm, of the dimensions that the samples have. */
@@ -169,7 +169,7 @@ static int eliminate(struct fit *fit, const struct problem *problem, struct sim_
         positive = smaller_positive;
     }
     if (!positive || !isfinite(fit->left_out))
-        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "no polynomial fits the measured times");
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "no polynomial fits the measurements");
     return 0;
 }
 

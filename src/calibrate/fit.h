@@ -1,4 +1,4 @@
-/* Polynomials in the dimensions m, n, k of a call, fitted to measured times (paper 003, section 2). */
+/* Polynomials in the dimensions m, n, k of a call, fitted to measured times or sizes (paper 003, section 2). */
 #ifndef CALIBRATE_FIT_H
 #define CALIBRATE_FIT_H
 
@@ -9,12 +9,12 @@
 #define FIT_MAX_TERMS 8
 
 struct fit_sample {
-    int m, n, k; /* a dimension that the call does not have is 1 */
-    double time_s;
+    int m, n, k;  /* a dimension that the call does not have is 1 */
+    double value; /* measured: seconds, or bytes */
 };
 
 struct fit_term {
-    double coefficient_s;
+    double coefficient;
     uint8_t m, n, k; /* exponents */
 };
 
@@ -26,7 +26,7 @@ struct fit {
     double left_out; /* the same, of each sample from the polynomial that was fitted without it */
 };
 
-/* Fit by least squares of the relative deviation, so that short calls count as much as long ones.
+/* Fit by least squares of the relative deviation, so that small calls count as much as large ones.
  *
  * `candidates` lists the terms to choose from as products of m, n and k, separated by blanks: "1 m n mn nn mnn". All are
  * in at first; then, as long as the mean leave-one-out deviation does not grow, the term whose loss helps most or harms

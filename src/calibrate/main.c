@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "calibrate/fit.h"
 #include "calibrate/measure_kernels.h"
+#include "calibrate/measure_memory.h"
 #include "calibrate/measure_messages.h"
 #include "calibrate/platform.h"
 #include "calibrate/shapes.h"
@@ -15,9 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FROM = 32, SMALLEST_TO = 512, LARGEST_TO = 2048, MAX_SAMPLES = 128 };
+enum { FROM = 32, SMALLEST_TO = 512, LARGEST_TO = 2048, MAX_SAMPLES = 128, MEMORY_SAMPLES = 45 };
 
-#define LARGEST_CALL_S 0.7 /* how long the largest dgemm may take */
+#define LARGEST_CALL_S 0.7   /* how long the largest dgemm may take */
+#define MEMORY_DEVIATION 0.1 /* beyond which the measured memory is not believed */
 
 static const double budgets_s[N_KERNEL_SPECS] = {5.5, 3, 1.5};
 
@@ -96,8 +98,23 @@ static double best_rate(const struct fit_sample *samples, int n_samples)
 {
     double best_flopps = 0;
     for (int s = 0; s < n_samples; s++)
-        best_flopps = fmax(best_flopps, 2.0 * samples[s].m * samples[s].n * samples[s].k / samples[s].time_s);
+        best_flopps = fmax(best_flopps, 2.0 * samples[s].m * samples[s].n * samples[s].k / samples[s].value);
     return best_flopps;
+}
+
+/* Where the memory cannot be measured, or the system counts it too coarsely, the fit stays without terms. The shapes are
+ * smaller than those that are timed, because each costs a call; and not the smallest, because there pages count. */
+static void calibrate_memory(struct platform_kernel *kernel, const struct kernel_spec *spec, int side)
+{
+    struct fit_sample samples[MEMORY_SAMPLES];
+    struct fit fit = {0};
+    struct sim_error ignored;
+    int from = side / 8, to = side / 2;
+    int count = shapes_plan(samples, MEMORY_SAMPLES, spec->n_dimensions, from, to, 0);
+    if (measure_memory(samples, count, spec) == 0 &&
+        fit_polynomial(&fit, spec->memory_terms, samples, count, from, to, &ignored) == 0 &&
+        fit.residual <= MEMORY_DEVIATION)
+        kernel->memory_fit = fit;
 }
 
 static int calibrate_kernel(struct platform *platform, int i, const struct operands *operands, struct sim_error *error)
@@ -111,6 +128,8 @@ static int calibrate_kernel(struct platform *platform, int i, const struct opera
         platform->rate_flopps = best_rate(samples, count);
     kernel->name = spec->name;
     kernel->summary = spec->summary;
+    kernel->memory = spec->memory;
+    calibrate_memory(kernel, spec, operands->side);
     return fit_polynomial(&kernel->fit, spec->terms, samples, count, FROM, operands->side, error);
 }
 

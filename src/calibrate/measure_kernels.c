@@ -34,10 +34,23 @@ static void call_matadd(const struct operands *operands, int m, int n, int k)
 }
 
 const struct kernel_spec kernel_specs[N_KERNEL_SPECS] = {
-    {"dgemm", "OpenBLAS dgemm, C (m x n) += A (m x k) B (k x n)", "1 m n k mn mk nk mnk", 3, call_dgemm},
-    {"dtrsm", "OpenBLAS dtrsm, B (m x n) divided by an upper triangle (n x n) on its right", "1 m n mn nn mnn", 2,
+    {"dgemm",
+     "OpenBLAS dgemm, C (m x n) += A (m x k) B (k x n)",
+     "1 m n k mn mk nk mnk",
+     "1 mn mk nk",
+     "mk=8B nk=8B mn=8B",
+     {"mk", "nk", "mn"},
+     3,
+     call_dgemm},
+    {"dtrsm",
+     "OpenBLAS dtrsm, B (m x n) divided by an upper triangle (n x n) on its right",
+     "1 m n mn nn mnn",
+     "1 mn nn",
+     "mn=8B nn=8B",
+     {"nn", NULL, "mn"},
+     2,
      call_dtrsm},
-    {"matadd", "OpenBLAS dgeadd, C (m x n) += A", "1 m n mn", 2, call_matadd},
+    {"matadd", "OpenBLAS dgeadd, C (m x n) += A", "1 m n mn", "1 mn", "mn=16B", {"mn", NULL, "mn"}, 2, call_matadd},
 };
 
 const struct kernel_spec *kernel_find(const char *name)
@@ -50,13 +63,17 @@ const struct kernel_spec *kernel_find(const char *name)
 
 /* ---- The operands ---- */
 
-/* Small numbers, so that call after call on the same operands neither overflows nor ends in denormal numbers. */
+void matrix_fill(double *matrix, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        matrix[i] = 1e-8 * (double)(i % 7 + 1);
+}
+
 static double *new_matrix(int side)
 {
     size_t count = (size_t)side * (size_t)side;
     double *matrix = xmalloc(count * sizeof *matrix);
-    for (size_t i = 0; i < count; i++)
-        matrix[i] = 1e-8 * (double)(i % 7 + 1);
+    matrix_fill(matrix, count);
     return matrix;
 }
 
@@ -98,8 +115,8 @@ static void time_once(struct fit_sample *sample, const struct kernel_spec *spec,
     double time_s = time_calls(spec, operands, sample, 1);
     if (time_s < MIN_BATCH_S)
         time_s = time_calls(spec, operands, sample, (int)(MIN_BATCH_S / fmax(time_s, 1e-7)) + 1);
-    if (sample->time_s == 0 || time_s < sample->time_s)
-        sample->time_s = time_s;
+    if (sample->value == 0 || time_s < sample->value)
+        sample->value = time_s;
 }
 
 double measure_call(const struct kernel_spec *spec, const struct operands *operands, int m, int n, int k)
@@ -108,7 +125,7 @@ double measure_call(const struct kernel_spec *spec, const struct operands *opera
     double start = processor_s();
     for (int round = 0; round < MIN_ROUNDS || (round < MAX_ROUNDS && processor_s() - start < 0.02); round++)
         time_once(&sample, spec, operands);
-    return sample.time_s;
+    return sample.value;
 }
 
 void measure_samples(struct fit_sample *samples, int n_samples, const struct kernel_spec *spec,

@@ -5,6 +5,7 @@
 #include "calibrate/fit.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Three matrices of up to `side` by `side` numbers. */
 struct operands {
@@ -14,7 +15,10 @@ struct operands {
 
 struct kernel_spec {
     const char *name, *summary;
-    const char *terms; /* to choose the polynomial from */
+    const char *terms;        /* to choose the polynomial of the time from */
+    const char *memory_terms; /* the same of the memory */
+    const char *memory;       /* size of the operands, as a platform has it */
+    const char *operands[3];  /* how many numbers a, b and c have, "mk" for m times k; NULL: not used */
     int n_dimensions;
     void (*call)(const struct operands *operands, int m, int n, int k);
 };
@@ -23,6 +27,9 @@ struct kernel_spec {
 extern const struct kernel_spec kernel_specs[N_KERNEL_SPECS];
 
 const struct kernel_spec *kernel_find(const char *name); /* NULL if there is none */
+
+/* Small numbers, so that call after call on the same operands neither overflows nor ends in denormal numbers. */
+void matrix_fill(double *matrix, size_t count);
 
 void operands_init(struct operands *operands, int side);
 void operands_dispose(struct operands *operands);

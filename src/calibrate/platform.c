@@ -36,7 +36,7 @@ static void write_memory(FILE *out, const struct platform *platform)
     fprintf(out, "    <prop id=\"memory\" value=\"%lld\"/>\n", (long long)(platform->memory_bytes / platform->n_hosts));
 }
 
-static void write_term(FILE *out, const struct fit_term *term)
+static void write_term(FILE *out, const struct fit_term *term, double factor, const char *unit)
 {
     fputc(' ', out);
     if (term->m + term->n + term->k == 0)
@@ -47,7 +47,35 @@ static void write_term(FILE *out, const struct fit_term *term)
         fputc('n', out);
     for (int i = 0; i < term->k; i++)
         fputc('k', out);
-    fprintf(out, "=%.8gns", term->coefficient_s * 1e9);
+    fprintf(out, "=%.8g%s", term->coefficient * factor, unit);
+}
+
+static void write_polynomial(FILE *out, const struct fit *fit, double factor, const char *unit)
+{
+    fputs("poly", out);
+    for (int t = 0; t < fit->n_terms; t++)
+        write_term(out, &fit->terms[t], factor, unit);
+    fprintf(out, " from=%d to=%d residual=%.4f\"/>\n", fit->from, fit->to, fit->residual);
+}
+
+static void write_memory_need(FILE *out, const struct platform_kernel *kernel)
+{
+    const struct fit *fit = &kernel->memory_fit;
+    if (fit->n_terms > 0) {
+        fprintf(
+            out,
+            "    <!-- (F) memory of %s with its operands (measured): %d samples, residual %.2f %%; without the buffer\n"
+            "         that the library takes in its first call and keeps -->\n"
+            "    <prop id=\"memory.%s\" value=\"",
+            kernel->name, fit->n_samples, 100 * fit->residual, kernel->name);
+        write_polynomial(out, fit, 1, "B");
+    } else if (kernel->memory != NULL)
+        fprintf(
+            out,
+            "    <!-- (D) the operands of %s, 8 bytes an element; not measured, because this system does not let the\n"
+            "         peak of the memory be reset (/proc/self/clear_refs) and read, or counts it too coarsely -->\n"
+            "    <prop id=\"memory.%s\" value=\"poly %s\"/>\n",
+            kernel->name, kernel->name, kernel->memory);
 }
 
 static void write_kernel(FILE *out, const struct platform_kernel *kernel)
@@ -55,11 +83,10 @@ static void write_kernel(FILE *out, const struct platform_kernel *kernel)
     const struct fit *fit = &kernel->fit;
     fprintf(out,
             "    <!-- (F) %s: %d samples, residual %.1f %%, when each is forecast from the others %.1f %% -->\n"
-            "    <prop id=\"kernel.%s\" value=\"poly",
+            "    <prop id=\"kernel.%s\" value=\"",
             kernel->summary, fit->n_samples, 100 * fit->residual, 100 * fit->left_out, kernel->name);
-    for (int t = 0; t < fit->n_terms; t++)
-        write_term(out, &fit->terms[t]);
-    fprintf(out, " from=%d to=%d residual=%.4f\"/>\n", fit->from, fit->to, fit->residual);
+    write_polynomial(out, fit, 1e9, "ns");
+    write_memory_need(out, kernel);
 }
 
 static void write_overheads(FILE *out, const struct message_fit *fit)

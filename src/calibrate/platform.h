@@ -13,7 +13,9 @@
 struct platform_kernel {
     const char *name;    /* dgemm */
     const char *summary; /* what a call does, and by which library */
+    const char *memory;  /* size of the operands, "mk=8B nk=8B mn=8B"; NULL: not known */
     struct fit fit;
+    struct fit memory_fit; /* bytes that a call needs; without terms: not measured */
 };
 
 struct platform {

@@ -1,4 +1,5 @@
-/* One row a run; the columns are the parameters and every measure that some run has, named as in JSON (group.name). */
+/* One row a run; the columns are the parameters, in a decision why a run is discarded, and every measure that some run has,
+ * named as in JSON (group.name). */
 #include "report/report.h"
 
 #include "base/memory.h"
@@ -61,16 +62,26 @@ static void write_value(FILE *stream, const struct measure *measure)
         fprintf(stream, ",%.15g", measure_value(measure));
 }
 
+/* Whether some run's measure has the name of a parameter, such as bytes. */
+static bool is_taken(const struct measure *const *columns, size_t n_columns, const char *name)
+{
+    for (size_t c = 0; c < n_columns; c++)
+        if (columns[c]->group[0] == '\0' && strcmp(columns[c]->name, name) == 0)
+            return true;
+    return false;
+}
+
 static void csv_write(FILE *stream, const struct report *report)
 {
     size_t n_columns;
     const struct measure **columns = find_columns(report, &n_columns);
     for (int i = 0; i < report->runs[0].n_parameters; i++) {
         const char *name = report->runs[0].parameters[i].name;
-        bool taken = result_find(&report->runs[0].result, "", name) != NULL; /* by a measure, such as bytes */
-        fprintf(stream, "%s%s,", taken ? "parameters." : "", name);
+        fprintf(stream, "%s%s,", is_taken(columns, n_columns, name) ? "parameters." : "", name);
     }
     fputs("platform,network_used", stream);
+    if (report->decision != NULL)
+        fputs(",discarded", stream);
     for (size_t c = 0; c < n_columns; c++) {
         char name[96];
         snprintf(name, sizeof name, "%s%s%s", columns[c]->group, columns[c]->group[0] != '\0' ? "." : "",
@@ -81,6 +92,10 @@ static void csv_write(FILE *stream, const struct report *report)
     fputc('\n', stream);
     for (int run = 0; run < report->n_runs; run++) {
         write_parameters(stream, &report->runs[run]);
+        if (report->decision != NULL) {
+            fputc(',', stream);
+            write_text(stream, report->runs[run].discarded);
+        }
         for (size_t c = 0; c < n_columns; c++)
             write_value(stream, result_find(&report->runs[run].result, columns[c]->group, columns[c]->name));
         fputc('\n', stream);

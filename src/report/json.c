@@ -83,6 +83,10 @@ static json_t *run_of(const struct report_run *run)
     json_object_set_new(object, "platform", json_string(run->platform));
     json_object_set_new(object, "network", json_string(run->network));
     json_object_set_new(object, "ranks", json_integer(run->ranks));
+    if (run->discarded[0] != '\0') { /* it was not simulated */
+        json_object_set_new(object, "discarded", json_string(run->discarded));
+        return object;
+    }
     add_measures(object, &run->result);
     add_tables(object, &run->result);
     json_object_set_new(object, "process_state_s", processes_of(&run->result));

@@ -23,6 +23,8 @@ const struct report_spec *report_find(const char *name)
 
 bool report_varies(const struct report *report, int parameter)
 {
+    if (report->whole != NULL)
+        return report_varies(report->whole, parameter);
     for (int i = 1; i < report->n_runs; i++)
         if (report->runs[i].parameters[parameter].number != report->runs[0].parameters[parameter].number)
             return true;

@@ -15,7 +15,9 @@ struct report_parameter {
     const char *name;
     char text[40];
     bool is_number;
+    bool is_candidate; /* a decision is between its values */
     int64_t number;
+    int width, height; /* of a WIDTHxHEIGHT; 0 for anything else */
 };
 
 struct report_run {
@@ -28,15 +30,18 @@ struct report_run {
     double wall_s;        /* what this run cost on this computer */
     int64_t events;
     int64_t peak_rss_bytes;
+    char discarded[200]; /* in a decision, why this is no candidate; it has no measures then. Else "" */
 };
 
 struct report {
     const char *version;
     const char *scenario;
-    const char *title; /* NULL if the scenario has none */
+    const char *title;    /* NULL if the scenario has none */
+    const char *decision; /* the measure by which the scenario ranks its candidates; NULL: it is no decision */
     struct report_run *runs;
     int n_runs;
-    bool verbose; /* text: also a line for every process */
+    bool verbose;               /* text: also a line for every process */
+    const struct report *whole; /* the report of which these are some of the runs; else NULL */
 };
 
 struct report_spec {
@@ -49,7 +54,7 @@ struct report_spec {
 extern const struct report_spec *const report_specs[];
 const struct report_spec *report_find(const char *name);
 
-/* Whether the parameter of that index differs between the runs. */
+/* Whether the parameter of that index differs between the runs, those of the whole report. */
 bool report_varies(const struct report *report, int parameter);
 
 #endif

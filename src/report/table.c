@@ -57,11 +57,18 @@ void table_print(struct table *table, FILE *stream)
     int *widths = xmalloc(table->n_columns * sizeof *widths);
     for (size_t column = 0; column < table->n_columns; column++)
         widths[column] = width_of(table, column);
+    int blank = 0; /* a line does not end in blanks */
     for (size_t i = 0; i < table->n_cells; i++) {
         size_t column = i % table->n_columns;
-        fprintf(stream, "  %*s", widths[column], table->cells[i]);
-        if (column == table->n_columns - 1)
+        blank += 2 + widths[column];
+        if (table->cells[i][0] != '\0') {
+            fprintf(stream, "%*s", blank, table->cells[i]);
+            blank = 0;
+        }
+        if (column == table->n_columns - 1) {
             fputc('\n', stream);
+            blank = 0;
+        }
     }
     free(widths);
     free(table->cells);

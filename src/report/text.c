@@ -1,14 +1,20 @@
 /* The report for people: the answer first, then where the time went and what the bottleneck is, a line a run. */
 #include "report/carnival.h"
 #include "report/report.h"
-#include "report/table.h"
-#include "report/text_parts.h"
 
 #include "base/memory.h"
+#include "report/components.h"
+#include "report/decision.h"
+#include "report/forecast.h"
+#include "report/grid.h"
+#include "report/table.h"
+#include "report/text_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LONG_RANKING = 40, N_BEST = 10, N_WORST = 3 };
 
 /* Alternatives (a choice varies) are ranked, the fastest first; a sweep over numbers keeps its order. */
 static bool is_ranking(const struct report *report)
@@ -17,23 +23,6 @@ static bool is_ranking(const struct report *report)
         if (!report->runs[0].parameters[i].is_number && report_varies(report, i))
             return true;
     return false;
-}
-
-/* --- the sections --- */
-
-static const char *const component_groups[] = {"processing", "memory", "communication", "io"};
-static const char *const component_titles[] = {"processing", "memory", "communication", "I/O"};
-enum { N_COMPONENT_GROUPS = 4 };
-
-/* The largest of the four groups on the critical path. */
-static int dominant_component(const struct report_run *run)
-{
-    int dominant = 0;
-    for (int g = 1; g < N_COMPONENT_GROUPS; g++)
-        if (text_value(run, "critical_path_s", component_groups[g]) >
-            text_value(run, "critical_path_s", component_groups[dominant]))
-            dominant = g;
-    return dominant;
 }
 
 /* What all runs have in common, in lines of at most 100 characters. */
@@ -66,9 +55,10 @@ static void write_answer(FILE *stream, const struct report *report, const struct
     double speedup = text_value(best, "", "speedup");
     if (!isnan(speedup))
         fprintf(stream, ", speedup %.2f, efficiency %.1f %%", speedup, 100 * text_value(best, "", "efficiency"));
-    double share = text_value(best, "critical_path_s", component_groups[dominant_component(best)]) / text_time(best);
+    double share;
+    const char *dominant = components_dominant(best, &share);
     if (share > 0)
-        fprintf(stream, "; %.0f %% of it is %s", 100 * share, component_titles[dominant_component(best)]);
+        fprintf(stream, "; %.0f %% of it is %s", 100 * share, dominant);
     fputs(".\n", stream);
     write_parameters(stream, report, best);
 }
@@ -101,6 +91,7 @@ static void write_times(FILE *stream, const struct report *report)
          predicted = text_has(report, "reference", "predicted_s");
     bool ranking = is_ranking(report), speedup = text_has(report, "", "speedup");
     bool forecast = text_has(report, "", "forecast_s");
+    double share;
     struct text_scale scale = text_scale_column(report, "", "time_s", text_scale(report, "", "time_s"));
     struct table *table = table_new();
     text_head_run(table, report);
@@ -140,7 +131,7 @@ static void write_times(FILE *stream, const struct report *report)
             text_cell_error(table, text_value(run, "", "forecast_error"));
         }
         if (ranking)
-            table_cell(table, "%s", component_titles[dominant_component(run)]);
+            table_cell(table, "%s", components_dominant(run, &share));
         if (measured) {
             text_cell_time(table, scale, text_value(run, "reference", "measured_s"));
             text_cell_error(table, text_value(run, "reference", "error"));
@@ -154,7 +145,7 @@ static void write_times(FILE *stream, const struct report *report)
     fprintf(stream, "\nTime\n");
     table_print(table, stream);
     if (measured)
-        mean_error(stream, report);
+        mean_error(stream, report->whole != NULL ? report->whole : report);
 }
 
 static void write_lost_cycles(FILE *stream, const struct report *report)
@@ -178,154 +169,6 @@ static void write_lost_cycles(FILE *stream, const struct report *report)
     fprintf(stream, "\nWhere the processors' time went (shares of ranks x time%s)\n",
             ratios ? "; Ovh = lost time / T_seq, speedup = ranks / (1 + sum of Ovh)" : "");
     table_print(table, stream);
-}
-
-/* The names of the components below `prefix.` that some run has, in order; at most `max`. */
-static int find_components(const struct report *report, const char *prefix, const char **names, int max)
-{
-    int count = 0;
-    size_t length = strlen(prefix);
-    for (int i = 0; i < report->n_runs; i++)
-        for (size_t m = 0; m < report->runs[i].result.n_measures; m++) {
-            const struct measure *measure = &report->runs[i].result.measures[m];
-            if (strcmp(measure->group, "critical_path_s") != 0 || strncmp(measure->name, prefix, length) != 0 ||
-                measure->name[length] != '.')
-                continue;
-            int c = 0;
-            while (c < count && strcmp(names[c], measure->name) != 0)
-                c++;
-            if (c == count && count < max)
-                names[count++] = measure->name;
-        }
-    return count;
-}
-
-/* The components' times and, where the reference has them, its predictions beside them. */
-static void write_components(FILE *stream, const struct report *report, const char *title, const char **names,
-                             int count)
-{
-    struct text_scale scale = text_scale(report, "", "time_s");
-    char predicted[64];
-    struct table *table = table_new();
-    text_head_run(table, report);
-    for (int c = 0; c < count; c++) {
-        const char *dot = strchr(names[c], '.');
-        table_head(table, "%s", dot != NULL ? dot + 1 : names[c]);
-        snprintf(predicted, sizeof predicted, "predicted.%s", names[c]);
-        if (text_has(report, "reference", predicted))
-            table_head(table, "(pred.)");
-    }
-    for (int i = 0; i < report->n_runs; i++) {
-        const struct report_run *run = &report->runs[i];
-        text_cell_run(table, report, run);
-        for (int c = 0; c < count; c++) {
-            text_cell_time(table, text_scale_column(report, "critical_path_s", names[c], scale),
-                           text_value(run, "critical_path_s", names[c]));
-            snprintf(predicted, sizeof predicted, "predicted.%s", names[c]);
-            if (text_has(report, "reference", predicted))
-                text_cell_time(table, text_scale_column(report, "critical_path_s", names[c], scale),
-                               text_value(run, "reference", predicted));
-        }
-    }
-    fprintf(stream, "\n%s [%s]\n", title, scale.unit);
-    table_print(table, stream);
-}
-
-static void write_critical_path(FILE *stream, const struct report *report)
-{
-    enum { MAX_NAMES = 32 };
-    const char *names[MAX_NAMES];
-    int count = 0;
-    for (int g = 0; g < N_COMPONENT_GROUPS; g++)
-        names[count++] = component_groups[g];
-    write_components(stream, report,
-                     "What the time consists of, along the chain of work and messages that the end waited for", names,
-                     count);
-    count = 0;
-    for (int g = 0; g < N_COMPONENT_GROUPS; g++)
-        if (g != 2)
-            count += find_components(report, component_groups[g], names + count, MAX_NAMES - count);
-    write_components(stream, report, "  of it processing, memory, I/O", names, count);
-    count = find_components(report, "communication", names, MAX_NAMES);
-    if (count > 0)
-        write_components(stream, report, "  of it communication, by phase", names, count);
-}
-
-/* In a sweep over ranks: say for which of them the ratio is above 1. False if for none. */
-static bool write_range(FILE *stream, const struct report *report, const char *group, const char *name,
-                        const char *text)
-{
-    int first = -1, last = -1, count = 0;
-    for (int i = 0; i < report->n_runs; i++)
-        if (text_value(&report->runs[i], group, name) > 1) {
-            first = first < 0 ? i : first;
-            last = i;
-            count++;
-        }
-    if (first < 0)
-        return false;
-    fprintf(stream, "  %s %s", text, count < last - first + 1 ? "with exceptions " : "");
-    if (first == 0 && last == report->n_runs - 1)
-        fputs("throughout.\n", stream);
-    else if (last == report->n_runs - 1)
-        fprintf(stream, "from %d ranks on.\n", report->runs[first].ranks);
-    else if (first == 0)
-        fprintf(stream, "up to %d rank%s.\n", report->runs[last].ranks, report->runs[last].ranks == 1 ? "" : "s");
-    else
-        fprintf(stream, "from %d to %d ranks.\n", report->runs[first].ranks, report->runs[last].ranks);
-    return true;
-}
-
-static void write_verdicts(FILE *stream, const struct report *report)
-{
-    static const char *const verdicts[N_COMPONENT_GROUPS] = {
-        "Processing is the bottleneck, more than all else together,",
-        "Memory is the bottleneck, more than all else together,",
-        "Communication is the bottleneck, more than all else together,",
-        "I/O is the bottleneck, more than all else together,",
-    };
-    bool any = false;
-    for (int g = 0; g < N_COMPONENT_GROUPS; g++)
-        any |= write_range(stream, report, "b_ratio", component_groups[g], verdicts[g]);
-    if (!any)
-        fputs("  No single component outweighs all the others.\n", stream);
-    write_range(stream, report, "", "communication_computation_ratio", "Communication takes longer than computation");
-}
-
-/* Whether the runs differ in the number of ranks only, in rising order. */
-static bool is_rank_sweep(const struct report *report)
-{
-    for (int i = 0; i < report->runs[0].n_parameters; i++)
-        if (report_varies(report, i) && strcmp(report->runs[0].parameters[i].name, "ranks") != 0)
-            return false;
-    for (int i = 1; i < report->n_runs; i++)
-        if (report->runs[i].ranks <= report->runs[i - 1].ranks)
-            return false;
-    return report->n_runs > 1;
-}
-
-static void write_bottlenecks(FILE *stream, const struct report *report)
-{
-    struct table *table = table_new();
-    text_head_run(table, report);
-    for (int g = 0; g < N_COMPONENT_GROUPS; g++)
-        table_head(table, "%s", component_titles[g]);
-    table_head(table, "comm./comp.");
-    table_head(table, "mem./proc.");
-    table_head(table, "utilisation");
-    for (int i = 0; i < report->n_runs; i++) {
-        const struct report_run *run = &report->runs[i];
-        text_cell_run(table, report, run);
-        for (int g = 0; g < N_COMPONENT_GROUPS; g++)
-            text_cell_ratio(table, text_value(run, "b_ratio", component_groups[g]));
-        text_cell_ratio(table, text_value(run, "", "communication_computation_ratio"));
-        text_cell_ratio(table, text_value(run, "", "memory_processing_ratio"));
-        text_cell_percent(table, text_value(run, "", "utilisation"));
-    }
-    fprintf(stream, "\nBottlenecks (B-ratio: a component over all others; above 1 it dominates)\n");
-    table_print(table, stream);
-    if (is_rank_sweep(report))
-        write_verdicts(stream, report);
 }
 
 static void write_processes(FILE *stream, const struct report *report, const struct report_run *run)
@@ -361,8 +204,60 @@ static int by_time(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* The runs that the tables show: all, or the ends of a long ranking, which then are a report of their own. */
+static struct report shorten(const struct report *sorted)
+{
+    struct report shown = *sorted;
+    if (!is_ranking(sorted) || sorted->n_runs <= LONG_RANKING)
+        return shown;
+    shown.whole = sorted;
+    shown.n_runs = N_BEST + N_WORST;
+    shown.runs = xmalloc((size_t)shown.n_runs * sizeof *shown.runs);
+    memcpy(shown.runs, sorted->runs, N_BEST * sizeof *shown.runs);
+    memcpy(shown.runs + N_BEST, sorted->runs + sorted->n_runs - N_WORST, N_WORST * sizeof *shown.runs);
+    return shown;
+}
+
+static void write_tables(FILE *stream, const struct report *sorted)
+{
+    struct report shown = shorten(sorted);
+    if (shown.whole != NULL)
+        fprintf(stream, "\nThe tables show the best %d and the worst %d of %d runs; ... %d more in -f csv.\n", N_BEST,
+                N_WORST, sorted->n_runs, sorted->n_runs - shown.n_runs);
+    write_times(stream, &shown);
+    forecast_write(stream, sorted);
+    write_lost_cycles(stream, &shown);
+    components_write_path(stream, &shown);
+    components_write_bottlenecks(stream, &shown);
+    if (shown.whole != NULL)
+        free(shown.runs);
+}
+
+/* A decision shows its rankings; if verbose, the usual tables of what was simulated, too. */
+static void write_decision(FILE *stream, const struct report *report)
+{
+    decision_write_answers(stream, report);
+    write_parameters(stream, report, &report->runs[0]);
+    decision_write_tables(stream, report);
+    struct report simulated = *report;
+    simulated.n_runs = 0;
+    simulated.runs = xmalloc((size_t)report->n_runs * sizeof *simulated.runs);
+    for (int i = 0; report->verbose && i < report->n_runs; i++)
+        if (report->runs[i].discarded[0] == '\0')
+            simulated.runs[simulated.n_runs++] = report->runs[i];
+    if (simulated.n_runs > 0)
+        write_tables(stream, &simulated);
+    for (int i = 0; i < simulated.n_runs; i++)
+        write_processes(stream, &simulated, &simulated.runs[i]);
+    free(simulated.runs);
+}
+
 static void text_write(FILE *stream, const struct report *report)
 {
+    if (report->decision != NULL) {
+        write_decision(stream, report);
+        return;
+    }
     struct report sorted = *report;
     sorted.runs = xmalloc((size_t)report->n_runs * sizeof *sorted.runs);
     memcpy(sorted.runs, report->runs, (size_t)report->n_runs * sizeof *sorted.runs);
@@ -373,10 +268,8 @@ static void text_write(FILE *stream, const struct report *report)
     if (is_ranking(report))
         qsort(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_time);
     write_answer(stream, &sorted, best);
-    write_times(stream, &sorted);
-    write_lost_cycles(stream, &sorted);
-    write_critical_path(stream, &sorted);
-    write_bottlenecks(stream, &sorted);
+    grid_write(stream, &sorted);
+    write_tables(stream, &sorted);
     carnival_write(stream, &sorted);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)
         write_processes(stream, &sorted, &sorted.runs[i]);

@@ -47,5 +47,8 @@ int program_init(struct program *program, const struct app_spec *app, const int6
 
 void program_dispose(struct program *program)
 {
-    free(program->config);
+    if (program->config != NULL && program->app->dispose != NULL)
+        program->app->dispose(program->config);
+    else
+        free(program->config);
 }

@@ -14,7 +14,7 @@
 /* A configured application: what the kernel runs. */
 struct program {
     const struct app_spec *app;
-    void *config; /* one heap block, freed by program_dispose() */
+    void *config; /* on the heap; program_dispose() frees it, or has the application do so */
     struct coll_options collectives;
     struct dsm_options dsm; /* of programs that share memory */
 };
@@ -46,6 +46,8 @@ struct app_spec {
      * another application into program->app, whose scopes, kernels and steps are then used. */
     int (*setup)(struct program *program, const int64_t *values, const struct placement *placement,
                  struct sim_error *error);
+    /* Free a config that is more than one heap block; NULL: it is one. */
+    void (*dispose)(void *config);
     /* Append the ops of one step (0, 1, ...) of a rank; false, with nothing appended, when there is no such step. */
     bool (*emit)(const void *config, int rank, int64_t step, struct op_list *list);
     /* In place of emit, for programs that share memory; setup fills in program->dsm. `seen` is what the rank's last
@@ -54,6 +56,8 @@ struct app_spec {
     bool (*emit_shared)(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list);
     /* The time that a closed formula gives; NULL where there is none. */
     struct forecast (*forecast)(const void *config, const struct forecast_costs *costs);
+    /* The bytes that a rank's data take when they take most; NULL where the application does not say. */
+    int64_t (*memory)(const void *config, int rank);
 };
 
 /* The rows by which an application lets its user choose how broadcasts are done, and the options made of their values

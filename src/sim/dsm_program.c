@@ -1,6 +1,7 @@
 /* The program of a node, op by op. */
 #include "sim/dsm_internal.h"
 
+#include "base/memory.h"
 #include "base/units.h"
 
 #include <string.h>

@@ -19,11 +19,11 @@
 /* A machine on its way, and what only its loading needs. */
 struct loading {
     struct machine machine;
-    const struct machine_props *props;
+    struct machine_props *props;
     int64_t cycle_ps;
     double compute_scale;
     const struct machine_prop *rows[MACHINE_MAX_MESSAGE_ROWS]; /* where message.1 .. stand */
-    size_t kernel_capacity;
+    size_t kernel_capacity, need_capacity;
 };
 
 /* ---- The fields of the props ---- */
@@ -144,6 +144,17 @@ static int read_kernel(struct loading *loading, const struct machine_prop *prop,
     return 0;
 }
 
+static int read_need(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    struct memory_need need;
+    if (machine_need_read(&need, prop, error) != 0)
+        return -1;
+    struct machine *machine = &loading->machine;
+    machine->needs = xgrow(machine->needs, (size_t)machine->n_needs, &loading->need_capacity, sizeof need);
+    machine->needs[machine->n_needs++] = need;
+    return 0;
+}
+
 static int read_send_completes(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     loading->machine.buffers_sends = strcmp(prop->value, "buffered") == 0;
@@ -199,6 +210,7 @@ static const struct prop_row {
     {"eager_limit", "eager_limit", NULL, eager_field, 1},
     {"send_completes", "send_completes", read_send_completes, NULL, 0},
     {"memory", "memory", NULL, memory_field, 1},
+    {"memory.", "memory.NAME", read_need, NULL, 0},
     {"cycle", "cycle", NULL, cycle_field, 1},
     {"compute_scale", "compute_scale", NULL, scale_field, 1},
     {"kernel.", "kernel.NAME", read_kernel, NULL, 0},
@@ -336,6 +348,7 @@ static int load_with_props(struct loading *loading, const char *file, struct sim
         return -1;
     machine->name = base_name(file);
     machine->file = xstrdup(file);
+    machine->profiles = machine_profiles_take(loading->props);
     return 0;
 }
 
@@ -357,7 +370,9 @@ int machine_load(struct machine *machine, const char *file, struct sim_error *er
 void machine_dispose(struct machine *machine)
 {
     machine_routes_close(machine->routes);
+    machine_profiles_free(machine->profiles);
     free(machine->kernels);
+    free(machine->needs);
     free(machine->default_network);
     free(machine->name);
     free(machine->file);

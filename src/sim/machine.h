@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "sim/dsm_costs.h"
+#include "sim/profile.h"
 #include "trace/event.h"
 
 #include <stdbool.h>
@@ -21,22 +22,33 @@ struct message_cost {
 
 #define MACHINE_MAX_MESSAGE_ROWS 4
 
-/* What a kernel costs on one processor: either one iteration by component (paper 001, eqs. 1-2), or a polynomial in the
- * dimensions m, n, k of one call (paper 003, section 2), fitted for dimensions in [from, to]. */
-struct kernel_term {
-    double ps;
+/* A polynomial in the dimensions m, n, k of one call of a routine (paper 003, section 2), fitted for dimensions in
+ * [from, to]. */
+struct polynomial_term {
+    double factor;   /* ps or bytes */
     uint8_t m, n, k; /* exponents */
 };
 
-#define KERNEL_MAX_TERMS 12
+#define POLYNOMIAL_MAX_TERMS 12
 
+struct polynomial {
+    int n_terms;
+    struct polynomial_term terms[POLYNOMIAL_MAX_TERMS];
+    int64_t from, to;
+    double residual; /* mean relative deviation of the measurements from the polynomial */
+};
+
+/* What a kernel costs on one processor: either one iteration by component (paper 001, eqs. 1-2), or a polynomial. */
 struct kernel_cost {
     char name[32];
     int64_t work_ps[N_WORK_COMPONENTS];
-    int n_terms; /* 0: by component */
-    struct kernel_term terms[KERNEL_MAX_TERMS];
-    int64_t from, to;
-    double residual; /* mean relative deviation of the measurements from the polynomial */
+    struct polynomial polynomial; /* without terms: by component */
+};
+
+/* How much memory a call of a routine needs, in bytes. */
+struct memory_need {
+    char name[32];
+    struct polynomial polynomial;
 };
 
 /* A wire in one direction, as SimGrid has it; used by machines without message cost formula. */
@@ -84,8 +96,11 @@ struct machine {
 
     int n_kernels;
     struct kernel_cost *kernels;
+    int n_needs;
+    struct memory_need *needs;
 
-    struct route_table *routes; /* opaque: asked from SimGrid once, then remembered */
+    struct machine_profiles *profiles; /* opaque */
+    struct route_table *routes;        /* opaque: asked from SimGrid once, then remembered */
 };
 
 /* Load a platform file. One machine per process: SimGrid keeps one platform. -1 and error on any fault of the file. */
@@ -99,8 +114,15 @@ void machine_dispose(struct machine *machine);
 const struct route *machine_route(struct machine *machine, int from_host, int to_host);
 int machine_link_count(const struct machine *machine);
 
-/* SimGrid's host of a number, an sg_host_t. */
+/* SimGrid's host of a number, an sg_host_t; its name; its speed in flop/s. */
 void *machine_simgrid_host(const struct machine *machine, int host);
+const char *machine_host_name(const struct machine *machine, int host);
+double machine_host_speed(const struct machine *machine, int host);
+const char *machine_link_name(const struct machine *machine, int link);
+
+/* How a host's availability, or a link's bandwidth or latency, changes with time; NULL: not at all. */
+const struct profile *machine_host_profile(const struct machine *machine, int host);
+const struct profile *machine_link_profile(const struct machine *machine, int link, enum profile_kind kind);
 
 /* Time of one message on a quiet network: eq. 4. `hops` may be 0 (two ranks of one host). */
 int64_t machine_message_ps(const struct machine *machine, int64_t bytes, int hops);
@@ -115,6 +137,15 @@ struct message_parts machine_message_parts(const struct machine *machine, int64_
 /* The time of `times` calls of a kernel with the dimensions, and its components. -1 if it exceeds the clock. */
 int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, int n, int k,
                           int64_t work_ps[N_WORK_COMPONENTS]);
+
+/* The value for those dimensions, 0 where it is negative: a fitted polynomial may dip below zero where it was not
+ * fitted, and no call takes less than nothing. And how many dimensions it has: those up to the last that it mentions. */
+double polynomial_value(const struct polynomial *polynomial, int m, int n, int k);
+int polynomial_dimensions(const struct polynomial *polynomial);
+
+/* What is known of a routine of that name; NULL if nothing is. */
+const struct kernel_cost *machine_find_kernel(const struct machine *machine, const char *name);
+const struct memory_need *machine_find_need(const struct machine *machine, const char *name);
 
 /* Find the costs of `count` kernels by name. An unknown one is an error that lists the known. */
 int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, struct kernel_cost *costs,

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "sim/machine.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +17,8 @@ struct machine_prop {
 };
 
 struct machine_props {
-    char *file, *costs_file; /* costs_file: the one named by costs_from, or NULL */
+    char *file, *costs_file;           /* costs_file: the one named by costs_from, or NULL */
+    struct machine_profiles *profiles; /* NULL: not wanted of this file */
     long zone_line;
     struct machine_prop *items;
     size_t count, capacity;
@@ -26,6 +28,19 @@ struct machine_props {
 int machine_props_read(struct machine_props *props, const char *file, struct sim_error *error);
 void machine_props_dispose(struct machine_props *props);
 const struct machine_prop *machine_props_find(const struct machine_props *props, const char *id);
+
+/* Read a file that is regular and not too large, into text that ends in a NUL after `size` bytes; the caller frees it.
+ * And a name as it is meant in a file: beside that, unless it is absolute. The caller frees it, too. */
+int machine_file_read(char **text, size_t *size, const char *file, struct sim_error *error);
+char *machine_file_beside(const char *file, const char *name);
+
+/* Read the profiles of hosts and links that a document mentions; `root` is its <platform>. */
+struct _xmlNode;
+struct machine_profiles *machine_profiles_new(void);
+void machine_profiles_free(struct machine_profiles *profiles);
+struct machine_profiles *machine_profiles_take(struct machine_props *props);
+int machine_profiles_read(struct machine_profiles *profiles, const struct _xmlNode *root, const char *file,
+                          struct sim_error *error);
 
 /* An error at a prop: "file:line: <prop> id key: ...". key may be NULL. Returns -1. */
 int machine_prop_error(const struct machine_prop *prop, const char *key, struct sim_error *error, const char *format,
@@ -56,8 +71,15 @@ int machine_trial(const char *file, struct sim_error *error);
  * for how much it logs, "--log=root.thres:...", in memory that SimGrid may change. */
 void machine_simgrid_load(const char *file, char *threshold);
 
+enum polynomial_quantity { POLYNOMIAL_TIME, POLYNOMIAL_SIZE };
+
+bool machine_is_polynomial(const struct machine_prop *prop);
+int machine_polynomial_read(struct polynomial *polynomial, enum polynomial_quantity quantity,
+                            const struct machine_prop *prop, struct sim_error *error);
+
 /* A kernel's cost as a prop gives it: in cycles of cycle_ps (0 if the platform has none) scaled by `scale`, or as a
- * polynomial. */
+ * polynomial. And what a call needs of memory, always a polynomial. */
+int machine_need_read(struct memory_need *need, const struct machine_prop *prop, struct sim_error *error);
 int machine_kernel_read(struct kernel_cost *kernel, const struct machine_prop *prop, int64_t cycle_ps, double scale,
                         struct sim_error *error);
 

@@ -40,7 +40,8 @@ static int read_open_file(char **text, size_t *size, int descriptor, const char 
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a regular file");
     if (status.st_size > MAX_FILE_BYTES)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is larger than 64 MiB");
-    char *buffer = xmalloc((size_t)status.st_size);
+    char *buffer = xmalloc((size_t)status.st_size + 1);
+    buffer[status.st_size] = '\0';
     if (read_all(buffer, (size_t)status.st_size, descriptor) != 0) {
         free(buffer);
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be read");
@@ -52,7 +53,7 @@ static int read_open_file(char **text, size_t *size, int descriptor, const char 
 
 /* The file is read here and not by libxml2, which would also take URLs and unpack compressed files. O_NONBLOCK keeps
  * the opening of a pipe without writer from waiting. */
-static int read_file(char **text, size_t *size, const char *file, struct sim_error *error)
+int machine_file_read(char **text, size_t *size, const char *file, struct sim_error *error)
 {
     int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
@@ -197,6 +198,9 @@ static int read_document(struct machine_props *props, xmlDocPtr document, struct
     if (zone == NULL)
         return -1;
     props->zone_line = xmlGetLineNo(zone);
+    if (props->profiles != NULL &&
+        machine_profiles_read(props->profiles, xmlDocGetRootElement(document), props->file, error) != 0)
+        return -1;
     return add_zone_props(props, props->file, zone, error);
 }
 
@@ -205,7 +209,7 @@ static int read_own_props(struct machine_props *props, struct sim_error *error)
 {
     char *text = NULL;
     size_t size = 0;
-    if (read_file(&text, &size, props->file, error) != 0)
+    if (machine_file_read(&text, &size, props->file, error) != 0)
         return -1;
     xmlDocPtr document = parse_text(text, size, props->file, error);
     free(text);
@@ -218,7 +222,7 @@ static int read_own_props(struct machine_props *props, struct sim_error *error)
 
 /* ---- costs_from ---- */
 
-static char *beside(const char *file, const char *name)
+char *machine_file_beside(const char *file, const char *name)
 {
     const char *slash = strrchr(file, '/');
     if (slash == NULL || name[0] == '/')
@@ -246,7 +250,7 @@ static bool has_message_rows(const struct machine_props *props)
 
 static int take_costs(struct machine_props *props, const struct machine_prop *from, struct sim_error *error)
 {
-    struct machine_props costs = {.file = beside(from->file, from->value)};
+    struct machine_props costs = {.file = machine_file_beside(from->file, from->value)};
     int result = -1;
     if (access(costs.file, R_OK) != 0) {
         machine_prop_error(from, NULL, error, "'%.200s' cannot be opened: %s", from->value, strerror(errno));
@@ -270,7 +274,7 @@ static int take_costs(struct machine_props *props, const struct machine_prop *fr
 
 int machine_props_read(struct machine_props *props, const char *file, struct sim_error *error)
 {
-    struct machine_props read = {.file = xstrdup(file)};
+    struct machine_props read = {.file = xstrdup(file), .profiles = machine_profiles_new()};
     int result = read_own_props(&read, error);
     const struct machine_prop *from = result == 0 ? machine_props_find(&read, "costs_from") : NULL;
     if (from != NULL)
@@ -291,5 +295,6 @@ void machine_props_dispose(struct machine_props *props)
     free(props->items);
     free(props->file);
     free(props->costs_file);
+    machine_profiles_free(props->profiles);
     *props = (struct machine_props){0};
 }

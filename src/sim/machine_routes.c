@@ -49,6 +49,7 @@ struct route_table {
     struct route **entries; /* open addressing, at most half full; NULL: free */
     size_t n_entries, mask;
     struct wire *wires;  /* by link number */
+    sg_link_t *sg_links; /* likewise */
     struct route *local; /* from a host to itself */
 };
 
@@ -102,10 +103,12 @@ static void number_links(struct route_table *routes)
     sg_link_t *links = sg_link_list();
     intptr_t n = 0;
     routes->wires = xcalloc(sg_link_count(), sizeof *routes->wires);
+    routes->sg_links = xcalloc(sg_link_count(), sizeof *routes->sg_links);
     for (size_t i = 0; i < sg_link_count(); i++)
         if (sg_link_is_shared(links[i]) != 0) {
             routes->wires[n].latency_ps = llround(sg_link_get_latency(links[i]) * 1e12);
             routes->wires[n].byte_ps = 1e12 / sg_link_get_bandwidth(links[i]);
+            routes->sg_links[n] = links[i];
             sg_link_set_data(links[i], (void *)++n);
         }
     routes->n_links = (int)n;
@@ -136,6 +139,7 @@ void machine_routes_close(struct route_table *routes)
         free(routes->entries[i]);
     free(routes->entries);
     free(routes->wires);
+    free(routes->sg_links);
     free(routes->local);
     free(routes);
 }
@@ -222,6 +226,21 @@ const struct wire *machine_routes_wires(const struct route_table *routes)
 void *machine_simgrid_host(const struct machine *machine, int host)
 {
     return machine->routes->hosts[host];
+}
+
+const char *machine_host_name(const struct machine *machine, int host)
+{
+    return sg_host_get_name(machine->routes->hosts[host]);
+}
+
+double machine_host_speed(const struct machine *machine, int host)
+{
+    return sg_host_get_speed(machine->routes->hosts[host]);
+}
+
+const char *machine_link_name(const struct machine *machine, int link)
+{
+    return sg_link_get_name(machine->routes->sg_links[link]);
 }
 
 int machine_link_count(const struct machine *machine)

@@ -32,6 +32,23 @@ const struct param_spec common_params[N_COMMON_PARAMS] = {
                      "where on the mesh the rank sits that does I/O"},
 };
 
+static const struct {
+    const char *name, *measure;
+} criteria[] = {{"time", "time_s"}, {"bytes", "bytes"}, {"processors", "processors_used"}};
+
+const char *scenario_criterion(const char *name)
+{
+    for (size_t i = 0; i < sizeof criteria / sizeof criteria[0]; i++)
+        if (strcmp(criteria[i].name, name) == 0)
+            return criteria[i].measure;
+    return NULL;
+}
+
+bool scenario_is_candidate(const struct param_spec *spec)
+{
+    return (spec->type == PARAM_CHOICE || spec->type == PARAM_MESH) && spec != &common_params[COMMON_NETWORK];
+}
+
 static const char *app_name_at(const void *table, int i)
 {
     const struct app_spec *app = ((const struct app_spec *const *)table)[i];
@@ -196,6 +213,23 @@ static int apply_params(struct scenario *scenario, const struct scenario_text *t
     return check_run_count(scenario, scenario->file, error);
 }
 
+/* A decision is between runs; --set may leave one of them, the file may not. */
+static int check_candidates(const struct scenario *scenario, long line, struct sim_error *error)
+{
+    char known[400] = "";
+    for (int i = 0; i < scenario->n_params; i++) {
+        const struct scenario_param *param = &scenario->params[i];
+        if (!scenario_is_candidate(param->spec))
+            continue;
+        if (param->n_values > 1)
+            return 0;
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, " %s", param->spec->name);
+    }
+    return sim_error_set(error, SIM_BAD_INPUT, scenario->file, line,
+                         "<decision>: no candidates found; one of these parameters must have several values:%s", known);
+}
+
 /* Give the elements their meaning. */
 static int resolve(struct scenario *scenario, const struct scenario_text *text, const struct app_spec *const *apps,
                    struct sim_error *error)
@@ -217,7 +251,12 @@ static int resolve(struct scenario *scenario, const struct scenario_text *text, 
         scenario->reference_line = text->reference.line;
     }
     init_params(scenario);
-    return apply_params(scenario, text, error);
+    if (apply_params(scenario, text, error) != 0)
+        return -1;
+    if (text->decision.line == 0)
+        return 0;
+    scenario->decision = scenario_criterion(text->decision.by != NULL ? text->decision.by : "time");
+    return check_candidates(scenario, text->decision.line, error);
 }
 
 static int check_size(size_t size, const char *label, struct sim_error *error)

@@ -10,6 +10,7 @@
 #include "sim/app.h"
 #include "sim/param.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,10 +45,18 @@ struct scenario {
     long platform_line;
     char *reference_file; /* likewise; NULL if none */
     long reference_line;
+    const char *decision; /* the measure by which candidates are ranked; NULL: the scenario is no decision */
     const struct app_spec *app;
     int n_params; /* N_COMMON_PARAMS + app->n_params */
     struct scenario_param *params;
 };
+
+/* The measure that a decision by `name` ranks by, or NULL. */
+const char *scenario_criterion(const char *name);
+
+/* Whether the values of a parameter are candidates of a decision: it is no number, and not the network, which nobody
+ * decides on. */
+bool scenario_is_candidate(const struct param_spec *spec);
 
 /* No scenario needs more; what is larger is not one. */
 #define SCENARIO_MAX_BYTES (1024 * 1024)

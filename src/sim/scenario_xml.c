@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "sim/param.h"
+#include "sim/scenario.h"
 
 #include <libxml/parser.h>
 #include <libxml/relaxng.h>
@@ -42,6 +43,11 @@ static bool is_filled(const char *value)
     return *value != '\0';
 }
 
+static bool is_criterion(const char *value)
+{
+    return scenario_criterion(value) != NULL;
+}
+
 static const struct attribute_row scenario_attributes[] = {
     {"name", true, is_name, "letters, digits, '-', '_' and '.'", offsetof(struct scenario_element, name)},
     {"title", false, NULL, "one line of text", offsetof(struct scenario_element, title)},
@@ -60,11 +66,16 @@ static const struct attribute_row param_attributes[] = {
     {"value", true, is_filled, "one value, or several with commas between", offsetof(struct scenario_element, value)},
     {NULL, false, NULL, NULL, 0},
 };
+static const struct attribute_row decision_attributes[] = {
+    {"by", false, is_criterion, "time, bytes or processors", offsetof(struct scenario_element, by)},
+    {NULL, false, NULL, NULL, 0},
+};
 static const struct element_row elements[] = {
     {"platform", true, false, file_attributes, offsetof(struct scenario_text, platform)},
     {"application", true, false, application_attributes, offsetof(struct scenario_text, application)},
     {"param", false, true, param_attributes, 0},
     {"reference", false, false, file_attributes, offsetof(struct scenario_text, reference)},
+    {"decision", false, false, decision_attributes, offsetof(struct scenario_text, decision)},
     {NULL, false, false, NULL, 0},
 };
 
@@ -358,6 +369,7 @@ static void element_dispose(struct scenario_element *element)
     free(element->title);
     free(element->file);
     free(element->value);
+    free(element->by);
 }
 
 void scenario_xml_dispose(struct scenario_text *text)
@@ -366,6 +378,7 @@ void scenario_xml_dispose(struct scenario_text *text)
     element_dispose(&text->platform);
     element_dispose(&text->application);
     element_dispose(&text->reference);
+    element_dispose(&text->decision);
     for (size_t i = 0; i < text->n_params; i++)
         element_dispose(&text->params[i]);
     free(text->params);

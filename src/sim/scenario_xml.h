@@ -13,10 +13,11 @@ struct scenario_element {
     char *title;
     char *file;
     char *value;
+    char *by;
 };
 
 struct scenario_text {
-    struct scenario_element scenario, platform, application, reference;
+    struct scenario_element scenario, platform, application, reference, decision;
     struct scenario_element *params;
     size_t n_params, params_capacity;
 };

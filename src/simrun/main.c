@@ -7,6 +7,7 @@
 #include "sim/scenario.h"
 #include "simrun/list.h"
 #include "simrun/options.h"
+#include "simrun/query.h"
 #include "simrun/run.h"
 #include "simrun/sweep.h"
 #include "trace/trace.h"
@@ -239,7 +240,12 @@ int main(int argc, char **argv)
     int status = SIM_DONE;
     if (options.calibrate != NULL)
         status = run_calibration(&options);
-    else if (!options.list)
+    else if (options.n_queries > 0) {
+        if (query_run(&options, &error) != 0) {
+            print_error(&error);
+            status = (int)error.status;
+        }
+    } else if (!options.list)
         status = run_files(&options);
     else if (list_print(options.files, options.n_files, &error) != 0) {
         print_error(&error);

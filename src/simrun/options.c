@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_CHECK = 256, KEY_CALIBRATE, MAX_JOBS = 256 };
+enum { KEY_CHECK = 256, KEY_CALIBRATE, KEY_FORECAST, KEY_AT, MAX_JOBS = 256 };
 
 static const struct argp_option option_rows[] = {
     {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values make a sweep over them", 0},
@@ -21,6 +21,11 @@ static const struct argp_option option_rows[] = {
     {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, simulate nothing", 0},
     {"calibrate", KEY_CALIBRATE, "OUT.xml", 0, "Measure this computer, in about 20 s, and write it as a platform file",
      0},
+    {"forecast", KEY_FORECAST, "QUERY", 0,
+     "Of a platform: what \"KERNEL DIMENSION... on HOST\" or a message \"HOST to HOST [SIZE]\" takes; may be given "
+     "again",
+     0},
+    {"at", KEY_AT, "TIME", 0, "The time of the forecasts, such as 600s; default 0s", 0},
     {"list", 'l', NULL, 0,
      "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
      "networks, metrics, formats, parameters",
@@ -46,6 +51,21 @@ static int parse_jobs(const char *text, struct argp_state *state)
     else if (jobs < 1 || jobs > MAX_JOBS)
         argp_error(state, "--jobs: '%s' is outside 1 ... %d", text, MAX_JOBS);
     return (int)jobs;
+}
+
+static void add_query(struct options *options, const char *query)
+{
+    options->queries = xrealloc(options->queries, (size_t)(options->n_queries + 1) * sizeof *options->queries);
+    options->queries[options->n_queries++] = query;
+}
+
+static int64_t parse_time(const char *text, struct argp_state *state)
+{
+    int64_t ps = 0;
+    char why[160];
+    if (units_parse(&ps, QUANTITY_TIME, text, why, sizeof why) != 0)
+        argp_error(state, "--at: %s", why);
+    return ps;
 }
 
 static const struct report_spec *parse_format(const char *name, struct argp_state *state)
@@ -96,6 +116,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case KEY_CALIBRATE:
         options->calibrate = argument;
         break;
+    case KEY_FORECAST:
+        add_query(options, argument);
+        break;
+    case KEY_AT:
+        options->at_ps = parse_time(argument, state);
+        break;
     case KEY_CHECK:
         options->check = true;
         break;
@@ -113,8 +139,26 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 static void check_calibration(const struct options *options, struct argp_state *state)
 {
     if (options->n_files > 0 || options->n_settings > 0 || options->jobs != 1 || options->format != report_specs[0] ||
-        options->output != NULL || options->trace != NULL || options->check || options->list || options->verbose)
+        options->output != NULL || options->trace != NULL || options->check || options->list || options->verbose ||
+        options->n_queries > 0 || options->at_ps >= 0)
         argp_error(state, "--calibrate measures this computer; of the other options only --quiet goes with it");
+}
+
+/* A forecast is of a platform and simulates nothing. */
+static void check_forecast(const struct options *options, struct argp_state *state)
+{
+    if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check || options->list ||
+        options->verbose)
+        argp_error(state,
+                   "--forecast simulates nothing; of the other options only --at, --format, --output and --quiet "
+                   "go with it");
+    if (options->n_queries == 0)
+        argp_error(state, "--at is the time of a --forecast, and there is none");
+    if (options->n_files != 1)
+        argp_error(state, "--forecast needs one platform; try simrun --forecast \"dgemm 512 512 64 on n3\" "
+                          "platforms/icluster.xml");
+    if (strcmp(options->format->name, "csv") == 0)
+        argp_error(state, "--forecast writes the formats text and json, not csv");
 }
 
 /* Options that contradict each other. */
@@ -122,6 +166,10 @@ static void check_options(const struct options *options, struct argp_state *stat
 {
     if (options->calibrate != NULL) {
         check_calibration(options, state);
+        return;
+    }
+    if (options->n_queries > 0 || options->at_ps >= 0) {
+        check_forecast(options, state);
         return;
     }
     if (options->quiet && options->verbose)
@@ -153,7 +201,7 @@ void options_parse(struct options *options, int argc, char **argv)
     const struct argp argp = {
         .options = option_rows,
         .parser = parse,
-        .args_doc = "FILE...\n--list [KIND...]\n--calibrate OUT.xml",
+        .args_doc = "FILE...\n--list [KIND...]\n--forecast QUERY PLATFORM.xml\n--calibrate OUT.xml",
         .doc =
             "Simulate a parallel program on a parallel machine, account for every moment of every processor, and say "
             "where the time went.\v"
@@ -162,7 +210,7 @@ void options_parse(struct options *options, int argc, char **argv)
     };
     argp_program_version = "simrun " SIMRUN_VERSION;
     argp_err_exit_status = 2;
-    *options = (struct options){.jobs = 1, .format = report_specs[0]};
+    *options = (struct options){.jobs = 1, .at_ps = -1, .format = report_specs[0]};
     argp_parse(&argp, argc, argv, 0, NULL, options);
 }
 
@@ -171,4 +219,5 @@ void options_dispose(struct options *options)
     for (int i = 0; i < options->n_settings; i++)
         free(options->settings[i]);
     free(options->settings);
+    free(options->queries);
 }

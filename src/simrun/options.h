@@ -5,6 +5,7 @@
 #include "report/report.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct options {
     char **files;
@@ -13,8 +14,11 @@ struct options {
     int n_settings;
     int jobs;
     const struct report_spec *format;
-    const char *output;    /* NULL: standard output */
-    const char *trace;     /* NULL: none */
+    const char *output;   /* NULL: standard output */
+    const char *trace;    /* NULL: none */
+    const char **queries; /* of --forecast, in their order */
+    int n_queries;
+    int64_t at_ps;         /* of --at; -1: not given */
     const char *calibrate; /* the platform file to measure this computer into; NULL: simulate */
     bool check, list, quiet, verbose;
 };

@@ -6,6 +6,8 @@
 #include "sim/kernel.h"
 #include "sim/network.h"
 #include "sim/placement.h"
+#include "simrun/forecast.h"
+#include "simrun/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +19,7 @@
 struct setup {
     struct placement placement;
     struct program program;
-    const struct network_spec *network;
+    const struct network_spec *network; /* NULL: there is none that could be used */
 };
 
 /* The network that the parameter names; for auto the machine's own, or the first. */
@@ -61,8 +63,11 @@ static int setup_init(struct setup *setup, const struct run_context *context, co
         .layout = (enum layout)values[COMMON_LAYOUT],
         .root = (enum root_place)values[COMMON_ROOT],
     };
-    if (find_network(&setup->network, context->machine, values[COMMON_NETWORK], error) != 0)
+    const struct network_spec *network;
+    setup->network = NULL;
+    if (find_network(&network, context->machine, values[COMMON_NETWORK], error) != 0)
         return -1;
+    setup->network = network;
     if (placement_init(&setup->placement, &request, context->machine, error) != 0)
         return -1;
     return program_init(&setup->program, context->scenario->app, values + N_COMMON_PARAMS, &setup->placement, error);
@@ -151,13 +156,36 @@ static int64_t peak_rss_bytes(void)
     return (int64_t)usage.ru_maxrss * 1024;
 }
 
+/* In a decision: whether the run is discarded, and why. `status` is that of setup_init(); of a run that is discarded
+ * the program is disposed of. */
+static bool discard(struct report_run *run, const struct run_context *context, struct setup *setup, int status,
+                    const struct sim_error *error)
+{
+    struct memory_use use;
+    if (context->scenario->decision == NULL || setup->network == NULL)
+        return false;
+    if (status != 0)
+        snprintf(run->discarded, sizeof run->discarded, "%.199s", error->message);
+    else if (memory_find_most(&use, &setup->program, &setup->placement) == 0 &&
+             memory_exceeds(run->discarded, sizeof run->discarded, &use, context->machine))
+        program_dispose(&setup->program);
+    run->network = setup->network->name;
+    run->platform = context->machine->name;
+    return run->discarded[0] != '\0';
+}
+
 int run_check(const struct run_context *context, const int64_t *values, struct sim_error *error)
 {
     struct setup setup;
-    if (setup_init(&setup, context, values, false, error) != 0)
-        return blame_scenario(context, error);
-    const struct app_spec *app = setup.program.app;
-    program_dispose(&setup.program);
+    struct report_run run = {0};
+    const struct app_spec *app = context->scenario->app;
+    int setup_status = setup_init(&setup, context, values, false, error);
+    if (!discard(&run, context, &setup, setup_status, error)) {
+        if (setup_status != 0)
+            return blame_scenario(context, error);
+        app = setup.program.app;
+        program_dispose(&setup.program);
+    }
     int n_kernels = names_count(app->kernels);
     struct kernel_cost *costs = xcalloc((size_t)n_kernels, sizeof *costs);
     int status = machine_bind_kernels(context->machine, app->kernels, n_kernels, costs, error);
@@ -175,30 +203,42 @@ static int measure(struct report_run *run, const struct run_context *context, co
         sinks[n_sinks++] = (struct event_sink){trace_take, context->trace};
     run->network = setup->network->name;
     run->platform = context->machine->name;
-    run->ranks = setup->placement.n_ranks;
     return simulate(stats, setup, context->machine, sinks, n_sinks, error);
 }
 
-/* The application's own formula, with the machine's costs between its first two hosts. */
-static void add_forecast(struct report_run *run, const struct run_context *context, const struct setup *setup)
+/* The measures of the same run without contention. */
+static int measure_quiet(struct result *result, const struct run_context *context, const struct setup *original,
+                         struct sim_error *error)
 {
-    const struct app_spec *app = setup->program.app;
-    const struct route *route = machine_route(context->machine, 0, context->machine->n_hosts > 1);
-    struct sim_error error;
-    if (app->forecast == NULL || context->machine->n_message_rows > 0 || route == NULL)
-        return;
-    int n_kernels = names_count(app->kernels);
-    struct kernel_cost *kernels = xcalloc((size_t)n_kernels, sizeof *kernels);
-    if (machine_bind_kernels(context->machine, app->kernels, n_kernels, kernels, &error) == 0) {
-        const struct forecast_costs costs = {kernels, units_seconds(route->latency_ps), route->byte_ps / 1e12};
-        struct forecast forecast = app->forecast(setup->program.config, &costs);
-        double forecast_s = forecast.computation_s + forecast.communication_s;
-        result_add_ratio(&run->result, "", "forecast_s", forecast_s);
-        if (forecast_s > 0)
-            result_add_ratio(&run->result, "", "forecast_error",
-                             measure_value(result_find(&run->result, "", "time_s")) / forecast_s - 1);
-    }
-    free(kernels);
+    const char *const *scopes = original->program.app->scopes;
+    struct setup setup = *original;
+    struct metrics metrics;
+    struct kernel_stats stats = {0};
+    setup.network = &network_quiet;
+    metrics_open(&metrics, &(struct metrics_setup){setup.placement.n_ranks, setup.placement.n_ranks, scopes,
+                                                   names_count(scopes), false});
+    int status = simulate(&stats, &setup, context->machine, metrics.sinks, metrics.count, error);
+    if (status == 0)
+        metrics_report(&metrics, &(struct metrics_totals){.end_ps = stats.end_ps}, result);
+    metrics_close(&metrics);
+    return status;
+}
+
+static int add_forecast(struct result *result, const struct run_context *context, const struct setup *setup,
+                        struct sim_error *error)
+{
+    struct forecast forecast;
+    struct result quiet;
+    int status = 0;
+    if (!forecast_make(&forecast, &setup->program, context->machine))
+        return 0;
+    result_init(&quiet);
+    if (setup->network != &network_quiet)
+        status = measure_quiet(&quiet, context, setup, error);
+    if (status == 0)
+        forecast_compare(result, &forecast, setup->network == &network_quiet ? result : &quiet);
+    result_dispose(&quiet);
+    return status;
 }
 
 int run_simulate(struct report_run *run, const struct run_context *context, const int64_t *values,
@@ -206,7 +246,11 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
 {
     double start_s = now_s();
     struct setup setup;
-    if (setup_init(&setup, context, values, false, error) != 0)
+    int status = setup_init(&setup, context, values, false, error);
+    run->ranks = (int)values[COMMON_RANKS];
+    if (discard(run, context, &setup, status, error))
+        return 0;
+    if (status != 0)
         return blame_scenario(context, error);
     const char *const *scopes = setup.program.app->scopes;
     int n_ranks = setup.placement.n_ranks, n_lanes = setup.program.dsm.controller ? 2 * n_ranks : n_ranks;
@@ -218,7 +262,7 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     metrics_open(&metrics, &metrics_setup);
     if (context->trace != NULL)
         trace_begin(context->trace, &(struct trace_setup){n_ranks, n_lanes, scopes, names_count(scopes), shared});
-    int status = measure(run, context, &setup, &metrics, &stats, error);
+    status = measure(run, context, &setup, &metrics, &stats, error);
     totals.end_ps = stats.end_ps;
     if (status == 0)
         status = find_sequential(&totals.sequential_ps, context, values, error);
@@ -226,7 +270,10 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     if (status == 0)
         metrics_report(&metrics, &totals, &run->result);
     if (status == 0)
-        add_forecast(run, context, &setup);
+        status = add_forecast(&run->result, context, &setup, error);
+    struct memory_use use;
+    if (status == 0 && memory_find_most(&use, &setup.program, &setup.placement) == 0)
+        result_add_count(&run->result, "", "memory_bytes", use.bytes);
     metrics_close(&metrics);
     program_dispose(&setup.program);
     run->events = stats.events;

@@ -23,13 +23,14 @@ struct run_context {
     struct trace *trace; /* opened, or NULL */
 };
 
-/* Check that the values go together and fit the machine, without simulating. */
+/* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not. */
 int run_check(const struct run_context *context, const int64_t *values, struct sim_error *error);
 
 /* Whether the run's network wants a process that has simulated nothing before. */
 bool run_needs_process(const struct run_context *context, const int64_t *values);
 
-/* Simulate, and fill in all of *run but its parameters and its reference. The caller disposes of run->result. */
+/* Simulate, and fill in all of *run, zero before, but its parameters and its reference. A run of a decision that cannot be
+ * done, or whose data do not fit, is not simulated: it has the reason in `discarded` and no measures. The caller disposes of run->result. */
 int run_simulate(struct report_run *run, const struct run_context *context, const int64_t *values,
                  struct sim_error *error);
 

@@ -1,6 +1,7 @@
 #include "simrun/sweep.h"
 
 #include "base/memory.h"
+#include "report/decision.h"
 #include "report/reference.h"
 #include "sim/network.h"
 
@@ -22,6 +23,9 @@ static void name_parameters(struct report_run *run, const struct scenario *scena
         parameter->name = spec->name;
         parameter->number = values[i];
         parameter->is_number = spec->type == PARAM_COUNT || spec->type == PARAM_SIZE;
+        parameter->is_candidate = scenario->decision != NULL && scenario_is_candidate(spec);
+        parameter->width = spec->type == PARAM_MESH ? PARAM_MESH_WIDTH(values[i]) : 0;
+        parameter->height = spec->type == PARAM_MESH ? PARAM_MESH_HEIGHT(values[i]) : 0;
         param_format(parameter->text, sizeof parameter->text, spec, values[i]);
     }
 }
@@ -114,7 +118,7 @@ static void send_runs(FILE *pipe, const struct run_context *context, int first, 
         parcel.status = simulate_run(&parcel.run, context, i, &parcel.error);
         struct result *result = &parcel.run.result;
         fwrite(&parcel, sizeof parcel, 1, pipe);
-        if (parcel.status == 0) {
+        if (parcel.status == 0 && result->n_measures > 0) { /* a run that is discarded has none */
             fwrite(result->measures, sizeof *result->measures, result->n_measures, pipe);
             fwrite(result->state_ps, sizeof *result->state_ps, (size_t)result->n_ranks, pipe);
             send_tables(pipe, result);
@@ -166,6 +170,8 @@ static int receive_run(struct report_run *run, FILE *pipe, struct sim_error *err
     size_t n_tables = result->n_tables;
     result->tables = NULL;
     result->n_tables = 0;
+    if (result->n_measures == 0)
+        return 0;
     result->capacity = result->n_measures;
     result->measures = xmalloc(result->n_measures * sizeof *result->measures);
     result->state_ps = xmalloc((size_t)result->n_ranks * sizeof *result->state_ps);
@@ -228,7 +234,8 @@ static int match_references(struct report *report, const struct scenario *scenar
     if (reference_load(&reference, scenario->reference_file, &parameters, error) != 0)
         return -1;
     for (int i = 0; i < report->n_runs; i++)
-        reference_match(reference, &report->runs[i]);
+        if (report->runs[i].discarded[0] == '\0')
+            reference_match(reference, &report->runs[i]);
     reference_free(reference);
     return 0;
 }
@@ -238,6 +245,7 @@ static void open_report(struct report *report, const struct scenario *scenario)
     report->version = SIMRUN_VERSION;
     report->scenario = scenario->name;
     report->title = scenario->title;
+    report->decision = scenario->decision;
     report->n_runs = (int)scenario_run_count(scenario);
     report->runs = xcalloc((size_t)report->n_runs, sizeof *report->runs);
     int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
@@ -277,6 +285,8 @@ int sweep_simulate(struct report *report, const struct run_context *context, int
     show_progress(progress, report->n_runs, report->n_runs);
     if (status == 0)
         status = match_references(report, context->scenario, error);
+    if (status == 0 && report->decision != NULL)
+        decision_rank(report);
     return status;
 }
 

@@ -1,0 +1,169 @@
+/* The components of the machine along the critical path: their times, and which of them are the bottleneck. */
+#include "report/components.h"
+
+#include "report/text_parts.h"
+
+#include <string.h>
+
+static const char *const component_groups[] = {"processing", "memory", "communication", "io"};
+static const char *const component_titles[] = {"processing", "memory", "communication", "I/O"};
+enum { N_COMPONENT_GROUPS = 4 };
+
+const char *components_dominant(const struct report_run *run, double *share)
+{
+    int dominant = 0;
+    for (int g = 1; g < N_COMPONENT_GROUPS; g++)
+        if (text_value(run, "critical_path_s", component_groups[g]) >
+            text_value(run, "critical_path_s", component_groups[dominant]))
+            dominant = g;
+    *share = text_value(run, "critical_path_s", component_groups[dominant]) / text_time(run);
+    return component_titles[dominant];
+}
+
+/* The names of the components below `prefix.` that some run has, in order; at most `max`. */
+static int find_components(const struct report *report, const char *prefix, const char **names, int max)
+{
+    int count = 0;
+    size_t length = strlen(prefix);
+    for (int i = 0; i < report->n_runs; i++)
+        for (size_t m = 0; m < report->runs[i].result.n_measures; m++) {
+            const struct measure *measure = &report->runs[i].result.measures[m];
+            if (strcmp(measure->group, "critical_path_s") != 0 || strncmp(measure->name, prefix, length) != 0 ||
+                measure->name[length] != '.')
+                continue;
+            int c = 0;
+            while (c < count && strcmp(names[c], measure->name) != 0)
+                c++;
+            if (c == count && count < max)
+                names[count++] = measure->name;
+        }
+    return count;
+}
+
+/* The components' times and, where the reference has them, its predictions beside them. */
+static void write_components(FILE *stream, const struct report *report, const char *title, const char **names,
+                             int count)
+{
+    struct text_scale scale = text_scale(report, "", "time_s");
+    char predicted[64];
+    struct table *table = table_new();
+    text_head_run(table, report);
+    for (int c = 0; c < count; c++) {
+        const char *dot = strchr(names[c], '.');
+        table_head(table, "%s", dot != NULL ? dot + 1 : names[c]);
+        snprintf(predicted, sizeof predicted, "predicted.%s", names[c]);
+        if (text_has(report, "reference", predicted))
+            table_head(table, "(pred.)");
+    }
+    for (int i = 0; i < report->n_runs; i++) {
+        const struct report_run *run = &report->runs[i];
+        text_cell_run(table, report, run);
+        for (int c = 0; c < count; c++) {
+            text_cell_time(table, text_scale_column(report, "critical_path_s", names[c], scale),
+                           text_value(run, "critical_path_s", names[c]));
+            snprintf(predicted, sizeof predicted, "predicted.%s", names[c]);
+            if (text_has(report, "reference", predicted))
+                text_cell_time(table, text_scale_column(report, "critical_path_s", names[c], scale),
+                               text_value(run, "reference", predicted));
+        }
+    }
+    fprintf(stream, "\n%s [%s]\n", title, scale.unit);
+    table_print(table, stream);
+}
+
+void components_write_path(FILE *stream, const struct report *report)
+{
+    enum { MAX_NAMES = 32 };
+    const char *names[MAX_NAMES];
+    int count = 0;
+    for (int g = 0; g < N_COMPONENT_GROUPS; g++)
+        names[count++] = component_groups[g];
+    write_components(stream, report,
+                     "What the time consists of, along the chain of work and messages that the end waited for", names,
+                     count);
+    count = 0;
+    for (int g = 0; g < N_COMPONENT_GROUPS; g++)
+        if (g != 2)
+            count += find_components(report, component_groups[g], names + count, MAX_NAMES - count);
+    write_components(stream, report, "  of it processing, memory, I/O", names, count);
+    count = find_components(report, "communication", names, MAX_NAMES);
+    if (count > 0)
+        write_components(stream, report, "  of it communication, by phase", names, count);
+}
+
+/* In a sweep over ranks: say for which of them the ratio is above 1. False if for none. */
+static bool write_range(FILE *stream, const struct report *report, const char *group, const char *name,
+                        const char *text)
+{
+    int first = -1, last = -1, count = 0;
+    for (int i = 0; i < report->n_runs; i++)
+        if (text_value(&report->runs[i], group, name) > 1) {
+            first = first < 0 ? i : first;
+            last = i;
+            count++;
+        }
+    if (first < 0)
+        return false;
+    fprintf(stream, "  %s %s", text, count < last - first + 1 ? "with exceptions " : "");
+    if (first == 0 && last == report->n_runs - 1)
+        fputs("throughout.\n", stream);
+    else if (last == report->n_runs - 1)
+        fprintf(stream, "from %d ranks on.\n", report->runs[first].ranks);
+    else if (first == 0)
+        fprintf(stream, "up to %d rank%s.\n", report->runs[last].ranks, report->runs[last].ranks == 1 ? "" : "s");
+    else
+        fprintf(stream, "from %d to %d ranks.\n", report->runs[first].ranks, report->runs[last].ranks);
+    return true;
+}
+
+static void write_verdicts(FILE *stream, const struct report *report)
+{
+    static const char *const verdicts[N_COMPONENT_GROUPS] = {
+        "Processing is the bottleneck, more than all else together,",
+        "Memory is the bottleneck, more than all else together,",
+        "Communication is the bottleneck, more than all else together,",
+        "I/O is the bottleneck, more than all else together,",
+    };
+    bool any = false;
+    for (int g = 0; g < N_COMPONENT_GROUPS; g++)
+        any |= write_range(stream, report, "b_ratio", component_groups[g], verdicts[g]);
+    if (!any)
+        fputs("  No single component outweighs all the others.\n", stream);
+    write_range(stream, report, "", "communication_computation_ratio", "Communication takes longer than computation");
+}
+
+/* Whether the runs differ in the number of ranks only, in rising order. */
+static bool is_rank_sweep(const struct report *report)
+{
+    for (int i = 0; i < report->runs[0].n_parameters; i++)
+        if (report_varies(report, i) && strcmp(report->runs[0].parameters[i].name, "ranks") != 0)
+            return false;
+    for (int i = 1; i < report->n_runs; i++)
+        if (report->runs[i].ranks <= report->runs[i - 1].ranks)
+            return false;
+    return report->n_runs > 1;
+}
+
+void components_write_bottlenecks(FILE *stream, const struct report *report)
+{
+    struct table *table = table_new();
+    text_head_run(table, report);
+    for (int g = 0; g < N_COMPONENT_GROUPS; g++)
+        table_head(table, "%s", component_titles[g]);
+    table_head(table, "comm./comp.");
+    table_head(table, "mem./proc.");
+    table_head(table, "utilisation");
+    for (int i = 0; i < report->n_runs; i++) {
+        const struct report_run *run = &report->runs[i];
+        text_cell_run(table, report, run);
+        for (int g = 0; g < N_COMPONENT_GROUPS; g++)
+            text_cell_ratio(table, text_value(run, "b_ratio", component_groups[g]));
+        text_cell_ratio(table, text_value(run, "", "communication_computation_ratio"));
+        text_cell_ratio(table, text_value(run, "", "memory_processing_ratio"));
+        text_cell_percent(table, text_value(run, "", "utilisation"));
+    }
+    fprintf(stream, "\nBottlenecks (B-ratio: a component over all others; above 1 it dominates)\n");
+    table_print(table, stream);
+    if (is_rank_sweep(report))
+        write_verdicts(stream, report);
+}

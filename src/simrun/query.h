@@ -1,0 +1,28 @@
+/* --forecast: questions to a platform, without a simulation. */
+#ifndef SIMRUN_QUERY_H
+#define SIMRUN_QUERY_H
+
+#include "base/error.h"
+#include "sim/machine.h"
+#include "simrun/options.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a routine takes of a host, or a message between two. */
+struct query {
+    const char *text;
+    const struct kernel_cost *kernel; /* NULL: a message */
+    int dimensions[3];                /* m, n, k; of a kernel that costs by component the iterations. 1: not given */
+    int n_dimensions;
+    int host, to_host;
+    int64_t bytes; /* of the message; -1: not given */
+};
+
+/* Understand "KERNEL DIMENSION... on HOST" or "HOST to HOST [SIZE]". The query borrows the text and the machine. */
+int query_parse(struct query *query, const char *text, const struct machine *machine, struct sim_error *error);
+
+/* Load the platform, understand all queries, then answer them. */
+int query_run(const struct options *options, struct sim_error *error);
+
+#endif
