@@ -116,6 +116,12 @@ static const struct {
     {"costs-missing", ":5: <prop> costs_from: 'no-such-platform.xml' cannot be opened: No such file or directory"},
     {"costs-wrong",
      "platform-unknown-unit.xml:6: <prop> link_init: unknown unit 'parsec' in '3parsec'; known: ps ns us ms s"},
+    {"dsm-bad-cost", ":6: <prop> dsm.twin: unknown key 'begin'; known: start each"},
+    {"dsm-bad-page", ":6: <prop> dsm.page: '12B' is out of range; allowed: 64B to 65536B"},
+    {"dsm-unknown",
+     ":6: <prop> dsm.trwin: is unknown; known after 'dsm.': page header interrupt trap twin diff apply copy interval notices "
+     "command execute message controller_copy controller_diff controller_apply controller_notices hardware_diff "
+     "hardware_apply"},
     {"empty", ":1: not well-formed XML: Document is empty"},
     {"entities", ": declares XML entities, which platforms must not"},
     {"host-twice", ": SimGrid rejects it: Refusing to create a second host named 'n0'."},
