@@ -41,6 +41,7 @@ expect 2 'one at a time'                                    -f json "$scenario" 
 expect 2 "unknown kind 'colours'; known:"                   --list colours
 
 # Bad input.
+expect 2 'icluster.xml:2: is a platform, no scenario; .*simrun --forecast' "$SOURCE_DIR/platforms/icluster.xml"
 expect 2 'cannot read: No such file'                        "$work/none.xml"
 expect 2 'cannot read|Is a directory'                       "$work"
 expect 2 "unknown parameter 'm' .*known:.* n "              -s m=5 "$scenario"
@@ -156,13 +157,17 @@ expect 0 '' -s size=9600 -s grid=2x2,4x3 -f csv "$align"
     grep -q ',fifo,"the data of rank 8 take 553.0 MB, the memory of a host is 268.4 MB",*$' "$work/out" &&
     grep -q ',fifo,,457.56' "$work/out" && note yes || note no 'CSV: a decision'
 expect 0 '' -s size=4096,9600 "$align"
-grep -qx 'Best for size 4096: grid 4x3 in 49.21 s; grid 4x2 takes 14 % longer but moves 26 % less data and leaves 4 processors free.' \
-    "$work/out" && grep -qx 'Best for size 9600: grid 4x3 in 457.6 s.' "$work/out" &&
+grep -qx 'Best by time for size 4096: grid 4x3 in 49.21 s; grid 4x2 takes 14 % longer but moves 26 % less data and leaves 4' \
+    "$work/out" && grep -qx 'Best by time for size 9600: grid 4x3 in 457.6 s.' "$work/out" &&
     grep -q '^  Discarded: grid 4x2; the data of rank 0 take 280.2 MB' "$work/out" && note yes || note no 'text: a decision'
 expect 0 '' -v -s size=4096,20000 "$align"
-grep -qx 'Best for size 20000: none, all candidates are discarded.' "$work/out" && grep -q '^Process by process' "$work/out" &&
+grep -qx 'Best by time for size 20000: none, all candidates are discarded.' "$work/out" && grep -q '^Process by process' "$work/out" &&
     note yes || note no 'text: nothing left to decide'
-expect 0 '' -s size=9600 -s grid=2x2 -t "$work/x.paje" "$align"
+expect 1 'align.xml: no decision: all 2 candidates are discarded' -s size=9600 -s grid=2x2,4x2 -o "$work/none" "$align"
+grep -q '^ *Discarded: grid 4x2; the data of rank 0' "$work/none" && note yes || note no 'text: all discarded'
+expect 1 'no decision' -s size=9600 -s grid=2x2 -o "$work/none" -t "$work/x.paje" "$align"
+expect 0 '' --check -s size=9600 -s grid=2x2,4x2,4x3 "$align"
+grep -qx '.*align.xml: ok, 3 runs, 2 of them discarded' "$work/out" && note yes || note no 'check: what would be discarded'
 
 # The same input gives the same bytes, with one job or several.
 for format in text csv; do
@@ -177,6 +182,7 @@ done
 loaded=$SOURCE_DIR/platforms/icluster-loaded.xml
 expect 2 'at is the time of a --forecast'                   --at 5s "$loaded"
 expect 2 "'5' lacks a unit"                                 --at 5 --forecast 'n0 to n1' "$loaded"
+expect 2 "'1e7s' is too large; the limit is 9223372 s"      --at 1e7s --forecast 'n0 to n1' "$loaded"
 expect 2 'needs one platform'                               --forecast 'n0 to n1'
 expect 2 'needs one platform'                               --forecast 'n0 to n1' "$loaded" "$loaded"
 expect 2 'text and json, not csv'                           --forecast 'n0 to n1' -f csv "$loaded"
@@ -194,7 +200,7 @@ expect 0 '' --forecast 'dgemm 1024 1024 64 on n2' --forecast 'n0 to n1 1MiB' --a
 jq -e '.platform == "icluster-loaded" and .at_s == 600 and (.forecasts[0] | .availability == 0.34
     and .availability_predictor == "last value" and .availability_measurements == 61
     and (.best_s / .availability / .expected_s - 1 | fabs) < 1e-12 and .memory_bytes == 9437184
-    and .extrapolated == false) and (.forecasts[1] | .hops == 2 and .message_s == .message_best_s)' "$work/out" >/dev/null &&
+    and .extrapolated == false) and (.forecasts[1] | .hops == 2 and .message_s == .message_at_0_s)' "$work/out" >/dev/null &&
     note yes || note no 'JSON of forecasts: keys and identities'
 message_s=$(jq '.forecasts[1].message_s' "$work/out")
 
@@ -216,6 +222,28 @@ expect 0 '' --forecast 'dgemm 1000 1001 64 on n2' "$work/range.xml"
 grep -q 'extrapolated: the cost was fitted for dimensions from 32 to 1000' "$work/out" && note yes || note no 'extrapolated'
 expect 0 '' --forecast 'dgemm 1000 1000 32 on n2' "$work/range.xml"
 grep -q 'extrapolated' "$work/out" && note no 'not extrapolated' || note yes
+
+expect 0 '' --forecast 'dtrsm 1000 1000 on n0' -f json "$SOURCE_DIR/platforms/pentium2-cluster.xml"
+jq -e '.forecasts[0] | .memory_bytes == 16e6 and .host_memory_bytes == 134217728' "$work/out" >/dev/null && note yes ||
+    note no 'the memory of pentium2-cluster'
+
+# Beyond the clock there are years; a cost may be negative where it was not fitted, and is refused there.
+expect 0 '' --forecast 'dgemm 1e6 1e6 1e6 on n0' "$loaded"
+head -n 1 "$work/out" | grep -qx 'dgemm 1e6 1e6 1e6 on n0: 139 years expected at 0 s' && note yes || note no 'years'
+sed 's/mnk=4.3956ns/mnk=4.3956ns mn=-100ns from=64 to=1000/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/dip.xml"
+expect 2 'kernel.dgemm is negative for these dimensions'    --forecast 'dgemm 64 64 8 on n0' "$work/dip.xml"
+cat >"$work/dip-scenario.xml" <<END
+<?xml version="1.0"?>
+<scenario name="dip">
+  <platform file="$work/dip.xml"/>
+  <application name="pdgemm"/>
+  <param name="ranks" value="4"/>
+  <param name="size" value="40"/>
+  <param name="block" value="8"/>
+</scenario>
+END
+expect 2 'rank 0 calls dgemm with m=24 n=24 k=8, for which the polynomial kernel.dgemm of dip is negative' \
+    "$work/dip-scenario.xml"
 
 # On fluid, links follow their profiles, whatever the runs before and beside; on quiet they stay as at time 0.
 "$SIMRUN" -f csv -n fluid -s ranks=3 -s bytes=1GB,2GB "$work/send.xml" >"$work/first"

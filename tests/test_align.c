@@ -257,8 +257,6 @@ static const struct {
      "parameter 'grid_a': 3x3 processes from rank 0 on need 9 ranks, there are 6"},
     {{9, 9, 9, 2, {{65536, 65536}, {65536, 65536}, {65536, 65536}}, 0, 6},
      "parameter 'grid_a': 65536x65536 processes from rank 0 on need 4294967296 ranks, there are 6"},
-    {{9, 9, 9, 2, {{0, 0}, {1, 2}, {1, 1}}, 0, 6}, "parameter 'grid_a': 'auto' is not ROWSxCOLUMNS"},
-    {{9, 9, 9, 2, {{2, 2}, {1, 2}, {0, 0}}, 0, 6}, "parameter 'grid': 'auto' is not ROWSxCOLUMNS"},
     /* On one rank everything is there. */
     {{9, 9, 9, 2, {{65536, 65536}, {0, 0}, {3, 3}}, 0, 1}, NULL},
 };
@@ -338,6 +336,7 @@ static void test_memory(void)
 /* --- the decision --- */
 
 static struct machine machine;
+static int last_checked; /* how many runs the check would have discarded */
 
 /* Simulate scenarios/align.xml with settings, which end with NULL; `by` NULL: as if it were no decision. */
 static int simulate(struct report *report, const char *const *settings, const char *by, int jobs,
@@ -352,9 +351,14 @@ static int simulate(struct report *report, const char *const *settings, const ch
     if (machine.name == NULL) /* one platform a process */
         CU_ASSERT_EQUAL_FATAL(machine_load(&machine, scenario.platform_file, error), 0);
     struct run_context context = {.scenario = &scenario, .machine = &machine, .sequential = sequential_times_new()};
-    int status = sweep_check(&context, error);
+    int n_discarded = 0, status = sweep_check(&context, &n_discarded, error);
     if (status == 0)
         status = sweep_simulate(report, &context, jobs, false, error);
+    int n_found = 0;
+    for (int i = 0; status == 0 && i < report->n_runs; i++)
+        n_found += report->runs[i].discarded[0] != '\0';
+    CU_ASSERT(status != 0 || n_discarded <= n_found);
+    last_checked = n_discarded;
     sequential_times_free(context.sequential);
     scenario_dispose(&scenario);
     return status;
@@ -450,6 +454,7 @@ static void test_limits(void)
     CU_ASSERT_TRUE(is_discarded(find_run(&report, 9396, "4x2")));
     CU_ASSERT_FALSE(is_discarded(find_run(&report, 9396, "4x3")));
     CU_ASSERT_EQUAL(find_run(&report, 9396, "4x2")->result.n_measures, 0);
+    CU_ASSERT_EQUAL(last_checked, 4); /* 2x2 from 6673 on, 4x2 from 9396 on */
     sweep_dispose(&report);
 }
 
@@ -464,7 +469,29 @@ static void test_shared_hosts(void)
     CU_ASSERT_EQUAL(of(find_run(&report, 4096, "2x2"), "", "memory_bytes"), 48 * 2048 * 2048);
     CU_ASSERT_STRING_EQUAL(find_run(&report, 6144, "2x2")->discarded,
                            "the data of ranks 8 to 9 take 453.0 MB, the memory of a host is 268.4 MB");
+    CU_ASSERT_PTR_NULL(result_find(&find_run(&report, 4096, "2x2")->result, "", "forecast_s"));
     sweep_dispose(&report);
+}
+
+/* A candidate that passes the end of the clock does not keep the others from being ranked, with T_seq unknown. */
+static void test_clock(void)
+{
+    struct report report;
+    struct sim_error error;
+    const char *const settings[] = {"size=150000", "block=4096", "grid=2x2,4x3", NULL};
+    for (int jobs = 1; jobs <= 2; jobs++) {
+        int64_t memory = machine.memory_bytes;
+        machine.memory_bytes = 0;
+        CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, "time", jobs, &error), 0);
+        machine.memory_bytes = memory;
+        const struct report_run *slow = find_run(&report, 150000, "2x2"), *fast = find_run(&report, 150000, "4x3");
+        CU_ASSERT_PTR_NOT_NULL(strstr(slow->discarded, "passes the end of the simulated clock"));
+        CU_ASSERT_EQUAL(slow->result.n_measures, 0);
+        CU_ASSERT_FALSE(is_discarded(fast));
+        CU_ASSERT(of(fast, "", "place") == 1);
+        CU_ASSERT_PTR_NULL(result_find(&fast->result, "", "speedup"));
+        sweep_dispose(&report);
+    }
 }
 
 /* By another measure the smallest grid is best, and a candidate that there are too few ranks for is discarded. */
@@ -540,6 +567,7 @@ int main(void)
     CU_add_test(suite, "figure 6", test_figure);
     CU_add_test(suite, "limits of the memory", test_limits);
     CU_add_test(suite, "hosts shared", test_shared_hosts);
+    CU_add_test(suite, "end of the clock", test_clock);
     CU_add_test(suite, "criteria", test_criteria);
     CU_add_test(suite, "library", test_library);
     CU_add_test(suite, "ties", test_ties);

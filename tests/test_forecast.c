@@ -32,7 +32,8 @@ static const char *const calls[] = {
     "<application name='pdgemm'/><param name='size' value='200,512'/><param name='block' value='32'/>"
     "<param name='grid' value='1x1,1x6,2x3,3x2,4x2'/><param name='algorithm' value='paper,library'/>",
     "<application name='pdtrsm'/><param name='m' value='70'/><param name='n' value='200,256'/>"
-    "<param name='block' value='32'/><param name='grid' value='1x6,8x1,2x4,3x2'/><param name='trans' value='no,yes'/>",
+    "<param name='block' value='32'/><param name='grid' value='1x6,8x1,2x4,3x2'/><param name='trans' value='no,yes'/>"
+    "<param name='algorithm' value='paper,library'/>",
 };
 
 static void simulate(struct report *report, const char *call)
@@ -53,8 +54,17 @@ static void simulate(struct report *report, const char *call)
     free(text);
 }
 
+static bool is_library(const struct report_run *run)
+{
+    for (int i = 0; i < run->n_parameters; i++)
+        if (strcmp(run->parameters[i].text, "library") == 0)
+            return true;
+    return false;
+}
+
 static void check_sums(const struct report_run *run)
 {
+    CU_ASSERT_EQUAL(result_find(&run->result, "forecast", "of_another_algorithm")->number, is_library(run));
     wide_int forecast = term(run, "time_s"), time = number(run, "", "time_s");
     CU_ASSERT(forecast == number(run, "", "forecast_s"));
     CU_ASSERT(forecast == term(run, "computation_s") + term(run, "communication_s"));
@@ -120,42 +130,54 @@ struct told {
     const char *name;
     int terms[2][3]; /* computation, communication, contention */
     int n_runs;
+    int n_others; /* the first of them, whose formula is of another algorithm */
     const char *said[4], *unsaid[2];
 };
 
 static const struct told cases[] = {
-    {"agreement", {{0, 0, 0}}, 1, {"The formula and the simulation say the same.", "+0.0 %"}, {"Most is", "Mean"}},
-    {"computation",
-     {{80, -10, 0}},
+    {"agreement",
+     {{0, 0, 0}},
      1,
-     {"Most is computation.", "do not divide", "+7.0 %"},
-     {"The worst", "Steps overlap"}},
-    {"largest share", {{-80, 10, 0}}, 1, {"Most is computation.", "largest parts", "-7.0 %"}, {"do not divide"}},
+     0,
+     {"The formula and the simulation say the same.", "+0.0 %"},
+     {"at most", "below 2 %"}},
+    {"small, though terms are large",
+     {{0, -88, 97}},
+     1,
+     0,
+     {"The difference is below 2 %."},
+     {"steps overlap", "messages wait"}},
+    {"all small", {{0, 10, 0}, {-19, 0, 0}}, 2, 0, {"All differences are below 2 %."}, {"in the mean", "pipeline"}},
+    {"computation", {{80, -10, 0}}, 1, 0, {"  Computation +8.0 %: parts do not", "+7.0 %"}, {"at most", "largest"}},
+    {"largest share", {{-80, 9, 0}}, 1, 0, {"Computation -8.0 %: the largest parts"}, {"do not divide", "pipeline"}},
     {"overlap",
      {{0, -200, 0}, {0, -100, 0}},
      2,
-     {"difference 15.0 %", "communication 15.0 %", "Steps overlap",
-      "ranks 1, is -20.0 % off, again most by communication"},
+     0,
+     {"The difference is 15.0 % in the mean of 2 runs without sign, and -20.0 % at most.",
+      "  Communication -20.0 % at most, in 2 runs: steps overlap"},
      {"pipeline"}},
-    {"pipeline",
-     {{0, 20, 0}, {0, 100, 10}},
-     2,
-     {"Most is communication.", "idle in a", "ranks 2, is +11.0 % off", "contention 0.5 %"},
-     {"Steps overlap"}},
-    {"another term is the worst",
-     {{0, 0, 210}, {-200, 0, 20}},
-     2,
-     {"Most is contention.", "is +21.0 % off, again most by contention"},
-     {"but most"}},
-    {"another term in the worst run",
+    {"both signs",
      {{0, 0, 210}, {-220, 0, 0}},
      2,
-     {"Most is computation.", "is -22.0 % off, again most by computation"},
-     {"but most"}},
-    {"cancelled", {{0, -88, 97}}, 1, {"Most is contention.", "in 1 run", "-8.8 % and +9.7 %", "+0.9 %"}, {"The worst"}},
+     0,
+     {"  Contention +21.0 % in 1 run: messages wait", "  Computation -22.0 % in 1 run: the largest parts"},
+     {"divide"}},
+    {"another algorithm",
+     {{0, -300, 0}},
+     1,
+     1,
+     {"The formula is of another algorithm than the one that is simulated", "-30.0 %"},
+     {"steps overlap", "in the mean"}},
+    {"another algorithm beside the formula's own",
+     {{0, -300, 0}, {0, 0, 50}},
+     2,
+     1,
+     {"1 of 2 runs:", "Contention +5.0 %: messages wait", "The formula is of another algorithm"},
+     {"steps overlap", "in the mean"}},
 };
 
-static void add_run(struct report_run *run, const int terms[3], int ranks)
+static void add_run(struct report_run *run, const int terms[3], int ranks, bool other)
 {
     static const char *const names[] = {"computation_difference_s", "communication_difference_s", "contention_s"};
     static int64_t states[1][N_LANE_STATES] = {{75, 0, 0, 0, 25}};
@@ -173,6 +195,7 @@ static void add_run(struct report_run *run, const int terms[3], int ranks)
         sum += terms[t] * PS_PER_S;
     }
     result_add_time(result, "forecast", "time_s", 1000 * PS_PER_S);
+    result_add_count(result, "forecast", "of_another_algorithm", other);
     result_add_time(result, "", "forecast_s", 1000 * PS_PER_S);
     result_add_time(result, "", "time_s", sum);
     result_add_ratio(result, "", "forecast_error", (double)sum / 1000 / (double)PS_PER_S - 1);
@@ -196,7 +219,7 @@ static void check_words(const struct told *told)
     struct report_run runs[2] = {{0}};
     struct report report = {.version = "0", .scenario = "words", .runs = runs, .n_runs = told->n_runs};
     for (int i = 0; i < told->n_runs; i++)
-        add_run(&runs[i], told->terms[i], i + 1);
+        add_run(&runs[i], told->terms[i], i + 1, i < told->n_others);
     char *text = text_of(&report);
     const char *section = strstr(text, "\nForecast,");
     CU_ASSERT_PTR_NOT_NULL_FATAL(section);
@@ -231,7 +254,7 @@ static void test_long(void)
     struct report_run runs[N] = {{.ranks = 0}};
     struct report report = {.version = "0", .scenario = "long", .runs = runs, .n_runs = N};
     for (int i = 0; i < N; i++)
-        add_run(&runs[i], (const int[3]){i, 0, 0}, i + 1);
+        add_run(&runs[i], (const int[3]){i, 0, 0}, i + 1, false);
     char *text = text_of(&report), *section = strstr(text, "\nForecast,");
     CU_ASSERT_PTR_NOT_NULL_FATAL(section);
     CU_ASSERT_PTR_NOT_NULL(strstr(section, "the 10 largest differences; ... 11 more in -f csv"));

@@ -153,7 +153,7 @@ static const struct {
     {"no-unit", ":6: <prop> cycle: '40' lacks a unit; known: ps ns us ms s"},
     {"no-zone", ":3: <platform> has no <zone>"},
     {"not-xml", ":1: not well-formed XML: Start tag expected, '<' not found"},
-    {"out-of-range", ":6: <prop> packet: '0B' is out of range; allowed: 1B to 1073741824B"},
+    {"out-of-range", ":6: <prop> packet: '0B' is out of range; allowed: 1B to 1GiB"},
     {"out-of-range-time", ":6: <prop> cycle: '2us' is out of range; allowed: 1ps to 1us"},
     {"pitch-without-mesh", ":6: <prop> mesh_pitch: given without the prop mesh"},
     {"prop-twice", ":7: <prop> packet: given twice; first on line 6"},
@@ -167,6 +167,27 @@ static const struct {
     {"wrong-root", ":2: the root element is <scenario>; allowed: <platform>"},
     {"memory-not-poly", ":5: <prop> memory.dgemm: '8MB' is not a polynomial such as 'poly mk=8B kn=8B mn=8B'"},
     {"memory-unit", ":5: <prop> memory.dgemm: '8ns' is not a size such as 8B; known units: B kB MB GB KiB MiB GiB"},
+    {"poly-negative", ":5: <prop> kernel.dgemm: the polynomial is negative at m=1 n=1 k=1; allowed: more than 0 at the "
+                      "ends of its range"},
+    {"poly-negative-corner",
+     ":5: <prop> kernel.dgemm: the polynomial is negative at m=20 n=20 k=20; allowed: more than "
+     "0 at the ends of its range"},
+    {"poly-zero",
+     ":5: <prop> kernel.dgemm: the polynomial is 0 at m=1 n=1 k=1; allowed: more than 0 at the ends of its "
+     "range"},
+    {"poly-negative-residual", ":5: <prop> kernel.dgemm residual: is negative; allowed: a mean deviation from 0 on"},
+    {"poly-empty", ":5: <prop> kernel.dgemm: a polynomial without terms; allowed: terms such as in 'poly mnk=4ns "
+                   "mn=3ns'"},
+    {"poly-missing", ":5: <prop> kernel.dgemm: 'mnk=4ns mn=3ns' lacks the word poly; a polynomial is 'poly mnk=4ns', "
+                     "cycles are 'cpu=58'"},
+    {"memory-negative", ":6: <prop> memory.dgemm: the polynomial is negative at m=1 n=1 k=1; allowed: 0 or more at the "
+                        "ends of its range"},
+    {"memory-without-kernel", ":6: <prop> memory.dgemn: the prop kernel.dgemn is missing; did you mean 'dgemm'? known: "
+                              "dgemm"},
+    {"bandwidth-without-unit", ":7: <link> 'wire' bandwidth: '11' lacks a unit, and would be bytes per second; known: "
+                               "Bps kBps MBps GBps bps kbps Mbps Gbps"},
+    {"latency-without-unit",
+     ":7: <link> 'wire' latency: '50' lacks a unit, and would be seconds; known: ps ns us ms s"},
     {"profile-missing",
      ":5: <host>: the profile 'that-does-not-exist.txt' cannot be opened: No such file or directory"},
     {"profile-second", ":13: a second profile for the speed of 'n0'"},

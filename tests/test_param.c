@@ -8,15 +8,18 @@
 
 static const char *const colours[] = {"red", "green", "blue", NULL};
 
-enum { COUNT, SIZE, CHOICE, MESH, N_SPECS };
+enum { COUNT, SIZE, CHOICE, MESH, GRID, GIVEN_GRID, N_SPECS };
 static const struct param_spec specs[N_SPECS] = {
     [COUNT] = {"count", PARAM_COUNT, "1", -5, 1000, NULL, ""},
     [SIZE] = {"size", PARAM_SIZE, "1", 1, INT64_C(1) << 40, NULL, ""},
     [CHOICE] = {"choice", PARAM_CHOICE, "red", 0, 0, colours, ""},
     [MESH] = {"mesh", PARAM_MESH, "auto", 0, 0, NULL, ""},
+    [GRID] = {"grid", PARAM_PROCESS_GRID, "auto", 0, 0, NULL, ""},
+    [GIVEN_GRID] = {"given_grid", PARAM_PROCESS_GRID, NULL, 1, 0, NULL, ""},
 };
 
 #define MESH_RANGE "WIDTHxHEIGHT (each 1 ... 65536) | auto"
+#define GRID_RANGE "ROWSxCOLUMNS (each 1 ... 65536)"
 
 /* `written` is how param_format() gives the value back; NULL where the text is refused, for the reason `why`. */
 static const struct {
@@ -61,6 +64,11 @@ static const struct {
     {MESH, "+4x4", 0, NULL, "'+4x4' is not " MESH_RANGE},
     {MESH, "4X4", 0, NULL, "'4X4' is not " MESH_RANGE},
     {MESH, "Auto", 0, NULL, "'Auto' is not " MESH_RANGE},
+    {GRID, "auto", 0, "auto", NULL},
+    {GRID, "4x3", PARAM_MESH_PACK(4, 3), "4x3", NULL},
+    {GRID, "4", 0, NULL, "'4' is not " GRID_RANGE " | auto"},
+    {GIVEN_GRID, "4x3", PARAM_MESH_PACK(4, 3), "4x3", NULL},
+    {GIVEN_GRID, "auto", 0, NULL, "'auto' is not " GRID_RANGE},
 };
 
 static void check_good(size_t i)
@@ -100,7 +108,7 @@ static void test_rows(void)
 static void test_ranges(void)
 {
     static const char *const ranges[N_SPECS] = {"-5 ... 1000", "1 ... 1099511627776 bytes", "red | green | blue",
-                                                MESH_RANGE};
+                                                MESH_RANGE,    GRID_RANGE " | auto",        GRID_RANGE};
     char text[128], tiny[6];
     for (int i = 0; i < N_SPECS; i++) {
         param_format_range(text, sizeof text, &specs[i]);
@@ -141,6 +149,7 @@ static void test_known(void)
         {"broadcasts", "; did you mean 'broadcast'? known: n rows broadcast"},
         {"boradcast", "; did you mean 'broadcast'? known: n rows broadcast"},
         {"brodcas", "; did you mean 'broadcast'? known: n rows broadcast"},
+        {"BROADCAST", "; did you mean 'broadcast'? known: n rows broadcast"},
         {"brodca", "; known: n rows broadcast"},
         {"row", "; did you mean 'rows'? known: n rows broadcast"},
         {"m", "; known: n rows broadcast"},

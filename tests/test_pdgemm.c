@@ -129,12 +129,18 @@ static void test_forecast(void)
         /* 5 of 13 x 75 x 4; A: 2 rounds of 50 20 / 4, B: 2 of 20 300 / 4; 4 rounds of 5 messages */
         {{4, 4, 50, 300, 20, 4, LIBRARY, FLAT, 16},
          5 * (2e-9 * 13 * 75 * 4 + 3e-6) + (2 * 250 + 2 * 1500) * 8e-7 + 20e-4},
-        /* 1 of 10 x 2 x 8; B: none; A: 3 rounds of 10 8; 3 messages */
-        {{1, 5, 10, 10, 8, 8, PAPER, RING, 5}, 2e-9 * 160 + 3e-6 + 240 * 8e-7 + 3e-4},
+        /* 1 of 10 x 8 x 8, as the first process has 8 columns; B: none; A: 3 rounds of 10 8; 3 messages */
+        {{1, 5, 10, 10, 8, 8, PAPER, RING, 5}, 2e-9 * 640 + 3e-6 + 240 * 8e-7 + 3e-4},
+        /* All on the first process, in one panel: 100 x 100 x 100; A: 3 rounds of 100 100, B: 2; 5 messages */
+        {{3, 5, 100, 100, 100, 128, PAPER, AUTO, 15}, 2e-3 + 3e-6 + 50000 * 8e-7 + 5e-4},
+        /* 2 of 60 x 60 x 60; A: 1 round of 60 100, B: 1 of 100 60; 2 rounds of 2 messages */
+        {{2, 2, 100, 120, 100, 60, PAPER, AUTO, 4}, 2 * (2e-9 * 60 * 60 * 60 + 3e-6) + (6000 + 6000) * 8e-7 + 4e-4},
     };
     static const struct kernel_cost dgemm = {
         .name = "dgemm",
-        .polynomial = {.n_terms = 2, .terms = {{.factor = 2000, .m = 1, .n = 1, .k = 1}, {.factor = 3e6}}, .to = INT64_MAX},
+        .polynomial = {.n_terms = 2,
+                       .terms = {{.factor = 2000, .m = 1, .n = 1, .k = 1}, {.factor = 3e6}},
+                       .to = INT64_MAX},
     };
     const struct forecast_costs costs = {.kernels = &dgemm, .latency_s = 1e-4, .byte_s = 1e-7};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

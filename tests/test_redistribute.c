@@ -379,8 +379,6 @@ static const struct {
      "parameter 'to_grid': 4x1 processes from rank 0 on need 4 ranks, there are 3"},
     {{1, 1, 1, 1, 1, 1, 65536, 65536, 16777215, 6, 0, 0},
      "parameter 'to_grid': 65536x65536 processes from rank 16777215 on need 4311744511 ranks, there are 6"},
-    {{1, 1, 1, 1, 0, 0, 1, 1, 0, 6, 0, 0}, "parameter 'from_grid': 'auto' is not ROWSxCOLUMNS"},
-    {{1, 1, 1, 1, 1, 1, 0, 0, 0, 6, 0, 0}, "parameter 'to_grid': 'auto' is not ROWSxCOLUMNS"},
     /* On one rank nothing is moved, whatever the grids. */
     {{1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 0}, NULL},
     {{9, 9, 1, 2, 2, 3, 3, 2, 99, 1, 1, 0}, NULL},

@@ -120,7 +120,9 @@ static const struct {
     {"unknown-encoding", true, ":1: not well-formed XML: Unsupported encoding latin-17"},
     {"unknown-param-attribute", true, ":5: <param> unknown attribute 'unit'; known: name value"},
     {"unknown-param", false, ":6: <param> name: unknown parameter 'm' of application 'gauss-jordan'; known: {params}"},
-    {"wrong-root", true, ":3: root element <platform> found; must be <scenario>"},
+    {"wrong-root", true,
+     ":3: is a platform, no scenario; a scenario names it in <platform file=\"...\"/>, and without a scenario simrun "
+     "--forecast asks it"},
     {"zero-byte", true, ":5: not well-formed XML: Char 0x0 out of allowed range"},
 };
 

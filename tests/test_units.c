@@ -88,7 +88,7 @@ static const struct {
     {QUANTITY_TIME, "5 us", "unknown unit ' us' in '5 us'; known: ps ns us ms s"},
     {QUANTITY_TIME, "0x10us", "unknown unit 'x10us' in '0x10us'; known: ps ns us ms s"},
     {QUANTITY_TIME, "1e3", "'1e3' lacks a unit; known: ps ns us ms s"},
-    {QUANTITY_TIME, "9223373s", "'9223373s' is too large"},
+    {QUANTITY_TIME, "9223373s", "'9223373s' is too large; the limit is 9223372 s, 106 days"},
     {QUANTITY_TIME, "0.1234567890123456789012s", "'0.1234567890123456789012s' has too many digits"},
     {QUANTITY_SIZE, "x", "'x' is not a size such as 64KiB"},
     {QUANTITY_SIZE, "-1B", "'-1B' is negative"},

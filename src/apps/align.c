@@ -54,12 +54,11 @@ static const struct param_spec params[] = {
     [PARAM_N] = {"n", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "columns of B and C; 0: size"},
     [PARAM_K] = {"k", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "columns of A and rows of B; 0: size"},
     [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", 1, 65536, NULL, "rows and columns of a block"},
-    [PARAM_GRID_A] = {"grid_a", PARAM_MESH, NULL, 0, 0, NULL,
-                      "where A is: process rows x columns, ranks 0, 1, ...; not auto"},
-    [PARAM_GRID_B] = {"grid_b", PARAM_MESH, NULL, 0, 0, NULL, "where B is: the ranks after those of grid_a; not auto"},
-    [PARAM_GRID] =
-        {"grid", PARAM_MESH, NULL, 0, 0, NULL,
-         "where they are multiplied: shape of grid_a: there, of grid_b: there, else ranks 0, 1, ...; not auto"},
+    [PARAM_GRID_A] = {"grid_a", PARAM_PROCESS_GRID, NULL, 1, 0, NULL,
+                      "where A is: process rows x columns, ranks 0, 1, ..."},
+    [PARAM_GRID_B] = {"grid_b", PARAM_PROCESS_GRID, NULL, 1, 0, NULL, "where B is: the ranks after those of grid_a"},
+    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, NULL, 1, 0, NULL,
+                    "where they are multiplied: shape of grid_a: there, of grid_b: there, else ranks 0, 1, ..."},
     [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", 0, 0, algorithm_names, "of pdgemm"},
 };
 
@@ -255,12 +254,13 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 static struct forecast forecast(const void *data, const struct forecast_costs *costs)
 {
     const struct config *config = data;
-    struct forecast sum = {0, 0};
+    struct forecast sum = {.computation_s = 0};
     for (int i = 0; i < N_PARTS; i++) {
         const struct program *program = &config->parts[i].program;
         struct forecast part = program->app->forecast(program->config, costs);
         sum.computation_s += part.computation_s;
         sum.communication_s += part.communication_s;
+        sum.of_another_algorithm |= part.of_another_algorithm;
     }
     return sum;
 }

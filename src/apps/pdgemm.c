@@ -43,7 +43,8 @@ static const struct param_spec params[] = {
     [PARAM_N] = {"n", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "columns of B and C; 0: size"},
     [PARAM_K] = {"k", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "columns of A and rows of B; 0: size"},
     [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", 1, 65536, NULL, "rows and columns of a block"},
-    [PARAM_GRID] = {"grid", PARAM_MESH, "auto", 0, 0, NULL, "process rows x process columns; auto: near-square"},
+    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", 0, 0, NULL,
+                    "process rows x process columns; auto: near-square"},
     [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", 0, 0, algorithm_names,
                          "panels: the blocks, as in paper 003, or 32 columns, as in PBLAS 2"},
     [PARAM_BROADCAST] = {"broadcast", PARAM_CHOICE, "auto", 0, 0, topology_names,
@@ -304,21 +305,43 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 
 /* --- forecast --- */
 
-/* Paper 003, eqs. 1 and 3: trees, blocks as panels and rounded-up local sizes, whichever form is simulated. */
+/* Blocks that are larger than an even share of the indices leave the first process with more than that. */
+static bool is_even(const struct block_cyclic *d)
+{
+    return d->block <= ceil_div(d->n, d->processes);
+}
+
+/* How many indices the paper's even share has: rounded up; and what the first process has where blocks are larger. */
+static int64_t local_size(const struct block_cyclic *d)
+{
+    return is_even(d) ? ceil_div(d->n, d->processes) : block_cyclic_count(d, 0);
+}
+
+/* The same without rounding, as in eq. 3. */
+static double share(const struct block_cyclic *d)
+{
+    return is_even(d) ? (double)d->n / d->processes : (double)block_cyclic_count(d, 0);
+}
+
+/* Paper 003, eqs. 1 and 3: trees, blocks as panels and rounded-up local sizes, whichever form is simulated. The paper's
+ * blocks are small. Where one is larger than the even share of a process, the share of the one that has most takes its
+ * place, and a panel has no more columns than the matrix. */
 static struct forecast forecast(const void *data, const struct forecast_costs *costs)
 {
     const struct pdgemm_config *config = data;
     int64_t p = config->rows.processes, q = config->columns.processes, panels = ceil_div(config->k, config->block);
+    int64_t width = config->block < config->k ? config->block : config->k;
     int64_t work_ps[N_WORK_COMPONENTS];
-    int64_t dgemm_ps = machine_kernel_ps(&costs->kernels[KERNEL_DGEMM], 1, (int)ceil_div(config->rows.n, p),
-                                         (int)ceil_div(config->columns.n, q), (int)config->block, work_ps);
-    double elements_a = (double)config->rows.n * (double)config->k / (double)p;
-    double elements_b = (double)config->k * (double)config->columns.n / (double)q;
+    int64_t dgemm_ps = machine_kernel_ps(&costs->kernels[KERNEL_DGEMM], 1, (int)local_size(&config->rows),
+                                         (int)local_size(&config->columns), (int)width, work_ps);
+    double elements_a = share(&config->rows) * (double)config->k;
+    double elements_b = (double)config->k * share(&config->columns);
     int rounds_a = ceil_log2(q), rounds_b = ceil_log2(p);
     return (struct forecast){.computation_s = (double)panels * (double)dgemm_ps / 1e12,
                              .communication_s =
                                  (rounds_a * elements_a + rounds_b * elements_b) * DOUBLE_BYTES * costs->byte_s +
-                                 (rounds_a + rounds_b) * (double)panels * costs->latency_s};
+                                 (rounds_a + rounds_b) * (double)panels * costs->latency_s,
+                             .of_another_algorithm = config->library};
 }
 
 /* The rank's parts of A, B and C. */

@@ -59,7 +59,8 @@ static const struct param_spec params[] = {
     [PARAM_M] = {"m", PARAM_COUNT, NULL, 1, 1048576, NULL, "right-hand sides"},
     [PARAM_N] = {"n", PARAM_COUNT, NULL, 1, 1048576, NULL, "order of the triangular matrix"},
     [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", 1, 65536, NULL, "rows and columns of a block"},
-    [PARAM_GRID] = {"grid", PARAM_MESH, "auto", 0, 0, NULL, "process rows x process columns; auto: near-square"},
+    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", 0, 0, NULL,
+                    "process rows x process columns; auto: near-square"},
     [PARAM_UPLO] = {"uplo", PARAM_CHOICE, "upper", 0, 0, uplo_names, "which triangle A is"},
     [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", 0, 0, side_names, "on which side of X it is"},
     [PARAM_TRANS] = {"trans", PARAM_CHOICE, "no", 0, 0, trans_names, "whether it is transposed"},
@@ -321,7 +322,7 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
     int64_t rows = smaller(config->block, config->m), r = smaller(config->block, config->places.n);
     double trsm_s = kernel_s(costs, KERNEL_DTRSM, rows, r, 0);
     double broadcast_s = n_places == 1 ? 0 : message_s(costs, rows * r);
-    struct forecast call = {0, 0};
+    struct forecast call = {.computation_s = 0};
     for (int64_t solved = 1; solved <= config->n_blocks; solved++) {
         int64_t blocks = (config->n_blocks - solved + n_places - 1) / n_places;
         int64_t columns = r * (n_ahead == 0 ? blocks : smaller(n_ahead, blocks));
@@ -333,7 +334,7 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
         }
     }
     double n_calls = (double)config->n_calls;
-    return (struct forecast){n_calls * call.computation_s, n_calls * call.communication_s};
+    return (struct forecast){n_calls * call.computation_s, n_calls * call.communication_s, config->library};
 }
 
 /* The rank's parts of A and of B, which X takes the place of. B is m x n with A on the right, n x m on the left. */

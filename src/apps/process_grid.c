@@ -9,8 +9,6 @@ int process_grid_check(const char *name, int64_t grid, int64_t first, int n_rank
 {
     int rows = PARAM_MESH_WIDTH(grid), columns = PARAM_MESH_HEIGHT(grid);
     int64_t needed = first + (int64_t)rows * columns;
-    if (rows == 0)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter '%s': 'auto' is not ROWSxCOLUMNS", name);
     if (needed > n_ranks)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter '%s': %dx%d processes from rank %" PRId64 " on need %" PRId64

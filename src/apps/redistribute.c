@@ -52,8 +52,8 @@ static const struct param_spec params[] = {
     [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", 1, 65536, NULL, "rows and columns of a block at the source"},
     [PARAM_TO_BLOCK] = {"to_block", PARAM_COUNT, "64", 1, 65536, NULL,
                         "rows and columns of a block at the destination"},
-    [PARAM_FROM_GRID] = {"from_grid", PARAM_MESH, NULL, 0, 0, NULL, "source: process rows x process columns; not auto"},
-    [PARAM_TO_GRID] = {"to_grid", PARAM_MESH, NULL, 0, 0, NULL, "destination: process rows x columns; not auto"},
+    [PARAM_FROM_GRID] = {"from_grid", PARAM_PROCESS_GRID, NULL, 1, 0, NULL, "source: process rows x process columns"},
+    [PARAM_TO_GRID] = {"to_grid", PARAM_PROCESS_GRID, NULL, 1, 0, NULL, "destination: process rows x process columns"},
     [PARAM_FROM_FIRST] = {"from_first", PARAM_COUNT, "0", 0, 16777215, NULL, "first rank of the source grid"},
     [PARAM_TO_FIRST] = {"to_first", PARAM_COUNT, "0", 0, 16777215, NULL, "first rank of the destination grid"},
     [PARAM_SCHEDULE] = {"schedule", PARAM_CHOICE, "caterpillar", 0, 0, schedule_names, "order of the messages"},
@@ -257,7 +257,7 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
     const struct config *config = data;
     int from = config->senders.first, to = end_of(config->senders), last = end_of(config->receivers);
     double *clocks = xcalloc((size_t)(to > last ? to : last), sizeof *clocks);
-    struct forecast sum = {0, 0};
+    struct forecast sum = {.computation_s = 0};
     for (int64_t round = 0; round < config->n_rounds; round++)
         for (int pass = 0; pass < 2; pass++)
             for (int rank = from; rank < to; rank++)

@@ -21,13 +21,15 @@ static const struct {
     const char *known;
     const char *example;
     const char *whole; /* said of a fraction of the base unit; NULL where it is rounded */
-    int64_t bare;      /* factor of a number without unit; 0 where a unit is required */
-    bool negative;     /* whether a value below zero has a meaning */
+    const char *too_large;
+    int64_t bare;  /* factor of a number without unit; 0 where a unit is required */
+    bool negative; /* whether a value below zero has a meaning */
 } quantities[] = {
-    [QUANTITY_COUNT] = {no_units, "", "a whole number such as 256", "is not a whole number", 1, true},
-    [QUANTITY_TIME] = {time_units, "ps ns us ms s", "a time such as 5us", NULL, 0, false},
+    [QUANTITY_COUNT] = {no_units, "", "a whole number such as 256", "is not a whole number", "is too large", 1, true},
+    [QUANTITY_TIME] = {time_units, "ps ns us ms s", "a time such as 5us", NULL,
+                       "is too large; the limit is 9223372 s, 106 days", 0, false},
     [QUANTITY_SIZE] = {size_units, "B kB MB GB KiB MiB GiB", "a size such as 64KiB", "is not a whole number of bytes",
-                       1, false},
+                       "is too large", 1, false},
 };
 
 /* A decimal number as it is written: digits * 10^exponent. It stays in integers all the way, because a binary fraction
@@ -188,7 +190,7 @@ int units_parse(int64_t *value, enum quantity quantity, const char *text, char *
         return refuse(text, "is negative", why, why_size);
     enum scaling scaling = decimal_scale(&scaled, &number, factor);
     if (scaling == SCALED_TOO_LARGE)
-        return refuse(text, "is too large", why, why_size);
+        return refuse(text, quantities[quantity].too_large, why, why_size);
     if (scaling == SCALED_ROUNDED && quantities[quantity].whole != NULL)
         return refuse(text, quantities[quantity].whole, why, why_size);
     *value = number.negative ? -scaled : scaled;

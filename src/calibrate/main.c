@@ -160,6 +160,19 @@ static int calibrate(struct platform *platform, const struct messages *messages,
     return platform_write(platform, file, error);
 }
 
+/* What came out, in one line; like progress, only where somebody looks. */
+static void show_result(const struct platform *platform, const char *file)
+{
+    if (!shows_progress)
+        return;
+    fprintf(stderr, "simrun: wrote %s: dgemm %.1f Gflop/s, messages %.2f us and %.1f GB/s; residuals: messages %.0f %%",
+            file, platform->rate_flopps / 1e9, platform->messages.latency_s * 1e6, platform->messages.rate_Bps / 1e9,
+            100 * platform->messages.residual);
+    for (int i = 0; i < PLATFORM_KERNELS; i++)
+        fprintf(stderr, ", %s %.0f %%", platform->kernels[i].name, 100 * platform->kernels[i].fit.residual);
+    fputc('\n', stderr);
+}
+
 /* The second process is needed for the messages only: then it ends, and leaves the processors to the kernels. */
 static int run_calibration(int argc, char **argv, const char *file)
 {
@@ -183,8 +196,10 @@ static int run_calibration(int argc, char **argv, const char *file)
     describe_computer(&platform);
     int status = calibrate(&platform, &messages, file, &error);
     end_progress();
-    if (status == 0)
+    if (status == 0) {
+        show_result(&platform, file);
         return SIM_DONE;
+    }
     fprintf(stderr, "simrun: %s\n", error.message);
     return (int)error.status;
 }

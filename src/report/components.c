@@ -40,6 +40,28 @@ static int find_components(const struct report *report, const char *prefix, cons
     return count;
 }
 
+/* Whether a component has any time, simulated or predicted. */
+static bool takes_time(const struct report *report, const char *name)
+{
+    char predicted[64];
+    snprintf(predicted, sizeof predicted, "predicted.%s", name);
+    for (int i = 0; i < report->n_runs; i++)
+        if (text_value(&report->runs[i], "critical_path_s", name) > 0 ||
+            text_value(&report->runs[i], "reference", predicted) > 0)
+            return true;
+    return false;
+}
+
+/* Leave out those that are 0 in all runs; how many remain. */
+static int drop_empty(const struct report *report, const char **names, int count)
+{
+    int kept = 0;
+    for (int c = 0; c < count; c++)
+        if (takes_time(report, names[c]))
+            names[kept++] = names[c];
+    return kept;
+}
+
 /* The components' times and, where the reference has them, its predictions beside them. */
 static void write_components(FILE *stream, const struct report *report, const char *title, const char **names,
                              int count)
@@ -78,15 +100,19 @@ void components_write_path(FILE *stream, const struct report *report)
     int count = 0;
     for (int g = 0; g < N_COMPONENT_GROUPS; g++)
         names[count++] = component_groups[g];
-    write_components(stream, report,
-                     "What the time consists of, along the chain of work and messages that the end waited for", names,
-                     count);
+    count = drop_empty(report, names, count);
+    if (count > 0)
+        write_components(stream, report,
+                         "What the time consists of, along the chain of work and messages that the end waited for",
+                         names, count);
     count = 0;
     for (int g = 0; g < N_COMPONENT_GROUPS; g++)
         if (g != 2)
             count += find_components(report, component_groups[g], names + count, MAX_NAMES - count);
-    write_components(stream, report, "  of it processing, memory, I/O", names, count);
-    count = find_components(report, "communication", names, MAX_NAMES);
+    count = drop_empty(report, names, count);
+    if (count > 1) /* a single one is all there is of its group */
+        write_components(stream, report, "  of it processing, memory, I/O", names, count);
+    count = drop_empty(report, names, find_components(report, "communication", names, MAX_NAMES));
     if (count > 0)
         write_components(stream, report, "  of it communication, by phase", names, count);
 }
@@ -144,23 +170,40 @@ static bool is_rank_sweep(const struct report *report)
     return report->n_runs > 1;
 }
 
+static bool any_ratio(const struct report *report, const char *group, const char *name)
+{
+    for (int i = 0; i < report->n_runs; i++)
+        if (text_value(&report->runs[i], group, name) > 0)
+            return true;
+    return false;
+}
+
+/* A column of zeros is left out: such a component takes no time in any of the runs. */
 void components_write_bottlenecks(FILE *stream, const struct report *report)
 {
+    static const struct {
+        const char *group, *name, *title;
+    } ratios[] = {
+        {"b_ratio", "processing", "processing"},
+        {"b_ratio", "memory", "memory"},
+        {"b_ratio", "communication", "communication"},
+        {"b_ratio", "io", "I/O"},
+        {"", "communication_computation_ratio", "comm./comp."},
+        {"", "memory_processing_ratio", "mem./proc."},
+    };
+    enum { N_RATIOS = sizeof ratios / sizeof ratios[0] };
     struct table *table = table_new();
     text_head_run(table, report);
-    for (int g = 0; g < N_COMPONENT_GROUPS; g++)
-        table_head(table, "%s", component_titles[g]);
-    table_head(table, "comm./comp.");
-    table_head(table, "mem./proc.");
+    for (int r = 0; r < N_RATIOS; r++)
+        if (any_ratio(report, ratios[r].group, ratios[r].name))
+            table_head(table, "%s", ratios[r].title);
     table_head(table, "utilisation");
     for (int i = 0; i < report->n_runs; i++) {
-        const struct report_run *run = &report->runs[i];
-        text_cell_run(table, report, run);
-        for (int g = 0; g < N_COMPONENT_GROUPS; g++)
-            text_cell_ratio(table, text_value(run, "b_ratio", component_groups[g]));
-        text_cell_ratio(table, text_value(run, "", "communication_computation_ratio"));
-        text_cell_ratio(table, text_value(run, "", "memory_processing_ratio"));
-        text_cell_percent(table, text_value(run, "", "utilisation"));
+        text_cell_run(table, report, &report->runs[i]);
+        for (int r = 0; r < N_RATIOS; r++)
+            if (any_ratio(report, ratios[r].group, ratios[r].name))
+                text_cell_ratio(table, text_value(&report->runs[i], ratios[r].group, ratios[r].name));
+        text_cell_percent(table, text_value(&report->runs[i], "", "utilisation"));
     }
     fprintf(stream, "\nBottlenecks (B-ratio: a component over all others; above 1 it dominates)\n");
     table_print(table, stream);

@@ -77,19 +77,11 @@ static int end_of_group(const struct report *report, const struct entry *entries
     return end;
 }
 
-static int processors_used(const struct result *result)
-{
-    int count = 0;
-    for (int rank = 0; rank < result->n_ranks; rank++)
-        count += result->state_ps[rank][STATE_USEFUL] + result->state_ps[rank][STATE_CONTROL] > 0;
-    return count;
-}
-
 void decision_rank(struct report *report)
 {
     for (int i = 0; i < report->n_runs; i++)
         if (!is_discarded(&report->runs[i]))
-            result_add_count(&report->runs[i].result, "", "processors_used", processors_used(&report->runs[i].result));
+            result_add_count(&report->runs[i].result, "", "processors_used", text_computing(&report->runs[i]));
     struct entry *entries = sort_runs(report);
     for (int first = 0, end, ranked; first < report->n_runs; first = end) {
         end = end_of_group(report, entries, first, &ranked);
@@ -134,10 +126,13 @@ static void write_title(FILE *stream, const struct report *report, const struct 
 
 /* --- the answers --- */
 
-static void write_share(FILE *stream, double value, double best, const char *verb, const char *more, const char *less)
+static void write_share(FILE *stream, double value, double best, const char *verb, const char *more, const char *less,
+                        const char *times)
 {
     double percent = fabs(100 * (value / best - 1));
-    if (best > 0)
+    if (best > 0 && value >= 2 * best)
+        fprintf(stream, "%s %.*f times as %s", verb, value < 10 * best ? 1 : 0, value / best, times);
+    else if (best > 0)
         fprintf(stream, "%s %.*f %% %s", verb, percent < 10 ? 1 : 0, percent, value > best ? more : less);
     else
         fprintf(stream, "%s %s", verb, more);
@@ -146,12 +141,12 @@ static void write_share(FILE *stream, double value, double best, const char *ver
 /* How a run compares to the best one. */
 static void write_time(FILE *stream, double value, double best)
 {
-    write_share(stream, value, best, "takes", "longer", "less time");
+    write_share(stream, value, best, "takes", "longer", "less time", "long");
 }
 
 static void write_bytes(FILE *stream, double value, double best)
 {
-    write_share(stream, value, best, "moves", "more data", "less data");
+    write_share(stream, value, best, "moves", "more data", "less data", "much data");
 }
 
 static void write_processors(FILE *stream, double value, double best)
@@ -170,6 +165,14 @@ static const struct criterion {
     {"processors_used", "processors used", write_processors},
 };
 enum { N_CRITERIA = sizeof criteria / sizeof criteria[0] };
+
+static const char *title_of(const char *measure)
+{
+    int c = 0;
+    while (c < N_CRITERIA - 1 && strcmp(criteria[c].measure, measure) != 0)
+        c++;
+    return criteria[c].title;
+}
 
 /* The sign of what a run has more than the best one; differences that would be written as 0.0 % are none. */
 static int difference(const struct criterion *criterion, const struct report_run *run, const struct report_run *best)
@@ -219,23 +222,35 @@ static void write_alternative(FILE *stream, const struct report *report, const s
     write_differences(stream, entries[i].run, best, -1);
 }
 
+/* The best of the candidates from `entries` on, `ranked` of which are not discarded. */
+static void write_answer(FILE *stream, const struct report *report, const struct entry *entries, int ranked)
+{
+    char time[32], *best = xformat("Best by %s", title_of(report->decision));
+    write_title(stream, report, entries[0].run, best);
+    fputs(": ", stream);
+    free(best);
+    if (ranked == 0) {
+        fputs("none, all candidates are discarded.", stream);
+        return;
+    }
+    write_candidate(stream, report, entries[0].run);
+    fprintf(stream, " in %s", text_format_time(entries[0].time, time, sizeof time));
+    write_alternative(stream, report, entries, ranked);
+    fputs(".", stream);
+}
+
 void decision_write_answers(FILE *stream, const struct report *report)
 {
-    char time[32];
     struct entry *entries = sort_runs(report);
     fprintf(stream, "%s\n\n", report->title != NULL ? report->title : report->scenario);
     for (int first = 0, end, ranked; first < report->n_runs; first = end) {
+        char *line = NULL;
+        size_t size;
         end = end_of_group(report, entries, first, &ranked);
-        write_title(stream, report, entries[first].run, "Best");
-        fputs(": ", stream);
-        if (ranked == first) {
-            fputs("none, all candidates are discarded.\n", stream);
-            continue;
-        }
-        write_candidate(stream, report, entries[first].run);
-        fprintf(stream, " in %s", text_format_time(entries[first].time, time, sizeof time));
-        write_alternative(stream, report, &entries[first], ranked - first);
-        fputs(".\n", stream);
+        FILE *memory = open_memstream(&line, &size);
+        write_answer(memory, report, &entries[first], ranked - first);
+        fclose(memory);
+        text_write_line(stream, line);
     }
     free(entries);
 }
@@ -360,14 +375,6 @@ static void write_ranking(FILE *stream, const struct report *report, const struc
     for (int i = 0; i < count; i++)
         write_row(table, report, phases, scale, entries[i].run, entries[0].run);
     table_print(table, stream);
-}
-
-static const char *title_of(const char *measure)
-{
-    int c = 0;
-    while (c < N_CRITERIA - 1 && strcmp(criteria[c].measure, measure) != 0)
-        c++;
-    return criteria[c].title;
 }
 
 void decision_write_tables(FILE *stream, const struct report *report)

@@ -6,32 +6,28 @@
 #include "report/table.h"
 #include "report/text_parts.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LONG_TABLE = 20, N_LARGEST = 10 };
 enum { COMPUTATION, COMMUNICATION, CONTENTION, N_TERMS };
 
-/* A term that is shown as 0.0 % everywhere explains nothing. */
-static const double least_share = 0.0005;
+/* Differences that are said to be none, those that are not explained, and terms that are not mentioned. */
+static const double no_difference = 0.0005, small_difference = 0.02, small_term = 0.01;
 
 static const struct term {
     const char *measure, *name;
     const char *more, *less; /* what it means above and below 0 */
 } terms[N_TERMS] = {
-    {"computation_difference_s", "computation",
-     "The chain of work and messages that the end waits for computes more than the formula has: parts do not divide\n"
-     "  evenly, or work is not hidden behind messages.",
-     "The chain of work and messages that the end waits for computes less than the formula has, which takes the\n"
-     "  largest parts to be on it throughout."},
-    {"communication_difference_s", "communication",
-     "The chain of work and messages that the end waits for communicates more than the formula has: it is idle in a\n"
-     "  pipeline, waits for a message to come round a ring, or has messages of more than an even share.",
-     "Steps overlap: their messages are under way while others still are or while there is work on them; the formula\n"
-     "  adds them up."},
-    {"contention_s", "contention", "Messages meet on the network, and wait for each other or share a wire.",
-     "Messages that give way to others let the end come earlier than without contention."},
+    {"computation_difference_s", "computation", "parts do not divide evenly, or work is not hidden behind messages",
+     "the largest parts are not on the critical path throughout"},
+    {"communication_difference_s", "communication", "waits in a pipeline or round a ring, or uneven shares of messages",
+     "steps overlap, which the formula adds up"},
+    {"contention_s", "contention", "messages wait for each other or share a wire",
+     "messages that give way to others let the end come earlier"},
 };
 
 static double difference_of(const struct report_run *run)
@@ -95,93 +91,100 @@ static void write_table(FILE *stream, const struct report *report)
 
 /* --- the words --- */
 
-/* What is to be said of all runs together. */
-struct summary {
-    int n_runs, n_cancelled;
-    double mean;                          /* |difference| */
-    double terms[N_TERMS], sums[N_TERMS]; /* mean |term|, and the sum with its sign */
-    const struct report_run *worst, *most_cancelled;
-};
-
-/* How much of a run's contention is taken back by what overlaps without contention. */
-static double cancelled(const struct report_run *run)
+static bool is_of_another_algorithm(const struct report_run *run)
 {
-    return fmin(share_of(run, CONTENTION), -share_of(run, COMMUNICATION));
+    return text_value(run, "forecast", "of_another_algorithm") > 0;
 }
 
-/* Of `report`, the runs with the largest difference first. */
-static struct summary summarise(const struct report *report)
+/* One line for a term that is above (sign 1) or below (-1) 0: in how many runs, how far, and what it means. */
+static void write_cause(FILE *stream, const struct report *report, int term, double sign)
 {
-    struct summary summary = {.n_runs = report->n_runs, .worst = &report->runs[0]};
+    int count = 0;
+    double largest = 0;
     for (int i = 0; i < report->n_runs; i++) {
-        const struct report_run *run = &report->runs[i];
-        summary.mean += fabs(difference_of(run)) / report->n_runs;
-        for (int t = 0; t < N_TERMS; t++) {
-            summary.terms[t] += fabs(share_of(run, t)) / report->n_runs;
-            summary.sums[t] += share_of(run, t);
-        }
-        if (cancelled(run) < 0.01)
+        double share = sign * share_of(&report->runs[i], term);
+        if (share < small_term)
             continue;
-        summary.n_cancelled++;
-        if (summary.most_cancelled == NULL || cancelled(run) > cancelled(summary.most_cancelled))
-            summary.most_cancelled = run;
+        count++;
+        largest = fmax(largest, share);
     }
-    return summary;
+    if (count == 0)
+        return;
+    fprintf(stream, "  %c%s %+.1f %%", toupper(terms[term].name[0]), terms[term].name + 1, 100 * sign * largest);
+    if (report->n_runs > 1)
+        fprintf(stream, "%s in %d run%s", count == 1 ? "" : " at most,", count, count == 1 ? "" : "s");
+    fprintf(stream, ": %s.\n", sign > 0 ? terms[term].more : terms[term].less);
 }
 
-static int largest(const double shares[N_TERMS])
+static double mean_difference(const struct report *report)
 {
-    int term = 0;
-    for (int t = 1; t < N_TERMS; t++)
-        if (fabs(shares[t]) > fabs(shares[term]))
-            term = t;
-    return term;
+    double sum = 0;
+    for (int i = 0; i < report->n_runs; i++)
+        sum += fabs(difference_of(&report->runs[i]));
+    return sum / report->n_runs;
 }
 
-static void write_worst(FILE *stream, const struct report *report, const struct summary *summary, int most)
+static void write_mean(FILE *stream, const struct report *report, const char *title)
 {
-    double shares[N_TERMS];
-    for (int t = 0; t < N_TERMS; t++)
-        shares[t] = share_of(summary->worst, t);
-    int term = largest(shares);
-    bool same = term == most && (shares[term] > 0) == (summary->sums[most] > 0);
-    fputs("  The worst, ", stream);
-    text_name_run(stream, report, summary->worst);
-    fprintf(stream, ", is %+.1f %% off, %s by %s, %+.1f %%.\n", 100 * difference_of(summary->worst),
-            same ? "again most" : "but most", terms[term].name, 100 * shares[term]);
-    if (!same)
-        fprintf(stream, "  %s\n", shares[term] > 0 ? terms[term].more : terms[term].less);
+    fprintf(stream, "  %s %.1f %% in the mean of %d runs without sign, and %+.1f %% at most.\n", title,
+            100 * mean_difference(report), report->n_runs, 100 * difference_of(&report->runs[0]));
 }
 
-static void write_cancelled(FILE *stream, const struct report *report, const struct summary *summary)
+/* Of runs whose forecast is of what is simulated, the largest difference first. */
+static void write_words(FILE *stream, const struct report *report)
 {
-    const struct report_run *run = summary->most_cancelled;
-    fprintf(stream, "  Contention takes back what would overlap without it in %d run%s, most in ", summary->n_cancelled,
-            summary->n_cancelled == 1 ? "" : "s");
-    text_name_run(stream, report, run);
-    fprintf(stream, ":\n  %+.1f %% and %+.1f %%.\n", 100 * share_of(run, COMMUNICATION),
-            100 * share_of(run, CONTENTION));
-}
-
-static void write_words(FILE *stream, const struct report *report, const struct summary *summary)
-{
-    int most = largest(summary->terms);
-    if (summary->terms[most] < least_share) {
-        fputs("  The formula and the simulation say the same.\n", stream);
+    double largest = fabs(difference_of(&report->runs[0]));
+    if (largest < small_difference) {
+        fputs(largest < no_difference ? "  The formula and the simulation say the same.\n"
+              : report->n_runs == 1   ? "  The difference is below 2 %.\n"
+                                      : "  All differences are below 2 %.\n",
+              stream);
         return;
     }
-    if (summary->n_runs > 1) {
-        fprintf(stream, "  Mean of %d runs, without sign: difference %.1f %%", summary->n_runs, 100 * summary->mean);
-        for (int t = 0; t < N_TERMS; t++)
-            fprintf(stream, ", %s %.1f %%", terms[t].name, 100 * summary->terms[t]);
-        fputs(".\n", stream);
+    if (report->n_runs > 1)
+        write_mean(stream, report, "The difference is");
+    for (int t = 0; t < N_TERMS; t++) {
+        write_cause(stream, report, t, 1);
+        write_cause(stream, report, t, -1);
     }
-    fprintf(stream, "  Most is %s.\n  %s\n", terms[most].name,
-            summary->sums[most] > 0 ? terms[most].more : terms[most].less);
-    if (summary->n_runs > 1)
-        write_worst(stream, report, summary, most);
-    if (summary->most_cancelled != NULL)
-        write_cancelled(stream, report, summary);
+}
+
+/* Of runs whose forecast is of another algorithm, which explains nothing. */
+static void write_other_words(FILE *stream, const struct report *report)
+{
+    fputs("  The formula is of another algorithm than the one that is simulated; the difference is that between the "
+          "two.\n",
+          stream);
+    if (report->n_runs > 1)
+        write_mean(stream, report, "It is");
+}
+
+/* The runs that have a forecast, of this or another algorithm; to be freed. */
+static struct report select_algorithm(const struct report *report, bool another)
+{
+    struct report selected = *report;
+    selected.n_runs = 0;
+    selected.runs = xmalloc((size_t)report->n_runs * sizeof *selected.runs);
+    for (int i = 0; i < report->n_runs; i++)
+        if (is_of_another_algorithm(&report->runs[i]) == another)
+            selected.runs[selected.n_runs++] = report->runs[i];
+    return selected;
+}
+
+static void write_all_words(FILE *stream, const struct report *report)
+{
+    struct report own = select_algorithm(report, false), other = select_algorithm(report, true);
+    if (own.n_runs > 0 && other.n_runs > 0)
+        fprintf(stream, "  Where the formula is of the algorithm that is simulated, %d of %d runs:\n", own.n_runs,
+                report->n_runs);
+    if (own.n_runs > 0)
+        write_words(stream, &own);
+    if (own.n_runs > 0 && other.n_runs > 0)
+        fprintf(stream, "  In the other %d runs:\n", other.n_runs);
+    if (other.n_runs > 0)
+        write_other_words(stream, &other);
+    free(own.runs);
+    free(other.runs);
 }
 
 /* The runs that have a forecast; only these are explained. */
@@ -217,7 +220,6 @@ void forecast_write(FILE *stream, const struct report *report)
         fprintf(stream, "  These are the %d largest differences; ... %d more in -f csv.\n", N_LARGEST,
                 explained.n_runs - N_LARGEST);
     }
-    const struct summary summary = summarise(&explained);
-    write_words(stream, &explained, &summary);
+    write_all_words(stream, &explained);
     free(explained.runs);
 }

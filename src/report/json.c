@@ -76,6 +76,15 @@ static json_t *processes_of(const struct result *result)
     return object;
 }
 
+static json_t *notes_of(const struct report_run *run)
+{
+    json_t *array = json_array();
+    for (int note = 0; note < N_NOTES; note++)
+        if (run->notes[note][0] != '\0')
+            json_array_append_new(array, json_string(run->notes[note]));
+    return array;
+}
+
 static json_t *run_of(const struct report_run *run)
 {
     json_t *object = json_object();
@@ -87,6 +96,7 @@ static json_t *run_of(const struct report_run *run)
         json_object_set_new(object, "discarded", json_string(run->discarded));
         return object;
     }
+    json_object_set_new(object, "notes", notes_of(run));
     add_measures(object, &run->result);
     add_tables(object, &run->result);
     json_object_set_new(object, "process_state_s", processes_of(&run->result));

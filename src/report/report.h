@@ -16,9 +16,21 @@ struct report_parameter {
     char text[40];
     bool is_number;
     bool is_candidate; /* a decision is between its values */
+    bool is_problem;   /* says how much there is to do: no value of it is better than another */
+    bool is_unused;    /* at its default, and of no consequence */
     int64_t number;
     int width, height; /* of a WIDTHxHEIGHT; 0 for anything else */
 };
+
+/* What a reader should know of a run, one sentence of each kind at most. */
+enum note {
+    NOTE_MEMORY,            /* the data of a rank do not fit into the memory of its host */
+    NOTE_SEQUENTIAL_MEMORY, /* nor would those of one rank alone */
+    NOTE_HOSTS,             /* hosts differ, or change with time */
+    NOTE_RANGE,             /* the cost of a call is extrapolated */
+    N_NOTES
+};
+enum { NOTE_SIZE = 200 };
 
 struct report_run {
     struct report_parameter *parameters;
@@ -30,7 +42,8 @@ struct report_run {
     double wall_s;        /* what this run cost on this computer */
     int64_t events;
     int64_t peak_rss_bytes;
-    char discarded[200]; /* in a decision, why this is no candidate; it has no measures then. Else "" */
+    char notes[N_NOTES][NOTE_SIZE]; /* without capital and full stop; "" for those that it does not have */
+    char discarded[200];            /* in a decision, why this is no candidate; it has no measures then. Else "" */
 };
 
 struct report {

@@ -52,8 +52,39 @@ static int width_of(const struct table *table, size_t column)
     return (int)width;
 }
 
+enum { WIDEST = 120 };
+
+static int sum_of_widths(const struct table *table)
+{
+    int sum = 0;
+    for (size_t column = 0; column < table->n_columns; column++)
+        sum += 2 + width_of(table, column);
+    return sum;
+}
+
+/* Where a table is too wide its heads take two lines, and units such as [s] go to the second. */
+static void split_heads(struct table *table)
+{
+    size_t n = table->n_columns;
+    char(*cells)[CELL_SIZE] = xcalloc(table->n_cells + n, CELL_SIZE);
+    memcpy(cells, table->cells, n * CELL_SIZE);
+    memcpy(cells + 2 * n, table->cells + n, (table->n_cells - n) * CELL_SIZE);
+    for (size_t column = 0; column < n; column++) {
+        char *unit = strstr(cells[column], " [");
+        if (unit == NULL)
+            continue;
+        memcpy(cells[n + column], unit + 1, strlen(unit));
+        *unit = '\0';
+    }
+    free(table->cells);
+    table->cells = cells;
+    table->n_cells += n;
+}
+
 void table_print(struct table *table, FILE *stream)
 {
+    if (sum_of_widths(table) > WIDEST)
+        split_heads(table);
     int *widths = xmalloc(table->n_columns * sizeof *widths);
     for (size_t column = 0; column < table->n_columns; column++)
         widths[column] = width_of(table, column);

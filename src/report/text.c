@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include "base/memory.h"
+#include "report/answer.h"
 #include "report/components.h"
 #include "report/decision.h"
 #include "report/forecast.h"
@@ -14,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Shares below it are written as 0.0 %. */
+#define SHOWN_AS_0 0.0005
+
 enum { LONG_RANKING = 40, N_BEST = 10, N_WORST = 3 };
 
 /* Alternatives (a choice varies) are ranked, the fastest first; a sweep over numbers keeps its order. */
@@ -23,44 +27,6 @@ static bool is_ranking(const struct report *report)
         if (!report->runs[0].parameters[i].is_number && report_varies(report, i))
             return true;
     return false;
-}
-
-/* What all runs have in common, in lines of at most 100 characters. */
-static void write_parameters(FILE *stream, const struct report *report, const struct report_run *run)
-{
-    int column = fprintf(stream, "Platform %s, network %s", run->platform, run->network);
-    for (int i = 0; i < run->n_parameters; i++) {
-        if (text_shows(report, i) || strcmp(run->parameters[i].name, "network") == 0)
-            continue;
-        char item[96];
-        int length = snprintf(item, sizeof item, "%s %s", run->parameters[i].name, run->parameters[i].text);
-        if (column + length > 98) {
-            fputs(",\n  ", stream);
-            column = 2;
-        } else {
-            fputs(", ", stream);
-        }
-        column += fprintf(stream, "%s", item) + 2;
-    }
-    fputs(".\n", stream);
-}
-
-static void write_answer(FILE *stream, const struct report *report, const struct report_run *best)
-{
-    char time[32];
-    fprintf(stream, "%s\n\n", report->title != NULL ? report->title : report->scenario);
-    fprintf(stream, "%s", report->n_runs > 1 ? "Fastest: " : "");
-    text_name_run(stream, report, best);
-    fprintf(stream, " in %s", text_format_time(text_time(best), time, sizeof time));
-    double speedup = text_value(best, "", "speedup");
-    if (!isnan(speedup))
-        fprintf(stream, ", speedup %.2f, efficiency %.1f %%", speedup, 100 * text_value(best, "", "efficiency"));
-    double share;
-    const char *dominant = components_dominant(best, &share);
-    if (share > 0)
-        fprintf(stream, "; %.0f %% of it is %s", 100 * share, dominant);
-    fputs(".\n", stream);
-    write_parameters(stream, report, best);
 }
 
 static void mean_error(FILE *stream, const struct report *report)
@@ -85,89 +51,166 @@ static void mean_error(FILE *stream, const struct report *report)
         fputs(".\n", stream);
 }
 
-static void write_times(FILE *stream, const struct report *report)
+/* Whether there are ranks that have nothing to compute. */
+static bool is_part(const struct report *report)
 {
-    bool measured = text_has(report, "reference", "measured_s"),
-         predicted = text_has(report, "reference", "predicted_s");
-    bool ranking = is_ranking(report), speedup = text_has(report, "", "speedup");
-    bool forecast = text_has(report, "", "forecast_s");
-    double share;
-    struct text_scale scale = text_scale_column(report, "", "time_s", text_scale(report, "", "time_s"));
-    struct table *table = table_new();
-    text_head_run(table, report);
-    table_head(table, "time [%s]", scale.unit);
-    if (ranking)
+    for (int i = 0; i < report->n_runs; i++)
+        if (text_processors(&report->runs[i]) < report->runs[i].ranks)
+            return true;
+    return false;
+}
+
+/* Which columns the table of times has. */
+struct time_columns {
+    bool ranking, part, speedup, forecast, measured, predicted;
+    struct text_scale scale;
+};
+
+static void write_time_heads(struct table *table, const struct time_columns *has)
+{
+    table_head(table, "time [%s]", has->scale.unit);
+    if (has->ranking)
         table_head(table, "of best");
-    if (speedup) {
+    if (has->part)
+        table_head(table, "processors");
+    if (has->speedup) {
         table_head(table, "speedup");
         table_head(table, "efficiency");
     }
-    if (forecast) {
-        table_head(table, "forecast [%s]", scale.unit);
+    if (has->forecast) {
+        table_head(table, "forecast [%s]", has->scale.unit);
         table_head(table, "off it");
     }
-    if (ranking)
+    if (has->ranking)
         table_head(table, "mostly");
-    if (measured) {
-        table_head(table, "measured [%s]", scale.unit);
+    if (has->measured) {
+        table_head(table, "measured [%s]", has->scale.unit);
         table_head(table, "error");
     }
-    if (predicted) {
-        table_head(table, "predicted [%s]", scale.unit);
+    if (has->predicted) {
+        table_head(table, "predicted [%s]", has->scale.unit);
         table_head(table, "error");
     }
+}
+
+static void write_time_row(struct table *table, const struct time_columns *has, const struct report_run *run,
+                           const struct report_run *best)
+{
+    double share;
+    text_cell_time(table, has->scale, text_time(run));
+    if (has->ranking)
+        table_cell(table, "x %.2f", text_time(run) / text_time(best));
+    if (has->part)
+        table_cell(table, "%d", text_processors(run));
+    if (has->speedup) {
+        text_cell_ratio(table, text_value(run, "", "speedup"));
+        text_cell_percent(table, text_efficiency(run));
+    }
+    if (has->forecast) {
+        text_cell_time(table, has->scale, text_value(run, "", "forecast_s"));
+        text_cell_error(table, text_value(run, "", "forecast_error"));
+    }
+    if (has->ranking)
+        table_cell(table, "%s", components_dominant(run, &share));
+    if (has->measured) {
+        text_cell_time(table, has->scale, text_value(run, "reference", "measured_s"));
+        text_cell_error(table, text_value(run, "reference", "error"));
+    }
+    if (has->predicted) {
+        double prediction = text_value(run, "reference", "predicted_s");
+        text_cell_time(table, has->scale, prediction);
+        text_cell_error(table, prediction / text_value(run, "reference", "measured_s") - 1);
+    }
+}
+
+static void write_times(FILE *stream, const struct report *report)
+{
+    const struct time_columns has = {
+        .ranking = is_ranking(report),
+        .part = is_part(report),
+        .speedup = text_has(report, "", "speedup"),
+        .forecast = text_has(report, "", "forecast_s"),
+        .measured = text_has(report, "reference", "measured_s"),
+        .predicted = text_has(report, "reference", "predicted_s"),
+        .scale = text_scale_column(report, "", "time_s", text_scale(report, "", "time_s")),
+    };
+    struct table *table = table_new();
+    text_head_run(table, report);
+    write_time_heads(table, &has);
     for (int i = 0; i < report->n_runs; i++) {
-        const struct report_run *run = &report->runs[i];
-        text_cell_run(table, report, run);
-        text_cell_time(table, scale, text_time(run));
-        if (ranking)
-            table_cell(table, "x %.2f", text_time(run) / text_time(&report->runs[0]));
-        if (speedup) {
-            text_cell_ratio(table, text_value(run, "", "speedup"));
-            text_cell_percent(table, text_value(run, "", "efficiency"));
-        }
-        if (forecast) {
-            text_cell_time(table, scale, text_value(run, "", "forecast_s"));
-            text_cell_error(table, text_value(run, "", "forecast_error"));
-        }
-        if (ranking)
-            table_cell(table, "%s", components_dominant(run, &share));
-        if (measured) {
-            text_cell_time(table, scale, text_value(run, "reference", "measured_s"));
-            text_cell_error(table, text_value(run, "reference", "error"));
-        }
-        if (predicted) {
-            double prediction = text_value(run, "reference", "predicted_s");
-            text_cell_time(table, scale, prediction);
-            text_cell_error(table, prediction / text_value(run, "reference", "measured_s") - 1);
-        }
+        text_cell_run(table, report, &report->runs[i]);
+        write_time_row(table, &has, &report->runs[i], &report->runs[0]);
     }
     fprintf(stream, "\nTime\n");
     table_print(table, stream);
-    if (measured)
+    if (has.part)
+        fputs("  Processors are the ranks that compute; efficiency is speedup / processors. Shares below, and "
+              "efficiency\n"
+              "  in JSON, are of all ranks.\n",
+              stream);
+    if (has.measured)
         mean_error(stream, report->whole != NULL ? report->whole : report);
+}
+
+static double state_share(const struct report_run *run, int state)
+{
+    return text_value(run, "state_s", lane_state_names[state]) / (text_time(run) * run->ranks);
+}
+
+enum { N_OVERHEADS = 4 };
+static const char *const overheads[N_OVERHEADS] = {"control", "communication", "idle", "anomaly"};
+
+/* Which of the columns are 0 in all runs, and left out; and the largest overhead ratio. */
+struct lost_columns {
+    bool states[N_LANE_STATES], overheads[N_OVERHEADS];
+    double largest;
+};
+
+static struct lost_columns find_lost_columns(const struct report *report)
+{
+    struct lost_columns columns = {.largest = 0};
+    for (int i = 0; i < report->n_runs; i++) {
+        for (int s = 0; s < N_LANE_STATES; s++)
+            columns.states[s] |= fabs(state_share(&report->runs[i], s)) >= SHOWN_AS_0;
+        for (int c = 0; c < N_OVERHEADS; c++) /* fmax skips NAN */
+            columns.largest = fmax(columns.largest, fabs(text_value(&report->runs[i], "overhead_ratio", overheads[c])));
+    }
+    double least = columns.largest < 1 ? SHOWN_AS_0 : 10 * SHOWN_AS_0; /* percent, or two decimals */
+    for (int i = 0; i < report->n_runs; i++)
+        for (int c = 0; c < N_OVERHEADS; c++)
+            columns.overheads[c] |= fabs(text_value(&report->runs[i], "overhead_ratio", overheads[c])) >= least;
+    return columns;
 }
 
 static void write_lost_cycles(FILE *stream, const struct report *report)
 {
-    static const char *const classes[] = {"control", "communication", "idle", "anomaly"};
+    const struct lost_columns shown = find_lost_columns(report);
+    const char *before = "| Ovh ";
+    if (!text_has(report, "state_s", lane_state_names[0]))
+        return;
     struct table *table = table_new();
     text_head_run(table, report);
     for (int s = 0; s < N_LANE_STATES; s++)
-        table_head(table, "%s", lane_state_names[s]);
-    bool ratios = text_has(report, "overhead_ratio", "idle");
-    for (int c = 0; ratios && c < 4; c++)
-        table_head(table, "%s%s", c == 0 ? "| Ovh " : "", classes[c]);
+        if (shown.states[s])
+            table_head(table, "%s", lane_state_names[s]);
+    for (int c = 0; c < N_OVERHEADS; c++)
+        if (shown.overheads[c]) {
+            table_head(table, "%s%s", before, overheads[c]);
+            before = "";
+        }
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
         text_cell_run(table, report, run);
         for (int s = 0; s < N_LANE_STATES; s++)
-            text_cell_percent(table, text_value(run, "state_s", lane_state_names[s]) / (text_time(run) * run->ranks));
-        for (int c = 0; ratios && c < 4; c++)
-            text_cell_ratio(table, text_value(run, "overhead_ratio", classes[c]));
+            if (shown.states[s])
+                text_cell_percent(table, state_share(run, s));
+        for (int c = 0; c < N_OVERHEADS; c++)
+            if (shown.overheads[c])
+                (shown.largest < 1 ? text_cell_percent
+                                   : text_cell_ratio)(table, text_value(run, "overhead_ratio", overheads[c]));
     }
     fprintf(stream, "\nWhere the processors' time went (shares of ranks x time%s)\n",
-            ratios ? "; Ovh = lost time / T_seq, speedup = ranks / (1 + sum of Ovh)" : "");
+            shown.largest >= SHOWN_AS_0 ? "; Ovh = lost time / T_seq, speedup = ranks / (1 + sum of Ovh)" : "");
     table_print(table, stream);
 }
 
@@ -237,7 +280,7 @@ static void write_tables(FILE *stream, const struct report *sorted)
 static void write_decision(FILE *stream, const struct report *report)
 {
     decision_write_answers(stream, report);
-    write_parameters(stream, report, &report->runs[0]);
+    answer_write_platform(stream, report);
     decision_write_tables(stream, report);
     struct report simulated = *report;
     simulated.n_runs = 0;
@@ -261,13 +304,9 @@ static void text_write(FILE *stream, const struct report *report)
     struct report sorted = *report;
     sorted.runs = xmalloc((size_t)report->n_runs * sizeof *sorted.runs);
     memcpy(sorted.runs, report->runs, (size_t)report->n_runs * sizeof *sorted.runs);
-    const struct report_run *best = &report->runs[0];
-    for (int i = 1; i < report->n_runs; i++)
-        if (text_time(&report->runs[i]) < text_time(best))
-            best = &report->runs[i];
     if (is_ranking(report))
         qsort(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_time);
-    write_answer(stream, &sorted, best);
+    answer_write(stream, report);
     grid_write(stream, &sorted);
     write_tables(stream, &sorted);
     carnival_write(stream, &sorted);

@@ -1,6 +1,10 @@
 #include "report/text_parts.h"
 
+#include "base/memory.h"
+
 #include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A number of the run; NAN where it has none. */
@@ -22,6 +26,55 @@ bool text_has(const struct report *report, const char *group, const char *name)
         if (result_find(&report->runs[i].result, group, name) != NULL)
             return true;
     return false;
+}
+
+int text_computing(const struct report_run *run)
+{
+    int count = 0;
+    for (int rank = 0; rank < run->result.n_ranks; rank++)
+        count += run->result.state_ps[rank][STATE_USEFUL] + run->result.state_ps[rank][STATE_CONTROL] > 0;
+    return count;
+}
+
+int text_processors(const struct report_run *run)
+{
+    int count = text_computing(run);
+    return count > 0 ? count : run->ranks;
+}
+
+double text_efficiency(const struct report_run *run)
+{
+    return text_value(run, "", "efficiency") * run->ranks / text_processors(run);
+}
+
+/* --- sentences --- */
+
+char *text_append(char *text, const char *format, ...)
+{
+    char more[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(more, sizeof more, format, arguments);
+    va_end(arguments);
+    char *longer = xformat("%s%s", text, more);
+    free(text);
+    return longer;
+}
+
+void text_write_line(FILE *stream, char *text)
+{
+    enum { WIDEST = 118 };
+    int column = 0;
+    for (const char *word = text; *word != '\0';) {
+        int length = (int)strcspn(word, " ");
+        if (column > 0 && column + 1 + length > WIDEST)
+            column = fprintf(stream, "\n  %.*s", length, word) - 1;
+        else
+            column += fprintf(stream, "%s%.*s", column > 0 ? " " : "", length, word);
+        word += length + (word[length] == ' ');
+    }
+    fputc('\n', stream);
+    free(text);
 }
 
 /* --- units and digits --- */
@@ -73,7 +126,7 @@ void text_cell_percent(struct table *table, double ratio)
     if (isnan(ratio))
         table_cell(table, "-");
     else
-        table_cell(table, "%.1f %%", 100 * ratio);
+        table_cell(table, "%.1f %%", fabs(ratio) < 0.0005 ? 0.0 : 100 * ratio);
 }
 
 void text_cell_error(struct table *table, double ratio)
@@ -88,6 +141,8 @@ void text_cell_ratio(struct table *table, double ratio)
 {
     if (isnan(ratio))
         table_cell(table, "-");
+    else if (fabs(ratio) < 0.005) /* without the sign of what is written as 0 */
+        table_cell(table, "0.00");
     else
         table_cell(table, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : "%.2f", ratio);
 }

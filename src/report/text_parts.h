@@ -11,6 +11,11 @@ double text_time(const struct report_run *run);
 /* Whether any run has the measure. */
 bool text_has(const struct report *report, const char *group, const char *name);
 
+/* How many of the ranks compute; the same, but all of them where none does or nothing is known; the speedup over these. */
+int text_computing(const struct report_run *run);
+int text_processors(const struct report_run *run);
+double text_efficiency(const struct report_run *run);
+
 /* The unit and digits in which a column of times is written. */
 struct text_scale {
     double factor;
@@ -30,6 +35,11 @@ void text_cell_time(struct table *table, struct text_scale scale, double seconds
 void text_cell_percent(struct table *table, double ratio);
 void text_cell_error(struct table *table, double ratio);
 void text_cell_ratio(struct table *table, double ratio);
+
+/* Append to a text on the heap, which is freed; the result is to be freed. */
+char *text_append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Write a sentence, broken into lines of at most 118 characters, and free it. */
+void text_write_line(FILE *stream, char *text);
 
 /* The columns that tell the runs apart: the parameters that vary, or the ranks of a single run. */
 bool text_shows(const struct report *report, int parameter);

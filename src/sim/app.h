@@ -30,6 +30,7 @@ struct forecast_costs {
 /* A forecast time and what it is the sum of. */
 struct forecast {
     double computation_s, communication_s;
+    bool of_another_algorithm; /* than the one that is simulated */
 };
 
 struct app_spec {

@@ -28,7 +28,12 @@ double fast_time_best(const struct kernel_cost *cost, int m, int n, int k)
     int64_t work_ps[N_WORK_COMPONENTS];
     bool polynomial = cost->polynomial.n_terms > 0;
     int64_t ps = machine_kernel_ps(cost, polynomial ? 1 : m, polynomial ? m : 1, n, k, work_ps);
-    return ps < 0 ? INFINITY : PS * (double)ps;
+    if (ps >= 0)
+        return PS * (double)ps;
+    double beyond_ps = polynomial_value(&cost->polynomial, m, n, k); /* the clock */
+    for (int c = 0; c < N_WORK_COMPONENTS && !polynomial; c++)
+        beyond_ps += (double)cost->work_ps[c] * m;
+    return PS * beyond_ps;
 }
 
 /* ---- Wires ---- */

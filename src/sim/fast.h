@@ -22,7 +22,7 @@ struct fast_value {
 struct fast_value fast_availability(const struct machine *machine, int host, double at_s);
 
 /* fast_comp_time_best: seconds of one call with those dimensions, or of `m` iterations of a kernel that costs by
- * component, on a host without load; infinite where the clock does not reach. With availability a, 1/a times as much is
+ * component, on a host without load, also where the clock does not reach. With availability a, 1/a times as much is
  * expected. */
 double fast_time_best(const struct kernel_cost *cost, int m, int n, int k);
 

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { COLLECTIVE_TAG = -1 };
 
@@ -96,10 +97,50 @@ static int64_t count_operations(const struct op *op)
     return count < INT64_MAX ? (int64_t)count : INT64_MAX;
 }
 
+/* Whether the op's call takes less than no time, which ends the run. */
+static bool fail_negative(struct kernel *kernel, int rank, const struct op *op)
+{
+    const struct kernel_cost *cost = &kernel->kernel_costs[op->kernel];
+    if (!polynomial_is_negative(&cost->polynomial, op->m, op->n, op->k))
+        return false;
+    sim_error_set(kernel->error, SIM_BAD_INPUT, NULL, 0,
+                  "rank %d calls %s with m=%d n=%d k=%d, for which the polynomial kernel.%s of %s is negative", rank,
+                  cost->name, op->m, op->n, op->k, cost->name, kernel->machine->name);
+    kernel->failed = true;
+    return true;
+}
+
+/* Note a call outside the range of its kernel's polynomial. A call with nothing to do is none. */
+static void watch_range(struct kernel *kernel, const struct op *op)
+{
+    const struct kernel_cost *cost = &kernel->kernel_costs[op->kernel];
+    const struct polynomial *polynomial = &cost->polynomial;
+    const int32_t dimensions[] = {op->m, op->n, op->k};
+    struct kernel_outside *outside = &kernel->stats.outside;
+    bool inside = true;
+    if (polynomial->from <= 1 && (polynomial->n_terms == 0 || polynomial->to == INT64_MAX))
+        return;
+    for (int d = 0; d < polynomial_dimensions(polynomial); d++) {
+        if (dimensions[d] == 0)
+            return;
+        inside &= dimensions[d] >= polynomial->from && dimensions[d] <= polynomial->to;
+    }
+    if (inside || op->times == 0)
+        return;
+    if (outside->n_calls == 0) {
+        *outside = (struct kernel_outside){0, "", polynomial->from, polynomial->to, op->m, op->n, op->k};
+        memcpy(outside->kernel, cost->name, sizeof outside->kernel);
+    }
+    outside->n_calls += op->times;
+}
+
 static bool do_compute(struct kernel *kernel, int rank, const struct op *op)
 {
     int64_t work[N_WORK_COMPONENTS];
     int64_t total = machine_kernel_ps(&kernel->kernel_costs[op->kernel], op->times, op->m, op->n, op->k, work);
+    if (total == 0 && fail_negative(kernel, rank, op))
+        return false;
+    watch_range(kernel, op);
     struct event event = {.end_ps = total,
                           .operations = count_operations(op),
                           .work_ps = work,

@@ -24,11 +24,20 @@ struct kernel_run {
     int n_sinks;
 };
 
+/* Calls with dimensions that the cost of their kernel was not fitted for: how many, and the first of them. */
+struct kernel_outside {
+    int64_t n_calls;
+    char kernel[32];
+    int64_t from, to;
+    int32_t m, n, k;
+};
+
 struct kernel_stats {
     int64_t end_ps;   /* when the last rank was done: the makespan */
     int64_t messages; /* of the program; a rendezvous' control messages are not counted */
     wide_int bytes;
     int64_t events; /* taken from the event queue */
+    struct kernel_outside outside;
 };
 
 /* Run to the end. -1 with SIM_UNFINISHED and the cycle of waiting ranks when there is a deadlock, or when the clock's

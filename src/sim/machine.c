@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "sim/machine_internal.h"
+#include "sim/param.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -260,6 +261,12 @@ static int read_props(struct loading *loading, struct sim_error *error)
 
 /* ---- What must hold between props ---- */
 
+static const char *kernel_at(const void *table, int i)
+{
+    const struct machine *machine = table;
+    return i < machine->n_kernels ? machine->kernels[i].name : NULL;
+}
+
 /* The rows must follow each other, cover all lengths, and give no negative time: each grows with the length, so its
  * shortest message without a hop is the one to look at. */
 static int check_message_rows(struct loading *loading, struct sim_error *error)
@@ -291,6 +298,23 @@ static int check_message_rows(struct loading *loading, struct sim_error *error)
         if (loading->rows[i] != NULL)
             return machine_prop_error(loading->rows[i], NULL, error, "is never used: message.%d has no up_to",
                                       loading->machine.n_message_rows);
+    return 0;
+}
+
+static int check_needs(const struct loading *loading, struct sim_error *error)
+{
+    const struct machine *machine = &loading->machine;
+    for (int i = 0; i < machine->n_needs; i++) {
+        char id[64], known[512];
+        const char *name = machine->needs[i].name;
+        if (machine_find_kernel(machine, name) != NULL)
+            continue;
+        snprintf(id, sizeof id, "memory.%s", name);
+        param_format_known(known, sizeof known, name, kernel_at, machine);
+        return machine_prop_error(machine_props_find(loading->props, id), NULL, error,
+                                  "the prop kernel.%s is missing%s", name,
+                                  machine->n_kernels > 0 ? known : "; known: none");
+    }
     return 0;
 }
 
@@ -337,7 +361,7 @@ static int load_with_props(struct loading *loading, const char *file, struct sim
     struct machine *machine = &loading->machine;
     machine->eager_limit = INT64_MAX;
     machine->packet_bytes = INT64_MAX; /* Without packets, a message keeps each link busy for one hop time. */
-    if (read_props(loading, error) != 0 || check_message_rows(loading, error) != 0)
+    if (read_props(loading, error) != 0 || check_message_rows(loading, error) != 0 || check_needs(loading, error) != 0)
         return -1;
     machine->routes = machine_routes_open(file, error);
     if (machine->routes == NULL)

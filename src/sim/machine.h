@@ -134,13 +134,15 @@ struct message_parts {
 };
 struct message_parts machine_message_parts(const struct machine *machine, int64_t bytes);
 
-/* The time of `times` calls of a kernel with the dimensions, and its components. -1 if it exceeds the clock. */
+/* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. -1 if
+ * it exceeds the clock. */
 int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, int n, int k,
                           int64_t work_ps[N_WORK_COMPONENTS]);
 
-/* The value for those dimensions, 0 where it is negative: a fitted polynomial may dip below zero where it was not
- * fitted, and no call takes less than nothing. And how many dimensions it has: those up to the last that it mentions. */
+/* The value for those dimensions, 0 where it is negative; whether it is, as a fitted polynomial may where it was not
+ * fitted; and how many dimensions it has: those up to the last that it mentions. */
 double polynomial_value(const struct polynomial *polynomial, int m, int n, int k);
+bool polynomial_is_negative(const struct polynomial *polynomial, int m, int n, int k);
 int polynomial_dimensions(const struct polynomial *polynomial);
 
 /* What is known of a routine of that name; NULL if nothing is. */

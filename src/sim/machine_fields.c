@@ -36,12 +36,27 @@ static int parse_unit_value(int64_t *value, const struct machine_field *field, c
     return 0;
 }
 
+/* Of the larger units, the one that leaves a whole number. */
+static void format_size_bound(char *text, size_t size, double bound)
+{
+    static const struct {
+        const char *name;
+        double factor;
+    } units[] = {{"GiB", 1073741824}, {"GB", 1e9}};
+    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++)
+        if (bound > 0 && fmod(bound, units[u].factor) == 0) {
+            snprintf(text, size, "%.0f%s", bound / units[u].factor, units[u].name);
+            return;
+        }
+    snprintf(text, size, "%.0fB", bound);
+}
+
 static void format_bound(char *text, size_t size, enum field_kind kind, double bound)
 {
     if (kind == FIELD_NUMBER)
         snprintf(text, size, "%.10g", bound);
     else if (kind == FIELD_SIZE)
-        snprintf(text, size, "%.0fB", bound);
+        format_size_bound(text, size, bound);
     else if (fabs(bound) >= 1e12)
         snprintf(text, size, "%gs", bound / 1e12);
     else if (fabs(bound) >= 1e6 || bound == 0)

@@ -42,6 +42,10 @@ struct machine_profiles *machine_profiles_take(struct machine_props *props);
 int machine_profiles_read(struct machine_profiles *profiles, const struct _xmlNode *root, const char *file,
                           struct sim_error *error);
 
+/* Whether the wires in a document lack units; `parent` is its <platform> or an element in it. libxml2 has bounded the
+ * depth. */
+int machine_units_check(const struct _xmlNode *parent, const char *file, struct sim_error *error);
+
 /* An error at a prop: "file:line: <prop> id key: ...". key may be NULL. Returns -1. */
 int machine_prop_error(const struct machine_prop *prop, const char *key, struct sim_error *error, const char *format,
                        ...) __attribute__((format(printf, 4, 5)));
@@ -74,6 +78,8 @@ void machine_simgrid_load(const char *file, char *threshold);
 enum polynomial_quantity { POLYNOMIAL_TIME, POLYNOMIAL_SIZE };
 
 bool machine_is_polynomial(const struct machine_prop *prop);
+/* Whether it looks like a polynomial whose first word, poly, is missing. */
+bool machine_lacks_poly(const struct machine_prop *prop);
 int machine_polynomial_read(struct polynomial *polynomial, enum polynomial_quantity quantity,
                             const struct machine_prop *prop, struct sim_error *error);
 

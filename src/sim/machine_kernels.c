@@ -65,6 +65,10 @@ int machine_kernel_read(struct kernel_cost *kernel, const struct machine_prop *p
     struct kernel_cost read = {.name = ""};
     if (read_name(read.name, sizeof read.name, prop, error) != 0)
         return -1;
+    if (machine_lacks_poly(prop))
+        return machine_prop_error(prop, NULL, error,
+                                  "'%.80s' lacks the word poly; a polynomial is 'poly mnk=4ns', cycles are 'cpu=58'",
+                                  prop->value);
     int status = machine_is_polynomial(prop) ? machine_polynomial_read(&read.polynomial, POLYNOMIAL_TIME, prop, error)
                                              : read_cycles(&read, prop, cycle_ps, scale, error);
     if (status == 0)

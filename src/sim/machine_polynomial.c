@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define UNBOUNDED_TO 1000 /* the end of a range that has none, where the sign of a polynomial is looked at */
+
 /* What the coefficients are amounts of. */
 static const struct {
     const char *example, *known;
@@ -84,9 +86,69 @@ static int read_word(struct polynomial *polynomial, enum polynomial_quantity qua
     return 0;
 }
 
+/* ---- Values ---- */
+
+static double power(double base, int exponent)
+{
+    double product = 1;
+    while (exponent-- > 0)
+        product *= base;
+    return product;
+}
+
+static double value_at(const struct polynomial *polynomial, double m, double n, double k)
+{
+    double sum = 0;
+    for (int t = 0; t < polynomial->n_terms; t++) {
+        const struct polynomial_term *term = &polynomial->terms[t];
+        sum += term->factor * power(m, term->m) * power(n, term->n) * power(k, term->k);
+    }
+    return sum;
+}
+
+bool polynomial_is_negative(const struct polynomial *polynomial, int m, int n, int k)
+{
+    return value_at(polynomial, m, n, k) < 0;
+}
+
+double polynomial_value(const struct polynomial *polynomial, int m, int n, int k)
+{
+    return fmax(value_at(polynomial, m, n, k), 0);
+}
+
+/* ---- The prop ---- */
+
+/* At the corners of its range a call must take some time, and not less than no memory; in between nobody looks, because
+ * what was fitted to measurements may have negative terms. */
+static int check_corners(const struct polynomial *polynomial, enum polynomial_quantity quantity,
+                         const struct machine_prop *prop, struct sim_error *error)
+{
+    bool bounded = polynomial->to < INT64_MAX || polynomial->from > INT64_MAX - UNBOUNDED_TO;
+    const int64_t ends[] = {polynomial->from, bounded ? polynomial->to : polynomial->from + UNBOUNDED_TO - 1};
+    for (int corner = 0; corner < 8; corner++) {
+        int64_t m = ends[corner & 1], n = ends[corner >> 1 & 1], k = ends[corner >> 2];
+        double value = value_at(polynomial, (double)m, (double)n, (double)k);
+        if (value < 0 || (value == 0 && quantity == POLYNOMIAL_TIME))
+            return machine_prop_error(prop, NULL, error,
+                                      "the polynomial is %s at m=%lld n=%lld k=%lld; allowed: %s at the ends of its "
+                                      "range",
+                                      value < 0 ? "negative" : "0", (long long)m, (long long)n, (long long)k,
+                                      quantity == POLYNOMIAL_TIME ? "more than 0" : "0 or more");
+    }
+    return 0;
+}
+
 bool machine_is_polynomial(const struct machine_prop *prop)
 {
-    return strncmp(prop->value, "poly ", 5) == 0;
+    return strncmp(prop->value, "poly", 4) == 0 && (prop->value[4] == ' ' || prop->value[4] == '\0');
+}
+
+bool machine_lacks_poly(const struct machine_prop *prop)
+{
+    struct polynomial_term term;
+    const char *word = prop->value + strspn(prop->value, " ");
+    size_t key = strcspn(word, "= ");
+    return word[key] == '=' && parse_monomial(&term, word, key);
 }
 
 int machine_polynomial_read(struct polynomial *polynomial, enum polynomial_quantity quantity,
@@ -101,29 +163,16 @@ int machine_polynomial_read(struct polynomial *polynomial, enum polynomial_quant
         word += length;
     }
     if (read.n_terms == 0)
-        return machine_prop_error(prop, NULL, error, "a polynomial without terms");
+        return machine_prop_error(prop, NULL, error, "a polynomial without terms; allowed: terms such as in '%s'",
+                                  quantity == POLYNOMIAL_TIME ? "poly mnk=4ns mn=3ns" : "poly mk=8B nk=8B mn=8B");
     if (read.from < 1 || read.to < read.from)
         return machine_prop_error(prop, NULL, error, "from and to are no range of dimensions");
+    if (!(read.residual >= 0))
+        return machine_prop_error(prop, "residual", error, "is negative; allowed: a mean deviation from 0 on");
+    if (check_corners(&read, quantity, prop, error) != 0)
+        return -1;
     *polynomial = read;
     return 0;
-}
-
-static double power(double base, int exponent)
-{
-    double product = 1;
-    while (exponent-- > 0)
-        product *= base;
-    return product;
-}
-
-double polynomial_value(const struct polynomial *polynomial, int m, int n, int k)
-{
-    double sum = 0;
-    for (int t = 0; t < polynomial->n_terms; t++) {
-        const struct polynomial_term *term = &polynomial->terms[t];
-        sum += term->factor * power(m, term->m) * power(n, term->n) * power(k, term->k);
-    }
-    return sum < 0 ? 0 : sum;
 }
 
 int polynomial_dimensions(const struct polynomial *polynomial)

@@ -198,6 +198,8 @@ static int read_document(struct machine_props *props, xmlDocPtr document, struct
     if (zone == NULL)
         return -1;
     props->zone_line = xmlGetLineNo(zone);
+    if (props->profiles != NULL && machine_units_check(xmlDocGetRootElement(document), props->file, error) != 0)
+        return -1;
     if (props->profiles != NULL &&
         machine_profiles_read(props->profiles, xmlDocGetRootElement(document), props->file, error) != 0)
         return -1;

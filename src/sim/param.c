@@ -3,8 +3,8 @@
 #include "base/units.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static int64_t parse_side(const char *text, size_t length)
 static int parse_mesh(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
 {
     char range[128];
-    if (strcmp(text, "auto") == 0) {
+    if (spec->min == 0 && strcmp(text, "auto") == 0) {
         *value = 0;
         return 0;
     }
@@ -90,6 +90,7 @@ int param_parse(int64_t *value, const struct param_spec *spec, const char *text,
     case PARAM_CHOICE:
         return parse_choice(value, spec, text, why, why_size);
     case PARAM_MESH:
+    case PARAM_PROCESS_GRID:
         return parse_mesh(value, spec, text, why, why_size);
     }
     assert(0 && "a type of parameter");
@@ -107,6 +108,7 @@ void param_format(char *text, size_t text_size, const struct param_spec *spec, i
         snprintf(text, text_size, "%s", spec->choices[value]);
         break;
     case PARAM_MESH:
+    case PARAM_PROCESS_GRID:
         if (value == 0)
             snprintf(text, text_size, "auto");
         else
@@ -136,9 +138,16 @@ void param_format_range(char *text, size_t text_size, const struct param_spec *s
         format_choices(text, text_size, spec->choices);
         break;
     case PARAM_MESH:
-        snprintf(text, text_size, "WIDTHxHEIGHT (each 1 ... %d) | auto", PARAM_MESH_MAX_SIDE);
+    case PARAM_PROCESS_GRID:
+        snprintf(text, text_size, "%s (each 1 ... %d)%s", spec->type == PARAM_MESH ? "WIDTHxHEIGHT" : "ROWSxCOLUMNS",
+                 PARAM_MESH_MAX_SIDE, spec->min == 0 ? " | auto" : "");
         break;
     }
+}
+
+bool param_has_sides(const struct param_spec *spec)
+{
+    return spec->type == PARAM_MESH || spec->type == PARAM_PROCESS_GRID;
 }
 
 int param_find(const struct param_spec *specs, int count, const char *name)
@@ -154,8 +163,14 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Levenshtein's distance by its recurrence d(i,j) = min(d(i-1,j) + 1, d(i,j-1) + 1, d(i-1,j-1) + [a_i != b_j]); one row
- * is kept, and `diagonal` is what the row above held one place to the left. */
+static bool same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Levenshtein's distance by its recurrence d(i,j) = min(d(i-1,j) + 1, d(i,j-1) + 1, d(i-1,j-1) + [a_i != b_j]), where
+ * small and capital letters are equal; one row is kept, and `diagonal` is what the row above held one place to the
+ * left. */
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t row[LONGEST_NAME + 1];
@@ -166,7 +181,7 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
         row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
             size_t above = row[j];
-            row[j] = smaller(smaller(above, row[j - 1]) + 1, diagonal + (a[i - 1] != b[j - 1]));
+            row[j] = smaller(smaller(above, row[j - 1]) + 1, diagonal + !same_letter(a[i - 1], b[j - 1]));
             diagonal = above;
         }
     }

@@ -4,14 +4,16 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum param_type {
-    PARAM_COUNT,  /* a whole number */
-    PARAM_SIZE,   /* bytes, with or without unit */
-    PARAM_CHOICE, /* one of `choices`; the value is its index */
-    PARAM_MESH,   /* WIDTHxHEIGHT, packed by PARAM_MESH_PACK, or auto (0) */
+    PARAM_COUNT,        /* a whole number */
+    PARAM_SIZE,         /* bytes, with or without unit */
+    PARAM_CHOICE,       /* one of `choices`; the value is its index */
+    PARAM_MESH,         /* WIDTHxHEIGHT, packed by PARAM_MESH_PACK, or auto (0) */
+    PARAM_PROCESS_GRID, /* the same, ROWSxCOLUMNS: the rows of the grid are its WIDTH */
 };
 
 #define PARAM_MESH_MAX_SIDE 65536
@@ -23,7 +25,7 @@ struct param_spec {
     const char *name;
     enum param_type type;
     const char *fallback;       /* the default, as text; NULL: must be given */
-    int64_t min, max;           /* PARAM_COUNT and PARAM_SIZE */
+    int64_t min, max;           /* PARAM_COUNT and PARAM_SIZE; PARAM_MESH and PARAM_PROCESS_GRID: min 1 excludes auto */
     const char *const *choices; /* PARAM_CHOICE, NULL-terminated */
     const char *summary;
 };
@@ -34,8 +36,12 @@ int param_parse(int64_t *value, const struct param_spec *spec, const char *text,
 /* Write the value as text that param_parse() reads back. */
 void param_format(char *text, size_t text_size, const struct param_spec *spec, int64_t value);
 
-/* Write the allowed values: "1 ... 65536", "1 ... 65536 bytes", "snake | row-major", "WIDTHxHEIGHT | auto". */
+/* Write the allowed values: "1 ... 65536", "1 ... 65536 bytes", "snake | row-major", "WIDTHxHEIGHT | auto",
+ * "ROWSxCOLUMNS". */
 void param_format_range(char *text, size_t text_size, const struct param_spec *spec);
+
+/* Whether a value is two sides: a mesh or a grid of processes. */
+bool param_has_sides(const struct param_spec *spec);
 
 /* Index of the spec of that name, or -1. */
 int param_find(const struct param_spec *specs, int count, const char *name);

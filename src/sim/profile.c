@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,13 +63,15 @@ static int read_value(double *value, const char *word, const struct reading *rea
 {
     enum profile_kind kind = reading->profile->kind;
     double number = 0;
-    if (parse_number(&number, word) == 0 && number <= kinds[kind].max) {
+    bool positive = kind == PROFILE_BANDWIDTH; /* SimGrid takes no other bandwidth */
+    if (parse_number(&number, word) == 0 && number <= kinds[kind].max && (number > 0 || !positive)) {
         *value = number;
         return 0;
     }
     return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, reading->line,
-                         "profile: '%.40s' is not %s; allowed: a number without unit from 0 to %g%s",
-                         word != NULL ? word : "", kinds[kind].name, kinds[kind].max, kinds[kind].unit);
+                         "profile: '%.40s' is not %s; allowed: a number without unit %s to %g%s",
+                         word != NULL ? word : "", kinds[kind].name, positive ? "above 0, up" : "from 0",
+                         kinds[kind].max, kinds[kind].unit);
 }
 
 static int read_point(struct reading *reading, const char *time, const char *value)

@@ -28,7 +28,8 @@ struct profile {
 };
 
 /* Read the lines of `text`, which is changed. `line` is where it begins in the file, for messages; `period_s` what a
- * <trace> has as periodicity, else 0. Values: of a speed 0 to 1, of a bandwidth bytes per second, of a latency seconds. */
+ * <trace> has as periodicity, else 0. Values: of a speed 0 to 1, of a bandwidth bytes per second above 0, of a latency
+ * seconds. */
 int profile_parse(struct profile *profile, enum profile_kind kind, char *text, const char *file, long line,
                   double period_s, struct sim_error *error);
 void profile_dispose(struct profile *profile);

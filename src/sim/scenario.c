@@ -46,7 +46,7 @@ const char *scenario_criterion(const char *name)
 
 bool scenario_is_candidate(const struct param_spec *spec)
 {
-    return (spec->type == PARAM_CHOICE || spec->type == PARAM_MESH) && spec != &common_params[COMMON_NETWORK];
+    return (spec->type == PARAM_CHOICE || param_has_sides(spec)) && spec != &common_params[COMMON_NETWORK];
 }
 
 static const char *app_name_at(const void *table, int i)

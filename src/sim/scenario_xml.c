@@ -231,10 +231,19 @@ static int read_element(struct scenario_text *text, const xmlNode *node, const s
     return read_attributes(element, row->attributes, node, report) != 0 ? -1 : refuse_content(node, report);
 }
 
+static int refuse_platform(const struct report *report, long line)
+{
+    return FAIL(report, line,
+                "is a platform, no scenario; a scenario names it in <platform file=\"...\"/>, and without a scenario "
+                "simrun --forecast asks it");
+}
+
 static int read_root(struct scenario_text *text, const xmlNode *root, const struct report *report)
 {
     char name[200];
     qualified_name(name, sizeof name, root->ns, root->name);
+    if (strcmp(name, "platform") == 0)
+        return refuse_platform(report, xmlGetLineNo(root));
     if (strcmp(name, "scenario") != 0)
         return FAIL(report, xmlGetLineNo(root), "root element <%s> found; must be <scenario>", name);
     if (read_attributes(&text->scenario, scenario_attributes, root, report) != 0)
@@ -256,7 +265,7 @@ static int read_root(struct scenario_text *text, const xmlNode *root, const stru
 
 /* The first thing that libxml2 finds wrong; what follows is mostly its consequence. */
 struct finding {
-    bool found, doctype;
+    bool found, doctype, platform; /* platform: the DOCTYPE is that of platforms */
     long line;
     char message[200];
 };
@@ -284,8 +293,9 @@ static void stop_at_doctype(void *context, const xmlChar *name, const xmlChar *p
 {
     xmlParserCtxt *parser = context;
     struct finding *finding = parser->_private;
-    (void)name, (void)public_id, (void)system_id;
+    (void)public_id, (void)system_id;
     finding->doctype = true;
+    finding->platform = strcmp((const char *)name, "platform") == 0;
     finding->line = xmlSAX2GetLineNumber(parser);
     xmlStopParser(parser);
 }
@@ -302,7 +312,9 @@ static xmlDoc *parse_document(const char *bytes, size_t size, struct finding *fi
         document = xmlCtxtReadMemory(parser, bytes, (int)size, NULL, NULL, options);
         xmlFreeParserCtxt(parser);
     }
-    if (finding->doctype)
+    if (finding->platform)
+        refuse_platform(report, finding->line);
+    else if (finding->doctype)
         FAIL(report, finding->line, "a scenario has no DOCTYPE");
     else if (finding->found || document == NULL)
         FAIL(report, finding->line, "not well-formed XML: %s", finding->message);

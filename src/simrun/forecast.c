@@ -6,12 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool forecast_make(struct forecast *forecast, const struct program *program, struct machine *machine)
+bool forecast_make(struct forecast *forecast, const struct program *program, const struct placement *placement,
+                   struct machine *machine)
 {
     const struct app_spec *app = program->app;
     const struct route *route = machine_route(machine, 0, machine->n_hosts > 1);
     struct sim_error error;
-    if (app->forecast == NULL || machine->n_message_rows > 0 || route == NULL)
+    if (app->forecast == NULL || machine->n_message_rows > 0 || route == NULL ||
+        (placement->ranks_per_host > 1 && placement->n_ranks > 1))
         return false;
     int n_kernels = names_count(app->kernels);
     struct kernel_cost *kernels = xcalloc((size_t)n_kernels, sizeof *kernels);
@@ -45,4 +47,5 @@ void forecast_compare(struct result *result, const struct forecast *forecast, co
     result_add_time(result, "forecast", "computation_difference_s", computed - computation);
     result_add_time(result, "forecast", "communication_difference_s", quiet_time - computed - communication);
     result_add_time(result, "forecast", "contention_s", time - quiet_time);
+    result_add_count(result, "forecast", "of_another_algorithm", forecast->of_another_algorithm);
 }

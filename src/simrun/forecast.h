@@ -8,9 +8,10 @@
 
 #include <stdbool.h>
 
-/* The formula, with the machine's costs between its first two hosts. False where the application has none, or the machine
- * no wires whose costs it could take. */
-bool forecast_make(struct forecast *forecast, const struct program *program, struct machine *machine);
+/* The formula, with the machine's costs between its first two hosts. False where the application has none, the machine no
+ * wires whose costs it could take, or ranks share a host, which the formulas know nothing of. */
+bool forecast_make(struct forecast *forecast, const struct program *program, const struct placement *placement,
+                   struct machine *machine);
 
 /* Add forecast_s, forecast_error and the group "forecast" to the measures of a run. `quiet` has those of the same run
  * without contention and may be the same. With all times in picoseconds,

@@ -60,6 +60,18 @@ static void print_cost(const struct report *report)
             (double)peak_bytes / 1e6);
 }
 
+/* A decision of which no candidate is left has been reported, but decides nothing. */
+static int check_decided(const struct report *report, const char *file, struct sim_error *error)
+{
+    int n_discarded = 0;
+    for (int i = 0; i < report->n_runs; i++)
+        n_discarded += report->runs[i].discarded[0] != '\0';
+    if (report->decision == NULL || n_discarded < report->n_runs)
+        return 0;
+    return sim_error_set(error, SIM_UNFINISHED, file, 0, "no decision: all %d candidates are discarded",
+                         report->n_runs);
+}
+
 /* Simulate all runs, then write the report; the output is opened first, so that nothing is simulated in vain. */
 static int simulate_and_report(const struct run_context *context, const struct options *options,
                                struct sim_error *error)
@@ -74,6 +86,8 @@ static int simulate_and_report(const struct run_context *context, const struct o
         if (options->verbose)
             print_cost(&report);
         status = output_close(&output, error);
+        if (status == 0)
+            status = check_decided(&report, context->scenario->file, error);
     } else {
         output_abandon(&output);
     }
@@ -110,6 +124,15 @@ static int check_outputs(const struct scenario *scenario, const struct options *
     return 0;
 }
 
+static void print_checked(const struct scenario *scenario, int n_discarded)
+{
+    long long n_runs = scenario_run_count(scenario);
+    printf("%s: ok, %lld run%s", scenario->file, n_runs, n_runs == 1 ? "" : "s");
+    if (n_discarded > 0)
+        printf(", %d of them discarded", n_discarded);
+    putchar('\n');
+}
+
 static int run_scenario(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
     struct machine machine;
@@ -118,10 +141,10 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
     if (machine_load(&machine, scenario->platform_file, error) != 0)
         return -1;
     struct run_context context = {.scenario = scenario, .machine = &machine, .sequential = sequential_times_new()};
-    int status = sweep_check(&context, error); /* a fault of the last run is better found before the first */
+    int n_discarded = 0;
+    int status = sweep_check(&context, &n_discarded, error); /* the last run's fault is better found before the first */
     if (status == 0 && options->check)
-        printf("%s: ok, %lld run%s\n", scenario->file, (long long)scenario_run_count(scenario),
-               scenario_run_count(scenario) == 1 ? "" : "s");
+        print_checked(scenario, n_discarded);
     else if (status == 0)
         status = run_traced(&context, options, error);
     sequential_times_free(context.sequential);

@@ -206,7 +206,8 @@ void options_parse(struct options *options, int argc, char **argv)
             "Simulate a parallel program on a parallel machine, account for every moment of every processor, and say "
             "where the time went.\v"
             "FILE is a scenario (.xml). Results go to standard output, everything else to standard error.\n"
-            "Exit status: 0 done; 1 the simulation could not finish; 2 bad usage or bad input.",
+            "Exit status: 0 done; 1 the simulation could not finish, or no candidate is left; 2 bad usage or bad "
+            "input.",
     };
     argp_program_version = "simrun " SIMRUN_VERSION;
     argp_err_exit_status = 2;

@@ -47,11 +47,15 @@ static bool has_unequal_hosts(const struct machine *machine)
     return false;
 }
 
-static void answer_computation(struct answer *answer, const struct machine *machine)
+static int answer_computation(struct answer *answer, const struct machine *machine, struct sim_error *error)
 {
     const struct query *query = answer->query;
     const int *d = query->dimensions;
     const struct memory_need *need = machine_find_need(machine, query->kernel->name);
+    if (polynomial_is_negative(&query->kernel->polynomial, d[0], d[1], d[2]))
+        return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0,
+                             "--forecast '%.100s': the polynomial kernel.%s is negative for these dimensions",
+                             query->text, query->kernel->name);
     answer->best_s = fast_time_best(query->kernel, d[0], d[1], d[2]);
     answer->availability = fast_availability(machine, query->host, answer->at_s);
     answer->expected_s = answer->best_s / answer->availability.expected;
@@ -59,6 +63,7 @@ static void answer_computation(struct answer *answer, const struct machine *mach
     answer->host_memory_bytes = machine->memory_bytes;
     answer->extrapolated = is_extrapolated(query);
     answer->unequal_hosts = has_unequal_hosts(machine);
+    return 0;
 }
 
 static int answer_message(struct answer *answer, struct machine *machine, struct sim_error *error)
@@ -83,7 +88,7 @@ struct unit {
     const char *name;
 };
 
-static const struct unit times[] = {{1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1, "s"}, {0, NULL}};
+static const struct unit times[] = {{1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1, "s"}, {31557600, "years"}, {0, NULL}};
 static const struct unit sizes[] = {{1, "B"}, {1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}, {0, NULL}};
 static const struct unit rates[] = {{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {0, NULL}};
 static const struct unit shares[] = {{0.01, "%"}, {0, NULL}};
@@ -204,22 +209,22 @@ static void write_text(FILE *out, const struct answer *answers, int n_answers)
 
 /* ---- JSON ---- */
 
-/* The names of a value's fields. */
+/* The names of a value's fields. What a wire does at best is not known: only what it does at time 0. */
 struct value_names {
-    const char *best, *expected, *error, *predictor, *measurements;
+    const char *at_0, *expected, *error, *predictor, *measurements;
 };
 
 static const struct value_names availability_names = {NULL, "availability", "availability_error",
                                                       "availability_predictor", "availability_measurements"};
-static const struct value_names latency_names = {"latency_best_s", "latency_s", "latency_error_s", "latency_predictor",
+static const struct value_names latency_names = {"latency_at_0_s", "latency_s", "latency_error_s", "latency_predictor",
                                                  "latency_measurements"};
-static const struct value_names bandwidth_names = {"bandwidth_best_Bps", "bandwidth_Bps", "bandwidth_error_Bps",
+static const struct value_names bandwidth_names = {"bandwidth_at_0_Bps", "bandwidth_Bps", "bandwidth_error_Bps",
                                                    "bandwidth_predictor", "bandwidth_measurements"};
 
 static void record_value(struct record *record, const struct value_names *names, const struct fast_value *value)
 {
-    if (names->best != NULL)
-        record_number(record, names->best, value->best);
+    if (names->at_0 != NULL)
+        record_number(record, names->at_0, value->best);
     record_number(record, names->expected, value->expected);
     if (value->n_profiles == 0)
         return;
@@ -257,7 +262,7 @@ static void record_message(struct record *record, const struct answer *answer, c
     if (query->bytes < 0)
         return;
     record_count(record, "bytes", query->bytes);
-    record_number(record, "message_best_s", answer->message.best);
+    record_number(record, "message_at_0_s", answer->message.best);
     record_number(record, "message_s", answer->message.expected);
 }
 
@@ -290,7 +295,7 @@ static int answer_all(struct answer *answers, struct query *queries, const struc
         answers[i] =
             (struct answer){.query = &queries[i], .at_s = options->at_ps > 0 ? units_seconds(options->at_ps) : 0};
         if (queries[i].kernel != NULL)
-            answer_computation(&answers[i], machine);
+            status = answer_computation(&answers[i], machine, error);
         else
             status = answer_message(&answers[i], machine, error);
     }

@@ -8,6 +8,7 @@
 #include "sim/placement.h"
 #include "simrun/forecast.h"
 #include "simrun/memory.h"
+#include "simrun/notes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,13 +175,14 @@ static bool discard(struct report_run *run, const struct run_context *context, s
     return run->discarded[0] != '\0';
 }
 
-int run_check(const struct run_context *context, const int64_t *values, struct sim_error *error)
+int run_check(const struct run_context *context, const int64_t *values, bool *discarded, struct sim_error *error)
 {
     struct setup setup;
     struct report_run run = {0};
     const struct app_spec *app = context->scenario->app;
     int setup_status = setup_init(&setup, context, values, false, error);
-    if (!discard(&run, context, &setup, setup_status, error)) {
+    *discarded = discard(&run, context, &setup, setup_status, error);
+    if (!*discarded) {
         if (setup_status != 0)
             return blame_scenario(context, error);
         app = setup.program.app;
@@ -230,7 +232,7 @@ static int add_forecast(struct result *result, const struct run_context *context
     struct forecast forecast;
     struct result quiet;
     int status = 0;
-    if (!forecast_make(&forecast, &setup->program, context->machine))
+    if (!forecast_make(&forecast, &setup->program, &setup->placement, context->machine))
         return 0;
     result_init(&quiet);
     if (setup->network != &network_quiet)
@@ -239,6 +241,46 @@ static int add_forecast(struct result *result, const struct run_context *context
         forecast_compare(result, &forecast, setup->network == &network_quiet ? result : &quiet);
     result_dispose(&quiet);
     return status;
+}
+
+/* What the data of the program on one rank take; 0 where it does not say. */
+static int64_t sequential_bytes(const struct run_context *context, const int64_t *values)
+{
+    struct setup setup;
+    struct sim_error ignored;
+    struct memory_use use = {.bytes = 0};
+    if (setup_init(&setup, context, values, true, &ignored) != 0)
+        return 0;
+    memory_find_most(&use, &setup.program, &setup.placement);
+    program_dispose(&setup.program);
+    return use.bytes;
+}
+
+/* The memory that the data take, and what else should be known of the run. */
+static void add_notes(struct report_run *run, const struct run_context *context, const struct setup *setup,
+                      const int64_t *values, const struct kernel_stats *stats)
+{
+    struct memory_use use;
+    if (memory_find_most(&use, &setup->program, &setup->placement) == 0) {
+        result_add_count(&run->result, "", "memory_bytes", use.bytes);
+        notes_on_memory(run, &use, sequential_bytes(context, values), context->machine);
+    }
+    notes_on_hosts(run, &setup->placement, context->machine);
+    notes_on_range(run, stats);
+}
+
+static bool may_discard(const struct run_context *context, const struct sim_error *error)
+{
+    return context->scenario->decision != NULL && error->status == SIM_UNFINISHED;
+}
+
+/* A candidate that does not come to its end; what has been measured of it does not count. */
+static int discard_unfinished(struct report_run *run, const struct sim_error *error)
+{
+    snprintf(run->discarded, sizeof run->discarded, "%.199s", error->message);
+    result_dispose(&run->result);
+    result_init(&run->result);
+    return 0;
 }
 
 int run_simulate(struct report_run *run, const struct run_context *context, const int64_t *values,
@@ -266,18 +308,21 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     totals.end_ps = stats.end_ps;
     if (status == 0)
         status = find_sequential(&totals.sequential_ps, context, values, error);
+    if (status != 0 && stats.events > 0 && may_discard(context, error))
+        status = 0; /* only the sequential program does not end: T_seq stays unknown */
     result_init(&run->result);
     if (status == 0)
         metrics_report(&metrics, &totals, &run->result);
     if (status == 0)
         status = add_forecast(&run->result, context, &setup, error);
-    struct memory_use use;
-    if (status == 0 && memory_find_most(&use, &setup.program, &setup.placement) == 0)
-        result_add_count(&run->result, "", "memory_bytes", use.bytes);
+    if (status == 0)
+        add_notes(run, context, &setup, values, &stats);
     metrics_close(&metrics);
     program_dispose(&setup.program);
     run->events = stats.events;
     run->wall_s = now_s() - start_s;
     run->peak_rss_bytes = peak_rss_bytes();
+    if (status != 0 && may_discard(context, error))
+        return discard_unfinished(run, error);
     return status == 0 ? 0 : blame_scenario(context, error);
 }

@@ -23,8 +23,9 @@ struct run_context {
     struct trace *trace; /* opened, or NULL */
 };
 
-/* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not. */
-int run_check(const struct run_context *context, const int64_t *values, struct sim_error *error);
+/* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not,
+ * and would be discarded. */
+int run_check(const struct run_context *context, const int64_t *values, bool *discarded, struct sim_error *error);
 
 /* Whether the run's network wants a process that has simulated nothing before. */
 bool run_needs_process(const struct run_context *context, const int64_t *values);

@@ -13,7 +13,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void name_parameters(struct report_run *run, const struct scenario *scenario, const int64_t *values)
+/* Parameters by which an application is told how much there is to do; all others say how it is to be done. */
+static bool is_problem(const struct param_spec *spec)
+{
+    static const char *const names[] = {"size", "m", "n", "k", "bytes", "rounds"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(spec->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a value is the default and needs no mention: one that says nothing, or of a mesh that the machine is not. */
+static bool is_unused(const struct param_spec *spec, const struct report_parameter *parameter, bool mesh)
+{
+    bool of_mesh = spec == &common_params[COMMON_MESH] || spec == &common_params[COMMON_LAYOUT] ||
+                   spec == &common_params[COMMON_ROOT];
+    bool empty = strcmp(parameter->text, "auto") == 0 || strcmp(parameter->text, "0") == 0;
+    return spec->fallback != NULL && strcmp(parameter->text, spec->fallback) == 0 && (empty || (of_mesh && !mesh));
+}
+
+static void name_parameters(struct report_run *run, const struct scenario *scenario, bool mesh, const int64_t *values)
 {
     run->n_parameters = scenario->n_params;
     run->parameters = xcalloc((size_t)scenario->n_params, sizeof *run->parameters);
@@ -24,9 +43,11 @@ static void name_parameters(struct report_run *run, const struct scenario *scena
         parameter->number = values[i];
         parameter->is_number = spec->type == PARAM_COUNT || spec->type == PARAM_SIZE;
         parameter->is_candidate = scenario->decision != NULL && scenario_is_candidate(spec);
-        parameter->width = spec->type == PARAM_MESH ? PARAM_MESH_WIDTH(values[i]) : 0;
-        parameter->height = spec->type == PARAM_MESH ? PARAM_MESH_HEIGHT(values[i]) : 0;
+        parameter->width = param_has_sides(spec) ? PARAM_MESH_WIDTH(values[i]) : 0;
+        parameter->height = param_has_sides(spec) ? PARAM_MESH_HEIGHT(values[i]) : 0;
         param_format(parameter->text, sizeof parameter->text, spec, values[i]);
+        parameter->is_problem = is_problem(spec);
+        parameter->is_unused = is_unused(spec, parameter, mesh);
     }
 }
 
@@ -240,8 +261,9 @@ static int match_references(struct report *report, const struct scenario *scenar
     return 0;
 }
 
-static void open_report(struct report *report, const struct scenario *scenario)
+static void open_report(struct report *report, const struct run_context *context)
 {
+    const struct scenario *scenario = context->scenario;
     report->version = SIMRUN_VERSION;
     report->scenario = scenario->name;
     report->title = scenario->title;
@@ -251,7 +273,7 @@ static void open_report(struct report *report, const struct scenario *scenario)
     int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
     for (int i = 0; i < report->n_runs; i++) {
         scenario_run_values(scenario, i, values);
-        name_parameters(&report->runs[i], scenario, values);
+        name_parameters(&report->runs[i], scenario, context->machine->mesh_width > 0, values);
     }
     free(values);
 }
@@ -271,7 +293,7 @@ static bool any_needs_process(const struct run_context *context)
 int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error)
 {
-    open_report(report, context->scenario);
+    open_report(report, context);
     int status = 0;
     if (jobs > report->n_runs)
         jobs = report->n_runs;
@@ -290,15 +312,18 @@ int sweep_simulate(struct report *report, const struct run_context *context, int
     return status;
 }
 
-int sweep_check(const struct run_context *context, struct sim_error *error)
+int sweep_check(const struct run_context *context, int *n_discarded, struct sim_error *error)
 {
     struct report report = {0};
-    open_report(&report, context->scenario);
+    open_report(&report, context);
     int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
     int status = 0;
+    *n_discarded = 0;
     for (int i = 0; status == 0 && i < report.n_runs; i++) {
         scenario_run_values(context->scenario, i, values);
-        status = run_check(context, values, error);
+        bool discarded = false;
+        status = run_check(context, values, &discarded, error);
+        *n_discarded += discarded;
     }
     free(values);
     for (int i = 0; i < report.n_runs; i++)

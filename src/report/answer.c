@@ -1,0 +1,226 @@
+/* The answer first: which run is the fastest, for each size of the problem. */
+#include "report/answer.h"
+
+#include "base/memory.h"
+#include "report/components.h"
+#include "report/text_parts.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ANSWERS = 8 };
+
+/* --- what all runs have in common --- */
+
+static bool is_network(const struct report_parameter *parameter)
+{
+    return strcmp(parameter->name, "network") == 0;
+}
+
+static void write_parameters(FILE *stream, const struct report *report)
+{
+    const struct report_run *run = &report->runs[0];
+    bool network_varies = false;
+    char *line = xformat("Platform %s", run->platform);
+    for (int i = 0; i < run->n_parameters; i++)
+        network_varies |= is_network(&run->parameters[i]) && report_varies(report, i);
+    if (!network_varies)
+        line = text_append(line, ", network %s", run->network);
+    for (int i = 0; i < run->n_parameters; i++) {
+        const struct report_parameter *parameter = &run->parameters[i];
+        if (!text_shows(report, i) && !is_network(parameter) && !parameter->is_unused)
+            line = text_append(line, ", %s %s", parameter->name, parameter->text);
+    }
+    text_write_line(stream, text_append(line, "."));
+}
+
+/* A note on several runs has the text of the first of them; where the others' differ, it says whose this is. */
+static void write_note(FILE *stream, const struct report *report, enum note note)
+{
+    const struct report_run *first = NULL;
+    int n_runs = 0;
+    bool differ = false;
+    for (int i = 0; i < report->n_runs; i++) {
+        const char *text = report->runs[i].notes[note];
+        if (text[0] == '\0')
+            continue;
+        first = first != NULL ? first : &report->runs[i];
+        differ |= strcmp(text, first->notes[note]) != 0;
+        n_runs++;
+    }
+    if (n_runs == 0)
+        return;
+    char *line = xformat("Note");
+    if (n_runs < report->n_runs || differ)
+        line = text_append(line, " on %d of %d runs", n_runs, report->n_runs);
+    const char *before = ", here ";
+    for (int i = 0; differ && i < first->n_parameters; i++)
+        if (report_varies(report, i)) {
+            line = text_append(line, "%s%s %s", before, first->parameters[i].name, first->parameters[i].text);
+            before = ", ";
+        }
+    text_write_line(stream, text_append(line, ": %s.", first->notes[note]));
+}
+
+/* Of a decision T_seq is shown only if verbose. */
+void answer_write_platform(FILE *stream, const struct report *report)
+{
+    write_parameters(stream, report);
+    for (int note = 0; note < N_NOTES; note++)
+        if (note != NOTE_SEQUENTIAL_MEMORY || report->decision == NULL || report->verbose)
+            write_note(stream, report, (enum note)note);
+}
+
+/* --- the sizes of the problem --- */
+
+/* Whether a parameter varies that is one of the problem, or one that is not. */
+static bool varies(const struct report *report, bool problem)
+{
+    for (int i = 0; i < report->runs[0].n_parameters; i++)
+        if (report->runs[0].parameters[i].is_problem == problem && report_varies(report, i))
+            return true;
+    return false;
+}
+
+static bool same_problem(const struct report_run *a, const struct report_run *b)
+{
+    for (int i = 0; i < a->n_parameters; i++)
+        if (a->parameters[i].is_problem && a->parameters[i].number != b->parameters[i].number)
+            return false;
+    return true;
+}
+
+static bool is_first_of_problem(const struct report *report, int run)
+{
+    for (int i = 0; i < run; i++)
+        if (same_problem(&report->runs[i], &report->runs[run]))
+            return false;
+    return true;
+}
+
+/* How many there are, or more than MOST_ANSWERS. */
+static int count_problems(const struct report *report)
+{
+    int count = 0;
+    for (int i = 0; i < report->n_runs && count <= MOST_ANSWERS; i++)
+        count += is_first_of_problem(report, i);
+    return count;
+}
+
+/* --- the fastest --- */
+
+static const struct report_run *find_fastest(const struct report *report, const struct report_run *problem, int *n_ties)
+{
+    const struct report_run *best = problem;
+    for (int i = 0; i < report->n_runs; i++)
+        if (same_problem(problem, &report->runs[i]) && text_time(&report->runs[i]) < text_time(best))
+            best = &report->runs[i];
+    *n_ties = 0;
+    for (int i = 0; i < report->n_runs; i++)
+        *n_ties += same_problem(problem, &report->runs[i]) && text_time(&report->runs[i]) <= text_time(best);
+    return best;
+}
+
+/* ", n 50" or ", broadcast binomial": the parameters that vary, those of the problem or the others; ranks are named
+ * anyway. */
+static char *append_varied(char *line, const struct report *report, const struct report_run *run, bool problem,
+                           const char *before)
+{
+    for (int i = 0; i < run->n_parameters; i++) {
+        const struct report_parameter *parameter = &run->parameters[i];
+        if (parameter->is_problem != problem || !report_varies(report, i) || strcmp(parameter->name, "ranks") == 0)
+            continue;
+        line = text_append(line, "%s%s %s", before, parameter->name, parameter->text);
+        before = ", ";
+    }
+    return line;
+}
+
+/* "64 ranks in 7.026 s, speedup 11.16, efficiency 17.4 %; 55 % of it is communication." */
+static void write_run(FILE *stream, const struct report *report, char *line, const struct report_run *run, int n_ties)
+{
+    char time[32];
+    double speedup = text_value(run, "", "speedup"), share;
+    line = text_append(line, "%d rank%s", run->ranks, run->ranks == 1 ? "" : "s");
+    line = append_varied(line, report, run, false, ", ");
+    line = text_append(line, " in %s", text_format_time(text_time(run), time, sizeof time));
+    if (!isnan(speedup))
+        line = text_append(line, ", speedup %.2f, efficiency %.1f %%", speedup, 100 * text_efficiency(run));
+    const char *dominant = components_dominant(run, &share);
+    if (share > 0)
+        line = text_append(line, "; %.0f %% of it is %s", 100 * share, dominant);
+    line = text_append(line, ".");
+    if (n_ties > 1)
+        line = text_append(line, " %d runs take the same time.", n_ties);
+    text_write_line(stream, line);
+}
+
+static void write_fastest(FILE *stream, const struct report *report)
+{
+    for (int i = 0; i < report->n_runs; i++) {
+        int n_ties;
+        if (!is_first_of_problem(report, i))
+            continue;
+        const struct report_run *best = find_fastest(report, &report->runs[i], &n_ties);
+        char *line = xformat("%s", report->n_runs == 1 ? "" : "Fastest");
+        if (varies(report, true))
+            line = append_varied(line, report, best, true, " for ");
+        if (report->n_runs > 1)
+            line = text_append(line, ": ");
+        write_run(stream, report, line, best, n_ties);
+    }
+}
+
+/* --- the range --- */
+
+static const struct report_run *extreme_time(const struct report *report, double sign)
+{
+    const struct report_run *run = &report->runs[0];
+    for (int i = 1; i < report->n_runs; i++)
+        if (sign * text_time(&report->runs[i]) > sign * text_time(run))
+            run = &report->runs[i];
+    return run;
+}
+
+/* "size 1024 ... 10240": the least and the greatest value. */
+static char *append_range(char *line, const struct report *report, int parameter)
+{
+    const struct report_parameter *least = &report->runs[0].parameters[parameter], *most = least;
+    for (int i = 1; i < report->n_runs; i++) {
+        const struct report_parameter *other = &report->runs[i].parameters[parameter];
+        least = other->number < least->number ? other : least;
+        most = other->number > most->number ? other : most;
+    }
+    return text_append(line, "%s%s %s ... %s", line[0] == '\0' ? "" : ", ", least->name, least->text, most->text);
+}
+
+static void write_range(FILE *stream, const struct report *report)
+{
+    char shortest[32], longest[32], *line = xformat("%s", "");
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < report->runs[0].n_parameters; i++)
+        if (report->runs[0].parameters[i].is_problem && report_varies(report, i))
+            line = append_range(line, report, i);
+    for (int i = 0; i < report->n_runs; i++) {
+        least = fmin(least, text_efficiency(&report->runs[i])); /* fmin skips NAN */
+        most = fmax(most, text_efficiency(&report->runs[i]));
+    }
+    line = text_append(line, ": %s ... %s",
+                       text_format_time(text_time(extreme_time(report, -1)), shortest, sizeof shortest),
+                       text_format_time(text_time(extreme_time(report, 1)), longest, sizeof longest));
+    if (most >= least)
+        line = text_append(line, "; efficiency %.1f %% ... %.1f %%", 100 * least, 100 * most);
+    text_write_line(stream, text_append(line, "."));
+}
+
+void answer_write(FILE *stream, const struct report *report)
+{
+    fprintf(stream, "%s\n\n", report->title != NULL ? report->title : report->scenario);
+    if (varies(report, true) && (!varies(report, false) || count_problems(report) > MOST_ANSWERS))
+        write_range(stream, report);
+    else
+        write_fastest(stream, report);
+    answer_write_platform(stream, report);
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# What the text report says before its tables, what it leaves out of them, and the notes on a run.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+# said YES-OR-NO PATTERN: whether a line of the last output is matched by the extended pattern.
+said() {
+    local got=no
+    if tr '\n' ' ' <"$work/out" | sed 's/   */ /g' | grep -qE -- "$2"; then got=yes; fi
+    if [ "$got" = "$1" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: expected $1 for '$2' from $command"
+        head -n 20 "$work/out" | sed 's/^/    /'
+    fi
+}
+
+run() {
+    command="simrun $*"
+    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" && return
+    failed=$((failed + 1))
+    echo "FAILED: $command: $(cat "$work/err")"
+}
+
+holds() {
+    if jq -e "$1" "$work/out" >/dev/null; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "FAILED: not so in $command: $1"
+    fi
+}
+
+scenarios=$SOURCE_DIR/scenarios
+
+# The fastest, for each size of the problem; where only that varies, or has too many values, the range. Ties are told.
+run -s n=50,100 -s ranks=2,8 "$scenarios/matmul-scaling.xml"
+said yes 'Fastest for n 50: 8 ranks in .* Fastest for n 100: 8 ranks in'
+run -s size=1024,2048 "$scenarios/pdgemm-8x4.xml"
+said yes 'size 1024 \.\.\. 2048: 926\.2 ms \.\.\. 4\.278 s; efficiency 15\.9 % \.\.\. 27\.6 %\. '
+said no 'Fastest'
+run -s n=10,20,30,40,50,60,70,80,90 -s ranks=2,8 "$scenarios/matmul-scaling.xml"
+said yes ' n 10 \.\.\. 90: '
+said no 'Fastest'
+run -s grid=8x1,1x8 -s uplo=upper,lower -s side=left -s trans=no "$scenarios/pdtrsm.xml"
+said yes 'Fastest: 8 ranks, grid 8x1, uplo upper in 3\.500 s, .*\. 2 runs take the same time\.'
+run "$scenarios/gj256.xml"
+said no 'take the same time'
+
+# Ranks without work do not lower the efficiency, and the report says so.
+run -s grid=1x1,4x8 "$scenarios/pdgemm2048.xml"
+said yes ' 1x1 [^%]* 1 1\.00 100\.0 % .*efficiency is speedup / processors'
+run -s grid=4x8 "$scenarios/pdgemm2048.xml"
+said no 'processors speedup'
+
+# The line on the platform has no network that varies, and nothing that says nothing.
+run -s network=quiet,fifo -s size=1024 "$scenarios/pdgemm-8x4.xml"
+said yes 'Platform icluster, ranks 32, ranks_per_host 1, size 1024, block 64, grid 8x4, algorithm paper\. '
+run -s ranks=2 "$scenarios/gj256.xml"
+said yes 'Platform t800-mesh, network fifo, .*layout snake, root edge, n 256'
+run -s ranks=2 -s root=corner "$scenarios/matmul100.xml"
+said yes 'Platform pentium2-cluster, network fifo, ranks_per_host 1, root corner, n 100\.'
+
+# Columns of zeros are left out; overheads below 1 are in percent; no zero has a sign.
+run "$scenarios/matmul100.xml"
+said yes 'Ovh communication idle anomaly 3 .* 2\.6 % What'
+said no 'memory|control|fpu|I/O'
+run -s size=1024,4096 "$scenarios/pdgemm-8x4.xml"
+said no ' -0\.00 '
+
+# No line is wider than 120 columns.
+run -s uplo=upper -s side=left "$scenarios/pdtrsm.xml"
+said no '[^ ]{121}'
+"$SIMRUN" -s size=4096 "$scenarios/align.xml" >>"$work/out"
+widest=$(awk '{ if (length > widest) widest = length } END { print widest }' "$work/out")
+if [ "$widest" -le 120 ]; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "FAILED: a line of $widest characters"
+fi
+
+# A decision names its criterion; from twice on it counts how many times.
+sed "s|\.\./platforms|$SOURCE_DIR/platforms|; s|<decision[^>]*>|<decision by=\"bytes\"/>|" "$scenarios/align.xml" >"$work/bytes.xml"
+run -s size=4096 -s grid=2x2,4x3,12x1 "$work/bytes.xml"
+said yes 'Best by data moved: grid 2x2 in 90\.81 s; grid 4x3 moves 2\.2 times as much data and needs 8 more processors but'
+
+# Notes: data that do not fit, those of T_seq, hosts that differ, costs that are extrapolated.
+run -s size=20480 -s grid=4x4 -s ranks=16 -s network=quiet "$scenarios/pdgemm-8x4.xml"
+said yes 'Note: the data of rank 0 take 629\.1 MB, the memory of a host is 268\.4 MB\. Note: T_seq .* take 10066\.3 MB'
+run -s size=1024,4096 "$scenarios/pdgemm-8x4.xml"
+said yes 'Note on 1 of 2 runs: T_seq is of a host with more memory: the data of one rank alone take 402\.7 MB'
+run -s size=1024,4096 -f json "$scenarios/pdgemm-8x4.xml"
+holds '[.runs[].notes | length] == [0, 1] and (.runs[1].notes[0] | startswith("T_seq"))'
+sed "s|\.\./platforms/icluster.xml|$SOURCE_DIR/platforms/icluster-loaded.xml|" "$scenarios/pdgemm-8x4.xml" >"$work/loaded.xml"
+run -s size=1024 -s ranks=4 -s grid=2x2 "$work/loaded.xml"
+said yes 'Note: the hosts have profiles of their speed, which simulations do not use'
+sed 's/mnk=4.3956ns/mnk=4.3956ns from=100 to=1000/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/range.xml"
+sed "s|\.\./platforms/icluster.xml|range.xml|" "$scenarios/pdgemm-8x4.xml" >"$work/ranged.xml"
+run -s size=1024 -s block=128 "$work/ranged.xml"
+said yes 'Platform range'
+said no 'Note: dgemm'
+run -s size=1024 "$work/ranged.xml"
+said yes 'Note: dgemm is called 512 times outside the dimensions from 100 to 1000 that its cost was fitted for, first m=128 n=256 k=64\.'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
