@@ -84,18 +84,10 @@ static bool varies(const struct report *report, bool problem)
     return false;
 }
 
-static bool same_problem(const struct report_run *a, const struct report_run *b)
-{
-    for (int i = 0; i < a->n_parameters; i++)
-        if (a->parameters[i].is_problem && a->parameters[i].number != b->parameters[i].number)
-            return false;
-    return true;
-}
-
 static bool is_first_of_problem(const struct report *report, int run)
 {
     for (int i = 0; i < run; i++)
-        if (same_problem(&report->runs[i], &report->runs[run]))
+        if (text_compare_problems(&report->runs[i], &report->runs[run]) == 0)
             return false;
     return true;
 }
@@ -115,11 +107,12 @@ static const struct report_run *find_fastest(const struct report *report, const 
 {
     const struct report_run *best = problem;
     for (int i = 0; i < report->n_runs; i++)
-        if (same_problem(problem, &report->runs[i]) && text_time(&report->runs[i]) < text_time(best))
+        if (text_compare_problems(problem, &report->runs[i]) == 0 && text_time(&report->runs[i]) < text_time(best))
             best = &report->runs[i];
     *n_ties = 0;
     for (int i = 0; i < report->n_runs; i++)
-        *n_ties += same_problem(problem, &report->runs[i]) && text_time(&report->runs[i]) <= text_time(best);
+        *n_ties +=
+            text_compare_problems(problem, &report->runs[i]) == 0 && text_time(&report->runs[i]) <= text_time(best);
     return best;
 }
 

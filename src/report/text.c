@@ -24,7 +24,8 @@ enum { LONG_RANKING = 40, N_BEST = 10, N_WORST = 3 };
 static bool is_ranking(const struct report *report)
 {
     for (int i = 0; i < report->runs[0].n_parameters; i++)
-        if (!report->runs[0].parameters[i].is_number && report_varies(report, i))
+        if (!report->runs[0].parameters[i].is_number && !report->runs[0].parameters[i].is_problem &&
+            report_varies(report, i))
             return true;
     return false;
 }
@@ -137,9 +138,11 @@ static void write_times(FILE *stream, const struct report *report)
     struct table *table = table_new();
     text_head_run(table, report);
     write_time_heads(table, &has);
+    const struct report_run *best = &report->runs[0]; /* of the problem, where runs are ranked */
     for (int i = 0; i < report->n_runs; i++) {
+        best = text_compare_problems(best, &report->runs[i]) == 0 ? best : &report->runs[i];
         text_cell_run(table, report, &report->runs[i]);
-        write_time_row(table, &has, &report->runs[i], &report->runs[0]);
+        write_time_row(table, &has, &report->runs[i], best);
     }
     fprintf(stream, "\nTime\n");
     table_print(table, stream);
@@ -241,17 +244,20 @@ static void write_processes(FILE *stream, const struct report *report, const str
     table_print(table, stream);
 }
 
-static int by_time(const void *a, const void *b)
+/* One problem after the other, of each the fastest run first. */
+static int by_problem_and_time(const void *a, const void *b)
 {
     double left = text_time(a), right = text_time(b);
-    return (left > right) - (left < right);
+    int problem = text_compare_problems(a, b);
+    return problem != 0 ? problem : (left > right) - (left < right);
 }
 
 /* The runs that the tables show: all, or the ends of a long ranking, which then are a report of their own. */
 static struct report shorten(const struct report *sorted)
 {
     struct report shown = *sorted;
-    if (!is_ranking(sorted) || sorted->n_runs <= LONG_RANKING)
+    if (!is_ranking(sorted) || sorted->n_runs <= LONG_RANKING ||
+        text_compare_problems(&sorted->runs[0], &sorted->runs[sorted->n_runs - 1]) != 0)
         return shown;
     shown.whole = sorted;
     shown.n_runs = N_BEST + N_WORST;
@@ -305,7 +311,7 @@ static void text_write(FILE *stream, const struct report *report)
     sorted.runs = xmalloc((size_t)report->n_runs * sizeof *sorted.runs);
     memcpy(sorted.runs, report->runs, (size_t)report->n_runs * sizeof *sorted.runs);
     if (is_ranking(report))
-        qsort(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_time);
+        qsort(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_problem_and_time);
     answer_write(stream, report);
     grid_write(stream, &sorted);
     write_tables(stream, &sorted);

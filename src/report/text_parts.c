@@ -184,3 +184,11 @@ void text_name_run(FILE *stream, const struct report *report, const struct repor
         if (report_varies(report, i) && strcmp(run->parameters[i].name, "ranks") != 0)
             fprintf(stream, ", %s %s", run->parameters[i].name, run->parameters[i].text);
 }
+
+int text_compare_problems(const struct report_run *a, const struct report_run *b)
+{
+    for (int i = 0; i < a->n_parameters; i++)
+        if (a->parameters[i].is_problem && a->parameters[i].number != b->parameters[i].number)
+            return a->parameters[i].number < b->parameters[i].number ? -1 : 1;
+    return 0;
+}

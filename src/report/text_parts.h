@@ -45,6 +45,8 @@ void text_write_line(FILE *stream, char *text);
 bool text_shows(const struct report *report, int parameter);
 void text_head_run(struct table *table, const struct report *report);
 void text_cell_run(struct table *table, const struct report *report, const struct report_run *run);
+/* The order of two runs by the parameters of the problem; 0: it is the same. */
+int text_compare_problems(const struct report_run *a, const struct report_run *b);
 /* "128 ranks", "128 ranks, broadcast binomial": what tells this run from the others. */
 void text_name_run(FILE *stream, const struct report *report, const struct report_run *run);
 

@@ -13,10 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Parameters by which an application is told how much there is to do; all others say how it is to be done. */
+/* Parameters by which an application is told what and how much there is to do; all others say how it is to be done. */
 static bool is_problem(const struct param_spec *spec)
 {
-    static const char *const names[] = {"size", "m", "n", "k", "bytes", "rounds"};
+    static const char *const names[] = {"size",    "m",         "n",    "k",      "bytes",     "rounds",    "program",
+                                        "problem", "operation", "keys", "cities", "molecules", "iterations"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(spec->name, names[i]) == 0)
             return true;
