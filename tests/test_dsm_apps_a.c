@@ -10,7 +10,7 @@
 
 #include <stdarg.h>
 
-enum { MAX_PARAMS = 16, N_SETTINGS = 6, N_VARIANTS = 6 };
+enum { MAX_PARAMS = 16, N_SETTINGS = 10, N_VARIANTS = 6 };
 
 /* An application, some of its parameters, and ranks. */
 struct setting {
@@ -333,6 +333,8 @@ static int check_simulations(const void *argument)
         const char *more[] = {"variant",    dsm_variant_names[i / 16 % N_VARIANTS],
                               "check",      "yes",
                               "collect_at", i % 2 == 0 ? "1GiB" : "1KiB"};
+        if (last + 6 >= 2 * N_SETTINGS)
+            abort();
         memcpy(&setting.params[last], more, sizeof more);
         setting.n_ranks = 1 + i / 2 % 8;
         simulate(&setting);

@@ -119,7 +119,8 @@ static const struct {
     {"dsm-bad-cost", ":6: <prop> dsm.twin: unknown key 'begin'; known: start each"},
     {"dsm-bad-page", ":6: <prop> dsm.page: '12B' is out of range; allowed: 64B to 65536B"},
     {"dsm-unknown",
-     ":6: <prop> dsm.trwin: is unknown; known after 'dsm.': page header interrupt trap twin diff apply copy interval notices "
+     ":6: <prop> dsm.trwin: is unknown; known after 'dsm.': page header interrupt trap protect twin diff apply copy "
+     "interval notices "
      "command execute message controller_copy controller_diff controller_apply controller_notices hardware_diff "
      "hardware_apply"},
     {"empty", ":1: not well-formed XML: Document is empty"},

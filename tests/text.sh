@@ -74,6 +74,9 @@ said no ' -0\.00 '
 run -s uplo=upper -s side=left "$scenarios/pdtrsm.xml"
 said no '[^ ]{121}'
 "$SIMRUN" -s size=4096 "$scenarios/align.xml" >>"$work/out"
+for scenario in ncp2-water dsm-vs-mpi treadmarks-atm; do
+    "$SIMRUN" "$scenarios/$scenario.xml" >>"$work/out"
+done
 widest=$(awk '{ if (length > widest) widest = length } END { print widest }' "$work/out")
 if [ "$widest" -le 120 ]; then passed=$((passed + 1)); else
     failed=$((failed + 1))

@@ -77,6 +77,8 @@ static void add_measured(const struct config *config, int rank, struct op_list *
     int measured = config->operation == OPERATION_OF_TWIN ? 0 : config->n_ranks - 1;
     if (config->operation == OPERATION_OF_BARRIER || rank == measured)
         add(list, kinds[config->operation], SCOPE_MEASURED, config->words);
+    if (kinds[config->operation] == OP_ACQUIRE && rank == measured)
+        add(list, OP_RELEASE, SCOPE_MEASURED, 0);
 }
 
 static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, struct op_list *list)

@@ -139,9 +139,31 @@ static const char *const parts[] = {"CPLWait", "CPLComp", "CPCComm", "CPRWait",
                                     "CPRComp", "PPRWait", "PPRComp", "PPLWait"};
 enum { N_PARTS = sizeof parts / sizeof parts[0] };
 
+static int decimals(double value)
+{
+    return value >= 100 ? 0 : value >= 10 ? 1 : 2;
+}
+
+/* A category that shows in some row. */
+static bool has_part(const struct result_table *waits, int part)
+{
+    for (size_t row = 0; row < waits->n_rows; row++)
+        if (result_cell_value(waits, row, result_column(waits, parts[part])) >= 0.0005)
+            return true;
+    return false;
+}
+
+/* Without a sign, which the table has no room for. */
+static void cell_percent(struct table *table, double share)
+{
+    if (share > 0)
+        table_cell(table, "%.1f", 100 * share);
+    else
+        table_cell(table, ".");
+}
+
 static void write_wait(struct table *table, const struct result_table *waits, size_t row)
 {
-    char total[32], mean[32];
     double total_s = result_cell_value(waits, row, result_column(waits, "total_s"));
     double mean_s = result_cell_value(waits, row, result_column(waits, "mean_s"));
     const char *scope = result_cell(waits, row, result_column(waits, "scope"))->text;
@@ -150,11 +172,11 @@ static void write_wait(struct table *table, const struct result_table *waits, si
     table_cell(table, "%s", is_controller ? "(controllers)" : scope);
     table_cell(table, "%s", result_cell(waits, row, result_column(waits, "operation"))->text);
     table_cell(table, "%.0f", result_cell_value(waits, row, result_column(waits, "count")));
-    table_cell(table, "%s", text_format_time(total_s, total, sizeof total));
-    table_cell(table, "%s", text_format_time(mean_s, mean, sizeof mean));
-    cell_share(table, result_cell_value(waits, row, result_column(waits, "busy_s")), total_s);
+    table_cell(table, "%.*f", decimals(1e3 * total_s), 1e3 * total_s);
+    table_cell(table, "%.*f |", decimals(1e6 * mean_s), 1e6 * mean_s);
     for (int p = 0; p < N_PARTS; p++)
-        cell_share(table, result_cell_value(waits, row, result_column(waits, parts[p])), 1);
+        if (has_part(waits, p))
+            cell_percent(table, result_cell_value(waits, row, result_column(waits, parts[p])));
 }
 
 static void write_waits(FILE *stream, const struct report_run *run)
@@ -163,14 +185,16 @@ static void write_waits(FILE *stream, const struct report_run *run)
     if (waits->n_rows == 0)
         return;
     struct table *table = table_new();
-    static const char *const heads[] = {"scope", "operation", "count", "total", "mean", "busy |"};
+    static const char *const heads[] = {"scope", "operation", "count", "total", "mean |"};
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
         table_head(table, "%s", heads[i]);
     for (int p = 0; p < N_PARTS; p++)
-        table_head(table, "%s", parts[p]);
+        if (has_part(waits, p))
+            table_head(table, "%s", parts[p]);
     for (size_t row = 0; row < waits->n_rows; row++)
         write_wait(table, waits, row);
-    fputs("  Waits, and what they consist of (busy: serving others meanwhile, or taking the answer in)\n", stream);
+    fputs("  Waits, and what they consist of (total in ms, mean in us, shares in %; empty columns are left out)\n",
+          stream);
     table_print(table, stream);
     fputs("  Queue and work of the own controller CPL, of the remote one CPR; messages CPCComm; PPRWait: until the\n"
           "  remote main processor takes the interrupt, the lock is let go, the last one comes; PPRComp: its work;\n"

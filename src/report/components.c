@@ -95,7 +95,7 @@ static void write_components(FILE *stream, const struct report *report, const ch
 
 void components_write_path(FILE *stream, const struct report *report)
 {
-    enum { MAX_NAMES = 32 };
+    enum { MAX_NAMES = 32, MAX_PHASES = 6 }; /* of a table, so that it is not too wide */
     const char *names[MAX_NAMES];
     int count = 0;
     for (int g = 0; g < N_COMPONENT_GROUPS; g++)
@@ -113,8 +113,9 @@ void components_write_path(FILE *stream, const struct report *report)
     if (count > 1) /* a single one is all there is of its group */
         write_components(stream, report, "  of it processing, memory, I/O", names, count);
     count = drop_empty(report, names, find_components(report, "communication", names, MAX_NAMES));
-    if (count > 0)
-        write_components(stream, report, "  of it communication, by phase", names, count);
+    for (int from = 0; from < count; from += MAX_PHASES)
+        write_components(stream, report, "  of it communication, by phase", names + from,
+                         count - from < MAX_PHASES ? count - from : MAX_PHASES);
 }
 
 /* In a sweep over ranks: say for which of them the ratio is above 1. False if for none. */

@@ -347,7 +347,7 @@ static void write_row(struct table *table, const struct report *report, const st
             table_cell(table, "%s", run->parameters[i].text);
     text_cell_time(table, scale, text_time(run));
     if (text_time(best) > 0)
-        table_cell(table, "x %.2f", text_time(run) / text_time(best));
+        text_cell_factor(table, text_time(run) / text_time(best));
     else
         table_cell(table, "-");
     text_cell_time(table, scale, path_time(run, "processing") + path_time(run, "memory"));

@@ -100,7 +100,7 @@ static void write_time_row(struct table *table, const struct time_columns *has, 
     double share;
     text_cell_time(table, has->scale, text_time(run));
     if (has->ranking)
-        table_cell(table, "x %.2f", text_time(run) / text_time(best));
+        text_cell_factor(table, text_time(run) / text_time(best));
     if (has->part)
         table_cell(table, "%d", text_processors(run));
     if (has->speedup) {

@@ -147,6 +147,14 @@ void text_cell_ratio(struct table *table, double ratio)
         table_cell(table, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : "%.2f", ratio);
 }
 
+void text_cell_factor(struct table *table, double factor)
+{
+    if (isfinite(factor))
+        table_cell(table, "x %.2f", factor);
+    else
+        table_cell(table, "-");
+}
+
 const char *text_format_time(double seconds, char *text, size_t size)
 {
     struct text_scale scale = text_scale_for(seconds);

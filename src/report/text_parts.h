@@ -35,6 +35,8 @@ void text_cell_time(struct table *table, struct text_scale scale, double seconds
 void text_cell_percent(struct table *table, double ratio);
 void text_cell_error(struct table *table, double ratio);
 void text_cell_ratio(struct table *table, double ratio);
+/* "x 1.25", how many times the best; "-" where the best takes no time. */
+void text_cell_factor(struct table *table, double factor);
 
 /* Append to a text on the heap, which is freed; the result is to be freed. */
 char *text_append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -84,6 +84,14 @@ static void fail_deadlock(struct dsm *dsm)
     dsm_fail(dsm, "deadlock: at a barrier wait ranks%s; not come, because they have ended:%s", waiting, missing);
 }
 
+/* A program must let go what it holds, even if nobody waits for it. */
+static void check_locks(struct dsm *dsm)
+{
+    for (int l = 0; l < dsm->options->n_locks && !dsm->failed; l++)
+        if (dsm->locks[l].held)
+            dsm_fail(dsm, "rank %d has ended and still holds lock %d, for which nobody waits", dsm->locks[l].holder, l);
+}
+
 static void run_events(struct dsm *dsm)
 {
     struct moment moment;
@@ -108,6 +116,7 @@ static void run_events(struct dsm *dsm)
             break;
         }
     }
+    check_locks(dsm);
     if (!dsm->failed)
         close_lanes(dsm);
 }
@@ -164,11 +173,21 @@ static void close_dsm(struct dsm *dsm)
     free(dsm->kernel_costs);
 }
 
-static int check_run(const struct kernel_run *run, struct sim_error *error)
+int dsm_check_run(const struct kernel_run *run, struct sim_error *error)
 {
-    if (run->machine->dsm.page_bytes == 0)
+    const struct machine *machine = run->machine;
+    const struct dsm_options *options = &run->program->dsm;
+    if (machine->dsm.page_bytes == 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "the machine %s has no costs of shared memory (prop dsm.page)", run->machine->name);
+                             "the machine %s has no costs of shared memory (prop dsm.page)", machine->name);
+    if (options->controller && !machine->dsm.given[DSM_EXECUTE])
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'variant': the machine %s has no protocol controllers (prop dsm.execute)",
+                             machine->name);
+    if (options->hardware_diffs && !machine->dsm.given[DSM_HW_DIFF])
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'variant': the machine %s makes no diffs by hardware (prop dsm.hardware_diff)",
+                             machine->name);
     if (run->network->advance == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "network '%s' carries no messages of shared memory; use quiet or fifo",
@@ -188,7 +207,7 @@ int dsm_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim
                       .machine = run->machine,
                       .n_nodes = run->placement->n_ranks,
                       .error = error};
-    if (check_run(run, error) != 0)
+    if (dsm_check_run(run, error) != 0)
         return -1;
     int n_kernels = names_count(run->program->app->kernels);
     dsm.kernel_costs = xcalloc((size_t)n_kernels, sizeof *dsm.kernel_costs);

@@ -13,6 +13,9 @@
 
 #include "sim/kernel.h"
 
+/* Whether the machine, the network and the placement can run the program, which shares memory. */
+int dsm_check_run(const struct kernel_run *run, struct sim_error *error);
+
 /* kernel_run() for a program with emit_shared. */
 int dsm_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error);
 

@@ -8,6 +8,7 @@
 const char *const dsm_cost_names[N_DSM_COSTS] = {
     [DSM_INTERRUPT] = "interrupt",
     [DSM_TRAP] = "trap",
+    [DSM_PROTECT] = "protect",
     [DSM_TWIN] = "twin",
     [DSM_DIFF] = "diff",
     [DSM_APPLY] = "apply",

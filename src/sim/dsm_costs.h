@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Each is start + each * count; what is counted stands in brackets. Those of the main processor come first, then those
@@ -11,6 +12,7 @@
 enum dsm_cost {
     DSM_INTERRUPT,  /* leave the program for a handler and come back [-] */
     DSM_TRAP,       /* an access to a protected page: trap, handler, change of protection [-] */
+    DSM_PROTECT,    /* change the protection of a page that is invalidated, or whose diff is made [page] */
     DSM_TWIN,       /* copy a page before its first write [byte of the page] */
     DSM_DIFF,       /* compare a page with its twin [byte of the page] */
     DSM_APPLY,      /* apply a diff [byte of the diff] */
@@ -34,8 +36,9 @@ struct linear_cost {
 };
 
 struct dsm_costs {
-    int64_t page_bytes;   /* 0: the machine has no shared memory */
-    int64_t header_bytes; /* of a protocol message */
+    int64_t page_bytes;      /* 0: the machine has no shared memory */
+    int64_t header_bytes;    /* of a protocol message */
+    bool given[N_DSM_COSTS]; /* by a prop */
     struct linear_cost cost[N_DSM_COSTS];
 };
 

@@ -200,7 +200,7 @@ static int64_t diff_ps(const struct dsm *dsm, int64_t n_words, bool controller)
 {
     if (controller && dsm->options->hardware_diffs)
         return dsm_cost(dsm, DSM_HW_DIFF, n_words * DSM_WORD_BYTES);
-    return dsm_cost(dsm, controller ? DSM_CP_DIFF : DSM_DIFF, dsm->costs->page_bytes);
+    return dsm_cost(dsm, controller ? DSM_CP_DIFF : DSM_DIFF, dsm->costs->page_bytes) + dsm_cost(dsm, DSM_PROTECT, 1);
 }
 
 static int64_t reply_ps(const struct dsm *dsm, int64_t bytes, bool controller)

@@ -81,7 +81,7 @@ struct request;
 /* What a node learned at a synchronisation: counts of notices, and of diffs that had to be made of pages that they
  * invalidate; with prefetching also the pages that were in use, room for n_pages. */
 struct dsm_news {
-    int64_t n_notices, n_diffs;
+    int64_t n_notices, n_diffs, n_invalidated;
     int32_t *lost;
     int32_t n_lost;
 };

@@ -260,6 +260,7 @@ static void invalidate(struct dsm *dsm, struct node *node, int page)
         assert(made);
         news->n_diffs += made;
     }
+    news->n_invalidated += copy->state == COPY_READ;
     if (copy->state == COPY_READ && copy->referenced && news->lost != NULL)
         news->lost[news->n_lost++] = page;
     if (copy->state != COPY_NONE)
@@ -275,7 +276,7 @@ static bool is_forgotten(const struct dsm *dsm, const struct copy *copy, int num
 
 void dsm_learn(struct dsm *dsm, struct node *node, const int32_t *vector)
 {
-    node->news.n_notices = node->news.n_diffs = 0;
+    node->news.n_notices = node->news.n_diffs = node->news.n_invalidated = 0;
     node->news.n_lost = 0;
     for (int other = 0; other < dsm->n_nodes; other++) {
         for (int32_t number = node->vector[other] + 1; number <= vector[other]; number++) {

@@ -40,7 +40,7 @@ static int64_t learn_ps(struct dsm *dsm, struct node *node, const int32_t *vecto
     dsm_learn(dsm, node, vector);
     enum dsm_cost diff = !controller ? DSM_DIFF : dsm->options->hardware_diffs ? DSM_HW_DIFF : DSM_CP_DIFF;
     return dsm_cost(dsm, controller ? DSM_CP_NOTICES : DSM_NOTICES, node->news.n_notices) +
-           node->news.n_diffs * dsm_cost(dsm, diff, page_bytes);
+           node->news.n_diffs * dsm_cost(dsm, diff, page_bytes) + dsm_cost(dsm, DSM_PROTECT, node->news.n_invalidated);
 }
 
 /* The synchronisation is over: go on, after asking for what it has invalidated. True if there is nothing to ask for. */

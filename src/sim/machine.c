@@ -180,8 +180,10 @@ static int read_dsm(struct loading *loading, const struct machine_prop *prop, st
     if (strcmp(name, "header") == 0)
         return machine_prop_parse(loading, prop, header_field, 1, error);
     for (int c = 0; c < N_DSM_COSTS; c++) {
-        if (strcmp(name, dsm_cost_names[c]) == 0)
+        if (strcmp(name, dsm_cost_names[c]) == 0) {
+            loading->machine.dsm.given[c] = true;
             return machine_prop_parse(&loading->machine.dsm.cost[c], prop, cost_fields, LENGTH(cost_fields), error);
+        }
         snprintf(known + strlen(known), sizeof known - strlen(known), " %s", dsm_cost_names[c]);
     }
     return machine_prop_error(prop, NULL, error, "is unknown; known after 'dsm.':%s", known);

@@ -22,7 +22,7 @@ enum op_kind {
     OP_BARRIER,   /* nobody leaves before all have come */
 
     /* Of programs that share memory (see dsm.h). */
-    OP_PAGE_READ,  /* the program reads what lies in shared memory from address `times` on: `n` pieces (0: one) of `bytes`
+    OP_PAGE_READ, /* the program reads what lies in shared memory from address `times` on: `n` pieces (0: one) of `bytes`
                     * each, whose beginnings are `m` bytes apart */
     OP_PAGE_WRITE, /* and writes it */
     OP_ACQUIRE,    /* lock number `tag`: wait until nobody else holds it */

@@ -4,14 +4,15 @@
 
 int memory_find_most(struct memory_use *most, const struct program *program, const struct placement *placement)
 {
-    if (program->app->memory == NULL)
+    bool shared = program->app->emit_shared != NULL;
+    if (program->app->memory == NULL && !shared)
         return -1;
     *most = (struct memory_use){0};
     for (int first = 0; first < placement->n_ranks; first += placement->ranks_per_host) {
         int left = placement->n_ranks - first;
         struct memory_use use = {first, left < placement->ranks_per_host ? left : placement->ranks_per_host, 0};
         for (int rank = first; rank < first + use.n_ranks; rank++)
-            use.bytes += program->app->memory(program->config, rank);
+            use.bytes += shared ? program->dsm.shared_bytes : program->app->memory(program->config, rank);
         if (use.bytes > most->bytes)
             *most = use;
     }

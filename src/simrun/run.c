@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "metrics/metrics.h"
+#include "sim/dsm.h"
 #include "sim/kernel.h"
 #include "sim/network.h"
 #include "sim/placement.h"
@@ -71,7 +72,16 @@ static int setup_init(struct setup *setup, const struct run_context *context, co
     setup->network = network;
     if (placement_init(&setup->placement, &request, context->machine, error) != 0)
         return -1;
-    return program_init(&setup->program, context->scenario->app, values + N_COMMON_PARAMS, &setup->placement, error);
+    if (program_init(&setup->program, context->scenario->app, values + N_COMMON_PARAMS, &setup->placement, error) != 0)
+        return -1;
+    const struct kernel_run run = {.program = &setup->program,
+                                   .machine = context->machine,
+                                   .placement = &setup->placement,
+                                   .network = setup->network};
+    if (setup->program.app->emit_shared == NULL || dsm_check_run(&run, error) == 0)
+        return 0;
+    program_dispose(&setup->program);
+    return -1;
 }
 
 /* Put the scenario's name in front of a message that has no place of its own. */

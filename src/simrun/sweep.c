@@ -109,10 +109,12 @@ struct parcel {
 
 static void send_tables(FILE *pipe, const struct result *result)
 {
-    fwrite(result->tables, sizeof *result->tables, result->n_tables, pipe);
+    if (result->n_tables > 0)
+        fwrite(result->tables, sizeof *result->tables, result->n_tables, pipe);
     for (size_t i = 0; i < result->n_tables; i++) {
         const struct result_table *table = &result->tables[i];
-        fwrite(table->cells, sizeof *table->cells, table->n_rows * table->n_columns, pipe);
+        if (table->n_rows > 0)
+            fwrite(table->cells, sizeof *table->cells, table->n_rows * table->n_columns, pipe);
     }
 }
 
