@@ -103,7 +103,8 @@ static void test_every_read_sees_the_last_write(void)
              "<prop id='dsm.interrupt' value='start=85us'/><prop id='dsm.trap' value='start=50us'/>"
              "<prop id='dsm.twin' value='each=40ns'/><prop id='dsm.diff' value='each=100ns'/>"
              "<prop id='dsm.interval' value='start=75us'/><prop id='dsm.notices' value='start=90us each=1us'/>"
-             "<prop id='dsm.command' value='start=1us'/><prop id='dsm.execute' value='start=2us'/>");
+             "<prop id='dsm.command' value='start=1us'/><prop id='dsm.execute' value='start=2us'/><prop "
+             "id='dsm.hardware_diff' value='start=2us each=10ns'/>");
     for (int i = 0; kernels[i] != NULL; i++)
         snprintf(props + strlen(props), sizeof props - strlen(props), "<prop id='kernel.%s' value='cpu=%d'/>",
                  kernels[i], i == 4 ? 200000000 : 300000 + i);
