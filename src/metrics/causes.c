@@ -78,7 +78,7 @@ static void causes_take(void *data, const struct event *event)
     paths_add(*group, self->steps, n_steps, event->lane, event->end_ps - event->origin_ps);
 }
 
-/* --- the report: for each path a row for each step that matters, one for the rest, one for the answer --- */
+/* --- the report: for each path a row for each step, and one for the answer --- */
 
 static int by_wait(const void *a, const void *b)
 {
@@ -131,7 +131,7 @@ static const struct result_column columns[] = {
     {"scope", MEASURE_TEXT},       {"operation", MEASURE_TEXT},   {"path", MEASURE_COUNT},
     {"ranks", MEASURE_TEXT},       {"count", MEASURE_COUNT},      {"wait_s", MEASURE_TIME},
     {"cause_rank", MEASURE_COUNT}, {"cause_scope", MEASURE_TEXT}, {"cause_category", MEASURE_TEXT},
-    {"time_s", MEASURE_TIME},      {"share", MEASURE_RATIO},
+    {"time_s", MEASURE_TIME},      {"share", MEASURE_RATIO},      {"pruned", MEASURE_COUNT},
 };
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -144,7 +144,7 @@ struct row_place {
 };
 
 static void add_row(struct result_table *table, const struct row_place *place, int rank, const char *scope,
-                    const char *category, wide_int ps)
+                    const char *category, wide_int ps, bool pruned)
 {
     wide_int wait_ps = place->path->late_ps + place->path->answer_ps;
     union result_cell *row = result_add_row(table);
@@ -159,9 +159,10 @@ static void add_row(struct result_table *table, const struct row_place *place, i
     snprintf(row[8].text, sizeof row[8].text, "%s", category);
     row[9].number = ps;
     row[10].ratio = wait_ps > 0 ? (double)ps / (double)wait_ps : 0;
+    row[11].number = pruned;
 }
 
-/* The longest steps, until they explain 95 % of the time waited for others. */
+/* All steps, the longest first; those are pruned that come when 95 % of the time waited for others is explained. */
 static void add_steps(const struct causes *self, struct result_table *table, const struct row_place *place)
 {
     int n_steps = chains_n_steps(self->chains), count = 0;
@@ -171,14 +172,13 @@ static void add_steps(const struct causes *self, struct result_table *table, con
         if (place->path->step_ps[s] != 0)
             steps[count++] = (struct long_step){s, place->path->step_ps[s]};
     qsort(steps, (size_t)count, sizeof *steps, by_length);
-    for (int i = 0; i < count && length_of(rest) * 20 > place->path->late_ps; i++) {
+    for (int i = 0; i < count; i++) {
+        bool pruned = length_of(rest) * 20 <= place->path->late_ps;
         add_row(table, place, chains_rank_of(self->chains, steps[i].index),
                 metrics_scope_name(&self->setup, chains_scope_of(self->chains, steps[i].index)),
-                category_names[chains_category_of(steps[i].index)], steps[i].ps);
-        rest -= steps[i].ps;
+                category_names[chains_category_of(steps[i].index)], steps[i].ps, pruned);
+        rest -= pruned ? 0 : steps[i].ps;
     }
-    if (rest != 0)
-        add_row(table, place, -1, "", "rest", rest);
     free(steps);
 }
 
@@ -193,7 +193,7 @@ static void add_group(const struct causes *self, struct result_table *table, int
                                         self->setup.n_ranks};
         if (sorted[i].step_ps != NULL)
             add_steps(self, table, &place);
-        add_row(table, &place, -1, "", "answer", sorted[i].answer_ps);
+        add_row(table, &place, -1, "", "answer", sorted[i].answer_ps, false);
     }
 }
 

@@ -98,7 +98,9 @@ static size_t find_causes(struct cause *found, const struct result_table *causes
 {
     size_t count = 0;
     for (size_t row = path->first; row < path->first + path->n; row++) {
-        const char *scope = text(causes, row, "cause_scope"), *category = text(causes, row, "cause_category");
+        bool pruned = number(causes, row, "pruned") > 0;
+        const char *scope = pruned ? "" : text(causes, row, "cause_scope");
+        const char *category = pruned ? "rest" : text(causes, row, "cause_category");
         size_t c = 0;
         while (c < count && (strcmp(found[c].scope, scope) != 0 || strcmp(found[c].category, category) != 0))
             c++;
