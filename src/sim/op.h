@@ -12,7 +12,8 @@ enum op_kind {
     OP_SEND,      /* `bytes` to rank `peer` under `tag` */
     OP_RECV,      /* `bytes` from rank `peer` under `tag` */
     OP_ISEND,     /* like OP_SEND, but the rank goes on at once */
-    OP_WAIT,      /* wait until all the rank's OP_ISENDs are complete */
+    OP_IRECV,     /* like OP_RECV, but the rank goes on at once */
+    OP_WAIT,      /* wait until the rank's OP_ISEND or OP_IRECV with the same `request` is complete; 0: until all are */
     OP_READ,      /* `bytes` of input */
     OP_WRITE,     /* `bytes` of output */
     OP_LINK_INIT, /* initialise `times` links */
@@ -20,6 +21,12 @@ enum op_kind {
     OP_SCATTER,   /* `times` blocks of `bytes`, dealt evenly, from rank `peer` to all */
     OP_GATHER,    /* the reverse of OP_SCATTER */
     OP_BARRIER,   /* nobody leaves before all have come */
+    OP_REDUCE,    /* a vector of `bytes` of each rank is combined at rank `peer` */
+    OP_ALLREDUCE, /* and all get it */
+    OP_ALLGATHER, /* every rank gets the `bytes` of each */
+    OP_ALLTOALL,  /* every rank has `bytes` for each */
+    OP_FLOPS,     /* `times` floating-point operations at the speed of the rank's host */
+    OP_DELAY,     /* `times` picoseconds of computation, whatever the host */
 
     /* Of programs that share memory (see dsm.h). */
     OP_PAGE_READ, /* the program reads what lies in shared memory from address `times` on: `n` pieces (0: one) of `bytes`
@@ -49,7 +56,15 @@ struct op {
     int64_t bytes;
     int32_t peer; /* rank; of a collective, its root */
     int32_t tag;
-    int32_t m, n, k; /* of OP_COMPUTE, for kernels whose cost is a polynomial in them */
+    union {
+        struct {
+            int32_t m, n, k; /* of OP_COMPUTE, for kernels whose cost is a polynomial in them */
+        };
+        struct {
+            uint32_t request; /* of OP_ISEND, OP_IRECV, OP_WAIT: a number of the program's choice; 0: it has none */
+            int32_t group;    /* of collectives: index into the program's groups; 0: all ranks */
+        };
+    };
     int16_t kernel;  /* index into the application's kernels */
     uint8_t kind;    /* enum op_kind */
     uint8_t role;    /* enum op_role */

@@ -1,0 +1,114 @@
+/* The record: what one rank of a traced program did next. Every reader of traces (TI, OTF2) gives records, rank by
+ * rank, in the order in which the rank did them. Replaying makes ops of them (src/apps/trace.c), analysing makes events
+ * (trace/analysis.h); neither knows which format they came from. */
+#ifndef TRACE_RECORD_H
+#define TRACE_RECORD_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum record_kind {
+    RECORD_COMPUTE,    /* computation between calls of the message library */
+    RECORD_SLEEP,      /* time in which nothing is computed, of the length that the trace says on any machine */
+    RECORD_SEND,       /* `bytes` to `peer` under `tag`; complete when the buffer is free again */
+    RECORD_RECV,       /* a message from `peer` under `tag`, taken in; sources are resolved, there is no "any" */
+    RECORD_ISEND,      /* like RECORD_SEND, but complete at the RECORD_WAIT with the same `request` */
+    RECORD_IRECV,      /* like RECORD_RECV, posted */
+    RECORD_WAIT,       /* until `request` is complete. MPI's sendrecv, waitall, test ... are several records */
+    RECORD_COLLECTIVE, /* `collective` among the members of `group`; a non-blocking one where it is waited for */
+    RECORD_CALL,       /* any other call of the library that takes time: files, windows, setting up */
+    RECORD_ENTER,      /* `scope` begins; scopes nest */
+    RECORD_LEAVE,      /* the innermost scope ends */
+};
+
+/* What `bytes` means: of barriers nothing; of broadcast, reduce, allreduce, scan, exscan the vector; of the others the
+ * block that goes from a member to a member (all-to-all, scatter), or that a member adds (gather, allgather,
+ * reduce_scatter). With `blocks`, these are the lengths of all members' blocks: all-to-all what goes to each. */
+enum record_collective {
+    RECORD_BARRIER,
+    RECORD_BROADCAST,
+    RECORD_REDUCE,
+    RECORD_ALLREDUCE,
+    RECORD_SCAN,
+    RECORD_EXSCAN,
+    RECORD_GATHER,
+    RECORD_ALLGATHER,
+    RECORD_SCATTER,
+    RECORD_ALLTOALL,
+    RECORD_REDUCE_SCATTER,
+    N_RECORD_COLLECTIVES
+};
+
+struct record {
+    int64_t start_ps, end_ps; /* since the run began; of a rank in order and without overlap; 0 in a trace without times */
+    int64_t bytes;            /* of the message; of collectives see above */
+    int64_t *blocks;          /* NULL, or as many as `group` has members; borrowed until the reader is asked again */
+    double flops;             /* RECORD_COMPUTE: of a trace without times. Of collectives that reduce: done meanwhile */
+    int64_t operations;       /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
+    int64_t quantums;         /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
+    int32_t peer;             /* rank of the world; of a collective with a root, the root; else -1 */
+    int32_t tag;
+    int32_t group;      /* of collectives and messages: index of the communicator's members */
+    uint32_t request;   /* of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones */
+    uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
+    uint8_t kind;       /* enum record_kind */
+    uint8_t collective; /* enum record_collective */
+    bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
+    bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
+};
+
+/* The members of a communicator, as ranks of the world. Group 0 is the world itself. */
+struct record_group {
+    int n_members;
+    int *members;
+};
+
+/* What a trace says of its whole. */
+struct record_info {
+    int n_ranks;
+    int n_groups, n_scopes;
+    struct record_group *groups;
+    char **scopes; /* names; the first is "" */
+    bool has_times;
+    int64_t end_ps;       /* of the latest record; 0 without times */
+    char **parameters;    /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
+};
+
+struct record_reader;
+
+/* A format that can be read. One line in reader_list.def each. */
+struct record_format {
+    const char *name;
+    const char *ending; /* ".ti" */
+    const char *summary;
+    /* Open a trace; 0, or -1 with an error that names file and line (or rank and event). */
+    int (*open)(struct record_reader *reader, const char *file, struct sim_error *error);
+    /* The rank's next record: 1, or 0 after its last, or -1 with an error. */
+    int (*next)(struct record_reader *reader, int rank, struct record *record, struct sim_error *error);
+    /* Begin again with the rank's first record. */
+    int (*rewind)(struct record_reader *reader, struct sim_error *error);
+    void (*close)(struct record_reader *reader);
+};
+
+/* An open trace. Its memory grows with the ranks and communicators, not with the length. */
+struct record_reader {
+    const struct record_format *format;
+    struct record_info info; /* valid from open to close */
+    void *self;
+};
+
+/* The formats that can be read, NULL-terminated. */
+extern const struct record_format *const record_formats[];
+
+/* The format that a file's name ends on, or NULL. */
+const struct record_format *record_format_of(const char *file);
+
+/* Open whichever format the name ends on; what cannot be read is SIM_BAD_INPUT and says which endings are known. */
+int record_open(struct record_reader *reader, const char *file, struct sim_error *error);
+int record_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error);
+int record_rewind(struct record_reader *reader, struct sim_error *error);
+void record_close(struct record_reader *reader);
+
+#endif
