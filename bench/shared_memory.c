@@ -51,7 +51,7 @@ static struct timed simulate(struct machine *machine, const struct scenario *sce
     bool shared = program.app->emit_shared != NULL;
     if (with_metrics)
         metrics_open(&metrics, &(struct metrics_setup){n, program.dsm.controller ? 2 * n : n, program.app->scopes,
-                                                       n_scopes, shared});
+                                                       n_scopes, shared, false});
     const struct kernel_run run = {.program = &program,
                                    .machine = machine,
                                    .placement = &placement,

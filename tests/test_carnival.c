@@ -34,7 +34,7 @@ static int run_shared(const struct script *script, const struct dsm_options *opt
     app.emit_shared = emit_shared;
     const struct placement_request request = {.n_ranks = script->n_ranks, .ranks_per_host = 1};
     const struct program program = {.app = &app, .config = (void *)(uintptr_t)script, .dsm = *options};
-    const struct kernel_run run = {&program, &machine, &placement, network_named("fifo"), sinks, n_sinks};
+    const struct kernel_run run = {&program, &machine, &placement, network_named("fifo"), sinks, n_sinks, false};
     if (placement_init(&placement, &request, &machine, &error) == 0 && kernel_run(stats, &run, &error) == 0)
         return 0;
     fprintf(stderr, "%s\n", error.message);
@@ -47,7 +47,7 @@ static int measure_shared(struct result *result, const struct script *script, co
     struct metrics metrics;
     struct kernel_stats stats = {0};
     int n_lanes = script->n_ranks * (options->controller ? 2 : 1);
-    metrics_open(&metrics, &(struct metrics_setup){script->n_ranks, n_lanes, carnival_scopes, N_SCOPES, true});
+    metrics_open(&metrics, &(struct metrics_setup){script->n_ranks, n_lanes, carnival_scopes, N_SCOPES, true, false});
     int status = run_shared(script, options, metrics.sinks, metrics.count, &stats);
     result_init(result);
     if (status == 0)
@@ -437,7 +437,7 @@ static void test_random(void)
 static void test_messages(void)
 {
     struct metrics metrics;
-    metrics_open(&metrics, &(struct metrics_setup){2, 2, carnival_scopes, N_SCOPES, false});
+    metrics_open(&metrics, &(struct metrics_setup){2, 2, carnival_scopes, N_SCOPES, false, false});
     CU_ASSERT_EQUAL(metrics.count, 2);
     metrics_close(&metrics);
 }

@@ -301,7 +301,7 @@ static void simulate(const struct setting *setting)
     struct placement placement;
     struct sim_error error;
     struct kernel_stats stats;
-    struct record record = {0};
+    struct recording record = {0};
     const struct placement_request request = {.n_ranks = setting->n_ranks, .ranks_per_host = 1};
     struct event_sink sink = {record_take, &record};
     if (placement_init(&placement, &request, &machine, &error) != 0)

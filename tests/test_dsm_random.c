@@ -161,11 +161,11 @@ static int run_random(const struct random_program *random, const struct dsm_opti
     const struct program program = {.app = &random_app, .config = (void *)(uintptr_t)random, .dsm = *options};
     if (placement_init(&placement, &request, &machine, error) != 0)
         return -1;
-    metrics_open(&metrics, &(struct metrics_setup){n, n_lanes, script_scopes, 3, true});
+    metrics_open(&metrics, &(struct metrics_setup){n, n_lanes, script_scopes, 3, true, false});
     struct event_sink sinks[METRICS_MAX + 1] = {{ledger_take, &ledger}};
     for (int i = 0; i < metrics.count; i++)
         sinks[i + 1] = metrics.sinks[i];
-    const struct kernel_run run = {&program, &machine, &placement, network_named(network), sinks, metrics.count + 1};
+    const struct kernel_run run = {&program, &machine, &placement, network_named(network), sinks, metrics.count + 1, false};
     int status = kernel_run(&stats, &run, error);
     result_init(&result);
     if (status == 0)

@@ -23,30 +23,44 @@ struct key {
     int32_t receiver, sender, tag;
 };
 
-/* Put a message that carries `serial` as its length; its index. */
-static uint32_t put(struct mailbox *mailbox, struct key key, int64_t serial)
+/* Put a message, or a slip, that carries `serial` as its length; its index. */
+static uint32_t put_as(struct mailbox *mailbox, struct key key, int32_t context, bool slip, int64_t serial)
 {
-    uint32_t index = mailbox_new_message(mailbox);
+    uint32_t index = slip ? mailbox_new_slip(mailbox) : mailbox_new_message(mailbox);
     struct message *message = &mailbox->messages[index];
     memset(message, 0xa5, sizeof *message);
     message->receiver = key.receiver;
     message->sender = key.sender;
     message->tag = key.tag;
+    message->context = context;
+    message->is_slip = slip;
     message->bytes = serial;
     mailbox_put(mailbox, index);
     return index;
 }
 
-/* Take and free a message: its serial number, or -1 if there is none. -2 if it is another key's. */
-static int64_t take(struct mailbox *mailbox, struct key key)
+static uint32_t put(struct mailbox *mailbox, struct key key, int64_t serial)
 {
-    uint32_t index = mailbox_take(mailbox, key.receiver, key.sender, key.tag);
+    return put_as(mailbox, key, 0, false, serial);
+}
+
+/* Take and free a message, or a slip: its serial number, or -1 if there is none. -2 if it is another key's. */
+static int64_t take_as(struct mailbox *mailbox, struct key key, int32_t context, bool slip)
+{
+    uint32_t index = slip ? mailbox_take_slip(mailbox, key.receiver, key.sender, key.tag, context)
+                          : mailbox_take(mailbox, key.receiver, key.sender, key.tag, context);
     if (index == NO_MESSAGE)
         return -1;
     struct message message = mailbox->messages[index];
     mailbox_free_message(mailbox, index);
-    bool same = message.receiver == key.receiver && message.sender == key.sender && message.tag == key.tag;
+    bool same = message.receiver == key.receiver && message.sender == key.sender && message.tag == key.tag &&
+                message.context == context && message.is_slip == slip;
     return same ? message.bytes : -2;
+}
+
+static int64_t take(struct mailbox *mailbox, struct key key)
+{
+    return take_as(mailbox, key, 0, false);
 }
 
 static void complain(const char *row, int64_t at, int64_t found, int64_t expected)
@@ -211,7 +225,7 @@ static void test_reuse_without_put(void)
     for (int i = 0; i < 1000; i++) {
         put(&mailbox, (struct key){1, 2, 3}, i);
         uint32_t passing = mailbox_new_message(&mailbox);
-        mailbox.messages[passing].bytes = -5;
+        mailbox.messages[passing] = (struct message){.bytes = -5};
         mailbox_free_message(&mailbox, passing);
     }
     for (int i = 0; i < 1000; i++)
@@ -219,6 +233,53 @@ static void test_reuse_without_put(void)
     expect("passing messages", -1, (int64_t)mailbox.n_messages, 1001);
     mailbox_dispose(&mailbox);
     CU_PASS("all messages have been taken");
+}
+
+/* --- contexts and slips --- */
+
+static void test_contexts(void)
+{
+    enum { CONTEXTS = 50, EACH = 20 };
+    static const struct key key = {3, 4, -1};
+    struct mailbox mailbox;
+    mailbox_init(&mailbox);
+    for (int i = 0; i < EACH; i++)
+        for (int32_t context = 0; context < CONTEXTS; context++)
+            put_as(&mailbox, key, context, false, i * CONTEXTS + context);
+    for (int32_t context = CONTEXTS - 1; context >= 0; context--)
+        for (int i = 0; i < EACH; i++)
+            expect("contexts", context, take_as(&mailbox, key, context, false), i * CONTEXTS + context);
+    expect("contexts", -1, (int64_t)mailbox.n_keys, 0);
+    mailbox_dispose(&mailbox);
+    CU_PASS("all contexts have been taken");
+}
+
+/* A slip is not taken for a message, nor a message for a slip; what was one becomes one again. */
+static void test_slips(void)
+{
+    enum { N = 10 };
+    static const struct key slips = {1, 2, 3}, messages = {1, 2, 4};
+    struct mailbox mailbox;
+    bool was_slip[2 * N] = {false};
+    mailbox_init(&mailbox);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < N; i++) {
+            uint32_t slip = put_as(&mailbox, slips, 0, true, i), message = put(&mailbox, messages, i);
+            if (round == 0)
+                was_slip[slip] = true;
+            expect("what was a slip", round, was_slip[slip], true);
+            expect("what was a message", round, was_slip[message], false);
+        }
+        expect("a message for a slip", round, take(&mailbox, slips), -1);
+        expect("a slip for a message", round, take_as(&mailbox, messages, 0, true), -1);
+        for (int i = 0; i < N; i++) {
+            expect("slips", i, take_as(&mailbox, slips, 0, true), i);
+            expect("messages", i, take(&mailbox, messages), i);
+        }
+    }
+    expect("reuse", -1, (int64_t)mailbox.n_messages, 2 * N);
+    mailbox_dispose(&mailbox);
+    CU_PASS("slips and messages are apart");
 }
 
 /* --- time --- */
@@ -327,6 +388,8 @@ int main(void)
     CU_add_test(suite, "keys that are nearly the same", test_near_keys);
     CU_add_test(suite, "reuse of messages", test_reuse);
     CU_add_test(suite, "messages that are never put", test_reuse_without_put);
+    CU_add_test(suite, "contexts", test_contexts);
+    CU_add_test(suite, "slips", test_slips);
     CU_add_test(suite, "linear time for one key", test_long_queue);
     CU_add_test(suite, "against a list", test_mixes);
     CU_basic_run_tests();

@@ -50,7 +50,7 @@ static int one_message(const struct line *line, int network, int from, int to, i
     add(&script, from, OP_SEND, to, bytes);
     add(&script, to, OP_RECV, from, bytes);
     struct outcome outcome = run_script(&script, networks[network]);
-    const struct record *record = &outcome.record;
+    const struct recording *record = &outcome.record;
     int64_t expected = alone_ps(line, from, to, bytes);
     int failures = outcome.status != 0 || outcome.stats.messages != 1 || outcome.stats.bytes != bytes;
     failures += differs("one message", networks[network], outcome.stats.end_ps, expected, tolerances[network]);
@@ -190,7 +190,7 @@ static int exchange_once(int network, const struct exchange *exchange)
     add(&script, 1, OP_RECV, 0, exchange->bytes);
     closed_form(exchange, &sender_ps, &receiver_ps);
     struct outcome outcome = run_script(&script, networks[network]);
-    const struct record *record = &outcome.record;
+    const struct recording *record = &outcome.record;
     int failures = (outcome.status != 0) +
                    differs("sender", networks[network], record->busy_until[0], sender_ps, tolerances[network]) +
                    differs("receiver", networks[network], record->busy_until[1], receiver_ps, tolerances[network]);
@@ -249,7 +249,7 @@ static int path_once(int network, const struct exchange *exchange, int64_t ahead
     add_work(&script, tail_rank, tail_ps);
     struct metrics metrics;
     struct result result;
-    metrics_open(&metrics, &(struct metrics_setup){2, 2, script_scopes, 3, false});
+    metrics_open(&metrics, &(struct metrics_setup){2, 2, script_scopes, 3, false, false});
     result_init(&result);
     struct outcome outcome = run_with(&script, network_named(networks[network]), &metrics);
     metrics_report(&metrics, &(struct metrics_totals){outcome.stats.end_ps, 0}, &result);

@@ -28,7 +28,7 @@ static inline int64_t max64(int64_t a, int64_t b)
 
 /* --- programs --- */
 
-enum { MAX_RANKS = 16, MAX_OPS = 256 };
+enum { MAX_RANKS = 16, MAX_OPS = 512 };
 
 struct script {
     int n_ranks, ranks_per_host;
@@ -175,7 +175,7 @@ static inline const struct network_spec *network_named(const char *name)
 }
 
 /* Every event of a run, with its work in place of the borrowed one, and what follows from them for each lane. */
-struct record {
+struct recording {
     struct event *events;
     size_t count, capacity;
     int64_t present[MAX_RANKS];
@@ -186,7 +186,7 @@ struct record {
 
 static inline void record_take(void *self, const struct event *event)
 {
-    struct record *record = self;
+    struct recording *record = self;
     int64_t length = event->end_ps - event->start_ps, work = 0;
     for (int c = 0; event->work_ps != NULL && c < N_WORK_COMPONENTS; c++)
         work += event->work_ps[c];
@@ -205,7 +205,7 @@ struct outcome {
     int status;
     struct kernel_stats stats;
     struct sim_error error;
-    struct record record;
+    struct recording record;
 };
 
 /* Run a script with the record and up to METRICS_MAX further sinks. The caller frees outcome.record.events. */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,16 +14,42 @@
 
 enum { MAX_OPEN = 4 };
 
-/* The partial files of this process, for the signal handler. */
+/* The partial files and folders of this process, for the signal handler. */
 static char *volatile partial_files[MAX_OPEN];
 static pid_t owner;
+
+/* Remove a folder and all that is in it. Called from signal handlers: system calls only. */
+static void remove_folder(int at, const char *folder)
+{
+    _Alignas(struct dirent64) char entries[4096];
+    ssize_t length;
+    int descriptor = openat(at, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    for (bool removed = true; removed;) {
+        removed = false;
+        lseek(descriptor, 0, SEEK_SET);
+        while ((length = getdents64(descriptor, entries, sizeof entries)) > 0)
+            for (ssize_t at_byte = 0; at_byte < length;) {
+                const struct dirent64 *entry = (const void *)(entries + at_byte);
+                at_byte += entry->d_reclen;
+                if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+                    continue;
+                removed |= unlinkat(descriptor, entry->d_name, 0) == 0;
+                if (entry->d_type == DT_DIR)
+                    remove_folder(descriptor, entry->d_name);
+            }
+    }
+    close(descriptor);
+    unlinkat(at, folder, AT_REMOVEDIR);
+}
 
 /* A child that was forked since must not remove its parent's files. */
 static void remove_partial_files(void)
 {
     for (int i = 0; i < MAX_OPEN; i++)
-        if (partial_files[i] != NULL && getpid() == owner)
-            unlink(partial_files[i]);
+        if (partial_files[i] != NULL && getpid() == owner && unlink(partial_files[i]) != 0)
+            remove_folder(AT_FDCWD, partial_files[i]);
 }
 
 static void end_by_signal(int signal_number)
@@ -146,4 +173,158 @@ int output_close(struct output *output, struct sim_error *error)
     }
     dispose(output);
     return 0;
+}
+
+/* --- several files --- */
+
+static char *path_of(const struct output_folder *output, const char *ending)
+{
+    int folder = (int)(strlen(output->file) - strlen(output->stem) - strlen(output->endings[0]));
+    return xformat("%.*s%s%s", folder, output->file, output->stem, ending);
+}
+
+static char *partial_of(const struct output_folder *output, const char *ending)
+{
+    return xformat("%s/%s%s", output->partial, output->stem, ending);
+}
+
+/* A folder in the way is replaced only along with the FILE that it belongs to. */
+static int check_in_the_way(const struct output_folder *output, struct sim_error *error)
+{
+    struct stat status;
+    bool exists = stat(output->file, &status) == 0;
+    int result = 0;
+    if (exists && !S_ISREG(status.st_mode))
+        return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
+                             "cannot be written: it is no regular file, and one of several that belong together");
+    for (int i = 0; output->endings[i] != NULL && result == 0; i++) {
+        char *path = path_of(output, output->endings[i]);
+        bool there = lstat(path, &status) == 0, folder = output->endings[i][0] == '\0';
+        if (there && folder != S_ISDIR(status.st_mode))
+            result = sim_error_set(error, SIM_BAD_INPUT, output->file, 0, "cannot be written: %s is %s", path,
+                                   folder ? "in the way of a folder" : "a folder");
+        else if (there && folder && !exists && rmdir(path) != 0)
+            result = sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
+                                   "cannot be written: there is a folder %s, which belongs to something else", path);
+        free(path);
+    }
+    return result;
+}
+
+static void dispose_folder(struct output_folder *output)
+{
+    free(output->partial);
+    free(output->stem);
+    free(output->file);
+    *output = (struct output_folder){0};
+}
+
+int output_folder_open(struct output_folder *output, const char *file, const char *const *endings,
+                       struct sim_error *error)
+{
+    const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+    size_t length = strlen(name), ending = strlen(endings[0]);
+    if (length <= ending || strcmp(name + length - ending, endings[0]) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: there is no name before %s",
+                             endings[0]);
+    *output = (struct output_folder){.file = xstrdup(file), .endings = endings};
+    output->stem = xformat("%.*s", (int)(length - ending), name);
+    output->partial = xformat("%s.partial-XXXXXX", file);
+    mode_t mask = umask(0);
+    umask(mask);
+    int status = check_in_the_way(output, error);
+    if (status == 0 && mkdtemp(output->partial) == NULL)
+        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", strerror(errno));
+    if (status != 0) {
+        dispose_folder(output);
+        return -1;
+    }
+    chmod(output->partial, 0777 & ~mask);
+    remember(output->partial);
+    return 0;
+}
+
+/* Have all files of a folder, and of the folders in it, on disk. */
+static int sync_folder(const char *folder)
+{
+    DIR *stream = opendir(folder);
+    int status = stream != NULL ? 0 : -1;
+    for (const struct dirent *entry; status == 0 && (entry = readdir(stream)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        char *path = xformat("%s/%s", folder, entry->d_name);
+        int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+        struct stat about;
+        status = descriptor >= 0 ? fstat(descriptor, &about) : -1;
+        if (status == 0)
+            status = S_ISDIR(about.st_mode) ? sync_folder(path) : fsync(descriptor);
+        if (descriptor >= 0)
+            close(descriptor);
+        free(path);
+    }
+    int reason = errno;
+    if (stream != NULL)
+        closedir(stream);
+    errno = reason;
+    return status;
+}
+
+/* Move a file or folder into its place; a folder that is there goes into the partial one, to be removed with it. */
+static int move(const struct output_folder *output, const char *ending)
+{
+    char *from = partial_of(output, ending), *to = path_of(output, ending);
+    char *former = xformat("%s/former", output->partial);
+    if (ending[0] == '\0')
+        rename(to, former);
+    int status = rename(from, to);
+    int reason = errno;
+    free(former);
+    free(to);
+    free(from);
+    errno = reason;
+    return status;
+}
+
+/* What cannot be moved takes back what has been. */
+static int move_all(const struct output_folder *output)
+{
+    int n = 0, at;
+    while (output->endings[n] != NULL)
+        n++;
+    unlink(output->file);
+    for (at = n - 1; at >= 0 && move(output, output->endings[at]) == 0; at--)
+        continue;
+    int reason = errno;
+    for (int i = at + 1; at >= 0 && i < n; i++) {
+        char *path = path_of(output, output->endings[i]);
+        if (unlink(path) != 0)
+            remove_folder(AT_FDCWD, path);
+        free(path);
+    }
+    errno = reason;
+    return at < 0 ? 0 : -1;
+}
+
+int output_folder_close(struct output_folder *output, struct sim_error *error)
+{
+    sigset_t all, former;
+    int status = sync_folder(output->partial);
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &former);
+    if (status == 0)
+        status = move_all(output);
+    if (status != 0)
+        sim_error_set(error, SIM_UNFINISHED, output->file, 0, "could not be written: %s", strerror(errno));
+    output_folder_abandon(output);
+    sigprocmask(SIG_SETMASK, &former, NULL);
+    return status;
+}
+
+void output_folder_abandon(struct output_folder *output)
+{
+    if (output->partial == NULL)
+        return;
+    remove_folder(AT_FDCWD, output->partial);
+    forget(output->partial);
+    dispose_folder(output);
 }

@@ -26,4 +26,22 @@ bool output_is_file(const char *output, const char *other);
 /* Leave nothing. */
 void output_abandon(struct output *output);
 
+/* An output of several files beside each other, of which one, FILE, makes the others mean anything. All are written into
+ * a folder FILE.partial-..., and moved out of it when they are on disk, FILE last. It may hold a folder of its own. */
+struct output_folder {
+    char *file;                 /* FILE */
+    char *stem;                 /* FILE without folder and ending: the name that all files begin with */
+    char *partial;              /* the folder to write into */
+    const char *const *endings; /* of the files, NULL-terminated, FILE's first; "" is a folder */
+};
+
+/* What cannot be written is SIM_BAD_INPUT, and so is a FILE that is there and not regular, or whose name is nothing but
+ * its ending, or a folder in the way that belongs to no FILE. */
+int output_folder_open(struct output_folder *output, const char *file, const char *const *endings,
+                       struct sim_error *error);
+/* Make it whole, replacing what a former FILE had. Whoever has written sees to it that the writes have succeeded. */
+int output_folder_close(struct output_folder *output, struct sim_error *error);
+/* Leave nothing. */
+void output_folder_abandon(struct output_folder *output);
+
 #endif

@@ -1,7 +1,8 @@
 /* Lost cycles (paper 000, section 1.1): every moment of every processor that is not useful work is an overhead.
  *
  * overhead = p T_par - T_seq (eq. 1.3); Ovh_j = T_j / T_seq (eq. 1.13); Speedup = p / (1 + sum Ovh_j) (eq. 1.14).
- * Classes: control, communication (send + receive), idle, anomaly = sum of useful work - T_seq (eq. 1.6). */
+ * Classes: control, communication (send + receive), idle, anomaly = sum of useful work - T_seq (eq. 1.6).
+ * Where nobody knows T_seq, there is no speedup, and the overheads are ratios to the sum of useful work. */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"
@@ -60,7 +61,8 @@ static void sum_states(const struct lost_cycles *self, int64_t end_ps, wide_int 
 static void add_speedup(const struct metrics_totals *totals, int p, struct result *result)
 {
     result_add_time(result, "", "time_s", totals->end_ps);
-    result_add_time(result, "", "sequential_time_s", totals->sequential_ps);
+    if (totals->sequential_ps >= 0)
+        result_add_time(result, "", "sequential_time_s", totals->sequential_ps);
     if (totals->sequential_ps <= 0 || totals->end_ps <= 0)
         return;
     double speedup = (double)totals->sequential_ps / (double)totals->end_ps;
@@ -69,7 +71,7 @@ static void add_speedup(const struct metrics_totals *totals, int p, struct resul
 }
 
 /* T_comp / T_comm = (tau / beta) (operations / bytes), eqs. 1.16 and 1.17, with T_comp = T_seq. */
-static void add_granularity(const struct lost_cycles *self, int64_t sequential_ps, wide_int communication_ps,
+static void add_granularity(const struct lost_cycles *self, wide_int sequential_ps, wide_int communication_ps,
                             struct result *result)
 {
     if (sequential_ps <= 0 || communication_ps <= 0)
@@ -83,18 +85,19 @@ static void add_granularity(const struct lost_cycles *self, int64_t sequential_p
     result_add_ratio(result, "", "hardware_granularity", granularity / software);
 }
 
-/* The overheads over T_seq (EPPA), and over p T_par (AIMS). */
-static void add_overheads(const struct metrics_totals *totals, int p, const wide_int sum[N_LANE_STATES],
-                          struct result *result)
+/* The overheads over T_seq (EPPA), and over p T_par (AIMS). The last is left out where T_seq is only assumed. */
+static void add_overheads(const struct metrics_totals *totals, wide_int sequential_ps, int p,
+                          const wide_int sum[N_LANE_STATES], struct result *result)
 {
     static const char *const names[] = {"control", "communication", "idle", "anomaly"};
     const wide_int overhead[] = {sum[STATE_CONTROL], sum[STATE_SEND] + sum[STATE_RECEIVE], sum[STATE_IDLE],
-                                 sum[STATE_USEFUL] - totals->sequential_ps};
-    if (totals->sequential_ps <= 0 || totals->end_ps <= 0)
+                                 sum[STATE_USEFUL] - sequential_ps};
+    int n_overheads = totals->sequential_ps < 0 ? 3 : 4;
+    if (sequential_ps <= 0 || totals->end_ps <= 0)
         return;
-    for (int i = 0; i < 4; i++)
-        result_add_ratio(result, "overhead_ratio", names[i], (double)overhead[i] / (double)totals->sequential_ps);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < n_overheads; i++)
+        result_add_ratio(result, "overhead_ratio", names[i], (double)overhead[i] / (double)sequential_ps);
+    for (int i = 0; i < n_overheads; i++)
         result_add_ratio(result, "aims_index", names[i], (double)overhead[i] / ((double)totals->end_ps * p));
 }
 
@@ -116,11 +119,12 @@ static void lost_cycles_report(const void *data, const struct metrics_totals *to
     const struct lost_cycles *self = data;
     wide_int sum[N_LANE_STATES] = {0};
     sum_states(self, totals->end_ps, sum);
+    wide_int sequential_ps = totals->sequential_ps < 0 ? sum[STATE_USEFUL] : totals->sequential_ps;
     add_speedup(totals, self->setup.n_ranks, result);
-    add_granularity(self, totals->sequential_ps, sum[STATE_SEND] + sum[STATE_RECEIVE], result);
+    add_granularity(self, sequential_ps, sum[STATE_SEND] + sum[STATE_RECEIVE], result);
     for (int s = 0; s < N_LANE_STATES; s++)
         result_add_time(result, "state_s", lane_state_names[s], sum[s]);
-    add_overheads(totals, self->setup.n_ranks, sum, result);
+    add_overheads(totals, sequential_ps, self->setup.n_ranks, sum, result);
     add_scopes(self, result);
     result_add_count(result, "", "messages", self->messages);
     result_add_count(result, "", "bytes", self->bytes);

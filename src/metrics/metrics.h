@@ -18,12 +18,13 @@ struct metrics_setup {
     const char *const *scopes; /* names, n_scopes of them; the first is "" */
     int n_scopes;
     bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */
+    bool is_traced;      /* the events come from a trace, not from a simulation */
 };
 
 /* What is known after the last. */
 struct metrics_totals {
     int64_t end_ps;        /* T_par */
-    int64_t sequential_ps; /* T_seq of the same problem; 0 if unknown or nothing */
+    int64_t sequential_ps; /* T_seq of the same problem; 0 if it is nothing or did not end, -1 if nobody knows it */
 };
 
 struct metric_spec {

@@ -25,8 +25,10 @@ static void write_parameters(FILE *stream, const struct report_run *run)
     for (int i = 0; i < run->n_parameters; i++)
         if (run->parameters[i].is_number)
             fprintf(stream, "%lld,", (long long)run->parameters[i].number);
-        else
-            fprintf(stream, "%s,", run->parameters[i].text);
+        else {
+            write_text(stream, run->parameters[i].text);
+            fputc(',', stream);
+        }
     write_text(stream, run->platform);
     fprintf(stream, ",%s", run->network);
 }
@@ -77,7 +79,10 @@ static void csv_write(FILE *stream, const struct report *report)
     const struct measure **columns = find_columns(report, &n_columns);
     for (int i = 0; i < report->runs[0].n_parameters; i++) {
         const char *name = report->runs[0].parameters[i].name;
-        fprintf(stream, "%s%s,", is_taken(columns, n_columns, name) ? "parameters." : "", name);
+        char *column = xformat("%s%s", is_taken(columns, n_columns, name) ? "parameters." : "", name);
+        write_text(stream, column);
+        fputc(',', stream);
+        free(column);
     }
     fputs("platform,network_used", stream);
     if (report->decision != NULL)

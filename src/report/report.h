@@ -24,13 +24,19 @@ struct report_parameter {
 
 /* What a reader should know of a run, one sentence of each kind at most. */
 enum note {
-    NOTE_MEMORY,            /* the data of a rank do not fit into the memory of its host */
-    NOTE_SEQUENTIAL_MEMORY, /* nor would those of one rank alone */
-    NOTE_HOSTS,             /* hosts differ, or change with time */
-    NOTE_RANGE,             /* the cost of a call is extrapolated */
+    NOTE_MEMORY,             /* the data of a rank do not fit into the memory of its host */
+    NOTE_SEQUENTIAL_MEMORY,  /* nor would those of one rank alone */
+    NOTE_HOSTS,              /* hosts differ, or change with time */
+    NOTE_RANGE,              /* the cost of a call is extrapolated */
+    NOTE_SEQUENTIAL_UNKNOWN, /* nobody knows T_seq */
+    NOTE_CLOCKS,             /* of a trace whose ranks' clocks disagree */
+    NOTE_CUT,                /* of a trace whose run was aborted */
     N_NOTES
 };
 enum { NOTE_SIZE = 200 };
+#define NOTE_TEXT_SEQUENTIAL_UNKNOWN                                                                                   \
+    "T_seq is unknown, so there is no speedup, and overheads are ratios to the useful work; --sequential-time, or "    \
+    "--baseline of a trace, gives it"
 
 struct report_run {
     struct report_parameter *parameters;
@@ -38,6 +44,7 @@ struct report_run {
     const char *platform;
     const char *network; /* the one that was used */
     int ranks;
+    bool is_traced;       /* nothing was simulated: the events come from a trace */
     struct result result; /* the metrics' measures, and the reference's in the group "reference" */
     double wall_s;        /* what this run cost on this computer */
     int64_t events;

@@ -8,6 +8,7 @@
 #include "report/decision.h"
 #include "report/forecast.h"
 #include "report/grid.h"
+#include "report/sizes.h"
 #include "report/table.h"
 #include "report/text_parts.h"
 
@@ -213,7 +214,10 @@ static void write_lost_cycles(FILE *stream, const struct report *report)
                                    : text_cell_ratio)(table, text_value(run, "overhead_ratio", overheads[c]));
     }
     fprintf(stream, "\nWhere the processors' time went (shares of ranks x time%s)\n",
-            shown.largest >= SHOWN_AS_0 ? "; Ovh = lost time / T_seq, speedup = ranks / (1 + sum of Ovh)" : "");
+            shown.largest < SHOWN_AS_0 ? ""
+            : text_has(report, "", "sequential_time_s")
+                ? "; Ovh = lost time / T_seq, speedup = ranks / (1 + sum of Ovh)"
+                : "; Ovh = lost time / useful time");
     table_print(table, stream);
 }
 
@@ -278,6 +282,7 @@ static void write_tables(FILE *stream, const struct report *sorted)
     write_lost_cycles(stream, &shown);
     components_write_path(stream, &shown);
     components_write_bottlenecks(stream, &shown);
+    sizes_write(stream, sorted);
     if (shown.whole != NULL)
         free(shown.runs);
 }

@@ -32,7 +32,13 @@ int names_count(const char *const *names)
 int program_init(struct program *program, const struct app_spec *app, const int64_t *values,
                  const struct placement *placement, struct sim_error *error)
 {
-    struct program made = {.app = app};
+    return program_init_from(program, app, NULL, values, placement, error);
+}
+
+int program_init_from(struct program *program, const struct app_spec *app, void *input, const int64_t *values,
+                      const struct placement *placement, struct sim_error *error)
+{
+    struct program made = {.app = app, .input = input};
     if (app->setup(&made, values, placement, error) != 0)
         return -1;
     if (made.collectives.broadcast != NULL && made.collectives.broadcast->needs_mesh && placement->height == 0) {

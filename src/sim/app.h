@@ -11,12 +11,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct record_group; /* trace/record.h */
+
 /* A configured application: what the kernel runs. */
 struct program {
     const struct app_spec *app;
     void *config; /* on the heap; program_dispose() frees it, or has the application do so */
+    void *input;  /* what open_input() has opened; borrowed from the scenario */
     struct coll_options collectives;
-    struct dsm_options dsm; /* of programs that share memory */
+    const struct record_group *groups; /* n_groups of them, which collectives name; [0] stands for all ranks. Borrowed */
+    int n_groups;                      /* 0: there is only that */
+    struct dsm_options dsm;            /* of programs that share memory */
 };
 
 /* What a closed-form forecast is made of (paper 003, section 3): the costs of the application's kernels in the order of
@@ -51,12 +56,20 @@ struct app_spec {
     void (*dispose)(void *config);
     /* Append the ops of one step (0, 1, ...) of a rank; false, with nothing appended, when there is no such step. */
     bool (*emit)(const void *config, int rank, int64_t step, struct op_list *list);
+    /* Asked when emit has returned false: 0 if the rank's program has ended, -1 with an error if it could not be read on.
+     * NULL: it has always ended. */
+    int (*failed)(const void *config, struct sim_error *error);
     /* In place of emit, for programs that share memory; setup fills in program->dsm. `seen` is what the rank's last
      * OP_FETCH_ADD or OP_TAKE found (0 before the first). A step that does one must either not depend on it or have it
      * as its last op. */
     bool (*emit_shared)(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list);
     /* The time that a closed formula gives; NULL where there is none. */
     struct forecast (*forecast)(const void *config, const struct forecast_costs *costs);
+    /* Of an application that a file describes: open the file, and find how many ranks it is of. The opened input is the
+     * program's, see setup; NULL: there is no file. */
+    int (*open_input)(void **input, int *n_ranks, const char *file, struct sim_error *error);
+    void (*close_input)(void *input);
+    bool parallel_only; /* it cannot run on another number of ranks than it has, so that T_seq is not known */
     /* The bytes that a rank's data take when they take most; NULL where the application does not say. */
     int64_t (*memory)(const void *config, int rank);
 };
@@ -82,6 +95,9 @@ int names_count(const char *const *names);
 
 int program_init(struct program *program, const struct app_spec *app, const int64_t *values,
                  const struct placement *placement, struct sim_error *error);
+/* The same of an application that a file describes; `input` must stay open as long as the program. */
+int program_init_from(struct program *program, const struct app_spec *app, void *input, const int64_t *values,
+                      const struct placement *placement, struct sim_error *error);
 void program_dispose(struct program *program);
 
 #endif

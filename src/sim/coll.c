@@ -40,47 +40,34 @@ bool coll_recv(struct op *op, int peer, int64_t bytes)
     return true;
 }
 
-/* One to all, block by block in the order of the ranks: scatter, and gather with the directions reversed. */
-static bool dealt_next(const struct coll_call *call, int rank, int64_t i, struct op *op, bool from_root)
+bool coll_exchange(struct op *op, int64_t i, int to, int from, int64_t bytes)
 {
-    if (rank == call->root ? i >= call->n_ranks - 1 : i >= 1)
-        return false;
-    int other = rank != call->root ? call->root : (int)i + ((int)i >= call->root);
-    int holder = rank == call->root ? other : rank;
-    int64_t bytes = call->bytes * coll_share(call->times, call->n_ranks, holder);
-    if ((rank == call->root) == from_root)
-        return coll_send(op, other, bytes, SEND_STANDARD);
-    return coll_recv(op, other, bytes);
+    if (i == 1)
+        return coll_recv(op, from, bytes);
+    coll_send(op, to, bytes, SEND_STANDARD);
+    op->kind = i == 0 ? OP_ISEND : OP_WAIT;
+    op->request = 1;
+    return true;
 }
 
-static bool scatter_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+const struct coll_spec *coll_of(const struct coll_options *options, enum op_kind kind, int group)
 {
-    return dealt_next(call, rank, i, op, true);
+    switch (kind) {
+    case OP_SCATTER:
+        return &coll_scatter;
+    case OP_GATHER:
+        return &coll_gather;
+    case OP_REDUCE:
+        return &coll_reduce;
+    case OP_ALLREDUCE:
+        return &coll_allreduce;
+    case OP_ALLGATHER:
+        return &coll_allgather;
+    case OP_ALLTOALL:
+        return &coll_alltoall;
+    case OP_BARRIER:
+        return &coll_barrier;
+    default:
+        return group != 0 && options->broadcast->needs_mesh ? &coll_binomial : options->broadcast;
+    }
 }
-
-static bool gather_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
-{
-    return dealt_next(call, rank, i, op, false);
-}
-
-/* In round k every rank tells the one 2^k ahead; after ceil(log2 p) rounds all have heard of all. */
-static bool barrier_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
-{
-    int64_t distance = i / 2 < 31 ? INT64_C(1) << (i / 2) : INT32_MAX;
-    if (distance >= call->n_ranks)
-        return false;
-    if (i % 2 == 0)
-        return coll_send(op, (int)((rank + distance) % call->n_ranks), call->bytes, SEND_STANDARD);
-    return coll_recv(op, (int)((rank + call->n_ranks - distance) % call->n_ranks), call->bytes);
-}
-
-const struct coll_spec coll_scatter = {
-    .name = "scatter", .summary = "the root sends to one after another", .next = scatter_next};
-const struct coll_spec coll_gather = {
-    .name = "gather", .summary = "the root receives from one after another", .next = gather_next};
-const struct coll_spec coll_barrier = {
-    .name = "barrier",
-    .summary = "dissemination",
-    .source = "Hensgen, Finkel, Manber 1988",
-    .next = barrier_next,
-};

@@ -161,11 +161,24 @@ void dsm_inject(struct dsm *dsm, uint32_t index)
     dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)packet->from, dsm->now_ps);
 }
 
+static void emit_receipt(struct dsm *dsm, const struct packet *packet)
+{
+    struct node *node = &dsm->nodes[packet->to];
+    dsm_account_main(dsm, node);
+    struct event event = dsm_event_of(dsm, &node->lane, packet->to);
+    event.is_receipt = 1;
+    event.bytes = packet->bytes;
+    event.peer = packet->from;
+    dsm_emit(dsm, &event);
+}
+
 /* The packet has come to the node. */
 static void deliver(struct dsm *dsm, uint32_t index)
 {
     struct packet *packet = &dsm->packets[index];
     struct node *node = &dsm->nodes[packet->to];
+    if (!dsm->run->without_receipts)
+        emit_receipt(dsm, packet);
     dsm_request_mark(packet->request, dsm_job_of(packet)->is_reply ? 10 : 3, dsm->now_ps);
     if (dsm->options->controller) {
         dsm_put(dsm, &node->commands, index);

@@ -13,6 +13,7 @@
 #include "sim/placement.h"
 #include "trace/event.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct kernel_run {
@@ -22,6 +23,7 @@ struct kernel_run {
     const struct network_spec *network;
     const struct event_sink *sinks;
     int n_sinks;
+    bool without_receipts; /* leave out receipts without length (is_receipt): metrics do not look at them, traces do */
 };
 
 /* Calls with dimensions that the cost of their kernel was not fitted for: how many, and the first of them. */

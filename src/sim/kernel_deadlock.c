@@ -5,19 +5,38 @@
 
 #include <stdio.h>
 
-/* Append "rank 3 waits to receive from rank 5, " and return the rank waited for, or -1 if that one has ended. */
+/* Append "rank 3 (step 7) waits to receive from rank 5, " and return the rank waited for, or -1 if that one has ended. */
 static int describe_wait(const struct kernel *kernel, int rank, char *text, size_t size, size_t *used)
 {
     static const char *const waits_for[] = {
         [RANK_SENDING] = "to send to", [RANK_RECEIVING] = "to receive from", [RANK_WAITING] = "for its sends to"};
     const struct rank *self = &kernel->ranks[rank];
+    const char *what;
+    char tag[32] = "";
+    if (self->status == RANK_WAITING_ONE) {
+        what = kernel->pendings.items[self->pending].is_receive ? "for its receive from" : "for its send to";
+        if (self->context == 0)
+            snprintf(tag, sizeof tag, " (tag %d)", self->tag);
+    } else {
+        what = waits_for[self->status];
+    }
     bool ended = kernel->ranks[self->peer].status == RANK_DONE;
-    int n =
-        snprintf(text + *used, size - *used, "%srank %d (step %lld) waits %s rank %d%s", *used > 0 ? ", " : "", rank,
-                 (long long)self->step, waits_for[self->status], self->peer, ended ? ", which has ended" : "");
+    int n = snprintf(text + *used, size - *used, "%srank %d (step %lld) waits %s rank %d%s%s", *used > 0 ? ", " : "",
+                     rank, (long long)self->step, what, self->peer, tag, ended ? ", which has ended" : "");
     if (n > 0)
         *used = *used + (size_t)n < size ? *used + (size_t)n : size - 1;
     return ended ? -1 : self->peer;
+}
+
+/* Of ranks that wait for all their sends, have one of those in `peer`. */
+static void find_sends(struct kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->mailbox.n_messages; i++) {
+        const struct message *message = &kernel->mailbox.messages[i];
+        struct rank *sender = &kernel->ranks[message->sender];
+        if (message->tracked && sender->status == RANK_WAITING)
+            sender->peer = message->receiver;
+    }
 }
 
 /* A rank on the cycle, or one that waits for a rank that has ended; *n_waiting is how many wait in all. */
@@ -41,6 +60,7 @@ void kernel_fail_deadlock(struct kernel *kernel)
     enum { MAX_LISTED = 10 };
     char text[900] = "";
     size_t used = 0;
+    find_sends(kernel);
     int n_waiting, first = find_start(kernel, &n_waiting), rank = first, length = 0;
     do {
         length++;

@@ -1,32 +1,45 @@
-/* The kernel's state, shared by the files that make it up: kernel.c runs programs, kernel_message.c carries messages,
- * kernel_deadlock.c says who waits for whom. */
+/* The kernel's state, shared by the files that make it up: kernel.c runs programs, kernel_work.c occupies processors,
+ * kernel_collective.c lowers collectives, kernel_message.c carries messages, kernel_account.c closes the accounts of their
+ * ends, kernel_wait.c has what is waited for later, kernel_deadlock.c says who waits for whom. */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
 #include "sim/event_queue.h"
+#include "sim/groups.h"
 #include "sim/kernel.h"
 #include "sim/mailbox.h"
+#include "sim/pending.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum rank_status { RANK_RUNNING, RANK_SENDING, RANK_RECEIVING, RANK_WAITING, RANK_DONE };
+enum rank_status {
+    RANK_RUNNING,
+    RANK_SENDING,
+    RANK_RECEIVING,
+    RANK_WAITING,     /* for all its OP_ISENDs */
+    RANK_WAITING_ONE, /* for `pending` */
+    RANK_DONE
+};
 
+/* A cache line. Peer, tag and context are those of what a blocked rank waits for, or of the message it takes in. */
 struct rank {
     int64_t clock_ps;
     int64_t step;
     int64_t collective_op; /* the next op of the collective that the rank is in */
+    int64_t bytes;         /* of the message that it takes in */
     int32_t host;
-    int32_t peer; /* whom a blocked rank waits for */
-    int32_t tag;
-    uint8_t op; /* the next op of the step */
-    uint8_t status;
-    uint8_t scope;         /* of the receive or wait that it is in */
-    uint8_t overhead_paid; /* of the send that comes next */
-    uint8_t matched;       /* the receive that it is in has its message */
-    int32_t n_pending;     /* OP_ISENDs that are not complete */
-    int32_t isend_peer;    /* to whom the last of them goes */
-    int64_t take_in_ps;    /* of the processor's time, still to be spent on a message that has come */
+    int32_t peer;
+    int32_t tag, context;
+    int32_t n_pending;      /* OP_ISENDs that are not complete */
+    int32_t n_posted;       /* OP_IRECVs whose message has not been sent */
+    uint32_t pending;       /* what a rank in RANK_WAITING_ONE waits for */
+    uint8_t op;             /* the next op of the step */
+    uint8_t status;         /* enum rank_status */
+    uint8_t scope;          /* of the receive or wait that it is in */
+    bool overhead_paid : 1; /* of the send that comes next */
+    bool matched : 1;       /* the receive that it is in has its message */
+    bool takes_in : 1;      /* a message has come, which the processor has still to take in */
 };
 
 /* A processor that several ranks share serves one computation after another. */
@@ -42,6 +55,9 @@ struct kernel {
     struct rank *ranks;
     struct shared_cpu *cpus; /* NULL where every rank has its own */
     struct kernel_cost *kernel_costs;
+    double *host_speeds; /* flop/s, 0 where not asked yet; NULL: of none */
+    struct groups groups;
+    struct pendings pendings;
     struct event_queue queue;
     struct mailbox mailbox;
     int64_t now_ps;
@@ -67,10 +83,50 @@ void kernel_fail_clock(struct kernel *kernel, int rank);
 /* Let a rank go on until it has to wait or its program ends. */
 void kernel_run_rank(struct kernel *kernel, int rank);
 
-/* Begin a send at the present, or a receive, or wait for the rank's sends; true when the rank may go on at once. */
-bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int tag);
-bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int tag);
-bool kernel_wait(struct kernel *kernel, int rank, const struct op *op);
+/* The run fails with an error of the program. */
+void kernel_fail(struct kernel *kernel, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Occupy the rank's processor for the event's length, which is given by end_ps - start_ps; start_ps is set here. False
+ * when the rank has to be called again, because others may want the shared processor before. */
+bool kernel_occupy(struct kernel *kernel, int rank, struct event *event);
+
+/* Do an op that needs the rank's processor and nothing else; false when the rank has to be called again. */
+bool kernel_work(struct kernel *kernel, int rank, const struct op *op);
+
+/* Spend the processor's time on the message that has come last; false when the rank has to be called again. */
+bool kernel_do_take_in(struct kernel *kernel, int rank);
+
+static inline bool kernel_take_in(struct kernel *kernel, int rank)
+{
+    return !kernel->ranks[rank].takes_in || kernel_do_take_in(kernel, rank);
+}
+
+/* Do a send, a receive or a wait, of a collective where context is not 0; false when the rank is blocked by it or has to
+ * be called again. *count is advanced once it has begun and need not be done again. */
+bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+
+/* Go on in a collective; true when the rank has done its part. */
+bool kernel_collective(struct kernel *kernel, int rank, const struct op *op);
+
+/* What kernel_do_message() does: begin a send at the present, or a receive; true when the rank may go on at once. */
+bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int context);
+bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int context);
+bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);
+bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+
+/* A message has met its receive: the blocked rank's, or that of a slip. */
+void kernel_await(struct kernel *kernel, uint32_t message, uint32_t slip);
+
+/* Leave a mark in the events under the number of a message or slip: what follows from that follows from the lane as it
+ * is at `at_ps`. With is_message it is also where the message counts as sent. */
+void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, bool is_message);
+
+/* A message that has come is received, without having been waited for. */
+void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope);
+
+/* Close the accounts of both ends of a message that is delivered at the present, and let those go on that waited for it.
+ * `late`: it is synchronous, and its receive was posted after its request had come. */
+void kernel_deliver(struct kernel *kernel, uint32_t index, bool late);
 
 /* The moment has come that a message asked for. */
 void kernel_handle_message(struct kernel *kernel, uint32_t index);

@@ -1,11 +1,11 @@
-/* Messages: sends and receives, what moves on the network, and the accounts of sender and receiver.
+/* Messages: sends and receives, and what moves on the network.
  *
  * A standard send is one transfer. A synchronous send is three: the request, once the receive is posted the clearance
  * back, then the data. A send whose rank goes on before it is delivered leaves a mark in the events (departs), so that the
  * critical path of who waits for it later runs through that mark and not through what its sender does meanwhile. */
 #include "sim/kernel_internal.h"
 
-#include <assert.h>
+#include "base/units.h"
 
 /* Put `bytes` on the network at the present moment, on behalf of a message. */
 static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_rank, int64_t bytes)
@@ -38,69 +38,119 @@ static void move_on(struct kernel *kernel, uint32_t index)
     kernel_call_message(kernel, index, at);
 }
 
-/* Mark in the events that what follows from the message follows from the lane as it is at `at_ps`. */
-static void mark_departure(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, bool counts)
+/* --- sending and receiving --- */
+
+/* Spend the processor's time on handing a message over; false when the rank has to be called again. */
+static bool pay_overhead(struct kernel *kernel, int rank, const struct op *op)
 {
-    struct message *message = &kernel->mailbox.messages[index];
-    struct event event = {.start_ps = at_ps,
-                          .end_ps = at_ps,
-                          .bytes = message->bytes,
-                          .message = index,
-                          .lane = lane,
-                          .peer = message->receiver,
-                          .state = STATE_SEND,
-                          .kind = EVENT_COMMUNICATE,
-                          .scope = message->scope,
-                          .is_message = counts,
-                          .departs = 1};
-    message->origin_ps = at_ps;
-    kernel_emit(kernel, &event);
+    const struct machine *machine = kernel->machine;
+    struct rank *self = &kernel->ranks[rank];
+    int64_t overhead = units_clamp(machine->send_start_ps + (wide_int)machine->send_byte_ps * op->bytes);
+    if (overhead == 0 || self->overhead_paid)
+        return true;
+    struct event event = {
+        .end_ps = overhead, .peer = -1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .scope = op->scope};
+    self->overhead_paid = kernel_occupy(kernel, rank, &event);
+    return self->overhead_paid;
+}
+
+bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
+{
+    struct rank *self = &kernel->ranks[rank];
+    if (!kernel_take_in(kernel, rank))
+        return false;
+    if (op->kind == OP_WAIT)
+        return kernel_wait(kernel, rank, op, context, count);
+    if (op->peer < 0 || op->peer >= kernel->run->placement->n_ranks) {
+        kernel_fail(kernel, "rank %d (step %lld) names rank %d; there are ranks 0 to %d", rank, (long long)self->step,
+                    op->peer, kernel->run->placement->n_ranks - 1);
+        return false;
+    }
+    if (op->kind == OP_RECV || op->kind == OP_IRECV) {
+        ++*count;
+        return op->kind == OP_RECV ? kernel_recv(kernel, rank, op, context) : kernel_irecv(kernel, rank, op, context);
+    }
+    if (!pay_overhead(kernel, rank, op))
+        return false;
+    if (self->clock_ps > kernel->now_ps) {
+        kernel_call_rank(kernel, rank, self->clock_ps);
+        return false;
+    }
+    self->overhead_paid = false;
+    ++*count;
+    return kernel_send(kernel, rank, op, context);
 }
 
 /* Messages of one pair of ranks and one tag are received in the order in which they were sent, whichever comes first: so
- * a message meets its receive, or lies down for it, when it is sent. */
+ * a message meets its receive, or lies down for it, when it is sent. What is posted ahead comes before what the receiver
+ * is blocked in. */
 static void match_send(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
     struct rank *receiver = &kernel->ranks[message->receiver];
-    message->awaited = receiver->status == RANK_RECEIVING && !receiver->matched && receiver->peer == message->sender &&
-                       receiver->tag == message->tag;
-    if (message->awaited)
-        receiver->matched = 1;
-    else
-        mailbox_put(&kernel->mailbox, index);
+    if (receiver->n_posted > 0) {
+        uint32_t slip =
+            mailbox_take_slip(&kernel->mailbox, message->receiver, message->sender, message->tag, message->context);
+        if (slip != NO_MESSAGE) {
+            receiver->n_posted--;
+            kernel_await(kernel, index, slip);
+            return;
+        }
+    }
+    if (receiver->status == RANK_RECEIVING && !receiver->matched && receiver->peer == message->sender &&
+        receiver->tag == message->tag && receiver->context == message->context) {
+        receiver->matched = true;
+        kernel_await(kernel, index, NO_MESSAGE);
+        return;
+    }
+    mailbox_put(&kernel->mailbox, index);
 }
 
-bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int tag)
+/* Note that the rank may wait for the message later. */
+static void track(struct kernel *kernel, uint32_t index, uint32_t number)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    kernel->ranks[message->sender].n_pending++;
+    if (number == 0)
+        return;
+    const struct pending pending = {.rank = message->sender,
+                                    .peer = message->receiver,
+                                    .tag = message->tag,
+                                    .context = message->context,
+                                    .number = number};
+    message->pending = pendings_add(&kernel->pendings, &pending);
+}
+
+bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int context)
 {
     const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
-    assert(op->peer >= 0 && op->peer < kernel->run->placement->n_ranks && op->peer != rank);
     bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > machine->eager_limit;
-    bool complete = !synchronous && machine->buffers_sends;
+    bool complete = !synchronous && machine->buffers_sends, blocks = !complete && op->kind != OP_ISEND;
     uint32_t index = mailbox_new_message(&kernel->mailbox);
     struct message *message = &kernel->mailbox.messages[index];
     *message = (struct message){.bytes = op->bytes,
                                 .start_ps = kernel->now_ps,
+                                .origin_ps = kernel->now_ps,
                                 .sender = rank,
                                 .receiver = op->peer,
-                                .tag = tag,
+                                .tag = op->tag,
+                                .context = context,
+                                .pending = NO_PENDING,
                                 .scope = op->scope,
                                 .phase = synchronous ? PHASE_REQUEST : PHASE_DATA,
-                                .blocks = !complete && op->kind != OP_ISEND,
-                                .tracked = !complete && op->kind == OP_ISEND};
+                                .blocks = blocks,
+                                .tracked = !complete && !blocks};
     kernel->stats.messages++;
     kernel->stats.bytes += op->bytes;
     match_send(kernel, index);
-    message = &kernel->mailbox.messages[index];
-    if (!message->blocks)
-        mark_departure(kernel, index, rank, kernel->now_ps, true);
-    self->n_pending += message->tracked;
-    if (message->tracked)
-        self->isend_peer = op->peer;
+    if (!blocks)
+        kernel_mark(kernel, index, rank, kernel->now_ps, op->scope, true);
+    if (!complete && !blocks)
+        track(kernel, index, op->request);
     self->peer = op->peer;
-    self->tag = tag;
-    bool blocks = message->blocks;
+    self->tag = op->tag;
+    self->context = context;
     if (blocks)
         self->status = RANK_SENDING;
     inject(kernel, index, rank, op->peer, synchronous ? machine->control_bytes : op->bytes);
@@ -108,169 +158,54 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int tag)
     return !blocks;
 }
 
-/* The request of a synchronous send has met its receive, which was posted at the receiver's clock. */
-static void clear_request(struct kernel *kernel, uint32_t index)
-{
-    struct message *message = &kernel->mailbox.messages[index];
-    message->phase = PHASE_CLEAR;
-    message->posted_ps = kernel->ranks[message->receiver].clock_ps;
-    if (!message->blocks && message->posted_ps > message->requested_ps)
-        mark_departure(kernel, index, message->receiver, message->posted_ps, false);
-    kernel_call_message(kernel, index, message->posted_ps > kernel->now_ps ? message->posted_ps : kernel->now_ps);
-}
-
-/* The processor's time for taking a message in, to be spent before the rank does anything else. */
-static void take_in(struct kernel *kernel, int rank, int64_t bytes, int scope)
-{
-    const struct machine *machine = kernel->machine;
-    struct rank *self = &kernel->ranks[rank];
-    self->take_in_ps = units_clamp(machine->receive_start_ps + (wide_int)machine->receive_byte_ps * bytes);
-    self->scope = (uint8_t)scope;
-}
-
-bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int tag)
+bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int context)
 {
     struct rank *self = &kernel->ranks[rank];
-    uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, tag);
+    uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, op->tag, context);
     struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
     if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
         int64_t bytes = message->bytes;
         mailbox_free_message(&kernel->mailbox, index);
-        take_in(kernel, rank, bytes, op->scope);
+        kernel_receive(kernel, rank, op->peer, op->tag, bytes, op->scope);
         return true;
     }
     self->status = RANK_RECEIVING;
     self->peer = op->peer;
-    self->tag = tag;
+    self->tag = op->tag;
+    self->context = context;
     self->scope = op->scope;
     self->matched = message != NULL;
     if (message != NULL)
-        message->awaited = 1;
-    if (message != NULL && message->arrived)
+        kernel_await(kernel, index, NO_MESSAGE);
+    return false;
+}
+
+/* --- a rendezvous --- */
+
+/* The request of a synchronous send has met its receive, which was posted at the receiver's clock, or at that of the slip.
+ * A receive that was late and may be left behind has a mark. */
+static void clear_request(struct kernel *kernel, uint32_t index)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    bool posted_ahead = message->slip != NO_MESSAGE;
+    message->phase = PHASE_CLEAR;
+    message->posted_ps =
+        posted_ahead ? kernel->mailbox.messages[message->slip].posted_ps : kernel->ranks[message->receiver].clock_ps;
+    if (message->posted_ps > message->requested_ps && !message->blocks && !posted_ahead)
+        kernel_mark(kernel, index, message->receiver, message->posted_ps, message->scope, false);
+    kernel_call_message(kernel, index, message->posted_ps > kernel->now_ps ? message->posted_ps : kernel->now_ps);
+}
+
+void kernel_await(struct kernel *kernel, uint32_t index, uint32_t slip)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    message->awaited = 1;
+    message->slip = slip;
+    if (message->arrived)
         clear_request(kernel, index);
-    return false;
-}
-
-bool kernel_wait(struct kernel *kernel, int rank, const struct op *op)
-{
-    struct rank *self = &kernel->ranks[rank];
-    if (self->n_pending == 0)
-        return true;
-    self->status = RANK_WAITING;
-    self->peer = self->isend_peer;
-    self->scope = op->scope;
-    return false;
-}
-
-/* --- accounts --- */
-
-/* What a wait that ends now ended because of: the message's sender, or the mark that the message left. */
-static void set_cause(struct event *event, const struct message *message, uint32_t index)
-{
-    event->cause = message->blocks ? CAUSE_PEER : CAUSE_MESSAGE;
-    event->message = index;
-    event->origin_ps = message->blocks ? message->start_ps : message->origin_ps;
-}
-
-/* The receiver's account of its wait: idle until the message was sent, then receiving. */
-static void end_receive(struct kernel *kernel, const struct message *message, uint32_t index, bool follows_sender)
-{
-    struct rank *receiver = &kernel->ranks[message->receiver];
-    int64_t posted = receiver->clock_ps, sent = message->start_ps;
-    struct event event = {.start_ps = posted,
-                          .end_ps = sent,
-                          .lane = message->receiver,
-                          .peer = message->sender,
-                          .state = STATE_IDLE,
-                          .kind = EVENT_COMMUNICATE,
-                          .scope = receiver->scope};
-    if (posted < sent && posted < kernel->now_ps)
-        kernel_emit(kernel, &event);
-    event.start_ps = posted < sent ? sent : posted;
-    event.end_ps = kernel->now_ps;
-    event.state = STATE_RECEIVE;
-    if (follows_sender)
-        set_cause(&event, message, index);
-    if (posted < kernel->now_ps) { /* else it came before it was asked for */
-        kernel_emit(kernel, &event);
-        receiver->clock_ps = kernel->now_ps;
-    }
-    take_in(kernel, message->receiver, message->bytes, receiver->scope);
-}
-
-/* The account of a sender that waited: sending, but idle between its request's coming and a receive posted only later. */
-static void end_send(struct kernel *kernel, const struct message *message, bool follows_receiver)
-{
-    struct event event = {.start_ps = message->start_ps,
-                          .end_ps = kernel->now_ps,
-                          .lane = message->sender,
-                          .peer = message->receiver,
-                          .state = STATE_SEND,
-                          .kind = EVENT_COMMUNICATE,
-                          .scope = message->scope};
-    if (follows_receiver) {
-        event.end_ps = message->requested_ps;
-        kernel_emit(kernel, &event);
-        event.start_ps = message->requested_ps;
-        event.end_ps = message->posted_ps;
-        event.state = STATE_IDLE;
-        kernel_emit(kernel, &event);
-        event.start_ps = message->posted_ps;
-        event.end_ps = kernel->now_ps;
-        event.state = STATE_SEND;
-        event.cause = CAUSE_PEER;
-        event.origin_ps = message->posted_ps;
-    }
-    event.bytes = message->bytes;
-    event.is_message = 1;
-    kernel_emit(kernel, &event);
-    kernel->ranks[message->sender].clock_ps = kernel->now_ps;
-}
-
-/* One of a rank's OP_ISENDs is complete. True when the rank waited for it alone, and goes on. */
-static bool end_isend(struct kernel *kernel, const struct message *message, uint32_t index)
-{
-    struct rank *sender = &kernel->ranks[message->sender];
-    if (--sender->n_pending > 0 || sender->status != RANK_WAITING)
-        return false;
-    struct event event = {.start_ps = sender->clock_ps,
-                          .end_ps = kernel->now_ps,
-                          .lane = message->sender,
-                          .peer = message->receiver,
-                          .state = STATE_SEND,
-                          .kind = EVENT_COMMUNICATE,
-                          .scope = sender->scope};
-    set_cause(&event, message, index);
-    if (sender->clock_ps < kernel->now_ps) {
-        kernel_emit(kernel, &event);
-        sender->clock_ps = kernel->now_ps;
-    }
-    return true;
 }
 
 /* --- what happens when a message arrives --- */
-
-/* Close the accounts of both ends of a message that is delivered, and let those go on that waited for it: the sender
- * first. Who follows the other must be accounted first. */
-static void deliver(struct kernel *kernel, uint32_t index, bool awaited, bool receiver_late)
-{
-    struct message message = kernel->mailbox.messages[index];
-    if (message.blocks && receiver_late)
-        end_send(kernel, &message, true);
-    if (awaited)
-        end_receive(kernel, &message, index, !receiver_late);
-    if (message.blocks && !receiver_late)
-        end_send(kernel, &message, false);
-    bool sender_goes_on = message.blocks || (message.tracked && end_isend(kernel, &message, index));
-    if (awaited)
-        mailbox_free_message(&kernel->mailbox, index);
-    else
-        kernel->mailbox.messages[index].arrived = 1;
-    if (sender_goes_on)
-        kernel_run_rank(kernel, message.sender);
-    if (awaited)
-        kernel_run_rank(kernel, message.receiver);
-}
 
 static void request_arrived(struct kernel *kernel, uint32_t index)
 {
@@ -301,7 +236,7 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index)
     }
     switch ((enum message_phase)message->phase) {
     case PHASE_DATA:
-        deliver(kernel, index, message->awaited, false);
+        kernel_deliver(kernel, index, false);
         break;
     case PHASE_REQUEST:
         request_arrived(kernel, index);
@@ -313,7 +248,7 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index)
         transmit(kernel, index, PHASE_SYNC_DATA);
         break;
     case PHASE_SYNC_DATA:
-        deliver(kernel, index, true, message->posted_ps > message->requested_ps);
+        kernel_deliver(kernel, index, message->posted_ps > message->requested_ps);
         break;
     }
 }

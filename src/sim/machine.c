@@ -1,4 +1,4 @@
-/* What the props of a platform mean, and the message cost formula. */
+/* What the props of a platform mean. */
 #include "sim/machine.h"
 
 #include "base/memory.h"
@@ -164,29 +164,9 @@ static int read_send_completes(struct loading *loading, const struct machine_pro
     return 0;
 }
 
-/* dsm.page, dsm.header, or one of the costs. */
 static int read_dsm(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
-    static const struct machine_field page_field[] = {{NULL, FIELD_SIZE, TARGET(machine.dsm.page_bytes), 64, 65536}};
-    static const struct machine_field header_field[] = {{NULL, FIELD_SIZE, TARGET(machine.dsm.header_bytes), 0, 65536}};
-    static const struct machine_field cost_fields[] = {
-        {"start", FIELD_TIME, offsetof(struct linear_cost, start_ps), 0, TIME_BOUND},
-        {"each", FIELD_TIME, offsetof(struct linear_cost, each_ps), 0, TIME_BOUND},
-    };
-    const char *name = prop->id + strlen("dsm.");
-    char known[512] = " page header";
-    if (strcmp(name, "page") == 0)
-        return machine_prop_parse(loading, prop, page_field, 1, error);
-    if (strcmp(name, "header") == 0)
-        return machine_prop_parse(loading, prop, header_field, 1, error);
-    for (int c = 0; c < N_DSM_COSTS; c++) {
-        if (strcmp(name, dsm_cost_names[c]) == 0) {
-            loading->machine.dsm.given[c] = true;
-            return machine_prop_parse(&loading->machine.dsm.cost[c], prop, cost_fields, LENGTH(cost_fields), error);
-        }
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", dsm_cost_names[c]);
-    }
-    return machine_prop_error(prop, NULL, error, "is unknown; known after 'dsm.':%s", known);
+    return machine_dsm_read(&loading->machine.dsm, prop, error);
 }
 
 /* ---- The table of props ---- */
@@ -403,42 +383,4 @@ void machine_dispose(struct machine *machine)
     free(machine->name);
     free(machine->file);
     *machine = (struct machine){.name = NULL};
-}
-
-/* ---- Costs ---- */
-
-static const struct message_cost *row_for(const struct machine *machine, int64_t bytes)
-{
-    const struct message_cost *row = machine->message;
-    while (row->max_bytes < bytes)
-        row++;
-    return row;
-}
-
-static wide_int hop_time(const struct message_cost *row, int64_t bytes)
-{
-    return row->hop_ps + (wide_int)row->byte_hop_ps * bytes;
-}
-
-struct message_parts machine_message_parts(const struct machine *machine, int64_t bytes)
-{
-    assert(bytes >= 0);
-    const struct message_cost *row = row_for(machine, bytes);
-    wide_int hop = hop_time(row, bytes), busy = hop;
-    if (bytes > machine->packet_bytes) {
-        const struct message_cost *packet = row_for(machine, machine->packet_bytes);
-        int64_t rest = bytes % machine->packet_bytes;
-        busy = bytes / machine->packet_bytes * hop_time(packet, machine->packet_bytes);
-        if (rest > 0)
-            busy += hop_time(packet, rest);
-    }
-    return (struct message_parts){.inject_ps = units_clamp(row->start_ps + (wide_int)row->byte_ps * bytes),
-                                  .hop_ps = units_clamp(hop),
-                                  .link_busy_ps = units_clamp(busy)};
-}
-
-int64_t machine_message_ps(const struct machine *machine, int64_t bytes, int hops)
-{
-    struct message_parts parts = machine_message_parts(machine, bytes);
-    return units_clamp((wide_int)parts.inject_ps + (wide_int)hops * parts.hop_ps);
 }

@@ -68,6 +68,9 @@ struct machine_field {
 int machine_prop_parse(void *base, const struct machine_prop *prop, const struct machine_field *fields, size_t n_fields,
                        struct sim_error *error);
 
+/* Read a prop "dsm.NAME". */
+int machine_dsm_read(struct dsm_costs *costs, const struct machine_prop *prop, struct sim_error *error);
+
 /* Load a platform in a child process, which SimGrid may end; what it says there becomes the error. */
 int machine_trial(const char *file, struct sim_error *error);
 

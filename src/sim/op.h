@@ -25,7 +25,7 @@ enum op_kind {
     OP_ALLREDUCE, /* and all get it */
     OP_ALLGATHER, /* every rank gets the `bytes` of each */
     OP_ALLTOALL,  /* every rank has `bytes` for each */
-    OP_FLOPS,     /* `times` floating-point operations at the speed of the rank's host */
+    OP_FLOPS,     /* `flops` floating-point operations at the speed of the rank's host */
     OP_DELAY,     /* `times` picoseconds of computation, whatever the host */
 
     /* Of programs that share memory (see dsm.h). */
@@ -64,6 +64,7 @@ struct op {
             uint32_t request; /* of OP_ISEND, OP_IRECV, OP_WAIT: a number of the program's choice; 0: it has none */
             int32_t group;    /* of collectives: index into the program's groups; 0: all ranks */
         };
+        double flops; /* of OP_FLOPS */
     };
     int16_t kernel;  /* index into the application's kernels */
     uint8_t kind;    /* enum op_kind */

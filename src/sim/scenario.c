@@ -230,6 +230,28 @@ static int check_candidates(const struct scenario *scenario, long line, struct s
                          "<decision>: no candidates found; one of these parameters must have several values:%s", known);
 }
 
+/* Open the file that describes the application, if one does. Unless it is set, `ranks` is that of the file. */
+static int open_input(struct scenario *scenario, const struct scenario_text *text, struct sim_error *error)
+{
+    const struct scenario_element *element = &text->application;
+    struct scenario_param *ranks = &scenario->params[COMMON_RANKS];
+    int n_ranks;
+    if (scenario->app->open_input == NULL && element->file != NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, scenario->file, element->line,
+                             "<application> file: application '%s' is described by no file", scenario->app->name);
+    if (scenario->app->open_input == NULL)
+        return 0;
+    if (element->file == NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, scenario->file, element->line,
+                             "<application> file: missing; application '%s' needs a file name", scenario->app->name);
+    scenario->input_file = resolve_path(scenario->file, element->file);
+    if (scenario->app->open_input(&scenario->input, &n_ranks, scenario->input_file, error) != 0)
+        return -1;
+    if (ranks->line == 0)
+        ranks->values[0] = n_ranks;
+    return 0;
+}
+
 /* Give the elements their meaning. */
 static int resolve(struct scenario *scenario, const struct scenario_text *text, const struct app_spec *const *apps,
                    struct sim_error *error)
@@ -251,7 +273,7 @@ static int resolve(struct scenario *scenario, const struct scenario_text *text, 
         scenario->reference_line = text->reference.line;
     }
     init_params(scenario);
-    if (apply_params(scenario, text, error) != 0)
+    if (apply_params(scenario, text, error) != 0 || open_input(scenario, text, error) != 0)
         return -1;
     if (text->decision.line == 0)
         return 0;
@@ -353,6 +375,9 @@ void scenario_dispose(struct scenario *scenario)
     free(scenario->title);
     free(scenario->platform_file);
     free(scenario->reference_file);
+    free(scenario->input_file);
+    if (scenario->input != NULL)
+        scenario->app->close_input(scenario->input);
     *scenario = (struct scenario){0};
 }
 

@@ -47,6 +47,8 @@ struct scenario {
     long reference_line;
     const char *decision; /* the measure by which candidates are ranked; NULL: the scenario is no decision */
     const struct app_spec *app;
+    char *input_file; /* what the application is described by, likewise; NULL if by nothing */
+    void *input;      /* it, open */
     int n_params; /* N_COMMON_PARAMS + app->n_params */
     struct scenario_param *params;
 };
@@ -61,8 +63,9 @@ bool scenario_is_candidate(const struct param_spec *spec);
 /* No scenario needs more; what is larger is not one. */
 #define SCENARIO_MAX_BYTES (1024 * 1024)
 
-/* Read and validate a file; `apps` are the applications to choose from. Everything wrong with it is an error with file, line, element and what is allowed. Whether
- * the platform and the reference file exist is the affair of those who read them. After an error *scenario is empty, so
+/* Read and validate a file; `apps` are the applications to choose from. Everything wrong with it is an error with file, line, element and what is allowed. The
+ * file that describes the application is opened; whether the platform and the reference file exist is the affair of
+ * those who read them. After an error *scenario is empty, so
  * that scenario_dispose() is in place either way. */
 int scenario_load_file(struct scenario *scenario, const char *file, const struct app_spec *const *apps,
                        struct sim_error *error);

@@ -59,6 +59,7 @@ static const struct attribute_row file_attributes[] = {
 };
 static const struct attribute_row application_attributes[] = {
     {"name", true, is_filled, "the name of an application", offsetof(struct scenario_element, name)},
+    {"file", false, is_filled, "a file name", offsetof(struct scenario_element, file)},
     {NULL, false, NULL, NULL, 0},
 };
 static const struct attribute_row param_attributes[] = {

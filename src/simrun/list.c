@@ -6,6 +6,7 @@
 #include "sim/app.h"
 #include "sim/network.h"
 #include "sim/scenario.h"
+#include "trace/record.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -59,8 +60,13 @@ static void list_formats(void)
 {
     for (int i = 0; report_specs[i] != NULL; i++)
         print_row(report_specs[i]->name, report_specs[i]->summary, NULL);
+    puts("  Traces, written by --trace:");
     for (int i = 0; trace_formats[i] != NULL; i++)
         print_row(trace_formats[i]->ending, trace_formats[i]->summary, NULL);
+    if (record_formats[0] != NULL)
+        puts("  Traces, read (analysed, or replayed by the application trace):");
+    for (int i = 0; record_formats[i] != NULL; i++)
+        print_row(record_formats[i]->ending, record_formats[i]->summary, NULL);
 }
 
 static void list_parameters(void)

@@ -1,10 +1,11 @@
-/* simrun: scenario in, explained result out. Everything here wires the other folders together. */
+/* simrun: scenario or trace in, explained result out. Everything here wires the other folders together. */
 #include "apps/app_list.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "sim/machine.h"
 #include "sim/scenario.h"
+#include "simrun/analyse.h"
 #include "simrun/list.h"
 #include "simrun/options.h"
 #include "simrun/query.h"
@@ -111,10 +112,21 @@ static int run_traced(struct run_context *context, const struct options *options
     return status;
 }
 
+/* Of what can run on one rank T_seq is simulated. */
+static int check_sequential(const struct scenario *scenario, const struct options *options, struct sim_error *error)
+{
+    if (options->sequential_ps < 0 || scenario->app->parallel_only)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
+                         "--sequential-time is for traces and their replay; T_seq of '%s' is simulated",
+                         scenario->app->name);
+}
+
 /* Nothing that is read may be overwritten. */
 static int check_outputs(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
-    const char *const inputs[] = {scenario->file, scenario->platform_file, scenario->reference_file};
+    const char *const inputs[] = {scenario->file, scenario->platform_file, scenario->reference_file,
+                                  scenario->input_file};
     const char *const outputs[] = {options->output, options->trace};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
         for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
@@ -136,11 +148,14 @@ static void print_checked(const struct scenario *scenario, int n_discarded)
 static int run_scenario(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
     struct machine machine;
-    if (check_outputs(scenario, options, error) != 0)
+    if (check_sequential(scenario, options, error) != 0 || check_outputs(scenario, options, error) != 0)
         return -1;
     if (machine_load(&machine, scenario->platform_file, error) != 0)
         return -1;
-    struct run_context context = {.scenario = scenario, .machine = &machine, .sequential = sequential_times_new()};
+    struct run_context context = {.scenario = scenario,
+                                  .machine = &machine,
+                                  .sequential = sequential_times_new(),
+                                  .sequential_ps = options->sequential_ps};
     int n_discarded = 0;
     int status = sweep_check(&context, &n_discarded, error); /* the last run's fault is better found before the first */
     if (status == 0 && options->check)
@@ -152,14 +167,23 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
     return status;
 }
 
+static int simulate_file(const char *file, const struct options *options, struct sim_error *error)
+{
+    struct scenario scenario = {0};
+    if (options->baseline != NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "--baseline is for traces; of a scenario T_seq is simulated");
+    int status = load_scenario(&scenario, file, options, error);
+    if (status == 0)
+        status = run_scenario(&scenario, options, error);
+    scenario_dispose(&scenario);
+    return status;
+}
+
 static int run_file(const char *file, const struct options *options)
 {
     struct sim_error error = {0};
-    struct scenario scenario = {0};
-    int status = load_scenario(&scenario, file, options, &error);
-    if (status == 0)
-        status = run_scenario(&scenario, options, &error);
-    scenario_dispose(&scenario);
+    int status = analyse_is_trace(file) ? analyse_file(file, options, &error) : simulate_file(file, options, &error);
     if (status == 0)
         return SIM_DONE;
     print_error(&error);
@@ -172,6 +196,11 @@ static int run_files(const struct options *options)
     int worst = SIM_DONE;
     if (options->n_files == 1)
         return run_file(options->files[0], options);
+    for (int i = 0; i < options->n_files; i++)
+        if (analyse_is_trace(options->files[i])) {
+            fprintf(stderr, "simrun: %s: a trace goes alone, one at a time\n", options->files[i]);
+            return SIM_BAD_INPUT;
+        }
     for (int i = 0; i < options->n_files; i++) {
         if (i > 0)
             putchar('\n');

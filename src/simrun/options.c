@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_CHECK = 256, KEY_CALIBRATE, KEY_FORECAST, KEY_AT, MAX_JOBS = 256 };
+enum { KEY_CHECK = 256, KEY_CALIBRATE, KEY_FORECAST, KEY_AT, KEY_BASELINE, KEY_SEQUENTIAL_TIME, MAX_JOBS = 256 };
 
 static const struct argp_option option_rows[] = {
     {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values make a sweep over them", 0},
@@ -18,7 +18,11 @@ static const struct argp_option option_rows[] = {
     {"output", 'o', "FILE", 0, "Write the results to FILE instead of standard output", 0},
     {"trace", 't', "FILE", 0, "Write every event of a single run; the format goes by the ending (see --list formats)",
      0},
-    {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, simulate nothing", 0},
+    {"baseline", KEY_BASELINE, "FILE", 0,
+     "Of a trace: T_seq is the time of this trace, of the same problem on one rank", 0},
+    {"sequential-time", KEY_SEQUENTIAL_TIME, "TIME", 0,
+     "Of a trace, analysed or replayed: T_seq, such as 12.5s, for speedup and overheads", 0},
+    {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, or the trace; simulate nothing", 0},
     {"calibrate", KEY_CALIBRATE, "OUT.xml", 0, "Measure this computer, in about 20 s, and write it as a platform file",
      0},
     {"forecast", KEY_FORECAST, "QUERY", 0,
@@ -65,6 +69,17 @@ static int64_t parse_time(const char *text, struct argp_state *state)
     char why[160];
     if (units_parse(&ps, QUANTITY_TIME, text, why, sizeof why) != 0)
         argp_error(state, "--at: %s", why);
+    return ps;
+}
+
+static int64_t parse_sequential_time(const char *text, struct argp_state *state)
+{
+    int64_t ps = 0;
+    char why[160];
+    if (units_parse(&ps, QUANTITY_TIME, text, why, sizeof why) != 0)
+        argp_error(state, "--sequential-time: %s", why);
+    else if (ps < 1 || ps > PS_MAX)
+        argp_error(state, "--sequential-time: '%s' is outside 1ps ... %llds", text, (long long)(PS_MAX / PS_PER_S));
     return ps;
 }
 
@@ -119,6 +134,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case KEY_FORECAST:
         add_query(options, argument);
         break;
+    case KEY_BASELINE:
+        options->baseline = argument;
+        break;
+    case KEY_SEQUENTIAL_TIME:
+        options->sequential_ps = parse_sequential_time(argument, state);
+        break;
     case KEY_AT:
         options->at_ps = parse_time(argument, state);
         break;
@@ -140,7 +161,7 @@ static void check_calibration(const struct options *options, struct argp_state *
 {
     if (options->n_files > 0 || options->n_settings > 0 || options->jobs != 1 || options->format != report_specs[0] ||
         options->output != NULL || options->trace != NULL || options->check || options->list || options->verbose ||
-        options->n_queries > 0 || options->at_ps >= 0)
+        options->n_queries > 0 || options->at_ps >= 0 || options->baseline != NULL || options->sequential_ps >= 0)
         argp_error(state, "--calibrate measures this computer; of the other options only --quiet goes with it");
 }
 
@@ -148,7 +169,7 @@ static void check_calibration(const struct options *options, struct argp_state *
 static void check_forecast(const struct options *options, struct argp_state *state)
 {
     if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check || options->list ||
-        options->verbose)
+        options->verbose || options->baseline != NULL || options->sequential_ps >= 0)
         argp_error(state,
                    "--forecast simulates nothing; of the other options only --at, --format, --output and --quiet "
                    "go with it");
@@ -172,8 +193,14 @@ static void check_options(const struct options *options, struct argp_state *stat
         check_forecast(options, state);
         return;
     }
+    if (options->baseline != NULL && options->sequential_ps >= 0)
+        argp_error(state, "--baseline and --sequential-time both say what T_seq is");
+    if (options->n_files > 1 && !options->list && (options->baseline != NULL || options->sequential_ps >= 0))
+        argp_error(state, "--baseline and --sequential-time go with one file");
     if (options->quiet && options->verbose)
         argp_error(state, "--quiet and --verbose contradict each other");
+    if (options->list && (options->baseline != NULL || options->sequential_ps >= 0))
+        argp_error(state, "--list analyses nothing that --baseline or --sequential-time could be for");
     if (options->check && (options->trace != NULL || options->output != NULL))
         argp_error(state, "--check simulates nothing, so there is nothing to write to %s",
                    options->trace != NULL ? options->trace : options->output);
@@ -205,13 +232,14 @@ void options_parse(struct options *options, int argc, char **argv)
         .doc =
             "Simulate a parallel program on a parallel machine, account for every moment of every processor, and say "
             "where the time went.\v"
-            "FILE is a scenario (.xml). Results go to standard output, everything else to standard error.\n"
+            "FILE is a scenario (.xml) to simulate, or the trace of a run (see --list formats) to analyse. Results go "
+            "to standard output, everything else to standard error.\n"
             "Exit status: 0 done; 1 the simulation could not finish, or no candidate is left; 2 bad usage or bad "
             "input.",
     };
     argp_program_version = "simrun " SIMRUN_VERSION;
     argp_err_exit_status = 2;
-    *options = (struct options){.jobs = 1, .at_ps = -1, .format = report_specs[0]};
+    *options = (struct options){.jobs = 1, .at_ps = -1, .sequential_ps = -1, .format = report_specs[0]};
     argp_parse(&argp, argc, argv, 0, NULL, options);
 }
 

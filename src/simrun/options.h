@@ -19,6 +19,8 @@ struct options {
     const char **queries; /* of --forecast, in their order */
     int n_queries;
     int64_t at_ps;         /* of --at; -1: not given */
+    const char *baseline;  /* of a trace: that of the same problem on one rank; NULL: none */
+    int64_t sequential_ps; /* of --sequential-time; -1: not given */
     const char *calibrate; /* the platform file to measure this computer into; NULL: simulate */
     bool check, list, quiet, verbose;
 };

@@ -10,6 +10,7 @@
 #include "simrun/forecast.h"
 #include "simrun/memory.h"
 #include "simrun/notes.h"
+#include "simrun/ti_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,8 @@ static int setup_init(struct setup *setup, const struct run_context *context, co
     setup->network = network;
     if (placement_init(&setup->placement, &request, context->machine, error) != 0)
         return -1;
-    if (program_init(&setup->program, context->scenario->app, values + N_COMMON_PARAMS, &setup->placement, error) != 0)
+    if (program_init_from(&setup->program, context->scenario->app, context->scenario->input, values + N_COMMON_PARAMS,
+                          &setup->placement, error) != 0)
         return -1;
     const struct kernel_run run = {.program = &setup->program,
                                    .machine = context->machine,
@@ -93,14 +95,15 @@ static int blame_scenario(const struct run_context *context, struct sim_error *e
 }
 
 static int simulate(struct kernel_stats *stats, const struct setup *setup, struct machine *machine,
-                    const struct event_sink *sinks, int n_sinks, struct sim_error *error)
+                    const struct event_sink *sinks, int n_sinks, bool without_receipts, struct sim_error *error)
 {
     const struct kernel_run run = {.program = &setup->program,
                                    .machine = machine,
                                    .placement = &setup->placement,
                                    .network = setup->network,
                                    .sinks = sinks,
-                                   .n_sinks = n_sinks};
+                                   .n_sinks = n_sinks,
+                                   .without_receipts = without_receipts};
     return kernel_run(stats, &run, error);
 }
 
@@ -128,6 +131,10 @@ static int find_sequential(int64_t *time_ps, const struct run_context *context, 
                            struct sim_error *error)
 {
     struct sequential_times *known = context->sequential;
+    if (context->scenario->app->parallel_only) {
+        *time_ps = context->sequential_ps;
+        return 0;
+    }
     size_t row = (size_t)context->scenario->app->n_params;
     const int64_t *problem = values + N_COMMON_PARAMS;
     for (size_t i = 0; i < known->count; i++)
@@ -139,7 +146,7 @@ static int find_sequential(int64_t *time_ps, const struct run_context *context, 
     struct kernel_stats stats;
     if (setup_init(&setup, context, values, true, error) != 0)
         return -1;
-    int status = simulate(&stats, &setup, context->machine, NULL, 0, error);
+    int status = simulate(&stats, &setup, context->machine, NULL, 0, true, error);
     program_dispose(&setup.program);
     if (status != 0)
         return -1;
@@ -215,7 +222,13 @@ static int measure(struct report_run *run, const struct run_context *context, co
         sinks[n_sinks++] = (struct event_sink){trace_take, context->trace};
     run->network = setup->network->name;
     run->platform = context->machine->name;
-    return simulate(stats, setup, context->machine, sinks, n_sinks, error);
+    bool writes_ti = ti_is_wanted(context->trace);
+    if (writes_ti && ti_check(&setup->program, error) != 0)
+        return -1;
+    int status = simulate(stats, setup, context->machine, sinks, n_sinks, context->trace == NULL, error);
+    if (status != 0 || !writes_ti)
+        return status;
+    return ti_write(context->trace, &setup->program, context->machine, &setup->placement, error);
 }
 
 /* The measures of the same run without contention. */
@@ -228,8 +241,8 @@ static int measure_quiet(struct result *result, const struct run_context *contex
     struct kernel_stats stats = {0};
     setup.network = &network_quiet;
     metrics_open(&metrics, &(struct metrics_setup){setup.placement.n_ranks, setup.placement.n_ranks, scopes,
-                                                   names_count(scopes), false});
-    int status = simulate(&stats, &setup, context->machine, metrics.sinks, metrics.count, error);
+                                                   names_count(scopes), false, false});
+    int status = simulate(&stats, &setup, context->machine, metrics.sinks, metrics.count, true, error);
     if (status == 0)
         metrics_report(&metrics, &(struct metrics_totals){.end_ps = stats.end_ps}, result);
     metrics_close(&metrics);
@@ -264,6 +277,12 @@ static int64_t sequential_bytes(const struct run_context *context, const int64_t
     memory_find_most(&use, &setup.program, &setup.placement);
     program_dispose(&setup.program);
     return use.bytes;
+}
+
+static void note_sequential(struct report_run *run, const struct metrics_totals *totals)
+{
+    if (totals->sequential_ps < 0)
+        snprintf(run->notes[NOTE_SEQUENTIAL_UNKNOWN], NOTE_SIZE, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
 }
 
 /* The memory that the data take, and what else should be known of the run. */
@@ -307,7 +326,7 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     const char *const *scopes = setup.program.app->scopes;
     int n_ranks = setup.placement.n_ranks, n_lanes = setup.program.dsm.controller ? 2 * n_ranks : n_ranks;
     bool shared = setup.program.app->emit_shared != NULL;
-    const struct metrics_setup metrics_setup = {n_ranks, n_lanes, scopes, names_count(scopes), shared};
+    const struct metrics_setup metrics_setup = {n_ranks, n_lanes, scopes, names_count(scopes), shared, false};
     struct metrics metrics;
     struct kernel_stats stats = {0};
     struct metrics_totals totals = {0};
@@ -327,6 +346,7 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
         status = add_forecast(&run->result, context, &setup, error);
     if (status == 0)
         add_notes(run, context, &setup, values, &stats);
+    note_sequential(run, &totals);
     metrics_close(&metrics);
     program_dispose(&setup.program);
     run->events = stats.events;

@@ -20,6 +20,7 @@ struct run_context {
     const struct scenario *scenario;
     struct machine *machine;
     struct sequential_times *sequential;
+    int64_t sequential_ps; /* T_seq of an application that cannot run on one rank; -1: not known */
     struct trace *trace; /* opened, or NULL */
 };
 

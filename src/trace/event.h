@@ -77,7 +77,7 @@ enum { N_WAIT_INTERVALS = 13 };
 struct event {
     int64_t start_ps, end_ps;
     int64_t origin_ps;      /* the time from which the critical path runs on, where cause is not CAUSE_SELF */
-    int64_t bytes;          /* of the message or I/O; counted once, on the interval with is_message set */
+    int64_t bytes;          /* of the I/O, or of the message where is_message or is_receipt */
     int64_t operations;     /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
     const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
     const int64_t *wait_ps; /* on the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it;
@@ -85,6 +85,8 @@ struct event {
     uint32_t message;       /* a number that no other message has meanwhile; only with departs or CAUSE_MESSAGE */
     int32_t lane;           /* ranks first, then protocol controllers */
     int32_t peer;           /* lane at the other end of the message; -1 if none */
+    int32_t tag;            /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
+                             * collective; else 0 */
     uint8_t state;          /* enum lane_state */
     uint8_t kind;           /* enum event_kind */
     uint8_t cause;          /* enum event_cause */
@@ -92,6 +94,10 @@ struct event {
     uint8_t category;       /* enum category */
     uint8_t operation;      /* enum operation */
     uint8_t is_message;     /* 1 on the sender's interval that completes a message */
+    uint8_t is_receipt;     /* 1 on the receiver's interval that completes a message, with its peer, bytes and tag; where
+                             * that took no time, of no length. Those of one sender, receiver and tag come in the order
+                             * of their is_message, but may come before them */
+    uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
     uint8_t departs; /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
 };
 

@@ -23,6 +23,15 @@ enum record_kind {
     RECORD_LEAVE,      /* the innermost scope ends */
 };
 
+/* What a RECORD_CALL is for. */
+enum record_call {
+    RECORD_CALL_OTHER,   /* windows, setting up, ... */
+    RECORD_CALL_INPUT,   /* reading files */
+    RECORD_CALL_OUTPUT,  /* writing them */
+    RECORD_CALL_RECEIVE, /* receiving, of which the trace does not say what */
+    RECORD_CALL_CONTROL, /* setting up links: only parallel programs do */
+};
+
 /* What `bytes` means: of barriers nothing; of broadcast, reduce, allreduce, scan, exscan the vector; of the others the
  * block that goes from a member to a member (all-to-all, scatter), or that a member adds (gather, allgather,
  * reduce_scatter). With `blocks`, these are the lengths of all members' blocks: all-to-all what goes to each. */
@@ -43,20 +52,23 @@ enum record_collective {
 
 struct record {
     int64_t start_ps, end_ps; /* since the run began; of a rank in order and without overlap; 0 in a trace without times */
-    int64_t bytes;            /* of the message; of collectives see above */
+    int64_t bytes;            /* of the message; of RECV and IRECV -1 if not known; of collectives see above */
     int64_t *blocks;          /* NULL, or as many as `group` has members; borrowed until the reader is asked again */
+    int64_t idle_ps;          /* how much of the time was waiting, if the trace says; -1 if not */
     double flops;             /* RECORD_COMPUTE: of a trace without times. Of collectives that reduce: done meanwhile */
     int64_t operations;       /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
     int64_t quantums;         /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
-    int32_t peer;             /* rank of the world; of a collective with a root, the root; else -1 */
+    int32_t peer;             /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
     int32_t tag;
     int32_t group;      /* of collectives and messages: index of the communicator's members */
     uint32_t request;   /* of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones */
     uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
     uint8_t kind;       /* enum record_kind */
     uint8_t collective; /* enum record_collective */
+    uint8_t call;       /* enum record_call, of RECORD_CALL; `bytes` are then those of the file */
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
+    bool for_processor; /* RECORD_SLEEP: it waited for `peer`, up to whose present it had the processor that both share */
 };
 
 /* The members of a communicator, as ranks of the world. Group 0 is the world itself. */
@@ -72,6 +84,7 @@ struct record_info {
     struct record_group *groups;
     char **scopes; /* names; the first is "" */
     bool has_times;
+    bool is_cut;          /* the run was aborted: every rank's records end where its trace happened to end */
     int64_t end_ps;       /* of the latest record; 0 without times */
     char **parameters;    /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
 };

@@ -1,5 +1,9 @@
 #include "trace/trace.h"
 
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TRACE(name) extern const struct trace_format trace_##name;
@@ -41,18 +45,23 @@ const struct trace_format *trace_format_of(const char *file, struct sim_error *e
 
 int trace_open(struct trace *trace, const char *file, struct sim_error *error)
 {
-    const struct trace_format *format = trace_format_of(file, error);
-    if (format == NULL)
+    *trace = (struct trace){.format = trace_format_of(file, error)};
+    if (trace->format == NULL)
         return -1;
-    trace->format = format;
-    return output_open(&trace->output, file, error);
+    trace->self = trace->format->open(file, error);
+    return trace->self != NULL ? 0 : -1;
 }
 
 void trace_begin(struct trace *trace, const struct trace_setup *setup)
 {
+    assert(!trace->begun);
+    trace->begun = true;
     trace->setup = *setup;
-    trace->end_ps = 0;
-    trace->format->begin(trace->output.stream, setup);
+    trace->scopes = xcalloc((size_t)setup->n_scopes + 1, sizeof *trace->scopes);
+    for (int i = 0; i < setup->n_scopes; i++)
+        trace->scopes[i] = xstrdup(setup->scopes[i]);
+    trace->setup.scopes = (const char *const *)trace->scopes;
+    trace->format->begin(trace->self, &trace->setup);
 }
 
 void trace_take(void *self, const struct event *event)
@@ -60,16 +69,28 @@ void trace_take(void *self, const struct event *event)
     struct trace *trace = self;
     if (event->end_ps > trace->end_ps)
         trace->end_ps = event->end_ps;
-    trace->format->write(trace->output.stream, event);
+    trace->format->write(trace->self, event);
+}
+
+static void dispose(struct trace *trace)
+{
+    for (int i = 0; i < trace->setup.n_scopes; i++)
+        free(trace->scopes[i]);
+    free(trace->scopes);
+    *trace = (struct trace){0};
 }
 
 int trace_close(struct trace *trace, struct sim_error *error)
 {
-    trace->format->end(trace->output.stream, trace->setup.n_lanes, trace->end_ps);
-    return output_close(&trace->output, error);
+    if (!trace->begun)
+        trace_begin(trace, &(struct trace_setup){0});
+    int status = trace->format->close(trace->self, trace->end_ps, error);
+    dispose(trace);
+    return status;
 }
 
 void trace_abandon(struct trace *trace)
 {
-    output_abandon(&trace->output);
+    trace->format->abandon(trace->self);
+    dispose(trace);
 }

@@ -3,11 +3,9 @@
 #define TRACE_TRACE_H
 
 #include "base/error.h"
-#include "base/output.h"
 #include "trace/event.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 struct trace_setup {
     int n_ranks;
@@ -17,13 +15,21 @@ struct trace_setup {
     bool has_categories; /* events say more than the state (enum category) */
 };
 
+/* A writer. Its memory grows with the lanes and the messages under way, not with the length of the run. Nothing can be
+ * done about a write that fails while events come, so that only close() says so. */
 struct trace_format {
     const char *name;
     const char *ending; /* ".paje" */
     const char *summary;
-    void (*begin)(FILE *stream, const struct trace_setup *setup);
-    void (*write)(FILE *stream, const struct event *event);
-    void (*end)(FILE *stream, int n_lanes, int64_t end_ps);
+    /* Open the file, or files, for writing under other names; NULL, with SIM_BAD_INPUT, if that cannot be done. */
+    void *(*open)(const char *file, struct sim_error *error);
+    /* Once, before the first event. `setup` stays valid until the trace is closed or abandoned. */
+    void (*begin)(void *self, const struct trace_setup *setup);
+    void (*write)(void *self, const struct event *event);
+    /* Every lane has come to end_ps. Make the file whole, or leave nothing and say why: -1. Both end with `self` freed. */
+    int (*close)(void *self, int64_t end_ps, struct sim_error *error);
+    /* Leave nothing. */
+    void (*abandon)(void *self);
 };
 
 /* All formats, NULL-terminated. */
@@ -31,15 +37,18 @@ extern const struct trace_format *const trace_formats[];
 
 struct trace {
     const struct trace_format *format;
-    struct output output;
-    struct trace_setup setup;
+    void *self;
+    struct trace_setup setup; /* with names of its own */
+    char **scopes;
+    bool begun;
     int64_t end_ps; /* of the latest event */
 };
 
 /* The format for a file name, or NULL with an error that lists the known endings. */
 const struct trace_format *trace_format_of(const char *file, struct sim_error *error);
 
-/* Open a file for writing; what cannot be written is SIM_BAD_INPUT. Then trace_take() is the sink's function. */
+/* Open a file for writing; what cannot be written is SIM_BAD_INPUT. Then trace_take() is the sink's function. The setup
+ * and its names are copied. After trace_close() and trace_abandon() there is nothing left to free. */
 int trace_open(struct trace *trace, const char *file, struct sim_error *error);
 void trace_begin(struct trace *trace, const struct trace_setup *setup);
 void trace_take(void *trace, const struct event *event);

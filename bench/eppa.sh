@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# What tracing costs: BUILD_DIR=build/release bench/eppa.sh [RUNS]. The same program runs untraced and traced in turns;
+# medians, in CPU time, because waiting for a processor is not the tracer's doing.
+set -euo pipefail
+runs=${1:-7}
+source_dir=$(cd "$(dirname "$0")/.." && pwd)
+build_dir=$(cd "${BUILD_DIR:-$source_dir/build/release}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+mpicc -O2 -o calls "$source_dir/bench/eppa/calls.c"
+
+run() {
+    mpirun -n 1 ./calls "$@"
+}
+traced() {
+    mpirun -n 1 -x LD_PRELOAD="$build_dir/libeppa.so" -x EPPA_FILE=trace.otf2 ./calls "$@"
+}
+
+steps=$(run)
+for ((i = 0; i < runs; i++)); do
+    for how in run traced; do
+        { $how 0 && $how "$steps"; } | sed "s/^/$how /" >>figures
+    done
+done
+sort -k2,2 -k1,1 -k3,3g figures | awk '
+    { key = $2 " " $1; value[key, n[key]++] = $3; if (!($2 in seen)) { seen[$2] = 1; order[++names] = $2 } }
+    function median(key) { return value[key, int(n[key] / 2)] }
+    END {
+        printf "%-22s %12s %12s %12s %8s\n", "call", "untraced", "traced", "more", "ratio"
+        for (i = 1; i <= names; i++) {
+            name = order[i]; a = median(name " run"); b = median(name " traced")
+            if (name == "messages" || name == "in_calls" || name == "finalize") continue
+            printf "%-22s %9.0f ns %9.0f ns %9.0f ns %8.2f\n", name, a, b, b - a, b / a
+        }
+        a = median("messages run"); b = median("messages traced")
+        ca = median("in_calls run"); cb = median("in_calls traced")
+        printf "  of which in their calls: %.4f s untraced, %.4f s traced: %.2f %% of the time more\n", ca, cb, 100 * (cb - ca) / a
+        fa = median("finalize run"); fb = median("finalize traced")
+        printf "10000 messages, one in 100 us: %.4f s untraced, %.4f s traced: ratio %.4f\n", a, b, b / a
+        printf "with MPI_Finalize, which makes the archive: %.4f s untraced, %.4f s traced: ratio %.4f\n", a + fa, b + fb, (b + fb) / (a + fa)
+    }'

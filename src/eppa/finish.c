@@ -1,0 +1,138 @@
+#include "eppa/finish.h"
+
+#include "eppa/archive.h"
+#include "eppa/files.h"
+#include "eppa/recorder.h"
+
+#include <mpi.h>
+#include <otf2/OTF2_MPI_Collectives.h>
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { TAG = 8 };
+
+/* What a rank has to know of the plan: the head, its communicators, its scopes. */
+struct share {
+    uint32_t n_comms, n_scopes;
+    uint32_t n_calls, calls[N_REGIONS];
+    int32_t n_clocks;
+    struct define_clock clocks[2];
+};
+
+/* One status for all: the worst. */
+static int agree(int status)
+{
+    int worst = status;
+    PMPI_Allreduce(&status, &worst, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return worst;
+}
+
+static void send_shares(const struct plan *plan)
+{
+    for (int i = 1; i < plan->n_ranks; i++) {
+        const struct plan_rank *rank = &plan->ranks[i];
+        struct share share = {.n_comms = rank->map.n_comms,
+                              .n_scopes = rank->map.n_scopes,
+                              .n_calls = plan->n_calls,
+                              .n_clocks = rank->n_clocks,
+                              .clocks = {rank->clocks[0], rank->clocks[1]}};
+        memcpy(share.calls, plan->calls, sizeof share.calls);
+        PMPI_Send(&share, (int)sizeof share, MPI_BYTE, i, TAG, MPI_COMM_WORLD);
+        PMPI_Send(rank->map.comms, (int)share.n_comms, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
+        PMPI_Send(rank->map.scopes, (int)share.n_scopes, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
+    }
+}
+
+static uint32_t *receive_numbers(uint32_t n)
+{
+    uint32_t *numbers = malloc(((size_t)n + 1) * sizeof *numbers);
+    if (numbers == NULL)
+        abort();
+    PMPI_Recv(numbers, (int)n, MPI_UINT32_T, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return numbers;
+}
+
+static struct plan_rank receive_share(void)
+{
+    static struct share share;
+    PMPI_Recv(&share, (int)sizeof share, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    struct plan_rank self = {.n_clocks = share.n_clocks, .map = {share.n_comms, share.n_scopes, NULL, NULL, share.calls, share.n_calls}};
+    self.clocks[0] = share.clocks[0];
+    self.clocks[1] = share.clocks[1];
+    self.map.comms = receive_numbers(share.n_comms);
+    self.map.scopes = receive_numbers(share.n_scopes);
+    return self;
+}
+
+static int write_rank(OTF2_Archive *archive, const struct plan_rank *self, struct archive_rank *result)
+{
+    bool is_good = OTF2_Archive_OpenEvtFiles(archive) == OTF2_SUCCESS;
+    is_good = is_good &&
+              archive_write_rank(archive, recorder.directory, recorder.rank, &self->map, clock_now_ns(), result) == 0;
+    is_good = OTF2_Archive_CloseEvtFiles(archive) == OTF2_SUCCESS && is_good;
+    is_good = OTF2_Archive_OpenDefFiles(archive) == OTF2_SUCCESS && is_good;
+    is_good = is_good && archive_write_clocks(archive, recorder.rank, self->clocks, self->n_clocks) == 0;
+    return OTF2_Archive_CloseDefFiles(archive) == OTF2_SUCCESS && is_good ? 0 : -1;
+}
+
+/* Everyone writes its events, rank 0 then the definitions. */
+static int write_together(const struct plan *plan, const struct plan_rank *self)
+{
+    struct archive_rank result = {0}, *results = NULL;
+    OTF2_Archive *archive = archive_open(recorder.directory);
+    if (agree(archive == NULL || OTF2_MPI_Archive_SetCollectiveCallbacks(archive, MPI_COMM_WORLD, MPI_COMM_NULL) !=
+                                     OTF2_SUCCESS
+                  ? -1
+                  : 0) != 0)
+        return -1;
+    int status = agree(write_rank(archive, self, &result));
+    if (recorder.rank == 0 && (results = calloc((size_t)recorder.n_ranks, sizeof *results)) == NULL)
+        abort();
+    PMPI_Gather(&result, (int)sizeof result, MPI_BYTE, results, (int)sizeof result, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (recorder.rank == 0 && status == 0)
+        status = archive_write_definitions(archive, plan, results);
+    free(results);
+    if (OTF2_Archive_Close(archive) != OTF2_SUCCESS)
+        status = -1;
+    return agree(status);
+}
+
+static void publish(int status)
+{
+    char what[SPOOL_MAX_PATH];
+    if (status != 0) {
+        eppa_say("the archive could not be written; eppa-recover %s may help", recorder.directory);
+        spool_keep(recorder.directory);
+    } else if (archive_publish(recorder.directory, recorder.base, what, sizeof what) != 0) {
+        eppa_say("%s: %s; the archive is %s/archive/trace.otf2", what, strerror(errno), recorder.directory);
+        spool_keep(recorder.directory);
+    } else {
+        spool_remove(recorder.directory);
+    }
+}
+
+void finish_together(void)
+{
+    struct plan plan = {0};
+    struct plan_rank self = {0};
+    char message[SPOOL_MAX_PATH + 256];
+    int status = 0;
+    PMPI_Barrier(MPI_COMM_WORLD); /* all records are in their files */
+    if (recorder.rank == 0 && (status = plan_load(&plan, recorder.directory, message, sizeof message)) != 0)
+        eppa_say("%s", message);
+    if (agree(status) != 0)
+        return;
+    if (recorder.rank == 0)
+        send_shares(&plan);
+    else
+        self = receive_share();
+    status = write_together(&plan, recorder.rank == 0 ? &plan.ranks[0] : &self);
+    if (recorder.rank == 0) {
+        publish(status);
+        plan_free(&plan);
+    }
+    free(self.map.comms);
+    free(self.map.scopes);
+    PMPI_Barrier(MPI_COMM_WORLD); /* nobody ends the run before the archive is in its place */
+}

@@ -1,0 +1,130 @@
+#include "eppa/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static unsigned char nowhere[SPOOL_HEAD + 8 * SPOOL_MAX_WORDS] __attribute__((aligned(8)));
+
+static int open_file(const char *directory, int rank, int flags)
+{
+    char path[SPOOL_MAX_PATH];
+    if (snprintf(path, sizeof path, "%s/%d.events", directory, rank) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    return open(path, flags | O_CLOEXEC, 0666);
+}
+
+/* posix_fallocate gives the blocks before they are written to: a full disk is an error here and no SIGBUS later. */
+static int map_next(struct spool *spool)
+{
+    off_t offset = (off_t)spool->n_windows * SPOOL_WINDOW;
+    int status = posix_fallocate(spool->fd, offset, SPOOL_WINDOW);
+    if (status != 0) {
+        errno = status;
+        return -1;
+    }
+    void *window =
+        mmap(NULL, SPOOL_WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, spool->fd, offset);
+    if (window == MAP_FAILED)
+        return -1;
+    spool->window = window;
+    spool->next = window;
+    spool->limit = spool->next + SPOOL_WINDOW;
+    spool->n_windows++;
+    return 0;
+}
+
+int spool_open(struct spool *spool, const char *directory, int rank)
+{
+    *spool = (struct spool){.fd = open_file(directory, rank, O_RDWR | O_CREAT | O_TRUNC)};
+    if (spool->fd < 0)
+        return -1;
+    if (map_next(spool) == 0)
+        return 0;
+    int error = errno;
+    close(spool->fd);
+    errno = error;
+    return -1;
+}
+
+void spool_advance(struct spool *spool)
+{
+    if (!spool->is_broken) {
+        if (spool->next < spool->limit)
+            *spool->next = SPOOL_PAD;
+        munmap(spool->window, SPOOL_WINDOW);
+        spool->window = NULL;
+        spool->is_broken = map_next(spool) != 0;
+    }
+    if (spool->is_broken) {
+        spool->next = nowhere;
+        spool->limit = nowhere + sizeof nowhere;
+    }
+}
+
+void spool_close(struct spool *spool)
+{
+    if (spool->window != NULL) {
+        msync(spool->window, SPOOL_WINDOW, MS_SYNC);
+        munmap(spool->window, SPOOL_WINDOW);
+    }
+    close(spool->fd);
+    *spool = (struct spool){.fd = -1, .next = nowhere, .limit = nowhere + sizeof nowhere, .is_broken = true};
+}
+
+int spool_reader_open(struct spool_reader *reader, const char *directory, int rank)
+{
+    *reader = (struct spool_reader){.fd = open_file(directory, rank, O_RDONLY), .window_index = -1};
+    if (reader->fd < 0)
+        return -1;
+    reader->window = malloc(SPOOL_WINDOW);
+    return reader->window == NULL ? -1 : 0;
+}
+
+static bool read_window(struct spool_reader *reader)
+{
+    reader->window_index++;
+    reader->at = reader->length = 0;
+    while (reader->length < SPOOL_WINDOW) {
+        off_t offset = (off_t)reader->window_index * SPOOL_WINDOW + (off_t)reader->length;
+        ssize_t n = pread(reader->fd, reader->window + reader->length, SPOOL_WINDOW - reader->length, offset);
+        if (n <= 0)
+            break;
+        reader->length += (size_t)n;
+    }
+    return reader->length >= SPOOL_HEAD;
+}
+
+bool spool_reader_next(struct spool_reader *reader, struct spool_record *record)
+{
+    for (;;) {
+        size_t left = reader->length - reader->at;
+        if (left == 0 || reader->window[reader->at] == SPOOL_PAD) {
+            if (!read_window(reader))
+                return false;
+            continue;
+        }
+        const unsigned char *place = reader->window + reader->at;
+        if (left < SPOOL_HEAD || place[0] == SPOOL_NOTHING || place[0] >= N_SPOOL_KINDS || place[1] > SPOOL_MAX_WORDS)
+            return false;
+        size_t length = SPOOL_HEAD + 8 * (size_t)place[1];
+        if (left < length)
+            return false;
+        memset(record, 0, sizeof *record);
+        memcpy(record, place, length);
+        reader->at += length;
+        return true;
+    }
+}
+
+void spool_reader_close(struct spool_reader *reader)
+{
+    if (reader->fd >= 0)
+        close(reader->fd);
+    free(reader->window);
+}

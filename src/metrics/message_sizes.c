@@ -1,0 +1,123 @@
+/* Communication against the size of messages (paper 000, section 1.2): in classes by powers of two, how many messages, how
+ * much time their sending, receiving and waiting takes, and what a byte costs.
+ *
+ * Of traces only. A rank is in one message at a time: its sending, receiving and idling since its last message's end is that of the
+ * message which ends next. Collectives that the trace of a real run has are counted apart. */
+#include "metrics/metrics.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { N_CLASSES = 64 }; /* of 0 bytes; of 2^(c-1) ... 2^c - 1 */
+
+struct class
+{
+    int64_t count;
+    wide_int bytes, state_ps[N_LANE_STATES];
+};
+
+struct message_sizes {
+    int n_ranks;
+    int64_t (*pending_ps)[N_LANE_STATES]; /* of each rank */
+    struct class messages[N_CLASSES], collectives[N_CLASSES];
+};
+
+static void *message_sizes_open(const struct metrics_setup *setup)
+{
+    if (!setup->is_traced) /* the machine's own formula says it of a simulation, which this would make 10 % slower */
+        return NULL;
+    struct message_sizes *self = xcalloc(1, sizeof *self);
+    self->n_ranks = setup->n_ranks;
+    self->pending_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->pending_ps);
+    return self;
+}
+
+static int class_of(int64_t bytes)
+{
+    return bytes <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)bytes);
+}
+
+static void message_sizes_take(void *data, const struct event *event)
+{
+    struct message_sizes *self = data;
+    if (event->kind != EVENT_COMMUNICATE || event->lane >= self->n_ranks)
+        return;
+    int64_t *pending_ps = self->pending_ps[event->lane];
+    pending_ps[event->state] += event->end_ps - event->start_ps;
+    if (!event->is_message && !event->is_receipt && !event->is_collective &&
+        (event->bytes == 0 || event->departs || event->state == STATE_IDLE))
+        return;
+    struct class *class = (event->is_collective ? self->collectives : self->messages) + class_of(event->bytes);
+    class->count += event->is_message + event->is_collective;
+    class->bytes += event->is_message || event->is_collective ? event->bytes : 0;
+    for (int s = STATE_SEND; s < N_LANE_STATES; s++) {
+        class->state_ps[s] += pending_ps[s];
+        pending_ps[s] = 0;
+    }
+}
+
+enum { FROM, TO, COUNT, BYTES, SEND, RECEIVE, IDLE, MEAN, BANDWIDTH, N_COLUMNS };
+static const struct result_column message_columns[N_COLUMNS] = {
+    {"from_bytes", MEASURE_COUNT}, {"to_bytes", MEASURE_COUNT}, {"messages", MEASURE_COUNT},
+    {"bytes", MEASURE_COUNT},      {"send_s", MEASURE_TIME},    {"receive_s", MEASURE_TIME},
+    {"idle_s", MEASURE_TIME},      {"mean_s", MEASURE_RATIO},   {"bandwidth_Bps", MEASURE_RATIO}};
+static const struct result_column collective_columns[N_COLUMNS] = {
+    {"from_bytes", MEASURE_COUNT}, {"to_bytes", MEASURE_COUNT}, {"calls", MEASURE_COUNT},
+    {"bytes", MEASURE_COUNT},      {"send_s", MEASURE_TIME},    {"receive_s", MEASURE_TIME},
+    {"idle_s", MEASURE_TIME},      {"mean_s", MEASURE_RATIO},   {"bandwidth_Bps", MEASURE_RATIO}};
+
+static void add_row(struct result_table *table, int c, const struct class *class)
+{
+    wide_int communication_ps = class->state_ps[STATE_SEND] + class->state_ps[STATE_RECEIVE];
+    union result_cell *row = result_add_row(table);
+    row[FROM].number = c == 0 ? 0 : (wide_int)1 << (c - 1);
+    row[TO].number = c == 0 ? 0 : ((wide_int)1 << c) - 1;
+    row[COUNT].number = class->count;
+    row[BYTES].number = class->bytes;
+    row[SEND].number = class->state_ps[STATE_SEND];
+    row[RECEIVE].number = class->state_ps[STATE_RECEIVE];
+    row[IDLE].number = class->state_ps[STATE_IDLE];
+    row[MEAN].ratio = class->count > 0 ? units_seconds(communication_ps) / (double)class->count : NAN;
+    row[BANDWIDTH].ratio = communication_ps > 0 ? (double)class->bytes / units_seconds(communication_ps) : NAN;
+}
+
+/* Classes without messages are left out. */
+static void add_table(struct result *result, const char *name, const struct result_column *columns,
+                      const struct class *classes)
+{
+    struct result_table *table = NULL;
+    for (int c = 0; c < N_CLASSES; c++) {
+        if (classes[c].count == 0)
+            continue;
+        if (table == NULL)
+            table = result_add_table(result, name, columns, N_COLUMNS);
+        add_row(table, c, &classes[c]);
+    }
+}
+
+static void message_sizes_report(const void *data, const struct metrics_totals *totals, struct result *result)
+{
+    const struct message_sizes *self = data;
+    (void)totals;
+    add_table(result, "message_sizes", message_columns, self->messages);
+    add_table(result, "collective_sizes", collective_columns, self->collectives);
+}
+
+static void message_sizes_free(void *data)
+{
+    struct message_sizes *self = data;
+    free(self->pending_ps);
+    free(self);
+}
+
+const struct metric_spec metric_message_sizes = {
+    .name = "message_sizes",
+    .summary = "of traces: number, time and bandwidth of messages by their size",
+    .source = "paper 000, section 1.2",
+    .open = message_sizes_open,
+    .take = message_sizes_take,
+    .report = message_sizes_report,
+    .free = message_sizes_free,
+};

@@ -1,0 +1,48 @@
+/* Collectives: lowered to sends, receives and waits, one at a time, among the members of a group. */
+#include "sim/kernel_internal.h"
+
+/* Find the rank's place in the group, and the root's; false, with the run failed, where there is none. */
+static bool find_places(struct kernel *kernel, int rank, const struct op *op, struct coll_call *call, int *place)
+{
+    const struct groups *groups = &kernel->groups;
+    *place = groups_place(groups, op->group, rank);
+    if (call->root >= 0)
+        call->root = groups_place(groups, op->group, call->root);
+    if (op->group < 0 || op->group >= groups->n_groups)
+        kernel_fail(kernel, "rank %d does a collective of group %d; there are groups 0 to %d", rank, op->group,
+                    groups->n_groups - 1);
+    else if (*place < 0)
+        kernel_fail(kernel, "rank %d does a collective of group %d, of which it is no member", rank, op->group);
+    else
+        call->n_ranks = groups_size(groups, op->group);
+    return !kernel->failed;
+}
+
+bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
+{
+    struct rank *self = &kernel->ranks[rank];
+    const struct coll_spec *spec = coll_of(&kernel->run->program->collectives, (enum op_kind)op->kind, op->group);
+    struct op message = {.scope = op->scope, .tag = -1};
+    int place = rank;
+    struct coll_call call = {.placement = kernel->run->placement,
+                             .options = &kernel->run->program->collectives,
+                             .n_ranks = kernel->groups.n_ranks,
+                             .root = op->peer,
+                             .bytes = op->bytes,
+                             .times = op->times};
+    if (op->group != 0 && !find_places(kernel, rank, op, &call, &place))
+        return false;
+    if (!spec->is_symmetric && (call.root < 0 || call.root >= call.n_ranks)) {
+        kernel_fail(kernel, "rank %d does a collective of group %d with root %d, which is no member", rank, op->group,
+                    op->peer);
+        return false;
+    }
+    while (spec->next(&call, place, self->collective_op, &message)) {
+        if (op->group != 0)
+            message.peer = groups_rank(&kernel->groups, op->group, message.peer);
+        if (!kernel_do_message(kernel, rank, &message, op->group + 1, &self->collective_op))
+            return false;
+    }
+    self->collective_op = 0;
+    return true;
+}

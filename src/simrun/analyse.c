@@ -1,0 +1,349 @@
+#include "simrun/analyse.h"
+
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/units.h"
+#include "metrics/metrics.h"
+#include "trace/analysis.h"
+#include "trace/trace.h"
+#include "trace/trace_ti.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+bool analyse_is_trace(const char *file)
+{
+    return record_format_of(file) != NULL;
+}
+
+/* --- what goes with a trace --- */
+
+static int check_options(const char *file, const struct options *options, struct sim_error *error)
+{
+    const char *const outputs[] = {options->output, options->trace};
+    const char *const inputs[] = {file, options->baseline};
+    if (options->n_settings > 0)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "--set and --network are for scenarios: a trace is what it is; to replay it on a machine "
+                             "write a scenario with <application name=\"trace\" file=\"%s\"/>",
+                             file);
+    if (options->check && options->baseline != NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "--check reports nothing that --baseline could be for");
+    if (options->trace != NULL) {
+        const struct trace_format *format = trace_format_of(options->trace, error);
+        if (format == NULL)
+            return -1;
+        if (format == &trace_ti)
+            return sim_error_set(error, SIM_BAD_INPUT, options->trace, 0,
+                                 "a %s file is made of a program, not of the events of its run: write it with --trace "
+                                 "from a scenario with <application name=\"trace\" file=\"%s\"/>",
+                                 format->ending, file);
+    }
+    for (int o = 0; o < 2; o++)
+        for (int i = 0; i < 2; i++)
+            if (output_is_file(outputs[o], inputs[i]))
+                return sim_error_set(error, SIM_BAD_INPUT, outputs[o], 0, "is an input, %s, and would be overwritten",
+                                     inputs[i]);
+    return 0;
+}
+
+static int check_info(const char *file, const struct record_info *info, struct sim_error *error)
+{
+    if (info->n_ranks < 1)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is an empty trace: it has no ranks");
+    if (info->has_times)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                         "is a trace without times, of which there is nothing to analyse; to replay it on a machine "
+                         "write a scenario with <application name=\"trace\" file=\"%s\"/>",
+                         file);
+}
+
+static int check_stats(const char *file, const struct analysis_stats *stats, struct sim_error *error)
+{
+    if (stats->records > 0)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is an empty trace: none of its ranks does anything");
+}
+
+/* --- T_seq --- */
+
+static int measure_baseline(int64_t *sequential_ps, struct record_reader *reader, const char *file,
+                            struct sim_error *error)
+{
+    struct analysis_scopes scopes;
+    struct analysis_stats stats;
+    if (check_info(file, &reader->info, error) != 0)
+        return -1;
+    if (reader->info.n_ranks != 1)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "--baseline needs a trace of the same problem on one rank; this one has %d",
+                             reader->info.n_ranks);
+    analysis_scopes_init(&scopes, &reader->info);
+    int status = analysis_run(&stats, reader, file, &scopes, NULL, 0, error);
+    analysis_scopes_dispose(&scopes);
+    if (status == 0)
+        status = check_stats(file, &stats, error);
+    if (status == 0)
+        *sequential_ps = stats.end_ps;
+    return status;
+}
+
+/* -1 where nobody says. */
+static int find_sequential(int64_t *sequential_ps, const struct options *options, struct sim_error *error)
+{
+    struct record_reader reader;
+    *sequential_ps = options->sequential_ps;
+    if (options->baseline == NULL)
+        return 0;
+    if (record_open(&reader, options->baseline, error) != 0)
+        return -1;
+    int status = measure_baseline(sequential_ps, &reader, options->baseline, error);
+    record_close(&reader);
+    return status;
+}
+
+/* --- the report's view --- */
+
+/* What comes from files is made printable, since it goes to terminals and into JSON. */
+static void copy_printable(char *text, size_t size, const char *from)
+{
+    size_t i = 0;
+    for (; from[i] != '\0' && i + 1 < size; i++)
+        text[i] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
+    text[i] = '\0';
+}
+
+static void name_part(char *name, size_t size, const char *from, size_t length)
+{
+    char *part = xformat("%.*s", (int)length, from);
+    copy_printable(name, size, part);
+    free(part);
+}
+
+/* The file's name without folder and ending; where it is the usual "traces" of an archive, that of the folder. */
+static void name_trace(char *name, size_t size, const char *file)
+{
+    const char *slash = strrchr(file, '/'), *base = slash != NULL ? slash + 1 : file;
+    name_part(name, size, base, strlen(base) - strlen(record_format_of(file)->ending));
+    if (strcmp(name, "traces") != 0 || slash == NULL)
+        return;
+    const char *folder = slash;
+    while (folder > file && folder[-1] != '/')
+        folder--;
+    if (slash > folder && strncmp(folder, "..", (size_t)(slash - folder)) != 0)
+        name_part(name, size, folder, (size_t)(slash - folder));
+}
+
+static void add_parameter(struct report_run *run, const char *name, const char *text)
+{
+    struct report_parameter *parameter = &run->parameters[run->n_parameters++];
+    char why[160], *copy = xstrdup(name);
+    *parameter = (struct report_parameter){.name = copy};
+    copy_printable(copy, strlen(name) + 1, name);
+    copy_printable(parameter->text, sizeof parameter->text, text);
+    parameter->is_number = units_parse(&parameter->number, QUANTITY_COUNT, text, why, sizeof why) == 0;
+}
+
+/* The ranks, and what the program says of itself; of two of the same name the first. */
+static void add_parameters(struct report_run *run, const struct record_info *info)
+{
+    char ranks[16];
+    size_t count = 0;
+    while (info->parameters != NULL && info->parameters[2 * count] != NULL && info->parameters[2 * count + 1] != NULL)
+        count++;
+    run->parameters = xcalloc(count + 1, sizeof *run->parameters);
+    snprintf(ranks, sizeof ranks, "%d", info->n_ranks);
+    add_parameter(run, "ranks", ranks);
+    for (size_t i = 0; i < count; i++) {
+        bool known = info->parameters[2 * i][0] == '\0';
+        for (int k = 0; k < run->n_parameters; k++)
+            known |= strcmp(run->parameters[k].name, info->parameters[2 * i]) == 0;
+        if (!known)
+            add_parameter(run, info->parameters[2 * i], info->parameters[2 * i + 1]);
+    }
+}
+
+static void free_parameters(struct report_run *run)
+{
+    for (int i = 0; i < run->n_parameters; i++)
+        free((char *)(uintptr_t)run->parameters[i].name);
+    free(run->parameters);
+}
+
+static void add_notes(struct report_run *run, const struct analysis_stats *stats, const struct record_info *info,
+                      int64_t sequential_ps)
+{
+    if (sequential_ps < 0)
+        snprintf(run->notes[NOTE_SEQUENTIAL_UNKNOWN], NOTE_SIZE, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
+    if (stats->clock_errors > 0)
+        snprintf(run->notes[NOTE_CLOCKS], NOTE_SIZE,
+                 "by the clocks, %lld wait%s ended before what it was for had begun, and count%s as idle",
+                 (long long)stats->clock_errors, stats->clock_errors == 1 ? "" : "s",
+                 stats->clock_errors == 1 ? "s" : "");
+    if (info->is_cut)
+        snprintf(run->notes[NOTE_CUT], NOTE_SIZE,
+                 "the run was aborted: this is how far it got, and %lld wait%s at its end came to nothing",
+                 (long long)stats->n_unfinished, stats->n_unfinished == 1 ? "" : "s");
+}
+
+/* Useful work, communication and idling for each of `count` things that the programmer counts. */
+static void add_each(struct result *result, const char *group, double count)
+{
+    double state_s[N_LANE_STATES];
+    for (int s = 0; s < N_LANE_STATES; s++)
+        state_s[s] = measure_value(result_find(result, "state_s", lane_state_names[s]));
+    if (count <= 0)
+        return;
+    result_add_ratio(result, group, "useful", state_s[STATE_USEFUL] / count);
+    result_add_ratio(result, group, "communication", (state_s[STATE_SEND] + state_s[STATE_RECEIVE]) / count);
+    result_add_ratio(result, group, "idle", state_s[STATE_IDLE] / count);
+}
+
+static void add_counts(struct result *result, const struct analysis_stats *stats)
+{
+    add_each(result, "per_operation_s", measure_value(result_find(result, "", "operations")));
+    if (stats->quantums > 0)
+        result_add_count(result, "", "quantums", stats->quantums);
+    add_each(result, "per_quantum_s", (double)stats->quantums);
+    result_add_count(result, "", "collectives", stats->n_collectives);
+}
+
+/* --- one trace --- */
+
+struct analyse {
+    const char *file;
+    const struct options *options;
+    struct record_reader reader;
+    struct analysis_scopes scopes;
+    struct trace *trace; /* NULL: none is to be written */
+    int64_t sequential_ps;
+};
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int64_t peak_rss_bytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (int64_t)usage.ru_maxrss * 1024;
+}
+
+/* Give the events to the metrics and, where one is to be written, to the other trace. */
+static int measure(struct report_run *run, struct analyse *self, struct sim_error *error)
+{
+    int n_ranks = self->reader.info.n_ranks;
+    const struct metrics_setup setup = {n_ranks, n_ranks, self->scopes.names, self->scopes.count, false, true};
+    struct metrics metrics;
+    struct analysis_stats stats;
+    double start_s = now_s();
+    metrics_open(&metrics, &setup);
+    struct event_sink sinks[METRICS_MAX + 1];
+    int n_sinks = metrics.count;
+    memcpy(sinks, metrics.sinks, (size_t)n_sinks * sizeof *sinks);
+    if (self->trace != NULL) {
+        trace_begin(self->trace,
+                    &(struct trace_setup){n_ranks, n_ranks, self->scopes.names, self->scopes.count, false});
+        sinks[n_sinks++] = (struct event_sink){trace_take, self->trace};
+    }
+    int status = analysis_run(&stats, &self->reader, self->file, &self->scopes, sinks, n_sinks, error);
+    if (status == 0)
+        status = check_stats(self->file, &stats, error);
+    if (status == 0) {
+        const struct metrics_totals totals = {stats.end_ps, self->sequential_ps};
+        metrics_report(&metrics, &totals, &run->result);
+        add_counts(&run->result, &stats);
+        add_notes(run, &stats, &self->reader.info, self->sequential_ps);
+        run->events = stats.records;
+    }
+    metrics_close(&metrics);
+    run->wall_s = now_s() - start_s;
+    run->peak_rss_bytes = peak_rss_bytes();
+    return status;
+}
+
+static int report(struct analyse *self, FILE *stream, struct sim_error *error)
+{
+    char name[200];
+    struct report_run run = {.platform = "traced", .network = "real", .is_traced = true};
+    struct report report = {
+        .version = SIMRUN_VERSION, .scenario = name, .runs = &run, .n_runs = 1, .verbose = self->options->verbose};
+    name_trace(name, sizeof name, self->file);
+    run.ranks = self->reader.info.n_ranks;
+    result_init(&run.result);
+    int status = measure(&run, self, error);
+    if (status == 0) {
+        add_parameters(&run, &self->reader.info);
+        self->options->format->write(stream, &report);
+        if (self->options->verbose)
+            fprintf(stderr, "simrun: %lld records in %.3f s, %.1f MB\n", (long long)run.events, run.wall_s,
+                    (double)run.peak_rss_bytes / 1e6);
+        free_parameters(&run);
+    }
+    result_dispose(&run.result);
+    return status;
+}
+
+static int report_to_output(struct analyse *self, struct sim_error *error)
+{
+    struct output output;
+    if (output_open(&output, self->options->output, error) != 0)
+        return -1;
+    int status = report(self, output.stream, error);
+    if (status == 0)
+        return output_close(&output, error);
+    output_abandon(&output);
+    return -1;
+}
+
+static int report_and_trace(struct analyse *self, struct sim_error *error)
+{
+    struct trace trace;
+    if (self->options->trace == NULL)
+        return report_to_output(self, error);
+    if (trace_open(&trace, self->options->trace, error) != 0)
+        return -1;
+    self->trace = &trace;
+    int status = report_to_output(self, error);
+    if (status == 0)
+        return trace_close(&trace, error);
+    trace_abandon(&trace);
+    return -1;
+}
+
+static int check_only(struct analyse *self, struct sim_error *error)
+{
+    struct analysis_stats stats;
+    if (analysis_run(&stats, &self->reader, self->file, &self->scopes, NULL, 0, error) != 0 ||
+        check_stats(self->file, &stats, error) != 0)
+        return -1;
+    printf("%s: ok, %d rank%s, %lld records\n", self->file, self->reader.info.n_ranks,
+           self->reader.info.n_ranks == 1 ? "" : "s", (long long)stats.records);
+    return 0;
+}
+
+int analyse_file(const char *file, const struct options *options, struct sim_error *error)
+{
+    struct analyse self = {.file = file, .options = options};
+    if (check_options(file, options, error) != 0 || record_open(&self.reader, file, error) != 0)
+        return -1;
+    int status = check_info(file, &self.reader.info, error);
+    if (status == 0)
+        status = find_sequential(&self.sequential_ps, options, error);
+    if (status == 0) {
+        analysis_scopes_init(&self.scopes, &self.reader.info);
+        status = options->check ? check_only(&self, error) : report_and_trace(&self, error);
+        analysis_scopes_dispose(&self.scopes);
+    }
+    record_close(&self.reader);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* Analysis of a trace of a real run, or of a simulated one: the same report as of a simulation. */
+#ifndef SIMRUN_ANALYSE_H
+#define SIMRUN_ANALYSE_H
+
+#include "base/error.h"
+#include "simrun/options.h"
+
+#include <stdbool.h>
+
+/* Whether a file's name ends like that of a trace. */
+bool analyse_is_trace(const char *file);
+
+/* Analyse it and write the report, and with --trace its events in another format. */
+int analyse_file(const char *file, const struct options *options, struct sim_error *error);
+
+#endif

@@ -1,0 +1,136 @@
+#include "trace/otf2_input.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Each location's file of events stays open while it is read. */
+static void allow_open_files(int n_ranks)
+{
+    struct rlimit limit;
+    rlim_t wanted = (rlim_t)n_ranks + 64;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+        return;
+    limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int fail_to_open(struct otf_input *input, struct sim_error *error)
+{
+    if (access(input->file, R_OK) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "cannot be read: %s", strerror(errno));
+    return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "is no OTF2 archive that can be read: %s",
+                         input->complaint.text);
+}
+
+/* What ties a location's own identifiers and clock to the global ones. An archive may have it for all or for none. */
+static int read_local_definitions(struct otf_input *input, struct sim_error *error)
+{
+    int n_read = 0, missing = -1;
+    if (OTF2_Reader_OpenDefFiles(input->handle) != OTF2_SUCCESS)
+        return 0;
+    for (int rank = 0; rank < input->defs.n_ranks; rank++) {
+        uint64_t count = 0;
+        unsigned long long location = input->defs.ranks[rank].id;
+        OTF2_DefReader *reader = OTF2_Reader_GetDefReader(input->handle, location);
+        if (reader == NULL) {
+            missing = rank;
+            continue;
+        }
+        otf_complaint_listen(&input->complaint);
+        n_read++;
+        if (OTF2_Reader_ReadAllLocalDefinitions(input->handle, reader, &count) != OTF2_SUCCESS)
+            return sim_error_set(error, SIM_BAD_INPUT, input->file, 0,
+                                 "rank %d (location %llu): its definitions cannot be read: %s", rank, location,
+                                 input->complaint.text);
+        OTF2_Reader_CloseDefReader(input->handle, reader);
+    }
+    OTF2_Reader_CloseDefFiles(input->handle);
+    if (missing >= 0 && n_read > 0)
+        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0,
+                             "rank %d (location %llu): its definitions are missing, while other ranks have theirs",
+                             missing, (unsigned long long)input->defs.ranks[missing].id);
+    return 0;
+}
+
+int otf_input_open(struct otf_input *input, struct record_info *info, const char *file, struct sim_error *error)
+{
+    *input = (struct otf_input){.file = xstrdup(file)};
+    *info = (struct record_info){0};
+    input->shared = (struct otf_shared){.file = input->file, .defs = &input->defs, .receipts = -1};
+    otf_complaint_listen(&input->complaint);
+    input->handle = OTF2_Reader_Open(file);
+    if (input->handle == NULL)
+        return fail_to_open(input, error);
+    OTF2_Reader_SetSerialCollectiveCallbacks(input->handle);
+    if (otf_defs_read(&input->defs, info, input->handle, input->file, error) < 0)
+        return -1;
+    input->surveys = xcalloc((size_t)input->defs.n_ranks, sizeof *input->surveys);
+    allow_open_files(input->defs.n_ranks);
+    for (int rank = 0; rank < input->defs.n_ranks; rank++)
+        OTF2_Reader_SelectLocation(input->handle, input->defs.ranks[rank].id);
+    if (read_local_definitions(input, error) < 0)
+        return -1;
+    otf_complaint_listen(&input->complaint);
+    if (OTF2_Reader_OpenEvtFiles(input->handle) != OTF2_SUCCESS)
+        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "its events cannot be read: %s",
+                             input->complaint.text);
+    return 0;
+}
+
+void otf_input_dispose(struct otf_input *input)
+{
+    if (input->shared.receipts >= 0)
+        close(input->shared.receipts);
+    for (int rank = 0; input->surveys != NULL && rank < input->defs.n_ranks; rank++)
+        free(input->surveys[rank].cancelled);
+    free(input->surveys);
+    otf_complaint_listen(&input->complaint);
+    if (input->handle != NULL)
+        OTF2_Reader_Close(input->handle);
+    OTF2_Error_RegisterCallback(NULL, NULL);
+    otf_defs_dispose(&input->defs);
+    free(input->file);
+    *input = (struct otf_input){.shared.receipts = -1};
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int survey_rank(struct otf_input *input, int rank, struct sim_error *error)
+{
+    struct otf_survey *survey = &input->surveys[rank];
+    struct otf_cursor cursor;
+    struct otf_stream stream = {.archive = input->handle};
+    otf_cursor_init(&cursor, &input->shared, survey, rank, true);
+    int status = otf_stream_fill(&stream, &cursor, &input->complaint, error);
+    otf_stream_close(&stream);
+    otf_cursor_dispose(&cursor);
+    if (survey->n_cancelled > 0)
+        qsort(survey->cancelled, survey->n_cancelled, sizeof *survey->cancelled, compare_numbers);
+    return status;
+}
+
+int otf_input_survey(struct otf_input *input, struct sim_error *error)
+{
+    uint64_t n_receives = 0;
+    int64_t first_ps = 0;
+    for (int rank = 0; rank < input->defs.n_ranks; rank++) {
+        struct otf_survey *survey = &input->surveys[rank];
+        survey->first_receipt = n_receives;
+        if (survey_rank(input, rank, error) < 0)
+            return -1;
+        n_receives += survey->n_receives;
+        if (survey->has_events && survey->first_ps < first_ps)
+            first_ps = survey->first_ps;
+    }
+    input->shared.shift_ps = -first_ps;
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* Lines of a part of a file, through a small buffer. */
+#ifndef TRACE_TI_LINES_H
+#define TRACE_TI_LINES_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A part of a file: whole lines, the first of which is number `line`. */
+struct ti_part {
+    int64_t offset, length;
+    int64_t line;
+};
+
+struct ti_lines {
+    const char *file; /* borrowed: for messages, and to open it where descriptor is -1 */
+    int descriptor;   /* of a file that is open, or -1: it is opened whenever the buffer is filled; borrowed */
+    int64_t offset;   /* of what is read next */
+    int64_t left;     /* of the part, not yet read */
+    int64_t line;     /* number of the last line */
+    char *buffer;     /* a '\n' stands behind what is in it */
+    size_t capacity;  /* without that */
+    size_t at, filled;
+};
+
+void ti_lines_init(struct ti_lines *lines, const char *file, int descriptor, size_t capacity);
+void ti_lines_dispose(struct ti_lines *lines);
+
+/* Go on with the lines of that part. */
+void ti_lines_begin(struct ti_lines *lines, const struct ti_part *part);
+
+/* The part's next line, of which '\n' is the end even where the file has none: 1, or 0 after the last one, or -1. */
+int ti_lines_next(struct ti_lines *lines, const char **begin, const char **end, struct sim_error *error);
+
+/* Open a regular file that is not empty: its descriptor and size, or -1. */
+int ti_open_file(int64_t *size, const char *file, struct sim_error *error);
+
+/* Read exactly so many bytes; a file that has become shorter is an error. */
+int ti_read_at(int descriptor, void *bytes, size_t size, int64_t offset, const char *file, struct sim_error *error);
+
+#endif

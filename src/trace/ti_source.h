@@ -1,0 +1,32 @@
+/* The lines of a TI trace, rank by rank, in memory that does not depend on the trace's length.
+ *
+ * A trace is a list of files, one for each rank; or one file with the lines of all ranks, named by a list or directly.
+ * Where the lines of one file lie in few pieces, each of one rank, the pieces are remembered; where they are
+ * interleaved, they are copied once, rank by rank, to a temporary file without a name. */
+#ifndef TRACE_TI_SOURCE_H
+#define TRACE_TI_SOURCE_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+#define TI_MAX_RANKS 65536
+#define TI_MAX_LINE (4 * 1024 * 1024) /* bytes; one with two numbers for each of TI_MAX_RANKS ranks has less */
+
+struct ti_source;
+
+/* Open a trace by its list or its only file. The caller closes. */
+int ti_source_open(struct ti_source **source, const char *file, struct sim_error *error);
+void ti_source_close(struct ti_source *source);
+int ti_source_ranks(const struct ti_source *source);
+
+/* The rank's next line that says something: 1 and where it begins, after the rank's number and blanks; it ends with the
+ * first '\n', and holds until the rank's next line is asked for. 0 after the last one; -1 with an error. */
+int ti_source_next(struct ti_source *source, int rank, const char **line, struct sim_error *error);
+void ti_source_rewind(struct ti_source *source, int rank);
+
+/* Where the rank's last line stands. */
+const char *ti_source_file(const struct ti_source *source, int rank);
+long ti_source_line(const struct ti_source *source, int rank);
+
+#endif

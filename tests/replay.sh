@@ -1,0 +1,205 @@
+#!/usr/bin/env bash
+# Programs written as TI traces and replayed: simrun gives the same time, messages and bytes, and SimGrid's own replay sends
+# the same messages. The forms of a trace agree, and what is wrong with one is said with its place.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+platforms=$SOURCE_DIR/platforms
+passed=0
+failed=0
+
+note() {
+    if [ "$1" = yes ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+        shift 2
+        [ $# -eq 0 ] || printf '    %s\n' "$@"
+    fi
+}
+
+same() { # WHAT FOUND GOOD
+    local good=no
+    [ -n "$2" ] && [ "$2" = "$3" ] && good=yes
+    note $good "$1" "found    $2" "expected $3"
+}
+
+# scenario FILE PLATFORM APPLICATION-ATTRIBUTES PARAMETER...
+scenario() {
+    local file=$1 platform=$2 application=$3 parameter
+    shift 3
+    {
+        echo "<scenario name='replay'><platform file='$platform'/><application $application/>"
+        for parameter in "$@"; do
+            echo "<param name='${parameter%%=*}' value='${parameter#*=}'/>"
+        done
+        echo "</scenario>"
+    } >"$file"
+}
+
+# outcome SCENARIO ARGUMENT...: what a run and its replay have in common.
+outcome() {
+    "$SIMRUN" -q -f json "$@" | jq -c '.runs[0] | [.time_s, .messages, .bytes, .ranks]'
+}
+
+count_sends() { # FILE...: messages and bytes; elements are bytes or doubles
+    awk '$2 == "send" || $2 == "isend" { n++; bytes += $5 * ($6 == 0 ? 8 : 1) } END { print n + 0, bytes + 0 }' "$@"
+}
+
+# smpi NAME PLATFORM RANKS: SimGrid's replay of NAME.ti ends, and the messages that it sends are those of the file.
+smpi() {
+    local name=$1 platform=$2 ranks=$3
+    echo "$name.ti" >"$name.list"
+    seq 0 $((ranks - 1)) | sed 's/^/n/' >hosts
+    smpirun -np "$ranks" -platform "$platform" -hostfile hosts -replay "$name.list" -trace-ti \
+        --cfg=tracing/filename:"$name.smpi" >"$name.log" 2>&1
+    same "smpirun -replay of $name ends" $? 0
+    same "messages that smpirun sends for $name" "$(count_sends "$name".smpi_files/*)" "$(count_sends "$name.ti")"
+}
+
+# round NAME PLATFORM APPLICATION PARAMETER...
+round() {
+    local name=$1 platform=$platforms/$2.xml application=$3 network simulated
+    shift 3
+    scenario "$name.xml" "$platform" "name='$application'" "$@"
+    scenario "$name-replay.xml" "$platform" "name='trace' file='$name.ti'"
+    for network in quiet fifo; do
+        simulated=$(outcome -n $network -t "$name.ti" "$name.xml")
+        same "$name on $network, replayed" "$(outcome -n $network "$name-replay.xml")" "$simulated"
+        [ $network = quiet ] && mv "$name.ti" "$name.quiet"
+    done
+    note "$(cmp -s "$name.ti" "$name.quiet" && echo yes || echo no)" "the trace of $name depends on the network"
+    same "messages and bytes in $name.ti" "$(count_sends "$name.ti")" "$(jq -rn "$simulated | \"\\(.[1]) \\(.[2])\"")"
+    cp "$name.ti" original.ti # what the replay of it writes says the same: only a waitall becomes its waits
+    sed "s/$name.ti/original.ti/" "$name-replay.xml" >original.xml
+    outcome -n fifo -t "$name.ti" original.xml >/dev/null
+    same "$name, replayed from the trace of its replay" "$(outcome -n fifo "$name-replay.xml")" "$simulated"
+    smpi "$name" "$platform" "$(jq -n "$simulated | .[3]")"
+}
+
+round gj t800-mesh gauss-jordan n=48 ranks=8
+round gj-neighbour t800-mesh gauss-jordan n=48 ranks=6 broadcast=neighbour
+round ring t800-mesh ring ranks=8 rounds=5
+round broadcast t800-mesh broadcast ranks=7 rounds=3
+round segments icluster broadcast ranks=7 bytes=20000 broadcast=chain_segmented broadcast_mode=synchronous
+round matmul pentium2-cluster matmul n=100 ranks=3
+round pdtrsm icluster pdtrsm m=256 n=256 uplo=upper side=left trans=no grid=2x4 ranks=8
+round pdgemm icluster pdgemm m=256 n=256 k=128 grid=2x3 ranks=6
+round redistribute icluster redistribute m=300 n=200 block=32 from_grid=2x3 to_grid=4x1 ranks=6
+
+# Collectives of TI: SimGrid takes them, and it takes the messages that they become here.
+blocks="10 20 30 40 50"
+for r in 0 1 2 3 4; do
+    own=$((10 * (r + 1)))
+    next=$(((r + 1) % 5))
+    before=$(((r + 4) % 5))
+    cat <<END
+$r init
+$r compute 1.5e6
+$r barrier
+$r bcast 100
+$r bcast 100 3 1
+$r reduce 50 1e5 2 0
+$r allreduce 33 1e4 5
+$r scan 10 0
+$r exscan 10 1e3 4
+$r alltoall 7 7
+$r allgather 9 9 6 6
+$r gather 4 4 3 0 0
+$r scatter 6 6 1
+$r gatherv $own $blocks 1 6 6
+$r allgatherv $own $blocks
+$r scatterv $blocks $own 4 6 6
+$r reducescatter $blocks 1e3 6
+$r alltoallv 150 $blocks 150 $own $own $own $own $own 6 6
+$r sendRecv 10 $next 10 $before 6 6
+$r isend $next 3 10
+$r irecv $before 3 10
+$r test $r $next 3
+$r wait $before $r 3
+$r waitall
+$r sleep 0.001
+$r location a.c 12
+$r finalize
+END
+done >all.ti
+sort -n -k 1,1 -s all.ti >all.sorted # by rank
+scenario all.xml "$platforms/icluster.xml" "name='trace' file='all.ti'"
+scenario lowered.xml "$platforms/icluster.xml" "name='trace' file='lowered.ti'"
+all=$(outcome -t lowered.ti all.xml)
+same "collectives, lowered" "$(outcome lowered.xml)" "$all"
+echo all.ti >all.list
+seq 0 4 | sed 's/^/n/' >hosts
+smpirun -np 5 -platform "$platforms/icluster.xml" -hostfile hosts -replay all.list >all.log 2>&1
+same "smpirun -replay of the collectives ends" $? 0
+smpi lowered "$platforms/icluster.xml" 5
+
+# The same trace in pieces, line by line, and as a file for each rank.
+scenario form.xml "$platforms/icluster.xml" "name='trace' file='form.ti'"
+for piece in 1 3; do # lines of a rank between those of others
+    awk -v piece=$piece '{ i = n[$1]; n[$1] = i + 1; print int(i / piece), $0 }' all.sorted | sort -n -s -k 1,1 | cut -d ' ' -f 2- >form.ti
+    same "lines interleaved, $piece at a time" "$(outcome form.xml)" "$all"
+done
+mkdir parts
+awk '{ print > ("parts/" $1 ".txt") }' all.ti
+printf 'parts/%d.txt\n' 0 1 2 3 4 >form.ti
+same "a file for each rank" "$(outcome form.xml)" "$all"
+echo all.ti >form.ti
+same "a list of one file" "$(outcome form.xml)" "$all"
+same "sweep over jobs" "$("$SIMRUN" -q -j 2 -f json -s broadcast=binomial,flat all.xml | jq -c '.runs[0] | [.time_s, .messages, .bytes, .ranks]')" "$all"
+
+# expect STATUS PATTERN ARGUMENT...: the exit status, a line on standard error, and no file left behind.
+expect() {
+    local status=$1 pattern=$2 got=0 good=yes
+    shift 2
+    "$SIMRUN" -o result -t result.paje "$@" >out 2>err || got=$?
+    [ "$got" -eq "$status" ] && grep -qE -- "$pattern" err && [ ! -s out ] || good=no
+    [ -z "$(find . -name 'result*')" ] || good=no
+    note $good "simrun $* (status $got, expected $status and: $pattern)" "$(cat err)"
+}
+
+# bad STATUS PATTERN TEXT: a trace of that text.
+bad() {
+    printf '%b' "$3" >form.ti
+    expect "$1" "$2" form.xml
+}
+
+bad 2 'form.ti: is empty' ''
+bad 2 'form.ti:1: is neither a line' '\x7fELF\x02\x01\x01\n'
+bad 2 'form.ti:2: unknown action .fly.; known: send' '0 init\n0 fly 1\n0 finalize\n'
+bad 2 "form.ti:2: send: the count '1e3' is not a whole number" '0 init\n0 send 0 0 1e3\n0 finalize\n'
+bad 2 "form.ti:1: .65536. found where a line" '65536 init\n'
+bad 2 "form.ti:1: send: the destination '2' is not a whole number within 0 ... 1" '0 send 2 0 1\n1 init\n1 finalize\n'
+bad 2 'form.ti:2: is the last line of rank 0.*cut off' '0 init\n0 compute 1\n'
+bad 2 'form.ti:2: compute: the line ends' '0 init\n0 compute\n'
+bad 2 'form.ti:1: recv: the source .-333.*any' '0 recv -333 0 1\n'
+bad 2 'form.ti: has lines of rank 1, but none of rank 0' '1 init\n1 finalize\n'
+bad 2 'none.txt: cannot read' 'none.txt\n'
+bad 1 'deadlock.*rank 1.*waits to receive from rank 0' '0 init\n0 finalize\n1 init\n1 recv 0 0 1\n1 finalize\n'
+bad 1 'deadlock' '0 recv 1 0 1\n0 send 1 0 1\n1 recv 0 0 1\n1 send 0 0 1\n'
+bad 1 'deadlock|do not do the same collectives' '0 barrier\n0 bcast 1\n1 bcast 1\n1 barrier\n'
+bad 1 'deadlock|do not do the same collectives' '0 barrier\n1 init\n1 finalize\n'
+yes '0 compute 1' | head -n 5000 >form.ti
+echo '0 compute 1,5' >>form.ti
+expect 2 "form.ti:5001: compute: '1,5' is not" form.xml
+
+# Scenarios of traces.
+cp all.ti form.ti
+expect 2 "parameter 'ranks' is 4, but form.ti is of 5 ranks" -s ranks=4 form.xml
+expect 2 '300 ranks|ranks' -s ranks=300 form.xml
+scenario ring.xml "$platforms/icluster.xml" "name='ring' file='all.ti'" ranks=2
+expect 2 "ring.xml:1: <application> file: application 'ring' is described by no file" ring.xml
+scenario none.xml "$platforms/icluster.xml" "name='trace'"
+expect 2 "none.xml:1: <application> file: missing; application 'trace' needs a file name" none.xml
+scenario other.xml "$platforms/icluster.xml" "name='trace' file='all.txt'"
+expect 2 'all.txt: is no trace that can be read; known endings:.* .ti' other.xml
+cp "$platforms/icluster.xml" .
+"$SIMRUN" -q -t form.ti form.xml >out 2>err
+same "a trace written over itself" "$? $(cmp -s form.ti all.ti && echo kept)" "2 kept"
+"$SIMRUN" -q -t shared.ti -s operation=barrier "$SOURCE_DIR/scenarios/dsm-latency.xml" >out 2>err
+same "a TI trace of a program that shares memory" "$? $(grep -c 'shares memory' err) $(ls shared.ti* 2>/dev/null)" "2 1 "
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,349 @@
+/* What trace writers are made of, and an archive read back. */
+#include "base/memory.h"
+#include "trace/call.h"
+#include "trace/matcher.h"
+#include "trace/record.h"
+#include "trace/sorter.h"
+#include "trace/trace.h"
+
+#include <CUnit/Basic.h>
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- sorter --- */
+
+struct item {
+    int64_t number, rank;
+};
+
+/* Enough records to be spooled several times, in an order that has nothing to do with that of their times. */
+static void test_sorter(void)
+{
+    enum { N = 1000000 };
+    struct sorter *sorter = sorter_new(sizeof(struct item), NULL);
+    uint64_t state = 1, sum = 0, read_sum = 0;
+    for (int64_t i = 0; i < N; i++) {
+        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        const struct item item = {i, (int64_t)(state >> 62)};
+        sorter_add(sorter, (int64_t)(state >> 50) - 5000, (int)item.rank, &item);
+        sum += state >> 50;
+    }
+    struct item last = {-1, -1};
+    int64_t n = 0, at, last_at = INT64_MIN;
+    bool ordered = true;
+    for (const struct item *item; (item = sorter_next(sorter, &at)) != NULL; n++) {
+        ordered &=
+            at > last_at ||
+            (at == last_at && (item->rank > last.rank || (item->rank == last.rank && item->number > last.number)));
+        last = *item;
+        last_at = at;
+        read_sum += (uint64_t)(at + 5000);
+    }
+    CU_ASSERT_EQUAL(n, N);
+    CU_ASSERT_TRUE(ordered);
+    CU_ASSERT_EQUAL(read_sum, sum);
+    CU_ASSERT_EQUAL(sorter_status(sorter), 0);
+    CU_ASSERT_PTR_NULL(sorter_next(sorter, &at));
+    sorter_free(sorter);
+}
+
+static void test_sorter_small(void)
+{
+    int64_t at;
+    struct sorter *sorter = sorter_new(sizeof(struct item), "no/such/folder/file");
+    CU_ASSERT_PTR_NULL(sorter_next(sorter, &at));
+    CU_ASSERT_EQUAL(sorter_status(sorter), 0);
+    sorter_free(sorter);
+    sorter = sorter_new(sizeof(struct item), "no/such/folder/file"); /* only spooling needs the folder */
+    const struct item item = {7, 0};
+    for (int i = 0; i < 500000; i++)
+        sorter_add(sorter, -i, 0, &item);
+    CU_ASSERT_PTR_NULL(sorter_next(sorter, &at));
+    CU_ASSERT_NOT_EQUAL(sorter_status(sorter), 0);
+    sorter_free(sorter);
+}
+
+/* --- matcher --- */
+
+static bool add_end(struct matcher *matcher, bool sent, int sender, int receiver, int tag, int64_t at,
+                    struct message_ends *ends)
+{
+    const struct event event = {.lane = sent ? sender : receiver,
+                                .peer = sent ? receiver : sender,
+                                .tag = tag,
+                                .is_message = sent,
+                                .is_receipt = !sent};
+    return matcher_add(matcher, &event, (struct message_end){at, at}, ends);
+}
+
+static void test_matcher(void)
+{
+    struct matcher *matcher = matcher_new();
+    struct message_ends ends;
+    CU_ASSERT_FALSE(add_end(matcher, true, 1, 2, 5, 10, &ends));
+    CU_ASSERT_FALSE(add_end(matcher, true, 1, 2, 5, 11, &ends));
+    CU_ASSERT_FALSE(add_end(matcher, true, 1, 2, 6, 12, &ends));
+    CU_ASSERT_FALSE(add_end(matcher, false, 2, 1, 5, 13, &ends)); /* the other way: the receipt comes first */
+    CU_ASSERT_TRUE(add_end(matcher, false, 1, 2, 6, 20, &ends));
+    CU_ASSERT_TRUE(ends.sent.at_ps == 12 && ends.received.at_ps == 20);
+    CU_ASSERT_TRUE(add_end(matcher, false, 1, 2, 5, 21, &ends));
+    CU_ASSERT_TRUE(ends.sent.at_ps == 10 && ends.received.at_ps == 21);
+    CU_ASSERT_TRUE(add_end(matcher, false, 1, 2, 5, 22, &ends));
+    CU_ASSERT_TRUE(ends.sent.at_ps == 11 && ends.received.at_ps == 22);
+    CU_ASSERT_TRUE(add_end(matcher, true, 2, 1, 5, 23, &ends));
+    CU_ASSERT_TRUE(ends.sent.at_ps == 23 && ends.received.at_ps == 13);
+    matcher_free(matcher);
+}
+
+/* Many keys, several messages each, so that the table grows while ends wait. */
+static void test_matcher_grows(void)
+{
+    enum { KEYS = 3000, EACH = 3 };
+    struct matcher *matcher = matcher_new();
+    struct message_ends ends;
+    bool early = false, right = true;
+    for (int i = 0; i < KEYS * EACH; i++)
+        early |= add_end(matcher, true, i % KEYS / 50, i % KEYS % 50, -1, i, &ends);
+    for (int i = 0; i < KEYS * EACH; i++)
+        right &= add_end(matcher, false, i % KEYS / 50, i % KEYS % 50, -1, i + 100000, &ends) && ends.sent.at_ps == i &&
+                 ends.received.at_ps == i + 100000;
+    CU_ASSERT_FALSE(early);
+    CU_ASSERT_TRUE(right);
+    matcher_free(matcher);
+}
+
+/* --- calls --- */
+
+/* One letter an event: s r i send, receive, idle for a message; S R with the message or its receipt; w a send that was
+ * waited for, x idle for a processor, e idle at the end, u useful, m a mark. A call is shown by its first and last. */
+static const struct {
+    char letter;
+    struct event event;
+} letters[] = {
+    {'s', {.end_ps = 1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = -1}},
+    {'r', {.end_ps = 1, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE, .peer = 1}},
+    {'i', {.end_ps = 1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .peer = 1}},
+    {'S', {.end_ps = 1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = 1, .is_message = 1}},
+    {'R', {.end_ps = 1, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE, .peer = 1, .is_receipt = 1}},
+    {'w', {.end_ps = 1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = 1, .cause = CAUSE_MESSAGE}},
+    {'x', {.end_ps = 1, .state = STATE_IDLE, .kind = EVENT_WAIT_CPU, .peer = 1, .cause = CAUSE_PEER}},
+    {'e', {.end_ps = 1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .peer = -1}},
+    {'u', {.end_ps = 1, .state = STATE_USEFUL, .kind = EVENT_COMPUTE, .peer = -1}},
+    {'m', {.state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = 1, .departs = 1}},
+    {'D', {.state = STATE_USEFUL, .category = CATEGORY_COMP, .peer = 1, .is_message = 1}},
+};
+
+static void test_calls(void)
+{
+    static const struct {
+        const char *events, *calls;
+    } rows[] = {
+        {"uSu", "u(S)u"},   {"sSR", "(sS)(R)"},   {"irR", "(irR)"},
+        {"siSu", "(siS)u"}, {"irxRu", "(irxR)u"}, {"xuxS", "xux(S)"},
+        {"wR", "(w)(R)"},   {"msSmw", "(sS)(w)"}, {"iue", "(i)ue"},
+        {"ruS", "(r)u(S)"}, {"rS", "(r)(S)"},     {"eR", "e(R)"},
+        {"uDu", "u(D)u"},   {"RRR", "(R)(R)(R)"}, {"iiR", "(iiR)"},
+        {"iS", "(iS)"},     {"sse", "(ss)e"},     {"", ""},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        char got[64] = "";
+        struct call call = {.open = false};
+        for (const char *c = rows[row].events; *c != '\0'; c++) {
+            const struct event *event = NULL;
+            for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
+                event = letters[i].letter == *c ? &letters[i].event : event;
+            if (call_is_mark(event))
+                continue;
+            if (call.open && !call_takes(&call, event)) {
+                strcat(got, ")");
+                call.open = false;
+            }
+            bool taken = call_takes(&call, event), began = taken && !call.open;
+            bool ended = taken && call_add(&call, event);
+            snprintf(got + strlen(got), sizeof got - strlen(got), "%s%c%s", began ? "(" : "", *c, ended ? ")" : "");
+            call.open &= !ended;
+        }
+        if (call.open)
+            strcat(got, ")");
+        CU_ASSERT_STRING_EQUAL(got, rows[row].calls);
+        if (strcmp(got, rows[row].calls) != 0)
+            printf("%s: got %s, not %s\n", rows[row].events, got, rows[row].calls);
+    }
+}
+
+/* --- OTF2, read back --- */
+
+#define US INT64_C(1000000)
+
+static void write_events(const char *file, const struct event *events, size_t n_events)
+{
+    static const char *const scopes[] = {"", "first", "second", NULL};
+    struct sim_error error = {0};
+    struct trace trace;
+    CU_ASSERT_EQUAL_FATAL(trace_open(&trace, file, &error), 0);
+    trace_begin(&trace, &(struct trace_setup){.n_ranks = 2, .n_lanes = 2, .scopes = scopes, .n_scopes = 3});
+    for (size_t i = 0; i < n_events; i++)
+        trace_take(&trace, &events[i]);
+    CU_ASSERT_EQUAL_FATAL(trace_close(&trace, &error), 0);
+}
+
+/* Rank 0 computes, sends with a wait for its receiver in between, writes a file. Rank 1, whose events come first, waits
+ * and receives; its last picosecond is control. */
+static const struct event events[] = {
+    {.end_ps = 3 * US + 1, .lane = 1, .peer = 0, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .scope = 2},
+    {.start_ps = 3 * US + 1,
+     .end_ps = 5 * US,
+     .lane = 1,
+     .peer = 0,
+     .tag = 42,
+     .bytes = INT64_C(5000000000),
+     .state = STATE_RECEIVE,
+     .kind = EVENT_COMMUNICATE,
+     .scope = 2,
+     .is_receipt = 1},
+    {.end_ps = 2 * US,
+     .lane = 0,
+     .peer = -1,
+     .operations = 99,
+     .state = STATE_USEFUL,
+     .kind = EVENT_COMPUTE,
+     .scope = 1},
+    {.start_ps = 2 * US,
+     .end_ps = 3 * US,
+     .lane = 0,
+     .peer = 1,
+     .state = STATE_SEND,
+     .kind = EVENT_COMMUNICATE,
+     .scope = 1},
+    {.start_ps = 3 * US,
+     .end_ps = 3 * US + 1,
+     .lane = 0,
+     .peer = 1,
+     .state = STATE_IDLE,
+     .kind = EVENT_COMMUNICATE,
+     .scope = 1},
+    {.start_ps = 3 * US + 1,
+     .end_ps = 5 * US,
+     .lane = 0,
+     .peer = 1,
+     .tag = 42,
+     .bytes = INT64_C(5000000000),
+     .state = STATE_SEND,
+     .kind = EVENT_COMMUNICATE,
+     .scope = 1,
+     .is_message = 1},
+    {.start_ps = 5 * US,
+     .end_ps = 6 * US,
+     .lane = 0,
+     .peer = -1,
+     .bytes = 7,
+     .state = STATE_USEFUL,
+     .kind = EVENT_OUTPUT},
+    {.start_ps = 5 * US, .end_ps = 5 * US + 1, .lane = 1, .peer = -1, .state = STATE_CONTROL, .kind = EVENT_COMPUTE},
+    {.start_ps = 5 * US + 1, .end_ps = 6 * US, .lane = 1, .peer = -1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE},
+};
+
+static const struct {
+    int rank;
+    int kind;
+    int64_t start_ps, end_ps, bytes, idle_ps, operations;
+    int peer, tag;
+} wanted[] = {
+    {0, RECORD_COMPUTE, 0, 2 * US, 0, 0, 99, -1, 0},
+    {0, RECORD_SEND, 2 * US, 5 * US, INT64_C(5000000000), 1, 0, 1, 42},
+    {0, RECORD_CALL, 5 * US, 6 * US, 7, 0, 0, -1, 0},
+    {1, RECORD_RECV, 0, 5 * US, INT64_C(5000000000), 3 * US + 1, 0, 0, 42},
+    {1, RECORD_COMPUTE, 5 * US, 5 * US + 1, 0, 0, 0, -1, 0},
+    {1, RECORD_SLEEP, 5 * US + 1, 6 * US, 0, 0, 0, -1, 0},
+};
+enum { N_WANTED = sizeof wanted / sizeof wanted[0] };
+
+static int check_record(const struct record *record, int rank, int at)
+{
+    bool message = record->kind == RECORD_SEND || record->kind == RECORD_RECV;
+    CU_ASSERT_TRUE_FATAL(at < N_WANTED);
+    bool good = wanted[at].rank == rank && wanted[at].kind == record->kind && wanted[at].start_ps == record->start_ps &&
+                wanted[at].end_ps == record->end_ps &&
+                (!message || (wanted[at].bytes == record->bytes && wanted[at].peer == record->peer &&
+                              wanted[at].tag == record->tag && wanted[at].idle_ps == record->idle_ps)) &&
+                (record->kind != RECORD_COMPUTE || wanted[at].operations == record->operations);
+    CU_ASSERT_TRUE(good);
+    if (!good)
+        printf("record %d: rank %d kind %d, %lld-%lld ps\n", at, rank, record->kind, (long long)record->start_ps,
+               (long long)record->end_ps);
+    return at + 1;
+}
+
+static void test_otf2_back(void)
+{
+    char folder[] = "/tmp/test-trace-XXXXXX";
+    struct sim_error error = {0};
+    struct record_reader reader;
+    struct record record;
+    int at = 0, n_scopes = 0;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    char *file = xformat("%s/x.otf2", folder), *clean = xformat("rm -rf %s", folder);
+    write_events(file, events, sizeof events / sizeof events[0]);
+    int status = record_open(&reader, file, &error);
+    CU_ASSERT_EQUAL_FATAL(status, 0);
+    CU_ASSERT_EQUAL(reader.info.n_ranks, 2);
+    CU_ASSERT_EQUAL(reader.info.end_ps, 6 * US);
+    for (int rank = 0; rank < 2; rank++)
+        while ((status = record_next(&reader, rank, &record, &error)) == 1) {
+            bool is_scope = record.kind == RECORD_ENTER || record.kind == RECORD_LEAVE;
+            n_scopes += record.kind == RECORD_ENTER;
+            if (!is_scope)
+                at = check_record(&record, rank, at);
+        }
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_EQUAL(at, N_WANTED);
+    CU_ASSERT_TRUE(n_scopes >= 2);
+    record_close(&reader);
+    CU_ASSERT_EQUAL(system(clean), 0);
+    free(clean);
+    free(file);
+}
+
+/* A trace that is closed without having begun, and one that is abandoned, in each format. */
+static void test_nothing(void)
+{
+    char folder[] = "/tmp/test-trace-XXXXXX";
+    struct sim_error error = {0};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    for (int i = 0; trace_formats[i] != NULL; i++) {
+        struct trace trace;
+        char *file = xformat("%s/x%s", folder, trace_formats[i]->ending);
+        CU_ASSERT_EQUAL(trace_open(&trace, file, &error), 0);
+        trace_abandon(&trace);
+        CU_ASSERT_NOT_EQUAL(access(file, F_OK), 0);
+        CU_ASSERT_EQUAL(trace_open(&trace, file, &error), 0);
+        CU_ASSERT_EQUAL(trace_close(&trace, &error), 0);
+        CU_ASSERT_EQUAL(access(file, F_OK), 0);
+        free(file);
+    }
+    char *clean = xformat("[ -z \"$(ls %s | grep partial)\" ] && rm -rf %s", folder, folder);
+    CU_ASSERT_EQUAL(system(clean), 0);
+    free(clean);
+}
+
+int main(void)
+{
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("trace", NULL, NULL);
+    CU_add_test(suite, "the sorter spools and merges", test_sorter);
+    CU_add_test(suite, "the sorter with nothing, and without a folder", test_sorter_small);
+    CU_add_test(suite, "both ends of a message", test_matcher);
+    CU_add_test(suite, "ends of many messages", test_matcher_grows);
+    CU_add_test(suite, "intervals of one call", test_calls);
+    CU_add_test(suite, "OTF2 read back", test_otf2_back);
+    CU_add_test(suite, "nothing written", test_nothing);
+    CU_basic_set_mode(CU_BRM_NORMAL);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures != 0;
+}

@@ -1,0 +1,272 @@
+#!/usr/bin/env bash
+# Trace files: each format, read by a program that is not ours or by its published rules, says of a run what simrun says
+# of it: messages, bytes, and the time in each state. And nothing half-written is left, whatever happens.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+note() {
+    if [ "$1" = yes ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+        tail -n 10 "$work/err" 2>/dev/null | sed 's/^/    /'
+    fi
+}
+
+for tool in otf2-print pj_dump jq; do
+    command -v $tool >/dev/null || { echo "$tool is missing: tools/install-packages test"; exit 1; }
+done
+
+# What simrun says of the run: messages, bytes, seconds in useful, control, send, receive and idle, the run's, ranks.
+said() {
+    jq -r '.runs[0] | [.messages, .bytes, .state_s.useful, .state_s.control, .state_s.send, .state_s.receive,
+        .state_s.idle, .time_s, .ranks] | map(tostring) | join(" ")' "$1"
+}
+
+# agree TOLERANCE A B: two rows of numbers; the first two equal, the others within TOLERANCE seconds, or what doubles round.
+agree() {
+    awk -v tolerance="$1" -v a="$2" -v b="$3" 'BEGIN {
+        n = split(a, x); if (n < 7 || split(b, y) < n) exit 1
+        for (i = 1; i <= n; i++) {
+            d = x[i] - y[i]; if (d < 0) d = -d
+            if (d > (i <= 2 ? 0 : tolerance + 1e-12 * y[i])) exit 1
+        }
+    }'
+}
+
+# ---- OTF2: times by region and role, each lane without gap from 0 to the end of the run ----
+
+# Messages, bytes and states as otf2-print shows them; fails where sends and receives differ, or a lane has a gap.
+cat >otf2.awk <<'END'
+function seconds(ps) { return sprintf("%.15g", ps / 1e12) }
+function flush_enter() { # now that the attributes are known
+    if (entered == "") return
+    stack[lane, ++depth[lane]] = name; started[lane, depth[lane]] = at; role[lane, depth[lane]] = entered_role
+    entered = ""
+}
+function flush_leave(  d, state, length_ps, r) {
+    if (!leaving) return
+    leaving = 0
+    d = depth[left_lane]--
+    if (d < 1 || stack[left_lane, d] != left_name) bad = "leaves " left_name
+    length_ps = left_at - started[left_lane, d]
+    r = role[left_lane, d]
+    if (left_name ~ /^MPI_/) r = left_name == "MPI_Recv" ? "receive" : "send"
+    if (r == "") return # a scope
+    if (started[left_lane, d] != covered[left_lane] + 0) bad = "gap before " left_name " at " started[left_lane, d]
+    covered[left_lane] = left_at
+    if (left_lane < ranks) { spent[r] += length_ps - idle; spent["idle"] += idle }
+}
+function flush() { flush_enter(); flush_leave() }
+$1 == "ADDITIONAL" {
+    if (match($0, /"eppa.role" <[0-9]+>; STRING; "[a-z]+"/)) {
+        text = substr($0, RSTART, RLENGTH); sub(/.*STRING; "/, "", text); sub(/"/, "", text); entered_role = text
+    }
+    if (match($0, /"simrun.idle_ps" <[0-9]+>; UINT64; [0-9]+/)) {
+        text = substr($0, RSTART, RLENGTH); sub(/.* /, "", text); idle = text + 0
+    }
+    next
+}
+$1 == "ENTER" || $1 == "LEAVE" || $1 ~ /^MPI_/ {
+    flush()
+    if ($3 + 0 < latest[$2] + 0) bad = "out of order at " $3
+    latest[$2] = $3 + 0
+}
+$1 == "ENTER" || $1 == "LEAVE" { match($0, /Region: "[^"]*"/); region = substr($0, RSTART + 9, RLENGTH - 10) }
+$1 == "ENTER" { entered = 1; lane = $2; at = $3 + 0; name = region; entered_role = "" }
+$1 == "LEAVE" { leaving = 1; left_lane = $2; left_at = $3 + 0; left_name = region; idle = 0 }
+$1 == "MPI_SEND" || $1 == "MPI_RECV" {
+    if (stack[$2, depth[$2]] != ($1 == "MPI_SEND" ? "MPI_Send" : "MPI_Recv")) bad = $1 " outside its region"
+    peer = $5; tag = $0; sub(/.*Tag: /, "", tag); sub(/,.*/, "", tag)
+    bytes = $NF
+    if ($1 == "MPI_SEND") { n++; total += bytes; way[$2 " " peer " " tag " " bytes]++ }
+    else { n_received++; way[peer " " $2 " " tag " " bytes]-- }
+}
+END {
+    flush()
+    for (w in way) if (way[w] != 0) bad = "sent and received differ: " w
+    for (l in covered) { lanes++; if (covered[l] != covered[0]) bad = "lane " l " ends early" }
+    if (lanes != wanted_lanes) bad = lanes " lanes"
+    if (n != n_received) bad = n_received " of " n " received"
+    if (bad != "") { print bad > "/dev/stderr"; exit 1 }
+    print n + 0, total + 0, seconds(spent["useful"]), seconds(spent["control"]), seconds(spent["send"]), \
+        seconds(spent["receive"]), seconds(spent["idle"]), seconds(covered[0])
+}
+END
+
+check_otf2() { # ROW LANES
+    local row
+    timeout 60 otf2-print trace.otf2 >dump 2>err && [ ! -s err ] || return 1
+    row=$(awk -v ranks="${1##* }" -v wanted_lanes="$2" -f otf2.awk dump 2>err) && agree 0 "$row" "$1"
+}
+
+# ---- Paje, by pj_dump ----
+
+check_paje() {
+    local row
+    pj_dump -l 12 trace.paje >dump 2>err && [ ! -s err ] || return 1
+    row=$(awk -F ', ' -v lanes="$2" '
+        $1 == "Container" && $3 == "rank" { n_lanes++ }
+        $1 == "State" && $3 == "state" && $2 ~ /^rank / { spent[$8] += $6 }
+        $1 == "State" && $3 == "state" { all += $6; if ($5 > end) end = $5 }
+        $1 == "Link" { n++; bytes += $7; if ($5 + 0 < $4 + 0) bad = 1 }
+        END { gap = all - lanes * end
+              if (bad || n_lanes != lanes || gap > 1e-9 * all || -gap > 1e-9 * all) exit 1
+              print n + 0, bytes + 0, spent["useful"] + 0, spent["control"] + 0, spent["send"] + 0,
+                  spent["receive"] + 0, spent["idle"] + 0, end }' OFMT=%.15g CONVFMT=%.15g dump) &&
+        agree 1e-9 "$row" "$1"
+}
+
+# ---- Paraver, by its tracefile description ----
+
+cat >paraver.awk <<'END'
+function fail(text) { bad = text " in line " NR }
+function check_lane(field) { # cpu, application, task, thread
+    if ($(field + 1) != 1 || $(field + 2) < 1 || $(field + 2) > ranks || $(field + 3) < 1 || $(field + 3) > threads ||
+        $field != ($(field + 2) - 1) * threads + $(field + 3)) fail("no such lane")
+}
+NR == 1 {
+    if ($0 !~ /^#Paraver \(.. *\/..\/.... at ..:..\):[0-9]+_ns:[0-9]+\([0-9,]+\):1:[0-9]+\([0-9:,]+\)$/) fail("header")
+    total = $3 + 0; ranks = $4 + 0
+    threads = $4; sub(/^[0-9]+\(/, "", threads); threads += 0
+    if (ranks * threads != lanes) fail("lanes")
+    next
+}
+{ if ($6 < last) fail("order"); last = $6; check_lane(2) }
+$1 == 1 {
+    if ($6 != until[$2] + 0 || $7 <= $6) fail("gap")
+    until[$2] = $7
+    if ($5 == 1) spent[$8] += $7 - $6
+    pieces++
+}
+$1 == 2 { if (NF % 2 != 0 || NF < 8) fail("event") }
+$1 == 3 {
+    check_lane(8)
+    if ($7 < $6 || $13 < $12 || $13 < $7 || $15 < 0 || NF != 15) fail("message")
+    n++; bytes += $14
+}
+$1 !~ /^[123]$/ { fail("record") }
+END {
+    for (l in until) { n_lanes++; if (until[l] != total) fail("lane ends early") }
+    if (n_lanes != lanes) fail("lanes")
+    if (bad != "") { print bad > "/dev/stderr"; exit 1 }
+    print n + 0, bytes + 0, spent[1] / 1e9, spent[7] / 1e9, spent[4] / 1e9, spent[3] / 1e9, spent[0] / 1e9, total / 1e9
+}
+END
+
+check_paraver() {
+    local row n_states
+    row=$(awk -F : -v lanes="$2" -f paraver.awk OFMT=%.15g CONVFMT=%.15g trace.prv 2>err) || return 1
+    n_states=$(grep -c '^1:' trace.prv)
+    agree "1e-9*$n_states" "$row" "$1" 2>/dev/null || agree "$(awk "BEGIN { print 1e-9 * ($n_states + 1) }")" "$row" "$1" ||
+        return 1
+    [ "$(awk '/^LEVEL THREAD/ {print $4}' trace.row)" = "$2" ] && grep -q '^1 *useful$' trace.pcf &&
+        # every value of an event is named
+        [ -z "$(comm -23 <(awk -F : '$1 == 2 {for (i = 7; i < NF; i += 2) print $i, $(i + 1)}' trace.prv | sort -u) \
+            <(awk '$1 == 0 && NF >= 3 && type_next {type = $2; type_next = 0; next} /^EVENT_TYPE/ {type_next = 1; next}
+                type && NF >= 2 {print type, $1}' trace.pcf | sort -u))" ]
+}
+
+# ---- runs ----
+
+cat >ring.xml <<END
+<scenario name="ring"><platform file="$SOURCE_DIR/platforms/t800-mesh.xml"/>
+<application name="ring"/><param name="rounds" value="20"/><param name="ranks" value="5"/></scenario>
+END
+
+# run NAME LANES ARGUMENT...: with each format
+run() {
+    local name=$1 lanes=$2 row
+    shift 2
+    for ending in otf2 paje prv; do
+        if ! "$SIMRUN" -q -f json -t trace.$ending "$@" >said.json 2>err; then
+            note no "$name: simrun --trace .$ending"
+            continue
+        fi
+        row=$(said said.json)
+        case $ending in
+        otf2) check_otf2 "$row" "$lanes" ;;
+        paje) check_paje "$row" "$lanes" ;;
+        prv) check_paraver "$row" "$lanes" ;;
+        esac && note yes || note no "$name: .$ending says otherwise than simrun, $row"
+    done
+    [ "$(ls -A | grep -c partial)" -eq 0 ] && note yes || note no "$name leaves partial files"
+}
+
+scenarios=$SOURCE_DIR/scenarios
+run "Gauss-Jordan" 5 -s ranks=5 -s n=24 "$scenarios/gj128.xml"
+run "Gauss-Jordan, flat" 4 -s ranks=4 -s n=24 "$scenarios/gj128-flat.xml"
+run "ring" 5 ring.xml
+run "matrix product" 3 "$scenarios/matmul100.xml"
+run "one rank" 1 -s ranks=1 -s n=24 "$scenarios/gj128.xml"
+run "several ranks on a host" 6 -s ranks=6 -s n=24 -s ranks_per_host=3 "$scenarios/gj128.xml"
+run "align, fluid" 12 -s size=2048 -s grid=4x3 -s network=fluid "$scenarios/align.xml"
+run "shared memory" 2 -s ranks=2 -s variant=treadmarks "$scenarios/ncp2-sor.xml"
+run "shared memory, with controllers" 8 -s ranks=4 -s variant=I+P "$scenarios/ncp2-gauss.xml"
+
+# The same run gives the same bytes; only the archive's number is new each time.
+"$SIMRUN" -q -o /dev/null -t a.otf2 ring.xml && "$SIMRUN" -q -o /dev/null -t b.otf2 ring.xml && diff -r a b &&
+    cmp a.def b.def && note yes || note no 'OTF2: twice the same bytes'
+"$SIMRUN" -q -o /dev/null -t a.prv ring.xml && "$SIMRUN" -q -o /dev/null -t b.prv ring.xml && cmp a.prv b.prv &&
+    note yes || note no 'Paraver: twice the same bytes'
+
+# ---- what is in the way, and what goes wrong ----
+
+refuse() { # STATUS PATTERN FILE ARGUMENT...
+    local status=$1 pattern=$2 file=$3 got=0
+    shift 3
+    "$SIMRUN" -q -o out -t "$file" "$@" 2>err || got=$?
+    [ "$got" -eq "$status" ] && grep -qE "$pattern" err && note yes || note no "--trace $file: status $got, $pattern"
+}
+whole() { timeout 10 otf2-print "$1" 2>&1 | md5sum; }
+
+# A former archive is replaced, fewer lanes than before included; another folder is not.
+"$SIMRUN" -q -o out -s ranks=3 -t a.otf2 ring.xml && [ "$(ls a | wc -l)" -eq 6 ] && otf2-print a.otf2 >out 2>err &&
+    note yes || note no 'OTF2: replacing an archive'
+mkdir mine mine.pcf && touch mine/thing
+refuse 2 'there is a folder .*mine, which belongs to something else' mine.otf2 ring.xml
+refuse 2 'mine.pcf is a folder' mine.prv ring.xml
+refuse 2 'no name before .otf2' ./.otf2 ring.xml
+mkdir folder.prv
+refuse 2 'no regular file' folder.prv ring.xml
+refuse 2 'cannot be written: No such file' none/x.otf2 ring.xml
+refuse 2 'cannot be written: No such file' none/x.prv ring.xml
+refuse 2 'cannot be written: Not a directory' ring.xml/x.otf2 ring.xml
+[ "$(ls mine)" = thing ] && [ ! -e mine.otf2 ] && [ ! -e mine.row ] && [ ! -e out.partial ] && note yes ||
+    note no 'what is refused has changed something'
+
+# A full disk, here a limit on a file's length: nothing new, and what was there before is still there.
+before=$(whole a.otf2)
+for file in a.otf2 full.prv full.paje; do
+    (ulimit -f 300 && "$SIMRUN" -q -s rounds=20000 -s ranks=2 -t $file ring.xml) >out 2>err
+    [ $? -eq 1 ] && grep -q "$file: could not be written: File too large" err && note yes || note no "a full disk: $file"
+done
+[ "$(whole a.otf2)" = "$before" ] && [ -z "$(ls -A | grep -E 'full|partial|spool')" ] && note yes ||
+    note no 'a full disk leaves files behind'
+if [ -c /dev/full ]; then
+    ln -s /dev/full device.paje
+    refuse 1 'could not be written: No space left' device.paje ring.xml
+fi
+
+# Interrupted, or failed while simulating.
+for file in a.otf2 int.otf2 int.prv; do
+    "$SIMRUN" -q -s rounds=100000000 -s ranks=50 -t $file ring.xml >out 2>err &
+    for _ in $(seq 100); do [ -n "$(ls -A | grep partial)" ] && break || sleep 0.05; done
+    sleep 0.2
+    kill -INT $!
+    wait $! 2>err && note no "$file: interrupted, and status 0"
+    [ -z "$(ls -A | grep -E 'int|partial|spool')" ] && note yes || note no "$file: an interrupted run leaves files behind"
+done
+[ "$(whole a.otf2)" = "$before" ] && note yes || note no 'an interrupted run has changed what was there'
+for ending in otf2 prv; do
+    refuse 1 'no decision' decided.$ending -s size=9600 -s grid=2x2 "$scenarios/align.xml"
+    [ -z "$(ls -A | grep -E 'decided|partial')" ] && note yes || note no "a failed run leaves decided.$ending"
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
