@@ -28,6 +28,7 @@ enum note {
     NOTE_SEQUENTIAL_MEMORY, /* nor would those of one rank alone */
     NOTE_HOSTS,             /* hosts differ, or change with time */
     NOTE_RANGE,             /* the cost of a call is extrapolated */
+    NOTE_CHECK,             /* what was read from shared memory has been checked */
     N_NOTES
 };
 enum { NOTE_SIZE = 200 };
@@ -49,7 +50,7 @@ struct report_run {
 struct report {
     const char *version;
     const char *scenario;
-    const char *title;    /* NULL if the scenario has none */
+    char *title;          /* with what the command line has changed; NULL if the scenario has none */
     const char *decision; /* the measure by which the scenario ranks its candidates; NULL: it is no decision */
     struct report_run *runs;
     int n_runs;
