@@ -5,9 +5,13 @@ target_compile_options(options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wvla
   -Wformat=2 $<$<BOOL:${WARNINGS_AS_ERRORS}>:-Werror>)
 
-# The kernel, the networks and the programs call each other once per message: optimise across files.
+# The kernel, the networks and the programs call each other once per message: optimise across files. Fat objects can be
+# linked without that, too, as the tests are: there are many, and each would optimise all over again.
 if(CMAKE_BUILD_TYPE STREQUAL Release)
   include(CheckIPOSupported)
   check_ipo_supported(RESULT lto LANGUAGES C)
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${lto})
+  if(lto AND CMAKE_C_COMPILER_ID STREQUAL GNU)
+    target_compile_options(options INTERFACE -ffat-lto-objects)
+  endif()
 endif()

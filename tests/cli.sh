@@ -51,6 +51,10 @@ expect 2 "unknown unit 'parsec'|is not"                     -s n=3parsec "$scena
 expect 2 "'fluid' shares the bandwidth of wires"              -n fluid "$scenario"
 expect 2 'network.*(quiet fifo fluid)'                      -n fluidity "$scenario"
 expect 2 '200 ranks on the 128 hosts of t800-mesh'          -s ranks=200 "$scenario"
+expect 2 "200 ranks .* at most 128, or set 'ranks_per_host'" -s ranks=200 "$scenario"
+expect 2 '17 ranks on the 16 hosts of ncp2-myrinet with 1 to a host; at most 16; only a program that exchanges messages' \
+    -s ranks=17 "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
+expect 2 "'i\+p\+d' is unknown; did you mean 'I\+P\+D'\?"     -s variant=i+p+d "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
 expect 2 "32x4 does not fit into the 16x8 mesh"             -s mesh=32x4 "$scenario"
 expect 2 '2x2 has 4 nodes, too few for 8 ranks'             -s ranks=8 -s mesh=2x2 "$scenario"
 expect 2 'unknown ending; known: .paje'                     -s ranks=2 -t "$work/x.xyz" "$scenario"
@@ -80,6 +84,24 @@ for row in '1,10\n1,11' 'one,10' '1,1e300' '1,0x10' '1,\x1b[2J'; do
     printf "ranks,measured_s\n$row\n" >"$work/none.csv"
     expect 2 'none.csv:[23]: ' "$work/reference.xml"
 done
+printf 'ranks,measured.speedup\n1,0\n' >"$work/none.csv"
+expect 2 "none.csv:2: column 'measured.speedup': '0' is not a number above 0" "$work/reference.xml"
+printf 'ranks,measured.\n1,1\n' >"$work/none.csv"
+expect 2 "none.csv:1: unknown column 'measured.'" "$work/reference.xml"
+
+# What else was measured stands beside what is simulated; what the run does not have, by itself.
+printf 'ranks,measured.speedup,measured.messages_per_s,measured.io.output,measured.none\n4,4,100,0.01,7\n' >"$work/none.csv"
+expect 0 '' -f json -s ranks=4 "$work/reference.xml"
+jq -e '.runs[0] | (.reference["simulated.speedup"] == .speedup) and (.reference["measured.none"] == 7)
+    and ((.messages / .time_s / .reference["simulated.messages_per_s"] - 1 | fabs) < 1e-12)
+    and ((.speedup / 4 - 1 - .reference["error.speedup"] | fabs) < 1e-12)
+    and (.reference["simulated.io.output"] == .critical_path_s["io.output"])
+    and (.reference | has("simulated.none") or has("error.none") | not)' "$work/out" >/dev/null && note yes ||
+    note no 'JSON: other measures of the reference'
+expect 0 '' -s ranks=2,4 "$work/reference.xml"
+grep -q '^Beside what was measured' "$work/out" && grep -qE '^ *ranks  speedup  measured +error' "$work/out" &&
+    grep -qE '^ +4 .* 7.00 +-$' "$work/out" && ! grep -qE '^ +2 .* 7.00 +-$' "$work/out" && note yes ||
+    note no 'text: other measures of the reference'
 rm "$work/none.csv"
 ln -s /dev/zero "$work/none.csv"
 expect 2 'none.csv: cannot read the reference data: not a regular file' "$work/reference.xml"
@@ -127,6 +149,30 @@ expect 0 '' -f csv "$work/ring.xml"
     note no 'Paje: four arrows'
 awk '$1 == 6 && $2 < last[$3 $4] {exit 1} $1 == 6 {last[$3 $4] = $2}' "$work/x.paje" && note yes ||
     note no 'Paje: the states of a rank are in order of time'
+
+# The heading says what is not as in the file, and the platform's line leaves out what says nothing.
+expect 0 '' -s ranks=8 -s n=64 "$scenario"
+[ "$(head -n 1 "$work/out")" = 'Gauss-Jordan elimination, neighbour broadcast, Parsytec (table 4) (ranks=8, n=64)' ] &&
+    ! grep -q 'ranks_per_host' "$work/out" && note yes || note no 'text: heading and platform'
+expect 0 '' -s n=128 -s ranks_per_host=2 "$scenario"
+[ "$(head -n 1 "$work/out")" = 'Gauss-Jordan elimination, neighbour broadcast, Parsytec (table 4) (ranks_per_host=2)' ] &&
+    grep -q '^Platform .*, ranks_per_host 2' "$work/out" && note yes || note no 'text: a changed default'
+expect 0 '' -s bytes=1,2,3,4,5 "$work/ring.xml"
+[ "$(head -n 1 "$work/out")" = 'ring (bytes=1,2,3,4,...)' ] && note yes || note no 'text: a heading without a title'
+
+# A check says what it has checked.
+expect 0 '' -s variant=I+D -s rows=50 -s columns=40 -s iterations=3 -s check=yes "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
+grep -qE '^Note: [1-9][0-9]{3,} reads of a word checked, each saw the last write before it\.$' "$work/out" && note yes ||
+    note no 'text: what was checked'
+expect 0 '' -s variant=I+D -s rows=50 -s columns=40 -s iterations=3 "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
+grep -q 'checked' "$work/out" && note no 'text: nothing was checked' || note yes
+
+# Parts of a wait that are far more than the wait are written as times, without signs.
+expect 0 '' -s variant=I+P+D,P "$SOURCE_DIR/scenarios/ncp2-matmul.xml"
+grep -qE '^ +rank 7 waited .* 1 time: [0-9.]+ ms for rank 0 serving others in multiplication,$' "$work/out" &&
+    grep -qE '^ +less [0-9.]+ ms for rank 7 keeping memory coherent in multiplication$' "$work/out" &&
+    ! grep -qE '[0-9]{3,} % for .* (in|itself)' <(grep -vE ' 1[0-4][0-9] % for' "$work/out") && note yes ||
+    note no 'text: causes as times'
 
 # JSON: the keys that are an interface, and the identities in what is printed.
 expect 0 '' -s ranks=8 -f json "$scenario"

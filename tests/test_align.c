@@ -4,6 +4,7 @@
 #include "apps/app_list.h"
 #include "simrun/run.h"
 #include "simrun/sweep.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -207,16 +208,6 @@ static void check_row(void)
     expect("broadcasts of B", 0, 0, sum_moved(SCOPE_BROADCAST_B), row.k * row.n * (row.grids[PRODUCT][0] - 1));
 }
 
-/* A number from 1 to `most`, of a fixed sequence (splitmix64). */
-static int random_to(int most)
-{
-    static uint64_t state = 1;
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (int)((z ^ z >> 31) % (uint64_t)most) + 1;
-}
-
 /* All triples of grids, each with some random matrices. */
 static void test_random(void)
 {
@@ -227,12 +218,12 @@ static void test_random(void)
             row.grids[grid][0] = rest % 3 + 1;
             row.grids[grid][1] = rest / 3 % 3 + 1;
         }
-        row.m = random_to(MAX_SIZE);
-        row.n = random_to(MAX_SIZE);
-        row.k = random_to(MAX_SIZE);
-        row.block = random_to(8);
+        row.m = testing_random_to(MAX_SIZE);
+        row.n = testing_random_to(MAX_SIZE);
+        row.k = testing_random_to(MAX_SIZE);
+        row.block = testing_random_to(8);
         int end = first_of(PRODUCT) + size_of(PRODUCT), sources = size_of(A) + size_of(B);
-        row.n_ranks = (end > sources ? end : sources) + random_to(2) - 1;
+        row.n_ranks = (end > sources ? end : sources) + testing_random_to(2) - 1;
         if (!expect("setup", 0, 0, init_row(&program, &error), 0))
             continue;
         interpret(&program);
@@ -382,13 +373,6 @@ static const struct report_run *find_run(const struct report *report, int64_t si
     return NULL;
 }
 
-static double of(const struct report_run *run, const char *group, const char *name)
-{
-    const struct measure *measure = result_find(&run->result, group, name);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(measure);
-    return measure_value(measure);
-}
-
 static bool is_discarded(const struct report_run *run)
 {
     return run->discarded[0] != '\0';
@@ -407,21 +391,21 @@ static void check_size(const struct report *report, int64_t size)
 {
     const struct report_run *best = find_run(report, size, "4x3"), *tall = find_run(report, size, "6x2");
     const struct report_run *ga = find_run(report, size, "4x2"), *gb = find_run(report, size, "2x2");
-    CU_ASSERT(of(best, "", "place") == 1 && of(best, "", "processors_used") == 12);
-    CU_ASSERT(of(tall, "", "time_s") > of(best, "", "time_s"));
-    CU_ASSERT(of(tall, "", "forecast_s") > of(best, "", "forecast_s"));
+    CU_ASSERT(testing_measure(best, "", "place") == 1 && testing_measure(best, "", "processors_used") == 12);
+    CU_ASSERT(testing_measure(tall, "", "time_s") > testing_measure(best, "", "time_s"));
+    CU_ASSERT(testing_measure(tall, "", "forecast_s") > testing_measure(best, "", "forecast_s"));
     CU_ASSERT(redistribution(best) > redistribution(tall));
     CU_ASSERT_EQUAL(is_discarded(ga), size > 9395);
     CU_ASSERT_EQUAL(is_discarded(gb), size > 6672);
     if (!is_discarded(ga)) {
-        CU_ASSERT(of(ga, "", "time_s") > of(best, "", "time_s"));
-        CU_ASSERT(of(ga, "", "forecast_s") > of(best, "", "forecast_s"));
-        CU_ASSERT(of(ga, "", "bytes") < 0.8 * of(best, "", "bytes"));
+        CU_ASSERT(testing_measure(ga, "", "time_s") > testing_measure(best, "", "time_s"));
+        CU_ASSERT(testing_measure(ga, "", "forecast_s") > testing_measure(best, "", "forecast_s"));
+        CU_ASSERT(testing_measure(ga, "", "bytes") < 0.8 * testing_measure(best, "", "bytes"));
         CU_ASSERT(redistribution(ga) < redistribution(tall));
-        CU_ASSERT(of(ga, "", "processors_used") == 8);
+        CU_ASSERT(testing_measure(ga, "", "processors_used") == 8);
     }
     if (!is_discarded(gb))
-        CU_ASSERT(of(gb, "", "place") == 4 && of(gb, "", "processors_used") == 4);
+        CU_ASSERT(testing_measure(gb, "", "place") == 4 && testing_measure(gb, "", "processors_used") == 4);
 }
 
 /* The forecast is what FAST would have said: within 4 % of the simulation, as the paper's was of its measurements. */
@@ -436,7 +420,7 @@ static void test_figure(void)
         check_size(&report, sizes[i]);
     for (int i = 0; i < report.n_runs; i++)
         if (!is_discarded(&report.runs[i]))
-            CU_ASSERT_DOUBLE_EQUAL(of(&report.runs[i], "", "forecast_error"), 0, 0.04);
+            CU_ASSERT_DOUBLE_EQUAL(testing_measure(&report.runs[i], "", "forecast_error"), 0, 0.04);
     sweep_dispose(&report);
 }
 
@@ -466,7 +450,7 @@ static void test_shared_hosts(void)
     const char *const settings[] = {"size=4096,6144", "ranks_per_host=2", NULL};
     CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, "time", 1, &error), 0);
     CU_ASSERT_FALSE(is_discarded(find_run(&report, 4096, "2x2")));
-    CU_ASSERT_EQUAL(of(find_run(&report, 4096, "2x2"), "", "memory_bytes"), 48 * 2048 * 2048);
+    CU_ASSERT_EQUAL(testing_measure(find_run(&report, 4096, "2x2"), "", "memory_bytes"), 48 * 2048 * 2048);
     CU_ASSERT_STRING_EQUAL(find_run(&report, 6144, "2x2")->discarded,
                            "the data of ranks 8 to 9 take 453.0 MB, the memory of a host is 268.4 MB");
     CU_ASSERT_PTR_NULL(result_find(&find_run(&report, 4096, "2x2")->result, "", "forecast_s"));
@@ -488,7 +472,7 @@ static void test_clock(void)
         CU_ASSERT_PTR_NOT_NULL(strstr(slow->discarded, "passes the end of the simulated clock"));
         CU_ASSERT_EQUAL(slow->result.n_measures, 0);
         CU_ASSERT_FALSE(is_discarded(fast));
-        CU_ASSERT(of(fast, "", "place") == 1);
+        CU_ASSERT(testing_measure(fast, "", "place") == 1);
         CU_ASSERT_PTR_NULL(result_find(&fast->result, "", "speedup"));
         sweep_dispose(&report);
     }
@@ -503,9 +487,9 @@ static void test_criteria(void)
         struct report report;
         struct sim_error error;
         CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, criteria[i], 1, &error), 0);
-        CU_ASSERT(of(find_run(&report, 2048, "2x2"), "", "place") == 1);
-        CU_ASSERT(of(find_run(&report, 2048, "4x2"), "", "place") == 2);
-        CU_ASSERT(of(find_run(&report, 2048, "4x3"), "", "place") == 3);
+        CU_ASSERT(testing_measure(find_run(&report, 2048, "2x2"), "", "place") == 1);
+        CU_ASSERT(testing_measure(find_run(&report, 2048, "4x2"), "", "place") == 2);
+        CU_ASSERT(testing_measure(find_run(&report, 2048, "4x3"), "", "place") == 3);
         CU_ASSERT_STRING_EQUAL(find_run(&report, 2048, "5x3")->discarded,
                                "parameter 'grid': 5x3 processes from rank 0 on need 15 ranks, there are 12");
         sweep_dispose(&report);
@@ -522,7 +506,7 @@ static void test_library(void)
     CU_ASSERT_EQUAL_FATAL(report.n_runs, 8);
     int places = 0;
     for (int i = 0; i < report.n_runs; i++)
-        places |= 1 << (int)of(&report.runs[i], "", "place");
+        places |= 1 << (int)testing_measure(&report.runs[i], "", "place");
     CU_ASSERT_EQUAL(places, 0x1fe); /* 1 ... 8 */
     sweep_dispose(&report);
 }
@@ -535,7 +519,7 @@ static void test_ties(void)
     const char *const settings[] = {"size=512", "grid=2x2", "root=centre,edge,corner", NULL};
     CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, "processors", 1, &error), 0);
     for (int i = 0; i < 3; i++)
-        CU_ASSERT(of(&report.runs[i], "", "place") == i + 1);
+        CU_ASSERT(testing_measure(&report.runs[i], "", "place") == i + 1);
     sweep_dispose(&report);
 }
 
@@ -547,7 +531,7 @@ static void test_without(void)
     const char *const large[] = {"size=9600", "grid=2x2", NULL}, *const wide[] = {"size=512", "grid=5x3", NULL};
     CU_ASSERT_EQUAL_FATAL(simulate(&report, large, NULL, 1, &error), 0);
     CU_ASSERT_FALSE(is_discarded(&report.runs[0]));
-    CU_ASSERT(of(&report.runs[0], "", "memory_bytes") > 256 << 20);
+    CU_ASSERT(testing_measure(&report.runs[0], "", "memory_bytes") > 256 << 20);
     CU_ASSERT_PTR_NULL(result_find(&report.runs[0].result, "", "place"));
     sweep_dispose(&report);
     CU_ASSERT_EQUAL(simulate(&report, wide, NULL, 1, &error), -1);
@@ -556,26 +540,26 @@ static void test_without(void)
 
 int main(void)
 {
+    static const struct test tests[] = {
+        {"setup", test_setup},
+        {"names of the parts", test_names},
+        {"all triples of grids", test_random},
+        {"memory", test_memory},
+        {"figure 6", test_figure},
+        {"limits of the memory", test_limits},
+        {"hosts shared", test_shared_hosts},
+        {"end of the clock", test_clock},
+        {"criteria", test_criteria},
+        {"library", test_library},
+        {"ties", test_ties},
+        {"without a decision", test_without},
+        {NULL, NULL},
+    };
     app = app_find(app_specs, "align");
-    if (app == NULL || CU_initialize_registry() != CUE_SUCCESS)
+    if (app == NULL)
         return 1;
-    CU_pSuite suite = CU_add_suite("align", NULL, NULL);
-    CU_add_test(suite, "setup", test_setup);
-    CU_add_test(suite, "names of the parts", test_names);
-    CU_add_test(suite, "all triples of grids", test_random);
-    CU_add_test(suite, "memory", test_memory);
-    CU_add_test(suite, "figure 6", test_figure);
-    CU_add_test(suite, "limits of the memory", test_limits);
-    CU_add_test(suite, "hosts shared", test_shared_hosts);
-    CU_add_test(suite, "end of the clock", test_clock);
-    CU_add_test(suite, "criteria", test_criteria);
-    CU_add_test(suite, "library", test_library);
-    CU_add_test(suite, "ties", test_ties);
-    CU_add_test(suite, "without a decision", test_without);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    int status = testing_run("align", tests);
     if (machine.name != NULL)
         machine_dispose(&machine);
-    return failures != 0;
+    return status;
 }

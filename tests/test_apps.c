@@ -1,6 +1,7 @@
 /* Applications, read op by op without a clock: how much they compute and send, and that all ranks agree on it. */
 #include "apps/app_list.h"
 #include "sim/app.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -601,6 +602,9 @@ static void test_tables(void)
         expect_text("the first scope", app->scopes[0], "");
         for (int i = 0; i < app->n_params; i++)
             expect("a parameter is found by its name", param_find(app->params, app->n_params, app->params[i].name), i);
+        expect("something is the problem", app->problem != NULL && app->problem[0] != NULL, true);
+        for (int i = 0; app->problem != NULL && app->problem[i] != NULL; i++)
+            expect("the problem is a parameter", param_find(app->params, app->n_params, app->problem[i]) >= 0, true);
     }
     CU_ASSERT(n >= 3);
     CU_ASSERT_STRING_EQUAL(broadcast_mode_names[0], "auto");
@@ -608,23 +612,23 @@ static void test_tables(void)
     CU_ASSERT_STRING_EQUAL(broadcast_mode_names[1 + SEND_SYNCHRONOUS], send_mode_names[SEND_SYNCHRONOUS]);
     CU_ASSERT_PTR_NULL(broadcast_mode_names[3]);
     CU_ASSERT_PTR_NULL(app_find(app_specs, "gauss_jordan"));
+    CU_ASSERT_TRUE(app_is_problem(app_find(app_specs, "jacobi"), "columns"));
+    CU_ASSERT_FALSE(app_is_problem(app_find(app_specs, "gauss-jordan"), "rows"));
+    CU_ASSERT_FALSE(app_is_problem(&(struct app_spec){.name = "none"}, "n"));
     CU_ASSERT_PTR_NULL(app_find(app_specs, ""));
 }
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("apps", NULL, NULL);
-    CU_add_test(suite, "tables", test_tables);
-    CU_add_test(suite, "gauss-jordan", test_gauss_jordan);
-    CU_add_test(suite, "the largest gauss-jordan", test_large_gauss);
-    CU_add_test(suite, "ring", test_ring);
-    CU_add_test(suite, "broadcast", test_broadcast);
-    CU_add_test(suite, "how broadcasts are done", test_options);
-    CU_add_test(suite, "no mesh", test_no_mesh);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"tables", test_tables},
+        {"gauss-jordan", test_gauss_jordan},
+        {"the largest gauss-jordan", test_large_gauss},
+        {"ring", test_ring},
+        {"broadcast", test_broadcast},
+        {"how broadcasts are done", test_options},
+        {"no mesh", test_no_mesh},
+        {NULL, NULL},
+    };
+    return testing_run("apps", tests);
 }

@@ -6,6 +6,7 @@
  * and for every matrix up to 40 x 40 with samples of blocks <= 7, grids <= 5 x 5 and sources. What no small case has,
  * many periods and numbers near the limits, is tried with a fixed sequence of random distributions. */
 #include "apps/block_cyclic.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -66,22 +67,11 @@ static bool next_distribution(struct block_cyclic *d, int max_block, int max_pro
     return ++d->block <= max_block;
 }
 
-static uint64_t random_state = 1;
-
-/* A number from 1 to `most`, of a fixed sequence (splitmix64). */
-static int64_t random_to(int64_t most)
-{
-    uint64_t z = random_state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ z >> 31) % (uint64_t)most) + 1;
-}
-
 static struct block_cyclic random_distribution(int64_t n, int64_t max_block, int max_processes)
 {
-    struct block_cyclic d = {.n = n, .block = random_to(max_block)};
-    d.processes = (int)random_to(max_processes);
-    d.source = (int)random_to(d.processes) - 1;
+    struct block_cyclic d = {.n = n, .block = testing_random_to((int)max_block)};
+    d.processes = testing_random_to(max_processes);
+    d.source = testing_random_to(d.processes) - 1;
     return d;
 }
 
@@ -176,14 +166,14 @@ static void test_larger_pairs(void)
 {
     static int x_owners[MAX_LARGE_N], y_owners[MAX_LARGE_N];
     for (int sample = 0; sample < 1000; sample++) {
-        int64_t n = random_to(MAX_LARGE_N), max_block = random_to(300);
-        int max_processes = (int)random_to(50);
+        int64_t n = testing_random_to(MAX_LARGE_N), max_block = testing_random_to(300);
+        int max_processes = testing_random_to(50);
         struct block_cyclic x = random_distribution(n, max_block, max_processes);
         struct block_cyclic y = random_distribution(n, max_block, max_processes);
         deal(x_owners, &x);
         deal(y_owners, &y);
         for (int pair = 0; pair < 10; pair++) {
-            int a = (int)random_to(x.processes) - 1, b = (int)random_to(y.processes) - 1;
+            int a = testing_random_to(x.processes) - 1, b = testing_random_to(y.processes) - 1;
             int64_t count = 0;
             for (int64_t i = 0; i < n; i++)
                 count += x_owners[i] == a && y_owners[i] == b;
@@ -244,7 +234,7 @@ static int64_t smallest(int64_t a, int64_t b, int64_t c)
 static void check_sum(const struct block_cyclic *x, int a, const struct block_cyclic *y)
 {
     int64_t sum = 0, walked = 0;
-    int b = (int)random_to(y->processes) - 1;
+    int b = testing_random_to(y->processes) - 1;
     for (int other = 0; other < y->processes; other++)
         sum += block_cyclic_overlap(x, a, y, other);
     if (sum != block_cyclic_count(x, a))
@@ -260,12 +250,12 @@ static void check_sum(const struct block_cyclic *x, int a, const struct block_cy
 static void test_sums(void)
 {
     for (int sample = 0; sample < 100; sample++) {
-        int64_t n = (INT64_C(1) << 31) - random_to(1000000);
+        int64_t n = (INT64_C(1) << 31) - testing_random_to(1000000);
         struct block_cyclic x = random_distribution(n, 65536, 1000), y = random_distribution(n, 65536, 1000);
         x.block += 10000;
         y.block += 10000;
         x.processes += 100;
-        check_sum(&x, (int)random_to(x.processes) - 1, &y);
+        check_sum(&x, testing_random_to(x.processes) - 1, &y);
     }
     CU_PASS("all sums have been made");
 }
@@ -344,19 +334,16 @@ static void test_sampled_matrices(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("block-cyclic", NULL, NULL);
-    CU_add_test(suite, "one distribution", test_one);
-    CU_add_test(suite, "all pairs of distributions", test_pairs);
-    CU_add_test(suite, "larger pairs", test_larger_pairs);
-    CU_add_test(suite, "numbers too large to count", test_large);
-    CU_add_test(suite, "sums of overlaps", test_sums);
-    CU_add_test(suite, "time", test_time);
-    CU_add_test(suite, "small matrices", test_small_matrices);
-    CU_add_test(suite, "matrices of all sizes", test_sampled_matrices);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"one distribution", test_one},
+        {"all pairs of distributions", test_pairs},
+        {"larger pairs", test_larger_pairs},
+        {"numbers too large to count", test_large},
+        {"sums of overlaps", test_sums},
+        {"time", test_time},
+        {"small matrices", test_small_matrices},
+        {"matrices of all sizes", test_sampled_matrices},
+        {NULL, NULL},
+    };
+    return testing_run("block-cyclic", tests);
 }

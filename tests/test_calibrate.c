@@ -12,6 +12,7 @@
 #include "calibrate/process_status.h"
 #include "calibrate/shapes.h"
 #include "sim/machine.h"
+#include "testing.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -437,24 +438,22 @@ static void test_platform(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("calibrate", NULL, NULL);
-    CU_add_test(suite, "least squares", test_least_squares);
-    CU_add_test(suite, "shapes", test_shapes);
-    CU_add_test(suite, "planted polynomials", test_planted);
-    CU_add_test(suite, "elimination", test_elimination);
-    CU_add_test(suite, "stays positive", test_stays_positive);
-    CU_add_test(suite, "too few samples", test_too_few);
-    CU_add_test(suite, "process status", test_process_status);
-    CU_add_test(suite, "memory", test_memory_fit);
-    CU_add_test(suite, "messages", test_messages);
-    CU_add_test(suite, "messages without overheads", test_messages_without_overheads);
-    CU_add_test(suite, "jump", test_jump);
-    CU_add_test(suite, "platform", test_platform);
-    CU_basic_run_tests();
-    int failed = (int)CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    static const struct test tests[] = {
+        {"least squares", test_least_squares},
+        {"shapes", test_shapes},
+        {"planted polynomials", test_planted},
+        {"elimination", test_elimination},
+        {"stays positive", test_stays_positive},
+        {"too few samples", test_too_few},
+        {"process status", test_process_status},
+        {"memory", test_memory_fit},
+        {"messages", test_messages},
+        {"messages without overheads", test_messages_without_overheads},
+        {"jump", test_jump},
+        {"platform", test_platform},
+        {NULL, NULL},
+    };
+    return testing_run("calibrate", tests);
 }
 
 #else

@@ -1,5 +1,6 @@
 /* The account of programs that share memory: profiles and waits close to the picosecond; the causes of waits in programs
  * where they are known, and against a walk back through the whole trace in random ones. */
+#include "testing.h"
 #include "wires.h"
 
 #include "metrics/chains.h"
@@ -398,15 +399,6 @@ static int check_random(const void *argument)
 /* --- two platforms: nothing but messages takes time; everything does --- */
 
 #define FREE_PROPS "<prop id='dsm.page' value='64B'/><prop id='dsm.header' value='32B'/>"
-#define COSTLY_PROPS                                                                                                   \
-    FREE_PROPS                                                                                                         \
-    "<prop id='send_overhead' value='start=80us byte=100ns'/><prop id='receive_overhead' value='start=80us'/>"         \
-    "<prop id='dsm.interrupt' value='start=85us'/><prop id='dsm.trap' value='start=50us'/>"                            \
-    "<prop id='dsm.twin' value='start=20us each=40ns'/><prop id='dsm.diff' value='start=10us each=100ns'/>"            \
-    "<prop id='dsm.apply' value='start=5us each=50ns'/><prop id='dsm.copy' value='each=20ns'/>"                        \
-    "<prop id='dsm.interval' value='start=75us each=2us'/><prop id='dsm.notices' value='start=90us each=1us'/>"        \
-    "<prop id='dsm.command' value='start=1us'/><prop id='dsm.execute' value='start=2us'/>"                             \
-    "<prop id='dsm.message' value='start=3us each=10ns'/><prop id='dsm.hardware_diff' value='start=2us each=10ns'/>"
 
 static int on_machine(const char *props, int (*check)(const void *argument))
 {
@@ -430,7 +422,7 @@ static void test_fetch(void)
 
 static void test_random(void)
 {
-    CU_ASSERT_EQUAL(on_machine(COSTLY_PROPS, check_random), 0);
+    CU_ASSERT_EQUAL(on_machine(TESTING_DSM_PROPS("64B"), check_random), 0);
 }
 
 /* Nothing is said of programs that exchange messages. */
@@ -444,16 +436,10 @@ static void test_messages(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("carnival", NULL, NULL);
-    CU_add_test(suite, "who computes more makes wait", test_late);
-    CU_add_test(suite, "a chain of waits for a lock", test_chain);
-    CU_add_test(suite, "a wait for a page makes wait", test_fetch);
-    CU_add_test(suite, "random programs, by walking back", test_random);
-    CU_add_test(suite, "programs that exchange messages", test_messages);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? 0 : 1;
+    static const struct test tests[] = {
+        {"who computes more makes wait", test_late},        {"a chain of waits for a lock", test_chain},
+        {"a wait for a page makes wait", test_fetch},       {"random programs, by walking back", test_random},
+        {"programs that exchange messages", test_messages}, {NULL, NULL},
+    };
+    return testing_run("carnival", tests);
 }

@@ -1,5 +1,6 @@
 /* Collectives, run by a small interpreter without a clock: what is sent, in which order, and that it all arrives. */
 #include "sim/coll.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -761,19 +762,17 @@ static void test_tables(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("coll", NULL, NULL);
-    CU_add_test(suite, "tables", test_tables);
-    CU_add_test(suite, "shares", test_shares);
-    CU_add_test(suite, "orders of flat", test_flat_orders);
-    CU_add_test(suite, "lists of ops", test_op_lists);
-    CU_add_test(suite, "scatter and gather", test_scatter_gather);
-    CU_add_test(suite, "barrier", test_barrier);
-    CU_add_test(suite, "every broadcast", test_broadcasts);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    static const struct test tests[] = {
+        {"tables", test_tables},
+        {"shares", test_shares},
+        {"orders of flat", test_flat_orders},
+        {"lists of ops", test_op_lists},
+        {"scatter and gather", test_scatter_gather},
+        {"barrier", test_barrier},
+        {"every broadcast", test_broadcasts},
+        {NULL, NULL},
+    };
+    int status = testing_run("coll", tests);
     free(world.messages);
-    return failures != 0;
+    return status;
 }

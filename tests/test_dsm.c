@@ -1,5 +1,6 @@
 /* Programs that share memory, by hand: what single operations take, how programs that are wrong end, and that memory does
  * not grow with the number of barriers. */
+#include "testing.h"
 #include "wires.h"
 
 #include "sim/dsm_options.h"
@@ -242,14 +243,11 @@ static void test_collection(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("dsm", NULL, NULL);
-    CU_add_test(suite, "what operations take", test_times);
-    CU_add_test(suite, "programs that are wrong", test_wrong_programs);
-    CU_add_test(suite, "memory does not grow with the number of barriers", test_collection);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? 0 : 1;
+    static const struct test tests[] = {
+        {"what operations take", test_times},
+        {"programs that are wrong", test_wrong_programs},
+        {"memory does not grow with the number of barriers", test_collection},
+        {NULL, NULL},
+    };
+    return testing_run("dsm", tests);
 }

@@ -3,6 +3,7 @@
  * Read: no access is beyond the shared memory, and no two ranks use the same word between two barriers, one of them
  * writing, unless both hold the same lock. Barriers, locks, pairs of molecules and keys are those counted by hand.
  * Simulated with the check of all reads: on 1 to 8 ranks, in all variants, with and without garbage collections. */
+#include "testing.h"
 #include "wires.h"
 
 #include "apps/app_list.h"
@@ -342,19 +343,9 @@ static int check_simulations(const void *argument)
     return failures;
 }
 
-#define DSM_PROPS                                                                                                      \
-    "<prop id='dsm.page' value='256B'/><prop id='dsm.header' value='32B'/>"                                            \
-    "<prop id='send_overhead' value='start=80us byte=100ns'/><prop id='receive_overhead' value='start=80us'/>"         \
-    "<prop id='dsm.interrupt' value='start=85us'/><prop id='dsm.trap' value='start=50us'/>"                            \
-    "<prop id='dsm.twin' value='start=20us each=40ns'/><prop id='dsm.diff' value='start=10us each=100ns'/>"            \
-    "<prop id='dsm.apply' value='start=5us each=50ns'/><prop id='dsm.copy' value='each=20ns'/>"                        \
-    "<prop id='dsm.interval' value='start=75us each=2us'/><prop id='dsm.notices' value='start=90us each=1us'/>"        \
-    "<prop id='dsm.command' value='start=1us'/><prop id='dsm.execute' value='start=2us'/>"                             \
-    "<prop id='dsm.message' value='start=3us each=10ns'/><prop id='dsm.hardware_diff' value='start=2us each=10ns'/>"
-
 static char *platform(void)
 {
-    char props[4096] = DSM_PROPS;
+    char props[4096] = TESTING_DSM_PROPS("256B");
     static const char *const names[] = {"jacobi", "sor", "water", "radix"};
     for (int a = 0; a < 4; a++) {
         const char *const *kernels = app_find(app_specs, names[a])->kernels;
@@ -372,15 +363,12 @@ static void test_simulations(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("dsm_apps_a", NULL, NULL);
-    CU_add_test(suite, "what is counted by hand", test_counts);
-    CU_add_test(suite, "the colours of SOR", test_colours);
-    CU_add_test(suite, "no races, nothing beyond the memory", test_races);
-    CU_add_test(suite, "every read sees the last write before it", test_simulations);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned n_failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return n_failures == 0 ? 0 : 1;
+    static const struct test tests[] = {
+        {"what is counted by hand", test_counts},
+        {"the colours of SOR", test_colours},
+        {"no races, nothing beyond the memory", test_races},
+        {"every read sees the last write before it", test_simulations},
+        {NULL, NULL},
+    };
+    return testing_run("dsm_apps_a", tests);
 }

@@ -1,6 +1,7 @@
 /* Travelling salesman, quicksort, Gauss-Jordan elimination and matrix product in shared memory: every read proved to see
  * the last write before it, with every number of ranks and every variant of the protocol; the work independent of both;
  * and, by an interpreter that lets ranks take turns at random, every task done exactly once. */
+#include "testing.h"
 #include "wires.h"
 
 #include "apps/app_list.h"
@@ -95,16 +96,8 @@ static void test_every_read_sees_the_last_write(void)
 {
     static const char *const kernels[] = {"tsp.visit", "tsp.bound", "qs.partition", "qs.bubble", "qs.poll", "gj.inv",
                                           "gj.norm",   "gj.set",    "gj.rsub",      "gj.buf",    NULL};
-    char props[4096]; /* a cycle is 1 ps */
-    snprintf(props, sizeof props,
-             "<prop id='kernel.dgemm' value='poly mnk=40ns'/>"
-             "<prop id='dsm.page' value='256B'/><prop id='dsm.header' value='32B'/>"
-             "<prop id='send_overhead' value='start=80us byte=100ns'/><prop id='receive_overhead' value='start=80us'/>"
-             "<prop id='dsm.interrupt' value='start=85us'/><prop id='dsm.trap' value='start=50us'/>"
-             "<prop id='dsm.twin' value='each=40ns'/><prop id='dsm.diff' value='each=100ns'/>"
-             "<prop id='dsm.interval' value='start=75us'/><prop id='dsm.notices' value='start=90us each=1us'/>"
-             "<prop id='dsm.command' value='start=1us'/><prop id='dsm.execute' value='start=2us'/><prop "
-             "id='dsm.hardware_diff' value='start=2us each=10ns'/>");
+    char props[4096] =
+        "<prop id='kernel.dgemm' value='poly mnk=40ns'/>" TESTING_DSM_PROPS("256B"); /* a cycle is 1 ps */
     for (int i = 0; kernels[i] != NULL; i++)
         snprintf(props + strlen(props), sizeof props - strlen(props), "<prop id='kernel.%s' value='cpu=%d'/>",
                  kernels[i], i == 4 ? 200000000 : 300000 + i);
@@ -211,14 +204,11 @@ static void test_every_tour_is_completed_once(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("dsm_apps_b", NULL, NULL);
-    CU_add_test(suite, "every read sees the last write, the work is the same", test_every_read_sees_the_last_write);
-    CU_add_test(suite, "every element is sorted once", test_every_element_is_sorted_once);
-    CU_add_test(suite, "every tour is completed once", test_every_tour_is_completed_once);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? 0 : 1;
+    static const struct test tests[] = {
+        {"every read sees the last write, the work is the same", test_every_read_sees_the_last_write},
+        {"every element is sorted once", test_every_element_is_sorted_once},
+        {"every tour is completed once", test_every_tour_is_completed_once},
+        {NULL, NULL},
+    };
+    return testing_run("dsm_apps_b", tests);
 }

@@ -4,6 +4,7 @@
  * A program is a sequence of phases between barriers. In each phase every piece of memory has one of four uses: one node
  * alone reads and writes it, all read it, all read and write it under a lock, or nobody uses it. Pieces are shorter than
  * pages, so pages are shared in every pattern. */
+#include "testing.h"
 #include "wires.h"
 
 #include "sim/dsm_options.h"
@@ -228,19 +229,9 @@ static int check_fault(const void *argument)
     return noticed > 0 ? 0 : 1;
 }
 
-#define DSM_PROPS                                                                                                      \
-    "<prop id='dsm.page' value='64B'/><prop id='dsm.header' value='32B'/>"                                             \
-    "<prop id='send_overhead' value='start=80us byte=100ns'/><prop id='receive_overhead' value='start=80us'/>"         \
-    "<prop id='dsm.interrupt' value='start=85us'/><prop id='dsm.trap' value='start=50us'/>"                            \
-    "<prop id='dsm.twin' value='start=20us each=40ns'/><prop id='dsm.diff' value='start=10us each=100ns'/>"            \
-    "<prop id='dsm.apply' value='start=5us each=50ns'/><prop id='dsm.copy' value='each=20ns'/>"                        \
-    "<prop id='dsm.interval' value='start=75us each=2us'/><prop id='dsm.notices' value='start=90us each=1us'/>"        \
-    "<prop id='dsm.command' value='start=1us'/><prop id='dsm.execute' value='start=2us'/>"                             \
-    "<prop id='dsm.message' value='start=3us each=10ns'/><prop id='dsm.hardware_diff' value='start=2us each=10ns'/>"
-
 static char *platform(void)
 {
-    return star_platform(DSM_PROPS, MAX_NODES, (struct wire_row){12.5e6, 10000});
+    return star_platform(TESTING_DSM_PROPS("64B"), MAX_NODES, (struct wire_row){12.5e6, 10000});
 }
 
 static void test_random_programs(void)
@@ -257,15 +248,12 @@ static void test_faults_are_noticed(void)
 
 int main(int argc, char **argv)
 {
+    static const struct test tests[] = {
+        {"random programs without races", test_random_programs},
+        {"a missing rule is noticed", test_faults_are_noticed},
+        {NULL, NULL},
+    };
     if (argc > 1)
         n_programs = atoi(argv[1]);
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("dsm_random", NULL, NULL);
-    CU_add_test(suite, "random programs without races", test_random_programs);
-    CU_add_test(suite, "a missing rule is noticed", test_faults_are_noticed);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? 0 : 1;
+    return testing_run("dsm_random", tests);
 }

@@ -1,5 +1,6 @@
 /* The queue of moments against a sorted array, for random sequences and for those that are hard on a heap. */
 #include "sim/event_queue.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -272,15 +273,12 @@ static void test_empty(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("event queue", NULL, NULL);
-    CU_add_test(suite, "empty", test_empty);
-    CU_add_test(suite, "ties", test_ties);
-    CU_add_test(suite, "sequences against a sorted array", test_sequences);
-    CU_add_test(suite, "popping and pushing on", test_hold);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"empty", test_empty},
+        {"ties", test_ties},
+        {"sequences against a sorted array", test_sequences},
+        {"popping and pushing on", test_hold},
+        {NULL, NULL},
+    };
+    return testing_run("event queue", tests);
 }

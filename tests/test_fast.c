@@ -1,6 +1,7 @@
 /* What FAST would answer of four loaded nodes: against the formulas, and profiles fed to predictors by hand. */
 #include "sim/fast.h"
 #include "simrun/query.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <math.h>
@@ -129,21 +130,19 @@ static void test_queries(void)
 
 int main(void)
 {
+    static const struct test tests[] = {
+        {"availability", test_availability},
+        {"time and memory of a routine", test_time},
+        {"wires and messages", test_wires},
+        {"queries", test_queries},
+        {NULL, NULL},
+    };
     struct sim_error error = {.message = ""};
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
     if (machine_load(&machine, LOADED, &error) != 0) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
-    CU_pSuite suite = CU_add_suite("fast", NULL, NULL);
-    CU_add_test(suite, "availability", test_availability);
-    CU_add_test(suite, "time and memory of a routine", test_time);
-    CU_add_test(suite, "wires and messages", test_wires);
-    CU_add_test(suite, "queries", test_queries);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    int status = testing_run("fast", tests);
     machine_dispose(&machine);
-    return failures != 0;
+    return status;
 }

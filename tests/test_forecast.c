@@ -5,6 +5,7 @@
 #include "simrun/sweep.h"
 
 #include "base/memory.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
@@ -204,23 +205,13 @@ static void add_run(struct report_run *run, const int terms[3], int ranks, bool 
     memcpy(result->state_ps, states, sizeof states);
 }
 
-static char *text_of(const struct report *report)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    report_find("text")->write(stream, report);
-    fclose(stream);
-    return text;
-}
-
 static void check_words(const struct told *told)
 {
     struct report_run runs[2] = {{0}};
     struct report report = {.version = "0", .scenario = "words", .runs = runs, .n_runs = told->n_runs};
     for (int i = 0; i < told->n_runs; i++)
         add_run(&runs[i], told->terms[i], i + 1, i < told->n_others);
-    char *text = text_of(&report);
+    char *text = testing_text(&report);
     const char *section = strstr(text, "\nForecast,");
     CU_ASSERT_PTR_NOT_NULL_FATAL(section);
     for (int i = 0; i < 4 && told->said[i] != NULL; i++)
@@ -255,7 +246,7 @@ static void test_long(void)
     struct report report = {.version = "0", .scenario = "long", .runs = runs, .n_runs = N};
     for (int i = 0; i < N; i++)
         add_run(&runs[i], (const int[3]){i, 0, 0}, i + 1, false);
-    char *text = text_of(&report), *section = strstr(text, "\nForecast,");
+    char *text = testing_text(&report), *section = strstr(text, "\nForecast,");
     CU_ASSERT_PTR_NOT_NULL_FATAL(section);
     CU_ASSERT_PTR_NOT_NULL(strstr(section, "the 10 largest differences; ... 11 more in -f csv"));
     char *end = strstr(section, "These are");
@@ -271,16 +262,14 @@ static void test_long(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("forecast", NULL, NULL);
-    CU_add_test(suite, "split", test_split);
-    CU_add_test(suite, "words", test_words);
-    CU_add_test(suite, "long table", test_long);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    static const struct test tests[] = {
+        {"split", test_split},
+        {"words", test_words},
+        {"long table", test_long},
+        {NULL, NULL},
+    };
+    int status = testing_run("forecast", tests);
     if (machine.name != NULL)
         machine_dispose(&machine);
-    return failures > 0;
+    return status;
 }

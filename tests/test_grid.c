@@ -2,6 +2,7 @@
  * ends. */
 #include "base/memory.h"
 #include "report/report.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
@@ -50,16 +51,6 @@ static void dispose(struct report *report)
         result_dispose(&report->runs[i].result);
     }
     free(report->runs);
-}
-
-static char *text_of(const struct report *report)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    report_find("text")->write(stream, report);
-    fclose(stream);
-    return text;
 }
 
 /* --- reading a matrix --- */
@@ -129,7 +120,7 @@ static void test_matrices(void)
     static const int sizes[] = {6, 16, 17, 32, 50};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct report report = new_report(sizes[i], true);
-        char *text = text_of(&report);
+        char *text = testing_text(&report);
         struct matrix forecast = read_matrix(text, "\nForecast time [ms] by grid", 300);
         struct matrix simulated = read_matrix(text, "\nSimulated time [ms] by grid", 0);
         CU_ASSERT_EQUAL(forecast.found, report.n_runs);
@@ -146,19 +137,19 @@ static void test_matrices(void)
 static void test_none(void)
 {
     struct report report = new_report(5, false);
-    char *text = text_of(&report);
+    char *text = testing_text(&report);
     CU_ASSERT_EQUAL(report.n_runs, 10);
     CU_ASSERT_PTR_NULL(strstr(text, "by grid"));
     free(text);
     dispose(&report);
 
     report = new_report(32, false);
-    text = text_of(&report);
+    text = testing_text(&report);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "Simulated time [ms] by grid"));
     CU_ASSERT_PTR_NULL(strstr(text, "Forecast time"));
     free(text);
     add_run(&report, 2, 2, false);
-    text = text_of(&report);
+    text = testing_text(&report);
     CU_ASSERT_PTR_NULL(strstr(text, "by grid"));
     free(text);
     report.n_runs--;
@@ -168,7 +159,7 @@ static void test_none(void)
         report.runs[i].parameters[0].width = 0;
         report.runs[i].parameters[0].height = 0;
     }
-    text = text_of(&report);
+    text = testing_text(&report);
     CU_ASSERT_PTR_NULL(strstr(text, "by grid"));
     free(text);
     dispose(&report);
@@ -188,7 +179,7 @@ static int count_rows(const char *text, const char *title)
 static void test_ends(void)
 {
     struct report report = new_report(32, false);
-    char *text = text_of(&report);
+    char *text = testing_text(&report);
     CU_ASSERT_EQUAL_FATAL(report.n_runs, 119);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "the best 10 and the worst 3 of 119 runs; ... 106 more in -f csv"));
     CU_ASSERT_EQUAL(count_rows(text, "\nTime\n"), 13);
@@ -200,7 +191,7 @@ static void test_ends(void)
     CU_ASSERT_PTR_NULL(strstr(table, " 29x1 "));
     free(text);
     report.n_runs = 40;
-    text = text_of(&report);
+    text = testing_text(&report);
     CU_ASSERT_PTR_NULL(strstr(text, "the best 10"));
     CU_ASSERT_EQUAL(count_rows(text, "\nTime\n"), 40);
     free(text);
@@ -210,14 +201,11 @@ static void test_ends(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("grid", NULL, NULL);
-    CU_add_test(suite, "matrices", test_matrices);
-    CU_add_test(suite, "none", test_none);
-    CU_add_test(suite, "ends of a ranking", test_ends);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        {"matrices", test_matrices},
+        {"none", test_none},
+        {"ends of a ranking", test_ends},
+        {NULL, NULL},
+    };
+    return testing_run("grid", tests);
 }

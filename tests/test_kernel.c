@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "metrics/metrics.h"
 #include "sim/kernel.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
@@ -398,33 +399,31 @@ static void test_clock_range(void)
 
 int main(void)
 {
+    static const struct test tests[] = {
+        {"a single message takes eq. 4", test_single_message},
+        {"ping", test_ping},
+        {"two ranks of one host", test_same_host},
+        {"two messages over one link", test_two_messages_one_link},
+        {"two directions of a wire", test_opposite_messages},
+        {"ring shift", test_ring_shift},
+        {"chain of hops", test_chain},
+        {"many senders to one receiver", test_many_to_one},
+        {"synchronous send", test_synchronous_send},
+        {"late receiver", test_late_receiver},
+        {"early receiver", test_early_receiver},
+        {"shared processor", test_shared_processor},
+        {"tags", test_tags},
+        {"deadlock", test_deadlock},
+        {"waiting for the ended", test_wait_for_the_ended},
+        {"range of the clock", test_clock_range},
+        {NULL, NULL},
+    };
     struct sim_error error;
     if (machine_load(&machine, SOURCE_DIR "/platforms/t800-mesh.xml", &error) != 0) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("kernel", NULL, NULL);
-    CU_add_test(suite, "a single message takes eq. 4", test_single_message);
-    CU_add_test(suite, "ping", test_ping);
-    CU_add_test(suite, "two ranks of one host", test_same_host);
-    CU_add_test(suite, "two messages over one link", test_two_messages_one_link);
-    CU_add_test(suite, "two directions of a wire", test_opposite_messages);
-    CU_add_test(suite, "ring shift", test_ring_shift);
-    CU_add_test(suite, "chain of hops", test_chain);
-    CU_add_test(suite, "many senders to one receiver", test_many_to_one);
-    CU_add_test(suite, "synchronous send", test_synchronous_send);
-    CU_add_test(suite, "late receiver", test_late_receiver);
-    CU_add_test(suite, "early receiver", test_early_receiver);
-    CU_add_test(suite, "shared processor", test_shared_processor);
-    CU_add_test(suite, "tags", test_tags);
-    CU_add_test(suite, "deadlock", test_deadlock);
-    CU_add_test(suite, "waiting for the ended", test_wait_for_the_ended);
-    CU_add_test(suite, "range of the clock", test_clock_range);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    int status = testing_run("kernel", tests);
     machine_dispose(&machine);
-    return failures != 0;
+    return status;
 }

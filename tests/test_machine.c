@@ -3,6 +3,7 @@
  * A process holds one platform, so each machine is loaded in a child process, which writes what it finds to a pipe. */
 #include "base/memory.h"
 #include "sim/machine.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <stdarg.h>
@@ -559,23 +560,13 @@ static void test_generated_file(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("machine", NULL, NULL);
-    CU_ADD_TEST(suite, test_bad_platforms);
-    CU_ADD_TEST(suite, test_second_platform);
-    CU_ADD_TEST(suite, test_mesh_routes);
-    CU_ADD_TEST(suite, test_remembered_routes);
-    CU_ADD_TEST(suite, test_host_numbers);
-    CU_ADD_TEST(suite, test_message_times);
-    CU_ADD_TEST(suite, test_costs_from);
-    CU_ADD_TEST(suite, test_own_props_first);
-    CU_ADD_TEST(suite, test_kernel_costs);
-    CU_ADD_TEST(suite, test_bind_kernels);
-    CU_ADD_TEST(suite, test_generated_file);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned int failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? 0 : 1;
+    static const struct test tests[] = {
+        {"bad platforms", test_bad_platforms},   {"second platform", test_second_platform},
+        {"mesh routes", test_mesh_routes},       {"remembered routes", test_remembered_routes},
+        {"host numbers", test_host_numbers},     {"message times", test_message_times},
+        {"costs from", test_costs_from},         {"own props first", test_own_props_first},
+        {"kernel costs", test_kernel_costs},     {"bind kernels", test_bind_kernels},
+        {"generated file", test_generated_file}, {NULL, NULL},
+    };
+    return testing_run("machine", tests);
 }

@@ -1,5 +1,6 @@
 /* Messages that wait for their receiver: first in, first out for every key, whatever else is in the box. */
 #include "sim/mailbox.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -381,19 +382,16 @@ static void test_mixes(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("mailbox", NULL, NULL);
-    CU_add_test(suite, "first in, first out, for many keys", test_grids);
-    CU_add_test(suite, "keys that are nearly the same", test_near_keys);
-    CU_add_test(suite, "reuse of messages", test_reuse);
-    CU_add_test(suite, "messages that are never put", test_reuse_without_put);
-    CU_add_test(suite, "contexts", test_contexts);
-    CU_add_test(suite, "slips", test_slips);
-    CU_add_test(suite, "linear time for one key", test_long_queue);
-    CU_add_test(suite, "against a list", test_mixes);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"first in, first out, for many keys", test_grids},
+        {"keys that are nearly the same", test_near_keys},
+        {"reuse of messages", test_reuse},
+        {"messages that are never put", test_reuse_without_put},
+        {"contexts", test_contexts},
+        {"slips", test_slips},
+        {"linear time for one key", test_long_queue},
+        {"against a list", test_mixes},
+        {NULL, NULL},
+    };
+    return testing_run("mailbox", tests);
 }

@@ -4,6 +4,7 @@
 #include "sim/app.h"
 #include "simrun/run.h"
 #include "simrun/sweep.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -198,28 +199,7 @@ static void test_software_granularity(void)
 
 /* --- simulated --- */
 
-static double of(const struct report_run *run, const char *group, const char *name)
-{
-    const struct measure *measure = result_find(&run->result, group, name);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(measure);
-    return measure_value(measure);
-}
-
 static struct machine machine;
-
-static void simulate(struct report *report, const char *file)
-{
-    struct scenario scenario;
-    struct sim_error error;
-    memset(report, 0, sizeof *report);
-    CU_ASSERT_EQUAL_FATAL(scenario_load_file(&scenario, file, app_specs, &error), 0);
-    if (machine.name == NULL) /* one platform a process; both scenarios have the same */
-        CU_ASSERT_EQUAL_FATAL(machine_load(&machine, scenario.platform_file, &error), 0);
-    struct run_context context = {.scenario = &scenario, .machine = &machine, .sequential = sequential_times_new()};
-    CU_ASSERT_EQUAL_FATAL(sweep_simulate(report, &context, 1, false, &error), 0);
-    sequential_times_free(context.sequential);
-    scenario_dispose(&scenario);
-}
 
 static void expect_near(const char *what, double found, double good)
 {
@@ -233,14 +213,16 @@ static void expect_near(const char *what, double found, double good)
 static void test_figures(void)
 {
     struct report report;
-    simulate(&report, SOURCE_DIR "/scenarios/matmul100.xml");
+    testing_simulate(&report, &machine, SOURCE_DIR "/scenarios/matmul100.xml");
     CU_ASSERT_EQUAL_FATAL(report.n_runs, 1);
     const struct report_run *run = &report.runs[0];
-    expect_near("speedup", of(run, "", "speedup"), 2.55);
-    expect_near("efficiency", of(run, "", "efficiency"), 0.85);
-    expect_near("anomaly", of(run, "overhead_ratio", "anomaly"), 0.026);
+    expect_near("speedup", testing_measure(run, "", "speedup"), 2.55);
+    expect_near("efficiency", testing_measure(run, "", "efficiency"), 0.85);
+    expect_near("anomaly", testing_measure(run, "overhead_ratio", "anomaly"), 0.026);
     expect_near("communication and idling",
-                of(run, "overhead_ratio", "communication") + of(run, "overhead_ratio", "idle"), 0.150);
+                testing_measure(run, "overhead_ratio", "communication") +
+                    testing_measure(run, "overhead_ratio", "idle"),
+                0.150);
     sweep_dispose(&report);
 }
 
@@ -250,34 +232,32 @@ static void test_scaling(void)
 {
     enum { N_RANKS = 8, N_SIZES = 5, THREE = 2 };
     struct report report;
-    simulate(&report, SOURCE_DIR "/scenarios/matmul-scaling.xml");
+    testing_simulate(&report, &machine, SOURCE_DIR "/scenarios/matmul-scaling.xml");
     CU_ASSERT_EQUAL_FATAL(report.n_runs, N_RANKS * N_SIZES);
     for (int s = 0; s < N_SIZES; s++)
         for (int p = 1; p < N_RANKS; p++) {
             const struct report_run *run = &report.runs[s * N_RANKS + p];
             CU_ASSERT_EQUAL(run->ranks, p + 1);
-            CU_ASSERT(of(run, "", "efficiency") < of(run - 1, "", "efficiency"));
-            CU_ASSERT(of(run, "", "speedup") > of(run - 1, "", "speedup"));
+            CU_ASSERT(testing_measure(run, "", "efficiency") < testing_measure(run - 1, "", "efficiency"));
+            CU_ASSERT(testing_measure(run, "", "speedup") > testing_measure(run - 1, "", "speedup"));
             if (s > 0)
-                CU_ASSERT(of(run, "", "efficiency") > of(run - N_RANKS, "", "efficiency"));
+                CU_ASSERT(testing_measure(run, "", "efficiency") > testing_measure(run - N_RANKS, "", "efficiency"));
         }
-    CU_ASSERT(of(&report.runs[(N_SIZES - 1) * N_RANKS + THREE], "", "efficiency") > 0.97);
+    CU_ASSERT(testing_measure(&report.runs[(N_SIZES - 1) * N_RANKS + THREE], "", "efficiency") > 0.97);
     sweep_dispose(&report);
 }
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("matmul", NULL, NULL);
-    CU_add_test(suite, "skeleton", test_skeleton);
-    CU_add_test(suite, "software granularity", test_software_granularity);
-    CU_add_test(suite, "figures 1.4 to 1.6", test_figures);
-    CU_add_test(suite, "figures 1.7 and 1.8", test_scaling);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    static const struct test tests[] = {
+        {"skeleton", test_skeleton},
+        {"software granularity", test_software_granularity},
+        {"figures 1.4 to 1.6", test_figures},
+        {"figures 1.7 and 1.8", test_scaling},
+        {NULL, NULL},
+    };
+    int status = testing_run("matmul", tests);
     if (machine.name != NULL)
         machine_dispose(&machine);
-    return failures != 0;
+    return status;
 }

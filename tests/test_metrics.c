@@ -6,6 +6,7 @@
 #include "sim/kernel.h"
 #include "sim/scenario.h"
 #include "simrun/run.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <glob.h>
@@ -361,14 +362,11 @@ static void test_by_hand(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("metrics", NULL, NULL);
-    CU_add_test(suite, "identities in every scenario", test_every_scenario);
-    CU_add_test(suite, "critical path by walking back", test_path_by_walking_back);
-    CU_add_test(suite, "figures by hand", test_by_hand);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"identities in every scenario", test_every_scenario},
+        {"critical path by walking back", test_path_by_walking_back},
+        {"figures by hand", test_by_hand},
+        {NULL, NULL},
+    };
+    return testing_run("metrics", tests);
 }

@@ -1,5 +1,6 @@
 /* Parameters: parsing, and writing so that parsing reads it back. */
 #include "sim/param.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -156,7 +157,12 @@ static void test_known(void)
         {"", "; known: n rows broadcast"},
         {"a word of more than sixty-three letters is not compared with any name", "; known: n rows broadcast"},
     };
+    static const char *const variants[] = {"I", "I+D", "I+P", "I+P+D", NULL};
     char text[128], tiny[10];
+    param_format_known(text, sizeof text, "i+p+d", name_at, variants); /* the nearest, not the first that is near */
+    CU_ASSERT_STRING_EQUAL(text, "; did you mean 'I+P+D'? known: I I+D I+P I+P+D");
+    param_format_known(text, sizeof text, "i+d", name_at, variants);
+    CU_ASSERT_STRING_EQUAL(text, "; did you mean 'I+D'? known: I I+D I+P I+P+D");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         param_format_known(text, sizeof text, words[i].word, name_at, names);
         if (strcmp(text, words[i].text) != 0)
@@ -169,16 +175,10 @@ static void test_known(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("param", NULL, NULL);
-    CU_add_test(suite, "rows", test_rows);
-    CU_add_test(suite, "ranges", test_ranges);
-    CU_add_test(suite, "find", test_find);
-    CU_add_test(suite, "both sides of a mesh", test_mesh_halves);
-    CU_add_test(suite, "known names", test_known);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"rows", test_rows},         {"ranges", test_ranges},
+        {"find", test_find},         {"both sides of a mesh", test_mesh_halves},
+        {"known names", test_known}, {NULL, NULL},
+    };
+    return testing_run("param", tests);
 }

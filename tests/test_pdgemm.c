@@ -1,6 +1,7 @@
 /* ScaLAPACK's matrix product, as paper 003 has it: what every rank multiplies and receives, and its forecast against
  * the formula worked out here. The library's variant is in test_pdgemm_library.c. */
 #include "pdgemm.h"
+#include "testing.h"
 
 /* --- the skeleton --- */
 
@@ -155,16 +156,9 @@ static void test_forecast(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("pdgemm", NULL, NULL);
-    CU_add_test(suite, "skeleton", test_skeleton);
-    CU_add_test(suite, "grids", test_grids);
-    CU_add_test(suite, "the grid auto", test_auto);
-    CU_add_test(suite, "size", test_size);
-    CU_add_test(suite, "forecast", test_forecast);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"skeleton", test_skeleton}, {"grids", test_grids},       {"the grid auto", test_auto},
+        {"size", test_size},         {"forecast", test_forecast}, {NULL, NULL},
+    };
+    return testing_run("pdgemm", tests);
 }

@@ -2,6 +2,7 @@
 #include "apps/app_list.h"
 #include "simrun/run.h"
 #include "simrun/sweep.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <math.h>
@@ -10,27 +11,6 @@
 #include <string.h>
 
 static struct machine machine;
-
-static void simulate(struct report *report, const char *file)
-{
-    struct scenario scenario;
-    struct sim_error error;
-    memset(report, 0, sizeof *report);
-    CU_ASSERT_EQUAL_FATAL(scenario_load_file(&scenario, file, app_specs, &error), 0);
-    if (machine.name == NULL) /* one platform a process; both scenarios have the same */
-        CU_ASSERT_EQUAL_FATAL(machine_load(&machine, scenario.platform_file, &error), 0);
-    struct run_context context = {.scenario = &scenario, .machine = &machine, .sequential = sequential_times_new()};
-    CU_ASSERT_EQUAL_FATAL(sweep_simulate(report, &context, 1, false, &error), 0);
-    sequential_times_free(context.sequential);
-    scenario_dispose(&scenario);
-}
-
-static double of(const struct report_run *run, const char *name)
-{
-    const struct measure *measure = result_find(&run->result, "", name);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(measure);
-    return measure_value(measure);
-}
 
 /* The forecast by the constants of the machine: 4.3956 ns, 100 us, 11 MB/s; matrices of 2048, blocks of 64. */
 static double forecast_2048(int p, int q)
@@ -54,9 +34,9 @@ static void compare_grids(const struct report_run *a, const struct report_run *b
     grid_of_run(a, &ap, &aq);
     grid_of_run(b, &bp, &bq);
     if (forecast_2048(ap, aq) > 1.05 * forecast_2048(bp, bq))
-        CU_ASSERT(of(a, "time_s") > of(b, "time_s"));
+        CU_ASSERT(testing_measure(a, "", "time_s") > testing_measure(b, "", "time_s"));
     if (ap * aq == bp * bq && abs(ap - aq) > abs(bp - bq))
-        CU_ASSERT(of(a, "time_s") > of(b, "time_s"));
+        CU_ASSERT(testing_measure(a, "", "time_s") > testing_measure(b, "", "time_s"));
 }
 
 /* Figure 4: 3.79 % on the average and 14.69 % at most lay between the paper's forecasts and measurements. */
@@ -64,13 +44,14 @@ static void test_all_grids(void)
 {
     struct report report;
     double sum = 0, worst = 0;
-    simulate(&report, SOURCE_DIR "/scenarios/pdgemm2048.xml");
+    testing_simulate(&report, &machine, SOURCE_DIR "/scenarios/pdgemm2048.xml");
     CU_ASSERT_EQUAL_FATAL(report.n_runs, 119);
     for (int i = 0; i < report.n_runs; i++) {
         int p = 0, q = 0;
         grid_of_run(&report.runs[i], &p, &q);
-        double forecast_s = forecast_2048(p, q), error = fabs(of(&report.runs[i], "time_s") / forecast_s - 1);
-        CU_ASSERT_DOUBLE_EQUAL(of(&report.runs[i], "forecast_s") / forecast_s, 1, 1e-6);
+        double forecast_s = forecast_2048(p, q),
+               error = fabs(testing_measure(&report.runs[i], "", "time_s") / forecast_s - 1);
+        CU_ASSERT_DOUBLE_EQUAL(testing_measure(&report.runs[i], "", "forecast_s") / forecast_s, 1, 1e-6);
         sum += error;
         worst = fmax(worst, error);
         for (int j = 0; j < report.n_runs; j++)
@@ -86,25 +67,24 @@ static void test_sizes(void)
 {
     struct report report;
     double sum = 0;
-    simulate(&report, SOURCE_DIR "/scenarios/pdgemm-8x4.xml");
+    testing_simulate(&report, &machine, SOURCE_DIR "/scenarios/pdgemm-8x4.xml");
     CU_ASSERT_EQUAL_FATAL(report.n_runs, 10);
     for (int i = 0; i < report.n_runs; i++)
-        sum += fabs(of(&report.runs[i], "time_s") / of(&report.runs[i], "forecast_s") - 1);
+        sum += fabs(
+            testing_measure(&report.runs[i], "", "time_s") / testing_measure(&report.runs[i], "", "forecast_s") - 1);
     CU_ASSERT(sum / report.n_runs <= 0.04);
     sweep_dispose(&report);
 }
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("pdgemm's figures", NULL, NULL);
-    CU_add_test(suite, "all grids up to 32", test_all_grids);
-    CU_add_test(suite, "sizes on 8x4", test_sizes);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    static const struct test tests[] = {
+        {"all grids up to 32", test_all_grids},
+        {"sizes on 8x4", test_sizes},
+        {NULL, NULL},
+    };
+    int status = testing_run("pdgemm's figures", tests);
     if (machine.name != NULL)
         machine_dispose(&machine);
-    return failures != 0;
+    return status;
 }

@@ -2,6 +2,7 @@
  * once, for any shape; and that it ends on a machine that buffers and on one that does not. */
 #include "pdgemm.h"
 #include "sim/kernel.h"
+#include "testing.h"
 
 #include <stdlib.h>
 
@@ -371,16 +372,9 @@ static void test_kernel(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("pdgemm, library", NULL, NULL);
-    CU_add_test(suite, "counted messages", test_counted);
-    CU_add_test(suite, "their order", test_order);
-    CU_add_test(suite, "a sum", test_sum);
-    CU_add_test(suite, "random shapes", test_random);
-    CU_add_test(suite, "the kernel", test_kernel);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"counted messages", test_counted}, {"their order", test_order}, {"a sum", test_sum},
+        {"random shapes", test_random},     {"the kernel", test_kernel}, {NULL, NULL},
+    };
+    return testing_run("pdgemm, library", tests);
 }

@@ -6,6 +6,7 @@
 #include "sim/app.h"
 #include "sim/kernel.h"
 #include "sim/network.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -523,22 +524,21 @@ static void test_bound(void)
 
 int main(void)
 {
+    static const struct test tests[] = {
+        {"setup", test_setup},
+        {"all calls on all small grids", test_counts},
+        {"a large problem", test_large},
+        {"forecast", test_forecast},
+        {"order of the grids", test_order},
+        {"grids of one row", test_row},
+        {"other grids", test_bound},
+        {NULL, NULL},
+    };
     struct sim_error error;
     app = app_find(app_specs, "pdtrsm");
-    if (app == NULL || machine_load(&machine, SOURCE_DIR "/platforms/icluster.xml", &error) != 0 ||
-        CU_initialize_registry() != CUE_SUCCESS)
+    if (app == NULL || machine_load(&machine, SOURCE_DIR "/platforms/icluster.xml", &error) != 0)
         return 1;
-    CU_pSuite suite = CU_add_suite("pdtrsm", NULL, NULL);
-    CU_add_test(suite, "setup", test_setup);
-    CU_add_test(suite, "all calls on all small grids", test_counts);
-    CU_add_test(suite, "a large problem", test_large);
-    CU_add_test(suite, "forecast", test_forecast);
-    CU_add_test(suite, "order of the grids", test_order);
-    CU_add_test(suite, "grids of one row", test_row);
-    CU_add_test(suite, "other grids", test_bound);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    int status = testing_run("pdtrsm", tests);
     machine_dispose(&machine);
-    return failures != 0;
+    return status;
 }

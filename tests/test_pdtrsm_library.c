@@ -4,6 +4,7 @@
 #include "sim/app.h"
 #include "sim/kernel.h"
 #include "sim/network.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -539,18 +540,17 @@ static void test_kernel(void)
 
 int main(void)
 {
+    static const struct test tests[] = {
+        {"the library's messages", test_counts},
+        {"the library's order", test_order},
+        {"random calls", test_random},
+        {"random calls on the kernel", test_kernel},
+        {NULL, NULL},
+    };
     struct sim_error error;
-    if (machine_load(&machine, SOURCE_DIR "/platforms/icluster.xml", &error) != 0 ||
-        CU_initialize_registry() != CUE_SUCCESS)
+    if (machine_load(&machine, SOURCE_DIR "/platforms/icluster.xml", &error) != 0)
         return 1;
-    CU_pSuite suite = CU_add_suite("pdtrsm, library", NULL, NULL);
-    CU_add_test(suite, "the library's messages", test_counts);
-    CU_add_test(suite, "the library's order", test_order);
-    CU_add_test(suite, "random calls", test_random);
-    CU_add_test(suite, "random calls on the kernel", test_kernel);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    int status = testing_run("pdtrsm, library", tests);
     machine_dispose(&machine);
-    return failures != 0;
+    return status;
 }

@@ -1,5 +1,6 @@
 /* Placement: the shape of the sub-mesh, who sits where, the root, the links, and what is refused. */
 #include "sim/placement.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -460,19 +461,16 @@ static void test_names(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("placement", NULL, NULL);
-    CU_add_test(suite, "names", test_names);
-    CU_add_test(suite, "shapes", test_shapes);
-    CU_add_test(suite, "least area", test_least_area);
-    CU_add_test(suite, "all counts", test_all_counts);
-    CU_add_test(suite, "given shapes", test_given_shapes);
-    CU_add_test(suite, "roots", test_roots);
-    CU_add_test(suite, "links", test_link_counts);
-    CU_add_test(suite, "errors", test_errors);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"names", test_names},
+        {"shapes", test_shapes},
+        {"least area", test_least_area},
+        {"all counts", test_all_counts},
+        {"given shapes", test_given_shapes},
+        {"roots", test_roots},
+        {"links", test_link_counts},
+        {"errors", test_errors},
+        {NULL, NULL},
+    };
+    return testing_run("placement", tests);
 }

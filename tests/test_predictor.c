@@ -1,5 +1,6 @@
 /* Predictors: each against its definition, computed anew from the whole series; and series that one of them must win. */
 #include "base/predictor.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <math.h>
@@ -245,14 +246,11 @@ static void test_first_measurement(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("predictor", NULL, NULL);
-    CU_add_test(suite, "each is what its name says", test_definitions);
-    CU_add_test(suite, "the right one wins", test_winners);
-    CU_add_test(suite, "one measurement", test_first_measurement);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        {"each is what its name says", test_definitions},
+        {"the right one wins", test_winners},
+        {"one measurement", test_first_measurement},
+        {NULL, NULL},
+    };
+    return testing_run("predictor", tests);
 }

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "sim/machine.h"
 #include "sim/profile.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <math.h>
@@ -246,7 +247,7 @@ static int compare_in_child(const char *file, int at_least)
 
 static void test_against_simgrid(void)
 {
-    char folder[] = "/tmp/test-profile-XXXXXX";
+    char folder[] = P_tmpdir "/test-profile-XXXXXX";
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     write_files(folder);
     char *file = xformat("%s/platform.xml", folder);
@@ -260,16 +261,9 @@ static void test_against_simgrid(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("profile", NULL, NULL);
-    CU_add_test(suite, "refused", test_refused);
-    CU_add_test(suite, "too many points", test_too_many);
-    CU_add_test(suite, "values", test_values);
-    CU_add_test(suite, "measurements", test_measurements);
-    CU_add_test(suite, "against SimGrid", test_against_simgrid);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"refused", test_refused},           {"too many points", test_too_many},        {"values", test_values},
+        {"measurements", test_measurements}, {"against SimGrid", test_against_simgrid}, {NULL, NULL},
+    };
+    return testing_run("profile", tests);
 }

@@ -6,6 +6,7 @@
  * these pairs of grids and matrices of 40 x 40, and a fixed sequence of random larger cases. */
 #include "apps/app_list.h"
 #include "sim/app.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -271,28 +272,18 @@ static void test_places(void)
     CU_PASS("all places have been tried");
 }
 
-/* A number from 1 to `most`, of a fixed sequence (splitmix64). */
-static int random_to(int most)
-{
-    static uint64_t state = 1;
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (int)((z ^ z >> 31) % (uint64_t)most) + 1;
-}
-
 static void test_random(void)
 {
     for (int sample = 0; sample < 2000; sample++) {
-        int largest_block = random_to(LARGE_BLOCK);
-        row.m = random_to(LARGE_SIZE);
-        row.n = random_to(LARGE_SIZE);
-        row.block = random_to(largest_block);
-        row.to_block = random_to(largest_block);
-        set_grids(random_to(N_LARGE_PAIRS) - 1, LARGE_SIDE);
-        row.to_first = random_to(from_size() + 3) - 1;
-        row.from_first = random_to(to_size() + 3) - 1;
-        run_schedules(random_to(2) - 1);
+        int largest_block = testing_random_to(LARGE_BLOCK);
+        row.m = testing_random_to(LARGE_SIZE);
+        row.n = testing_random_to(LARGE_SIZE);
+        row.block = testing_random_to(largest_block);
+        row.to_block = testing_random_to(largest_block);
+        set_grids(testing_random_to(N_LARGE_PAIRS) - 1, LARGE_SIDE);
+        row.to_first = testing_random_to(from_size() + 3) - 1;
+        row.from_first = testing_random_to(to_size() + 3) - 1;
+        run_schedules(testing_random_to(2) - 1);
     }
     CU_PASS("all larger matrices have been moved");
 }
@@ -443,18 +434,17 @@ static void test_forecast(void)
 
 int main(void)
 {
+    static const struct test tests[] = {
+        {"setup", test_setup},
+        {"order of the messages", test_order},
+        {"forecast", test_forecast},
+        {"all small matrices", test_small},
+        {"all places of the grids", test_places},
+        {"larger matrices", test_random},
+        {NULL, NULL},
+    };
     app = app_find(app_specs, "redistribute");
-    if (app == NULL || CU_initialize_registry() != CUE_SUCCESS)
+    if (app == NULL)
         return 1;
-    CU_pSuite suite = CU_add_suite("redistribute", NULL, NULL);
-    CU_add_test(suite, "setup", test_setup);
-    CU_add_test(suite, "order of the messages", test_order);
-    CU_add_test(suite, "forecast", test_forecast);
-    CU_add_test(suite, "all small matrices", test_small);
-    CU_add_test(suite, "all places of the grids", test_places);
-    CU_add_test(suite, "larger matrices", test_random);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    return testing_run("redistribute", tests);
 }

@@ -2,6 +2,7 @@
 #include "apps/app_list.h"
 #include "base/memory.h"
 #include "sim/scenario.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -198,17 +199,14 @@ static void test_tables(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("scenario", NULL, NULL);
-    CU_add_test(suite, "largest file", test_largest);
-    CU_add_test(suite, "fields", test_fields);
-    CU_add_test(suite, "run order", test_run_order);
-    CU_add_test(suite, "set", test_set);
-    CU_add_test(suite, "many runs", test_many_runs);
-    CU_add_test(suite, "tables of parameters", test_tables);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"largest file", test_largest},
+        {"fields", test_fields},
+        {"run order", test_run_order},
+        {"set", test_set},
+        {"many runs", test_many_runs},
+        {"tables of parameters", test_tables},
+        {NULL, NULL},
+    };
+    return testing_run("scenario", tests);
 }

@@ -4,6 +4,7 @@
 #include "sim/network.h"
 #include "sim/scenario.h"
 #include "sim/scenario_xml.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <glob.h>
@@ -278,17 +279,14 @@ static void test_unreadable(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("scenario files", NULL, NULL);
-    CU_add_test(suite, "bad files", test_bad_files);
-    CU_add_test(suite, "bad files and the schema", test_schema);
-    CU_add_test(suite, "the table of bad files", test_table_is_complete);
-    CU_add_test(suite, "good files", test_good_files);
-    CU_add_test(suite, "smallest scenario", test_smallest);
-    CU_add_test(suite, "unreadable files", test_unreadable);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"bad files", test_bad_files},
+        {"bad files and the schema", test_schema},
+        {"the table of bad files", test_table_is_complete},
+        {"good files", test_good_files},
+        {"smallest scenario", test_smallest},
+        {"unreadable files", test_unreadable},
+        {NULL, NULL},
+    };
+    return testing_run("scenario files", tests);
 }

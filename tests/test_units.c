@@ -1,5 +1,6 @@
 /* Text with units: exact values, and what is refused with which words. */
 #include "base/units.h"
+#include "testing.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -155,16 +156,9 @@ static void test_names(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("units", NULL, NULL);
-    CU_add_test(suite, "good", test_good);
-    CU_add_test(suite, "bad", test_bad);
-    CU_add_test(suite, "short room for the message", test_short_room);
-    CU_add_test(suite, "locale", test_locale);
-    CU_add_test(suite, "names", test_names);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"good", test_good},     {"bad", test_bad},     {"short room for the message", test_short_room},
+        {"locale", test_locale}, {"names", test_names}, {NULL, NULL},
+    };
+    return testing_run("units", tests);
 }

@@ -1,4 +1,5 @@
 /* The networks on wires against closed forms: one message, the processors' share, eager and rendezvous, sharing. */
+#include "testing.h"
 #include "wires.h"
 
 enum { QUIET, FIFO, FLUID, N_NETWORKS };
@@ -416,19 +417,16 @@ static void test_two_wires(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("wires", NULL, NULL);
-    CU_add_test(suite, "one message", test_one_message);
-    CU_add_test(suite, "overheads", test_overheads);
-    CU_add_test(suite, "eager and rendezvous", test_protocol);
-    CU_add_test(suite, "critical path of a rendezvous", test_paths);
-    CU_add_test(suite, "wait for all", test_wait_for_all);
-    CU_add_test(suite, "many to one", test_many_to_one);
-    CU_add_test(suite, "unequal lengths", test_unequal_lengths);
-    CU_add_test(suite, "two wires", test_two_wires);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"one message", test_one_message},
+        {"overheads", test_overheads},
+        {"eager and rendezvous", test_protocol},
+        {"critical path of a rendezvous", test_paths},
+        {"wait for all", test_wait_for_all},
+        {"many to one", test_many_to_one},
+        {"unequal lengths", test_unequal_lengths},
+        {"two wires", test_two_wires},
+        {NULL, NULL},
+    };
+    return testing_run("wires", tests);
 }

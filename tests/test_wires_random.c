@@ -1,6 +1,7 @@
 /* Random programs on wires: times on the quiet network against a reckoning of its own, the accounts, the critical path
  * against a walk back through the trace, the same events from the same program. */
 #include "histories.h"
+#include "testing.h"
 
 #include <sys/mman.h>
 
@@ -133,12 +134,9 @@ static void test_programs(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("wires, at random", NULL, NULL);
-    CU_add_test(suite, "random programs", test_programs);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"random programs", test_programs},
+        {NULL, NULL},
+    };
+    return testing_run("wires, at random", tests);
 }

@@ -1,5 +1,6 @@
 /* The fluid network against SimGrid itself: random flows, run by the kernel and by actors that do nothing else, on the
  * same platform in the same process. */
+#include "testing.h"
 #include "wires.h"
 
 #include <simgrid/actor.h>
@@ -150,14 +151,11 @@ static void test_line_without_latency(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("wires, by SimGrid", NULL, NULL);
-    CU_add_test(suite, "flows on a star", test_star);
-    CU_add_test(suite, "flows on a line", test_line);
-    CU_add_test(suite, "flows on a line without latency", test_line_without_latency);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"flows on a star", test_star},
+        {"flows on a line", test_line},
+        {"flows on a line without latency", test_line_without_latency},
+        {NULL, NULL},
+    };
+    return testing_run("wires, by SimGrid", tests);
 }

@@ -57,11 +57,11 @@ said no 'processors speedup'
 
 # The line on the platform has no network that varies, and nothing that says nothing.
 run -s network=quiet,fifo -s size=1024 "$scenarios/pdgemm-8x4.xml"
-said yes 'Platform icluster, ranks 32, ranks_per_host 1, size 1024, block 64, grid 8x4, algorithm paper\. '
+said yes 'Platform icluster, ranks 32, size 1024, block 64, grid 8x4, algorithm paper\. '
 run -s ranks=2 "$scenarios/gj256.xml"
 said yes 'Platform t800-mesh, network fifo, .*layout snake, root edge, n 256'
 run -s ranks=2 -s root=corner "$scenarios/matmul100.xml"
-said yes 'Platform pentium2-cluster, network fifo, ranks_per_host 1, root corner, n 100\.'
+said yes 'Platform pentium2-cluster, network fifo, root corner, n 100\.'
 
 # Columns of zeros are left out; overheads below 1 are in percent; no zero has a sign.
 run "$scenarios/matmul100.xml"

@@ -137,7 +137,7 @@ static inline char *star_platform(const char *props, int n_hosts, struct wire_ro
  * freed. */
 static inline int on_platform(char *text, int (*check)(const void *argument), const void *argument)
 {
-    char file[] = "/tmp/test-wires-XXXXXX.xml";
+    char file[] = P_tmpdir "/test-wires-XXXXXX.xml";
     int descriptor = mkstemps(file, 4);
     if (descriptor < 0 || write(descriptor, text, strlen(text)) != (ssize_t)strlen(text))
         abort();

@@ -303,6 +303,7 @@ const struct app_spec app_align = {
     .source = "Caron, Suter 2002 (paper 003), section 5.2",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"size", "m", "n", "k", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

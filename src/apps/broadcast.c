@@ -50,6 +50,7 @@ const struct app_spec app_broadcast = {
     .summary = "broadcasts one after another from the same root",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"rounds", "bytes", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

@@ -100,6 +100,7 @@ const struct app_spec app_dsm_latency = {
     .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994, section 5.1",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"operation", "words", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

@@ -69,6 +69,7 @@ const struct app_spec app_dsm_vs_mpi = {
     .source = "the four applications'",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"problem", "n", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

@@ -168,6 +168,7 @@ const struct app_spec app_gauss_shared = {
     .source = "Zemerly, Papay, Nudd 1995 (paper 001), section 4",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"n", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

@@ -130,6 +130,7 @@ const struct app_spec app_jacobi = {
     .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994; program in Amza et al. 1996, figure 2",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"rows", "columns", "iterations", "element", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

@@ -135,6 +135,7 @@ const struct app_spec app_matmul = {
     .source = "Lemeire 2007 (paper 000), example 1.2",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"n", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

@@ -85,6 +85,7 @@ const struct app_spec app_matmul_shared = {
     .source = "Carter, Bennett, Zwaenepoel 1991 (Munin)",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"n", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

@@ -362,6 +362,7 @@ const struct app_spec app_pdgemm = {
     .source = "Caron, Suter 2002 (paper 003), section 4.1; library: PBLAS 2, counted",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"size", "m", "n", "k", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

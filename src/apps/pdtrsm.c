@@ -361,6 +361,7 @@ const struct app_spec app_pdtrsm = {
     .source = "Caron, Suter 2002 (paper 003), section 4.2; library: PBLAS 2, counted",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"m", "n", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

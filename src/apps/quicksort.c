@@ -303,6 +303,7 @@ const struct app_spec app_quicksort = {
     .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"n", "seed", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

@@ -194,6 +194,7 @@ const struct app_spec app_radix = {
     .source = "SPLASH-2, radix",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"keys", "max_key", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

@@ -274,6 +274,7 @@ const struct app_spec app_redistribute = {
     .source = "Caron, Suter 2002 (paper 003), section 5.2; order of the messages: ScaLAPACK's pdgemr2d",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"m", "n", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

@@ -58,6 +58,7 @@ const struct app_spec app_ring = {
     .summary = "each rank sends to the next and receives from the one before",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"rounds", "bytes", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

@@ -137,6 +137,7 @@ const struct app_spec app_sor = {
     .source = "TreadMarks distribution, sor.c; Lu, Dwarkadas, Cox, Zwaenepoel 1995",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"rows", "columns", "iterations", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

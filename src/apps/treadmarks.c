@@ -45,6 +45,7 @@ const struct app_spec app_treadmarks = {
     .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994, section 5",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"program", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

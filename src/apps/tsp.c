@@ -197,6 +197,7 @@ const struct app_spec app_tsp = {
     .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"cities", "tours", "steps", "seed", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

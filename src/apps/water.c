@@ -286,6 +286,7 @@ const struct app_spec app_water = {
     .source = "SPLASH, Water; Keleher, Cox, Dwarkadas, Zwaenepoel 1994",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"molecules", "steps", NULL},
     .scopes = scopes,
     .kernels = kernels,
     .setup = setup,

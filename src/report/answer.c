@@ -210,7 +210,8 @@ static void write_range(FILE *stream, const struct report *report)
 
 void answer_write(FILE *stream, const struct report *report)
 {
-    fprintf(stream, "%s\n\n", report->title != NULL ? report->title : report->scenario);
+    text_write_line(stream, xformat("%s", report->title != NULL ? report->title : report->scenario));
+    fputc('\n', stream);
     if (varies(report, true) && (!varies(report, false) || count_problems(report) > MOST_ANSWERS))
         write_range(stream, report);
     else

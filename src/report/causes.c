@@ -113,14 +113,24 @@ static size_t find_causes(struct cause *found, const struct result_table *causes
     return count;
 }
 
+/* How much of a wait something explains: "83 %", or, if wait_s is above 0, "4.578 ms", "less 4.578 ms". */
+static int name_amount(char *item, size_t size, double share, double wait_s)
+{
+    char time[32];
+    if (wait_s <= 0)
+        return snprintf(item, size, "%.0f %% ", 100 * share);
+    return snprintf(item, size, "%s%s ", share < 0 ? "less " : "",
+                    text_format_time(fabs(share) * wait_s, time, sizeof time));
+}
+
 /* "83 % for rank 0 computing in elimination" */
-static void name_cause(char *item, size_t size, const struct cause *cause)
+static void name_cause(char *item, size_t size, const struct cause *cause, double wait_s)
 {
     bool many = strchr(cause->ranks, ',') != NULL;
     int d = 0;
     while (d < N_DOINGS && strcmp(doings[d].category, cause->category) != 0)
         d++;
-    int used = snprintf(item, size, "%.0f %% ", 100 * cause->share);
+    int used = name_amount(item, size, cause->share, wait_s);
     if (d < N_DOINGS)
         snprintf(item + used, size - (size_t)used, "for rank%s %s %s in %s", many ? "s" : "", cause->ranks,
                  doings[d].does, cause->scope);
@@ -143,23 +153,45 @@ static int write_item(FILE *stream, int column, const char *before, const char *
     return column;
 }
 
+/* Those that are too many or too small to be named, and those that are not known one by one, are taken together: they
+ * become the last, and their number is what is left. */
+static size_t lump_causes(struct cause *found, size_t count, size_t shown)
+{
+    struct cause left = {.category = "rest"};
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (kept == shown || fabs(found[i].share) < 0.005 || strcmp(found[i].category, "rest") == 0)
+            left.share += found[i].share;
+        else
+            found[kept++] = found[i];
+    if (fabs(left.share) >= 0.005)
+        found[kept++] = left;
+    return kept;
+}
+
+/* Parts that are far more than the whole, which is their small difference, read better as times: first what the late did,
+ * then, less that, what the others did. */
+static bool parts_exceed(const struct cause *found, size_t count)
+{
+    return count > 0 && fabs(found[0].share) > 1.5;
+}
+
 static void write_causes(FILE *stream, int column, const struct result_table *causes, const struct path_rows *path,
                          size_t shown)
 {
     char item[160];
-    struct cause *found = xcalloc(path->n, sizeof *found), left = {.category = "rest"};
-    size_t count = find_causes(found, causes, path), written = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (written == shown || fabs(found[i].share) < 0.005 || strcmp(found[i].category, "rest") == 0) {
-            left.share += found[i].share;
-            continue;
+    const char *before = " ";
+    struct cause *found = xcalloc(path->n + 1, sizeof *found);
+    size_t count = lump_causes(found, find_causes(found, causes, path), shown);
+    bool times = parts_exceed(found, count);
+    for (int less = 0; less <= times; less++)
+        for (size_t i = 0; i < count; i++) {
+            if (times && (found[i].share < 0) != (less == 1))
+                continue;
+            name_cause(item, sizeof item, &found[i], times ? path->wait_s : 0);
+            column = write_item(stream, column, before, item);
+            before = ",";
         }
-        name_cause(item, sizeof item, &found[i]);
-        column = write_item(stream, column, written++ == 0 ? " " : ",", item);
-    }
-    name_cause(item, sizeof item, &left);
-    if (fabs(left.share) >= 0.005)
-        write_item(stream, column, written == 0 ? " " : ",", item);
     free(found);
 }
 
@@ -185,7 +217,9 @@ void causes_write(FILE *stream, const struct report_run *run, bool verbose)
         return;
     struct path_rows *paths = find_paths(causes, &n_paths);
     shown = verbose || n_paths < SHOWN ? n_paths : SHOWN;
-    fputs("  Causes of waits: what the late did that those who waited did not (less than 0 %: they did more of it)\n",
+    fputs("  Causes of waits: what the late did that those who waited did not (less than 0 %: they did more of it; as "
+          "times\n"
+          "  where a wait is the small difference of large parts)\n",
           stream);
     for (size_t i = 0; i < shown; i++)
         write_path(stream, causes, &paths[i], verbose);

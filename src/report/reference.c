@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,17 +13,17 @@
 
 enum { MAX_COLUMNS = 64, MAX_LINE = 4096, MAX_ROWS = 10000, MAX_FILE = 16 * 1024 * 1024 };
 
-/* A time outside is no measurement of a program. */
-static const double min_seconds = 1e-12, max_seconds = 1e12;
+/* A time outside is no measurement of a program; nor is anything else. */
+static const double min_number = 1e-12, max_number = 1e12;
 
 struct column {
-    char name[48];
-    int parameter; /* its number; -1: a time */
+    char name[40]; /* shorter than a measure's, so that there is room for another beginning */
+    int parameter; /* its number; -1: a time, or another measure */
 };
 
 struct row {
     int64_t values[MAX_COLUMNS]; /* of the parameters */
-    double seconds[MAX_COLUMNS]; /* of the times; NAN where empty */
+    double numbers[MAX_COLUMNS]; /* of the times and measures; NAN where empty */
 };
 
 struct reference {
@@ -46,6 +47,13 @@ struct reading {
 static bool is_time(const char *name)
 {
     return strcmp(name, "measured_s") == 0 || strcmp(name, "predicted_s") == 0 || strncmp(name, "predicted.", 10) == 0;
+}
+
+/* The measure of a column measured.<measure>, or NULL. */
+static const char *measure_of(const char *name)
+{
+    size_t length = strlen(REFERENCE_MEASURED);
+    return strncmp(name, REFERENCE_MEASURED, length) == 0 && name[length] != '\0' ? name + length : NULL;
 }
 
 /* Cut a line at its commas; the number of cells, or -1 when there are more than MAX_COLUMNS. */
@@ -76,10 +84,11 @@ static int read_head(const struct reading *reading, char *cells[], int count)
     for (int c = 0; c < count; c++) {
         struct column *column = &reference->columns[c];
         column->parameter = find_parameter(reading->parameters, cells[c]);
-        if ((column->parameter < 0 && !is_time(cells[c])) || strlen(cells[c]) >= sizeof column->name)
+        if ((column->parameter < 0 && !is_time(cells[c]) && measure_of(cells[c]) == NULL) ||
+            strlen(cells[c]) >= sizeof column->name)
             return FAIL(reading,
-                        "unknown column '%.60s'; allowed: measured_s, predicted_s, predicted.<component>, and the "
-                        "scenario's parameters",
+                        "unknown column '%.60s'; allowed: measured_s, measured.<measure>, predicted_s, "
+                        "predicted.<component>, and the scenario's parameters",
                         cells[c]);
         memcpy(column->name, cells[c], strlen(cells[c]) + 1);
         for (int before = 0; before < c; before++)
@@ -90,15 +99,16 @@ static int read_head(const struct reading *reading, char *cells[], int count)
     return 0;
 }
 
-static int read_seconds(const struct reading *reading, const char *name, const char *cell, double *seconds)
+static int read_number(const struct reading *reading, const char *name, const char *cell, double *number)
 {
     char *end = NULL;
-    *seconds = *cell != '\0' ? strtod(cell, &end) : (double)NAN;
-    bool zero = *seconds == 0 && strcmp(name, "measured_s") != 0; /* a prediction may leave a component out */
+    *number = *cell != '\0' ? strtod(cell, &end) : (double)NAN;
+    bool zero = *number == 0 && strncmp(name, "predicted", 9) == 0; /* a prediction may leave a component out */
     if (*cell == '\0' || (*end == '\0' && strspn(cell, "0123456789.eE+-") == strlen(cell) &&
-                          (zero || (*seconds >= min_seconds && *seconds <= max_seconds))))
+                          (zero || (*number >= min_number && *number <= max_number))))
         return 0;
-    return FAIL(reading, "column '%s': '%.60s' is not a time in seconds", name, cell);
+    return FAIL(reading, "column '%s': '%.60s' is not %s", name, cell,
+                is_time(name) ? "a time in seconds" : "a number above 0");
 }
 
 static int read_cell(const struct reading *reading, struct row *row, int c, const char *cell)
@@ -107,7 +117,7 @@ static int read_cell(const struct reading *reading, struct row *row, int c, cons
     const struct reference_parameters *parameters = reading->parameters;
     char why[400];
     if (column->parameter < 0)
-        return read_seconds(reading, column->name, cell, &row->seconds[c]);
+        return read_number(reading, column->name, cell, &row->numbers[c]);
     if (parameters->parse(parameters->context, column->parameter, cell, &row->values[c], why, sizeof why) != 0)
         return FAIL(reading, "column '%s': %.400s", column->name, why);
     return 0;
@@ -215,20 +225,53 @@ static bool belongs(const struct reference *reference, const struct row *row, co
     return true;
 }
 
+/* What the run has of the measure; NAN if nothing. */
+static double simulated(const struct result *result, const char *name)
+{
+    static const char rate[] = "_per_s";
+    size_t length = strlen(name), rate_length = sizeof rate - 1;
+    const struct measure *measure = result_find(result, "", name), *time = result_find(result, "", "time_s");
+    if (measure == NULL && length > rate_length && strcmp(name + length - rate_length, rate) == 0) {
+        char counted[sizeof measure->name];
+        snprintf(counted, sizeof counted, "%.*s", (int)(length - rate_length), name);
+        measure = result_find(result, "", counted);
+        return measure != NULL ? measure_value(measure) / measure_value(time) : (double)NAN;
+    }
+    if (measure == NULL)
+        measure = result_find(result, "critical_path_s", name);
+    return measure != NULL ? measure_value(measure) : (double)NAN;
+}
+
+/* The simulated value beside a measured one, and the error. */
+static void compare(struct result *result, const char *measure, double measured)
+{
+    char name[64];
+    double value = simulated(result, measure);
+    if (isnan(value))
+        return;
+    snprintf(name, sizeof name, "%s%s", REFERENCE_SIMULATED, measure);
+    result_add_ratio(result, "reference", name, value);
+    snprintf(name, sizeof name, "%s%s", REFERENCE_ERROR, measure);
+    result_add_ratio(result, "reference", name, value / measured - 1.0);
+}
+
+static void add_column(struct report_run *run, const char *name, double number)
+{
+    result_add_ratio(&run->result, "reference", name, number);
+    if (strcmp(name, "measured_s") == 0)
+        result_add_ratio(&run->result, "reference", "error",
+                         measure_value(result_find(&run->result, "", "time_s")) / number - 1.0);
+    if (measure_of(name) != NULL)
+        compare(&run->result, measure_of(name), number);
+}
+
 void reference_match(const struct reference *reference, struct report_run *run)
 {
     const struct row *row = NULL;
     for (size_t i = 0; i < reference->n_rows && row == NULL; i++)
         if (belongs(reference, &reference->rows[i], run))
             row = &reference->rows[i];
-    for (int c = 0; row != NULL && c < reference->n_columns; c++) {
-        const char *name = reference->columns[c].name;
-        double seconds = row->seconds[c];
-        if (reference->columns[c].parameter >= 0 || isnan(seconds))
-            continue;
-        result_add_ratio(&run->result, "reference", name, seconds);
-        if (strcmp(name, "measured_s") == 0)
-            result_add_ratio(&run->result, "reference", "error",
-                             measure_value(result_find(&run->result, "", "time_s")) / seconds - 1.0);
-    }
+    for (int c = 0; row != NULL && c < reference->n_columns; c++)
+        if (reference->columns[c].parameter < 0 && !isnan(row->numbers[c]))
+            add_column(run, reference->columns[c].name, row->numbers[c]);
 }

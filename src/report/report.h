@@ -31,6 +31,7 @@ enum note {
     NOTE_SEQUENTIAL_UNKNOWN, /* nobody knows T_seq */
     NOTE_CLOCKS,             /* of a trace whose ranks' clocks disagree */
     NOTE_CUT,                /* of a trace whose run was aborted */
+    NOTE_CHECK,              /* what was read from shared memory has been checked */
     N_NOTES
 };
 enum { NOTE_SIZE = 200 };
@@ -56,7 +57,7 @@ struct report_run {
 struct report {
     const char *version;
     const char *scenario;
-    const char *title;    /* NULL if the scenario has none */
+    char *title;          /* with what the command line has changed; NULL if the scenario has none */
     const char *decision; /* the measure by which the scenario ranks its candidates; NULL: it is no decision */
     struct report_run *runs;
     int n_runs;

@@ -8,6 +8,7 @@
 #include "report/decision.h"
 #include "report/forecast.h"
 #include "report/grid.h"
+#include "report/measured.h"
 #include "report/sizes.h"
 #include "report/table.h"
 #include "report/text_parts.h"
@@ -278,6 +279,7 @@ static void write_tables(FILE *stream, const struct report *sorted)
         fprintf(stream, "\nThe tables show the best %d and the worst %d of %d runs; ... %d more in -f csv.\n", N_BEST,
                 N_WORST, sorted->n_runs, sorted->n_runs - shown.n_runs);
     write_times(stream, &shown);
+    measured_write(stream, sorted);
     forecast_write(stream, sorted);
     write_lost_cycles(stream, &shown);
     components_write_path(stream, &shown);

@@ -11,6 +11,14 @@ const struct app_spec *app_find(const struct app_spec *const *apps, const char *
     return NULL;
 }
 
+bool app_is_problem(const struct app_spec *app, const char *parameter)
+{
+    for (int i = 0; app->problem != NULL && app->problem[i] != NULL; i++)
+        if (strcmp(app->problem[i], parameter) == 0)
+            return true;
+    return false;
+}
+
 const char *const broadcast_mode_names[] = {"auto", "standard", "synchronous", NULL};
 
 struct coll_options broadcast_options(const int64_t *values, enum send_mode automatic)

@@ -44,6 +44,9 @@ struct app_spec {
     const char *source;
     const struct param_spec *params;
     int n_params;
+    /* Names of those that say what and how much there is to do, NULL-terminated; all others say how it is done, and
+     * their values can be compared. NULL: none. */
+    const char *const *problem;
     const char *const *scopes;  /* names of the phases that ops are attributed to, NULL-terminated; the first is "" */
     const char *const *kernels; /* names of the kernels that the machine must know the cost of, NULL-terminated */
 
@@ -89,6 +92,9 @@ struct coll_options broadcast_options(const int64_t *values, enum send_mode auto
 
 /* The application of that name in a NULL-terminated table, or NULL. */
 const struct app_spec *app_find(const struct app_spec *const *apps, const char *name);
+
+/* Whether the parameter is one of the application's `problem`. */
+bool app_is_problem(const struct app_spec *app, const char *parameter);
 
 /* Length of a NULL-terminated list of names. */
 int names_count(const char *const *names);

@@ -173,6 +173,26 @@ static void close_dsm(struct dsm *dsm)
     free(dsm->kernel_costs);
 }
 
+/* What a simulation may take of this computer's memory for copies of pages. */
+static const int64_t max_footprint_bytes = INT64_C(1) << 30;
+
+static int check_size(const struct kernel_run *run, struct sim_error *error)
+{
+    const struct dsm_options *options = &run->program->dsm;
+    int64_t page_bytes = run->machine->dsm.page_bytes, n_pages = (options->shared_bytes - 1) / page_bytes + 1;
+    int64_t footprint = dsm_page_footprint(options, run->placement->n_ranks, page_bytes);
+    int64_t max_pages = max_footprint_bytes / footprint;
+    if (n_pages <= max_pages)
+        return 0;
+    return sim_error_set(
+        error, SIM_BAD_INPUT, NULL, 0,
+        "%d ranks share %.1f MB: to simulate %lld pages of %lld bytes takes %.0f MB of memory%s, at most "
+        "%.0f MB are used; make the problem smaller, up to %.1f MB can be shared",
+        run->placement->n_ranks, (double)options->shared_bytes / 1e6, (long long)n_pages, (long long)page_bytes,
+        (double)n_pages * (double)footprint / 1e6, options->check ? " with the parameter 'check'" : "",
+        (double)max_footprint_bytes / 1e6, (double)(max_pages * page_bytes) / 1e6);
+}
+
 int dsm_check_run(const struct kernel_run *run, struct sim_error *error)
 {
     const struct machine *machine = run->machine;
@@ -196,7 +216,7 @@ int dsm_check_run(const struct kernel_run *run, struct sim_error *error)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "a program that shares memory has one rank to a host; ranks_per_host is %d",
                              run->placement->ranks_per_host);
-    return 0;
+    return check_size(run, error);
 }
 
 int dsm_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error)

@@ -13,7 +13,8 @@
 
 #include "sim/kernel.h"
 
-/* Whether the machine, the network and the placement can run the program, which shares memory. */
+/* Whether the machine, the network and the placement can run the program, which shares memory, and this computer can
+ * simulate as much of it. */
 int dsm_check_run(const struct kernel_run *run, struct sim_error *error);
 
 /* kernel_run() for a program with emit_shared. */

@@ -38,8 +38,10 @@ void dsm_check_read(struct dsm *dsm, struct node *node, int page, int from, int 
 {
     for (int word = from; word < to; word++) {
         size_t place = (size_t)page * (size_t)dsm->page_words + (size_t)word;
-        if (node->copies[page].versions[word] == dsm->shadow[place])
+        if (node->copies[page].versions[word] == dsm->shadow[place]) {
+            dsm->stats.checked_reads++;
             continue;
+        }
         dsm_fail(dsm,
                  "check: rank %d reads word %d of page %d as of write %u, but the last one before it was write %u, by "
                  "rank %d",

@@ -336,6 +336,8 @@ const struct interval *dsm_interval(const struct dsm *dsm, int node, int number)
 void dsm_give_copy(struct dsm *dsm, struct copy *copy);
 int64_t dsm_diff_bytes(const struct diff *diff);
 void dsm_memory_open(struct dsm *dsm);
+/* The bytes of this computer's memory that a page takes when all nodes have a copy of it and have written it. */
+int64_t dsm_page_footprint(const struct dsm_options *options, int n_nodes, int64_t page_bytes);
 void dsm_memory_close(struct dsm *dsm);
 struct copy *dsm_copy(const struct dsm *dsm, const struct node *node, int page);
 /* Close the node's open interval; the number of pages that it lists, 0 if nothing was written and there is none. */

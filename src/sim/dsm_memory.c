@@ -42,6 +42,19 @@ const struct interval *dsm_interval(const struct dsm *dsm, int node, int number)
 
 /* ---- opening and closing ---- */
 
+int64_t dsm_page_footprint(const struct dsm_options *options, int n_nodes, int64_t page_bytes)
+{
+    enum { BLOCK_BYTES = 16 }; /* that the allocator keeps of each */
+    int64_t copy =
+        (int64_t)(sizeof(struct copy) + sizeof(struct writer) + sizeof(int32_t) * (size_t)n_nodes) + BLOCK_BYTES;
+    int64_t page = (int64_t)sizeof(struct page) + BLOCK_BYTES;
+    if (options->check) { /* a number for each word of a copy; of the page, that and who wrote it */
+        copy += page_bytes / DSM_WORD_BYTES * (int64_t)sizeof(uint32_t) + BLOCK_BYTES;
+        page += page_bytes / DSM_WORD_BYTES * (int64_t)(sizeof(uint32_t) + sizeof(int32_t));
+    }
+    return page + n_nodes * copy;
+}
+
 void dsm_give_copy(struct dsm *dsm, struct copy *copy)
 {
     if (copy->applied == NULL)

@@ -40,6 +40,7 @@ struct kernel_stats {
     wide_int bytes;
     int64_t events; /* taken from the event queue */
     struct kernel_outside outside;
+    int64_t checked_reads; /* words of shared memory that were proved to be read as last written */
 };
 
 /* Run to the end. -1 with SIM_UNFINISHED and the cycle of waiting ranks when there is a deadlock, or when the clock's

@@ -188,25 +188,38 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
     return row[b_length];
 }
 
-/* A slip of the pen, but not a name of which nothing is left. */
-static bool name_is_near(const char *word, const char *name)
+/* How far a name is from a word: the edit distance, or SIZE_MAX where it is more than a slip of the pen, or nothing is
+ * left of the name. */
+static size_t slip_distance(const char *word, const char *name)
 {
     size_t word_length = strlen(word), name_length = strlen(name);
     if (word_length > LONGEST_NAME || name_length > LONGEST_NAME)
-        return false;
+        return SIZE_MAX;
     size_t distance = edit_distance(word, word_length, name, name_length);
-    return distance <= 2 && distance < smaller(word_length, name_length);
+    return distance <= 2 && distance < smaller(word_length, name_length) ? distance : SIZE_MAX;
+}
+
+/* The nearest name, of equally near ones the first; NULL if none is near. */
+static const char *find_meant(const char *word, const char *(*name_at)(const void *table, int i), const void *table)
+{
+    const char *name, *meant = NULL;
+    size_t least = SIZE_MAX;
+    for (int i = 0; (name = name_at(table, i)) != NULL; i++) {
+        size_t distance = slip_distance(word, name);
+        if (distance < least) {
+            least = distance;
+            meant = name;
+        }
+    }
+    return meant;
 }
 
 void param_format_known(char *text, size_t text_size, const char *word,
                         const char *(*name_at)(const void *table, int i), const void *table)
 {
-    const char *name;
-    int i = 0;
-    while ((name = name_at(table, i)) != NULL && !name_is_near(word, name))
-        i++;
-    size_t used = name == NULL ? (size_t)snprintf(text, text_size, "; known:")
-                               : (size_t)snprintf(text, text_size, "; did you mean '%s'? known:", name);
-    for (i = 0; (name = name_at(table, i)) != NULL && used < text_size; i++)
+    const char *name, *meant = find_meant(word, name_at, table);
+    size_t used = meant == NULL ? (size_t)snprintf(text, text_size, "; known:")
+                                : (size_t)snprintf(text, text_size, "; did you mean '%s'? known:", meant);
+    for (int i = 0; (name = name_at(table, i)) != NULL && used < text_size; i++)
         used += (size_t)snprintf(text + used, text_size - used, " %s", name);
 }

@@ -46,8 +46,8 @@ bool param_has_sides(const struct param_spec *spec);
 /* Index of the spec of that name, or -1. */
 int param_find(const struct param_spec *specs, int count, const char *name);
 
-/* Write what follows on "unknown thing 'word'": "; did you mean 'broadcast'? known: n broadcast rows". A name is meant
- * that is at most two letters away. name_at gives the i-th name of the table, NULL after the last one. */
+/* Write what follows on "unknown thing 'word'": "; did you mean 'broadcast'? known: n broadcast rows". The name
+ * is meant that is the nearest, and at most two letters away; small and capital letters are equal. name_at gives the i-th name of the table, NULL after the last one. */
 void param_format_known(char *text, size_t text_size, const char *word,
                         const char *(*name_at)(const void *table, int i), const void *table);
 

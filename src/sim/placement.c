@@ -70,12 +70,13 @@ int placement_init(struct placement *placement, const struct placement_request *
     if (machine->mesh_width > 0)
         room = (int64_t)machine->mesh_width * machine->mesh_height * request->ranks_per_host;
     if (request->n_ranks > room)
-        return sim_error_set(
-            error, SIM_BAD_INPUT, NULL, 0,
-            "parameter 'ranks': %d ranks on the %lld hosts of %s with %d to a host; at most %lld, or set "
-            "'ranks_per_host'",
-            request->n_ranks, (long long)(room / request->ranks_per_host), machine->name, request->ranks_per_host,
-            (long long)room);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'ranks': %d ranks on the %lld hosts of %s with %d to a host; at most %lld%s",
+                             request->n_ranks, (long long)(room / request->ranks_per_host), machine->name,
+                             request->ranks_per_host, (long long)room,
+                             machine->dsm.page_bytes == 0
+                                 ? ", or set 'ranks_per_host'"
+                                 : "; only a program that exchanges messages can have more, with 'ranks_per_host'");
     if (request->width > 0 && machine->mesh_width == 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'mesh': %s is not a mesh; allowed: auto",
                              machine->name);

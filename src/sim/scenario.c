@@ -330,6 +330,11 @@ int scenario_load_file(struct scenario *scenario, const char *file, const struct
     return status;
 }
 
+static bool same_values(const struct scenario_param *a, const struct scenario_param *b)
+{
+    return a->n_values == b->n_values && memcmp(a->values, b->values, (size_t)a->n_values * sizeof *a->values) == 0;
+}
+
 static int set_param(struct scenario *scenario, const char *name, const char *values, const char *label,
                      struct sim_error *error)
 {
@@ -341,6 +346,7 @@ static int set_param(struct scenario *scenario, const char *name, const char *va
     struct scenario_param previous = *param, next = {.spec = param->spec};
     if (parse_values(&next, values, why, sizeof why) != 0)
         return sim_error_set(error, SIM_BAD_INPUT, label, 0, "%s", why);
+    next.changed = previous.changed || !same_values(&previous, &next);
     *param = next;
     int status = check_run_count(scenario, label, error);
     free(status == 0 ? previous.values : next.values);
@@ -397,4 +403,38 @@ void scenario_run_values(const struct scenario *scenario, int64_t i, int64_t *va
         values[k] = param->values[i % param->n_values];
         i /= param->n_values;
     }
+}
+
+/* "n=512,1024"; of many values the first. */
+static char *format_values(const struct scenario_param *param)
+{
+    enum { MOST = 4 };
+    char *text = xformat("%s=", param->spec->name);
+    for (int v = 0; v < param->n_values && v <= MOST; v++) {
+        char value[128];
+        param_format(value, sizeof value, param->spec, param->values[v]);
+        char *longer = xformat("%s%s%s", text, v > 0 ? "," : "", v < MOST ? value : "...");
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+char *scenario_heading(const struct scenario *scenario)
+{
+    char *heading = xstrdup(scenario->title != NULL ? scenario->title : scenario->name);
+    const char *before = " (";
+    for (int i = 0; i < scenario->n_params; i++) {
+        if (!scenario->params[i].changed)
+            continue;
+        char *values = format_values(&scenario->params[i]);
+        char *longer = xformat("%s%s%s", heading, before, values);
+        free(values);
+        free(heading);
+        heading = longer;
+        before = ", ";
+    }
+    char *closed = xformat("%s%s", heading, before[0] == ',' ? ")" : "");
+    free(heading);
+    return closed;
 }

@@ -34,7 +34,8 @@ struct scenario_param {
     const struct param_spec *spec;
     int64_t *values;
     int n_values;
-    long line; /* where it was set; 0: the default or the command line */
+    long line;    /* where it was set; 0: the default or the command line */
+    bool changed; /* by the command line, from what it was */
 };
 
 struct scenario {
@@ -76,6 +77,9 @@ int scenario_load_text(struct scenario *scenario, const char *text, size_t size,
 
 /* Apply "NAME=VALUE[,VALUE...]", in place of what the file set. After an error the scenario is as it was. */
 int scenario_set(struct scenario *scenario, const char *assignment, struct sim_error *error);
+
+/* The title, or the name of a scenario without, and what the command line has changed: "Gauss-Jordan (n=512)"; to be freed. */
+char *scenario_heading(const struct scenario *scenario);
 
 /* Free everything; the scenario is empty then, and may be disposed of again. */
 void scenario_dispose(struct scenario *scenario);

@@ -31,10 +31,18 @@ void notes_on_hosts(struct report_run *run, const struct placement *placement, c
                                   : "have profiles of their speed");
 }
 
+static void note_check(struct report_run *run, const struct kernel_stats *stats)
+{
+    if (stats->checked_reads > 0)
+        snprintf(run->notes[NOTE_CHECK], NOTE_SIZE, "%lld reads of a word checked, each saw the last write before it",
+                 (long long)stats->checked_reads);
+}
+
 void notes_on_range(struct report_run *run, const struct kernel_stats *stats)
 {
     const struct kernel_outside *outside = &stats->outside;
     char to[32] = "";
+    note_check(run, stats);
     if (outside->n_calls == 0)
         return;
     if (outside->to < INT64_MAX)

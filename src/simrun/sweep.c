@@ -13,23 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Parameters by which an application is told what and how much there is to do; all others say how it is to be done. */
-static bool is_problem(const struct param_spec *spec)
-{
-    static const char *const names[] = {"size",    "m",         "n",    "k",      "bytes",     "rounds",    "program",
-                                        "problem", "operation", "keys", "cities", "molecules", "iterations"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(spec->name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Whether a value is the default and needs no mention: one that says nothing, or of a mesh that the machine is not. */
+/* Whether a value is the default and needs no mention: one that says nothing, an extra that is not asked for, or of a mesh
+ * that the machine is not. */
 static bool is_unused(const struct param_spec *spec, const struct report_parameter *parameter, bool mesh)
 {
     bool of_mesh = spec == &common_params[COMMON_MESH] || spec == &common_params[COMMON_LAYOUT] ||
                    spec == &common_params[COMMON_ROOT];
-    bool empty = strcmp(parameter->text, "auto") == 0 || strcmp(parameter->text, "0") == 0;
+    bool empty = strcmp(parameter->text, "auto") == 0 || strcmp(parameter->text, "0") == 0 ||
+                 spec == &common_params[COMMON_RANKS_PER_HOST] || spec->choices == dsm_check_names;
     return spec->fallback != NULL && strcmp(parameter->text, spec->fallback) == 0 && (empty || (of_mesh && !mesh));
 }
 
@@ -47,7 +38,7 @@ static void name_parameters(struct report_run *run, const struct scenario *scena
         parameter->width = param_has_sides(spec) ? PARAM_MESH_WIDTH(values[i]) : 0;
         parameter->height = param_has_sides(spec) ? PARAM_MESH_HEIGHT(values[i]) : 0;
         param_format(parameter->text, sizeof parameter->text, spec, values[i]);
-        parameter->is_problem = is_problem(spec);
+        parameter->is_problem = i >= N_COMMON_PARAMS && app_is_problem(scenario->app, spec->name);
         parameter->is_unused = is_unused(spec, parameter, mesh);
     }
 }
@@ -269,7 +260,7 @@ static void open_report(struct report *report, const struct run_context *context
     const struct scenario *scenario = context->scenario;
     report->version = SIMRUN_VERSION;
     report->scenario = scenario->name;
-    report->title = scenario->title;
+    report->title = scenario_heading(scenario);
     report->decision = scenario->decision;
     report->n_runs = (int)scenario_run_count(scenario);
     report->runs = xcalloc((size_t)report->n_runs, sizeof *report->runs);
@@ -344,4 +335,5 @@ void sweep_dispose(struct report *report)
         result_dispose(&report->runs[i].result);
     }
     free(report->runs);
+    free(report->title);
 }

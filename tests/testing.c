@@ -1,0 +1,64 @@
+#include "testing.h"
+
+#include "apps/app_list.h"
+#include "simrun/run.h"
+#include "simrun/sweep.h"
+
+#include <CUnit/Basic.h>
+#include <stdint.h>
+#include <string.h>
+
+int testing_run(const char *suite, const struct test *tests)
+{
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    CU_pSuite added = CU_add_suite(suite, NULL, NULL);
+    for (const struct test *test = tests; test->name != NULL; test++)
+        CU_add_test(added, test->name, test->run);
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures != 0;
+}
+
+char *testing_text(const struct report *report)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    report_find("text")->write(stream, report);
+    fclose(stream);
+    return text;
+}
+
+double testing_measure(const struct report_run *run, const char *group, const char *name)
+{
+    const struct measure *measure = result_find(&run->result, group, name);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(measure);
+    return measure_value(measure);
+}
+
+void testing_simulate(struct report *report, struct machine *machine, const char *file)
+{
+    struct scenario scenario;
+    struct sim_error error;
+    memset(report, 0, sizeof *report);
+    CU_ASSERT_EQUAL_FATAL(scenario_load_file(&scenario, file, app_specs, &error), 0);
+    if (machine->name == NULL)
+        CU_ASSERT_EQUAL_FATAL(machine_load(machine, scenario.platform_file, &error), 0);
+    struct run_context context = {.scenario = &scenario, .machine = machine, .sequential = sequential_times_new()};
+    CU_ASSERT_EQUAL_FATAL(sweep_simulate(report, &context, 1, false, &error), 0);
+    sequential_times_free(context.sequential);
+    scenario_dispose(&scenario);
+}
+
+/* splitmix64 */
+int testing_random_to(int most)
+{
+    static uint64_t state = 1;
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (int)((z ^ z >> 31) % (uint64_t)most) + 1;
+}
