@@ -7,6 +7,10 @@ for folder in scenarios platforms docs; do ln -s "$SOURCE_DIR/$folder" "$work/$f
 ln -s "$SIMRUN" "$work/simrun"
 cd "$work" || exit 1
 
+# A trace in place of that of the reader's own program, and the scenario that replays it.
+./simrun -o app.txt --set ranks=4 --trace app.otf2 scenarios/gj128.xml
+sed -n '/^cat > app.xml/,/^END/p' "$SOURCE_DIR/README.md" | bash
+
 count=0
 failed=0
 while IFS= read -r command; do
