@@ -36,6 +36,10 @@ holds() {
 # What must be the same of a simulation and of its trace.
 account='.runs[0] | [.time_s, .state_s, .process_state_s, .messages, .bytes, .operations]'
 
+# The critical path, but for the components of computation, which traces do not tell apart; in ps, as doubles round.
+path='.runs[0].critical_path_s | [.processing + .memory, (to_entries[] | select(.key | test("^(communication|io)")) |
+    select(.value != 0) | .key, .value)] | map(if type == "number" then . * 1e12 | round else . end)'
+
 # trip ARGUMENT...: simulate with a trace, analyse the trace.
 trip() {
     rm -rf "$work"/trip*
@@ -46,8 +50,8 @@ trip() {
     expect 0 '' -f json "$work/trip.otf2"
     cmp -s <(jq -Sc "$account" "$work/simulated") <(jq -Sc "$account" "$work/out") && note yes ||
         note no "the trace of simrun $* has another account: $(jq -Sc "$account" "$work/simulated" "$work/out")"
-    jq -e '.runs[0] | (.critical_path_s | .processing + .memory + .communication + .io) as $path
-        | ($path / .time_s - 1 | fabs) < 1e-12' "$work/out" >/dev/null && note yes || note no "critical path of simrun $*"
+    cmp -s <(jq -c "$path" "$work/simulated") <(jq -c "$path" "$work/out") && note yes ||
+        note no "the trace of simrun $* has another path: $(jq -c "$path" "$work/simulated" "$work/out")"
 }
 
 cat >"$work/ring.xml" <<END
@@ -70,6 +74,7 @@ for mode in standard synchronous; do
     trip -n fifo -s ranks=8 -s n=40 -s broadcast=neighbour -s broadcast_mode=$mode "$scenarios/gj128.xml"
 done
 trip -s ranks=6 -s ranks_per_host=3 -s n=64 "$scenarios/gj128.xml"
+trip -n fifo -s ranks=5 -s ranks_per_host=2 "$scenarios/matmul100.xml"
 trip -s ranks=4 -s grid=2x2 -s m=256 -s n=256 -s uplo=upper -s side=right -s trans=no "$scenarios/pdtrsm.xml"
 
 # One rank is a baseline of many: the same speedup as the simulation's own.

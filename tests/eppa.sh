@@ -223,6 +223,10 @@ interrupted() {
         head found
     elif ! balanced trace.otf2; then
         fail "$1: ENTER and LEAVE do not match"
+    elif ! "$SIMRUN" -q -f json trace.otf2 >report 2>messages || ! grep -q '"messages": 4000,' report ||
+        ! grep -qE 'the run was aborted: this is how far it got, and [1-9][0-9]* waits? at its end' report; then
+        fail "$1: not analysed as far as it got"
+        cat messages
     fi
 }
 

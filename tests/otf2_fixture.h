@@ -31,7 +31,10 @@ enum {
     IBCAST,
     WRITE,
     START,
-    OTHER
+    OTHER,
+    LINKS,
+    FILE_READ,
+    FILE_SEEK
 };
 
 static const struct script_region regions[] = {
@@ -52,6 +55,9 @@ static const struct script_region regions[] = {
     [WRITE] = {"write", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_NONE},
     [START] = {"MPI_Start", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
     [OTHER] = {"phase", OTF2_REGION_ROLE_LOOP, OTF2_PARADIGM_USER},
+    [LINKS] = {"links", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_USER},
+    [FILE_READ] = {"MPI_File_read_all", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_MPI},
+    [FILE_SEEK] = {"MPI_File_seek", OTF2_REGION_ROLE_FILE_IO_METADATA, OTF2_PARADIGM_MPI},
 };
 
 /* Communicators 1 ... : ranks 2, 0 (in that order), the same with ranks of the world, self, and {0} | {1, 2}. */
@@ -96,6 +102,11 @@ static const char *const kind_names[] = {
     [RECORD_ENTER] = "enter",     [RECORD_LEAVE] = "leave",
 };
 
+static const char *const call_names[] = {
+    [RECORD_CALL_OTHER] = "",           [RECORD_CALL_INPUT] = " input",     [RECORD_CALL_OUTPUT] = " output",
+    [RECORD_CALL_RECEIVE] = " receive", [RECORD_CALL_CONTROL] = " control", [RECORD_CALL_CUT] = " cut",
+};
+
 static inline void write_record(FILE *out, const struct record_info *info, const struct record *record)
 {
     fprintf(out, "%s", kind_names[record->kind]);
@@ -108,6 +119,12 @@ static inline void write_record(FILE *out, const struct record_info *info, const
         record->kind == RECORD_IRECV)
         fprintf(out, " peer %d tag %d bytes %" PRId64 " group %d", record->peer, record->tag, record->bytes,
                 record->group);
+    if (record->kind == RECORD_CALL)
+        fprintf(out, "%s", call_names[record->call]);
+    if (record->kind == RECORD_CALL && record->bytes > 0)
+        fprintf(out, " bytes %" PRId64, record->bytes);
+    if (record->for_processor)
+        fprintf(out, " for %d", record->peer);
     if (record->kind == RECORD_COLLECTIVE)
         fprintf(out, " %d root %d bytes %" PRId64 " group %d", record->collective, record->peer, record->bytes,
                 record->group);

@@ -8,9 +8,10 @@
 #include <string.h>
 
 enum script_action {
-    S_ENTER, /* a: region; b: role + 1 (index into script_roles), or 0 */
-    S_LEAVE, /* a: region; b: operations, c: quantums, d: idle_ps + 1; 0: no such attribute */
-    S_SEND,  /* a: peer, b: communicator, c: tag, d: bytes */
+    S_ENTER,      /* a: region; b: role + 1 (index into script_roles), or 0 */
+    S_LEAVE,      /* a: region; b: operations, c: quantums, d: idle_ps + 1, e: bytes; 0: no such attribute */
+    S_LEAVE_IDLE, /* a: region; b: simrun.peer */
+    S_SEND,       /* a: peer, b: communicator, c: tag, d: bytes */
     S_RECV,
     S_ISEND,            /* and e: request */
     S_ISEND_DONE,       /* e */
@@ -18,6 +19,8 @@ enum script_action {
     S_IRECV_DONE,       /* like S_ISEND */
     S_TEST,             /* e */
     S_CANCELLED,        /* e */
+    S_IO_BEGIN,         /* a: OTF2_IoOperationMode */
+    S_IO_END,           /* d: bytes */
     S_COLLECTIVE,       /* a: op, b: communicator, c: root, d: sent, e: received */
     S_COLLECTIVE_BEGUN, /* non-blocking; e: request */
     S_COLLECTIVE_DONE,  /* non-blocking: like S_COLLECTIVE, its request is 7 */
@@ -65,13 +68,21 @@ struct script {
     int64_t clock_offset[2]; /* of location 1 at times 0 and 1000 ticks, if has_clock_offset */
     bool has_clock_offset;
     bool maps_regions; /* location 1 names region r by the identifier r + 100 */
-    bool without_world, unknown_ends, no_clock;
+    bool without_world, unknown_ends, zero_ends, no_clock;
     const char *properties[4]; /* names and values */
 };
 
-static const char *const script_roles[] = {"useful", "control", "idle"};
+static const char *const script_roles[] = {"useful", "control", "idle", "receive", "send"};
 
-enum { ATTRIBUTE_ROLE, ATTRIBUTE_OPERATIONS, ATTRIBUTE_QUANTUMS, ATTRIBUTE_IDLE, N_ATTRIBUTES };
+enum {
+    ATTRIBUTE_ROLE,
+    ATTRIBUTE_OPERATIONS,
+    ATTRIBUTE_QUANTUMS,
+    ATTRIBUTE_IDLE,
+    ATTRIBUTE_BYTES,
+    ATTRIBUTE_PEER,
+    N_ATTRIBUTES
+};
 enum { STRING_NONE, STRING_ROLES, STRING_ATTRIBUTES = 10, STRING_REGIONS = 20 };
 #define SCRIPT_CHUNK OTF2_CHUNK_SIZE_MIN
 
@@ -91,6 +102,8 @@ static OTF2_AttributeList *script_attributes(const struct script_event *event, O
 {
     if (event->action == S_ENTER && event->b > 0)
         OTF2_AttributeList_AddStringRef(list, ATTRIBUTE_ROLE, (OTF2_StringRef)(STRING_ROLES + event->b - 1));
+    if (event->action == S_LEAVE_IDLE)
+        OTF2_AttributeList_AddUint64(list, ATTRIBUTE_PEER, event->b);
     if (event->action != S_LEAVE)
         return list;
     if (event->b > 0)
@@ -99,6 +112,8 @@ static OTF2_AttributeList *script_attributes(const struct script_event *event, O
         OTF2_AttributeList_AddUint64(list, ATTRIBUTE_QUANTUMS, event->c);
     if (event->d > 0)
         OTF2_AttributeList_AddUint64(list, ATTRIBUTE_IDLE, event->d - 1);
+    if (event->e > 0)
+        OTF2_AttributeList_AddUint64(list, ATTRIBUTE_BYTES, event->e);
     return list;
 }
 
@@ -114,6 +129,7 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
         OTF2_EvtWriter_Enter(writer, list, t, region);
         break;
     case S_LEAVE:
+    case S_LEAVE_IDLE:
         OTF2_EvtWriter_Leave(writer, list, t, region);
         break;
     case S_SEND:
@@ -139,6 +155,12 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
         break;
     case S_CANCELLED:
         OTF2_EvtWriter_MpiRequestCancelled(writer, list, t, event->e);
+        break;
+    case S_IO_BEGIN:
+        OTF2_EvtWriter_IoOperationBegin(writer, list, t, 0, (OTF2_IoOperationMode)a, 0, 0, 0);
+        break;
+    case S_IO_END:
+        OTF2_EvtWriter_IoOperationComplete(writer, list, t, 0, event->d, 0);
         break;
     case S_COLLECTIVE:
         OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, t);
@@ -193,9 +215,10 @@ static void script_write_local(OTF2_Archive *archive, const struct script *scrip
 
 static void script_write_strings(OTF2_GlobalDefWriter *writer, const struct script *script)
 {
-    static const char *const attributes[] = {"eppa.role", "eppa.operations", "eppa.quantums", "simrun.idle_ps"};
+    static const char *const attributes[] = {"eppa.role",      "eppa.operations", "eppa.quantums",
+                                             "simrun.idle_ps", "simrun.bytes",    "simrun.peer"};
     OTF2_GlobalDefWriter_WriteString(writer, STRING_NONE, "");
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < sizeof script_roles / sizeof *script_roles; i++)
         OTF2_GlobalDefWriter_WriteString(writer, STRING_ROLES + i, script_roles[i]);
     for (uint32_t i = 0; i < N_ATTRIBUTES; i++) {
         OTF2_GlobalDefWriter_WriteString(writer, STRING_ATTRIBUTES + i, attributes[i]);
@@ -252,7 +275,10 @@ static void script_write_global(OTF2_Archive *archive, const struct script *scri
             OTF2_GlobalDefWriter_WriteLocationGroup(writer, process, STRING_NONE, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
                                                     OTF2_UNDEFINED_LOCATION_GROUP);
         OTF2_GlobalDefWriter_WriteLocation(writer, (OTF2_LocationRef)i, STRING_NONE, OTF2_LOCATION_TYPE_CPU_THREAD,
-                                           script->unknown_ends ? OTF2_UNDEFINED_UINT64 : counts[i], process);
+                                           script->unknown_ends ? OTF2_UNDEFINED_UINT64
+                                           : script->zero_ends  ? 0
+                                                                : counts[i],
+                                           process);
     }
     script_write_comms(writer, script);
     OTF2_Archive_CloseGlobalDefWriter(archive, writer);

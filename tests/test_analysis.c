@@ -2,6 +2,7 @@
  * records, which knows what belongs together because it has made them; what does not fit together. */
 #include "fake_trace.h"
 #include "metrics/metrics.h"
+#include "testing.h"
 #include "trace/analysis.h"
 
 #include <CUnit/Basic.h>
@@ -36,7 +37,8 @@ static void watch_take(void *self, const struct event *event)
     if (event->cause == CAUSE_MESSAGE)
         watch->good &=
             watch->marks_ps[event->message % MOST_MARKS] == event->origin_ps && event->origin_ps <= event->end_ps;
-    watch->good &= event->cause != CAUSE_PEER;
+    if (event->cause == CAUSE_PEER)
+        watch->good &= event->origin_ps == event->end_ps && watch->now_ps[event->peer] == event->origin_ps;
     for (int c = 0; event->kind == EVENT_COMPUTE && c < N_WORK_COMPONENTS; c++)
         work_ps += event->work_ps[c];
     watch->good &= event->kind != EVENT_COMPUTE || work_ps == event->end_ps - event->start_ps;
@@ -244,6 +246,63 @@ static void add_cases(struct hand_case *cases, int *count)
     *count = n;
 }
 
+static struct record for_processor(int64_t from, int64_t to, int peer)
+{
+    return (struct record){SPAN(from, to), .kind = RECORD_SLEEP, .peer = peer, .for_processor = true};
+}
+
+/* Waiting for a processor that another rank has; for a message that had been sent long before. */
+static void add_cases_of_waiting(struct hand_case *cases, int *count)
+{
+    int n = *count;
+    cases[n++] = (struct hand_case){"a processor after another rank's work",
+                                    {{message(RECORD_SEND, 0, 3, 1, 64), work(3, 10)},
+                                     {message(RECORD_RECV, 0, 4, 0, 64), for_processor(4, 10, 0), work(10, 15)},
+                                     {work(0, 2), for_processor(2, 15, 1), work(15, 16)}},
+                                    {{7, 0, 3, 0, 6}, {5, 0, 0, 4, 7}, {3, 0, 0, 0, 13}},
+                                    13,
+                                    3,
+                                    0};
+    cases[n++] = (struct hand_case){"a processor that is free within a call",
+                                    {{work(0, 1), {SPAN(1, 10), .kind = RECORD_CALL}},
+                                     {work(0, 2), for_processor(2, 6, 0), work(6, 20)},
+                                     {work(0, 3), for_processor(3, 9, 0), work(9, 11)}},
+                                    {{1, 0, 9, 0, 10}, {16, 0, 0, 0, 4}, {5, 0, 0, 0, 15}},
+                                    16,
+                                    4,
+                                    0};
+    cases[n++] = (struct hand_case){"a processor for which a rank waits that has ended, or waits as well",
+                                    {{work(0, 3)},
+                                     {work(0, 2), for_processor(2, 6, 0), work(6, 7)},
+                                     {work(0, 1), for_processor(1, 8, 1), work(8, 9)}},
+                                    {{3, 0, 0, 0, 6}, {3, 0, 0, 0, 6}, {2, 0, 0, 0, 7}},
+                                    2,
+                                    7,
+                                    0};
+    cases[n++] = (struct hand_case){
+        "two that wait for each other's processor",
+        {{work(0, 2), for_processor(2, 5, 1), work(5, 7)}, {work(0, 3), for_processor(3, 5, 0), work(5, 9)}},
+        {{4, 0, 0, 0, 5}, {7, 0, 0, 0, 2}, {0, 0, 0, 0, 9}},
+        7,
+        2,
+        0};
+    cases[n++] = (struct hand_case){"sent before, but not there yet",
+                                    {{work(0, 2), message(RECORD_SEND, 2, 3, 1, 64)},
+                                     {work(0, 5), with_idle(message(RECORD_RECV, 5, 12, 0, 64), 0)}},
+                                    {{2, 0, 1, 0, 9}, {5, 0, 0, 7, 0}, {0, 0, 0, 0, 12}},
+                                    2,
+                                    10,
+                                    0};
+    cases[n++] = (struct hand_case){"setting up links, and what an abort cut off",
+                                    {{{SPAN(0, 4), .kind = RECORD_CALL, .call = RECORD_CALL_CONTROL},
+                                      {SPAN(4, 9), .kind = RECORD_CALL, .call = RECORD_CALL_CUT}}},
+                                    {{0, 4, 0, 0, 5}, {0, 0, 0, 0, 9}, {0, 0, 0, 0, 9}},
+                                    0,
+                                    9,
+                                    0};
+    *count = n;
+}
+
 static int64_t path_computes(const struct outcome *outcome)
 {
     return number(outcome, "critical_path_s", "processing") + number(outcome, "critical_path_s", "io");
@@ -288,6 +347,7 @@ static void test_by_hand(void)
     static struct hand_case cases[32];
     int count;
     add_cases(cases, &count);
+    add_cases_of_waiting(cases, &count);
     for (int i = 0; i < count; i++)
         CU_ASSERT_TRUE(agrees(&cases[i]));
 }
@@ -779,18 +839,15 @@ static void test_mistakes(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("analysis", NULL, NULL);
-    CU_add_test(suite, "accounts and paths by hand", test_by_hand);
-    CU_add_test(suite, "scopes, counts, T_seq", test_scopes_and_counts);
-    CU_add_test(suite, "sizes of messages", test_sizes);
-    CU_add_test(suite, "random programs", test_random);
-    CU_add_test(suite, "memory", test_memory);
-    CU_add_test(suite, "aborted runs", test_cut);
-    CU_add_test(suite, "what does not fit", test_mistakes);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"accounts and paths by hand", test_by_hand},
+        {"scopes, counts, T_seq", test_scopes_and_counts},
+        {"sizes of messages", test_sizes},
+        {"random programs", test_random},
+        {"memory", test_memory},
+        {"aborted runs", test_cut},
+        {"what does not fit", test_mistakes},
+        {NULL, NULL},
+    };
+    return testing_run("analysis", tests);
 }

@@ -602,7 +602,8 @@ static void test_tables(void)
         expect_text("the first scope", app->scopes[0], "");
         for (int i = 0; i < app->n_params; i++)
             expect("a parameter is found by its name", param_find(app->params, app->n_params, app->params[i].name), i);
-        expect("something is the problem", app->problem != NULL && app->problem[0] != NULL, true);
+        expect("something is the problem", (app->problem != NULL && app->problem[0] != NULL) || app->open_input != NULL,
+               true);
         for (int i = 0; app->problem != NULL && app->problem[i] != NULL; i++)
             expect("the problem is a parameter", param_find(app->params, app->n_params, app->problem[i]) >= 0, true);
     }

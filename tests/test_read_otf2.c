@@ -1,5 +1,6 @@
 /* The reader of OTF2: archives written event by event, and the records that must come of them. */
 #include "otf2_fixture.h"
+#include "testing.h"
 #include "trace/otf2_sizes.h"
 
 /* Write the archive, read it twice (rewound), and compare the first ranks' records with `expected`. */
@@ -160,7 +161,95 @@ static void test_phases(void)
           "enter main 0\ncompute 0-10\ncompute 10-20 control\nsend 20-25 peer 0 tag 0 bytes 1 group 0\n"
           "compute 25-40 operations 7 quantums 3 control\ncompute 40 operations 5 quantums 0\ncompute 40-50\n"
           "sleep 50-60\nenter phase 60\ncompute 60-61\nenter phase 61\ncompute 61-62\nleave phase 62\ncompute 62-63\n"
-          "leave phase 63\ncall 63-70\ncompute 70-80\nleave main 80\n");
+          "leave phase 63\ncall 63-70 output\ncall 70-80 output\nleave main 80\n");
+}
+
+/* What calls without messages are for: by the region, by its role, or by operations on files within. */
+static void test_calls(void)
+{
+    static const struct script_event events[] = {
+        {0, S_ENTER, 0, FILE_READ},
+        {0, S_LEAVE, 10, FILE_READ, .e = 4096},
+        {0, S_ENTER, 10, FILE_SEEK},
+        {0, S_LEAVE, 20, FILE_SEEK},
+        {0, S_ENTER, 20, FILE_READ}, /* the bytes of what it uses are not counted again */
+        {0, S_IO_BEGIN, 21, OTF2_IO_OPERATION_MODE_READ},
+        {0, S_ENTER, 22, WRITE},
+        {0, S_IO_BEGIN, 22, OTF2_IO_OPERATION_MODE_WRITE},
+        {0, S_IO_END, 23, .d = 512},
+        {0, S_LEAVE, 23, WRITE},
+        {0, S_IO_END, 29, .d = 100},
+        {0, S_IO_END, 29, .d = 28},
+        {0, S_LEAVE, 30, FILE_READ},
+        {0, S_ENTER, 30, OTHER, 4}, /* receive, send */
+        {0, S_LEAVE, 40, OTHER},
+        {0, S_ENTER, 40, OTHER, 5},
+        {0, S_LEAVE, 50, OTHER},
+        {0, S_ENTER, 50, LINKS, 2},
+        {0, S_LEAVE, 60, LINKS},
+        {0, S_ENTER, 60, LINKS}, /* without a role nothing is known of it */
+        {0, S_LEAVE, 70, LINKS},
+        {0, S_ENTER, 70, FILE_SEEK}, /* only its operation says that it writes */
+        {0, S_IO_BEGIN, 71, OTF2_IO_OPERATION_MODE_WRITE},
+        {0, S_IO_END, 72, .d = UINT64_MAX},
+        {0, S_LEAVE, 80, FILE_SEEK},
+        {1, S_ENTER, 0, OTHER, 3}, /* idle, until another rank has done with the processor */
+        {1, S_LEAVE_IDLE, 10, OTHER, 0},
+        {1, S_ENTER, 10, OTHER, 3}, /* ... which cannot be itself, or none of the ranks */
+        {1, S_LEAVE_IDLE, 20, OTHER, 1},
+        {1, S_ENTER, 20, OTHER, 3},
+        {1, S_LEAVE_IDLE, 30, OTHER, 2},
+    };
+    CHECK("calls", ((struct script){SCRIPT(2, events)}),
+          "call 0-10 input bytes 4096\ncall 10-20\ncall 20-30 input bytes 128\ncall 30-40 receive\ncall 40-50\n"
+          "call 50-60 control\ncall 60-70\ncall 70-80 output bytes 9223372036854775807\n",
+          "sleep 0-10 for 0\nsleep 10-20\nsleep 20-30\n");
+}
+
+/* Whether a run came to its end: by the archive's own word, or because it does not say how many events there are. */
+static void test_cut(void)
+{
+    static const struct script_event events[] = {{0, S_BEGIN, 0}, {0, S_ENTER, 1, MAIN}, {0, S_LEAVE, 7, MAIN}};
+    static const struct {
+        const char *name, *complete;
+        bool unknown_ends, zero_ends, is_cut;
+    } rows[] = {
+        {"nothing said", NULL, false, false, false},
+        {"complete", "true", false, false, false},
+        {"not complete", "false", false, false, true},
+        {"numbers of events unknown", NULL, true, false, true},
+        {"numbers of events unknown, but complete", "true", true, false, true},
+        {"numbers of events not written", NULL, false, true, true},
+    };
+    for (int i = 0; i < COUNT(rows); i++) {
+        struct script script = {SCRIPT(2, events), .regions = regions, .n_regions = COUNT(regions),
+                                .unknown_ends = rows[i].unknown_ends, .zero_ends = rows[i].zero_ends};
+        struct record_reader reader;
+        struct sim_error error;
+        if (rows[i].complete != NULL) {
+            script.properties[0] = "EPPA::COMPLETE";
+            script.properties[1] = rows[i].complete;
+        }
+        new_folder();
+        script_write(&script, folder);
+        CU_ASSERT_EQUAL_FATAL(record_open(&reader, anchor, &error), 0);
+        if (reader.info.is_cut != rows[i].is_cut)
+            fprintf(stderr, "\n%s: is_cut is %d\n", rows[i].name, reader.info.is_cut);
+        CU_ASSERT_EQUAL(reader.info.is_cut, rows[i].is_cut);
+        char *found = records_of(&reader, 0);
+        expect_text(rows[i].name, 0, found, "compute 0-1\nenter main 1\ncompute 1-7\nleave main 7\n");
+        free(found);
+        record_close(&reader);
+        remove_tree(folder);
+    }
+    static const struct script_event open[] = {
+        {0, S_ENTER, 1, MAIN},  {0, S_ENTER, 2, RECV},   {0, S_LEAVE, 5, RECV}, {0, S_ENTER, 7, RECV},  {0, S_END, 9},
+        {1, S_ENTER, 4, PROBE}, {1, S_LEAVE, 10, PROBE}, {1, S_END, 10},        {2, S_ENTER, 1, WRITE}, {2, S_END, 3},
+    };
+    CHECK("regions that are open in the end",
+          ((struct script){SCRIPT(3, open), .properties = {"EPPA::COMPLETE", "false"}}),
+          "enter main 1\ncompute 1-2\ncall 2-5\ncompute 5-7\ncall 7-9 cut\nleave main 9\n", "call 4-10 cut\n",
+          "call 1-3 output\n");
 }
 
 /* Times in ticks of another resolution, from another beginning, by a clock that is wrong and drifts, and with a
@@ -370,21 +459,19 @@ static void test_long(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("read_otf2", NULL, NULL);
-    CU_add_test(suite, "blocking", test_blocking);
-    CU_add_test(suite, "nonblocking", test_nonblocking);
-    CU_add_test(suite, "phases", test_phases);
-    CU_add_test(suite, "clock", test_clock);
-    CU_add_test(suite, "collectives", test_collectives);
-    CU_add_test(suite, "sizes", test_sizes);
-    CU_add_test(suite, "locations", test_locations);
-    CU_add_test(suite, "info", test_info);
-    CU_add_test(suite, "long", test_long);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        {"blocking", test_blocking},
+        {"nonblocking", test_nonblocking},
+        {"phases", test_phases},
+        {"calls", test_calls},
+        {"cut", test_cut},
+        {"clock", test_clock},
+        {"collectives", test_collectives},
+        {"sizes", test_sizes},
+        {"locations", test_locations},
+        {"info", test_info},
+        {"long", test_long},
+        {NULL, NULL},
+    };
+    return testing_run("read_otf2", tests);
 }

@@ -1,5 +1,7 @@
 /* The reader of OTF2 on archives that are wrong, damaged, cut off or not there. */
 #include "otf2_fixture.h"
+#include "testing.h"
+#include "trace/otf2_cursor.h"
 
 /* ---- Bad archives ---- */
 
@@ -230,6 +232,21 @@ static void test_short_events(void)
     }
 }
 
+/* Requests that nothing ends: as many as may be pending, one of them freed and begun anew, and one more. */
+static void test_pending(void)
+{
+    enum { N = OTF_MAX_PENDING + 2 };
+    struct script_event *events = xcalloc(N, sizeof *events);
+    struct script script = {.n_ranks = 1, .regions = regions, .n_regions = 1, .events = events, .n_events = N};
+    for (int i = 0; i < N; i++)
+        events[i] = (struct script_event){0, S_IRECV, (uint64_t)i, .e = (uint64_t)(i == N - 2 ? 7 : i)};
+    new_folder();
+    script_write(&script, folder);
+    expect_error("pending", "event 1048578: begins a request while 1048576 are pending");
+    remove_tree(folder);
+    free(events);
+}
+
 static uint32_t next_random(uint32_t *state)
 {
     *state = *state * 1664525 + 1013904223;
@@ -275,19 +292,16 @@ static void test_damaged(void)
 
 int main(void)
 {
-    if (CU_initialize_registry() != CUE_SUCCESS)
-        return 1;
-    CU_pSuite suite = CU_add_suite("read_otf2_bad", NULL, NULL);
-    CU_add_test(suite, "bad_events", test_bad_events);
-    CU_add_test(suite, "time_goes_back", test_time_goes_back);
-    CU_add_test(suite, "bad_definitions", test_bad_definitions);
-    CU_add_test(suite, "missing_files", test_missing_files);
-    CU_add_test(suite, "foreign_file", test_foreign_file);
-    CU_add_test(suite, "short_events", test_short_events);
-    CU_add_test(suite, "damaged", test_damaged);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        {"bad_events", test_bad_events},
+        {"time_goes_back", test_time_goes_back},
+        {"bad_definitions", test_bad_definitions},
+        {"missing_files", test_missing_files},
+        {"foreign_file", test_foreign_file},
+        {"short_events", test_short_events},
+        {"pending", test_pending},
+        {"damaged", test_damaged},
+        {NULL, NULL},
+    };
+    return testing_run("read_otf2_bad", tests);
 }

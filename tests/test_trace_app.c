@@ -113,10 +113,10 @@ static void test_ti(void)
               "0 alltoall 1 2\n0 allgather 1 2\n0 gather 1 2\n0 scatter 1 2\n0 finalize\n1 init\n1 finalize\n");
     for (int round = 0; round < 3; round++)
         expect_ops(&program, 0,
-                   "0:flops 1000000;0:flops 5 control;0:delay 1000 control;0:send 1 3 10 synchronous #0;"
-                   "0:isend 1 3 10 #2;0:irecv 1 4 10 #3;0:wait #3;0:wait #2;"
-                   "0:barrier -1 0 x2 g0;0:broadcast 1 10 x2 g0;0:reduce 1 10 x2 g0;0:flops 99;0:allreduce -1 10 x2 g0;"
-                   "0:alltoall -1 1 x2 g0;0:allgather -1 1 x2 g0;0:gather 0 2 x2 g0;0:scatter 0 1 x2 g0;");
+                   "1:flops 1000000;1:flops 5 control;1:delay 1000 control;1:send 1 3 10 synchronous #0;"
+                   "1:isend 1 3 10 #2;1:irecv 1 4 10 #3;1:wait #3;1:wait #2;"
+                   "1:barrier -1 0 x2 g0;1:broadcast 1 10 x2 g0;1:reduce 1 10 x2 g0;1:flops 99;1:allreduce -1 10 x2 g0;"
+                   "1:alltoall -1 1 x2 g0;1:allgather -1 1 x2 g0;1:gather 0 2 x2 g0;1:scatter 0 1 x2 g0;");
     close_all(input, &program);
 }
 
@@ -147,7 +147,7 @@ static void test_steps(void)
                 describe(found, sizeof found, &list.ops[i]);
             CU_ASSERT_PTR_NOT_NULL(strstr(all[r], found));
             char first[64];
-            snprintf(first, sizeof first, "0:flops %d;",
+            snprintf(first, sizeof first, "1:flops %d;",
                      1000 * r + (int)(step % 5 == 4 ? step / 2 : step) * list.count);
             if (step < n_steps - 1)
                 CU_ASSERT_EQUAL(strncmp(found, first, strlen(first)), 0);
@@ -424,15 +424,16 @@ static void test_timed(void)
         char good[1000];
         CU_ASSERT_EQUAL_FATAL(make_program(&program, &input, 3, speed, &error), 0);
         CU_ASSERT_EQUAL(names_count(program.app->scopes), 256);
-        CU_ASSERT_STRING_EQUAL(program.app->scopes[255], "others");
+        CU_ASSERT_STRING_EQUAL(program.app->scopes[255], "other scopes");
         snprintf(good, sizeof good,
-                 "0:%s;1:delay 7 control;255:%s control;1:delay 3 control;0:broadcast 0 8 x2 g1;"
-                 "0:recv 2 -3 8 #0;0:irecv 1 4 8 #1;0:wait #1;",
+                 "1:%s;2:delay 7 control;255:%s control;2:delay 3 control;1:broadcast 0 8 x2 g1;"
+                 "1:recv 2 -3 8 #0;1:irecv 1 4 8 #1;1:wait #1;",
                  speed == 0 ? "delay 2000000" : "flops 2000", speed == 0 ? "delay 1000" : "flops 1");
         expect_ops(&program, 0, good);
         program_dispose(&program);
     }
-    free(input.scopes);
+    analysis_scopes_dispose(&input.scopes);
+    free(input.scope_names);
 }
 
 int main(void)

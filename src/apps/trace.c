@@ -20,18 +20,14 @@ static const struct param_spec params[] = {
     BROADCAST_PARAMS("binomial", "standard"),
 };
 
-/* The trace's scopes that there is room for, and one for all others. */
 void trace_input_describe(struct trace_input *input)
 {
-    const struct record_info *info = &input->reader.info;
-    int n_scopes = info->n_scopes <= REPLAY_MAX_SCOPES ? info->n_scopes : REPLAY_MAX_SCOPES;
-    input->scopes = xcalloc((size_t)n_scopes + 1, sizeof *input->scopes);
-    for (int i = 0; i < n_scopes; i++)
-        input->scopes[i] = info->scopes[i];
-    if (n_scopes < info->n_scopes)
-        input->scopes[REPLAY_MAX_SCOPES - 1] = "others";
+    struct analysis_scopes *scopes = &input->scopes;
+    analysis_scopes_init(scopes, &input->reader.info);
+    input->scope_names = xcalloc((size_t)scopes->count + 1, sizeof *input->scope_names);
+    memcpy(input->scope_names, scopes->names, (size_t)scopes->count * sizeof *scopes->names);
     input->app = app_trace;
-    input->app.scopes = input->scopes;
+    input->app.scopes = input->scope_names;
 }
 
 int trace_input_open(void **input, int *n_ranks, const char *file, struct sim_error *error)
@@ -55,7 +51,8 @@ void trace_input_close(void *data)
     if (input == NULL)
         return;
     record_close(&input->reader);
-    free(input->scopes);
+    analysis_scopes_dispose(&input->scopes);
+    free(input->scope_names);
     free(input->file);
     free(input);
 }

@@ -7,13 +7,14 @@
 #include "base/error.h"
 #include "sim/app.h"
 #include "sim/groups.h"
+#include "trace/analysis.h"
 #include "trace/record.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { REPLAY_STEP_OPS = 4, REPLAY_MAX_DEPTH = 1024, REPLAY_MAX_SCOPES = 256 };
+enum { REPLAY_STEP_OPS = 4, REPLAY_MAX_DEPTH = 1024, REPLAY_OUTSIDE = 1 }; /* the scope outside of the trace's */
 
 /* An open trace. A process that was forked since has to open it again: others read the same descriptors. */
 struct trace_input {
@@ -22,7 +23,8 @@ struct trace_input {
     pid_t process;
     const struct replay *user; /* whose position the reader's is; NULL: it is at the beginning */
     struct app_spec app;       /* with the trace's scopes; it outlives the programs */
-    const char **scopes;
+    struct analysis_scopes scopes; /* the same as in an analysis, so that the reports name them alike */
+    const char **scope_names;      /* those names, NULL-terminated */
 };
 
 /* Make input->app of what is known of the trace. */

@@ -17,14 +17,14 @@ enum { LOWERED_TAG = -2 };
 static uint8_t scope_of(const struct replay_rank *self)
 {
     int depth = self->depth < REPLAY_MAX_DEPTH ? self->depth : REPLAY_MAX_DEPTH;
-    return depth == 0 ? 0 : self->scopes[depth - 1];
+    return depth == 0 ? REPLAY_OUTSIDE : self->scopes[depth - 1];
 }
 
-static void enter_scope(struct replay_rank *self, int scope)
+static void enter_scope(struct replay_rank *self, uint8_t scope)
 {
     if (self->depth < REPLAY_MAX_DEPTH) {
         self->scopes = xgrow(self->scopes, (size_t)self->depth, &self->scopes_capacity, sizeof *self->scopes);
-        self->scopes[self->depth] = (uint8_t)(scope < REPLAY_MAX_SCOPES - 1 ? scope : REPLAY_MAX_SCOPES - 1);
+        self->scopes[self->depth] = scope;
     }
     self->depth++;
 }
@@ -194,7 +194,7 @@ static void take_record(struct replay *replay, int rank, const struct record *re
         add_collective(replay, rank, record);
         break;
     case RECORD_ENTER:
-        enter_scope(self, record->scope);
+        enter_scope(self, replay->input->scopes.scope_of[record->scope]);
         break;
     case RECORD_LEAVE:
         self->depth -= self->depth > 0;

@@ -173,6 +173,11 @@ static void finish_call(struct analysis *analysis, int rank)
         [RECORD_CALL_CONTROL] = {STATE_CONTROL, EVENT_COMMUNICATE},
     };
     const struct record *record = &analysis->lanes[rank].record;
+    if (record->call == RECORD_CALL_CUT) {
+        analysis->stats.n_unfinished++;
+        account_wait(analysis, rank, record->end_ps, (struct event){.peer = -1, .kind = EVENT_COMMUNICATE});
+        return;
+    }
     uint8_t kind = calls[record->call].kind;
     account(analysis, rank, record->end_ps,
             (struct event){.peer = -1,
@@ -266,8 +271,7 @@ static bool let_go(struct analysis *analysis)
     for (int rank = 0; rank < analysis->n_ranks; rank++) {
         struct lane *lane = &analysis->lanes[rank];
         lane->first_waiter = -1; /* they all are let go */
-        if (lane->status == LANE_STALLED &&
-            (lane->record.kind == RECORD_SLEEP || message_may_go_on(analysis, rank))) {
+        if (lane->status == LANE_STALLED && (lane->record.kind == RECORD_SLEEP || message_may_go_on(analysis, rank))) {
             analysis_wake(analysis, rank);
             any = true;
         }

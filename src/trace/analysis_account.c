@@ -51,17 +51,7 @@ static void end_waiting(struct analysis *analysis, int rank)
                                 .cause = CAUSE_PEER});
 }
 
-/* The first time up to `end_ps` at which somebody waits for the rank; INT64_MAX if there is none. */
-static int64_t next_waiter_ps(const struct analysis *analysis, int rank, int64_t end_ps)
-{
-    int64_t next_ps = INT64_MAX;
-    for (int i = analysis->lanes[rank].first_waiter; i >= 0; i = analysis->lanes[i].next_waiter)
-        if (analysis->lanes[i].record.end_ps <= end_ps && analysis->lanes[i].record.end_ps < next_ps)
-            next_ps = analysis->lanes[i].record.end_ps;
-    return next_ps;
-}
-
-/* The rank stands where those wait for it who go on now; what it has passed by in waiting itself is only their own. */
+/* Those go on who wait for what the rank did up to now. Who waited for a moment within that has a wait of its own. */
 static void release_waiters(struct analysis *analysis, int rank)
 {
     int64_t now_ps = analysis->lanes[rank].now_ps;
@@ -96,18 +86,10 @@ int account_processor(struct analysis *analysis, int rank)
     return 0;
 }
 
-/* What takes time by itself can be cut where others wait for it. */
 void account(struct analysis *analysis, int rank, int64_t end_ps, struct event event)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    while (lane->first_waiter >= 0 && event.cause == CAUSE_SELF && event.state != STATE_IDLE &&
-           next_waiter_ps(analysis, rank, end_ps) < end_ps) {
-        add_interval(analysis, rank, next_waiter_ps(analysis, rank, end_ps),
-                     (struct event){.peer = event.peer, .state = event.state, .kind = event.kind});
-        release_waiters(analysis, rank);
-    }
     add_interval(analysis, rank, end_ps, event);
-    if (lane->first_waiter >= 0)
+    if (analysis->lanes[rank].first_waiter >= 0)
         release_waiters(analysis, rank);
 }
 

@@ -97,7 +97,7 @@ struct lane {
     uint32_t message; /* that the record is about */
     int64_t number;   /* of the collective */
     int place;        /* in its group */
-    int first_waiter;     /* ranks that wait for a processor until this one comes to the end of their record; -1: none */
+    int first_waiter; /* ranks that wait for a processor until this one comes to the end of their record; -1: none */
     int next_waiter;
     uint8_t status;
     bool begun;     /* the record has */

@@ -28,12 +28,13 @@ int64_t otf_idle_within(const struct record *record, int64_t idle_ps)
 
 /* ---- The parts of a call ---- */
 
-void otf_calls_begin(struct otf_cursor *cursor, bool synchronous, uint8_t call)
+void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call)
 {
     cursor->call = call;
     cursor->call_bytes = 0;
+    cursor->waits = region != NULL && region->waits;
+    cursor->synchronous = region != NULL && region->synchronous;
     cursor->call_ps = cursor->now_ps;
-    cursor->synchronous = synchronous;
     cursor->n_parts = 0;
 }
 
@@ -100,13 +101,20 @@ static void split_sendrecv(struct otf_cursor *cursor)
         free_slot(cursor, cursor->parts[i].request - 1);
 }
 
+/* What a call without messages is for. One that waited when the run was aborted lasts up to the rank's end. */
+static uint8_t call_kind(const struct otf_cursor *cursor)
+{
+    bool is_last = cursor->now_ps == cursor->survey->last_ps + cursor->shared->shift_ps;
+    return cursor->shared->is_cut && cursor->waits && is_last ? RECORD_CALL_CUT : cursor->call;
+}
+
 /* Each part lasts until its event, the last one until the call's end. */
 void otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     int64_t then_ps = cursor->call_ps, idle_ps = leave->idle_ps;
     if (cursor->n_parts == 0 && cursor->now_ps > then_ps) {
         struct record call = otf_record(RECORD_CALL, then_ps, cursor->now_ps);
-        call.call = cursor->call;
+        call.call = call_kind(cursor);
         call.bytes = leave->bytes > 0 ? leave->bytes : cursor->call_bytes;
         add_part(cursor, &call);
     }
@@ -135,7 +143,7 @@ static int do_part(struct otf_cursor *cursor, struct record *part)
     bool alone = cursor->n_calls == 0;
     if (alone) {
         otf_cursor_end_piece(cursor);
-        otf_calls_begin(cursor, false, RECORD_CALL_OTHER);
+        otf_calls_begin(cursor, NULL, RECORD_CALL_OTHER);
     }
     add_part(cursor, part);
     if (alone)
@@ -174,8 +182,8 @@ static int find_bytes(int64_t *bytes, struct otf_cursor *cursor, uint64_t found)
 /* Peer, tag, bytes and group of a record. The tag 2^32 - 1 is -1: none. */
 static int fill_message(struct record *record, struct otf_cursor *cursor, const struct otf_message *message)
 {
-    const struct otf_comm *comm;
-    int place;
+    const struct otf_comm *comm = NULL;
+    int place = -1;
     if (find_comm(&comm, &place, cursor, message->comm) < 0 || find_bytes(&record->bytes, cursor, message->bytes) < 0)
         return -1;
     record->peer = otf_comm_peer(cursor->shared->defs, comm, cursor->rank, message->peer);
@@ -206,17 +214,20 @@ int otf_cursor_recv(struct otf_cursor *cursor, const struct otf_message *message
 
 /* ---- Requests ---- */
 
-/* Begin a request. One of the same name that is still pending has been freed without being waited for. */
-static uint32_t begin_request(struct otf_cursor *cursor, uint64_t request, uint8_t state, uint64_t number)
+/* Begin a request. One of the same name that is still pending has been freed without being waited for. Others that have
+ * been freed stay pending. */
+static int begin_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t request, uint8_t state, uint64_t number)
 {
-    uint32_t slot;
-    if (otf_map_get(&cursor->pending, request, &slot))
-        free_slot(cursor, slot);
-    slot = take_slot(cursor, state);
-    cursor->slots[slot].number = number;
-    cursor->slots[slot].sends = state == SLOT_SEND;
-    otf_map_put(&cursor->pending, request, slot);
-    return slot;
+    if (otf_map_get(&cursor->pending, request, slot))
+        free_slot(cursor, *slot);
+    else if (cursor->pending.count >= OTF_MAX_PENDING)
+        return OTF_CURSOR_FAIL(cursor, "begins a request while %d are pending; at most so many are allowed",
+                               OTF_MAX_PENDING);
+    *slot = take_slot(cursor, state);
+    cursor->slots[*slot].number = number;
+    cursor->slots[*slot].sends = state == SLOT_SEND;
+    otf_map_put(&cursor->pending, request, *slot);
+    return 0;
 }
 
 static int find_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t request)
@@ -256,9 +267,10 @@ int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *messag
     struct record record = otf_record(RECORD_ISEND, cursor->now_ps, cursor->now_ps);
     uint64_t number = cursor->n_sends++;
     record.synchronous = cursor->n_calls > 0 && cursor->synchronous;
-    if (fill_message(&record, cursor, message) < 0)
+    uint32_t slot = UINT32_MAX;
+    if (fill_message(&record, cursor, message) < 0 ||
+        begin_request(&slot, cursor, message->request, SLOT_SEND, number) < 0)
         return -1;
-    uint32_t slot = begin_request(cursor, message->request, SLOT_SEND, number);
     if (cursor->first_pass)
         cursor->survey->n_sends = cursor->n_sends;
     if (will_be_cancelled(cursor, number)) {
@@ -272,7 +284,7 @@ int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *messag
 int otf_cursor_isend_complete(struct otf_cursor *cursor, uint64_t request)
 {
     struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
-    uint32_t slot;
+    uint32_t slot = UINT32_MAX;
     if (find_request(&slot, cursor, request) < 0)
         return -1;
     if (!cursor->slots[slot].sends)
@@ -287,7 +299,9 @@ int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request)
     struct record record = otf_record(RECORD_IRECV, cursor->now_ps, cursor->now_ps);
     struct otf_receipt receipt = {0};
     uint64_t number = cursor->n_receives++;
-    uint32_t slot = begin_request(cursor, request, SLOT_RECEIVE, number);
+    uint32_t slot = UINT32_MAX;
+    if (begin_request(&slot, cursor, request, SLOT_RECEIVE, number) < 0)
+        return -1;
     if (cursor->first_pass) {
         cursor->survey->n_receives = cursor->n_receives;
         return 0;
@@ -321,7 +335,7 @@ static int note_receipt(struct otf_cursor *cursor, uint64_t number, const struct
 int otf_cursor_irecv_complete(struct otf_cursor *cursor, const struct otf_message *message)
 {
     struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
-    uint32_t slot;
+    uint32_t slot = UINT32_MAX;
     if (find_request(&slot, cursor, message->request) < 0 || fill_message(&wait, cursor, message) < 0)
         return -1;
     if (cursor->slots[slot].sends)
@@ -336,7 +350,7 @@ int otf_cursor_irecv_complete(struct otf_cursor *cursor, const struct otf_messag
 int otf_cursor_cancelled(struct otf_cursor *cursor, uint64_t request)
 {
     struct otf_survey *survey = cursor->survey;
-    uint32_t slot;
+    uint32_t slot = UINT32_MAX;
     if (find_request(&slot, cursor, request) < 0)
         return -1;
     if (cursor->first_pass && cursor->slots[slot].sends) {
@@ -384,9 +398,9 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_i
                           uint64_t received)
 {
     struct record record = otf_record(RECORD_COLLECTIVE, cursor->now_ps, cursor->now_ps);
-    const struct otf_comm *comm;
+    const struct otf_comm *comm = NULL;
     struct otf_collective call = {.op = op, .sent = sent, .received = received};
-    int kind = otf_collective_kind(op), place;
+    int kind = otf_collective_kind(op), place = -1;
     if (kind < 0) /* handles and memory: what is left is the time of the call */
         return 0;
     if (find_comm(&comm, &place, cursor, comm_id) < 0)

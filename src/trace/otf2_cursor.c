@@ -152,8 +152,7 @@ static void put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope)
 /* Whether the region is a call. Of those that have a role too, I/O and setting up links are. */
 static bool is_call(const struct otf_region *region, uint8_t role)
 {
-    return region->is_call &&
-           (role == OTF_ROLE_NONE || role == OTF_ROLE_CONTROL || region->call != RECORD_CALL_OTHER);
+    return region->is_call && (role == OTF_ROLE_NONE || role == OTF_ROLE_CONTROL || region->call != RECORD_CALL_OTHER);
 }
 
 static uint8_t call_of(const struct otf_region *region, uint8_t role)
@@ -176,7 +175,7 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role)
     if (cursor->n_calls == 0) {
         end_piece(cursor, NULL);
         if (frame.is_call)
-            otf_calls_begin(cursor, defined->synchronous, call_of(defined, role));
+            otf_calls_begin(cursor, defined, call_of(defined, role));
         else if (!frame.says)
             put_scope(cursor, RECORD_ENTER, defined->scope);
     }

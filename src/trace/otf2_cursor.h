@@ -3,7 +3,8 @@
  * Whoever reads the events hands them over one by one, in order (otf_cursor_...); records come out at the other end of
  * a queue. An event that cannot be is an error, after which the cursor must not be used.
  *
- * Memory grows with the depth of the regions, the pending requests, and the records of one call. */
+ * Memory grows with the depth of the regions, the records of one call, and the pending requests, of which a rank may
+ * have OTF_MAX_PENDING. */
 #ifndef TRACE_OTF2_CURSOR_H
 #define TRACE_OTF2_CURSOR_H
 
@@ -14,6 +15,7 @@
 struct otf_shared {
     const char *file;
     const struct otf_defs *defs;
+    bool is_cut;      /* the run was aborted: regions may be open at the end */
     int receipts;     /* file, or -1: none yet */
     int64_t shift_ps; /* added to all times, so that none is below 0 */
 };
@@ -28,7 +30,7 @@ struct otf_survey {
     uint64_t *cancelled; /* the numbers of the non-blocking sends that were cancelled, in order */
 };
 
-enum { OTF_CACHED_COMMS = 8 };
+enum { OTF_CACHED_COMMS = 8, OTF_MAX_PENDING = 1 << 20 };
 
 struct otf_cursor {
     struct otf_shared *shared;
@@ -47,6 +49,7 @@ struct otf_cursor {
     int64_t call_ps;      /* the outermost call's beginning */
     bool synchronous;     /* it is MPI_Ssend or MPI_Issend */
     uint8_t call;         /* what it is for: enum record_call */
+    bool waits;           /* for other ranks */
     int64_t call_bytes;   /* read or written in it */
     struct record *parts; /* what the outermost call has done until now; end_ps is when */
     size_t n_parts, capacity_parts;

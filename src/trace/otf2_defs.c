@@ -63,12 +63,9 @@ static OTF2_CallbackCode on_attribute(void *self, OTF2_AttributeRef id, OTF2_Str
     const struct {
         const char *name;
         OTF2_AttributeRef *where;
-    } known[] = {{"eppa.role", &defs->role},
-                 {"eppa.operations", &defs->operations},
-                 {"eppa.quantums", &defs->quantums},
-                 {"simrun.idle_ps", &defs->idle},
-                 {"simrun.bytes", &defs->bytes},
-                 {"simrun.peer", &defs->peer}};
+    } known[] = {{"eppa.role", &defs->role},         {"eppa.operations", &defs->operations},
+                 {"eppa.quantums", &defs->quantums}, {"simrun.idle_ps", &defs->idle},
+                 {"simrun.bytes", &defs->bytes},     {"simrun.peer", &defs->peer}};
     (void)description, (void)type;
     for (size_t i = 0; text != NULL && i < sizeof known / sizeof known[0]; i++)
         if (strcmp(text, known[i].name) == 0)
@@ -158,6 +155,13 @@ static uint8_t call_of(OTF2_RegionRole role, const char *name)
     return strcasestr(name, "write") != NULL || strcmp(name, "output") == 0 ? RECORD_CALL_OUTPUT : RECORD_CALL_OTHER;
 }
 
+static bool waits(OTF2_RegionRole role, OTF2_Paradigm paradigm)
+{
+    return paradigm == OTF2_PARADIGM_MPI &&
+           (role == OTF2_REGION_ROLE_POINT2POINT || role == OTF2_REGION_ROLE_BARRIER ||
+            (role >= OTF2_REGION_ROLE_COLL_ONE2ALL && role <= OTF2_REGION_ROLE_COLL_OTHER));
+}
+
 static OTF2_CallbackCode on_region(void *self, OTF2_RegionRef id, OTF2_StringRef name, OTF2_StringRef canonical,
                                    OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm,
                                    OTF2_RegionFlag flags, OTF2_StringRef source, uint32_t begin, uint32_t end)
@@ -173,6 +177,7 @@ static OTF2_CallbackCode on_region(void *self, OTF2_RegionRef id, OTF2_StringRef
     struct otf_region *region = &defs->regions[defs->n_regions];
     *region = (struct otf_region){.name = text, .is_call = is_call(role, paradigm)};
     region->call = call_of(role, text);
+    region->waits = waits(role, paradigm);
     region->synchronous = strcasecmp(text, "MPI_Ssend") == 0 || strcasecmp(text, "MPI_Issend") == 0;
     region->scope = region->is_call ? 0 : scope_of(reading, text);
     otf_map_put(&defs->region_map, id, (uint32_t)defs->n_regions++);

@@ -20,6 +20,7 @@ struct otf_region {
     bool is_call;     /* of the message library, or I/O: no computation */
     uint8_t call;     /* of I/O: RECORD_CALL_INPUT or RECORD_CALL_OUTPUT; else RECORD_CALL_OTHER */
     bool synchronous; /* MPI_Ssend, MPI_Issend */
+    bool waits;       /* a message or a collective: waits for other ranks */
 };
 
 struct otf_members {

@@ -81,8 +81,7 @@ static int io_begin(struct otf_cursor *cursor, OTF2_IoOperationMode mode)
 {
     if (mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE)
         return 0;
-    return otf_cursor_io_begin(cursor,
-                               mode == OTF2_IO_OPERATION_MODE_READ ? RECORD_CALL_INPUT : RECORD_CALL_OUTPUT);
+    return otf_cursor_io_begin(cursor, mode == OTF2_IO_OPERATION_MODE_READ ? RECORD_CALL_INPUT : RECORD_CALL_OUTPUT);
 }
 
 ON_EVENT(program_begin, ((void)program, (void)n, (void)arguments, 0), OTF2_StringRef program, uint32_t n,
@@ -180,7 +179,7 @@ static int finish(struct otf_stream *stream, struct otf_cursor *cursor, bool bro
     if (n_events > stream->n_read || (broken && n_events > 0))
         return OTF_CURSOR_FAIL(cursor, "its events end after %llu of %llu: %s", (unsigned long long)stream->n_read,
                                (unsigned long long)n_events, broken ? why : "the file is too short");
-    return otf_cursor_end(cursor, n_events > 0);
+    return otf_cursor_end(cursor, n_events > 0 && !cursor->shared->is_cut);
 }
 
 int otf_stream_fill(struct otf_stream *stream, struct otf_cursor *cursor, struct otf_complaint *complaint,

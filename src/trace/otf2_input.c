@@ -69,6 +69,7 @@ int otf_input_open(struct otf_input *input, struct record_info *info, const char
     OTF2_Reader_SetSerialCollectiveCallbacks(input->handle);
     if (otf_defs_read(&input->defs, info, input->handle, input->file, error) < 0)
         return -1;
+    input->shared.is_cut = info->is_cut;
     input->surveys = xcalloc((size_t)input->defs.n_ranks, sizeof *input->surveys);
     allow_open_files(input->defs.n_ranks);
     for (int rank = 0; rank < input->defs.n_ranks; rank++)

@@ -30,6 +30,7 @@ enum record_call {
     RECORD_CALL_OUTPUT,  /* writing them */
     RECORD_CALL_RECEIVE, /* receiving, of which the trace does not say what */
     RECORD_CALL_CONTROL, /* setting up links: only parallel programs do */
+    RECORD_CALL_CUT,     /* waiting for what had not come when the run was aborted */
 };
 
 /* What `bytes` means: of barriers nothing; of broadcast, reduce, allreduce, scan, exscan the vector; of the others the
@@ -68,7 +69,7 @@ struct record {
     uint8_t call;       /* enum record_call, of RECORD_CALL; `bytes` are then those of the file */
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
-    bool for_processor; /* RECORD_SLEEP: it waited for `peer`, up to whose present it had the processor that both share */
+    bool for_processor; /* RECORD_SLEEP: it waited for a processor that both share, which `peer` had until then */
 };
 
 /* The members of a communicator, as ranks of the world. Group 0 is the world itself. */

@@ -165,7 +165,7 @@ static void add_call(struct otf2 *self, int lane, const struct event *last)
                           .end_ps = call->end_ps,
                           .number = call->idle_ps,
                           .attribute = region != REGION_IDLE && (call->waited || call->idle_ps > 0) ? ATTRIBUTE_IDLE
-                                                                                                  : N_ATTRIBUTES,
+                                                                                                    : N_ATTRIBUTES,
                           .region = (int32_t)region,
                           .scope_region = self->scope_regions[call->scope],
                           .role = region == REGION_IDLE ? STATE_IDLE : N_LANE_STATES};
