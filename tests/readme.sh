@@ -8,7 +8,7 @@ ln -s "$SIMRUN" "$work/simrun"
 cd "$work" || exit 1
 
 # A trace in place of that of the reader's own program, and the scenario that replays it.
-./simrun -o app.txt --set ranks=4 --trace app.otf2 scenarios/gj128.xml
+./simrun -o app.txt --set ranks=4 --trace run.otf2 scenarios/gj128.xml
 sed -n '/^cat > app.xml/,/^END/p' "$SOURCE_DIR/README.md" | bash
 
 count=0
