@@ -223,13 +223,13 @@ struct demand {
 static void test_planted(void)
 {
     static const struct demand demands[] = {
-        {{"12 points x 25, term 10-1000 x c0", 2, 12, 25, 10, 1000, 0.05}, 1000, 95, 95, 95, 90, 15},
-        {{"12 points x  5, term 10-1000 x c0", 2, 12, 5, 10, 1000, 0.05}, 1000, 80, 95, 95, 90, 15},
-        {{"12 points x  5, term  1-100  x c0", 2, 12, 5, 1, 100, 0.05}, 1000, 60, 90, 95, 90, 15},
-        {{" 7 points x  5, term 10-1000 x c0", 2, 7, 5, 10, 1000, 0.05}, 1000, 60, 90, 95, 90, 15},
-        {{" 7 points x  5, term  1-100  x c0", 2, 7, 5, 1, 100, 0.05}, 1000, 50, 80, 95, 90, 15},
-        {{" 7 points x  1, term  1-100  x c0", 2, 7, 1, 1, 100, 0.05}, 1000, 25, 60, 90, 90, 15},
-        {{" 5 points x  5, term  1-100  x c0", 2, 5, 5, 1, 100, 0.05}, 1000, 25, 60, 90, 90, 15},
+        {{"12 points x 25, term 10-1000 x c0", 2, 12, 25, 10, 1000, 0.05}, 1000, 95, 99, 98, 92, 15},
+        {{"12 points x  5, term 10-1000 x c0", 2, 12, 5, 10, 1000, 0.05}, 400, 86, 98, 97, 92, 15},
+        {{"12 points x  5, term  1-100  x c0", 2, 12, 5, 1, 100, 0.05}, 400, 68, 94, 96, 91, 15},
+        {{" 7 points x  5, term 10-1000 x c0", 2, 7, 5, 10, 1000, 0.05}, 400, 78, 93, 96, 90, 15},
+        {{" 7 points x  5, term  1-100  x c0", 2, 7, 5, 1, 100, 0.05}, 400, 57, 84, 95, 90, 15},
+        {{" 7 points x  1, term  1-100  x c0", 2, 7, 1, 1, 100, 0.05}, 400, 43, 76, 92, 88, 15},
+        {{" 5 points x  5, term  1-100  x c0", 2, 5, 5, 1, 100, 0.05}, 400, 48, 69, 90, 88, 15},
     };
     for (int i = 0; i < LENGTH(demands); i++) {
         const struct demand *demand = &demands[i];
@@ -244,7 +244,7 @@ static void test_planted(void)
 
 /* ---- What the data do not support ---- */
 
-/* Of a constant under 5 % noise a term is found in at most 2 of 100 cases, and the constant is no reason for doubt. */
+/* Of a constant under 5 % noise a term is found in at most 3 of 100 cases, and the constant is no reason for doubt. */
 static void test_constant(void)
 {
     static const struct design designs[] = {
@@ -256,7 +256,7 @@ static void test_constant(void)
     const struct regression_formula truth = {0, {{{0, 1, 0}, {0, 1, 0}}}, {3.5, 0, 0}};
     for (int d = 0; d < LENGTH(designs); d++) {
         uint64_t state = 7;
-        int n_growing = 0, n_doubted = 0, n_cases = 1000;
+        int n_growing = 0, n_doubted = 0, n_cases = 400;
         for (int i = 0; i < n_cases; i++) {
             struct regression_model model;
             struct sim_error error;
@@ -268,7 +268,7 @@ static void test_constant(void)
         }
         printf("\n    constant, %-14s taken for growing in %4.1f %%, doubted in %4.1f %%", designs[d].name,
                100.0 * n_growing / n_cases, 100.0 * n_doubted / n_cases);
-        check(50 * n_growing <= n_cases, designs[d].name, n_growing);
+        check(100 * n_growing <= 3 * n_cases, designs[d].name, n_growing);
         check(50 * n_doubted <= n_cases, designs[d].name, n_doubted);
     }
 }
@@ -279,7 +279,7 @@ static void test_too_noisy(void)
 {
     static const struct design design = {"", 2, 8, 1, 1, 10, 0.7};
     uint64_t state = 11;
-    int n_supported[2] = {0}, n_cases = 500;
+    int n_supported[2] = {0}, n_cases = 200;
     for (int i = 0; i < 2 * n_cases; i++) {
         struct regression_point points[8];
         struct regression_model model;
@@ -460,6 +460,56 @@ static void test_degenerate(void)
     CU_ASSERT(regression_forecast(&model, x).doubts & REGRESSION_SIGN);
 }
 
+/* ---- Work that falls and overhead that grows ---- */
+
+/* Both terms between 3 and 100 times the constant, each at its end of the points. */
+static struct regression_formula plant_valley(uint64_t *state)
+{
+    static const struct regression_term growing[] = {{0, 1, 1}, {1, 2, 0}, {1, 1, 0}, {1, 1, 1}};
+    static const struct regression_term falling[] = {{-1, 2, 0}, {-1, 1, 0}};
+    struct regression_formula formula = {2, {{{0, 1, 0}, {0, 1, 0}}, {{0, 1, 0}, {0, 1, 0}}}, {1, 0, 0}};
+    const double ends[][2] = {{4096, 1}, {2, 1}};
+    formula.columns[0][0] = growing[(int)(4 * uniform(state))];
+    formula.columns[1][0] = falling[(int)(2 * uniform(state))];
+    for (int c = 0; c < 2; c++)
+        formula.coefficients[1 + c] =
+            3 * pow(100.0 / 3, uniform(state)) / regression_column_value(formula.columns[c], ends[c]);
+    return formula;
+}
+
+static void test_valley(void)
+{
+    static const struct design design = {"", 2, 12, 5, 0, 0, 0.05};
+    static struct regression_point points[MAX_POINTS];
+    uint64_t state = 23;
+    int n_cases = 200, n_shape = 0, n_terms = 0, n_band = 0;
+    double errors[200];
+    for (int i = 0; i < n_cases; i++) {
+        struct regression_model model;
+        struct sim_error error;
+        struct regression_formula truth = plant_valley(&state);
+        const double x[] = {16384, 1};
+        int count = measure(points, &design, &truth, &state);
+        CU_ASSERT_EQUAL_FATAL(regression_fit(&model, points, count, 1, &error), 0);
+        struct regression_forecast forecast = regression_forecast(&model, x);
+        double far = regression_formula_value(&truth, x);
+        n_shape += model.best.formula.n_columns == 2;
+        n_terms += model.best.formula.n_columns == 2 &&
+                   regression_term_compare(&model.best.formula.columns[0][0], &truth.columns[0][0]) == 0;
+        n_band += far >= forecast.low && far <= forecast.high;
+        errors[i] = fabs(forecast.value / far - 1);
+    }
+    qsort(errors, (size_t)n_cases, sizeof errors[0], by_value);
+    printf(
+        "\n    falling and growing, 12 points x 5: both found in %.1f %%, the growing term right in %.1f %%; at 4x off "
+        "by %.1f %% (median), in band %.1f %%",
+        100.0 * n_shape / n_cases, 100.0 * n_terms / n_cases, 100 * errors[n_cases / 2], 100.0 * n_band / n_cases);
+    check(100 * n_shape >= 90 * n_cases, "falling and growing", n_shape);
+    check(100 * n_terms >= 60 * n_cases, "growing term", n_terms);
+    check(100 * n_band >= 85 * n_cases, "band", n_band);
+    check(errors[n_cases / 2] < 0.15, "error", errors[n_cases / 2]);
+}
+
 /* ---- Two parameters ---- */
 
 /* Which columns of a plant use which of the terms. */
@@ -533,8 +583,8 @@ static void test_two_parameters(void)
     static struct regression_point points[MAX_POINTS];
     for (int s = 0; s < LENGTH(shapes); s++) {
         uint64_t state = 17;
-        int n_exact = 0, n_noisy = 0, n_shape = 0, n_band = 0, n_cases = 100;
-        double errors[100];
+        int n_exact = 0, n_noisy = 0, n_shape = 0, n_band = 0, n_cases = 60;
+        double errors[60];
         for (int i = 0; i < n_cases; i++) {
             struct regression_model model;
             struct sim_error error;
@@ -556,10 +606,10 @@ static void test_two_parameters(void)
         printf("\n    %-8s exact data %d of %d; 5 %% noise: shape %d, all terms %d; at 4x off by %.1f %% (median), "
                "in band %d",
                shapes[s].name, n_exact, n_cases, n_shape, n_noisy, 100 * errors[n_cases / 2], n_band);
-        check(n_exact >= 99, shapes[s].name, n_exact);
-        check(n_shape >= 90, shapes[s].name, n_shape);
-        check(n_noisy >= 20, shapes[s].name, n_noisy);
-        check(n_band >= 90, shapes[s].name, n_band);
+        check(n_exact == n_cases, shapes[s].name, n_exact);
+        check(100 * n_shape >= 90 * n_cases, shapes[s].name, n_shape);
+        check(100 * n_noisy >= 20 * n_cases, shapes[s].name, n_noisy);
+        check(100 * n_band >= 88 * n_cases, shapes[s].name, n_band);
         check(errors[n_cases / 2] < 0.15, shapes[s].name, errors[n_cases / 2]);
     }
 }
@@ -580,6 +630,7 @@ int main(void)
     CU_add_test(suite, "planted models", test_planted);
     CU_add_test(suite, "constants", test_constant);
     CU_add_test(suite, "too noisy", test_too_noisy);
+    CU_add_test(suite, "falling and growing", test_valley);
     CU_add_test(suite, "two parameters", test_two_parameters);
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();

@@ -16,11 +16,6 @@
 
 /* ---- The model ---- */
 
-static int solve_all(struct regression_fit *fit, const struct regression_problem *problem)
-{
-    return regression_solve(fit, problem, problem->all, problem->n_points);
-}
-
 /* How the terms a and b of the two parameters go together. */
 struct shape {
     int n_columns;
@@ -44,7 +39,7 @@ static int solve_shape(struct regression_fit *fit, const struct regression_probl
         fit->formula.columns[c][0] = shape->uses[c][0] ? *a : regression_one;
         fit->formula.columns[c][1] = shape->uses[c][1] ? *b : regression_one;
     }
-    return solve_all(fit, problem);
+    return regression_solve_all(fit, problem);
 }
 
 static int by_rank(const void *a, const void *b)
@@ -57,8 +52,9 @@ static struct regression_fitted fitted(const struct regression_problem *problem,
 {
     int n = problem->n_points, degrees = n - 1 - fit->formula.n_columns;
     struct regression_fitted result = {fit->formula, fit->smape / n, fit->left_out / n, degrees, INFINITY, {0}};
+    double squares = fit->squares - n * REGRESSION_EXACT * REGRESSION_EXACT; /* which assessing has added */
     if (degrees > 0)
-        result.deviation = sqrt(fit->squares / degrees);
+        result.deviation = sqrt(fmax(squares, 0) / degrees);
     memcpy(result.inverse, fit->inverse, sizeof result.inverse);
     return result;
 }
@@ -77,17 +73,12 @@ struct terms {
 };
 
 /* All pairs of terms, in all shapes that there are. */
-struct candidates {
-    struct regression_fit *fits;
-    int count;
-};
-
-static struct candidates find_candidates(const struct regression_problem *problem, const struct terms *terms)
+static struct regression_candidates find_candidates(const struct regression_problem *problem, const struct terms *terms)
 {
     int n_a = terms->count[0] > 0 ? terms->count[0] : 1, n_b = terms->count[1] > 0 ? terms->count[1] : 1;
     int n_shapes = terms->count[0] > 0 && terms->count[1] > 0 ? N_SHAPES : 1;
     size_t n = (size_t)(n_a * n_b * n_shapes);
-    struct candidates candidates = {.fits = xmalloc(n * sizeof *candidates.fits)};
+    struct regression_candidates candidates = {.fits = xmalloc(n * sizeof *candidates.fits)};
     for (int s = 0; s < n_shapes; s++)
         for (int a = 0; a < n_a; a++)
             for (int b = 0; b < n_b; b++)
@@ -96,22 +87,11 @@ static struct candidates find_candidates(const struct regression_problem *proble
     return candidates;
 }
 
-/* The one of so many columns whose forecasts of left-out points are best, the first of several, or NULL. */
-static const struct regression_fit *find_best(const struct candidates *candidates, int n_columns)
-{
-    const struct regression_fit *best = NULL;
-    for (int i = 0; i < candidates->count; i++)
-        if (candidates->fits[i].formula.n_columns == n_columns &&
-            (best == NULL || candidates->fits[i].left_out < best->left_out * (1 - REGRESSION_EXACT)))
-            best = &candidates->fits[i];
-    return best;
-}
-
 /* Two columns must forecast left-out points better than one, and lower the squares by more than chance: by
  * F(1 - risk; 1, d). */
-static const struct regression_fit *choose(const struct candidates *candidates, int n_points)
+static const struct regression_fit *choose(const struct regression_candidates *candidates, int n_points)
 {
-    const struct regression_fit *one = find_best(candidates, 1), *two = find_best(candidates, 2);
+    const struct regression_fit *one = regression_find_best(candidates, 1), *two = regression_find_best(candidates, 2);
     int degrees = n_points - 3;
     if (two == NULL || one == NULL || degrees < 1)
         return one;
@@ -120,11 +100,13 @@ static const struct regression_fit *choose(const struct candidates *candidates, 
     return better ? two : one;
 }
 
-/* Of formulas with no more columns than the model, those that explain the points about as well as the best. */
+/* Of formulas with no more columns than the model, those that explain the points about as well as the best,
+ * with so many degrees of freedom. */
 static void find_rivals(struct regression_model *model, const struct regression_problem *problem,
-                        const struct candidates *candidates, const struct regression_fit *chosen)
+                        const struct regression_candidates *candidates, const struct regression_fit *chosen,
+                        int degrees)
 {
-    int n_columns = chosen->formula.n_columns, degrees = problem->n_points - n_columns - 2;
+    int n_columns = chosen->formula.n_columns;
     double least = INFINITY, factor = degrees > 0 ? regression_rival_bound(degrees) : INFINITY;
     for (int i = 0; i < candidates->count; i++)
         if (candidates->fits[i].formula.n_columns <= n_columns)
@@ -166,24 +148,36 @@ static void describe(struct regression_model *model, const struct regression_pro
     model->adjusted_r2 = adjusted_r2(problem, fit);
 }
 
+/* The coefficients, and one exponent, are what is fitted. */
+static int free_degrees(const struct regression_problem *problem, const struct regression_fit *chosen)
+{
+    return problem->n_points - chosen->formula.n_columns - 2;
+}
+
 static void find_model(struct regression_model *model, const struct regression_problem *problem)
 {
     struct terms terms = {.of = {{regression_one}, {regression_one}}};
     struct regression_fit constant = {.formula.n_columns = 0};
     const struct regression_fit *chosen = NULL;
-    struct candidates candidates = {0};
+    struct regression_candidates candidates = {0}, valley = {0};
     for (int p = 0; p < problem->n_parameters; p++)
         terms.count[p] = regression_find_terms(terms.of[p], problem, p);
-    solve_all(&constant, problem);
+    regression_solve_all(&constant, problem);
     if (terms.count[0] > 0 || terms.count[1] > 0) {
         candidates = find_candidates(problem, &terms);
         chosen = choose(&candidates, problem->n_points);
     }
-    if (chosen != NULL)
-        find_rivals(model, problem, &candidates, chosen);
+    if (problem->n_parameters == 1)
+        valley = regression_find_valley(problem, chosen != NULL ? chosen : &constant);
+    if (valley.count > 0) {
+        chosen = regression_find_best(&valley, 2);
+        find_rivals(model, problem, &valley, chosen, free_degrees(problem, chosen) - 1);
+    } else if (chosen != NULL)
+        find_rivals(model, problem, &candidates, chosen, free_degrees(problem, chosen));
     describe(model, problem, chosen != NULL ? chosen : &constant);
     model->constant_smape = constant.left_out / problem->n_points;
     free(candidates.fits);
+    free(valley.fits);
 }
 
 static int check_points(const struct regression_point *points, int n_points, int n_parameters, struct sim_error *error)

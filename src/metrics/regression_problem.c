@@ -166,3 +166,18 @@ int regression_solve(struct regression_fit *fit, const struct regression_problem
     assess(fit, problem, places, n_places);
     return 0;
 }
+
+int regression_solve_all(struct regression_fit *fit, const struct regression_problem *problem)
+{
+    return regression_solve(fit, problem, problem->all, problem->n_points);
+}
+
+const struct regression_fit *regression_find_best(const struct regression_candidates *candidates, int n_columns)
+{
+    const struct regression_fit *best = NULL;
+    for (int i = 0; i < candidates->count; i++)
+        if (candidates->fits[i].formula.n_columns == n_columns &&
+            (best == NULL || candidates->fits[i].left_out < best->left_out * (1 - REGRESSION_EXACT)))
+            best = &candidates->fits[i];
+    return best;
+}

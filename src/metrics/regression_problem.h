@@ -33,6 +33,11 @@ struct regression_fit {
     double smape, left_out; /* sums over the points */
 };
 
+struct regression_candidates {
+    struct regression_fit *fits; /* on the heap */
+    int count;
+};
+
 extern const struct regression_term regression_one; /* 1 */
 
 /* Take the medians of repetitions, and weigh. */
@@ -44,6 +49,13 @@ void regression_problem_close(struct regression_problem *problem);
 int regression_solve(struct regression_fit *fit, const struct regression_problem *problem,
                      const struct regression_place *places, int n);
 
+/* The same by all points. */
+int regression_solve_all(struct regression_fit *fit, const struct regression_problem *problem);
+
+/* Of the candidates with so many columns the one whose forecasts of left-out points are best, the first of several, or
+ * NULL. */
+const struct regression_fit *regression_find_best(const struct regression_candidates *candidates, int n_columns);
+
 /* a^T (A^T A)^-1 a of a row of n. */
 double regression_leverage(const double *row, const double *inverse, int n);
 
@@ -53,5 +65,10 @@ double regression_rival_bound(int degrees);
 /* The terms of a parameter that explain the points about as well as the best, which comes first; each is tried on all lines
  * on which the other parameter is fixed, on each with coefficients of its own. None if no term beats the constant. */
 int regression_find_terms(struct regression_term *terms, const struct regression_problem *problem, int parameter);
+
+/* Of one parameter: sums of a growing and a falling term, if the best of them is better than `chosen` and than each term
+ * alone beyond chance; none otherwise. */
+struct regression_candidates regression_find_valley(const struct regression_problem *problem,
+                                                    const struct regression_fit *chosen);
 
 #endif

@@ -84,7 +84,7 @@ static void append_term(char *text, size_t size, const struct regression_term *t
 void regression_formula_format(char *text, size_t size, const struct regression_formula *formula,
                                const char *const *names)
 {
-    snprintf(text, size, "%.4g", formula->coefficients[0]);
+    snprintf(text, size, "%.4g", formula->coefficients[0] + 0.0); /* never -0 */
     for (int c = 0; c < formula->n_columns; c++) {
         char number[40];
         double coefficient = formula->coefficients[1 + c];

@@ -55,18 +55,25 @@ static void find_measures(struct measures *measures, const struct report *report
         }
 }
 
+static bool is_new_group(const struct measures *measures, size_t measure)
+{
+    for (size_t i = 0; i < measure; i++)
+        if (strcmp(measures->list[i]->group, measures->list[measure]->group) == 0)
+            return false;
+    return true;
+}
+
 /* The names of single measures, and those of groups once. */
 static int set_unknown(const struct report *report, const char *word, size_t length, struct sim_error *error)
 {
     struct measures all = {0};
     char *known = xstrdup("");
-    const char *group = "";
     find_measures(&all, report, NULL, 0);
     for (size_t i = 0; i < all.count; i++) {
         if (all.list[i]->group[0] == '\0')
             known = text_append(known, " %s", all.list[i]->name);
-        else if (strcmp(all.list[i]->group, group) != 0)
-            known = text_append(known, " %s", group = all.list[i]->group);
+        else if (is_new_group(&all, i))
+            known = text_append(known, " %s", all.list[i]->group);
     }
     sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--model: no run has the measure '%.*s'; known:%s", (int)length, word,
                   known);

@@ -10,14 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_RIVALS = 6 };
-
-static void write_key(FILE *stream, const struct report_model *model)
-{
-    const char *group = model->measure->group;
-    fprintf(stream, "%s%s%s%s%s", group, group[0] != '\0' ? "." : "", model->measure->name,
-            model->series[0] != '\0' ? ", " : "", model->series);
-}
+enum { SHOWN_RIVALS = 3 };
 
 /* The name of the measure and what else varies, to be freed. */
 static char *key_of(const struct report_model *model)
@@ -40,15 +33,13 @@ static void write_formulas(FILE *stream, const struct report_models *models)
 {
     for (int i = 0; i < models->n_models; i++) {
         const struct report_model *model = &models->models[i];
-        char text[400];
-        fputs("  ", stream);
-        write_key(stream, model);
-        if (model->why[0] != '\0') {
-            fprintf(stream, ": no model: %s\n", model->why);
-            continue;
-        }
+        char text[400], *key = key_of(model);
         regression_formula_format(text, sizeof text, &model->model.best.formula, models->parameters);
-        fprintf(stream, "%s = %s\n", model->series[0] != '\0' ? ":" : "", text);
+        if (model->why[0] != '\0')
+            fprintf(stream, "  %s: no model: %s\n", key, model->why);
+        else
+            fprintf(stream, "  %s = %s\n", key, text);
+        free(key);
     }
 }
 
@@ -57,14 +48,9 @@ static void write_formulas(FILE *stream, const struct report_models *models)
 static void cell_value(struct table *table, double value)
 {
     if (isfinite(value))
-        table_cell(table, "%.4g", value);
+        table_cell(table, "%.4g", value + 0.0); /* never -0 */
     else
         table_cell(table, "-");
-}
-
-static void write_place(char *text, size_t size, const struct report_models *models, int i)
-{
-    snprintf(text, size, models->n_parameters > 1 ? "%g : %g" : "%g", models->at[i][0], models->at[i][1]);
 }
 
 static void write_heads(struct table *table, const struct report_models *models)
@@ -72,32 +58,37 @@ static void write_heads(struct table *table, const struct report_models *models)
     table_head(table, "measure");
     table_head(table, "R2");
     table_head(table, "SMAPE");
-    table_head(table, "left out");
     table_head(table, "constant");
     for (int p = 0; p < models->n_parameters; p++)
-        table_head(table, p > 0 ? ": %s" : "| at %s", models->parameters[p]);
+        table_head(table, p > 0 ? "%s" : "| at %s", models->parameters[p]);
     table_head(table, "value");
     table_head(table, "95 %% from");
     table_head(table, "to");
     table_head(table, "supported");
 }
 
-static void write_row(struct table *table, const struct report_models *models, const struct report_model *model, int i)
+static void write_quality(struct table *table, const struct report_model *model)
 {
     const struct regression_model *fit = &model->model;
-    const struct regression_forecast *forecast = &model->forecasts[i];
     char *key = key_of(model);
-    table_cell(table, "%s", i == 0 ? key : "");
+    table_cell(table, "%s", key);
     free(key);
-    if (i > 0)
+    if (fit->best.formula.n_columns > 0)
+        table_cell(table, "%.4f", fit->adjusted_r2);
+    else
+        table_cell(table, "-");
+    text_cell_percent(table, isfinite(fit->best.left_out_smape) ? fit->best.left_out_smape : (double)NAN);
+    text_cell_percent(table, fit->constant_smape);
+}
+
+static void write_row(struct table *table, const struct report_models *models, const struct report_model *model, int i)
+{
+    const struct regression_forecast *forecast = &model->forecasts[i];
+    if (i == 0)
+        write_quality(table, model);
+    else
         for (int c = 0; c < 4; c++)
             table_cell(table, "%s", "");
-    else {
-        table_cell(table, "%.4f", fit->adjusted_r2);
-        text_cell_percent(table, fit->best.smape);
-        text_cell_percent(table, isfinite(fit->best.left_out_smape) ? fit->best.left_out_smape : (double)NAN);
-        text_cell_percent(table, fit->constant_smape);
-    }
     for (int p = 0; p < models->n_parameters; p++)
         table_cell(table, "%g", models->at[i][p]);
     cell_value(table, forecast->value);
@@ -114,59 +105,68 @@ static void write_values(FILE *stream, const struct report_models *models)
         for (int i = 0; models->models[m].why[0] == '\0' && i < models->n_at; i++)
             write_row(table, models, &models->models[m], i);
     table_print(table, stream);
-    fputs(
-        "  R2 is adjusted. Left out: SMAPE of each point from the model made without it; constant: the same of a mean "
-        "value.\n"
-        "  The band is where one more measurement would lie, by the model or by a rival that explains the points as "
-        "well.\n",
-        stream);
+    fputs("  SMAPE is that of each point from the model made without it, constant that from the mean. R2 is adjusted. "
+          "The "
+          "band is\n"
+          "  where one more measurement would lie, by the model or by a rival that explains the points as well.\n",
+          stream);
 }
 
 /* ---- In words ---- */
 
-static void write_doubts(FILE *stream, const struct report_models *models, const struct report_model *model)
+static void write_sentence(FILE *stream, char *sentence)
 {
-    for (int d = 0; models_doubts[d].words != NULL; d++) {
-        char *sentence = NULL;
-        for (int i = 0; i < models->n_at; i++) {
-            char place[80];
-            write_place(place, sizeof place, models, i);
-            if (!(model->forecasts[i].doubts & models_doubts[d].doubt & ~(unsigned)REGRESSION_FEW))
-                continue;
-            char *key = key_of(model);
-            sentence = sentence == NULL ? xformat("  Not supported by the data: %s at %s", key, place)
-                                        : text_append(sentence, ", %s", place);
-            free(key);
-        }
-        if (sentence != NULL)
-            text_write_line(stream, text_append(sentence, ": %s.", models_doubts[d].words));
-    }
+    fputs("  ", stream);
+    text_write_line(stream, sentence);
 }
 
+/* "time_s at 512, 1024 is not supported by the data: the band is wider than the value." */
+static void write_doubts(FILE *stream, const struct report_models *models, const struct report_model *model)
+{
+    unsigned doubts = 0;
+    char *sentence = key_of(model);
+    const char *before = " at ";
+    for (int i = 0; i < models->n_at; i++) {
+        if (!(model->forecasts[i].doubts & REGRESSION_UNSUPPORTED))
+            continue;
+        sentence = text_append(sentence, "%s%g", before, models->at[i][0]);
+        if (models->n_parameters > 1)
+            sentence = text_append(sentence, ":%g", models->at[i][1]);
+        doubts |= model->forecasts[i].doubts & REGRESSION_UNSUPPORTED;
+        before = ", ";
+    }
+    sentence = text_append(sentence, " is not supported by the data");
+    before = ": ";
+    for (int d = 0; models_doubts[d].words != NULL; d++)
+        if (doubts & models_doubts[d].doubt) {
+            sentence = text_append(sentence, "%s%s", before, models_doubts[d].words);
+            before = "; ";
+        }
+    if (doubts != 0)
+        write_sentence(stream, text_append(sentence, "."));
+    else
+        free(sentence);
+}
+
+/* Up to SHOWN_RIVALS of them; JSON has all. */
 static void write_rivals(FILE *stream, const struct report_models *models, const struct report_model *model)
 {
     const struct regression_model *fit = &model->model;
-    char *key = key_of(model);
+    if (fit->best.formula.n_columns > 0 && fit->n_rivals == 0)
+        return;
+    char *sentence = key_of(model);
     if (fit->best.formula.n_columns == 0) {
-        text_write_line(stream,
-                        xformat("  %s: no growth can be told from the scatter; the constant is its mean value.", key));
-        free(key);
+        write_sentence(stream, text_append(sentence, ": no formula is better than the mean value beyond chance."));
         return;
     }
-    char *sentence = xformat("  %s: ", key);
-    free(key);
-    if (fit->n_rivals == 0) {
-        free(sentence);
-        return;
-    }
-    sentence = text_append(sentence, "the points do not tell it from %d other formula%s:", fit->n_rivals,
-                           fit->n_rivals == 1 ? "" : "s");
+    sentence = text_append(sentence, ": %d other formula%s explain%s the points as well:", fit->n_rivals,
+                           fit->n_rivals == 1 ? "" : "s", fit->n_rivals == 1 ? "s" : "");
     for (int r = 0; r < fit->n_rivals && r < SHOWN_RIVALS; r++) {
         char text[400];
         regression_formula_format(text, sizeof text, &fit->rivals[r].formula, models->parameters);
         sentence = text_append(sentence, "%s %s", r > 0 ? ";" : "", text);
     }
-    text_write_line(stream, text_append(sentence, "%s", fit->n_rivals > SHOWN_RIVALS ? "; ..." : "."));
+    write_sentence(stream, text_append(sentence, "%s", fit->n_rivals > SHOWN_RIVALS ? "; ... more in -f json." : "."));
 }
 
 static void write_few(FILE *stream, const struct report_models *models)
@@ -181,25 +181,25 @@ static void write_few(FILE *stream, const struct report_models *models)
     }
 }
 
-/* "Largest of overhead_ratio: communication from ranks 2, idle from 143 on." */
+/* "Largest of overhead_ratio: communication from ranks = 2 on, idle from 143 on." */
 static void write_leads(FILE *stream, const struct report_models *models)
 {
     char *sentence = NULL;
     for (int i = 0; i < models->n_leads; i++) {
         const struct report_lead *lead = &models->leads[i];
         const struct measure *measure = lead->model->measure;
+        const char *series = lead->model->series;
         if (lead->starts) {
             if (sentence != NULL)
-                text_write_line(stream, text_append(sentence, "."));
-            sentence = xformat("  Largest of %s%s%s: %s from %s %.4g on", measure->group,
-                               *lead->model->series != '\0' ? ", " : "", lead->model->series, measure->name,
-                               models->parameters[0], lead->from);
+                write_sentence(stream, text_append(sentence, "."));
+            sentence = xformat("Largest of %s%s%s: %s from %s = %.6g on", measure->group, *series != '\0' ? ", " : "",
+                               series, measure->name, models->parameters[0], lead->from);
         } else
-            sentence = text_append(sentence, ", %s from %.4g on%s", measure->name, ceil(lead->from - 1e-6),
+            sentence = text_append(sentence, ", %s from %.6g on%s", measure->name, ceil(lead->from * (1 - 1e-8)),
                                    lead->from > models->last[0] ? " (extrapolated)" : "");
     }
     if (sentence != NULL)
-        text_write_line(stream, text_append(sentence, "."));
+        write_sentence(stream, text_append(sentence, "."));
 }
 
 static bool has_any(const struct report_models *models)
