@@ -136,7 +136,7 @@ expect "over: 'n' does not vary"                                          --mode
 expect "no run has the measure 'time'; known: time_s .* overhead_ratio "  --model time -s ranks=2,4,8 "$gj"
 expect "no run has the measure ''"                                        --model time_s, -s ranks=2,4,8 "$gj"
 expect 'over is of a --model'                                             --over ranks "$gj"
-expect 'at is of a --model or a --forecast'                               --at 600s "$gj"
+expect 'at is the time of a --forecast or the place of a --model'         --at 600s "$gj"
 expect 'model writes the formats text and json, not csv'                  --model time_s -f csv "$gj"
 expect 'model is of a sweep, and goes with neither'                       --model time_s -t "$work/x.paje" "$gj"
 expect 'of the other options only'                                        --model time_s --forecast "a to b" "$gj"

@@ -15,6 +15,7 @@ enum { MAX_PARAMETERS = 4 }; /* that Extra-P takes */
 struct layout {
     int parameters[MAX_PARAMETERS];
     int n_parameters;
+    bool *names_region;   /* of each parameter of a run: it varies, and is no coordinate */
     int *region, *point;  /* of each run */
     int *first_of_region; /* a run of it */
     int *first_of_point;
@@ -38,12 +39,15 @@ static void find_parameters(struct layout *layout, const struct report *report)
             layout->parameters[layout->n_parameters++] = i;
     if (layout->n_parameters == 0)
         layout->parameters[layout->n_parameters++] = 0;
+    layout->names_region = xcalloc((size_t)run->n_parameters, sizeof *layout->names_region);
+    for (int i = 0; i < run->n_parameters; i++)
+        layout->names_region[i] = !is_coordinate(layout, i) && report_varies(report, i);
 }
 
 static bool agree(const struct report *report, const struct layout *layout, int a, int b, bool coordinates)
 {
     for (int i = 0; i < report->runs[a].n_parameters; i++)
-        if (is_coordinate(layout, i) == coordinates &&
+        if ((coordinates ? is_coordinate(layout, i) : layout->names_region[i]) &&
             report->runs[a].parameters[i].number != report->runs[b].parameters[i].number)
             return false;
     return true;
@@ -84,8 +88,9 @@ static bool find_data(const struct measure **data, const struct report *report, 
 {
     int n_found = 0;
     for (int i = 0; i < report->n_runs; i++) {
-        const struct measure *found = result_find(&report->runs[i].result, measure->group, measure->name);
-        if (layout->region[i] != region || found == NULL)
+        const struct measure *found =
+            layout->region[i] == region ? result_find(&report->runs[i].result, measure->group, measure->name) : NULL;
+        if (found == NULL)
             continue;
         data[layout->point[i]] = found;
         n_found++;
@@ -96,9 +101,11 @@ static bool find_data(const struct measure **data, const struct report *report, 
 static void write_region(FILE *stream, const struct report *report, const struct layout *layout, int region)
 {
     const struct report_run *run = &report->runs[layout->first_of_region[region]];
-    fprintf(stream, "REGION %s", report->scenario);
+    fputs("REGION ", stream);
+    for (const char *c = report->scenario; *c != '\0'; c++) /* on one line, whatever the scenario is called */
+        fputc((unsigned char)*c < ' ' ? ' ' : *c, stream);
     for (int i = 0; i < run->n_parameters; i++)
-        if (!is_coordinate(layout, i) && report_varies(report, i))
+        if (layout->names_region[i])
             fprintf(stream, "->%s=%s", run->parameters[i].name, run->parameters[i].text);
     fputc('\n', stream);
 }
@@ -141,6 +148,7 @@ static void extrap_write(FILE *stream, const struct report *report)
             if (is_first(report, run, &report->runs[run].result.measures[i]))
                 write_measure(stream, report, &layout, &report->runs[run].result.measures[i], data);
     free(data);
+    free(layout.names_region);
     free(layout.region);
     free(layout.point);
     free(layout.first_of_region);

@@ -111,13 +111,22 @@ static bool is_over(const struct models_request *request, int parameter)
     return false;
 }
 
-/* What else varies, as text on the heap. */
-static char *name_series(const struct report *report, const struct report_run *run,
-                         const struct models_request *request)
+/* Which parameters tell series apart; to be freed. */
+static bool *find_others(const struct report *report, const struct models_request *request)
+{
+    int n = report->runs[0].n_parameters;
+    bool *others = xcalloc((size_t)n, sizeof *others);
+    for (int i = 0; i < n; i++)
+        others[i] = !is_over(request, i) && report_varies(report, i);
+    return others;
+}
+
+/* "broadcast neighbour, n 256", on the heap. */
+static char *name_series(const struct report_run *run, const bool *others)
 {
     char *name = xstrdup("");
     for (int i = 0; i < run->n_parameters; i++)
-        if (!is_over(request, i) && report_varies(report, i))
+        if (others[i])
             name = text_append(name, "%s%s %s", *name == '\0' ? "" : ", ", run->parameters[i].name,
                                run->parameters[i].text);
     return name;
@@ -127,9 +136,10 @@ static char *name_series(const struct report *report, const struct report_run *r
 static int *find_series(struct report_models *models, const struct report *report, const struct models_request *request)
 {
     int *of_run = xcalloc((size_t)report->n_runs, sizeof *of_run);
+    bool *others = find_others(report, request);
     size_t capacity = 0;
     for (int i = 0; i < report->n_runs; i++) {
-        char *name = name_series(report, &report->runs[i], request);
+        char *name = name_series(&report->runs[i], others);
         while (of_run[i] < models->n_series && strcmp(models->series[of_run[i]], name) != 0)
             of_run[i]++;
         if (of_run[i] < models->n_series) {
@@ -139,6 +149,7 @@ static int *find_series(struct report_models *models, const struct report *repor
         models->series = xgrow(models->series, (size_t)models->n_series, &capacity, sizeof *models->series);
         models->series[models->n_series++] = name;
     }
+    free(others);
     return of_run;
 }
 
@@ -164,8 +175,9 @@ static void add_model(struct report_models *models, const struct report *report,
     int n_points = 0;
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
-        const struct measure *found = result_find(&run->result, measure->group, measure->name);
-        if (series_of[i] != series || found == NULL)
+        const struct measure *found =
+            series_of[i] == series ? result_find(&run->result, measure->group, measure->name) : NULL;
+        if (found == NULL)
             continue;
         for (int p = 0; p < request->n_parameters; p++)
             points[n_points].x[p] = (double)run->parameters[request->parameters[p]].number;

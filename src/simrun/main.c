@@ -242,11 +242,10 @@ static int run_calibration(const struct options *options)
     struct output output;
     char *calibrator = calibrator_path();
     if (access(calibrator, X_OK) != 0)
-        sim_error_set(
-            &error, SIM_BAD_INPUT, NULL, 0,
-            "--calibrate needs %s, which is not there: install libopenmpi-dev openmpi-bin libopenblas-dev "
-            "(in a checkout: tools/install-packages calibrate), then configure and build again",
-            calibrator);
+        sim_error_set(&error, SIM_BAD_INPUT, NULL, 0,
+                      "--calibrate needs %s, which is not there: install libopenmpi-dev openmpi-bin libopenblas-dev "
+                      "(in a checkout: tools/install-packages calibrate), then configure and build again",
+                      calibrator);
     else if (output_open(&output, options->calibrate, &error) == 0) {
         output_abandon(&output);
         exec_mpirun(calibrator, !options->quiet && isatty(STDERR_FILENO), options->calibrate);

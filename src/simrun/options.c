@@ -184,8 +184,9 @@ static void check_forecast(struct options *options, struct argp_state *state)
 static void check_model(const struct options *options, struct argp_state *state)
 {
     if (options->model == NULL)
-        argp_error(state, "--%s is of a --model%s, and there is none", options->over != NULL ? "over" : "at",
-                   options->over != NULL ? "" : " or a --forecast");
+        argp_error(state, options->over != NULL
+                              ? "--over is of a --model, and there is none"
+                              : "--at is the time of a --forecast or the place of a --model, and there is neither");
     if (options->list || options->trace != NULL)
         argp_error(state, "--model is of a sweep, and goes with neither --list nor --trace");
     check_text_or_json(options, "--model", state);
