@@ -95,6 +95,30 @@ static void test_terms(void)
             CU_ASSERT_NOT_EQUAL(regression_term_compare(&regression_terms[i], &regression_terms[k]), 0);
 }
 
+/* The exponents of docs/models.md, for each power of the logarithm, and no others. */
+static void test_exponents(void)
+{
+    static const char *const sets[] = {
+        "1/4 1/3 1/2 2/3 3/4 4/5 1 5/4 4/3 3/2 5/3 7/4 2 9/4 7/3 5/2 8/3 11/4 3 -1/3 -1/2 -2/3 -1 -3/2 -2",
+        "0 1/4 1/3 1/2 2/3 3/4 1 5/4 4/3 3/2 2 5/2 3 -1/2 -1",
+        "0 1/4 1/3 1/2 2/3 3/4 1 3/2 2 5/2 -1",
+    };
+    int n_listed = 0;
+    for (int logs = 0; logs < LENGTH(sets); logs++)
+        for (const char *word = sets[logs]; *word != '\0'; word += strspn(word, " ")) {
+            char *end;
+            long numerator = strtol(word, &end, 10), denominator = *end == '/' ? strtol(end + 1, &end, 10) : 1;
+            int n_found = 0;
+            for (int t = 0; t < REGRESSION_TERMS; t++)
+                n_found += regression_terms[t].logs == logs && regression_terms[t].numerator == numerator &&
+                           regression_terms[t].denominator == denominator;
+            check(n_found == 1, word, n_found);
+            word = end;
+            n_listed++;
+        }
+    CU_ASSERT_EQUAL(n_listed, REGRESSION_TERMS);
+}
+
 /* ---- Planted models ---- */
 
 /* Points from `first` on by doubling, each measured several times; the term's share is that at the point where it is
@@ -621,6 +645,7 @@ int main(void)
     CU_add_test(suite, "Student's t", test_student);
     CU_add_test(suite, "inverse of least squares", test_inverse);
     CU_add_test(suite, "terms", test_terms);
+    CU_add_test(suite, "exponents", test_exponents);
     CU_add_test(suite, "every term, without noise", test_exact);
     CU_add_test(suite, "left-out points against refits", test_left_out);
     CU_add_test(suite, "band of a line", test_band);
