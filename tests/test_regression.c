@@ -253,7 +253,7 @@ static void test_planted(void)
         {{" 7 points x  5, term 10-1000 x c0", 2, 7, 5, 10, 1000, 0.05}, 400, 78, 93, 96, 90, 15},
         {{" 7 points x  5, term  1-100  x c0", 2, 7, 5, 1, 100, 0.05}, 400, 57, 84, 95, 90, 15},
         {{" 7 points x  1, term  1-100  x c0", 2, 7, 1, 1, 100, 0.05}, 400, 43, 76, 92, 88, 15},
-        {{" 5 points x  5, term  1-100  x c0", 2, 5, 5, 1, 100, 0.05}, 400, 48, 69, 90, 88, 15},
+        {{" 5 points x  5, term  1-100  x c0", 2, 5, 5, 1, 100, 0.05}, 400, 52, 75, 95, 88, 15},
     };
     for (int i = 0; i < LENGTH(demands); i++) {
         const struct demand *demand = &demands[i];
@@ -268,19 +268,19 @@ static void test_planted(void)
 
 /* ---- What the data do not support ---- */
 
-/* Of a constant under 5 % noise a term is found in at most 3 of 100 cases, and the constant is no reason for doubt. */
+/* Of a constant under 5 % noise a term is found in at most 5 of 100 cases, and the constant is no reason for doubt. */
 static void test_constant(void)
 {
     static const struct design designs[] = {
-        {"5 points x 5", 2, 5, 5, 0, 0, 0.05},     {"7 points x 1", 2, 7, 1, 0, 0, 0.05},
-        {"7 points x 5", 2, 7, 5, 0, 0, 0.05},     {"12 points x 5", 2, 12, 5, 0, 0, 0.05},
-        {"12 points x 25", 2, 12, 25, 0, 0, 0.05},
+        {"4 points x 1", 2, 4, 1, 0, 0, 0.05},   {"5 points x 5", 2, 5, 5, 0, 0, 0.05},
+        {"7 points x 1", 2, 7, 1, 0, 0, 0.05},   {"7 points x 5", 2, 7, 5, 0, 0, 0.05},
+        {"12 points x 5", 2, 12, 5, 0, 0, 0.05}, {"12 points x 25", 2, 12, 25, 0, 0, 0.05},
     };
     static struct regression_point points[MAX_POINTS];
     const struct regression_formula truth = {0, {{{0, 1, 0}, {0, 1, 0}}}, {3.5, 0, 0}};
     for (int d = 0; d < LENGTH(designs); d++) {
         uint64_t state = 7;
-        int n_growing = 0, n_doubted = 0, n_cases = 400;
+        int n_growing = 0, n_doubted = 0, n_cases = 1000;
         for (int i = 0; i < n_cases; i++) {
             struct regression_model model;
             struct sim_error error;
@@ -288,11 +288,12 @@ static void test_constant(void)
             int count = measure(points, &designs[d], &truth, &state);
             CU_ASSERT_EQUAL_FATAL(regression_fit(&model, points, count, 1, &error), 0);
             n_growing += model.best.formula.n_columns > 0;
-            n_doubted += model.best.formula.n_columns == 0 && regression_forecast(&model, x).doubts != 0;
+            n_doubted += model.best.formula.n_columns == 0 &&
+                         (regression_forecast(&model, x).doubts & REGRESSION_UNSUPPORTED) != 0;
         }
         printf("\n    constant, %-14s taken for growing in %4.1f %%, doubted in %4.1f %%", designs[d].name,
                100.0 * n_growing / n_cases, 100.0 * n_doubted / n_cases);
-        check(100 * n_growing <= 3 * n_cases, designs[d].name, n_growing);
+        check(100 * n_growing <= 5 * n_cases, designs[d].name, n_growing);
         check(50 * n_doubted <= n_cases, designs[d].name, n_doubted);
     }
 }

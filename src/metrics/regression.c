@@ -87,16 +87,14 @@ static struct regression_candidates find_candidates(const struct regression_prob
     return candidates;
 }
 
-/* Two columns must forecast left-out points better than one, and lower the squares by more than chance: by
- * F(1 - risk; 1, d). */
+/* Two columns must forecast left-out points better than one, and lower the squares by more than chance. */
 static const struct regression_fit *choose(const struct regression_candidates *candidates, int n_points)
 {
     const struct regression_fit *one = regression_find_best(candidates, 1), *two = regression_find_best(candidates, 2);
     int degrees = n_points - 3;
     if (two == NULL || one == NULL || degrees < 1)
         return one;
-    double t = student_bound(1 - REGRESSION_GROWTH_RISK, degrees);
-    bool better = two->left_out < one->left_out && two->squares * (1 + t * t / degrees) <= one->squares;
+    bool better = two->left_out < one->left_out && two->squares * regression_growth_bound(degrees) <= one->squares;
     return better ? two : one;
 }
 

@@ -4,8 +4,7 @@
 
 #include "metrics/regression.h"
 
-#define REGRESSION_EXACT 1e-6       /* smaller relative deviations are none */
-#define REGRESSION_GROWTH_RISK 0.01 /* of the F test against the constant, and of that for a second column */
+#define REGRESSION_EXACT 1e-6 /* smaller relative deviations are none */
 
 enum { REGRESSION_COEFFICIENTS = 1 + REGRESSION_COLUMNS };
 
@@ -58,6 +57,10 @@ const struct regression_fit *regression_find_best(const struct regression_candid
 
 /* a^T (A^T A)^-1 a of a row of n. */
 double regression_leverage(const double *row, const double *inverse, int n);
+
+/* How much larger a sum of squares must be without a coefficient, given the degrees of freedom with it, for the coefficient
+ * to be no chance. */
+double regression_growth_bound(int degrees);
 
 /* How much larger than the best a sum of squares may be, given its degrees of freedom, and not be significantly worse. */
 double regression_rival_bound(int degrees);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define GROWTH_RISK                                                                                                    \
+    0.005 /* of F(1 - risk; 1, d); as the best of many terms is tested, chance passes up to ten times as often */
 #define RIVAL_LEVEL 0.95 /* of the F test by which a formula explains the points about as well */
 
 enum { MIN_LINE = 3 }; /* points that a term can be tried on */
@@ -74,14 +76,19 @@ static void sort_trials(struct trial *trials, int n_trials)
     trials[0] = best;
 }
 
+double regression_growth_bound(int degrees)
+{
+    double t = student_bound(1 - GROWTH_RISK, degrees);
+    return 1 + t * t / degrees;
+}
+
 double regression_rival_bound(int degrees)
 {
     double t = student_bound(RIVAL_LEVEL, degrees);
     return 1 + t * t / degrees;
 }
 
-/* The best term must beat the constant twice: at forecasting left-out points, and in its squares by F(1 - risk; 2, d),
- * whose bound is 1 + 2 F / d = risk^(-2 / d). Coefficient and exponent are the two that are fitted more. */
+/* The best term must beat the constant twice: at forecasting left-out points, and in its squares. */
 int regression_find_terms(struct regression_term *terms, const struct regression_problem *problem, int parameter)
 {
     struct search search = {.problem = problem, .parameter = parameter};
@@ -98,7 +105,7 @@ int regression_find_terms(struct regression_term *terms, const struct regression
         return 0;
     sort_trials(trials, n_trials);
     if (degrees < 1 || trials[0].left_out >= constant.left_out ||
-        constant.squares < trials[0].squares * pow(REGRESSION_GROWTH_RISK, -2.0 / degrees))
+        constant.squares < trials[0].squares * regression_growth_bound(degrees + 1))
         return 0;
     double least = INFINITY, bound = regression_rival_bound(degrees);
     for (int t = 0; t < n_trials; t++)

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define VALLEY_RISK 0.01
+
 static const struct regression_term growing[] = {{0, 1, 1}, {0, 1, 2}, {1, 3, 0}, {1, 2, 0}, {2, 3, 0},
                                                  {1, 1, 0}, {1, 1, 1}, {3, 2, 0}, {2, 1, 0}};
 static const struct regression_term falling[] = {{-1, 2, 0}, {-2, 3, 0}, {-1, 1, 0}, {-2, 1, 0}};
@@ -36,7 +38,7 @@ static double alone(const struct regression_problem *problem, const struct regre
     return least;
 }
 
-/* A coefficient and an exponent more than one term has: F(1 - risk; 2, d), as for a term against the constant. */
+/* A coefficient and an exponent more than one term has: F(1 - risk; 2, d), whose bound is 1 + 2 F / d = risk^(-2 / d). */
 struct regression_candidates regression_find_valley(const struct regression_problem *problem,
                                                     const struct regression_fit *chosen)
 {
@@ -50,8 +52,7 @@ struct regression_candidates regression_find_valley(const struct regression_prob
             pairs.count += try_pair(&pairs.fits[pairs.count], problem, &growing[g], &falling[f]) == 0;
     const struct regression_fit *best = regression_find_best(&pairs, 2);
     double bound = fmin(chosen->squares, fmin(alone(problem, growing, N_GROWING), alone(problem, falling, N_FALLING)));
-    if (best != NULL && best->left_out < chosen->left_out &&
-        best->squares * pow(REGRESSION_GROWTH_RISK, -2.0 / degrees) <= bound)
+    if (best != NULL && best->left_out < chosen->left_out && best->squares * pow(VALLEY_RISK, -2.0 / degrees) <= bound)
         return pairs;
     pairs.count = 0;
     return pairs;

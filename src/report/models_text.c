@@ -171,14 +171,13 @@ static void write_rivals(FILE *stream, const struct report_models *models, const
 
 static void write_few(FILE *stream, const struct report_models *models)
 {
-    for (int i = 0; i < models->n_models; i++) {
-        const struct report_model *model = &models->models[i];
-        if (model->why[0] == '\0' && model->model.n_points < REGRESSION_FEW_POINTS) {
-            fprintf(stream, "  Warning: %d points are few for a model; %d and more tell terms apart better.\n",
-                    model->model.n_points, REGRESSION_FEW_POINTS);
-            return;
-        }
-    }
+    int fewest = REGRESSION_FEW_POINTS;
+    for (int i = 0; i < models->n_models; i++)
+        if (models->models[i].why[0] == '\0' && models->models[i].model.n_points < fewest)
+            fewest = models->models[i].model.n_points;
+    if (fewest < REGRESSION_FEW_POINTS)
+        fprintf(stream, "  Warning: %d points are few for a model; %d and more tell terms apart better.\n", fewest,
+                REGRESSION_FEW_POINTS);
 }
 
 /* "Largest of overhead_ratio: communication from ranks = 2 on, idle from 143 on." */
