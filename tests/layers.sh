@@ -59,5 +59,6 @@ refuse 'simgrid/|xbt|smpi/' 'only src/sim may use SimGrid' base trace apps metri
 refuse 'libxml/' 'only src/sim may use libxml2' base trace apps metrics report simrun
 refuse 'jansson' 'only src/report may use Jansson' base trace sim apps metrics simrun
 refuse 'otf2/' 'only src/trace and src/eppa may use OTF2' base sim apps metrics report calibrate simrun
-refuse 'mpi\.h|cblas|lapacke' 'only src/calibrate may use MPI, BLAS and LAPACKE' base trace sim apps metrics report simrun
+refuse 'mpi\.h|cblas' 'only src/calibrate may use MPI and BLAS' base trace sim apps metrics report simrun
+refuse 'lapacke' 'only src/base may use LAPACKE' trace sim apps metrics report calibrate simrun
 exit $status

@@ -4,9 +4,9 @@
 
 #ifdef CALIBRATE_BUILT
 
+#include "base/least_squares.h"
 #include "base/memory.h"
 #include "calibrate/fit.h"
-#include "calibrate/least_squares.h"
 #include "calibrate/message_fit.h"
 #include "calibrate/platform.h"
 #include "calibrate/process_status.h"

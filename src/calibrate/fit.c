@@ -1,7 +1,7 @@
 #include "calibrate/fit.h"
 
+#include "base/least_squares.h"
 #include "base/memory.h"
-#include "calibrate/least_squares.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "calibrate/message_fit.h"
 
+#include "base/least_squares.h"
 #include "base/memory.h"
-#include "calibrate/least_squares.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* One JSON document: SI units, measures grouped into objects by their group. The keys are an interface. */
+#include "report/models.h"
 #include "report/report.h"
 
 #include <jansson.h>
@@ -113,6 +114,8 @@ static void json_write(FILE *stream, const struct report *report)
         json_array_append_new(runs, run_of(&report->runs[i]));
     json_t *document =
         json_pack("{s:s, s:s, s:o}", "simrun", report->version, "scenario", report->scenario, "runs", runs);
+    if (report->models != NULL)
+        json_object_set_new(document, "models", models_json(report->models));
     json_dumpf(document, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
     fputc('\n', stream);
     json_decref(document);

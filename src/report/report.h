@@ -54,6 +54,8 @@ struct report_run {
     char discarded[200];            /* in a decision, why this is no candidate; it has no measures then. Else "" */
 };
 
+struct report_models;
+
 struct report {
     const char *version;
     const char *scenario;
@@ -61,8 +63,9 @@ struct report {
     const char *decision; /* the measure by which the scenario ranks its candidates; NULL: it is no decision */
     struct report_run *runs;
     int n_runs;
-    bool verbose;               /* text: also a line for every process */
-    const struct report *whole; /* the report of which these are some of the runs; else NULL */
+    bool verbose;                 /* text: also a line for every process */
+    const struct report *whole;   /* the report of which these are some of the runs; else NULL */
+    struct report_models *models; /* performance models of the measures; NULL: none are asked for */
 };
 
 struct report_spec {

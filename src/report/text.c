@@ -9,6 +9,7 @@
 #include "report/forecast.h"
 #include "report/grid.h"
 #include "report/measured.h"
+#include "report/models.h"
 #include "report/sizes.h"
 #include "report/table.h"
 #include "report/text_parts.h"
@@ -303,6 +304,7 @@ static void write_decision(FILE *stream, const struct report *report)
             simulated.runs[simulated.n_runs++] = report->runs[i];
     if (simulated.n_runs > 0)
         write_tables(stream, &simulated);
+    models_write(stream, report);
     for (int i = 0; i < simulated.n_runs; i++)
         write_processes(stream, &simulated, &simulated.runs[i]);
     free(simulated.runs);
@@ -323,6 +325,7 @@ static void text_write(FILE *stream, const struct report *report)
     grid_write(stream, &sorted);
     write_tables(stream, &sorted);
     carnival_write(stream, &sorted);
+    models_write(stream, report);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)
         write_processes(stream, &sorted, &sorted.runs[i]);
     free(sorted.runs);

@@ -7,6 +7,7 @@
 #include "sim/scenario.h"
 #include "simrun/analyse.h"
 #include "simrun/list.h"
+#include "simrun/model.h"
 #include "simrun/options.h"
 #include "simrun/query.h"
 #include "simrun/run.h"
@@ -82,6 +83,8 @@ static int simulate_and_report(const struct run_context *context, const struct o
     if (output_open(&output, options->output, error) != 0)
         return -1;
     int status = sweep_simulate(&report, context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error);
+    if (status == 0)
+        status = model_fit(&report, context->scenario, options, error);
     if (status == 0) {
         options->format->write(output.stream, &report);
         if (options->verbose)
@@ -92,6 +95,7 @@ static int simulate_and_report(const struct run_context *context, const struct o
     } else {
         output_abandon(&output);
     }
+    model_dispose(&report);
     sweep_dispose(&report);
     return status;
 }
@@ -148,7 +152,8 @@ static void print_checked(const struct scenario *scenario, int n_discarded)
 static int run_scenario(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
     struct machine machine;
-    if (check_sequential(scenario, options, error) != 0 || check_outputs(scenario, options, error) != 0)
+    if (check_sequential(scenario, options, error) != 0 || check_outputs(scenario, options, error) != 0 ||
+        model_check(scenario, options, error) != 0)
         return -1;
     if (machine_load(&machine, scenario->platform_file, error) != 0)
         return -1;
@@ -267,11 +272,10 @@ static int run_calibration(const struct options *options)
     struct output output;
     char *calibrator = calibrator_path();
     if (access(calibrator, X_OK) != 0)
-        sim_error_set(
-            &error, SIM_BAD_INPUT, NULL, 0,
-            "--calibrate needs %s, which is not there: install libopenmpi-dev openmpi-bin libopenblas-dev "
-            "liblapacke-dev (in a checkout: tools/install-packages calibrate), then configure and build again",
-            calibrator);
+        sim_error_set(&error, SIM_BAD_INPUT, NULL, 0,
+                      "--calibrate needs %s, which is not there: install libopenmpi-dev openmpi-bin libopenblas-dev "
+                      "(in a checkout: tools/install-packages calibrate), then configure and build again",
+                      calibrator);
     else if (output_open(&output, options->calibrate, &error) == 0) {
         output_abandon(&output);
         exec_mpirun(calibrator, !options->quiet && isatty(STDERR_FILENO), options->calibrate);

@@ -8,7 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_CHECK = 256, KEY_CALIBRATE, KEY_FORECAST, KEY_AT, KEY_BASELINE, KEY_SEQUENTIAL_TIME, MAX_JOBS = 256 };
+enum {
+    KEY_CHECK = 256,
+    KEY_CALIBRATE,
+    KEY_FORECAST,
+    KEY_AT,
+    KEY_BASELINE,
+    KEY_SEQUENTIAL_TIME,
+    KEY_MODEL,
+    KEY_OVER,
+    MAX_JOBS = 256
+};
 
 static const struct argp_option option_rows[] = {
     {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values make a sweep over them", 0},
@@ -29,7 +39,14 @@ static const struct argp_option option_rows[] = {
      "Of a platform: what \"KERNEL DIMENSION... on HOST\" or a message \"HOST to HOST [SIZE]\" takes; may be given "
      "again",
      0},
-    {"at", KEY_AT, "TIME", 0, "The time of the forecasts, such as 600s; default 0s", 0},
+    {"at", KEY_AT, "TIME|VALUE[,VALUE...]", 0,
+     "The time of the forecasts, such as 600s; default 0s. Where the models are to say something, such as 1024, or "
+     "1024:4096 for two parameters; default four times the largest",
+     0},
+    {"model", KEY_MODEL, "MEASURE[,MEASURE...]", 0,
+     "Of a sweep: how measures, named as in JSON (time_s, overhead_ratio), grow with what varies, and how sure that is",
+     0},
+    {"over", KEY_OVER, "NAME[,NAME]", 0, "The one or two parameters of the models; default the numbers that vary", 0},
     {"list", 'l', NULL, 0,
      "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
      "networks, metrics, formats, parameters",
@@ -141,7 +158,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         options->sequential_ps = parse_sequential_time(argument, state);
         break;
     case KEY_AT:
-        options->at_ps = parse_time(argument, state);
+        options->at = argument;
+        break;
+    case KEY_MODEL:
+        options->model = argument;
+        break;
+    case KEY_OVER:
+        options->over = argument;
         break;
     case KEY_CHECK:
         options->check = true;
@@ -161,35 +184,55 @@ static void check_calibration(const struct options *options, struct argp_state *
 {
     if (options->n_files > 0 || options->n_settings > 0 || options->jobs != 1 || options->format != report_specs[0] ||
         options->output != NULL || options->trace != NULL || options->check || options->list || options->verbose ||
-        options->n_queries > 0 || options->at_ps >= 0 || options->baseline != NULL || options->sequential_ps >= 0)
+        options->n_queries > 0 || options->at != NULL || options->baseline != NULL || options->sequential_ps >= 0 ||
+        options->model != NULL || options->over != NULL)
         argp_error(state, "--calibrate measures this computer; of the other options only --quiet goes with it");
 }
 
+/* The other formats have a place for runs only. */
+static void check_text_or_json(const struct options *options, const char *option, struct argp_state *state)
+{
+    if (strcmp(options->format->name, "text") != 0 && strcmp(options->format->name, "json") != 0)
+        argp_error(state, "%s writes the formats text and json, not %s", option, options->format->name);
+}
+
 /* A forecast is of a platform and simulates nothing. */
-static void check_forecast(const struct options *options, struct argp_state *state)
+static void check_forecast(struct options *options, struct argp_state *state)
 {
     if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check || options->list ||
-        options->verbose || options->baseline != NULL || options->sequential_ps >= 0)
+        options->verbose || options->baseline != NULL || options->sequential_ps >= 0 || options->model != NULL ||
+        options->over != NULL)
         argp_error(state,
                    "--forecast simulates nothing; of the other options only --at, --format, --output and --quiet "
                    "go with it");
-    if (options->n_queries == 0)
-        argp_error(state, "--at is the time of a --forecast, and there is none");
     if (options->n_files != 1)
         argp_error(state, "--forecast needs one platform; try simrun --forecast \"dgemm 512 512 64 on n3\" "
                           "platforms/icluster.xml");
-    if (strcmp(options->format->name, "csv") == 0)
-        argp_error(state, "--forecast writes the formats text and json, not csv");
+    check_text_or_json(options, "--forecast", state);
+    if (options->at != NULL)
+        options->at_ps = parse_time(options->at, state);
+}
+
+/* Models are of a sweep. */
+static void check_model(const struct options *options, struct argp_state *state)
+{
+    if (options->model == NULL)
+        argp_error(state, options->over != NULL
+                              ? "--over is of a --model, and there is none"
+                              : "--at is the time of a --forecast or the place of a --model, and there is neither");
+    if (options->list || options->trace != NULL)
+        argp_error(state, "--model is of a sweep, and goes with neither --list nor --trace");
+    check_text_or_json(options, "--model", state);
 }
 
 /* Options that contradict each other. */
-static void check_options(const struct options *options, struct argp_state *state)
+static void check_options(struct options *options, struct argp_state *state)
 {
     if (options->calibrate != NULL) {
         check_calibration(options, state);
         return;
     }
-    if (options->n_queries > 0 || options->at_ps >= 0) {
+    if (options->n_queries > 0) {
         check_forecast(options, state);
         return;
     }
@@ -197,6 +240,8 @@ static void check_options(const struct options *options, struct argp_state *stat
         argp_error(state, "--baseline and --sequential-time both say what T_seq is");
     if (options->n_files > 1 && !options->list && (options->baseline != NULL || options->sequential_ps >= 0))
         argp_error(state, "--baseline and --sequential-time go with one file");
+    if (options->model != NULL || options->over != NULL || options->at != NULL)
+        check_model(options, state);
     if (options->quiet && options->verbose)
         argp_error(state, "--quiet and --verbose contradict each other");
     if (options->list && (options->baseline != NULL || options->sequential_ps >= 0))

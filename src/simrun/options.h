@@ -18,9 +18,12 @@ struct options {
     const char *trace;    /* NULL: none */
     const char **queries; /* of --forecast, in their order */
     int n_queries;
-    int64_t at_ps;         /* of --at; -1: not given */
+    const char *at;        /* of --at, as given: a time with --forecast, places with --model; NULL: not given */
+    int64_t at_ps;         /* the time; -1: not given */
     const char *baseline;  /* of a trace: that of the same problem on one rank; NULL: none */
     int64_t sequential_ps; /* of --sequential-time; -1: not given */
+    const char *model;     /* the measures of --model; NULL: none */
+    const char *over;      /* the parameters of --over; NULL: those that vary */
     const char *calibrate; /* the platform file to measure this computer into; NULL: simulate */
     bool check, list, quiet, verbose;
 };

@@ -1,0 +1,316 @@
+#include "report/models.h"
+
+#include "base/memory.h"
+#include "report/text_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_STEPS = 512 }; /* in which the dominating model is looked for */
+
+const struct models_doubt models_doubts[] = {
+    {REGRESSION_SCATTER, "scatter", "left-out points are missed by more than a quarter"},
+    {REGRESSION_SIGN, "sign", "the formula changes its sign on the way"},
+    {REGRESSION_WIDE, "wide", "the band is wider than the value"},
+    {REGRESSION_FEW, "few_points", "fewer than 5 points"},
+    {0, NULL, NULL},
+};
+
+/* ---- Measures ---- */
+
+/* "time_s" is that measure, "overhead_ratio" or "overhead_ratio.idle" that of a group, "critical_path_s.processing.cpu"
+ * the measure processing.cpu of a group. */
+static bool is_meant(const struct measure *measure, const char *word, size_t length)
+{
+    char key[sizeof measure->group + sizeof measure->name];
+    snprintf(key, sizeof key, "%s%s%s", measure->group, measure->group[0] != '\0' ? "." : "", measure->name);
+    return (strlen(key) == length && strncmp(key, word, length) == 0) ||
+           (strlen(measure->group) == length && length > 0 && strncmp(measure->group, word, length) == 0);
+}
+
+struct measures {
+    const struct measure **list;
+    size_t count, capacity;
+};
+
+static void add_measure(struct measures *measures, const struct measure *measure)
+{
+    for (size_t i = 0; i < measures->count; i++)
+        if (strcmp(measures->list[i]->group, measure->group) == 0 &&
+            strcmp(measures->list[i]->name, measure->name) == 0)
+            return;
+    measures->list = xgrow(measures->list, measures->count, &measures->capacity, sizeof(const struct measure *));
+    measures->list[measures->count++] = measure;
+}
+
+/* All measures that a word means, or with a word of NULL all. */
+static void find_measures(struct measures *measures, const struct report *report, const char *word, size_t length)
+{
+    for (int run = 0; run < report->n_runs; run++)
+        for (size_t i = 0; i < report->runs[run].result.n_measures; i++) {
+            const struct measure *measure = &report->runs[run].result.measures[i];
+            if (word == NULL || is_meant(measure, word, length))
+                add_measure(measures, measure);
+        }
+}
+
+static bool is_new_group(const struct measures *measures, size_t measure)
+{
+    for (size_t i = 0; i < measure; i++)
+        if (strcmp(measures->list[i]->group, measures->list[measure]->group) == 0)
+            return false;
+    return true;
+}
+
+/* The names of single measures, and those of groups once. */
+static int set_unknown(const struct report *report, const char *word, size_t length, struct sim_error *error)
+{
+    struct measures all = {0};
+    char *known = xstrdup("");
+    find_measures(&all, report, NULL, 0);
+    for (size_t i = 0; i < all.count; i++) {
+        if (all.list[i]->group[0] == '\0')
+            known = text_append(known, " %s", all.list[i]->name);
+        else if (is_new_group(&all, i))
+            known = text_append(known, " %s", all.list[i]->group);
+    }
+    sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--model: no run has the measure '%.*s'; known:%s", (int)length, word,
+                  known);
+    free(known);
+    free(all.list);
+    return -1;
+}
+
+static int parse_measures(struct measures *measures, const struct report *report, const char *text,
+                          struct sim_error *error)
+{
+    for (const char *word = text;; word++) {
+        size_t length = strcspn(word, ",");
+        struct measures meant = {0};
+        find_measures(&meant, report, word, length);
+        for (size_t i = 0; i < meant.count; i++)
+            add_measure(measures, meant.list[i]);
+        bool unknown = meant.count == 0;
+        free(meant.list);
+        if (unknown)
+            return set_unknown(report, word, length, error);
+        word += length;
+        if (*word == '\0')
+            return 0;
+    }
+}
+
+/* ---- Series ---- */
+
+static bool is_over(const struct models_request *request, int parameter)
+{
+    for (int p = 0; p < request->n_parameters; p++)
+        if (request->parameters[p] == parameter)
+            return true;
+    return false;
+}
+
+/* Which parameters tell series apart; to be freed. */
+static bool *find_others(const struct report *report, const struct models_request *request)
+{
+    int n = report->runs[0].n_parameters;
+    bool *others = xcalloc((size_t)n, sizeof *others);
+    for (int i = 0; i < n; i++)
+        others[i] = !is_over(request, i) && report_varies(report, i);
+    return others;
+}
+
+/* "broadcast neighbour, n 256", on the heap. */
+static char *name_series(const struct report_run *run, const bool *others)
+{
+    char *name = xstrdup("");
+    for (int i = 0; i < run->n_parameters; i++)
+        if (others[i])
+            name = text_append(name, "%s%s %s", *name == '\0' ? "" : ", ", run->parameters[i].name,
+                               run->parameters[i].text);
+    return name;
+}
+
+/* The series of every run, indices into models->series; to be freed. */
+static int *find_series(struct report_models *models, const struct report *report, const struct models_request *request)
+{
+    int *of_run = xcalloc((size_t)report->n_runs, sizeof *of_run);
+    bool *others = find_others(report, request);
+    size_t capacity = 0;
+    for (int i = 0; i < report->n_runs; i++) {
+        char *name = name_series(&report->runs[i], others);
+        while (of_run[i] < models->n_series && strcmp(models->series[of_run[i]], name) != 0)
+            of_run[i]++;
+        if (of_run[i] < models->n_series) {
+            free(name);
+            continue;
+        }
+        models->series = xgrow(models->series, (size_t)models->n_series, &capacity, sizeof *models->series);
+        models->series[models->n_series++] = name;
+    }
+    free(others);
+    return of_run;
+}
+
+/* ---- Models ---- */
+
+static void fit(struct report_model *model, const struct report_models *models, const struct regression_point *points,
+                int n_points)
+{
+    struct sim_error error;
+    if (regression_fit(&model->model, points, n_points, models->n_parameters, &error) != 0) {
+        snprintf(model->why, sizeof model->why, "%.159s", error.message);
+        return;
+    }
+    model->forecasts = xcalloc((size_t)models->n_at, sizeof *model->forecasts);
+    for (int i = 0; i < models->n_at; i++)
+        model->forecasts[i] = regression_forecast(&model->model, models->at[i]);
+}
+
+static void add_model(struct report_models *models, const struct report *report, const struct models_request *request,
+                      const struct measure *measure, const int *series_of, int series)
+{
+    struct regression_point *points = xcalloc((size_t)report->n_runs, sizeof *points);
+    int n_points = 0;
+    for (int i = 0; i < report->n_runs; i++) {
+        const struct report_run *run = &report->runs[i];
+        const struct measure *found =
+            series_of[i] == series ? result_find(&run->result, measure->group, measure->name) : NULL;
+        if (found == NULL)
+            continue;
+        for (int p = 0; p < request->n_parameters; p++)
+            points[n_points].x[p] = (double)run->parameters[request->parameters[p]].number;
+        points[n_points++].value = measure_value(found);
+    }
+    struct report_model *model = &models->models[models->n_models++];
+    model->measure = measure;
+    model->series = models->series[series];
+    fit(model, models, points, n_points);
+    free(points);
+}
+
+static void find_range(struct report_models *models, const struct report *report, const struct models_request *request)
+{
+    for (int p = 0; p < request->n_parameters; p++) {
+        models->parameters[p] = report->runs[0].parameters[request->parameters[p]].name;
+        models->first[p] = INFINITY;
+        for (int i = 0; i < report->n_runs; i++) {
+            double x = (double)report->runs[i].parameters[request->parameters[p]].number;
+            models->first[p] = fmin(models->first[p], x);
+            models->last[p] = fmax(models->last[p], x);
+        }
+    }
+}
+
+/* ---- Which of a group is largest ---- */
+
+static double value_at(const struct report_model *model, double x)
+{
+    const double place[REGRESSION_PARAMETERS] = {x, 1};
+    return regression_formula_value(&model->model.best.formula, place);
+}
+
+static const struct report_model *largest_at(const struct report_model *const *members, int n_members, double x)
+{
+    const struct report_model *largest = members[0];
+    for (int i = 1; i < n_members; i++)
+        if (value_at(members[i], x) > value_at(largest, x))
+            largest = members[i];
+    return largest;
+}
+
+static void add_lead(struct report_models *models, size_t *capacity, const struct report_model *model, double from,
+                     bool starts)
+{
+    models->leads = xgrow(models->leads, (size_t)models->n_leads, capacity, sizeof *models->leads);
+    models->leads[models->n_leads++] = (struct report_lead){model, from, starts};
+}
+
+/* Between `low`, where `before` is the largest, and `high`, where it is not: the place where that ends. */
+static double find_end(const struct report_model *const *members, int n_members, const struct report_model *before,
+                       double low, double high)
+{
+    while (high - low > 1e-9 * high) {
+        double middle = (low + high) / 2;
+        if (middle <= low || middle >= high)
+            break;
+        if (largest_at(members, n_members, middle) == before)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+static void lead_group(struct report_models *models, size_t *capacity, const struct report_model *const *members,
+                       int n_members)
+{
+    double first = models->first[0], last = models->last[0];
+    for (int i = 0; i < models->n_at; i++)
+        last = fmax(last, models->at[i][0]);
+    const struct report_model *leader = largest_at(members, n_members, first);
+    add_lead(models, capacity, leader, first, true);
+    for (int step = 1; step <= N_STEPS; step++) {
+        double x = first * pow(last / first, (double)step / N_STEPS);
+        double before = first * pow(last / first, (double)(step - 1) / N_STEPS);
+        const struct report_model *next = largest_at(members, n_members, x);
+        if (next == leader)
+            continue;
+        add_lead(models, capacity, next, find_end(members, n_members, leader, before, x), false);
+        leader = next;
+    }
+}
+
+/* Models of one series lie one after another, and in it those of a group. */
+static void find_leads(struct report_models *models)
+{
+    const struct report_model **members = xcalloc((size_t)models->n_models, sizeof(const struct report_model *));
+    size_t capacity = 0;
+    for (int first = 0, next; first < models->n_models; first = next) {
+        const struct report_model *model = &models->models[first];
+        int n_members = 0;
+        for (next = first; next < models->n_models && models->models[next].series == model->series &&
+                           strcmp(models->models[next].measure->group, model->measure->group) == 0;
+             next++)
+            if (models->models[next].why[0] == '\0')
+                members[n_members++] = &models->models[next];
+        if (n_members > 1 && model->measure->group[0] != '\0')
+            lead_group(models, &capacity, members, n_members);
+    }
+    free(members);
+}
+
+int models_make(struct report_models *models, const struct report *report, const struct models_request *request,
+                struct sim_error *error)
+{
+    struct measures measures = {0};
+    if (parse_measures(&measures, report, request->measures, error) != 0) {
+        free(measures.list);
+        return -1;
+    }
+    *models = (struct report_models){.n_parameters = request->n_parameters, .at = request->at, .n_at = request->n_at};
+    find_range(models, report, request);
+    int *series_of = find_series(models, report, request);
+    models->models = xcalloc((size_t)models->n_series * measures.count, sizeof *models->models);
+    for (int s = 0; s < models->n_series; s++)
+        for (size_t m = 0; m < measures.count; m++)
+            add_model(models, report, request, measures.list[m], series_of, s);
+    if (models->n_parameters == 1)
+        find_leads(models);
+    free(series_of);
+    free(measures.list);
+    return 0;
+}
+
+void models_dispose(struct report_models *models)
+{
+    for (int i = 0; i < models->n_models; i++)
+        free(models->models[i].forecasts);
+    for (int i = 0; i < models->n_series; i++)
+        free(models->series[i]);
+    free(models->series);
+    free(models->models);
+    free(models->leads);
+    free(models->at);
+}

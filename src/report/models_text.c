@@ -1,0 +1,228 @@
+/* The section of the text report on performance models: the formulas, what they say further out, and how far to trust
+ * them. */
+#include "report/models.h"
+
+#include "base/memory.h"
+#include "report/table.h"
+#include "report/text_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_RIVALS = 3 };
+
+/* The name of the measure and what else varies, to be freed. */
+static char *key_of(const struct report_model *model)
+{
+    const char *group = model->measure->group;
+    return xformat("%s%s%s%s%s", group, group[0] != '\0' ? "." : "", model->measure->name,
+                   model->series[0] != '\0' ? ", " : "", model->series);
+}
+
+static void write_head(FILE *stream, const struct report_models *models)
+{
+    fputs("\nModels", stream);
+    for (int p = 0; p < models->n_parameters; p++)
+        fprintf(stream, "%s %s = %g ... %g", p > 0 ? " and" : " over", models->parameters[p], models->first[p],
+                models->last[p]);
+    fputs(" (times in s)\n", stream);
+}
+
+static void write_formulas(FILE *stream, const struct report_models *models)
+{
+    for (int i = 0; i < models->n_models; i++) {
+        const struct report_model *model = &models->models[i];
+        char text[400], *key = key_of(model);
+        regression_formula_format(text, sizeof text, &model->model.best.formula, models->parameters);
+        if (model->why[0] != '\0')
+            fprintf(stream, "  %s: no model: %s\n", key, model->why);
+        else
+            fprintf(stream, "  %s = %s\n", key, text);
+        free(key);
+    }
+}
+
+/* ---- Values further out ---- */
+
+static void cell_value(struct table *table, double value)
+{
+    if (isfinite(value))
+        table_cell(table, "%.4g", value + 0.0); /* never -0 */
+    else
+        table_cell(table, "-");
+}
+
+static void write_heads(struct table *table, const struct report_models *models)
+{
+    table_head(table, "measure");
+    table_head(table, "R2");
+    table_head(table, "SMAPE");
+    table_head(table, "constant");
+    for (int p = 0; p < models->n_parameters; p++)
+        table_head(table, p > 0 ? "%s" : "| at %s", models->parameters[p]);
+    table_head(table, "value");
+    table_head(table, "95 %% from");
+    table_head(table, "to");
+    table_head(table, "supported");
+}
+
+static void write_quality(struct table *table, const struct report_model *model)
+{
+    const struct regression_model *fit = &model->model;
+    char *key = key_of(model);
+    table_cell(table, "%s", key);
+    free(key);
+    if (fit->best.formula.n_columns > 0)
+        table_cell(table, "%.4f", fit->adjusted_r2);
+    else
+        table_cell(table, "-");
+    text_cell_percent(table, isfinite(fit->best.left_out_smape) ? fit->best.left_out_smape : (double)NAN);
+    text_cell_percent(table, fit->constant_smape);
+}
+
+static void write_row(struct table *table, const struct report_models *models, const struct report_model *model, int i)
+{
+    const struct regression_forecast *forecast = &model->forecasts[i];
+    if (i == 0)
+        write_quality(table, model);
+    else
+        for (int c = 0; c < 4; c++)
+            table_cell(table, "%s", "");
+    for (int p = 0; p < models->n_parameters; p++)
+        table_cell(table, "%g", models->at[i][p]);
+    cell_value(table, forecast->value);
+    cell_value(table, forecast->low);
+    cell_value(table, forecast->high);
+    table_cell(table, "%s", forecast->doubts & REGRESSION_UNSUPPORTED ? "no" : "yes");
+}
+
+static void write_values(FILE *stream, const struct report_models *models)
+{
+    struct table *table = table_new();
+    write_heads(table, models);
+    for (int m = 0; m < models->n_models; m++)
+        for (int i = 0; models->models[m].why[0] == '\0' && i < models->n_at; i++)
+            write_row(table, models, &models->models[m], i);
+    table_print(table, stream);
+    fputs("  SMAPE is that of each point from the model made without it, constant that from the mean. R2 is adjusted. "
+          "The "
+          "band is\n"
+          "  where one more measurement would lie, by the model or by a rival that explains the points as well.\n",
+          stream);
+}
+
+/* ---- In words ---- */
+
+static void write_sentence(FILE *stream, char *sentence)
+{
+    fputs("  ", stream);
+    text_write_line(stream, sentence);
+}
+
+/* "time_s at 512, 1024 is not supported by the data: the band is wider than the value." */
+static void write_doubts(FILE *stream, const struct report_models *models, const struct report_model *model)
+{
+    unsigned doubts = 0;
+    char *sentence = key_of(model);
+    const char *before = " at ";
+    for (int i = 0; i < models->n_at; i++) {
+        if (!(model->forecasts[i].doubts & REGRESSION_UNSUPPORTED))
+            continue;
+        sentence = text_append(sentence, "%s%g", before, models->at[i][0]);
+        if (models->n_parameters > 1)
+            sentence = text_append(sentence, ":%g", models->at[i][1]);
+        doubts |= model->forecasts[i].doubts & REGRESSION_UNSUPPORTED;
+        before = ", ";
+    }
+    sentence = text_append(sentence, " is not supported by the data");
+    before = ": ";
+    for (int d = 0; models_doubts[d].words != NULL; d++)
+        if (doubts & models_doubts[d].doubt) {
+            sentence = text_append(sentence, "%s%s", before, models_doubts[d].words);
+            before = "; ";
+        }
+    if (doubts != 0)
+        write_sentence(stream, text_append(sentence, "."));
+    else
+        free(sentence);
+}
+
+/* Up to SHOWN_RIVALS of them; JSON has all. */
+static void write_rivals(FILE *stream, const struct report_models *models, const struct report_model *model)
+{
+    const struct regression_model *fit = &model->model;
+    if (fit->best.formula.n_columns > 0 && fit->n_rivals == 0)
+        return;
+    char *sentence = key_of(model);
+    if (fit->best.formula.n_columns == 0) {
+        write_sentence(stream, text_append(sentence, ": no formula is better than the mean value beyond chance."));
+        return;
+    }
+    sentence = text_append(sentence, ": %d other formula%s explain%s the points as well:", fit->n_rivals,
+                           fit->n_rivals == 1 ? "" : "s", fit->n_rivals == 1 ? "s" : "");
+    for (int r = 0; r < fit->n_rivals && r < SHOWN_RIVALS; r++) {
+        char text[400];
+        regression_formula_format(text, sizeof text, &fit->rivals[r].formula, models->parameters);
+        sentence = text_append(sentence, "%s %s", r > 0 ? ";" : "", text);
+    }
+    write_sentence(stream, text_append(sentence, "%s", fit->n_rivals > SHOWN_RIVALS ? "; ... more in -f json." : "."));
+}
+
+static void write_few(FILE *stream, const struct report_models *models)
+{
+    int fewest = REGRESSION_FEW_POINTS;
+    for (int i = 0; i < models->n_models; i++)
+        if (models->models[i].why[0] == '\0' && models->models[i].model.n_points < fewest)
+            fewest = models->models[i].model.n_points;
+    if (fewest < REGRESSION_FEW_POINTS)
+        fprintf(stream, "  Warning: %d points are few for a model; %d and more tell terms apart better.\n", fewest,
+                REGRESSION_FEW_POINTS);
+}
+
+/* "Largest of overhead_ratio: communication from ranks = 2 on, idle from 143 on." */
+static void write_leads(FILE *stream, const struct report_models *models)
+{
+    char *sentence = NULL;
+    for (int i = 0; i < models->n_leads; i++) {
+        const struct report_lead *lead = &models->leads[i];
+        const struct measure *measure = lead->model->measure;
+        const char *series = lead->model->series;
+        if (lead->starts) {
+            if (sentence != NULL)
+                write_sentence(stream, text_append(sentence, "."));
+            sentence = xformat("Largest of %s%s%s: %s from %s = %.6g on", measure->group, *series != '\0' ? ", " : "",
+                               series, measure->name, models->parameters[0], lead->from);
+        } else
+            sentence = text_append(sentence, ", %s from %.6g on%s", measure->name, ceil(lead->from * (1 - 1e-8)),
+                                   lead->from > models->last[0] ? " (extrapolated)" : "");
+    }
+    if (sentence != NULL)
+        write_sentence(stream, text_append(sentence, "."));
+}
+
+static bool has_any(const struct report_models *models)
+{
+    for (int i = 0; i < models->n_models; i++)
+        if (models->models[i].why[0] == '\0')
+            return true;
+    return false;
+}
+
+void models_write(FILE *stream, const struct report *report)
+{
+    const struct report_models *models = report->models;
+    if (models == NULL)
+        return;
+    write_head(stream, models);
+    write_formulas(stream, models);
+    if (has_any(models))
+        write_values(stream, models);
+    write_few(stream, models);
+    write_leads(stream, models);
+    for (int i = 0; i < models->n_models; i++)
+        if (models->models[i].why[0] == '\0') {
+            write_rivals(stream, models, &models->models[i]);
+            write_doubts(stream, models, &models->models[i]);
+        }
+}

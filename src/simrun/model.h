@@ -1,0 +1,18 @@
+/* Performance models of a sweep, as the options --model, --over and --at ask for them. */
+#ifndef SIMRUN_MODEL_H
+#define SIMRUN_MODEL_H
+
+#include "base/error.h"
+#include "report/report.h"
+#include "sim/scenario.h"
+#include "simrun/options.h"
+
+/* Whether the scenario varies what the models are to be over, before anything is simulated. Without --model all is well. */
+int model_check(const struct scenario *scenario, const struct options *options, struct sim_error *error);
+
+/* Set report->models; NULL without --model, or after an error. */
+int model_fit(struct report *report, const struct scenario *scenario, const struct options *options,
+              struct sim_error *error);
+void model_dispose(struct report *report);
+
+#endif

@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# --model, --over, --at and the format extrap: what they say, what they refuse, and models against what is simulated.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+scenarios=$SOURCE_DIR/scenarios
+gj=$scenarios/gj256.xml
+
+note() {
+    if [ "$1" = yes ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+        head -n 30 "$work/out" "$work/err" | cut -c 1-150 | sed 's/^/    /'
+    fi
+}
+
+run() {
+    command="simrun $*"
+    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" && return
+    note no "$command"
+}
+
+# expect PATTERN ARGUMENT...: status 2, a line on standard error that the extended pattern matches, no output.
+expect() {
+    local pattern=$1 good=yes got=0
+    shift
+    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
+    [ $got -eq 2 ] && [ ! -s "$work/out" ] && grep -qE -- "$pattern" "$work/err" || good=no
+    note $good "simrun $* (status $got, expected 2 and: $pattern)"
+}
+
+# said YES-OR-NO PATTERN: whether the last output has it, its blanks and line ends taken for one blank.
+said() {
+    local got=no
+    if tr '\n' ' ' <"$work/out" | sed 's/   */ /g' | grep -qE -- "$2"; then got=yes; fi
+    if [ "$got" = "$1" ]; then note yes ""; else note no "expected $1 for '$2' from $command"; fi
+}
+
+holds() {
+    if jq -e "$1" "$work/out" >/dev/null; then note yes ""; else note no "not so in $command: $1"; fi
+}
+
+# The messages are linear in the ranks but for the ways through the mesh, and found to be.
+sweep="-s ranks=2,4,8,16,32,64,128"
+run $sweep --model messages,time_s,overhead_ratio -f json "$gj"
+holds '.models.over == ["ranks"] and [.models.fits[].measure] ==
+       ["messages", "time_s", "overhead_ratio.control", "overhead_ratio.communication", "overhead_ratio.idle",
+        "overhead_ratio.anomaly"]'
+holds '.models.fits[0].terms[0].ranks == {"exponent": 1, "log2": 0} and (.models.fits[0].terms | length) == 1'
+holds '.models.fits[0] | .adjusted_r2 > 0.9999 and .points == 7 and .doubts == [] and .forecasts[0].supported'
+holds '.models.fits[0].forecasts[0].ranks == 512'
+holds '[.models.fits[] | .left_out_smape <= .constant_smape] | all'
+holds '[.models.fits[].forecasts[] | .low <= .own_low and .own_low <= .value and .own_high <= .high] | all'
+# The formula is what its parts say, and both are what the forecast says.
+holds '.models.fits[0] | (.constant + .terms[0].coefficient * 512 - .forecasts[0].value | fabs) < 1e-6 * .forecasts[0].value'
+holds '[.runs[] | .overhead_ratio.idle > .overhead_ratio.communication] as $idle |
+       (.models.largest[0].from == 2) and ([.models.largest[] | .measure] | last) ==
+       (if ($idle | last) then "overhead_ratio.idle" else "overhead_ratio.communication" end)'
+messages=$(jq '.models.fits[0].forecasts[0].value | round' "$work/out")
+
+# What it says of 512 ranks is what is simulated there.
+run -s ranks=512 -s n=256 -s broadcast=neighbour -f json "$scenarios/gj-scaling.xml"
+holds ".runs[0].messages / $messages - 1 | fabs < 0.02"
+
+# Work that falls and overhead that grows: from up to 128 ranks the time on 512 is within the band, which is no gift.
+large="-s n=256 -s broadcast=binomial,chain $scenarios/gj-scaling.xml"
+run -s ranks=2,4,8,12,16,24,32,48,64,96,128 --model time_s --at 512 -f json $large
+holds '[.models.fits[] | .series] == ["broadcast binomial", "broadcast chain"]'
+jq '[.models.fits[].forecasts[0] | [.low, .high]]' "$work/out" >"$work/bands"
+holds '[.models.fits[] | (.terms | length) == 2 and .terms[1].ranks.exponent < 0] | all'
+run -s ranks=512 -f json $large
+jq --slurpfile bands "$work/bands" \
+    '[.runs[].time_s] as $t | [range(2) | $t[.] >= $bands[0][.][0] and $t[.] <= $bands[0][.][1] and
+     $bands[0][.][1] < 2.5 * $bands[0][.][0]] | all' "$work/out" >"$work/inside"
+note "$([ "$(cat "$work/inside")" = true ] && echo yes || echo no)" "times on 512 ranks are in the bands"
+
+# In words.
+run $sweep --model overhead_ratio,time_s --at 256,512 "$gj"
+said yes 'Models over ranks = 2 \.\.\. 128 \(times in s\) '
+said yes ' time_s = [0-9.]+ \+ [0-9.e-]+ .*ranks\^-'
+said yes 'Largest of overhead_ratio: communication from ranks = 2 on, idle from 3 on\.'
+said yes 'overhead_ratio.anomaly: no formula is better than the mean value beyond chance'
+said yes 'overhead_ratio.idle at [0-9, ]+ is not supported by the data: the band is wider than the value\.'
+said no 'Warning'
+widest=$(awk '/^Models/ { on = 1 } on && length > widest { widest = length } END { print widest }' "$work/out")
+note "$([ "$widest" -le 120 ] && echo yes || echo no)" "$command: a line of $widest columns"
+run -s ranks=2,4,8,16 --model time_s,messages "$gj"
+said yes 'Warning: 4 points are few for a model'
+said yes ' messages = -?[0-9.]+ \+ [0-9.]+ ranks '
+run -s ranks=2,4 --model time_s "$gj"
+said yes 'time_s: no model: a model needs at least 3 different points, not 2'
+run -s ranks=2,4 --model time_s -f json "$gj"
+holds '.models.fits[0].no_model | startswith("a model needs")'
+run $sweep "$gj"
+said no 'Models over'
+
+# Two parameters, in the order of --over.
+run -s ranks=2,4,8,16,32 -s n=32,64,128,256 --model operations --at 64:512 -f json "$gj"
+holds '.models.over == ["ranks", "n"] and (.models.fits[0].forecasts[0] | .ranks == 64 and .n == 512)'
+holds '.models.fits[0] | (.terms | length) == 1 and .terms[0].n.exponent >= 2.5 and .terms[0].ranks == null'
+run -s ranks=2,4,8,16,32 -s n=32,64,128,256 --model operations --over n,ranks --at 512:64 -f json "$gj"
+holds '.models.over == ["n", "ranks"] and (.models.fits[0].forecasts[0] | .ranks == 64 and .n == 512)'
+run -s ranks=2,4,8,16,32 -s n=32,64,128,256 --model operations --over n -f json "$gj"
+holds '[.models.fits[].series] == ["ranks 2", "ranks 4", "ranks 8", "ranks 16", "ranks 32"]'
+run -s ranks=2,4,8,16,32 -s n=32,64,128,256 --model time_s --at 64:512 "$gj"
+said yes 'Models over ranks = 2 \.\.\. 32 and n = 32 \.\.\. 256'
+
+# The same on two jobs.
+run $sweep --model time_s -f json "$gj"
+jq .models "$work/out" >"$work/first"
+run $sweep --model time_s -f json -j 2 "$gj"
+jq .models "$work/out" | cmp -s "$work/first" - && good=yes || good=no
+note $good "$command differs from the same on one job"
+
+# What cannot be.
+expect "over: a model needs a parameter that varies; .*--set ranks="      --model time_s -s ranks=4 "$gj"
+expect "over: 'broadcast' is no number; numbers that vary here: ranks"     --model time_s --over broadcast "$gj"
+expect "over: 'n' does not vary"                                          --model time_s --over n "$gj"
+expect "over: 'colour' is no parameter"                                   --model time_s --over colour "$gj"
+expect "over: 'ranks' is there twice"                                     --model time_s --over ranks,ranks "$gj"
+expect "over: '' is no parameter"                                         --model time_s --over ranks, "$gj"
+expect "over: 'broadcast_segment' is one more than the two"               --model time_s \
+    --over ranks,n,broadcast_segment -s n=64,128 -s broadcast_segment=64,128 "$gj"
+expect "over: a model is over one or two parameters, so name them; numbers that vary here: ranks n broadcast_segment" \
+    --model time_s -s n=64,128 -s broadcast_segment=64,128 "$gj"
+expect "at: a place of this model is one value, such as 1024"             --model time_s --at 64:128 "$gj"
+expect "at: a place of this model is two values, such as 1024:4096"       --model time_s --at 64 -s n=64,128 "$gj"
+expect "at: a place of this model is two values"                          --model time_s --at 1:2:3 -s n=64,128 "$gj"
+expect "at: ranks: '0' is not above 0"                                    --model time_s --at 0 "$gj"
+expect "at: ranks: 'many' is not"                                         --model time_s --at 256,many "$gj"
+expect "over: 'n' does not vary"                                          --model time_s --over n --check "$gj"
+expect "no run has the measure 'time'; known: time_s .* overhead_ratio "  --model time -s ranks=2,4,8 "$gj"
+expect "no run has the measure ''"                                        --model time_s, -s ranks=2,4,8 "$gj"
+expect 'over is of a --model'                                             --over ranks "$gj"
+expect 'at is the time of a --forecast or the place of a --model'         --at 600s "$gj"
+expect 'model writes the formats text and json, not csv'                  --model time_s -f csv "$gj"
+expect 'model is of a sweep, and goes with neither'                       --model time_s -t "$work/x.paje" "$gj"
+expect 'of the other options only'                                        --model time_s --forecast "a to b" "$gj"
+"$SIMRUN" --model nothing -o "$work/x.txt" -s ranks=2,4,8 "$gj" 2>/dev/null && good=no || good=yes
+[ -z "$(find "$work" -name 'x.txt*')" ] || good=no
+note $good "leaves nothing behind"
+
+# Extra-P's text format, read by rules of its own: names, points, and for each metric and region a line a point.
+run -s ranks=2,4,8 -s n=32,64 -s broadcast=flat,binomial -f extrap "$scenarios/gj128.xml"
+mv "$work/out" "$work/extrap"
+run -s ranks=2,4,8 -s n=32,64 -s broadcast=flat,binomial -f json "$scenarios/gj128.xml"
+awk '
+    /^#/ || /^$/ { next }
+    $1 == "PARAMETER" { n_parameters = NF - 1; next }
+    $1 == "POINTS" {
+        text = substr($0, 8); gsub(/^ *\(|\) *$/, "", text)
+        n_points = split(text, points, /\) *\(/)
+        for (i in points) if (split(points[i], numbers, " ") != n_parameters) bad = 1
+        next
+    }
+    $1 == "METRIC" { if (n_data != 0 && n_data != n_points) bad = 1; metric = $2; n_data = 0; next }
+    $1 == "REGION" { if (n_data != 0 && n_data != n_points) bad = 1; region = $2; n_data = 0; next }
+    $1 == "DATA" && NF == 2 {
+        split(points[++n_data], x, " ")
+        if (n_data > n_points) bad = 1
+        if (metric == "overhead_ratio.idle") print region, x[1], x[2], $2
+        next
+    }
+    { bad = 1 }
+    END { if (bad || n_points != 6) print "bad" }' "$work/extrap" | sort >"$work/read"
+jq -r '.runs[] | "gj128->broadcast=\(.parameters.broadcast) \(.parameters.ranks) \(.parameters.n) \(.overhead_ratio.idle)"' \
+    "$work/out" | sort >"$work/written"
+awk 'NR == FNR { value[$1 " " $2 " " $3] = $4; n++; next }
+     { key = $1 " " $2 " " $3; if (!(key in value) || (value[key] - $4) ^ 2 > 1e-20 * $4 ^ 2) bad = 1; m++ }
+     END { exit bad || n != m || n != 12 }' "$work/read" "$work/written" && good=yes || good=no
+cp "$work/extrap" "$work/out"
+note $good "the format extrap says what JSON says"
+run -f extrap -s ranks=4 "$scenarios/gj128.xml"
+said yes 'PARAMETER ranks POINTS \(4\) METRIC time_s REGION gj128 DATA [0-9.]+ '
+run -f extrap "$scenarios/align.xml"
+said yes 'PARAMETER '
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
