@@ -128,7 +128,7 @@ for ((attempt = 1; attempt <= attempts; attempt++)); do
         was_compared=yes
         break
     fi
-    [ $SECONDS -lt 100 ] || break
+    [ $SECONDS -lt 40 ] || break
 done
 
 while read -r name arguments; do

@@ -407,7 +407,7 @@ static void test_timed(void)
     static const struct record_format format = {.next = timed_next, .rewind = timed_rewind, .close = timed_close};
     int world[] = {0, 1, 2}, pair[] = {2, 0};
     struct record_group groups[] = {{3, world}, {2, pair}};
-    char *scopes[300], name[] = "scope", nothing[] = "";
+    char *scopes[300], names[300][16], name[] = "scope", nothing[] = "";
     struct trace_input input = {
         .file = name,
         .process = getpid(),
@@ -417,8 +417,10 @@ static void test_timed(void)
                 .n_ranks = 3, .n_groups = 2, .n_scopes = 300, .groups = groups, .scopes = scopes, .has_times = true}}};
     struct program program;
     struct sim_error error = {0};
-    for (int i = 0; i < 300; i++)
-        scopes[i] = i == 0 ? nothing : name;
+    for (int i = 0; i < 300; i++) {
+        snprintf(names[i], sizeof names[i], "%s %d", name, i);
+        scopes[i] = i == 0 ? nothing : names[i];
+    }
     trace_input_describe(&input);
     for (int64_t speed = 0; speed <= 1000000000; speed += 1000000000) {
         char good[1000];
