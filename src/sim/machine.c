@@ -358,13 +358,17 @@ static char *base_name(const char *file)
     return xformat("%.*s", (int)length, start);
 }
 
-static int load_with_props(struct loading *loading, const char *file, struct sim_error *error)
+static int load_with_props(struct loading *loading, const char *file, bool whole, struct sim_error *error)
 {
     struct machine *machine = &loading->machine;
     machine->eager_limit = INT64_MAX;
     machine->packet_bytes = INT64_MAX; /* Without packets, a message keeps each link busy for one hop time. */
     if (read_props(loading, error) != 0 || check_message_rows(loading, error) != 0 || check_needs(loading, error) != 0)
         return -1;
+    machine->name = base_name(file);
+    machine->file = xstrdup(file);
+    if (!whole)
+        return 0;
     machine->routes = machine_routes_open(file, error);
     if (machine->routes == NULL)
         return -1;
@@ -372,19 +376,17 @@ static int load_with_props(struct loading *loading, const char *file, struct sim
     machine->wires = machine_routes_wires(machine->routes);
     if (check_mesh(loading, error) != 0)
         return -1;
-    machine->name = base_name(file);
-    machine->file = xstrdup(file);
     machine->profiles = machine_profiles_take(loading->props);
     return 0;
 }
 
-int machine_load(struct machine *machine, const char *file, struct sim_error *error)
+static int load(struct machine *machine, const char *file, bool whole, struct sim_error *error)
 {
     struct machine_props props;
     if (machine_props_read(&props, file, error) != 0)
         return -1;
     struct loading loading = {.props = &props, .compute_scale = 1.0};
-    int result = load_with_props(&loading, file, error);
+    int result = load_with_props(&loading, file, whole, error);
     if (result == 0)
         *machine = loading.machine;
     else
@@ -393,13 +395,25 @@ int machine_load(struct machine *machine, const char *file, struct sim_error *er
     return result;
 }
 
+int machine_load(struct machine *machine, const char *file, struct sim_error *error)
+{
+    return load(machine, file, true, error);
+}
+
+int machine_load_props(struct machine *machine, const char *file, struct sim_error *error)
+{
+    return load(machine, file, false, error);
+}
+
 void machine_dispose(struct machine *machine)
 {
     machine_routes_close(machine->routes);
     machine_profiles_free(machine->profiles);
-    free(machine->kernels);
-    free(machine->needs);
-    free(machine->default_network);
+    if (!machine->borrows) {
+        free(machine->kernels);
+        free(machine->needs);
+        free(machine->default_network);
+    }
     free(machine->name);
     free(machine->file);
     *machine = (struct machine){.name = NULL};
