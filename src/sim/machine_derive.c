@@ -165,7 +165,7 @@ int machine_write_platform(const struct machine *machine, FILE *stream, struct s
         return -1;
     if (machine->mesh_width > 0)
         fprintf(stream, "    <prop id=\"mesh\" value=\"%dx%d\"/>\n", machine->mesh_width, machine->mesh_height);
-    topology->spec->write(stream, topology, &machine->style);
+    topology_write(stream, topology, &machine->style);
     fputs("  </zone>\n</platform>\n", stream);
     return 0;
 }

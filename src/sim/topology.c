@@ -1,6 +1,7 @@
 #include "sim/topology_internal.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TOPOLOGY(name) extern const struct topology_spec topology_##name;
@@ -46,11 +47,20 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
     return 0;
 }
 
+/* Which is what a fat tree without second list has. */
+static bool has_full_bisection(const struct dimensions *dimensions)
+{
+    for (int l = 0; l < dimensions->n_up; l++)
+        if (dimensions->up[l] != (l == 0 ? 1 : dimensions->side[l - 1]))
+            return false;
+    return true;
+}
+
 void topology_format(char *text, size_t text_size, const struct topology *topology)
 {
     char sizes[200];
     struct dimensions shown = topology->dimensions;
-    if (!topology->spec->has_up)
+    if (!topology->spec->has_up || has_full_bisection(&shown))
         shown.n_up = 0;
     if (topology->spec->counts_hosts)
         shown = (struct dimensions){.n = 1, .side = {topology->n_hosts}};
@@ -92,13 +102,30 @@ void line_choose(struct dimensions *dimensions, int n_hosts)
     *dimensions = (struct dimensions){.n = 1, .side = {n_hosts}};
 }
 
-void write_cluster(FILE *stream, const struct topology *topology, const struct topology_style *style, const char *kind,
+void write_cluster(FILE *stream, const struct topology *topology, const struct topology_text *text, const char *kind,
                    const char *parameters)
 {
     fprintf(stream,
-            "    <cluster id=\"%s\" prefix=\"n\" suffix=\"\" radical=\"0-%d\" speed=\"%.17gf\"\n"
-            "             bw=\"%.17gBps\" lat=\"%.17gs\" sharing_policy=\"SPLITDUPLEX\"\n"
+            "    <cluster id=\"%s\" prefix=\"n\" suffix=\"\" radical=\"0-%d\" speed=\"%sf\"\n"
+            "             bw=\"%sBps\" lat=\"%ss\" sharing_policy=\"SPLITDUPLEX\"\n"
             "             topology=\"%s\" topo_parameters=\"%s\"/>\n",
-            topology->spec->name, topology->n_hosts - 1, style->speed_flopps, style->bandwidth_Bps, style->latency_s,
-            kind, parameters);
+            topology->spec->name, topology->n_hosts - 1, text->speed, text->bandwidth, text->latency, kind, parameters);
+}
+
+/* The shortest text that is read back as the same number. */
+static void format_exactly(char *text, size_t text_size, double number)
+{
+    int digits = 12;
+    do
+        snprintf(text, text_size, "%.*g", digits++, number);
+    while (digits <= 17 && !(strtod(text, NULL) >= number && strtod(text, NULL) <= number));
+}
+
+void topology_write(FILE *stream, const struct topology *topology, const struct topology_style *style)
+{
+    struct topology_text text;
+    format_exactly(text.speed, sizeof text.speed, style->speed_flopps);
+    format_exactly(text.bandwidth, sizeof text.bandwidth, style->bandwidth_Bps);
+    format_exactly(text.latency, sizeof text.latency, style->latency_s);
+    topology->spec->write(stream, topology, &text);
 }

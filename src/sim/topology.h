@@ -30,6 +30,11 @@ struct topology_style {
     double speed_flopps, bandwidth_Bps, latency_s;
 };
 
+/* The same as text that is read back exactly. */
+struct topology_text {
+    char speed[32], bandwidth[32], latency[32];
+};
+
 struct topology_spec {
     const char *name;
     const char *summary;
@@ -51,9 +56,9 @@ struct topology_spec {
     /* The nodes that a link leads from and to; false where the number is no link. */
     bool (*ends)(const struct topology *topology, int link, int *from, int *to);
 
-    /* Write the zone's or cluster's content, between the props and the end of a zone with this routing. */
+    /* Write what a zone of SimGrid's with this routing holds, behind its props. */
     const char *zone_routing;
-    void (*write)(FILE *stream, const struct topology *topology, const struct topology_style *style);
+    void (*write)(FILE *stream, const struct topology *topology, const struct topology_text *text);
 };
 
 /* All topologies, NULL-terminated, and their names in the same order behind "auto". */
@@ -67,6 +72,9 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
 
 /* "torus 16x8". */
 void topology_format(char *text, size_t text_size, const struct topology *topology);
+
+/* Write what a zone with the routing spec->zone_routing holds: hosts n0, n1 ..., wires, routes. */
+void topology_write(FILE *stream, const struct topology *topology, const struct topology_style *style);
 
 /* Wires between nodes of which none is a host from n_used on. */
 int64_t topology_wire_count(const struct topology *topology, int n_used);

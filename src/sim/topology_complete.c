@@ -25,16 +25,16 @@ static bool complete_ends(const struct topology *topology, int link, int *from, 
     return *from != *to;
 }
 
-static void complete_write(FILE *stream, const struct topology *topology, const struct topology_style *style)
+static void complete_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
 {
     for (int host = 0; host < topology->n_hosts; host++)
-        fprintf(stream, "    <host id=\"n%d\" speed=\"%.17gf\"/>\n", host, style->speed_flopps);
+        fprintf(stream, "    <host id=\"n%d\" speed=\"%sf\"/>\n", host, text->speed);
     for (int from = 0; from < topology->n_hosts; from++)
         for (int to = from + 1; to < topology->n_hosts; to++)
             fprintf(stream,
-                    "    <link id=\"w%d-%d\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" "
+                    "    <link id=\"w%d-%d\" bandwidth=\"%sBps\" latency=\"%ss\" "
                     "sharing_policy=\"SPLITDUPLEX\"/>\n",
-                    from, to, style->bandwidth_Bps, style->latency_s);
+                    from, to, text->bandwidth, text->latency);
     for (int from = 0; from < topology->n_hosts; from++)
         for (int to = from + 1; to < topology->n_hosts; to++)
             fprintf(stream,

@@ -45,26 +45,20 @@ static int dragonfly_build(struct topology *topology, char *why, size_t why_size
     return 0;
 }
 
-/* Of the smallest that hold n hosts, with at least half as many groups as routers in each and, to leave room for the
- * traffic between groups, at least twice as many routers as hosts of each: that with the most groups. */
+/* Of the smallest that hold n hosts, that in which the numbers of groups and of routers in each differ least, so that most
+ * routers have a wire to another group; then that with the most hosts to a router, up to 4 and up to half the routers. */
 static void dragonfly_choose(struct dimensions *dimensions, int n_hosts)
 {
-    int64_t best = 0;
-    *dimensions = (struct dimensions){.n = 3};
-    for (int hosts = 1; hosts * hosts * hosts <= n_hosts; hosts++)
-        for (int routers = 2 * hosts; routers < 2 * hosts + 2 * n_hosts; routers++) {
-            int groups = (n_hosts + hosts * routers - 1) / (hosts * routers);
-            int64_t size = (int64_t)groups * routers * hosts;
-            if (groups > routers)
-                continue;
-            if (2 * groups < routers)
-                break;
-            if (best != 0 && (size > best || (size == best && groups < dimensions->side[0])))
+    enum { MOST_HOSTS = 4 };
+    int best = 0, difference = 0;
+    for (int hosts = 1; hosts <= MOST_HOSTS; hosts++)
+        for (int routers = 2 * hosts, groups; (groups = (n_hosts - 1) / (hosts * routers) + 1) * 2 >= routers; routers++) {
+            int size = groups * routers * hosts;
+            if (groups > routers || (best != 0 && (size > best || (size == best && routers - groups > difference))))
                 continue;
             best = size;
-            dimensions->side[0] = groups;
-            dimensions->side[1] = routers;
-            dimensions->side[2] = hosts;
+            difference = routers - groups;
+            *dimensions = (struct dimensions){.n = 3, .side = {groups, routers, hosts}};
         }
 }
 
@@ -121,12 +115,12 @@ static bool dragonfly_ends(const struct topology *topology, int link, int *from,
     return router != other;
 }
 
-static void dragonfly_write(FILE *stream, const struct topology *topology, const struct topology_style *style)
+static void dragonfly_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
 {
     struct shape shape = shape_of(topology);
     char parameters[64];
     snprintf(parameters, sizeof parameters, "%d,1;1,1;%d,1;%d", shape.groups, shape.routers, shape.hosts);
-    write_cluster(stream, topology, style, "DRAGONFLY", parameters);
+    write_cluster(stream, topology, text, "DRAGONFLY", parameters);
 }
 
 const struct topology_spec topology_dragonfly = {

@@ -136,7 +136,7 @@ static void append_list(char *text, size_t text_size, const char *before, const 
                  side != NULL ? side[i] : 1);
 }
 
-void fat_tree_write(FILE *stream, const struct topology *topology, const struct topology_style *style)
+void fat_tree_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
 {
     const struct dimensions *dimensions = &topology->dimensions;
     char parameters[32 * DIMENSIONS_MAX];
@@ -144,7 +144,7 @@ void fat_tree_write(FILE *stream, const struct topology *topology, const struct 
     append_list(parameters, sizeof parameters, ";", dimensions->side, dimensions->n);
     append_list(parameters, sizeof parameters, ";", dimensions->up, dimensions->n);
     append_list(parameters, sizeof parameters, ";", NULL, dimensions->n);
-    write_cluster(stream, topology, style, "FAT_TREE", parameters);
+    write_cluster(stream, topology, text, "FAT_TREE", parameters);
 }
 
 /* As many levels of 4 as are needed, the uppermost with what is left to do. */

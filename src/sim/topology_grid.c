@@ -84,7 +84,7 @@ bool torus_ends(const struct topology *topology, int link, int *from, int *to)
 }
 
 /* Sides of 1 are left out: there SimGrid would have wires from nodes to themselves. */
-void torus_write(FILE *stream, const struct topology *topology, const struct topology_style *style)
+void torus_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
 {
     const struct dimensions *dimensions = &topology->dimensions;
     char parameters[8 * DIMENSIONS_MAX] = "";
@@ -92,5 +92,5 @@ void torus_write(FILE *stream, const struct topology *topology, const struct top
         if (dimensions->side[d] > 1)
             snprintf(parameters + strlen(parameters), sizeof parameters - strlen(parameters), "%s%d",
                      parameters[0] == '\0' ? "" : ",", dimensions->side[d]);
-    write_cluster(stream, topology, style, "TORUS", parameters[0] == '\0' ? "1" : parameters);
+    write_cluster(stream, topology, text, "TORUS", parameters[0] == '\0' ? "1" : parameters);
 }

@@ -13,7 +13,7 @@ int mesh_route(const struct topology *topology, int from, int to, int32_t *links
 int torus_route(const struct topology *topology, int from, int to, int32_t *links);
 bool mesh_ends(const struct topology *topology, int link, int *from, int *to);
 bool torus_ends(const struct topology *topology, int link, int *from, int *to);
-void torus_write(FILE *stream, const struct topology *topology, const struct topology_style *style);
+void torus_write(FILE *stream, const struct topology *topology, const struct topology_text *text);
 void grid_choose(struct dimensions *dimensions, int n_hosts);
 
 /* One side only. */
@@ -24,14 +24,14 @@ void line_choose(struct dimensions *dimensions, int n_hosts);
 int fat_tree_build(struct topology *topology, char *why, size_t why_size);
 int fat_tree_route(const struct topology *topology, int from, int to, int32_t *links);
 bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to);
-void fat_tree_write(FILE *stream, const struct topology *topology, const struct topology_style *style);
+void fat_tree_write(FILE *stream, const struct topology *topology, const struct topology_text *text);
 void fat_tree_choose(struct dimensions *dimensions, int n_hosts);
 
 /* The number of hosts, where the dimensions are nothing but its factors; -1 and why if there are too many of them. */
 int count_hosts(struct topology *topology, int most, char *why, size_t why_size);
 
 /* <cluster> with its topology and parameters; hosts n0, n1, ... */
-void write_cluster(FILE *stream, const struct topology *topology, const struct topology_style *style, const char *kind,
+void write_cluster(FILE *stream, const struct topology *topology, const struct topology_text *text, const char *kind,
                    const char *parameters);
 
 /* -1 where there is a second list, which only fat trees have. */

@@ -5,14 +5,14 @@
 struct writer {
     FILE *stream;
     const struct topology *topology;
-    const struct topology_style *style;
+    const struct topology_text *text;
 };
 
 static void write_nodes(const struct writer *self)
 {
     const struct dimensions *dimensions = &self->topology->dimensions;
     for (int host = 0; host < self->topology->n_hosts; host++) {
-        fprintf(self->stream, "    <host id=\"n%d\" speed=\"%.17gf\"/>", host, self->style->speed_flopps);
+        fprintf(self->stream, "    <host id=\"n%d\" speed=\"%sf\"/>", host, self->text->speed);
         for (int d = 0; d < dimensions->n; d++)
             fprintf(self->stream, "<router id=\"%c%d\"/>", 'a' + d, host);
         fputc('\n', self->stream);
@@ -33,9 +33,9 @@ static void write_wires(const struct writer *self, bool routes)
                     'a' + d, from, 'a' + d, to, 'a' + d, from, to);
         else
             fprintf(self->stream,
-                    "    <link id=\"%c%d-%d\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" "
+                    "    <link id=\"%c%d-%d\" bandwidth=\"%sBps\" latency=\"%ss\" "
                     "sharing_policy=\"SPLITDUPLEX\"/>\n",
-                    'a' + d, from, to, self->style->bandwidth_Bps, self->style->latency_s);
+                    'a' + d, from, to, self->text->bandwidth, self->text->latency);
     }
 }
 
@@ -49,9 +49,9 @@ static void write_insides(const struct writer *self)
                     d == 0 ? 'n' : 'a' + d - 1, host, d == self->topology->dimensions.n ? 'n' : 'a' + d, host);
 }
 
-static void mesh_write(FILE *stream, const struct topology *topology, const struct topology_style *style)
+static void mesh_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
 {
-    const struct writer self = {stream, topology, style};
+    const struct writer self = {stream, topology, text};
     write_nodes(&self);
     fputs("    <link id=\"inside\" bandwidth=\"1e15Bps\" latency=\"0s\" sharing_policy=\"FATPIPE\"/>\n", stream);
     write_wires(&self, false);
