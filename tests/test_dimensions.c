@@ -16,8 +16,13 @@ static void test_good_text(void)
     static const struct {
         const char *text, *again;
     } rows[] = {
-        {"auto", "auto"},   {"1", "1"},         {"65536", "65536"},     {"16x8", "16x8"},
-        {"016x08", "16x8"}, {"4x4:1x2", "4x4:1x2"}, {"2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2", "2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2"},
+        {"auto", "auto"},
+        {"1", "1"},
+        {"65536", "65536"},
+        {"16x8", "16x8"},
+        {"016x08", "16x8"},
+        {"4x4:1x2", "4x4:1x2"},
+        {"2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2", "2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         int64_t value = -1, second = -1;
@@ -33,16 +38,44 @@ static void test_good_text(void)
 static void test_bad_text(void)
 {
     static const char *const rows[] = {
-        "0",     "x",     "16x",   "x8",    "3x",       "16x0",      "16x8x",     "-4",          "4.0",    "16X8",
-        " 16x8", "16x8 ", "65537", "16*8",  "4x4:",     ":4x4",      "4x4:1x2:1", "4x4::1x2",    "4,4",    "1e3",
-        "4x4:0", "0x10",  "4xx4",  "99999999999999999999999999", "3x99999999999", "+4", "4x4:1x", "auto4", "Auto", "２",
-        "2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2", "1:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1",
+        "0",
+        "x",
+        "16x",
+        "x8",
+        "3x",
+        "16x0",
+        "16x8x",
+        "-4",
+        "4.0",
+        "16X8",
+        " 16x8",
+        "16x8 ",
+        "65537",
+        "16*8",
+        "4x4:",
+        ":4x4",
+        "4x4:1x2:1",
+        "4x4::1x2",
+        "4,4",
+        "1e3",
+        "4x4:0",
+        "0x10",
+        "4xx4",
+        "99999999999999999999999999",
+        "3x99999999999",
+        "+4",
+        "4x4:1x",
+        "auto4",
+        "Auto",
+        "２",
+        "2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2",
+        "1:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1",
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         int64_t value = 0;
         char why[200] = "", expected[200];
-        snprintf(expected, sizeof expected, "'%s' is not numbers joined by x such as 16x8 (1 to 16 of them, each 1 ... 65536)",
-                 rows[i]);
+        snprintf(expected, sizeof expected,
+                 "'%s' is not numbers joined by x such as 16x8 (1 to 16 of them, each 1 ... 65536)", rows[i]);
         if (param_parse(&value, &spec, rows[i], why, sizeof why) != -1 || strcmp(why, expected) != 0) {
             fprintf(stderr, "%s: %s\n", rows[i], why);
             CU_FAIL("a text that is no dimensions");
@@ -59,7 +92,8 @@ static void test_misfits(void)
         int n_hosts;
         const char *expected;
     } rows[] = {
-        {"hypercube", "12", 8, "12 does not fit a hypercube: the number of hosts must be a power of two; 8 and 16 are the next"},
+        {"hypercube", "12", 8,
+         "12 does not fit a hypercube: the number of hosts must be a power of two; 8 and 16 are the next"},
         {"hypercube", "16x9", 1, "the number of hosts must be a power of two; 128 and 256 are the next"},
         {"mesh", "16x8", 129, "a mesh of 16x8 has 128 hosts; at least 129 are needed"},
         {"mesh", "256x257", 1, "256x257 does not fit a mesh: at most 65536 hosts are allowed"},
@@ -103,10 +137,18 @@ static void test_chosen(void)
         int n_hosts;
         const char *expected;
     } rows[] = {
-        {"mesh", 128, "mesh 16x8"},      {"torus", 64, "torus 8x8"},         {"torus", 1, "torus 1x1"},
-        {"ring", 13, "ring 13"},         {"hypercube", 128, "hypercube 128"}, {"hypercube", 100, "hypercube 128"},
-        {"star", 7, "star 7"},           {"tree", 128, "tree 4x4x4x2"},      {"tree", 5, "tree 4x2"},
-        {"fat_tree", 64, "fat_tree 4x4x4"}, {"dragonfly", 128, "dragonfly 8x8x2"}, {"dragonfly", 65536, "dragonfly 128x128x4"},
+        {"mesh", 128, "mesh 16x8"},
+        {"torus", 64, "torus 8x8"},
+        {"torus", 1, "torus 1x1"},
+        {"ring", 13, "ring 13"},
+        {"hypercube", 128, "hypercube 128"},
+        {"hypercube", 100, "hypercube 128"},
+        {"star", 7, "star 7"},
+        {"tree", 128, "tree 4x4x4x2"},
+        {"tree", 5, "tree 4x2"},
+        {"fat_tree", 64, "fat_tree 4x4x4"},
+        {"dragonfly", 128, "dragonfly 8x8x2"},
+        {"dragonfly", 65536, "dragonfly 128x128x4"},
         {"complete", 12, "complete 12"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -172,7 +214,8 @@ static void try_text(const char *text, uint64_t *state, int *n_taken)
         bool good = hops <= topology.max_hops;
         for (int i = 0; good && i < hops; i++) {
             int here = end;
-            good = links[i] < topology.n_links && topology.spec->ends(&topology, links[i], &start, &end) && start == here;
+            good =
+                links[i] < topology.n_links && topology.spec->ends(&topology, links[i], &start, &end) && start == here;
         }
         if (!good || end != to) {
             fprintf(stderr, "%s %s: route from %d to %d\n", topology.spec->name, text, from, to);

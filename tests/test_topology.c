@@ -75,8 +75,8 @@ static void check_route(const struct topology_row *row, const struct topology *t
     expect(row, "the length of a route", hops, shortest);
     expect(row, "a route longer than max_hops", hops > topology->max_hops, 0);
     for (int i = 0; i < hops; i++) {
-        bool known = links[i] >= 0 && links[i] < topology->n_links &&
-                     topology->spec->ends(topology, links[i], &start, &end);
+        bool known =
+            links[i] >= 0 && links[i] < topology->n_links && topology->spec->ends(topology, links[i], &start, &end);
         expect(row, "whether a route's link is one", known, true);
         expect(row, "where a route's link begins", known ? start : -1, here);
         here = known ? end : -1;

@@ -237,9 +237,10 @@ static void test_bases(void)
 
     char alone[] = "/tmp/test-topology-XXXXXX.xml";
     FILE *stream = fdopen(mkstemps(alone, 4), "w");
-    fputs("<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-          "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"n0\" speed=\"1Mf\"/></zone></platform>\n",
-          stream);
+    fputs(
+        "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+        "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"n0\" speed=\"1Mf\"/></zone></platform>\n",
+        stream);
     fclose(stream);
     expect_base_error(alone, ".xml: has no wire between host 0 and host 1");
     unlink(alone);
@@ -256,9 +257,9 @@ struct large {
     int n_hosts;
 };
 
-static const struct large large[] = {{"mesh", 65536}, {"torus", 65536},    {"hypercube", 65536}, {"star", 65536},
-                                     {"tree", 65536}, {"fat_tree", 65536}, {"dragonfly", 65536}, {"complete", 4096},
-                                     {"ring", 4096}};
+static const struct large large[] = {{"mesh", 65536},      {"torus", 65536},   {"hypercube", 65536},
+                                     {"star", 65536},      {"tree", 65536},    {"fat_tree", 65536},
+                                     {"dragonfly", 65536}, {"complete", 4096}, {"ring", 4096}};
 
 static double cpu_s(void)
 {

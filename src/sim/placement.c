@@ -86,7 +86,8 @@ int placement_init(struct placement *placement, const struct placement_request *
                                .layout = request->layout};
     if (machine->mesh_width > 0 && place_on_mesh(&placed, request, machine, error) != 0)
         return -1;
-    placed.n_wires = machine->topology == NULL || placed.n_slots < 2 ? 0 : topology_wire_count(machine->topology, placed.n_slots);
+    placed.n_wires =
+        machine->topology == NULL || placed.n_slots < 2 ? 0 : topology_wire_count(machine->topology, placed.n_slots);
     placed.root = find_root(&placed, request->root);
     *placement = placed;
     return 0;

@@ -51,7 +51,8 @@ const char *scenario_criterion(const char *name)
 
 bool scenario_is_candidate(const struct param_spec *spec)
 {
-    return (spec->type == PARAM_CHOICE || spec->type == PARAM_DIMENSIONS || param_has_sides(spec)) && spec != &common_params[COMMON_NETWORK];
+    return (spec->type == PARAM_CHOICE || spec->type == PARAM_DIMENSIONS || param_has_sides(spec)) &&
+           spec != &common_params[COMMON_NETWORK];
 }
 
 static const char *app_name_at(const void *table, int i)

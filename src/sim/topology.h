@@ -20,9 +20,9 @@ struct topology {
     const struct topology_spec *spec;
     struct dimensions dimensions;
     int n_hosts, n_switches, n_links;
-    int max_hops;                 /* no route has more */
+    int max_hops;                  /* no route has more */
     int level[DIMENSIONS_MAX + 1]; /* trees: the first node of each level, hosts being level 0 */
-    int up_link[DIMENSIONS_MAX];  /* trees: the first link from each level to the next */
+    int up_link[DIMENSIONS_MAX];   /* trees: the first link from each level to the next */
 };
 
 /* What the hosts and wires are. */

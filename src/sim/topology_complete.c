@@ -37,9 +37,8 @@ static void complete_write(FILE *stream, const struct topology *topology, const 
                     from, to, text->bandwidth, text->latency);
     for (int from = 0; from < topology->n_hosts; from++)
         for (int to = from + 1; to < topology->n_hosts; to++)
-            fprintf(stream,
-                    "    <route src=\"n%d\" dst=\"n%d\"><link_ctn id=\"w%d-%d\" direction=\"UP\"/></route>\n", from, to,
-                    from, to);
+            fprintf(stream, "    <route src=\"n%d\" dst=\"n%d\"><link_ctn id=\"w%d-%d\" direction=\"UP\"/></route>\n",
+                    from, to, from, to);
 }
 
 const struct topology_spec topology_complete = {

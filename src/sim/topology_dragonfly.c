@@ -52,7 +52,8 @@ static void dragonfly_choose(struct dimensions *dimensions, int n_hosts)
     enum { MOST_HOSTS = 4 };
     int best = 0, difference = 0;
     for (int hosts = 1; hosts <= MOST_HOSTS; hosts++)
-        for (int routers = 2 * hosts, groups; (groups = (n_hosts - 1) / (hosts * routers) + 1) * 2 >= routers; routers++) {
+        for (int routers = 2 * hosts, groups; (groups = (n_hosts - 1) / (hosts * routers) + 1) * 2 >= routers;
+             routers++) {
             int size = groups * routers * hosts;
             if (groups > routers || (best != 0 && (size > best || (size == best && routers - groups > difference))))
                 continue;

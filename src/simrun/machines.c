@@ -31,7 +31,8 @@ int machines_open(struct machines **machines, struct machine **platform, const s
 {
     struct machines *opened = xcalloc(1, sizeof *opened);
     opened->is_base = any_has_topology(scenario);
-    int status = (opened->is_base ? machine_load_base : machine_load)(&opened->platform, scenario->platform_file, error);
+    int status =
+        (opened->is_base ? machine_load_base : machine_load)(&opened->platform, scenario->platform_file, error);
     if (status != 0) {
         free(opened);
         opened = NULL;

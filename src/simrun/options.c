@@ -144,8 +144,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 static void check_calibration(const struct options *options, struct argp_state *state)
 {
     if (options->n_files > 0 || options->n_settings > 0 || options->jobs != 1 || options->format != report_specs[0] ||
-        options->output != NULL || options->trace != NULL || options->check || options->write_platform != NULL || options->list || options->verbose ||
-        options->n_queries > 0 || options->at_ps >= 0)
+        options->output != NULL || options->trace != NULL || options->check || options->write_platform != NULL ||
+        options->list || options->verbose || options->n_queries > 0 || options->at_ps >= 0)
         argp_error(state, "--calibrate measures this computer; of the other options only --quiet goes with it");
 }
 
@@ -194,7 +194,8 @@ static void check_options(const struct options *options, struct argp_state *stat
     if (options->n_files > 1 && !options->list &&
         (options->output != NULL || options->trace != NULL || options->write_platform != NULL ||
          options->format != report_specs[0]))
-        argp_error(state, "several scenarios go with neither --output, --trace, --write-platform nor --format: one at a time");
+        argp_error(state,
+                   "several scenarios go with neither --output, --trace, --write-platform nor --format: one at a time");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -18,9 +18,9 @@ struct options {
     const char *trace;    /* NULL: none */
     const char **queries; /* of --forecast, in their order */
     int n_queries;
-    int64_t at_ps;         /* of --at; -1: not given */
+    int64_t at_ps;              /* of --at; -1: not given */
     const char *write_platform; /* the platform file to write the runs' machine to; NULL: simulate */
-    const char *calibrate; /* the platform file to measure this computer into; NULL: simulate */
+    const char *calibrate;      /* the platform file to measure this computer into; NULL: simulate */
     bool check, list, quiet, verbose;
 };
 

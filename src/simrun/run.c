@@ -87,10 +87,8 @@ static int setup_init(struct setup *setup, const struct run_context *context, co
         return -1;
     if (program_init(&setup->program, context->scenario->app, values + N_COMMON_PARAMS, &setup->placement, error) != 0)
         return -1;
-    const struct kernel_run run = {.program = &setup->program,
-                                   .machine = machine,
-                                   .placement = &setup->placement,
-                                   .network = setup->network};
+    const struct kernel_run run = {
+        .program = &setup->program, .machine = machine, .placement = &setup->placement, .network = setup->network};
     if (setup->program.app->emit_shared == NULL || dsm_check_run(&run, error) == 0)
         return 0;
     program_dispose(&setup->program);
