@@ -76,7 +76,7 @@ expect 2 "a mesh of 4x4 has 16 hosts; at least 64 are needed" --check -s topolog
 expect 0 "dragonfly +groups of routers"                       --list topologies
 expect 0 "D-mod-k"                                            --list
 
-# Hops: binomial sends of 1 KiB from rank 0, whose last goes to rank 8, 1 hop on the hypercube.
+# The machines, and what a way round is worth.
 says '[.runs[] | .platform] == ["t800-mesh", "t800-mesh as mesh 4x4", "t800-mesh as hypercube 16", "t800-mesh as fat_tree 4x4"]' \
     -s topology=auto,mesh,hypercube,fat_tree "$work/t800.xml"
 says '.runs[0].time_s == .runs[1].time_s and .runs[0].messages == .runs[1].messages' \
@@ -85,6 +85,12 @@ says '.runs | map(.time_s) | .[1] < .[0]' -s topology=mesh,torus -s root=corner 
 says '.runs[0].platform == "t800-mesh as torus 8x4"' -s topology=torus -s mesh=8x4 "$work/t800.xml"
 says '.runs[0].platform == "t800-mesh as ring 4"' -s topology=ring -s ranks_per_host=4 "$work/t800.xml"
 says '[.runs[].parameters.dimensions] == ["4x4", "2x2x4"]' -s topology=torus -s dimensions=4x4,2x2x4 "$work/t800.xml"
+
+# What was measured on the mesh was not measured on a torus.
+says '.runs | map(has("reference")) == [true, false]' -s topology=auto,torus -s broadcast=flat -s ranks=2 "$SOURCE_DIR/scenarios/gj128-flat.xml"
+printf 'ranks,topology,measured_s\n16,torus,1\n' >"$work/torus.csv"
+sed 's#</scenario>#<reference file="torus.csv"/></scenario>#' "$work/both.xml" >"$work/measured.xml"
+says '.runs | map(has("reference")) == [false, true]' -s topology=mesh,torus "$work/measured.xml"
 
 # All networks, the platform itself among the topologies. Without contention a chain takes no longer than with.
 says '(.runs | length) == 30
@@ -100,18 +106,16 @@ note "$([ $? -eq 0 ] && echo yes || echo no)" "the same with two jobs"
 # A machine that is written and named by a scenario gives the same times.
 for topology in ${all//,/ }; do
     for scenario in t800 wires; do
-        networks=quiet,fifo,fluid
-        [ $scenario = wires ] || networks=quiet,fifo
+        networks=quiet,fifo,fluid option=broadcast=binomial
+        [ $scenario = wires ] || networks=fifo option=broadcast=chain
         expect 0 '' -q --write-platform "$work/$scenario-$topology.platform.xml" -s topology=$topology "$work/$scenario.xml"
         write_scenario again "$scenario-$topology.platform.xml" ranks=16 bytes=10000
-        for option in broadcast=binomial broadcast=chain; do
-            "$SIMRUN" -f json -s $option -s bytes=10000 -s network=$networks -s topology=$topology "$work/$scenario.xml" \
-                >"$work/first" 2>"$work/err"
-            "$SIMRUN" -f json -s $option -s network=$networks "$work/again.xml" >"$work/out" 2>>"$work/err"
-            first=$(jq -c '[.runs[] | .time_s, .messages, .events]' "$work/first")
-            [ -n "$first" ] && [ "$first" = "$(jq -c '[.runs[] | .time_s, .messages, .events]' "$work/out")" ]
-            note "$([ $? -eq 0 ] && echo yes || echo no)" "$scenario as $topology, written and read: $first, $option"
-        done
+        "$SIMRUN" -f json -s $option -s bytes=10000 -s network=$networks -s topology=$topology "$work/$scenario.xml" \
+            >"$work/first" 2>"$work/err"
+        "$SIMRUN" -f json -s $option -s network=$networks "$work/again.xml" >"$work/out" 2>>"$work/err"
+        first=$(jq -c '[.runs[] | .time_s, .messages, .events]' "$work/first")
+        [ -n "$first" ] && [ "$first" = "$(jq -c '[.runs[] | .time_s, .messages, .events]' "$work/out")" ]
+        note "$([ $? -eq 0 ] && echo yes || echo no)" "$scenario as $topology, written and read: $first"
     done
 done
 
