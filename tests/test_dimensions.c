@@ -144,12 +144,14 @@ static void test_chosen(void)
         {"hypercube", 128, "hypercube 128"},
         {"hypercube", 100, "hypercube 128"},
         {"star", 7, "star 7"},
-        {"tree", 128, "tree 4x4x4x2"},
+        {"tree", 128, "tree 8x8x2"},
         {"tree", 5, "tree 4x2"},
         {"fat_tree", 64, "fat_tree 4x4x4"},
         {"dragonfly", 128, "dragonfly 8x8x2"},
         {"dragonfly", 65536, "dragonfly 128x128x4"},
         {"complete", 12, "complete 12"},
+        {"fat_tree", 65536, "fat_tree 64x64x16"},
+        {"fat_tree", 512, "fat_tree 8x8x8"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct topology topology;
@@ -163,8 +165,7 @@ static void test_chosen(void)
     }
 }
 
-/* Any number of hosts that a topology can have gets one with room for them, and less than twice as much: 4 times for trees,
- * whose switches are filled by fours. */
+/* Any number of hosts that a topology can have gets one with room for them, and less than 4 times as much, which is what trees may come to. */
 static void test_any_number(void)
 {
     int failed = 0;

@@ -311,6 +311,43 @@ static void test_closed_forms(void)
     CU_ASSERT_EQUAL(failures, 0);
 }
 
+/* ---- Contention ---- */
+
+/* The most messages that meet on a link when every host sends to that `shift` places on. */
+static int most_on_a_link(const struct topology *topology, int shift)
+{
+    int *load = xcalloc((size_t)topology->n_links, sizeof *load), most = 0;
+    int32_t *links = xcalloc((size_t)topology->max_hops + 1, sizeof *links);
+    for (int from = 0; from < topology->n_hosts; from++) {
+        int hops = topology->spec->route(topology, from, (from + shift) % topology->n_hosts, links);
+        for (int i = 0; i < hops; i++)
+            most = ++load[links[i]] > most ? load[links[i]] : most;
+    }
+    free(links);
+    free(load);
+    return most;
+}
+
+/* D-mod-k lets the messages of a shift not meet on a fat tree with as many wires up as down (Zahavi 2012), which on a
+ * tree they do: those of all hosts of a subtree, at its root. */
+static void test_shifts(void)
+{
+    const struct topology_row fat[] = {{"fat_tree", "4x4x4", ACYCLIC},
+                                       {"fat_tree", "4x4x8", ACYCLIC},
+                                       {"fat_tree", "2x2x2x2x2", ACYCLIC},
+                                       {"fat_tree", "3x5", ACYCLIC}};
+    const struct topology_row thin = {"tree", "4x4x4", ACYCLIC};
+    failures = 0;
+    for (size_t r = 0; r < sizeof fat / sizeof fat[0]; r++) {
+        struct topology topology = topology_of_row(&fat[r]);
+        for (int shift = 1; shift < topology.n_hosts; shift++)
+            expect(&fat[r], "messages on a link", most_on_a_link(&topology, shift), 1);
+    }
+    struct topology tree = topology_of_row(&thin);
+    expect(&thin, "messages on a link", most_on_a_link(&tree, 16), 16);
+    CU_ASSERT_EQUAL(failures, 0);
+}
+
 int main(void)
 {
     CU_initialize_registry();
@@ -319,6 +356,7 @@ int main(void)
     CU_add_test(suite, "links go both ways", test_links);
     CU_add_test(suite, "cycles of waiting links", test_cycles);
     CU_add_test(suite, "closed forms", test_closed_forms);
+    CU_add_test(suite, "shifts on fat trees", test_shifts);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();
     CU_cleanup_registry();

@@ -107,9 +107,11 @@ void write_cluster(FILE *stream, const struct topology *topology, const struct t
 {
     fprintf(stream,
             "    <cluster id=\"%s\" prefix=\"n\" suffix=\"\" radical=\"0-%d\" speed=\"%sf\"\n"
-            "             bw=\"%sBps\" lat=\"%ss\" sharing_policy=\"SPLITDUPLEX\"\n"
-            "             topology=\"%s\" topo_parameters=\"%s\"/>\n",
-            topology->spec->name, topology->n_hosts - 1, text->speed, text->bandwidth, text->latency, kind, parameters);
+            "             bw=\"%sBps\" lat=\"%ss\" sharing_policy=\"SPLITDUPLEX\"",
+            topology->spec->name, topology->n_hosts - 1, text->speed, text->bandwidth, text->latency);
+    if (kind != NULL)
+        fprintf(stream, "\n             topology=\"%s\" topo_parameters=\"%s\"", kind, parameters);
+    fputs("/>\n", stream);
 }
 
 /* The shortest text that is read back as the same number. */

@@ -147,15 +147,17 @@ void fat_tree_write(FILE *stream, const struct topology *topology, const struct 
     write_cluster(stream, topology, text, "FAT_TREE", parameters);
 }
 
-/* As many levels of 4 as are needed, the uppermost with what is left to do. */
+/* Up to three levels, as machines have them: of the least power of two from 4 on with which that is possible, the uppermost with
+ * what is left to do. */
 void fat_tree_choose(struct dimensions *dimensions, int n_hosts)
 {
-    enum { ARITY = 4 };
+    int arity = 4, rest = n_hosts;
+    while (arity * arity * arity < n_hosts)
+        arity *= 2;
     *dimensions = (struct dimensions){.n = 0};
-    int rest = n_hosts;
     do {
-        dimensions->side[dimensions->n++] = rest < ARITY ? rest : ARITY;
-        rest = (rest + ARITY - 1) / ARITY;
+        dimensions->side[dimensions->n++] = rest < arity ? rest : arity;
+        rest = (rest + arity - 1) / arity;
     } while (rest > 1);
 }
 

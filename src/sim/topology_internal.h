@@ -30,7 +30,7 @@ void fat_tree_choose(struct dimensions *dimensions, int n_hosts);
 /* The number of hosts, where the dimensions are nothing but its factors; -1 and why if there are too many of them. */
 int count_hosts(struct topology *topology, int most, char *why, size_t why_size);
 
-/* <cluster> with its topology and parameters; hosts n0, n1, ... */
+/* <cluster> with its topology and parameters, or, without, a star; hosts n0, n1, ... */
 void write_cluster(FILE *stream, const struct topology *topology, const struct topology_text *text, const char *kind,
                    const char *parameters);
 

@@ -9,6 +9,11 @@ static int star_build(struct topology *topology, char *why, size_t why_size)
     return fat_tree_build(topology, why, why_size);
 }
 
+static void star_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
+{
+    write_cluster(stream, topology, text, NULL, NULL);
+}
+
 const struct topology_spec topology_star = {
     .name = "star",
     .summary = "all hosts on one switch",
@@ -20,5 +25,5 @@ const struct topology_spec topology_star = {
     .route = fat_tree_route,
     .ends = fat_tree_ends,
     .zone_routing = "Full",
-    .write = fat_tree_write,
+    .write = star_write,
 };
