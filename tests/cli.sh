@@ -199,7 +199,7 @@ jq -e '([.runs[] | select(.discarded) | .parameters.grid] == ["4x2", "2x2"])
     and ([.runs[] | select(.discarded | not) | .memory_bytes] | min > 0)' \
     "$work/out" >/dev/null && note yes || note no 'JSON: a decision'
 expect 0 '' -s size=9600 -s grid=2x2,4x3 -f csv "$align"
-[ "$(head -n 1 "$work/out" | tr , '\n' | grep -nx discarded)" = '18:discarded' ] &&
+[ "$(head -n 1 "$work/out" | tr , '\n' | grep -nx discarded)" = '20:discarded' ] &&
     grep -q ',fifo,"the data of rank 8 take 553.0 MB, the memory of a host is 268.4 MB",*$' "$work/out" &&
     grep -q ',fifo,,457.56' "$work/out" && note yes || note no 'CSV: a decision'
 expect 0 '' -s size=4096,9600 "$align"

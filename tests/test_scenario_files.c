@@ -37,13 +37,13 @@ static const struct {
     {"choice", false, ":6: <param> value of 'broadcast': 'shout' is unknown; known: {broadcasts}"},
     {"cut-off", true, ":4: not well-formed XML: Specification mandates value for attribute na"},
     {"decision-alone", false,
-     ":6: <decision>: no candidates found; one of these parameters must have several values: mesh layout root rows "
-     "broadcast broadcast_order broadcast_mode"},
+     ":6: <decision>: no candidates found; one of these parameters must have several values: mesh layout root topology "
+     "dimensions rows broadcast broadcast_order broadcast_mode"},
     {"decision-attribute", true, ":6: <decision> unknown attribute 'on'; known: by"},
     {"decision-by", true, ":6: <decision> by: 'speed' found; must be time, bytes or processors"},
     {"decision-network", false,
-     ":7: <decision>: no candidates found; one of these parameters must have several values: mesh layout root rows "
-     "broadcast broadcast_order broadcast_mode"},
+     ":7: <decision>: no candidates found; one of these parameters must have several values: mesh layout root topology "
+     "dimensions rows broadcast broadcast_order broadcast_mode"},
     {"deep", true, ":4: not well-formed XML: Excessive depth in document: 256 use XML_PARSE_HUGE option"},
     {"doctype", true, ":2: a scenario has no DOCTYPE"},
     {"element-in-param", true, ":6: unknown element <value> in <param>; it holds no elements"},

@@ -19,11 +19,41 @@ static bool is_network(const struct report_parameter *parameter)
     return strcmp(parameter->name, "network") == 0;
 }
 
+/* What stands behind the name of the platform that topologies are made of: "torus 16x8" of "t800-mesh as torus 16x8". */
+static const char *shape_of(const char *platform)
+{
+    const char *as = strstr(platform, " as ");
+    return as != NULL ? as + strlen(" as ") : platform;
+}
+
+static bool is_named(const struct report_run *const *named, int n, const char *platform)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(named[i]->platform, platform) == 0)
+            return true;
+    return false;
+}
+
+/* "Platform t800-mesh", or "Platforms t800-mesh as mesh 16x8, torus 16x8". */
+static char *name_platforms(const struct report *report)
+{
+    enum { MOST_PLATFORMS = 10 };
+    const struct report_run *named[MOST_PLATFORMS];
+    int n = 0, i = 0;
+    for (; i < report->n_runs && n < MOST_PLATFORMS; i++)
+        if (!is_named(named, n, report->runs[i].platform))
+            named[n++] = &report->runs[i];
+    char *line = xformat(n == 1 ? "Platform %s" : "Platforms %s", named[0]->platform);
+    for (int p = 1; p < n; p++)
+        line = text_append(line, ", %s", shape_of(named[p]->platform));
+    return i < report->n_runs ? text_append(line, " ...") : line;
+}
+
 static void write_parameters(FILE *stream, const struct report *report)
 {
     const struct report_run *run = &report->runs[0];
     bool network_varies = false;
-    char *line = xformat("Platform %s", run->platform);
+    char *line = name_platforms(report);
     for (int i = 0; i < run->n_parameters; i++)
         network_varies |= is_network(&run->parameters[i]) && report_varies(report, i);
     if (!network_varies)

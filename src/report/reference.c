@@ -265,9 +265,24 @@ static void add_column(struct report_run *run, const char *name, double number)
         compare(&run->result, measure_of(name), number);
 }
 
+/* Measurements are of the machine as it is, unless a column says of which topology. */
+static bool is_of_the_machine(const struct reference *reference, const struct report_run *run)
+{
+    for (int p = 0; p < run->n_parameters; p++) {
+        bool has_column = false;
+        for (int c = 0; c < reference->n_columns; c++)
+            has_column |= reference->columns[c].parameter == p;
+        if (strcmp(run->parameters[p].name, "topology") == 0 && run->parameters[p].number != 0 && !has_column)
+            return false;
+    }
+    return true;
+}
+
 void reference_match(const struct reference *reference, struct report_run *run)
 {
     const struct row *row = NULL;
+    if (!is_of_the_machine(reference, run))
+        return;
     for (size_t i = 0; i < reference->n_rows && row == NULL; i++)
         if (belongs(reference, &reference->rows[i], run))
             row = &reference->rows[i];

@@ -46,7 +46,7 @@ struct fast_value fast_latency(const struct machine *machine, const struct route
         return sum;
     }
     for (int i = 0; i < route->hops; i++) {
-        const struct wire *wire = &machine->wires[route->links[i]];
+        const struct wire *wire = machine_wire(machine, route->links[i]);
         struct fast_value one =
             ask(machine_link_profile(machine, route->links[i], PROFILE_LATENCY), PS * (double)wire->latency_ps, at_s);
         if (one.n_profiles > 0 && (sum.n_profiles == 0 || one.error > sum.prediction.mean_absolute_error))
@@ -73,7 +73,7 @@ struct fast_value fast_bandwidth(const struct machine *machine, const struct rou
         return least;
     }
     for (int i = 0; i < route->hops; i++) {
-        const struct wire *wire = &machine->wires[route->links[i]];
+        const struct wire *wire = machine_wire(machine, route->links[i]);
         struct fast_value one =
             ask(machine_link_profile(machine, route->links[i], PROFILE_BANDWIDTH), 1 / (PS * wire->byte_ps), at_s);
         double best = fmin(least.best, one.best);

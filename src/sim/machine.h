@@ -8,10 +8,12 @@
 #include "base/error.h"
 #include "sim/dsm_costs.h"
 #include "sim/profile.h"
+#include "sim/topology.h"
 #include "trace/event.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* One row of the message cost formula T(l, d) = start + byte*l + hop*d + byte_hop*l*d (paper 001, eq. 4),
  * valid up to max_bytes. The rows are in ascending order of max_bytes; the last one is INT64_MAX. */
@@ -92,7 +94,8 @@ struct machine {
 
     struct dsm_costs dsm; /* of shared memory; dsm.page_bytes 0: the machine has none */
 
-    const struct wire *wires; /* machine_link_count() of them; borrowed from routes */
+    const struct wire *wires; /* machine_link_count() of them, or one for all links; borrowed from routes */
+    bool one_wire;
 
     int n_kernels;
     struct kernel_cost *kernels;
@@ -100,12 +103,32 @@ struct machine {
     struct memory_need *needs;
 
     struct machine_profiles *profiles; /* opaque */
-    struct route_table *routes;        /* opaque: asked from SimGrid once, then remembered */
+    struct route_table *routes;        /* opaque: asked from SimGrid or computed once, then remembered */
+
+    const struct topology *topology; /* of a machine made by machine_derive(), borrowed from routes; else NULL */
+    bool borrows;                    /* kernels, needs and default_network are another machine's */
+    struct topology_style style;     /* of a base machine, or a derived one: its hosts and wires */
 };
 
 /* Load a platform file. One machine per process: SimGrid keeps one platform. -1 and error on any fault of the file. */
 int machine_load(struct machine *machine, const char *file, struct sim_error *error);
 void machine_dispose(struct machine *machine);
+
+/* Load a platform file whose hosts and wires are to be put together otherwise: all of the machine but its routes, and SimGrid
+ * is left free, for it is asked in a child process. The machine knows the speed of host 0 and the first wire of the route from
+ * there to host 1. No wire is an error. */
+int machine_load_base(struct machine *machine, const char *file, struct sim_error *error);
+
+/* The base machine with its hosts wired as the topology says; borrows from it. Routes are computed, and SimGrid is not
+ * needed. The name is "t800-mesh as torus 16x8". */
+void machine_derive(struct machine *machine, const struct machine *base, const struct topology *topology);
+
+/* Put a derived machine into SimGrid, for a network that lives there; for any other machine nothing is to be done. -1 where
+ * this process holds another platform already, or SimGrid cannot load one as large. */
+int machine_open_simgrid(struct machine *machine, struct sim_error *error);
+
+/* Write a derived machine as a platform file: whose hosts, wires, routes and props are its own. */
+int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error);
 
 /* The route from one host to another, valid as long as the machine; NULL if there is none, which can be met on machines
  * too large for all their pairs to be tried when they are loaded. From a host to itself it has no hop. Links that stand
@@ -114,7 +137,13 @@ void machine_dispose(struct machine *machine);
 const struct route *machine_route(struct machine *machine, int from_host, int to_host);
 int machine_link_count(const struct machine *machine);
 
-/* SimGrid's host of a number, an sg_host_t; its name; its speed in flop/s. */
+static inline const struct wire *machine_wire(const struct machine *machine, int link)
+{
+    return &machine->wires[machine->one_wire ? 0 : link];
+}
+
+/* SimGrid's host of a number, an sg_host_t; its name; its speed in flop/s. On derived machines names are valid until the
+ * next is asked for, and the name of a link is that of its nodes, n0-n1, switches counted behind hosts. */
 void *machine_simgrid_host(const struct machine *machine, int host);
 const char *machine_host_name(const struct machine *machine, int host);
 double machine_host_speed(const struct machine *machine, int host);

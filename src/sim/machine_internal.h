@@ -94,8 +94,20 @@ int machine_kernel_read(struct kernel_cost *kernel, const struct machine_prop *p
 
 /* Load a platform into SimGrid, after a trial in a child process, and number its hosts and links. */
 struct route_table *machine_routes_open(const char *file, struct sim_error *error);
+/* The same for a topology; SimGrid has no part in it until machine_routes_enter_simgrid() gives it the platform's file. */
+struct route_table *machine_routes_compute(const struct topology *topology, const struct topology_style *style);
+bool machine_routes_in_simgrid(const struct route_table *routes);
+int machine_routes_enter_simgrid(struct route_table *routes, const char *file, const char *name,
+                                 struct sim_error *error);
+const struct topology *machine_routes_topology(const struct route_table *routes);
 void machine_routes_close(struct route_table *routes);
 int machine_routes_host_count(const struct route_table *routes);
 const struct wire *machine_routes_wires(const struct route_table *routes);
+
+/* What SimGrid says of a link of a loaded machine. */
+void machine_link_speed(const struct machine *machine, int link, double *bandwidth_Bps, double *latency_s);
+
+/* A machine from its props alone, without hosts and routes; the file has been loaded as a whole before. */
+int machine_load_props(struct machine *machine, const char *file, struct sim_error *error);
 
 #endif

@@ -92,6 +92,8 @@ static const struct profile *find(const struct machine_profiles *profiles, char 
 
 const struct profile *machine_host_profile(const struct machine *machine, int host)
 {
+    if (machine->profiles == NULL)
+        return NULL;
     char *name = xstrdup(machine_host_name(machine, host));
     const struct profile *profile = find(machine->profiles, name, PROFILE_SPEED);
     free(name);
@@ -101,6 +103,8 @@ const struct profile *machine_host_profile(const struct machine *machine, int ho
 /* Both directions of a SPLITDUPLEX link, NAME_UP and NAME_DOWN, have the profile of NAME. */
 const struct profile *machine_link_profile(const struct machine *machine, int link, enum profile_kind kind)
 {
+    if (machine->profiles == NULL)
+        return NULL;
     char *name = xstrdup(machine_link_name(machine, link));
     const struct profile *profile = find(machine->profiles, name, kind);
     char *end = strrchr(name, '_');

@@ -17,11 +17,12 @@
 #include <string.h>
 #include <xbt/dynar.h>
 
-/* SimGrid holds one platform for the life of the process, so what it holds is remembered here. */
-static int load_once(const char *file, struct sim_error *error)
+/* SimGrid holds one platform for the life of the process, so what it holds is remembered here, by the path of its file or by
+ * the name of a derived machine. */
+static int load_once(const char *file, const char *name, struct sim_error *error)
 {
     static char *loaded;
-    char *path = realpath(file, NULL);
+    char *path = name != NULL ? xstrdup(name) : realpath(file, NULL);
     if (path == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s", strerror(errno));
     int result = 0;
@@ -31,7 +32,7 @@ static int load_once(const char *file, struct sim_error *error)
         if (result == 0)
             machine_simgrid_load(file, threshold);
     } else if (strcmp(loaded, path) != 0) {
-        result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
+        result = sim_error_set(error, SIM_BAD_INPUT, name != NULL ? name : file, 0,
                                "cannot be loaded: this process already holds another platform");
     }
     if (result == 0 && loaded == NULL)
@@ -51,6 +52,12 @@ struct route_table {
     struct wire *wires;  /* by link number */
     sg_link_t *sg_links; /* likewise */
     struct route *local; /* from a host to itself */
+
+    /* Of a topology: no hosts and sg_links unless SimGrid has it too, and one wire for all links. */
+    struct topology topology; /* spec NULL: none */
+    struct topology_style style;
+    int32_t *scratch; /* room for the longest route */
+    char name[32];
 };
 
 static int by_name(const void *left, const void *right)
@@ -119,7 +126,7 @@ static void resize_entries(struct route_table *routes, size_t size);
 
 struct route_table *machine_routes_open(const char *file, struct sim_error *error)
 {
-    if (load_once(file, error) != 0)
+    if (load_once(file, NULL, error) != 0)
         return NULL;
     struct route_table *routes = xcalloc(1, sizeof *routes);
     routes->n_hosts = (int)sg_host_count();
@@ -130,10 +137,46 @@ struct route_table *machine_routes_open(const char *file, struct sim_error *erro
     return routes;
 }
 
+struct route_table *machine_routes_compute(const struct topology *topology, const struct topology_style *style)
+{
+    struct route_table *routes = xcalloc(1, sizeof *routes);
+    routes->topology = *topology;
+    routes->style = *style;
+    routes->n_hosts = topology->n_hosts;
+    routes->n_links = topology->n_links;
+    routes->local = xcalloc(1, sizeof *routes->local);
+    routes->wires = xmalloc(sizeof *routes->wires);
+    routes->wires[0] = (struct wire){llround(style->latency_s * 1e12), 1e12 / style->bandwidth_Bps};
+    routes->scratch = xmalloc((size_t)topology->max_hops * sizeof *routes->scratch);
+    resize_entries(routes, 256);
+    return routes;
+}
+
+bool machine_routes_in_simgrid(const struct route_table *routes)
+{
+    return routes->hosts != NULL;
+}
+
+int machine_routes_enter_simgrid(struct route_table *routes, const char *file, const char *name,
+                                 struct sim_error *error)
+{
+    if (load_once(file, name, error) != 0)
+        return -1;
+    assert(sg_host_count() == (size_t)routes->n_hosts);
+    number_hosts(routes);
+    return 0;
+}
+
+const struct topology *machine_routes_topology(const struct route_table *routes)
+{
+    return &routes->topology;
+}
+
 void machine_routes_close(struct route_table *routes)
 {
     if (routes == NULL)
         return;
+    free(routes->scratch);
     free(routes->hosts);
     for (size_t i = 0; i <= routes->mask; i++)
         free(routes->entries[i]);
@@ -181,6 +224,14 @@ static void resize_entries(struct route_table *routes, size_t size)
     free(old);
 }
 
+static struct route *add_route(struct route_table *routes, struct route *route)
+{
+    if (++routes->n_entries > routes->mask / 2)
+        resize_entries(routes, (routes->mask + 1) * 2);
+    *find_entry(routes, route->from, route->to) = route;
+    return route;
+}
+
 /* NULL when SimGrid knows no route. */
 static struct route *remember_route(struct route_table *routes, int from, int to)
 {
@@ -202,10 +253,22 @@ static struct route *remember_route(struct route_table *routes, int from, int to
         route->byte_ps = wire->byte_ps > route->byte_ps ? wire->byte_ps : route->byte_ps;
     }
     xbt_dynar_free(&links);
-    if (++routes->n_entries > routes->mask / 2)
-        resize_entries(routes, (routes->mask + 1) * 2);
-    *find_entry(routes, from, to) = route;
-    return route;
+    return add_route(routes, route);
+}
+
+static struct route *compute_route(struct route_table *routes, int from, int to)
+{
+    const struct topology *topology = &routes->topology;
+    int hops = topology->spec->route(topology, from, to, routes->scratch);
+    assert(hops <= topology->max_hops);
+    struct route *route = xmalloc(sizeof *route + (size_t)hops * sizeof route->links[0]);
+    *route = (struct route){.from = from,
+                            .to = to,
+                            .hops = hops,
+                            .latency_ps = hops * routes->wires[0].latency_ps,
+                            .byte_ps = routes->wires[0].byte_ps};
+    memcpy(route->links, routes->scratch, (size_t)hops * sizeof route->links[0]);
+    return add_route(routes, route);
 }
 
 const struct route *machine_route(struct machine *machine, int from_host, int to_host)
@@ -215,7 +278,10 @@ const struct route *machine_route(struct machine *machine, int from_host, int to
     if (from_host == to_host)
         return routes->local;
     const struct route *route = *find_entry(routes, from_host, to_host);
-    return route != NULL ? route : remember_route(routes, from_host, to_host);
+    if (route != NULL)
+        return route;
+    return routes->topology.spec != NULL ? compute_route(routes, from_host, to_host)
+                                         : remember_route(routes, from_host, to_host);
 }
 
 const struct wire *machine_routes_wires(const struct route_table *routes)
@@ -230,20 +296,37 @@ void *machine_simgrid_host(const struct machine *machine, int host)
 
 const char *machine_host_name(const struct machine *machine, int host)
 {
-    return sg_host_get_name(machine->routes->hosts[host]);
+    struct route_table *routes = machine->routes;
+    if (routes->topology.spec == NULL)
+        return sg_host_get_name(routes->hosts[host]);
+    snprintf(routes->name, sizeof routes->name, "n%d", host);
+    return routes->name;
 }
 
 double machine_host_speed(const struct machine *machine, int host)
 {
-    return sg_host_get_speed(machine->routes->hosts[host]);
+    const struct route_table *routes = machine->routes;
+    return routes->topology.spec == NULL ? sg_host_get_speed(routes->hosts[host]) : routes->style.speed_flopps;
 }
 
 const char *machine_link_name(const struct machine *machine, int link)
 {
-    return sg_link_get_name(machine->routes->sg_links[link]);
+    struct route_table *routes = machine->routes;
+    int from = 0, to = 0;
+    if (routes->topology.spec == NULL)
+        return sg_link_get_name(routes->sg_links[link]);
+    bool is_link = routes->topology.spec->ends(&routes->topology, link, &from, &to);
+    snprintf(routes->name, sizeof routes->name, is_link ? "n%d-n%d" : "none", from, to);
+    return routes->name;
 }
 
 int machine_link_count(const struct machine *machine)
 {
     return machine->routes->n_links;
+}
+
+void machine_link_speed(const struct machine *machine, int link, double *bandwidth_Bps, double *latency_s)
+{
+    *bandwidth_Bps = sg_link_get_bandwidth(machine->routes->sg_links[link]);
+    *latency_s = sg_link_get_latency(machine->routes->sg_links[link]);
 }

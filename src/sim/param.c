@@ -1,6 +1,7 @@
 #include "sim/param.h"
 
 #include "base/units.h"
+#include "sim/dimensions.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -77,6 +78,27 @@ static int parse_mesh(int64_t *value, const struct param_spec *spec, const char 
     return 0;
 }
 
+static int parse_dimensions(int64_t *value, const char *text, char *why, size_t why_size)
+{
+    struct dimensions dimensions;
+    *value = 0;
+    if (strcmp(text, "auto") == 0)
+        return 0;
+    if (dimensions_parse(&dimensions, text, why, why_size) != 0)
+        return -1;
+    *value = dimensions_value(&dimensions);
+    return 0;
+}
+
+static void format_dimensions(char *text, size_t text_size, int64_t value)
+{
+    const struct dimensions dimensions = dimensions_of(value);
+    if (value == 0)
+        snprintf(text, text_size, "auto");
+    else
+        dimensions_format(text, text_size, &dimensions);
+}
+
 int param_parse(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
 {
     if (*text == '\0') {
@@ -92,6 +114,8 @@ int param_parse(int64_t *value, const struct param_spec *spec, const char *text,
     case PARAM_MESH:
     case PARAM_PROCESS_GRID:
         return parse_mesh(value, spec, text, why, why_size);
+    case PARAM_DIMENSIONS:
+        return parse_dimensions(value, text, why, why_size);
     }
     assert(0 && "a type of parameter");
     return -1;
@@ -113,6 +137,9 @@ void param_format(char *text, size_t text_size, const struct param_spec *spec, i
             snprintf(text, text_size, "auto");
         else
             snprintf(text, text_size, "%dx%d", PARAM_MESH_WIDTH(value), PARAM_MESH_HEIGHT(value));
+        break;
+    case PARAM_DIMENSIONS:
+        format_dimensions(text, text_size, value);
         break;
     }
 }
@@ -141,6 +168,9 @@ void param_format_range(char *text, size_t text_size, const struct param_spec *s
     case PARAM_PROCESS_GRID:
         snprintf(text, text_size, "%s (each 1 ... %d)%s", spec->type == PARAM_MESH ? "WIDTHxHEIGHT" : "ROWSxCOLUMNS",
                  PARAM_MESH_MAX_SIDE, spec->min == 0 ? " | auto" : "");
+        break;
+    case PARAM_DIMENSIONS:
+        snprintf(text, text_size, DIMENSIONS_FORM " | auto");
         break;
     }
 }

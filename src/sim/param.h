@@ -14,6 +14,7 @@ enum param_type {
     PARAM_CHOICE,       /* one of `choices`; the value is its index */
     PARAM_MESH,         /* WIDTHxHEIGHT, packed by PARAM_MESH_PACK, or auto (0) */
     PARAM_PROCESS_GRID, /* the same, ROWSxCOLUMNS: the rows of the grid are its WIDTH */
+    PARAM_DIMENSIONS,   /* of a topology, or auto (0); the value is that of dimensions_value() */
 };
 
 #define PARAM_MESH_MAX_SIDE 65536

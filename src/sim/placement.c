@@ -1,5 +1,7 @@
 #include "sim/placement.h"
 
+#include "sim/topology.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,9 +16,7 @@ static bool has_shape(int width, int height, int preference)
     return preference == 2 || wide || (preference == 1 && tall);
 }
 
-/* The smallest mesh that holds n nodes, of the best shape that the machine has room for; of equal ones the squarest.
- * Reproduces 1x1, 2x1, 2x2, 4x2, 4x4, 8x4, 8x8, 16x8 for the powers of two. */
-static void choose_mesh(int n, int max_width, int max_height, int *width, int *height)
+void placement_choose_mesh(int n, int max_width, int max_height, int *width, int *height)
 {
     int64_t best = 0;
     for (int preference = 0; best == 0 && preference <= 2; preference++)
@@ -38,7 +38,7 @@ static int place_on_mesh(struct placement *placement, const struct placement_req
 {
     int width = request->width, height = request->height;
     if (width == 0)
-        choose_mesh(placement->n_slots, machine->mesh_width, machine->mesh_height, &width, &height);
+        placement_choose_mesh(placement->n_slots, machine->mesh_width, machine->mesh_height, &width, &height);
     if (width > machine->mesh_width || height > machine->mesh_height)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'mesh': %dx%d does not fit into the %dx%d mesh of %s", width, height,
@@ -87,6 +87,8 @@ int placement_init(struct placement *placement, const struct placement_request *
                                .layout = request->layout};
     if (machine->mesh_width > 0 && place_on_mesh(&placed, request, machine, error) != 0)
         return -1;
+    placed.n_wires =
+        machine->topology == NULL || placed.n_slots < 2 ? 0 : topology_wire_count(machine->topology, placed.n_slots);
     placed.root = find_root(&placed, request->root);
     *placement = placed;
     return 0;
@@ -122,6 +124,8 @@ int placement_host(const struct placement *placement, int rank)
 
 int64_t placement_link_count(const struct placement *placement)
 {
+    if (placement->n_wires > 0)
+        return placement->n_wires;
     if (placement->height == 0)
         return placement->n_slots > 1 ? placement->n_slots : 0;
     int64_t count = 0;

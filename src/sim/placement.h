@@ -21,6 +21,7 @@ struct placement {
     int n_slots;       /* hosts in use */
     int width, height; /* of the sub-mesh; height 0 where the machine is not a mesh */
     int pitch;
+    int64_t n_wires; /* of a generated topology, without those of unused hosts; 0 elsewhere */
     enum layout layout;
     int root; /* the rank that does I/O: on the middle of the sub-mesh's first row, its corner, or its centre */
 };
@@ -31,6 +32,10 @@ struct placement_request {
     enum layout layout;
     enum root_place root;
 };
+
+/* The smallest mesh that holds n nodes, of the best shape that there is room for; of equal ones the squarest.
+ * Reproduces 1x1, 2x1, 2x2, 4x2, 4x4, 8x4, 8x8, 16x8 for the powers of two. */
+void placement_choose_mesh(int n, int max_width, int max_height, int *width, int *height);
 
 /* Too many ranks, or a mesh that does not fit, is an error that says how many hosts there are. */
 int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,

@@ -4,6 +4,7 @@
 #include "sim/network.h"
 #include "sim/placement.h"
 #include "sim/scenario_xml.h"
+#include "sim/topology.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -30,6 +31,10 @@ const struct param_spec common_params[N_COMMON_PARAMS] = {
     [COMMON_LAYOUT] = {"layout", PARAM_CHOICE, "snake", 0, 0, layout_names, "order of the ranks on the mesh"},
     [COMMON_ROOT] = {"root", PARAM_CHOICE, "edge", 0, 0, root_place_names,
                      "where on the mesh the rank sits that does I/O"},
+    [COMMON_TOPOLOGY] = {"topology", PARAM_CHOICE, "auto", 0, 0, topology_choices,
+                         "how the hosts are wired; auto: as in the platform"},
+    [COMMON_DIMENSIONS] = {"dimensions", PARAM_DIMENSIONS, "auto", 0, 0, NULL,
+                           "the sizes of the topology; auto: for all ranks"},
 };
 
 static const struct {
@@ -46,7 +51,8 @@ const char *scenario_criterion(const char *name)
 
 bool scenario_is_candidate(const struct param_spec *spec)
 {
-    return (spec->type == PARAM_CHOICE || param_has_sides(spec)) && spec != &common_params[COMMON_NETWORK];
+    return (spec->type == PARAM_CHOICE || spec->type == PARAM_DIMENSIONS || param_has_sides(spec)) &&
+           spec != &common_params[COMMON_NETWORK];
 }
 
 static const char *app_name_at(const void *table, int i)

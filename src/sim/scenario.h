@@ -17,7 +17,7 @@
 #define SCENARIO_MAX_RUNS 100000
 
 /* Parameters that every scenario has, before those of its application. The order is that of common_params. The value of
- * COMMON_NETWORK is 0 for the machine's own network, else 1 + its index in network_specs. */
+ * COMMON_NETWORK is 0 for the machine's own network, else 1 + its index in network_specs; COMMON_TOPOLOGY likewise. */
 enum common_param {
     COMMON_RANKS,
     COMMON_NETWORK,
@@ -25,6 +25,8 @@ enum common_param {
     COMMON_MESH,
     COMMON_LAYOUT,
     COMMON_ROOT,
+    COMMON_TOPOLOGY,
+    COMMON_DIMENSIONS,
     N_COMMON_PARAMS
 };
 extern const struct param_spec common_params[N_COMMON_PARAMS];

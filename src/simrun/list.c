@@ -6,6 +6,7 @@
 #include "sim/app.h"
 #include "sim/network.h"
 #include "sim/scenario.h"
+#include "sim/topology.h"
 #include "trace/record.h"
 #include "trace/trace.h"
 
@@ -50,6 +51,15 @@ static void list_networks(void)
         print_row(network_specs[i]->name, network_specs[i]->summary, NULL);
 }
 
+static void list_topologies(void)
+{
+    for (int i = 0; topology_specs[i] != NULL; i++) {
+        print_row(topology_specs[i]->name, topology_specs[i]->summary, NULL);
+        printf("    %-18s %s\n    %-18s %s\n", "dimensions", topology_specs[i]->form, "routing",
+               topology_specs[i]->routing);
+    }
+}
+
 static void list_metrics(void)
 {
     for (int i = 0; metric_specs[i] != NULL; i++)
@@ -83,6 +93,7 @@ static const struct {
     {"applications", "Applications, with their parameters", list_applications},
     {"broadcasts", "Broadcast algorithms", list_broadcasts},
     {"networks", "Networks", list_networks},
+    {"topologies", "Topologies", list_topologies},
     {"metrics", "Metrics", list_metrics},
     {"formats", "Formats of results (--format) and of traces (--trace)", list_formats},
 };
@@ -108,7 +119,7 @@ int list_print(char **names, int n_names, struct sim_error *error)
         if (find_kind(names[i]) < 0)
             return sim_error_set(
                 error, SIM_BAD_INPUT, NULL, 0,
-                "--list: unknown kind '%s'; known: parameters applications broadcasts networks metrics "
+                "--list: unknown kind '%s'; known: parameters applications broadcasts networks topologies metrics "
                 "formats",
                 names[i]);
     for (int i = 0; i < n_names; i++)

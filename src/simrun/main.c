@@ -131,7 +131,7 @@ static int check_outputs(const struct scenario *scenario, const struct options *
 {
     const char *const inputs[] = {scenario->file, scenario->platform_file, scenario->reference_file,
                                   scenario->input_file};
-    const char *const outputs[] = {options->output, options->trace};
+    const char *const outputs[] = {options->output, options->trace, options->write_platform};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
         for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
             if (output_is_file(outputs[o], inputs[i]))
@@ -151,24 +151,28 @@ static void print_checked(const struct scenario *scenario, int n_discarded)
 
 static int run_scenario(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
-    struct machine machine;
+    struct machine *machine;
+    struct machines *machines;
     if (check_sequential(scenario, options, error) != 0 || check_outputs(scenario, options, error) != 0 ||
         model_check(scenario, options, error) != 0)
         return -1;
-    if (machine_load(&machine, scenario->platform_file, error) != 0)
+    if (machines_open(&machines, &machine, scenario, error) != 0)
         return -1;
     struct run_context context = {.scenario = scenario,
-                                  .machine = &machine,
+                                  .machine = machine,
+                                  .machines = machines,
                                   .sequential = sequential_times_new(),
                                   .sequential_ps = options->sequential_ps};
     int n_discarded = 0;
     int status = sweep_check(&context, &n_discarded, error); /* the last run's fault is better found before the first */
+    if (status == 0 && options->write_platform != NULL)
+        status = machines_write(machines, scenario, options->write_platform, error);
     if (status == 0 && options->check)
         print_checked(scenario, n_discarded);
-    else if (status == 0)
+    else if (status == 0 && options->write_platform == NULL)
         status = run_traced(&context, options, error);
     sequential_times_free(context.sequential);
-    machine_dispose(&machine);
+    machines_close(machines);
     return status;
 }
 

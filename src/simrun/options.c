@@ -10,6 +10,7 @@
 
 enum {
     KEY_CHECK = 256,
+    KEY_WRITE_PLATFORM,
     KEY_CALIBRATE,
     KEY_FORECAST,
     KEY_AT,
@@ -33,6 +34,8 @@ static const struct argp_option option_rows[] = {
     {"sequential-time", KEY_SEQUENTIAL_TIME, "TIME", 0,
      "Of a trace, analysed or replayed: T_seq, such as 12.5s, for speedup and overheads", 0},
     {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, or the trace; simulate nothing", 0},
+    {"write-platform", KEY_WRITE_PLATFORM, "OUT.xml", 0,
+     "Write the machine that the parameter topology makes as a platform file, simulate nothing", 0},
     {"calibrate", KEY_CALIBRATE, "OUT.xml", 0, "Measure this computer, in about 20 s, and write it as a platform file",
      0},
     {"forecast", KEY_FORECAST, "QUERY", 0,
@@ -49,7 +52,7 @@ static const struct argp_option option_rows[] = {
     {"over", KEY_OVER, "NAME[,NAME]", 0, "The one or two parameters of the models; default the numbers that vary", 0},
     {"list", 'l', NULL, 0,
      "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
-     "networks, metrics, formats, parameters",
+     "networks, topologies, metrics, formats, parameters",
      0},
     {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
     {"verbose", 'v', NULL, 0, "Also a table of all processes, and what the simulation cost", 0},
@@ -145,6 +148,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case 'v':
         options->verbose = true;
         break;
+    case KEY_WRITE_PLATFORM:
+        options->write_platform = argument;
+        break;
     case KEY_CALIBRATE:
         options->calibrate = argument;
         break;
@@ -183,7 +189,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 static void check_calibration(const struct options *options, struct argp_state *state)
 {
     if (options->n_files > 0 || options->n_settings > 0 || options->jobs != 1 || options->format != report_specs[0] ||
-        options->output != NULL || options->trace != NULL || options->check || options->list || options->verbose ||
+        options->output != NULL || options->trace != NULL || options->check || options->write_platform != NULL ||
+        options->list || options->verbose ||
         options->n_queries > 0 || options->at != NULL || options->baseline != NULL || options->sequential_ps >= 0 ||
         options->model != NULL || options->over != NULL)
         argp_error(state, "--calibrate measures this computer; of the other options only --quiet goes with it");
@@ -199,8 +206,8 @@ static void check_text_or_json(const struct options *options, const char *option
 /* A forecast is of a platform and simulates nothing. */
 static void check_forecast(struct options *options, struct argp_state *state)
 {
-    if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check || options->list ||
-        options->verbose || options->baseline != NULL || options->sequential_ps >= 0 || options->model != NULL ||
+    if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check ||
+        options->write_platform != NULL || options->list || options->verbose || options->baseline != NULL || options->sequential_ps >= 0 || options->model != NULL ||
         options->over != NULL)
         argp_error(state,
                    "--forecast simulates nothing; of the other options only --at, --format, --output and --quiet "
@@ -249,6 +256,9 @@ static void check_options(struct options *options, struct argp_state *state)
     if (options->check && (options->trace != NULL || options->output != NULL))
         argp_error(state, "--check simulates nothing, so there is nothing to write to %s",
                    options->trace != NULL ? options->trace : options->output);
+    if (options->write_platform != NULL && (options->trace != NULL || options->output != NULL))
+        argp_error(state, "--write-platform simulates nothing, so there is nothing to write to %s",
+                   options->trace != NULL ? options->trace : options->output);
     if ((options->output != NULL && *options->output == '\0') || (options->trace != NULL && *options->trace == '\0'))
         argp_error(state, "--output and --trace need the name of a file");
     if (output_is_file(options->output, options->trace))
@@ -256,8 +266,10 @@ static void check_options(struct options *options, struct argp_state *state)
     if (!options->list && options->n_files == 0)
         argp_error(state, "no scenario given; try simrun scenarios/gj256.xml");
     if (options->n_files > 1 && !options->list &&
-        (options->output != NULL || options->trace != NULL || options->format != report_specs[0]))
-        argp_error(state, "several scenarios go with neither --output, --trace nor --format: one at a time");
+        (options->output != NULL || options->trace != NULL || options->write_platform != NULL ||
+         options->format != report_specs[0]))
+        argp_error(state,
+                   "several scenarios go with neither --output, --trace, --write-platform nor --format: one at a time");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -24,6 +24,7 @@ struct options {
     int64_t sequential_ps; /* of --sequential-time; -1: not given */
     const char *model;     /* the measures of --model; NULL: none */
     const char *over;      /* the parameters of --over; NULL: those that vary */
+    const char *write_platform; /* the platform file to write the runs' machine to; NULL: simulate */
     const char *calibrate; /* the platform file to measure this computer into; NULL: simulate */
     bool check, list, quiet, verbose;
 };

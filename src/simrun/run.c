@@ -23,6 +23,7 @@ struct setup {
     struct placement placement;
     struct program program;
     const struct network_spec *network; /* NULL: there is none that could be used */
+    struct machine *machine;            /* NULL: there is none */
 };
 
 /* The network that the parameter names; for auto the machine's own, or the first. */
@@ -55,6 +56,13 @@ bool run_needs_process(const struct run_context *context, const int64_t *values)
     return find_network(&network, context->machine, values[COMMON_NETWORK], &error) == 0 && network->host != NULL;
 }
 
+int run_find_machine(struct machine **machine, const struct run_context *context, const int64_t *values,
+                     struct sim_error *error)
+{
+    *machine = context->machine;
+    return context->machines == NULL ? 0 : machines_find(machine, context->machines, values, error);
+}
+
 static int setup_init(struct setup *setup, const struct run_context *context, const int64_t *values, bool sequential,
                       struct sim_error *error)
 {
@@ -68,18 +76,21 @@ static int setup_init(struct setup *setup, const struct run_context *context, co
     };
     const struct network_spec *network;
     setup->network = NULL;
+    setup->machine = NULL;
     if (find_network(&network, context->machine, values[COMMON_NETWORK], error) != 0)
         return -1;
     setup->network = network;
-    if (placement_init(&setup->placement, &request, context->machine, error) != 0)
+    struct machine *machine;
+    if (run_find_machine(&machine, context, values, error) != 0)
+        return -1;
+    setup->machine = machine;
+    if (placement_init(&setup->placement, &request, machine, error) != 0)
         return -1;
     if (program_init_from(&setup->program, context->scenario->app, context->scenario->input, values + N_COMMON_PARAMS,
                           &setup->placement, error) != 0)
         return -1;
-    const struct kernel_run run = {.program = &setup->program,
-                                   .machine = context->machine,
-                                   .placement = &setup->placement,
-                                   .network = setup->network};
+    const struct kernel_run run = {
+        .program = &setup->program, .machine = machine, .placement = &setup->placement, .network = setup->network};
     if (setup->program.app->emit_shared == NULL || dsm_check_run(&run, error) == 0)
         return 0;
     program_dispose(&setup->program);
@@ -94,11 +105,11 @@ static int blame_scenario(const struct run_context *context, struct sim_error *e
     return sim_error_set(error, error->status, context->scenario->file, 0, "%.900s", message);
 }
 
-static int simulate(struct kernel_stats *stats, const struct setup *setup, struct machine *machine,
-                    const struct event_sink *sinks, int n_sinks, bool without_receipts, struct sim_error *error)
+static int simulate(struct kernel_stats *stats, const struct setup *setup, const struct event_sink *sinks, int n_sinks,
+                    bool without_receipts, struct sim_error *error)
 {
     const struct kernel_run run = {.program = &setup->program,
-                                   .machine = machine,
+                                   .machine = setup->machine,
                                    .placement = &setup->placement,
                                    .network = setup->network,
                                    .sinks = sinks,
@@ -146,7 +157,7 @@ static int find_sequential(int64_t *time_ps, const struct run_context *context, 
     struct kernel_stats stats;
     if (setup_init(&setup, context, values, true, error) != 0)
         return -1;
-    int status = simulate(&stats, &setup, context->machine, NULL, 0, true, error);
+    int status = simulate(&stats, &setup, NULL, 0, true, error);
     program_dispose(&setup.program);
     if (status != 0)
         return -1;
@@ -174,6 +185,14 @@ static int64_t peak_rss_bytes(void)
     return (int64_t)usage.ru_maxrss * 1024;
 }
 
+/* A name that lasts as long as the context. */
+static const char *platform_name(const struct run_context *context, const struct setup *setup)
+{
+    if (context->machines == NULL || setup->machine == NULL)
+        return context->machine->name;
+    return machines_name(context->machines, setup->machine);
+}
+
 /* In a decision: whether the run is discarded, and why. `status` is that of setup_init(); of a run that is discarded
  * the program is disposed of. */
 static bool discard(struct report_run *run, const struct run_context *context, struct setup *setup, int status,
@@ -188,7 +207,7 @@ static bool discard(struct report_run *run, const struct run_context *context, s
              memory_exceeds(run->discarded, sizeof run->discarded, &use, context->machine))
         program_dispose(&setup->program);
     run->network = setup->network->name;
-    run->platform = context->machine->name;
+    run->platform = platform_name(context, setup);
     return run->discarded[0] != '\0';
 }
 
@@ -221,19 +240,18 @@ static int measure(struct report_run *run, const struct run_context *context, co
     if (context->trace != NULL)
         sinks[n_sinks++] = (struct event_sink){trace_take, context->trace};
     run->network = setup->network->name;
-    run->platform = context->machine->name;
+    run->platform = platform_name(context, setup);
     bool writes_ti = ti_is_wanted(context->trace);
     if (writes_ti && ti_check(&setup->program, error) != 0)
         return -1;
-    int status = simulate(stats, setup, context->machine, sinks, n_sinks, context->trace == NULL, error);
+    int status = simulate(stats, setup, sinks, n_sinks, context->trace == NULL, error);
     if (status != 0 || !writes_ti)
         return status;
-    return ti_write(context->trace, &setup->program, context->machine, &setup->placement, error);
+    return ti_write(context->trace, &setup->program, setup->machine, &setup->placement, error);
 }
 
 /* The measures of the same run without contention. */
-static int measure_quiet(struct result *result, const struct run_context *context, const struct setup *original,
-                         struct sim_error *error)
+static int measure_quiet(struct result *result, const struct setup *original, struct sim_error *error)
 {
     const char *const *scopes = original->program.app->scopes;
     struct setup setup = *original;
@@ -242,24 +260,23 @@ static int measure_quiet(struct result *result, const struct run_context *contex
     setup.network = &network_quiet;
     metrics_open(&metrics, &(struct metrics_setup){setup.placement.n_ranks, setup.placement.n_ranks, scopes,
                                                    names_count(scopes), false, false});
-    int status = simulate(&stats, &setup, context->machine, metrics.sinks, metrics.count, true, error);
+    int status = simulate(&stats, &setup, metrics.sinks, metrics.count, true, error);
     if (status == 0)
         metrics_report(&metrics, &(struct metrics_totals){.end_ps = stats.end_ps}, result);
     metrics_close(&metrics);
     return status;
 }
 
-static int add_forecast(struct result *result, const struct run_context *context, const struct setup *setup,
-                        struct sim_error *error)
+static int add_forecast(struct result *result, const struct setup *setup, struct sim_error *error)
 {
     struct forecast forecast;
     struct result quiet;
     int status = 0;
-    if (!forecast_make(&forecast, &setup->program, &setup->placement, context->machine))
+    if (!forecast_make(&forecast, &setup->program, &setup->placement, setup->machine))
         return 0;
     result_init(&quiet);
     if (setup->network != &network_quiet)
-        status = measure_quiet(&quiet, context, setup, error);
+        status = measure_quiet(&quiet, setup, error);
     if (status == 0)
         forecast_compare(result, &forecast, setup->network == &network_quiet ? result : &quiet);
     result_dispose(&quiet);
@@ -294,7 +311,7 @@ static void add_notes(struct report_run *run, const struct run_context *context,
         result_add_count(&run->result, "", "memory_bytes", use.bytes);
         notes_on_memory(run, &use, sequential_bytes(context, values), context->machine);
     }
-    notes_on_hosts(run, &setup->placement, context->machine);
+    notes_on_hosts(run, &setup->placement, setup->machine);
     notes_on_range(run, stats);
 }
 
@@ -312,11 +329,25 @@ static int discard_unfinished(struct report_run *run, const struct sim_error *er
     return 0;
 }
 
+/* A candidate whose machine cannot be made is found, and discarded, afterwards. */
+static int prepare(const struct run_context *context, const int64_t *values, struct sim_error *error)
+{
+    const struct network_spec *network;
+    struct machine *machine;
+    struct sim_error ignored;
+    if (context->machines == NULL || find_network(&network, context->machine, values[COMMON_NETWORK], &ignored) != 0 ||
+        run_find_machine(&machine, context, values, &ignored) != 0)
+        return 0;
+    return machines_prepare(context->machines, values, network, error);
+}
+
 int run_simulate(struct report_run *run, const struct run_context *context, const int64_t *values,
                  struct sim_error *error)
 {
     double start_s = now_s();
     struct setup setup;
+    if (prepare(context, values, error) != 0)
+        return blame_scenario(context, error);
     int status = setup_init(&setup, context, values, false, error);
     run->ranks = (int)values[COMMON_RANKS];
     if (discard(run, context, &setup, status, error))
@@ -343,7 +374,7 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     if (status == 0)
         metrics_report(&metrics, &totals, &run->result);
     if (status == 0)
-        status = add_forecast(&run->result, context, &setup, error);
+        status = add_forecast(&run->result, &setup, error);
     if (status == 0)
         add_notes(run, context, &setup, values, &stats);
     note_sequential(run, &totals);

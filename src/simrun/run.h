@@ -6,6 +6,7 @@
 #include "report/report.h"
 #include "sim/machine.h"
 #include "sim/scenario.h"
+#include "simrun/machines.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -18,7 +19,8 @@ void sequential_times_free(struct sequential_times *times);
 
 struct run_context {
     const struct scenario *scenario;
-    struct machine *machine;
+    struct machine *machine;   /* the platform */
+    struct machines *machines; /* where runs may have machines of their own; NULL: all have `machine` */
     struct sequential_times *sequential;
     int64_t sequential_ps; /* T_seq of an application that cannot run on one rank; -1: not known */
     struct trace *trace; /* opened, or NULL */
@@ -27,6 +29,10 @@ struct run_context {
 /* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not,
  * and would be discarded. */
 int run_check(const struct run_context *context, const int64_t *values, bool *discarded, struct sim_error *error);
+
+/* The machine of the run, until the next is asked for. */
+int run_find_machine(struct machine **machine, const struct run_context *context, const int64_t *values,
+                     struct sim_error *error);
 
 /* Whether the run's network wants a process that has simulated nothing before. */
 bool run_needs_process(const struct run_context *context, const int64_t *values);

@@ -255,6 +255,13 @@ static int match_references(struct report *report, const struct scenario *scenar
     return 0;
 }
 
+static bool has_mesh(const struct run_context *context, const int64_t *values)
+{
+    struct machine *machine;
+    struct sim_error ignored;
+    return run_find_machine(&machine, context, values, &ignored) == 0 && machine->mesh_width > 0;
+}
+
 static void open_report(struct report *report, const struct run_context *context)
 {
     const struct scenario *scenario = context->scenario;
@@ -267,7 +274,7 @@ static void open_report(struct report *report, const struct run_context *context
     int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
     for (int i = 0; i < report->n_runs; i++) {
         scenario_run_values(scenario, i, values);
-        name_parameters(&report->runs[i], scenario, context->machine->mesh_width > 0, values);
+        name_parameters(&report->runs[i], scenario, has_mesh(context, values), values);
     }
     free(values);
 }

@@ -1,0 +1,191 @@
+/* Machines whose hosts and wires are those of a platform, put together as a topology. */
+#include "sim/machine_internal.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libxml/tree.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- The base, asked in a child process ---- */
+
+/* What the child sends. */
+struct facts {
+    int status;
+    struct sim_error error;
+    int n_hosts;
+    struct topology_style style;
+};
+
+static int find_wire(struct facts *facts, struct machine *machine)
+{
+    const struct route *route = machine->n_hosts > 1 ? machine_route(machine, 0, 1) : NULL;
+    facts->n_hosts = machine->n_hosts;
+    facts->style.speed_flopps = machine_host_speed(machine, 0);
+    if (route == NULL || route->hops == 0)
+        return sim_error_set(&facts->error, SIM_BAD_INPUT, machine->file, 0,
+                             "has no wire between host 0 and host 1 of which a topology could be made");
+    machine_link_speed(machine, route->links[0], &facts->style.bandwidth_Bps, &facts->style.latency_s);
+    return 0;
+}
+
+static _Noreturn void tell_facts(const char *file, int descriptor)
+{
+    struct facts facts;
+    struct machine machine;
+    memset(&facts, 0, sizeof facts);
+    facts.status = machine_load(&machine, file, &facts.error);
+    if (facts.status == 0)
+        facts.status = find_wire(&facts, &machine);
+    _exit(write(descriptor, &facts, sizeof facts) == (ssize_t)sizeof facts ? 0 : 1);
+}
+
+static int receive_facts(struct facts *facts, int descriptor)
+{
+    size_t done = 0;
+    while (done < sizeof *facts) {
+        ssize_t n = read(descriptor, (char *)facts + done, sizeof *facts - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return -1;
+        done += (size_t)n;
+    }
+    return 0;
+}
+
+static int ask_facts(struct facts *facts, const char *file, struct sim_error *error)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "no pipe to load it: %s", strerror(errno));
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        tell_facts(file, ends[1]);
+    int why = errno;
+    close(ends[1]);
+    int status = child > 0 ? receive_facts(facts, ends[0]) : -1;
+    close(ends[0]);
+    if (child < 0)
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "no process to load it: %s", strerror(why));
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    if (status != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "the process that loads it was ended");
+    if (facts->status != 0)
+        *error = facts->error;
+    return facts->status;
+}
+
+int machine_load_base(struct machine *machine, const char *file, struct sim_error *error)
+{
+    struct facts facts;
+    if (ask_facts(&facts, file, error) != 0 || machine_load_props(machine, file, error) != 0)
+        return -1;
+    machine->n_hosts = facts.n_hosts;
+    machine->style = facts.style;
+    return 0;
+}
+
+/* ---- The derived machine ---- */
+
+/* Meshes and tori of one or two sides have a place for `mesh`, `layout` and `root`. */
+static void set_mesh(struct machine *machine, const struct topology *topology)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    bool flat = topology->spec->is_grid && dimensions->n <= 2;
+    machine->mesh_width = machine->mesh_pitch = flat ? dimensions->side[0] : 0;
+    machine->mesh_height = !flat ? 0 : dimensions->n == 2 ? dimensions->side[1] : 1;
+}
+
+void machine_derive(struct machine *machine, const struct machine *base, const struct topology *topology)
+{
+    char shape[200];
+    struct machine derived = *base;
+    topology_format(shape, sizeof shape, topology);
+    derived.name = xformat("%s as %s", base->name, shape);
+    derived.file = xstrdup(base->file);
+    derived.n_hosts = topology->n_hosts;
+    derived.borrows = true;
+    derived.profiles = NULL;
+    derived.routes = machine_routes_compute(topology, &base->style);
+    derived.wires = machine_routes_wires(derived.routes);
+    derived.one_wire = true;
+    derived.topology = machine_routes_topology(derived.routes);
+    set_mesh(&derived, topology);
+    *machine = derived;
+}
+
+/* ---- As a platform ---- */
+
+static void write_prop(FILE *stream, const char *id, const char *value)
+{
+    xmlChar *safe_id = xmlEncodeSpecialChars(NULL, (const xmlChar *)id);
+    xmlChar *safe_value = xmlEncodeSpecialChars(NULL, (const xmlChar *)value);
+    if (safe_id == NULL || safe_value == NULL)
+        abort();
+    fprintf(stream, "    <prop id=\"%s\" value=\"%s\"/>\n", (char *)safe_id, (char *)safe_value);
+    xmlFree(safe_id);
+    xmlFree(safe_value);
+}
+
+/* The props of the base that are no geometry, with those that it takes from elsewhere. */
+static int write_props(FILE *stream, const struct machine *machine, struct sim_error *error)
+{
+    struct machine_props props;
+    if (machine_props_read(&props, machine->file, error) != 0)
+        return -1;
+    for (size_t i = 0; i < props.count; i++) {
+        const char *id = props.items[i].id;
+        if (strcmp(id, "mesh") != 0 && strcmp(id, "mesh_pitch") != 0 && strcmp(id, "costs_from") != 0)
+            write_prop(stream, id, props.items[i].value);
+    }
+    machine_props_dispose(&props);
+    return 0;
+}
+
+int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error)
+{
+    const struct topology *topology = machine->topology;
+    fprintf(stream,
+            "<?xml version=\"1.0\"?>\n"
+            "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+            "<!-- Made by simrun from another platform, which says where the numbers come from.\n"
+            "     Topology: %s. Routing: %s. -->\n"
+            "<platform version=\"4.1\">\n"
+            "  <zone id=\"hosts\" routing=\"%s\">\n",
+            topology->spec->name, topology->spec->routing, topology->spec->zone_routing);
+    if (write_props(stream, machine, error) != 0)
+        return -1;
+    if (machine->mesh_width > 0)
+        fprintf(stream, "    <prop id=\"mesh\" value=\"%dx%d\"/>\n", machine->mesh_width, machine->mesh_height);
+    topology_write(stream, topology, &machine->style);
+    fputs("  </zone>\n</platform>\n", stream);
+    return 0;
+}
+
+/* SimGrid reads a file by its name, so one in memory is named. */
+int machine_open_simgrid(struct machine *machine, struct sim_error *error)
+{
+    char name[64];
+    if (machine->topology == NULL || machine_routes_in_simgrid(machine->routes))
+        return 0;
+    int descriptor = memfd_create("simrun-platform.xml", MFD_CLOEXEC);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (stream == NULL)
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "no memory for the platform: %s", strerror(errno));
+    int status = machine_write_platform(machine, stream, error);
+    if (status == 0 && fflush(stream) != 0)
+        status = sim_error_set(error, SIM_UNFINISHED, NULL, 0, "the platform cannot be written: %s", strerror(errno));
+    snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+    if (status == 0)
+        status = machine_routes_enter_simgrid(machine->routes, name, machine->name, error);
+    fclose(stream);
+    return status;
+}

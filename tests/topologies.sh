@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# Topologies in scenarios: what fits and what does not, sweeps on every network, and platforms written and used again.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+note() {
+    if [ "$1" = yes ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+        sed 's/^/    /' "$work/out" "$work/err" | head -n 20
+    fi
+}
+
+# expect STATUS PATTERN ARGUMENT...: the exit status, and a line of what is said that the extended pattern matches.
+expect() {
+    local status=$1 pattern=$2 got=0 good=yes
+    shift 2
+    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
+    [ "$got" -eq "$status" ] || good=no
+    if [ -n "$pattern" ]; then cat "$work/out" "$work/err" | grep -qE -- "$pattern" || good=no; fi
+    note $good "simrun $* (status $got, expected $status and: $pattern)"
+}
+
+# says FILTER ARGUMENT...: a filter of jq that must be true of the JSON.
+says() {
+    local filter=$1 good=yes
+    shift
+    "$SIMRUN" -f json "$@" >"$work/out" 2>"$work/err" || good=no
+    jq -e "$filter" "$work/out" >"$work/jq" 2>&1 || good=no
+    note $good "simrun $*: $filter"
+}
+
+write_scenario() { # NAME PLATFORM PARAM=VALUE...
+    local name=$1 platform=$2 parameter
+    shift 2
+    {
+        echo "<scenario name='$name'><platform file='$platform'/><application name='broadcast'/>"
+        for parameter in "$@"; do
+            echo "<param name='${parameter%%=*}' value='${parameter#*=}'/>"
+        done
+        echo "</scenario>"
+    } >"$work/$name.xml"
+}
+
+write_scenario t800 "$SOURCE_DIR/platforms/t800-mesh.xml" ranks=16
+write_scenario wires "$SOURCE_DIR/platforms/icluster.xml" ranks=16 bytes=10000
+write_scenario both "$SOURCE_DIR/platforms/icluster.xml" ranks=16 topology=torus dimensions=4x4
+all=mesh,torus,ring,hypercube,star,tree,fat_tree,dragonfly,complete
+
+# What does not fit.
+expect 2 "'3x' is not numbers joined by x such as 16x8 \(1 to 16 of them, each 1 ... 65536\)" -s dimensions=3x "$work/t800.xml"
+expect 2 "'0x4' is not numbers joined by x"                   -s topology=mesh -s dimensions=0x4 "$work/t800.xml"
+expect 2 "'99999999999' is not numbers joined by x"           -s dimensions=99999999999 "$work/t800.xml"
+expect 2 "'taurus' is unknown; did you mean 'torus'\? known: auto mesh torus ring hypercube star tree fat_tree dragonfly complete" \
+    -s topology=taurus "$work/t800.xml"
+expect 2 "t800.xml: parameter 'dimensions': they are those of a topology; set 'topology' too" -s dimensions=4x4 "$work/t800.xml"
+expect 2 "t800.xml: parameter 'dimensions': a ring of 15 has 15 hosts; at least 16 are needed" \
+    -s topology=ring -s dimensions=15 "$work/t800.xml"
+expect 2 "12 does not fit a hypercube: the number of hosts must be a power of two; 8 and 16 are the next" \
+    -s ranks=4 -s topology=hypercube -s dimensions=12 "$work/t800.xml"
+expect 2 "32x8x8x65536 does not fit a torus: at most 65536 hosts" -s topology=torus -s dimensions=32x8x8x65536 "$work/t800.xml"
+expect 2 "65537 hosts are wanted; a topology has at most 65536" -s ranks=65537 -s topology=star "$work/t800.xml"
+expect 2 "8x8 does not fit into the 4x4 mesh of t800-mesh as mesh 4x4" \
+    -s topology=mesh -s dimensions=4x4 -s mesh=8x8 "$work/t800.xml"
+expect 2 "'neighbour' needs a mesh"                           -s topology=hypercube -s broadcast=neighbour "$work/t800.xml"
+expect 2 "'fluid' shares the bandwidth of wires"              -s topology=torus -s network=fluid "$work/t800.xml"
+
+# --check looks at every run.
+expect 0 "t800.xml: ok, 9 runs"                               --check -s topology=$all "$work/t800.xml"
+expect 2 "a mesh of 4x4 has 16 hosts; at least 64 are needed" --check -s topology=mesh -s dimensions=4x4 -s ranks=4,16,64 "$work/t800.xml"
+expect 0 "dragonfly +groups of routers"                       --list topologies
+expect 0 "D-mod-k"                                            --list
+
+# The machines, and what a way round is worth.
+says '[.runs[] | .platform] == ["t800-mesh", "t800-mesh as mesh 4x4", "t800-mesh as hypercube 16", "t800-mesh as fat_tree 4x4"]' \
+    -s topology=auto,mesh,hypercube,fat_tree "$work/t800.xml"
+says '.runs[0].time_s == .runs[1].time_s and .runs[0].messages == .runs[1].messages' \
+    -s topology=auto,mesh -s broadcast=neighbour "$work/t800.xml"
+says '.runs | map(.time_s) | .[1] < .[0]' -s topology=mesh,torus -s root=corner -s ranks=25 -s broadcast=flat -s layout=row-major -n quiet "$work/t800.xml"
+says '.runs[0].platform == "t800-mesh as torus 8x4"' -s topology=torus -s mesh=8x4 "$work/t800.xml"
+says '.runs[0].platform == "t800-mesh as ring 4"' -s topology=ring -s ranks_per_host=4 "$work/t800.xml"
+says '[.runs[].parameters.dimensions] == ["4x4", "2x2x4"]' -s topology=torus -s dimensions=4x4,2x2x4 "$work/t800.xml"
+
+# What was measured on the mesh was not measured on a torus.
+says '.runs | map(has("reference")) == [true, false]' -s topology=auto,torus -s broadcast=flat -s ranks=2 "$SOURCE_DIR/scenarios/gj128-flat.xml"
+printf 'ranks,topology,measured_s\n16,torus,1\n' >"$work/torus.csv"
+sed 's#</scenario>#<reference file="torus.csv"/></scenario>#' "$work/both.xml" >"$work/measured.xml"
+says '.runs | map(has("reference")) == [false, true]' -s topology=mesh,torus "$work/measured.xml"
+
+# All networks, the platform itself among the topologies. Without contention a chain takes no longer than with.
+says '(.runs | length) == 30
+    and ([.runs[] | select(.network == "quiet").time_s] as $q | [.runs[] | select(.network == "fifo").time_s] as $f
+        | [.runs[] | select(.network == "fluid").time_s] as $w
+        | [range(10)] | all($q[.] > 0 and $f[.] >= $q[.] * 0.999 and $w[.] >= $q[.] * 0.999))' \
+    -s topology=auto,$all -s network=quiet,fifo,fluid "$work/wires.xml"
+"$SIMRUN" -f csv -j 1 -s topology=auto,$all -s network=quiet,fifo,fluid "$work/wires.xml" | cut -d, -f1-20 >"$work/one"
+"$SIMRUN" -f csv -j 2 -s topology=auto,$all -s network=quiet,fifo,fluid "$work/wires.xml" | cut -d, -f1-20 >"$work/out"
+cmp -s "$work/one" "$work/out" && [ "$(wc -l <"$work/out")" -eq 31 ]
+note "$([ $? -eq 0 ] && echo yes || echo no)" "the same with two jobs"
+
+# A machine that is written and named by a scenario gives the same times.
+for topology in ${all//,/ }; do
+    for scenario in t800 wires; do
+        networks=quiet,fifo,fluid option=broadcast=binomial
+        [ $scenario = wires ] || networks=fifo option=broadcast=chain
+        expect 0 '' -q --write-platform "$work/$scenario-$topology.platform.xml" -s topology=$topology "$work/$scenario.xml"
+        write_scenario again "$scenario-$topology.platform.xml" ranks=16 bytes=10000
+        "$SIMRUN" -f json -s $option -s bytes=10000 -s network=$networks -s topology=$topology "$work/$scenario.xml" \
+            >"$work/first" 2>"$work/err"
+        "$SIMRUN" -f json -s $option -s network=$networks "$work/again.xml" >"$work/out" 2>>"$work/err"
+        first=$(jq -c '[.runs[] | .time_s, .messages, .events]' "$work/first")
+        [ -n "$first" ] && [ "$first" = "$(jq -c '[.runs[] | .time_s, .messages, .events]' "$work/out")" ]
+        note "$([ $? -eq 0 ] && echo yes || echo no)" "$scenario as $topology, written and read: $first"
+    done
+done
+
+# What cannot be written, and what goes with it.
+expect 2 "the machine is the platform as it is; to have another one written set 'topology'" --write-platform "$work/x.xml" "$work/t800.xml"
+expect 2 "several machines, such as 't800-mesh as mesh 4x4' and 't800-mesh as torus 4x4'; pick one with --set" \
+    --write-platform "$work/x.xml" -s topology=mesh,torus "$work/t800.xml"
+expect 2 "would be overwritten"                     --write-platform "$work/both.xml" "$work/both.xml"
+expect 2 "cannot be written"                        --write-platform "$work/none/x.xml" "$work/both.xml"
+expect 2 "simulates nothing"                        --write-platform "$work/x.xml" -o "$work/y" "$work/both.xml"
+expect 2 "one at a time"                            --write-platform "$work/x.xml" "$work/both.xml" "$work/both.xml"
+[ ! -e "$work/x.xml" ]
+note "$([ $? -eq 0 ] && echo yes || echo no)" "nothing is written where nothing can be"
+expect 0 "both.xml: ok, 1 run"                      --check --write-platform "$work/x.xml" "$work/both.xml"
+
+# 65536 hosts.
+says '.runs[0].ranks == 65536 and .runs[0].messages == 65535 and .runs[0].host.peak_rss_bytes < 1e9' \
+    -s ranks=65536 -s topology=torus -s dimensions=64x32x32 "$work/t800.xml"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
