@@ -11,7 +11,8 @@
 enum { KEY_CHECK = 256, KEY_CALIBRATE, KEY_FORECAST, KEY_AT, KEY_BASELINE, KEY_SEQUENTIAL_TIME, MAX_JOBS = 256 };
 
 static const struct argp_option option_rows[] = {
-    {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values make a sweep over them", 0},
+    {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values, or ranges such as 1..128, 16..256:16 (step), 1..128*2 (factor), make a sweep",
+     0},
     {"network", 'n', "NAME", 0, "Simulate on this network (see --list networks)", 0},
     {"jobs", 'j', "N", 0, "Simulate N runs of a sweep side by side", 0},
     {"format", 'f', "FORMAT", 0, "How to write the results (see --list formats); default text", 0},
