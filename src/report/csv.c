@@ -76,6 +76,8 @@ static bool is_taken(const struct measure *const *columns, size_t n_columns, con
 static void csv_write(FILE *stream, const struct report *report)
 {
     size_t n_columns;
+    if (report->n_runs == 0)
+        return;
     const struct measure **columns = find_columns(report, &n_columns);
     for (int i = 0; i < report->runs[0].n_parameters; i++) {
         const char *name = report->runs[0].parameters[i].name;

@@ -15,6 +15,8 @@ static json_t *parameters_of(const struct report_run *run)
     json_t *object = json_object();
     for (int i = 0; i < run->n_parameters; i++) {
         const struct report_parameter *parameter = &run->parameters[i];
+        if (!parameter->is_number && parameter->text[0] == '\0') /* of stored runs, one that this run does not have */
+            continue;
         json_object_set_new(object, parameter->name,
                             parameter->is_number ? json_integer(parameter->number) : json_string(parameter->text));
     }

@@ -61,7 +61,9 @@ struct report {
     const char *decision; /* the measure by which the scenario ranks its candidates; NULL: it is no decision */
     struct report_run *runs;
     int n_runs;
+    int n_stored;               /* of them, how many come from an experiment store */
     bool verbose;               /* text: also a line for every process */
+    const bool *varying;        /* what report_varies() says of each parameter; NULL: not worked out yet */
     const struct report *whole; /* the report of which these are some of the runs; else NULL */
 };
 
@@ -77,5 +79,7 @@ const struct report_spec *report_find(const char *name);
 
 /* Whether the parameter of that index differs between the runs, those of the whole report. */
 bool report_varies(const struct report *report, int parameter);
+/* For all parameters at once; to be freed. */
+bool *report_find_varying(const struct report *report);
 
 #endif

@@ -297,6 +297,7 @@ static void write_decision(FILE *stream, const struct report *report)
     decision_write_tables(stream, report);
     struct report simulated = *report;
     simulated.n_runs = 0;
+    simulated.varying = NULL;
     simulated.runs = xmalloc((size_t)report->n_runs * sizeof *simulated.runs);
     for (int i = 0; report->verbose && i < report->n_runs; i++)
         if (report->runs[i].discarded[0] == '\0')

@@ -10,6 +10,7 @@
 #include "simrun/options.h"
 #include "simrun/query.h"
 #include "simrun/run.h"
+#include "simrun/stored.h"
 #include "simrun/sweep.h"
 #include "trace/trace.h"
 
@@ -59,6 +60,8 @@ static void print_cost(const struct report *report)
     }
     fprintf(stderr, "simrun: %d runs in %.3f s, %lld events, %.1f MB at most\n", report->n_runs, wall_s, events,
             (double)peak_bytes / 1e6);
+    if (report->n_stored > 0)
+        fprintf(stderr, "simrun: %d of them from the store\n", report->n_stored);
 }
 
 /* A decision of which no candidate is left has been reported, but decides nothing. */
@@ -127,7 +130,7 @@ static int check_outputs(const struct scenario *scenario, const struct options *
 {
     const char *const inputs[] = {scenario->file, scenario->platform_file, scenario->reference_file,
                                   scenario->input_file};
-    const char *const outputs[] = {options->output, options->trace};
+    const char *const outputs[] = {options->output, options->trace, options->store};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
         for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
             if (output_is_file(outputs[o], inputs[i]))
@@ -160,8 +163,11 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
     int status = sweep_check(&context, &n_discarded, error); /* the last run's fault is better found before the first */
     if (status == 0 && options->check)
         print_checked(scenario, n_discarded);
-    else if (status == 0)
+    else if (status == 0 && options->store != NULL)
+        status = keep_open(&context.keep, options->store, scenario, options->sequential_ps, error);
+    if (status == 0 && !options->check)
         status = run_traced(&context, options, error);
+    keep_close(context.keep);
     sequential_times_free(context.sequential);
     machine_dispose(&machine);
     return status;
@@ -294,6 +300,11 @@ int main(int argc, char **argv)
         status = run_calibration(&options);
     else if (options.n_queries > 0) {
         if (query_run(&options, &error) != 0) {
+            print_error(&error);
+            status = (int)error.status;
+        }
+    } else if (options.runs || options.compare != NULL) {
+        if (stored_answer(&options, &error) != 0) {
             print_error(&error);
             status = (int)error.status;
         }

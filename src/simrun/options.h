@@ -22,7 +22,9 @@ struct options {
     const char *baseline;  /* of a trace: that of the same problem on one rank; NULL: none */
     int64_t sequential_ps; /* of --sequential-time; -1: not given */
     const char *calibrate; /* the platform file to measure this computer into; NULL: simulate */
-    bool check, list, quiet, verbose;
+    const char *store;     /* the experiment store; NULL: none */
+    const char *compare;   /* of --compare: two numbers of stored runs; NULL: none */
+    bool check, list, runs, quiet, verbose;
 };
 
 /* Parse; ends the program for --help and --version, and with status 2 for bad usage. */

@@ -6,6 +6,7 @@
 #include "report/report.h"
 #include "sim/machine.h"
 #include "sim/scenario.h"
+#include "simrun/keep.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -22,6 +23,7 @@ struct run_context {
     struct sequential_times *sequential;
     int64_t sequential_ps; /* T_seq of an application that cannot run on one rank; -1: not known */
     struct trace *trace; /* opened, or NULL */
+    struct keep *keep;   /* where runs are kept, or NULL */
 };
 
 /* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not,

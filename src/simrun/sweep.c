@@ -4,14 +4,11 @@
 #include "report/decision.h"
 #include "report/reference.h"
 #include "sim/network.h"
+#include "simrun/progress.h"
+#include "simrun/workers.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* Whether a value is the default and needs no mention: one that says nothing, an extra that is not asked for, or of a mesh
  * that the machine is not. */
@@ -43,14 +40,6 @@ static void name_parameters(struct report_run *run, const struct scenario *scena
     }
 }
 
-static void show_progress(bool progress, int64_t done, int64_t total)
-{
-    if (progress)
-        fprintf(stderr, "\r%lld of %lld runs", (long long)done, (long long)total);
-    if (progress && done == total)
-        fputs("\r\033[K", stderr);
-}
-
 /* Say in an error which of the runs it is about. */
 static void name_run(struct sim_error *error, const struct scenario *scenario, const int64_t *values)
 {
@@ -77,156 +66,6 @@ static int simulate_run(struct report_run *run, const struct run_context *contex
     if (status != 0 && scenario_run_count(context->scenario) > 1)
         name_run(error, context->scenario, values);
     free(values);
-    return status;
-}
-
-/* --- in child processes, which send their results through pipes --- */
-
-/* Each child does every jobs-th run. Where a network has a clock of its own that goes on from run to run, each run has a
- * child to itself, so that it starts at 0 and its last digits do not depend on the runs before. */
-
-struct worker {
-    pid_t pid;
-    FILE *results;
-};
-
-/* What a child sends ahead of the measures and the processes' states; the pointers hold in the parent as well, since
- * they point into what both had before the fork. */
-struct parcel {
-    int status;
-    struct sim_error error;
-    struct report_run run;
-};
-
-static void send_tables(FILE *pipe, const struct result *result)
-{
-    if (result->n_tables > 0)
-        fwrite(result->tables, sizeof *result->tables, result->n_tables, pipe);
-    for (size_t i = 0; i < result->n_tables; i++) {
-        const struct result_table *table = &result->tables[i];
-        if (table->n_rows > 0)
-            fwrite(table->cells, sizeof *table->cells, table->n_rows * table->n_columns, pipe);
-    }
-}
-
-static bool receive_tables(struct result *result, size_t n_tables, FILE *pipe)
-{
-    struct result_table *tables = xcalloc(n_tables, sizeof *tables);
-    bool good = fread(tables, sizeof *tables, n_tables, pipe) == n_tables;
-    result->tables = tables;
-    for (size_t i = 0; good && i < n_tables; i++) {
-        size_t n_cells = tables[i].n_rows * tables[i].n_columns;
-        tables[i].capacity = tables[i].n_rows;
-        tables[i].cells = xmalloc(n_cells * sizeof *tables[i].cells);
-        result->n_tables = result->tables_capacity = i + 1;
-        good = fread(tables[i].cells, sizeof *tables[i].cells, n_cells, pipe) == n_cells;
-    }
-    return good;
-}
-
-static void send_runs(FILE *pipe, const struct run_context *context, int first, int step)
-{
-    int64_t count = scenario_run_count(context->scenario);
-    for (int64_t i = first; i < count; i += step) {
-        struct parcel parcel;
-        memset(&parcel, 0, sizeof parcel);
-        parcel.status = simulate_run(&parcel.run, context, i, &parcel.error);
-        struct result *result = &parcel.run.result;
-        fwrite(&parcel, sizeof parcel, 1, pipe);
-        if (parcel.status == 0 && result->n_measures > 0) { /* a run that is discarded has none */
-            fwrite(result->measures, sizeof *result->measures, result->n_measures, pipe);
-            fwrite(result->state_ps, sizeof *result->state_ps, (size_t)result->n_ranks, pipe);
-            send_tables(pipe, result);
-        }
-        result_dispose(result);
-        if (fflush(pipe) != 0)
-            return;
-    }
-}
-
-static int start_worker(struct worker *worker, const struct run_context *context, int first, int step,
-                        struct sim_error *error)
-{
-    int ends[2];
-    if (pipe(ends) != 0)
-        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start a job: %s", strerror(errno));
-    fflush(NULL);
-    worker->pid = fork();
-    if (worker->pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* no job outlives the program */
-        signal(SIGTERM, SIG_DFL);
-        signal(SIGINT, SIG_DFL);
-        close(ends[0]);
-        send_runs(fdopen(ends[1], "w"), context, first, step);
-        _exit(0);
-    }
-    close(ends[1]);
-    worker->results = fdopen(ends[0], "r");
-    if (worker->pid < 0 || worker->results == NULL)
-        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start a job: %s", strerror(errno));
-    return 0;
-}
-
-static int receive_run(struct report_run *run, FILE *pipe, struct sim_error *error)
-{
-    struct parcel parcel;
-    if (fread(&parcel, sizeof parcel, 1, pipe) != 1)
-        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job ended before its runs were done");
-    if (parcel.status != 0) {
-        *error = parcel.error;
-        return -1;
-    }
-    struct report_parameter *parameters = run->parameters;
-    int n_parameters = run->n_parameters;
-    *run = parcel.run;
-    run->parameters = parameters;
-    run->n_parameters = n_parameters;
-    struct result *result = &run->result;
-    size_t n_tables = result->n_tables;
-    result->tables = NULL;
-    result->n_tables = 0;
-    if (result->n_measures == 0)
-        return 0;
-    result->capacity = result->n_measures;
-    result->measures = xmalloc(result->n_measures * sizeof *result->measures);
-    result->state_ps = xmalloc((size_t)result->n_ranks * sizeof *result->state_ps);
-    if (fread(result->measures, sizeof *result->measures, result->n_measures, pipe) != result->n_measures ||
-        fread(result->state_ps, sizeof *result->state_ps, (size_t)result->n_ranks, pipe) != (size_t)result->n_ranks ||
-        !receive_tables(result, n_tables, pipe))
-        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job ended before its runs were done");
-    return 0;
-}
-
-static void stop_worker(struct worker *worker, bool early)
-{
-    if (worker->results != NULL)
-        fclose(worker->results);
-    if (early && worker->pid > 0)
-        kill(worker->pid, SIGTERM);
-    if (worker->pid > 0)
-        waitpid(worker->pid, NULL, 0);
-    *worker = (struct worker){0};
-}
-
-static int simulate_in_children(struct report *report, const struct run_context *context, int jobs, bool alone,
-                                bool progress, struct sim_error *error)
-{
-    struct worker *workers = xcalloc((size_t)jobs, sizeof *workers);
-    int status = 0, step = alone ? report->n_runs : jobs;
-    for (int w = 0; status == 0 && w < jobs; w++)
-        status = start_worker(&workers[w], context, w, step, error);
-    for (int i = 0; status == 0 && i < report->n_runs; i++) {
-        struct worker *worker = &workers[i % jobs];
-        show_progress(progress, i, report->n_runs);
-        status = receive_run(&report->runs[i], worker->results, error);
-        if (status == 0 && alone && i + jobs < report->n_runs) {
-            stop_worker(worker, false);
-            status = start_worker(worker, context, i + jobs, step, error);
-        }
-    }
-    for (int w = 0; w < jobs; w++)
-        stop_worker(&workers[w], status != 0);
-    free(workers);
     return status;
 }
 
@@ -270,6 +109,7 @@ static void open_report(struct report *report, const struct run_context *context
         name_parameters(&report->runs[i], scenario, context->machine->mesh_width > 0, values);
     }
     free(values);
+    report->varying = report_find_varying(report);
 }
 
 static bool any_needs_process(const struct run_context *context)
@@ -284,21 +124,83 @@ static bool any_needs_process(const struct run_context *context)
     return any;
 }
 
+/* --- simulating what the store does not have --- */
+
+struct sweep {
+    const struct run_context *context;
+    struct progress progress;
+};
+
+static int simulate_one(void *data, struct report_run *run, int index, struct sim_error *error)
+{
+    const struct sweep *sweep = data;
+    return simulate_run(run, sweep->context, index, error);
+}
+
+static int finish_one(void *data, struct report_run *run, struct sim_error *error)
+{
+    struct sweep *sweep = data;
+    if (sweep->context->keep != NULL && keep_add(sweep->context->keep, run, error) != 0)
+        return -1;
+    progress_step(&sweep->progress);
+    return 0;
+}
+
+/* The runs that are not in the store, rising; those that are, are taken from there. A run that is to be traced is
+ * simulated again. */
+static int find_todo(int *todo, int *n_todo, struct report *report, const struct run_context *context,
+                     struct sim_error *error)
+{
+    *n_todo = 0;
+    for (int i = 0; i < report->n_runs; i++) {
+        bool found = false;
+        if (context->keep != NULL && context->trace == NULL &&
+            keep_find(&found, context->keep, &report->runs[i], error) != 0)
+            return -1;
+        if (!found)
+            todo[(*n_todo)++] = i;
+    }
+    return 0;
+}
+
+static int simulate_todo(struct report *report, struct sweep *sweep, const int *todo, int n_todo, int jobs,
+                         struct sim_error *error)
+{
+    bool alone = report->n_runs > 1 && any_needs_process(sweep->context);
+    const struct workers_task task = {.self = sweep,
+                                      .todo = todo,
+                                      .n_todo = n_todo,
+                                      .jobs = jobs < n_todo ? jobs : n_todo,
+                                      .alone = alone,
+                                      .simulate = simulate_one,
+                                      .done = finish_one};
+    int status = 0;
+    if (n_todo > 0 && (task.jobs > 1 || alone))
+        return workers_run(report, &task, error);
+    for (int i = 0; status == 0 && i < n_todo; i++) {
+        struct report_run *run = &report->runs[todo[i]];
+        status = simulate_one(sweep, run, todo[i], error);
+        if (status == 0)
+            status = finish_one(sweep, run, error);
+    }
+    return status;
+}
+
 int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error)
 {
+    struct sweep sweep = {.context = context};
+    int n_todo;
     open_report(report, context);
-    int status = 0;
-    if (jobs > report->n_runs)
-        jobs = report->n_runs;
-    bool alone = report->n_runs > 1 && any_needs_process(context), children = jobs > 1 || alone;
-    if (children)
-        status = simulate_in_children(report, context, jobs, alone, progress, error);
-    for (int i = 0; !children && status == 0 && i < report->n_runs; i++) {
-        show_progress(progress, i, report->n_runs);
-        status = simulate_run(&report->runs[i], context, i, error);
+    int *todo = xmalloc((size_t)report->n_runs * sizeof *todo);
+    int status = find_todo(todo, &n_todo, report, context, error);
+    report->n_stored = report->n_runs - n_todo;
+    if (status == 0) {
+        progress_open(&sweep.progress, progress, report->n_runs, report->n_stored);
+        status = simulate_todo(report, &sweep, todo, n_todo, jobs, error);
+        progress_close(&sweep.progress);
     }
-    show_progress(progress, report->n_runs, report->n_runs);
+    free(todo);
     if (status == 0)
         status = match_references(report, context->scenario, error);
     if (status == 0 && report->decision != NULL)
@@ -335,5 +237,6 @@ void sweep_dispose(struct report *report)
         result_dispose(&report->runs[i].result);
     }
     free(report->runs);
+    free((void *)(uintptr_t)report->varying);
     free(report->title);
 }
