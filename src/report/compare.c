@@ -1,6 +1,7 @@
 #include "report/compare.h"
 
 #include "base/memory.h"
+#include "report/components.h"
 #include "report/record.h"
 #include "report/table.h"
 #include "report/text_parts.h"
@@ -132,17 +133,6 @@ static struct moves find_moves(const struct compare_side sides[2])
 
 /* --- why --- */
 
-/* Whether a component of the critical path has no parts in the run. */
-static bool is_leaf(const struct result *result, const struct measure *measure)
-{
-    size_t length = strlen(measure->name);
-    for (size_t i = 0; i < result->n_measures; i++)
-        if (strcmp(result->measures[i].group, measure->group) == 0 &&
-            strncmp(result->measures[i].name, measure->name, length) == 0 && result->measures[i].name[length] == '.')
-            return false;
-    return true;
-}
-
 /* The component of the critical path that explains most of a difference of the time; NULL if none does. */
 static const struct measure *find_cause(const struct compare_side sides[2], double difference, double *most)
 {
@@ -152,7 +142,7 @@ static const struct measure *find_cause(const struct compare_side sides[2], doub
         const struct result *own = &sides[side].run->result;
         for (size_t i = 0; i < own->n_measures; i++) {
             const struct measure *measure = &own->measures[i];
-            if (strcmp(measure->group, "critical_path_s") != 0 || !is_leaf(own, measure))
+            if (strcmp(measure->group, "critical_path_s") != 0 || !components_is_leaf(own, measure))
                 continue;
             double first = text_value(sides[0].run, measure->group, measure->name),
                    second = text_value(sides[1].run, measure->group, measure->name);

@@ -89,6 +89,8 @@ static void csv_write(FILE *stream, const struct report *report)
     fputs("platform,network_used", stream);
     if (report->decision != NULL)
         fputs(",discarded", stream);
+    if (report->is_ranked)
+        fputs(",dominant,largest_overhead", stream);
     for (size_t c = 0; c < n_columns; c++) {
         char name[96];
         snprintf(name, sizeof name, "%s%s%s", columns[c]->group, columns[c]->group[0] != '\0' ? "." : "",
@@ -103,6 +105,8 @@ static void csv_write(FILE *stream, const struct report *report)
             fputc(',', stream);
             write_text(stream, report->runs[run].discarded);
         }
+        if (report->is_ranked)
+            fprintf(stream, ",%s,%s", report->runs[run].dominant, report->runs[run].largest_overhead);
         for (size_t c = 0; c < n_columns; c++)
             write_value(stream, result_find(&report->runs[run].result, columns[c]->group, columns[c]->name));
         fputc('\n', stream);

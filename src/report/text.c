@@ -10,6 +10,7 @@
 #include "report/grid.h"
 #include "report/measured.h"
 #include "report/sizes.h"
+#include "report/study.h"
 #include "report/table.h"
 #include "report/text_parts.h"
 
@@ -21,16 +22,6 @@
 #define SHOWN_AS_0 0.0005
 
 enum { LONG_RANKING = 40, N_BEST = 10, N_WORST = 3 };
-
-/* Alternatives (a choice varies) are ranked, the fastest first; a sweep over numbers keeps its order. */
-static bool is_ranking(const struct report *report)
-{
-    for (int i = 0; i < report->runs[0].n_parameters; i++)
-        if (!report->runs[0].parameters[i].is_number && !report->runs[0].parameters[i].is_problem &&
-            report_varies(report, i))
-            return true;
-    return false;
-}
 
 static void mean_error(FILE *stream, const struct report *report)
 {
@@ -65,7 +56,7 @@ static bool is_part(const struct report *report)
 
 /* Which columns the table of times has. */
 struct time_columns {
-    bool ranking, part, speedup, forecast, measured, predicted;
+    bool ranking, overhead, part, speedup, forecast, measured, predicted;
     struct text_scale scale;
 };
 
@@ -84,8 +75,12 @@ static void write_time_heads(struct table *table, const struct time_columns *has
         table_head(table, "forecast [%s]", has->scale.unit);
         table_head(table, "off it");
     }
-    if (has->ranking)
+    if (has->ranking) {
         table_head(table, "mostly");
+        table_head(table, "share");
+        if (has->overhead)
+            table_head(table, "largest Ovh");
+    }
     if (has->measured) {
         table_head(table, "measured [%s]", has->scale.unit);
         table_head(table, "error");
@@ -113,8 +108,13 @@ static void write_time_row(struct table *table, const struct time_columns *has, 
         text_cell_time(table, has->scale, text_value(run, "", "forecast_s"));
         text_cell_error(table, text_value(run, "", "forecast_error"));
     }
-    if (has->ranking)
-        table_cell(table, "%s", components_dominant(run, &share));
+    if (has->ranking) {
+        const char *dominant = components_largest(run, &share);
+        table_cell(table, "%s", dominant != NULL ? dominant : "-");
+        text_cell_percent(table, share);
+        if (has->overhead)
+            table_cell(table, "%s", run->largest_overhead[0] != '\0' ? run->largest_overhead : "-");
+    }
     if (has->measured) {
         text_cell_time(table, has->scale, text_value(run, "reference", "measured_s"));
         text_cell_error(table, text_value(run, "reference", "error"));
@@ -129,7 +129,8 @@ static void write_time_row(struct table *table, const struct time_columns *has, 
 static void write_times(FILE *stream, const struct report *report)
 {
     const struct time_columns has = {
-        .ranking = is_ranking(report),
+        .ranking = study_is_ranking(report),
+        .overhead = report->is_ranked && text_has(report, "overhead_ratio", "idle"),
         .part = is_part(report),
         .speedup = text_has(report, "", "speedup"),
         .forecast = text_has(report, "", "forecast_s"),
@@ -142,7 +143,7 @@ static void write_times(FILE *stream, const struct report *report)
     write_time_heads(table, &has);
     const struct report_run *best = &report->runs[0]; /* of the problem, where runs are ranked */
     for (int i = 0; i < report->n_runs; i++) {
-        best = text_compare_problems(best, &report->runs[i]) == 0 ? best : &report->runs[i];
+        best = study_compare_rankings(report, best, &report->runs[i]) == 0 ? best : &report->runs[i];
         text_cell_run(table, report, &report->runs[i]);
         write_time_row(table, &has, &report->runs[i], best);
     }
@@ -249,20 +250,20 @@ static void write_processes(FILE *stream, const struct report *report, const str
     table_print(table, stream);
 }
 
-/* One problem after the other, of each the fastest run first. */
-static int by_problem_and_time(const void *a, const void *b)
+/* One ranking after the other, of each the fastest run first. */
+static int by_ranking_and_time(const void *a, const void *b, void *report)
 {
     double left = text_time(a), right = text_time(b);
-    int problem = text_compare_problems(a, b);
-    return problem != 0 ? problem : (left > right) - (left < right);
+    int order = study_compare_rankings(report, a, b);
+    return order != 0 ? order : (left > right) - (left < right);
 }
 
 /* The runs that the tables show: all, or the ends of a long ranking, which then are a report of their own. */
 static struct report shorten(const struct report *sorted)
 {
     struct report shown = *sorted;
-    if (!is_ranking(sorted) || sorted->n_runs <= LONG_RANKING ||
-        text_compare_problems(&sorted->runs[0], &sorted->runs[sorted->n_runs - 1]) != 0)
+    if (!study_is_ranking(sorted) || sorted->n_runs <= LONG_RANKING ||
+        study_compare_rankings(sorted, &sorted->runs[0], &sorted->runs[sorted->n_runs - 1]) != 0)
         return shown;
     shown.whole = sorted;
     shown.n_runs = N_BEST + N_WORST;
@@ -318,12 +319,14 @@ static void text_write(FILE *stream, const struct report *report)
     struct report sorted = *report;
     sorted.runs = xmalloc((size_t)report->n_runs * sizeof *sorted.runs);
     memcpy(sorted.runs, report->runs, (size_t)report->n_runs * sizeof *sorted.runs);
-    if (is_ranking(report))
-        qsort(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_problem_and_time);
+    if (study_is_ranking(report))
+        qsort_r(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_ranking_and_time,
+                (void *)(uintptr_t)report);
     answer_write(stream, report);
     grid_write(stream, &sorted);
     write_tables(stream, &sorted);
     carnival_write(stream, &sorted);
+    study_write(stream, report);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)
         write_processes(stream, &sorted, &sorted.runs[i]);
     free(sorted.runs);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "report/decision.h"
 #include "report/reference.h"
+#include "report/study.h"
 #include "sim/network.h"
 #include "simrun/progress.h"
 #include "simrun/workers.h"
@@ -205,6 +206,8 @@ int sweep_simulate(struct report *report, const struct run_context *context, int
         status = match_references(report, context->scenario, error);
     if (status == 0 && report->decision != NULL)
         decision_rank(report);
+    if (status == 0)
+        study_rank(report);
     return status;
 }
 
