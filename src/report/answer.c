@@ -22,8 +22,12 @@ static bool is_network(const struct report_parameter *parameter)
 static void write_parameters(FILE *stream, const struct report *report)
 {
     const struct report_run *run = &report->runs[0];
-    bool network_varies = false;
-    char *line = xformat("Platform %s", run->platform);
+    bool network_varies = false, platform_varies = false;
+    for (int i = 1; i < report->n_runs; i++) {
+        network_varies |= strcmp(report->runs[i].network, run->network) != 0;
+        platform_varies |= strcmp(report->runs[i].platform, run->platform) != 0;
+    }
+    char *line = platform_varies ? xformat("Several platforms") : xformat("Platform %s", run->platform);
     for (int i = 0; i < run->n_parameters; i++)
         network_varies |= is_network(&run->parameters[i]) && report_varies(report, i);
     if (!network_varies)

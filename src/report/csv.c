@@ -64,9 +64,11 @@ static void write_value(FILE *stream, const struct measure *measure)
         fprintf(stream, ",%.15g", measure_value(measure));
 }
 
-/* Whether some run's measure has the name of a parameter, such as bytes. */
+/* Whether a column has the name of a parameter: a measure, such as bytes, or that of the platform. */
 static bool is_taken(const struct measure *const *columns, size_t n_columns, const char *name)
 {
+    if (strcmp(name, "platform") == 0)
+        return true;
     for (size_t c = 0; c < n_columns; c++)
         if (columns[c]->group[0] == '\0' && strcmp(columns[c]->name, name) == 0)
             return true;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "sim/network.h"
 #include "sim/placement.h"
+#include "sim/scenario_platforms.h"
 #include "sim/scenario_xml.h"
 #include "sim/values.h"
 
@@ -110,9 +111,11 @@ static int refuse_unknown_param(const struct scenario *scenario, const char *nam
 /* "ranks 128 x n 256 = 32768": the numbers of values, where there are several, and what they come to. */
 static void format_product(char *text, size_t text_size, const struct scenario *scenario)
 {
-    double product = 1;
+    double product = scenario->n_platforms;
     size_t used = 0;
     text[0] = '\0';
+    if (scenario->n_platforms > 1)
+        used = (size_t)snprintf(text, text_size, "platform %d", scenario->n_platforms);
     for (int i = 0; i < scenario->n_params; i++) {
         const struct scenario_param *param = &scenario->params[i];
         product *= param->n_values;
@@ -127,7 +130,7 @@ static void format_product(char *text, size_t text_size, const struct scenario *
 static int check_run_count(const struct scenario *scenario, const char *label, struct sim_error *error)
 {
     char product[600];
-    if (scenario_run_count(scenario) <= SCENARIO_MAX_RUNS)
+    if (scenario_run_count(scenario) * scenario->n_platforms <= SCENARIO_MAX_RUNS)
         return 0;
     format_product(product, sizeof product, scenario);
     return sim_error_set(error, SIM_BAD_INPUT, label, 0,
@@ -185,7 +188,7 @@ static int apply_params(struct scenario *scenario, const struct scenario_text *t
 static int check_candidates(const struct scenario *scenario, long line, struct sim_error *error)
 {
     char known[400] = "";
-    for (int i = 0; i < scenario->n_params; i++) {
+    for (int i = 0; scenario->n_platforms == 1 && i < scenario->n_params; i++) {
         const struct scenario_param *param = &scenario->params[i];
         if (!scenario_is_candidate(param->spec))
             continue;
@@ -194,6 +197,8 @@ static int check_candidates(const struct scenario *scenario, long line, struct s
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, " %s", param->spec->name);
     }
+    if (scenario->n_platforms > 1)
+        return 0;
     return sim_error_set(error, SIM_BAD_INPUT, scenario->file, line,
                          "<decision>: no candidates found; one of these parameters must have several values:%s", known);
 }
@@ -234,8 +239,9 @@ static int resolve(struct scenario *scenario, const struct scenario_text *text, 
     scenario->app = app;
     scenario->name = xstrdup(text->scenario.name);
     scenario->title = text->scenario.title == NULL ? NULL : xstrdup(text->scenario.title);
-    scenario->platform_file = resolve_path(scenario->file, text->platform.file);
     scenario->platform_line = text->platform.line;
+    if (scenario_platforms_read(scenario, text->platform.file, text->platform.line, error) != 0)
+        return -1;
     if (text->reference.file != NULL) {
         scenario->reference_file = resolve_path(scenario->file, text->reference.file);
         scenario->reference_line = text->reference.line;
@@ -307,6 +313,8 @@ static int set_param(struct scenario *scenario, const char *name, const char *va
                      struct sim_error *error)
 {
     char why[900];
+    if (scenario->n_platforms > 1 && strcmp(name, "platform") == 0)
+        return scenario_platforms_select(scenario, values, label, error);
     int i = find_param(scenario, name);
     if (i < 0)
         return refuse_unknown_param(scenario, name, label, 0, "", error);
@@ -347,7 +355,7 @@ void scenario_dispose(struct scenario *scenario)
     free(scenario->file);
     free(scenario->name);
     free(scenario->title);
-    free(scenario->platform_file);
+    scenario_platforms_dispose(scenario);
     free(scenario->reference_file);
     free(scenario->input_file);
     if (scenario->input != NULL)

@@ -9,15 +9,8 @@
 
 struct keep {
     struct store *store;
-    int64_t origin;
+    int64_t *origins; /* by platform */
 };
-
-/* The platform's name as machines have it: the file's without folder and ending; to be freed. */
-static char *platform_name(const char *file)
-{
-    const char *slash = strrchr(file, '/'), *base = slash != NULL ? slash + 1 : file, *dot = strrchr(base, '.');
-    return xformat("%.*s", dot != NULL ? (int)(dot - base) : (int)strlen(base), base);
-}
 
 /* What decides the result besides scenario, platform and parameters. */
 static char *describe_input(const struct scenario *scenario, int64_t sequential_ps)
@@ -28,28 +21,36 @@ static char *describe_input(const struct scenario *scenario, int64_t sequential_
     return text;
 }
 
-static int find_origin(struct keep *keep, const struct scenario *scenario, int64_t sequential_ps,
+/* The origin of the runs on one platform; the rest of *origin is there. */
+static int find_origin(struct keep *keep, struct store_origin *origin, const struct scenario *scenario, int platform,
                        struct sim_error *error)
 {
+    char *text;
+    origin->platform = scenario->platforms[platform].name;
+    if (contents_read_platform(&text, &origin->platform_size, scenario->platforms[platform].file, error) != 0)
+        return -1;
+    origin->platform_text = text;
+    int status = store_find_origin(&keep->origins[platform], keep->store, origin, error);
+    free(text);
+    return status;
+}
+
+static int find_origins(struct keep *keep, const struct scenario *scenario, int64_t sequential_ps,
+                        struct sim_error *error)
+{
     struct store_origin origin = {.kind = "simulated", .scenario = scenario->name};
-    char *scenario_text, *platform_text;
-    if (contents_read(&scenario_text, &origin.scenario_size, scenario->file, error) != 0)
+    char *text;
+    if (contents_read(&text, &origin.scenario_size, scenario->file, error) != 0)
         return -1;
-    if (contents_read_platform(&platform_text, &origin.platform_size, scenario->platform_file, error) != 0) {
-        free(scenario_text);
-        return -1;
-    }
-    char *platform = platform_name(scenario->platform_file), *input = describe_input(scenario, sequential_ps),
-         *program = contents_describe_program();
-    origin.scenario_text = scenario_text;
-    origin.platform_text = platform_text;
-    origin.platform = platform;
+    char *input = describe_input(scenario, sequential_ps), *program = contents_describe_program();
+    origin.scenario_text = text;
     origin.input = input;
     origin.program = program;
-    int status = store_find_origin(&keep->origin, keep->store, &origin, error);
-    free(scenario_text);
-    free(platform_text);
-    free(platform);
+    int status = 0;
+    keep->origins = xcalloc((size_t)scenario->n_platforms, sizeof *keep->origins);
+    for (int i = 0; status == 0 && i < scenario->n_platforms; i++)
+        status = find_origin(keep, &origin, scenario, i, error);
+    free(text);
     free(input);
     free(program);
     return status;
@@ -60,7 +61,7 @@ int keep_open(struct keep **keep, const char *store_file, const struct scenario 
 {
     struct keep *opened = xcalloc(1, sizeof *opened);
     if (store_open(&opened->store, store_file, STORE_WRITE, error) != 0 ||
-        find_origin(opened, scenario, sequential_ps, error) != 0) {
+        find_origins(opened, scenario, sequential_ps, error) != 0) {
         keep_close(opened);
         return -1;
     }
@@ -73,17 +74,18 @@ void keep_close(struct keep *keep)
     if (keep == NULL)
         return;
     store_close(keep->store);
+    free(keep->origins);
     free(keep);
 }
 
-int keep_find(bool *found, struct keep *keep, struct report_run *run, struct sim_error *error)
+int keep_find(bool *found, struct keep *keep, int platform, struct report_run *run, struct sim_error *error)
 {
-    return store_find_run(found, keep->store, keep->origin, run, error);
+    return store_find_run(found, keep->store, keep->origins[platform], run, error);
 }
 
-int keep_add(struct keep *keep, const struct report_run *run, struct sim_error *error)
+int keep_add(struct keep *keep, int platform, const struct report_run *run, struct sim_error *error)
 {
-    return store_add(keep->store, keep->origin, run, error);
+    return store_add(keep->store, keep->origins[platform], run, error);
 }
 
 int keep_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,

@@ -41,11 +41,12 @@ static int load_scenario(struct scenario *scenario, const char *file, const stru
     for (int i = 0; i < options->n_settings; i++)
         if (scenario_set(scenario, options->settings[i], error) != 0)
             return -1;
-    if (options->trace != NULL && scenario_run_count(scenario) > 1)
+    long long n_runs = scenario_run_count(scenario) * scenario->n_platforms;
+    if (options->trace != NULL && n_runs > 1)
         return sim_error_set(
             error, SIM_BAD_INPUT, file, 0,
-            "--trace writes one run, and this scenario has %lld; pick one with --set, e.g. --set ranks=%lld",
-            (long long)scenario_run_count(scenario), (long long)scenario->params[COMMON_RANKS].values[0]);
+            "--trace writes one run, and this scenario has %lld; pick one with --set, e.g. --set ranks=%lld", n_runs,
+            (long long)scenario->params[COMMON_RANKS].values[0]);
     return 0;
 }
 
@@ -128,20 +129,23 @@ static int check_sequential(const struct scenario *scenario, const struct option
 /* Nothing that is read may be overwritten. */
 static int check_outputs(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
-    const char *const inputs[] = {scenario->file, scenario->platform_file, scenario->reference_file,
+    const char *const inputs[] = {scenario->file, scenario->reference_file,
                                   scenario->input_file};
     const char *const outputs[] = {options->output, options->trace, options->store};
-    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
-        for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
-            if (output_is_file(outputs[o], inputs[i]))
+    int n_inputs = (int)(sizeof inputs / sizeof inputs[0]);
+    for (int i = 0; i < n_inputs + scenario->n_platforms; i++)
+        for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
+            const char *input = i < n_inputs ? inputs[i] : scenario->platforms[i - n_inputs].file;
+            if (output_is_file(outputs[o], input))
                 return sim_error_set(error, SIM_BAD_INPUT, outputs[o], 0, "is an input, %s, and would be overwritten",
-                                     inputs[i]);
+                                     input);
+        }
     return 0;
 }
 
 static void print_checked(const struct scenario *scenario, int n_discarded)
 {
-    long long n_runs = scenario_run_count(scenario);
+    long long n_runs = scenario_run_count(scenario) * scenario->n_platforms;
     printf("%s: ok, %lld run%s", scenario->file, n_runs, n_runs == 1 ? "" : "s");
     if (n_discarded > 0)
         printf(", %d of them discarded", n_discarded);
@@ -153,10 +157,11 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
     struct machine machine;
     if (check_sequential(scenario, options, error) != 0 || check_outputs(scenario, options, error) != 0)
         return -1;
-    if (machine_load(&machine, scenario->platform_file, error) != 0)
+    bool one = scenario->n_platforms == 1; /* of several, each is loaded in processes of its own */
+    if (one && machine_load(&machine, scenario->platform_file, error) != 0)
         return -1;
     struct run_context context = {.scenario = scenario,
-                                  .machine = &machine,
+                                  .machine = one ? &machine : NULL,
                                   .sequential = sequential_times_new(),
                                   .sequential_ps = options->sequential_ps};
     int n_discarded = 0;
@@ -169,7 +174,8 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
         status = run_traced(&context, options, error);
     keep_close(context.keep);
     sequential_times_free(context.sequential);
-    machine_dispose(&machine);
+    if (one)
+        machine_dispose(&machine);
     return status;
 }
 

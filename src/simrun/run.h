@@ -19,7 +19,7 @@ void sequential_times_free(struct sequential_times *times);
 
 struct run_context {
     const struct scenario *scenario;
-    struct machine *machine;
+    struct machine *machine; /* NULL: the scenario has several platforms, and each is loaded in processes of its own */
     struct sequential_times *sequential;
     int64_t sequential_ps; /* T_seq of an application that cannot run on one rank; -1: not known */
     struct trace *trace; /* opened, or NULL */

@@ -22,10 +22,19 @@ static bool is_unused(const struct param_spec *spec, const struct report_paramet
     return spec->fallback != NULL && strcmp(parameter->text, spec->fallback) == 0 && (empty || (of_mesh && !mesh));
 }
 
+/* Where there are several platforms, they are the values of a parameter. */
+static void name_platform(struct report_run *run, const struct scenario *scenario, int platform)
+{
+    struct report_parameter *parameter = &run->parameters[run->n_parameters++];
+    *parameter = (struct report_parameter){
+        .name = "platform", .is_candidate = scenario->decision != NULL, .number = platform};
+    snprintf(parameter->text, sizeof parameter->text, "%s", scenario->platforms[platform].name);
+}
+
 static void name_parameters(struct report_run *run, const struct scenario *scenario, bool mesh, const int64_t *values)
 {
     run->n_parameters = scenario->n_params;
-    run->parameters = xcalloc((size_t)scenario->n_params, sizeof *run->parameters);
+    run->parameters = xcalloc((size_t)scenario->n_params + 1, sizeof *run->parameters);
     for (int i = 0; i < scenario->n_params; i++) {
         const struct param_spec *spec = scenario->params[i].spec;
         struct report_parameter *parameter = &run->parameters[i];
@@ -76,6 +85,15 @@ static int parse_parameter(const void *context, int parameter, const char *text,
                            size_t why_size)
 {
     const struct scenario *scenario = context;
+    for (int i = 0; parameter == scenario->n_params && i < scenario->n_platforms; i++)
+        if (strcmp(text, scenario->platforms[i].name) == 0) {
+            *value = i;
+            return 0;
+        }
+    if (parameter == scenario->n_params) {
+        snprintf(why, why_size, "'%.80s' is no platform of the scenario", text);
+        return -1;
+    }
     return param_parse(value, scenario->params[parameter].spec, text, why, why_size);
 }
 
@@ -102,12 +120,16 @@ static void open_report(struct report *report, const struct run_context *context
     report->scenario = scenario->name;
     report->title = scenario_heading(scenario);
     report->decision = scenario->decision;
-    report->n_runs = (int)scenario_run_count(scenario);
+    int of_platform = (int)scenario_run_count(scenario);
+    report->n_runs = of_platform * scenario->n_platforms;
     report->runs = xcalloc((size_t)report->n_runs, sizeof *report->runs);
     int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
+    bool mesh = context->machine != NULL && context->machine->mesh_width > 0;
     for (int i = 0; i < report->n_runs; i++) {
-        scenario_run_values(scenario, i, values);
-        name_parameters(&report->runs[i], scenario, context->machine->mesh_width > 0, values);
+        scenario_run_values(scenario, i % of_platform, values);
+        name_parameters(&report->runs[i], scenario, mesh, values);
+        if (scenario->n_platforms > 1)
+            name_platform(&report->runs[i], scenario, i / of_platform);
     }
     free(values);
     report->varying = report_find_varying(report);
@@ -125,38 +147,68 @@ static bool any_needs_process(const struct run_context *context)
     return any;
 }
 
-/* --- simulating what the store does not have --- */
+/* --- one platform after the other --- */
 
+/* The runs on one platform. */
 struct sweep {
-    const struct run_context *context;
-    struct progress progress;
+    struct run_context context; /* its machine NULL until it is loaded, in a child */
+    struct scenario scenario;   /* as if it were the only platform */
+    struct machine machine;
+    int platform;
+    int n_discarded; /* of sweep_check() */
+    struct progress *progress;
 };
+
+static void sweep_init(struct sweep *sweep, const struct run_context *context, int platform)
+{
+    *sweep = (struct sweep){.context = *context, .scenario = *context->scenario, .platform = platform};
+    sweep->scenario.platform_file = sweep->scenario.platforms[platform].file;
+    sweep->context.scenario = &sweep->scenario;
+}
+
+static int load_platform(void *data, struct sim_error *error)
+{
+    struct sweep *sweep = data;
+    if (sweep->context.machine != NULL)
+        return 0;
+    if (machine_load(&sweep->machine, sweep->scenario.platform_file, error) != 0)
+        return -1;
+    sweep->context.machine = &sweep->machine;
+    return 0;
+}
+
+/* --- simulating what the store does not have --- */
 
 static int simulate_one(void *data, struct report_run *run, int index, struct sim_error *error)
 {
     const struct sweep *sweep = data;
-    return simulate_run(run, sweep->context, index, error);
+    return simulate_run(run, &sweep->context, index, error);
+}
+
+static bool needs_processes(void *data)
+{
+    const struct sweep *sweep = data;
+    return scenario_run_count(&sweep->scenario) > 1 && any_needs_process(&sweep->context);
 }
 
 static int finish_one(void *data, struct report_run *run, struct sim_error *error)
 {
     struct sweep *sweep = data;
-    if (sweep->context->keep != NULL && keep_add(sweep->context->keep, run, error) != 0)
+    if (sweep->context.keep != NULL && keep_add(sweep->context.keep, sweep->platform, run, error) != 0)
         return -1;
-    progress_step(&sweep->progress);
+    progress_step(sweep->progress);
     return 0;
 }
 
 /* The runs that are not in the store, rising; those that are, are taken from there. A run that is to be traced is
  * simulated again. */
-static int find_todo(int *todo, int *n_todo, struct report *report, const struct run_context *context,
-                     struct sim_error *error)
+static int find_todo(int *todo, int *n_todo, struct report *report, const struct sweep *sweep, struct sim_error *error)
 {
     *n_todo = 0;
     for (int i = 0; i < report->n_runs; i++) {
         bool found = false;
-        if (context->keep != NULL && context->trace == NULL &&
-            keep_find(&found, context->keep, &report->runs[i], error) != 0)
+        if (sweep->context.keep != NULL && sweep->context.trace == NULL &&
+            keep_find(&found, sweep->context.keep, sweep->platform, &report->runs[i], error) != 0)
             return -1;
         if (!found)
             todo[(*n_todo)++] = i;
@@ -167,16 +219,17 @@ static int find_todo(int *todo, int *n_todo, struct report *report, const struct
 static int simulate_todo(struct report *report, struct sweep *sweep, const int *todo, int n_todo, int jobs,
                          struct sim_error *error)
 {
-    bool alone = report->n_runs > 1 && any_needs_process(sweep->context);
+    bool loaded = sweep->context.machine != NULL;
     const struct workers_task task = {.self = sweep,
                                       .todo = todo,
                                       .n_todo = n_todo,
                                       .jobs = jobs < n_todo ? jobs : n_todo,
-                                      .alone = alone,
+                                      .prepare = load_platform,
                                       .simulate = simulate_one,
+                                      .leaves = needs_processes,
                                       .done = finish_one};
     int status = 0;
-    if (n_todo > 0 && (task.jobs > 1 || alone))
+    if (n_todo > 0 && (!loaded || task.jobs > 1 || needs_processes(sweep)))
         return workers_run(report, &task, error);
     for (int i = 0; status == 0 && i < n_todo; i++) {
         struct report_run *run = &report->runs[todo[i]];
@@ -187,21 +240,39 @@ static int simulate_todo(struct report *report, struct sweep *sweep, const int *
     return status;
 }
 
+/* All of that: first what is known is found, on all platforms, so that the progress is right. */
+static int simulate_all(struct report *report, const struct run_context *context, int jobs, bool shown,
+                        struct sim_error *error)
+{
+    int n_platforms = context->scenario->n_platforms, of_platform = report->n_runs / n_platforms, status = 0;
+    struct sweep *sweeps = xcalloc((size_t)n_platforms, sizeof *sweeps);
+    int *todo = xmalloc((size_t)report->n_runs * sizeof *todo), *n_todo = xcalloc((size_t)n_platforms, sizeof *n_todo);
+    struct progress progress;
+    report->n_stored = report->n_runs;
+    for (int p = 0; status == 0 && p < n_platforms; p++) {
+        struct report part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
+        sweep_init(&sweeps[p], context, p);
+        sweeps[p].progress = &progress;
+        status = find_todo(todo + p * of_platform, &n_todo[p], &part, &sweeps[p], error);
+        report->n_stored -= n_todo[p];
+    }
+    progress_open(&progress, shown && status == 0, report->n_runs, report->n_stored);
+    for (int p = 0; status == 0 && p < n_platforms; p++) {
+        struct report part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
+        status = simulate_todo(&part, &sweeps[p], todo + p * of_platform, n_todo[p], jobs, error);
+    }
+    progress_close(&progress);
+    free(sweeps);
+    free(todo);
+    free(n_todo);
+    return status;
+}
+
 int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error)
 {
-    struct sweep sweep = {.context = context};
-    int n_todo;
     open_report(report, context);
-    int *todo = xmalloc((size_t)report->n_runs * sizeof *todo);
-    int status = find_todo(todo, &n_todo, report, context, error);
-    report->n_stored = report->n_runs - n_todo;
-    if (status == 0) {
-        progress_open(&sweep.progress, progress, report->n_runs, report->n_stored);
-        status = simulate_todo(report, &sweep, todo, n_todo, jobs, error);
-        progress_close(&sweep.progress);
-    }
-    free(todo);
+    int status = simulate_all(report, context, jobs, progress, error);
     if (status == 0)
         status = match_references(report, context->scenario, error);
     if (status == 0 && report->decision != NULL)
@@ -211,20 +282,64 @@ int sweep_simulate(struct report *report, const struct run_context *context, int
     return status;
 }
 
+/* --- checking --- */
+
+/* Of the runs on the platform, how many a decision would discard: as the number of events of a run that stands for
+ * them all, since this may be done in a child. */
+static int check_platform(void *data, struct report_run *run, int index, struct sim_error *error)
+{
+    const struct sweep *sweep = data;
+    int64_t *values = xmalloc((size_t)sweep->scenario.n_params * sizeof *values);
+    int status = 0;
+    (void)index;
+    for (int64_t i = 0; status == 0 && i < scenario_run_count(&sweep->scenario); i++) {
+        bool discarded = false;
+        scenario_run_values(&sweep->scenario, i, values);
+        status = run_check(&sweep->context, values, &discarded, error);
+        run->events += discarded;
+    }
+    free(values);
+    return status;
+}
+
+static int count_discarded(void *data, struct report_run *run, struct sim_error *error)
+{
+    struct sweep *sweep = data;
+    (void)error;
+    sweep->n_discarded += (int)run->events;
+    return 0;
+}
+
+static int check_one(struct sweep *sweep, struct sim_error *error)
+{
+    static const int todo[] = {0};
+    struct report_run run = {0};
+    struct report report = {.runs = &run, .n_runs = 1};
+    const struct workers_task task = {.self = sweep,
+                                      .todo = todo,
+                                      .n_todo = 1,
+                                      .jobs = 1,
+                                      .prepare = load_platform,
+                                      .simulate = check_platform,
+                                      .done = count_discarded};
+    if (sweep->context.machine == NULL)
+        return workers_run(&report, &task, error);
+    int status = check_platform(sweep, &run, 0, error);
+    return status == 0 ? count_discarded(sweep, &run, error) : -1;
+}
+
 int sweep_check(const struct run_context *context, int *n_discarded, struct sim_error *error)
 {
     struct report report = {0};
-    open_report(&report, context);
-    int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
     int status = 0;
     *n_discarded = 0;
-    for (int i = 0; status == 0 && i < report.n_runs; i++) {
-        scenario_run_values(context->scenario, i, values);
-        bool discarded = false;
-        status = run_check(context, values, &discarded, error);
-        *n_discarded += discarded;
+    open_report(&report, context);
+    for (int p = 0; status == 0 && p < context->scenario->n_platforms; p++) {
+        struct sweep sweep;
+        sweep_init(&sweep, context, p);
+        status = check_one(&sweep, error);
+        *n_discarded += sweep.n_discarded;
     }
-    free(values);
     for (int i = 0; i < report.n_runs; i++)
         result_add_ratio(&report.runs[i].result, "", "time_s", 1.0);
     if (status == 0)

@@ -31,11 +31,12 @@ struct pool {
     int failed;       /* the first run that has failed, or INT32_MAX */
 };
 
-/* What a child sends ahead of the measures, the processes' states and the tables; the pointers hold in the parent as
- * well, since they point into what both had before the fork. */
+/* What a child sends ahead of the measures, the processes' states and the tables; the pointers that are used hold in the
+ * parent as well, since they point into what both had before the fork. */
 struct parcel {
     size_t size; /* with all that follows */
     int index, status;
+    char platform[256]; /* its name, since the child may have loaded it */
     struct sim_error error;
     struct report_run run;
 };
@@ -76,6 +77,8 @@ static bool send_parcel(int pipe, struct parcel *parcel)
     size_t size = 0;
     FILE *stream = open_memstream(&bytes, &size);
     const struct result *result = &parcel->run.result;
+    if (parcel->status == 0 && parcel->run.platform != NULL)
+        snprintf(parcel->platform, sizeof parcel->platform, "%s", parcel->run.platform);
     fwrite(parcel, sizeof *parcel, 1, stream);
     if (parcel->status == 0 && result->n_measures > 0) { /* a run that is discarded has none */
         fwrite(result->measures, sizeof *result->measures, result->n_measures, stream);
@@ -106,7 +109,7 @@ static void send_runs(int pipe, const struct pool *pool)
             atomic_store(pool->next, task->n_todo);
         sent = send_parcel(pipe, &parcel);
         result_dispose(&parcel.run.result);
-        if (task->alone)
+        if (task->leaves != NULL && task->leaves(task->self))
             return;
     }
 }
@@ -175,6 +178,7 @@ static int unpack_run(struct report_run *run, const struct parcel *parcel, struc
     struct report_parameter *parameters = run->parameters;
     int n_parameters = run->n_parameters;
     *run = parcel->run;
+    run->platform = xintern(parcel->platform);
     run->parameters = parameters;
     run->n_parameters = n_parameters;
     struct result *result = &run->result;
@@ -256,7 +260,7 @@ static int receive(struct pool *pool, struct worker *worker, struct report *repo
     if (got < 0)
         return errno == EINTR ? 0 : fail_early(error);
     int status = end_worker(worker, error);
-    if (status == 0 && pool->task->alone && atomic_load(pool->next) < pool->task->n_todo)
+    if (status == 0 && atomic_load(pool->next) < pool->task->n_todo)
         status = start_worker(worker, pool, error);
     return status;
 }

@@ -12,13 +12,14 @@ struct workers_task {
     void *self;
     const int *todo; /* the indices of the runs in report->runs, rising; n_todo of them */
     int n_todo;
-    int jobs;   /* children at the same time */
-    bool alone; /* each run has a child to itself */
+    int jobs; /* children at the same time */
 
     /* In a child, before its first run: what each of them needs for itself; NULL: nothing. */
     int (*prepare)(void *self, struct sim_error *error);
-    /* In a child: simulate. What *run points to besides its result, the parent has as well. */
+    /* In a child: simulate. What *run points to besides its result and the platform's name, the parent has as well. */
     int (*simulate)(void *self, struct report_run *run, int index, struct sim_error *error);
+    /* In a child: whether its next run is to have a child to itself; NULL: never. */
+    bool (*leaves)(void *self);
     /* In the parent: that run is complete, in an order that changes from time to time. */
     int (*done)(void *self, struct report_run *run, struct sim_error *error);
 };
