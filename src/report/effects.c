@@ -84,7 +84,9 @@ static enum study_reason find_reason(const struct report_run *a, const struct re
     if (component != NULL && other != NULL && component->type == MEASURE_TIME && component->number == 0 &&
         other->number == 0)
         return STUDY_ZERO;
-    return equal_measures(a, b, "critical_path_s") ? STUDY_OFF_PATH : STUDY_BALANCED;
+    if (!equal_measures(a, b, "critical_path_s"))
+        return STUDY_BALANCED;
+    return strcmp(parameter, "network") == 0 ? STUDY_UNCONTENDED : STUDY_OFF_PATH;
 }
 
 /* --- classes of runs with the same time --- */
@@ -237,7 +239,7 @@ static char *append_reason(char *line, const struct report *report, const struct
     case STUDY_ZERO:
         return text_append(line, "what it concerns, %s, takes no time", component != NULL ? component->name : "");
     case STUDY_UNCONTENDED:
-        return text_append(line, "no message waits for another");
+        return text_append(line, "no message that counts waits for another");
     case STUDY_OFF_PATH:
         line = text_append(line, "not on the critical path, which stays as it is");
         if (moved == NULL)
