@@ -4,7 +4,7 @@
 set -u
 cd "$SOURCE_DIR/src" || exit 1
 status=0
-folders="base trace sim apps metrics report calibrate simrun"
+folders="base trace sim apps metrics report store calibrate simrun"
 
 complain() {
     echo "$*"
@@ -52,13 +52,15 @@ check_layer sim base trace
 check_layer apps base trace sim
 check_layer metrics base trace
 check_layer report base trace metrics
+check_layer store base trace metrics report
 check_layer calibrate base
 
 refuse '\.\.?/' 'name the folder in an include: "base/error.h"' .
-refuse 'simgrid/|xbt|smpi/' 'only src/sim may use SimGrid' base trace apps metrics report simrun
-refuse 'libxml/' 'only src/sim may use libxml2' base trace apps metrics report simrun
-refuse 'jansson' 'only src/report may use Jansson' base trace sim apps metrics simrun
-refuse 'otf2/' 'only src/trace and src/eppa may use OTF2' base sim apps metrics report calibrate simrun
-refuse 'mpi\.h|cblas' 'only src/calibrate may use MPI and BLAS' base trace sim apps metrics report simrun
-refuse 'lapacke' 'only src/base may use LAPACKE' trace sim apps metrics report calibrate simrun
+refuse 'simgrid/|xbt|smpi/' 'only src/sim may use SimGrid' base trace apps metrics report store simrun
+refuse 'libxml/' 'only src/sim may use libxml2' base trace apps metrics report store simrun
+refuse 'jansson' 'only src/report may use Jansson' base trace sim apps metrics store simrun
+refuse 'sqlite3' 'only src/store may use SQLite' base trace sim apps metrics report calibrate simrun
+refuse 'otf2/' 'only src/trace and src/eppa may use OTF2' base sim apps metrics report store calibrate simrun
+refuse 'mpi\.h|cblas' 'only src/calibrate may use MPI and BLAS' base trace sim apps metrics report store simrun
+refuse 'lapacke' 'only src/base may use LAPACKE' trace sim apps metrics report store calibrate simrun
 exit $status

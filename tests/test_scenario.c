@@ -102,6 +102,30 @@ static const struct {
     {"", "--set : must be NAME=VALUE[,VALUE...]", 3},
     {"ranks", "--set ranks: must be NAME=VALUE[,VALUE...]", 3},
     {"n=8=9", "--set n=8=9: '8=9' is not a whole number such as 256", 3},
+    {"ranks=1..16", NULL, 16},
+    {"ranks=1..16:4", NULL, 4},
+    {"ranks=1..100*2", NULL, 7},
+    {"ranks=5..5", NULL, 1},
+    {"ranks=1..4,8..64*2,100", NULL, 9},
+    {"broadcast_segment=1KiB..1MiB*4", NULL, 54},
+    {"broadcast_segment=1KiB..4KiB:1KiB", NULL, 36},
+    {"broadcast_segment=1KiB", NULL, 9},
+    {"ranks=1..3,2", "--set ranks=1..3,2: '2' is listed twice", 9},
+    {"ranks=8..4", "--set ranks=8..4: '8..4' ends before it begins", 9},
+    {"ranks=1..8:0", "--set ranks=1..8:0: the step of '1..8:0' is '0'; it must be a whole number from 1 on", 9},
+    {"ranks=1..8*1", "--set ranks=1..8*1: the factor of '1..8*1' is '1'; it must be a whole number from 2 on", 9},
+    {"ranks=1..8*", "--set ranks=1..8*: the factor of '1..8*' is ''; it must be a whole number from 2 on", 9},
+    {"ranks=0..8*2", "--set ranks=0..8*2: '0' is outside 1 ... 16777216", 9},
+    {"ranks=1..", "--set ranks=1..: '' is empty", 9},
+    {"ranks=..8", "--set ranks=..8: '' is empty", 9},
+    {"ranks=1..99999999", "--set ranks=1..99999999: '99999999' is outside 1 ... 16777216", 9},
+    {"ranks=1..16777216",
+     "--set ranks=1..16777216: '1..16777216' is 16777216 values; at most 100000 are allowed: take a step, as in "
+     "FROM..TO:1000, or a factor, as in FROM..TO*2",
+     9},
+    {"ranks=1..16777216*2", NULL, 25},
+    {"ranks=1,2,4", NULL, 3},
+    {"root=edge..centre", "--set root=edge..centre: 'edge..centre' is unknown; known: edge corner centre", 3},
     {"root=edge,corner", NULL, 6},
     {"n=16", NULL, 6},
     {"ranks=7", NULL, 2},
@@ -169,11 +193,11 @@ static void test_many_runs(void)
     check_counting(&scenario, "ranks", SCENARIO_MAX_RUNS, NULL);
     check_counting(&scenario, "ranks", SCENARIO_MAX_RUNS + 1,
                    "more than 100000 values found; at most so many are allowed");
-    check_counting(&scenario, "n", 2, "combine to more than 100000 runs; at most so many are allowed");
+    check_counting(&scenario, "n", 2, "combine to ranks 100000 x n 2 = 200000 runs; at most 100000 are allowed");
     CU_ASSERT(scenario_run_count(&scenario) == SCENARIO_MAX_RUNS);
     check_counting(&scenario, "ranks", 1, NULL);
     check_counting(&scenario, "n", 16384, NULL);
-    check_counting(&scenario, "broadcast_segment", 7, "combine to more than 100000 runs");
+    check_counting(&scenario, "broadcast_segment", 7, "combine to n 16384 x broadcast_segment 7 = 114688 runs");
     check_counting(&scenario, "broadcast_segment", 6, NULL);
     scenario_dispose(&scenario);
 }

@@ -105,7 +105,7 @@ static const struct {
     {"title-control", true, ":2: <scenario> title: a control character found; must be one line of text"},
     {"too-large", false, ":6: <param> value of 'ranks': '9e99' is too large"},
     {"too-many-runs", false,
-     ": the values of all parameters combine to more than 100000 runs; at most so many are allowed"},
+     ": the values of all parameters combine to ranks 1001 x n 100 = 100100 runs; at most 100000 are allowed"},
     {"two-applications", true, ":5: <application>: a second one found, the first is on line 4; one is allowed"},
     {"two-decisions", true, ":7: <decision>: a second one found, the first is on line 6; one is allowed"},
     {"two-platforms", true, ":6: <platform>: a second one found, the first is on line 3; one is allowed"},

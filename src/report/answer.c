@@ -53,6 +53,8 @@ static void write_parameters(FILE *stream, const struct report *report)
 {
     const struct report_run *run = &report->runs[0];
     bool network_varies = false;
+    for (int i = 1; i < report->n_runs; i++)
+        network_varies |= strcmp(report->runs[i].network, run->network) != 0;
     char *line = name_platforms(report);
     for (int i = 0; i < run->n_parameters; i++)
         network_varies |= is_network(&run->parameters[i]) && report_varies(report, i);

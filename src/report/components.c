@@ -20,6 +20,31 @@ const char *components_dominant(const struct report_run *run, double *share)
     return component_titles[dominant];
 }
 
+bool components_is_leaf(const struct result *result, const struct measure *component)
+{
+    size_t length = strlen(component->name);
+    for (size_t i = 0; i < result->n_measures; i++)
+        if (strcmp(result->measures[i].group, component->group) == 0 &&
+            strncmp(result->measures[i].name, component->name, length) == 0 &&
+            result->measures[i].name[length] == '.')
+            return false;
+    return true;
+}
+
+const char *components_largest(const struct report_run *run, double *share)
+{
+    const struct measure *largest = NULL;
+    for (size_t i = 0; i < run->result.n_measures; i++) {
+        const struct measure *measure = &run->result.measures[i];
+        if (strcmp(measure->group, "critical_path_s") == 0 && measure_value(measure) > 0 &&
+            (largest == NULL || measure_value(measure) > measure_value(largest)) &&
+            components_is_leaf(&run->result, measure))
+            largest = measure;
+    }
+    *share = largest != NULL ? measure_value(largest) / text_time(run) : 0;
+    return largest != NULL ? largest->name : NULL;
+}
+
 /* The names of the components below `prefix.` that some run has, in order; at most `max`. */
 static int find_components(const struct report *report, const char *prefix, const char **names, int max)
 {

@@ -64,9 +64,11 @@ static void write_value(FILE *stream, const struct measure *measure)
         fprintf(stream, ",%.15g", measure_value(measure));
 }
 
-/* Whether some run's measure has the name of a parameter, such as bytes. */
+/* Whether a column has the name of a parameter: a measure, such as bytes, or that of the platform. */
 static bool is_taken(const struct measure *const *columns, size_t n_columns, const char *name)
 {
+    if (strcmp(name, "platform") == 0)
+        return true;
     for (size_t c = 0; c < n_columns; c++)
         if (columns[c]->group[0] == '\0' && strcmp(columns[c]->name, name) == 0)
             return true;
@@ -76,6 +78,8 @@ static bool is_taken(const struct measure *const *columns, size_t n_columns, con
 static void csv_write(FILE *stream, const struct report *report)
 {
     size_t n_columns;
+    if (report->n_runs == 0)
+        return;
     const struct measure **columns = find_columns(report, &n_columns);
     for (int i = 0; i < report->runs[0].n_parameters; i++) {
         const char *name = report->runs[0].parameters[i].name;
@@ -87,6 +91,8 @@ static void csv_write(FILE *stream, const struct report *report)
     fputs("platform,network_used", stream);
     if (report->decision != NULL)
         fputs(",discarded", stream);
+    if (report->is_ranked)
+        fputs(",dominant,largest_overhead", stream);
     for (size_t c = 0; c < n_columns; c++) {
         char name[96];
         snprintf(name, sizeof name, "%s%s%s", columns[c]->group, columns[c]->group[0] != '\0' ? "." : "",
@@ -101,6 +107,8 @@ static void csv_write(FILE *stream, const struct report *report)
             fputc(',', stream);
             write_text(stream, report->runs[run].discarded);
         }
+        if (report->is_ranked)
+            fprintf(stream, ",%s,%s", report->runs[run].dominant, report->runs[run].largest_overhead);
         for (size_t c = 0; c < n_columns; c++)
             write_value(stream, result_find(&report->runs[run].result, columns[c]->group, columns[c]->name));
         fputc('\n', stream);

@@ -2,7 +2,10 @@
 #include "report/models.h"
 #include "report/report.h"
 
+#include "report/study.h"
+
 #include <jansson.h>
+#include <stdlib.h>
 
 static json_t *number_of(const struct measure *measure)
 {
@@ -16,6 +19,8 @@ static json_t *parameters_of(const struct report_run *run)
     json_t *object = json_object();
     for (int i = 0; i < run->n_parameters; i++) {
         const struct report_parameter *parameter = &run->parameters[i];
+        if (!parameter->is_number && parameter->text[0] == '\0') /* of stored runs, one that this run does not have */
+            continue;
         json_object_set_new(object, parameter->name,
                             parameter->is_number ? json_integer(parameter->number) : json_string(parameter->text));
     }
@@ -99,12 +104,60 @@ static json_t *run_of(const struct report_run *run)
     }
     json_object_set_new(object, "notes", notes_of(run));
     add_measures(object, &run->result);
+    if (run->dominant[0] != '\0')
+        json_object_set_new(object, "dominant", json_string(run->dominant));
+    if (run->largest_overhead[0] != '\0')
+        json_object_set_new(object, "largest_overhead", json_string(run->largest_overhead));
     add_tables(object, &run->result);
     json_object_set_new(object, "process_state_s", processes_of(&run->result));
     json_object_set_new(object, "host",
                         json_pack("{s:f, s:I, s:I}", "wall_s", run->wall_s, "events", (json_int_t)run->events,
                                   "peak_rss_bytes", (json_int_t)run->peak_rss_bytes));
     return object;
+}
+
+/* Pairs of alternatives that two networks rank differently, with the indices of their runs. */
+static json_t *pairs_of(const struct report *report)
+{
+    json_t *array = json_array();
+    struct study_pairs found;
+    study_find_pairs(&found, report);
+    for (int i = 0; i < found.n_pairs; i++) {
+        const struct study_pair *pair = &found.pairs[i];
+        json_array_append_new(array, json_pack("{s:s, s:[i,i], s:s, s:[i,i]}", "network",
+                                               report->runs[pair->first[0]].network, "order", pair->first[0],
+                                               pair->second[0], "other_network", report->runs[pair->first[1]].network,
+                                               "other_order", pair->second[1], pair->first[1]));
+    }
+    free(found.pairs);
+    return array;
+}
+
+static json_t *effects_of(const struct report *report)
+{
+    json_t *array = json_array();
+    int n_effects;
+    struct study_effect *effects = study_find_effects(&n_effects, report);
+    for (int i = 0; i < n_effects; i++) {
+        char *text = study_describe_effect(report, &effects[i]);
+        json_array_append_new(
+            array, json_pack("{s:s, s:b, s:i, s:i, s:s, s:[i,i], s:s}", "parameter",
+                             report->runs[0].parameters[effects[i].parameter].name, "all_values", (int)effects[i].all,
+                             "settings", effects[i].n_settings, "of", effects[i].n_others, "reason",
+                             study_reason_names[effects[i].reason], "runs", effects[i].first, effects[i].second, "text",
+                             text));
+        free(text);
+    }
+    free(effects);
+    return array;
+}
+
+/* A list that is left out where it is empty. */
+static void add_list(json_t *document, const char *name, json_t *list)
+{
+    if (json_array_size(list) > 0)
+        json_object_set(document, name, list);
+    json_decref(list);
 }
 
 static void json_write(FILE *stream, const struct report *report)
@@ -116,6 +169,8 @@ static void json_write(FILE *stream, const struct report *report)
         json_pack("{s:s, s:s, s:o}", "simrun", report->version, "scenario", report->scenario, "runs", runs);
     if (report->models != NULL)
         json_object_set_new(document, "models", models_json(report->models));
+    add_list(document, "ranked_differently", pairs_of(report));
+    add_list(document, "without_effect", effects_of(report));
     json_dumpf(document, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
     fputc('\n', stream);
     json_decref(document);

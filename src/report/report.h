@@ -52,6 +52,8 @@ struct report_run {
     int64_t peak_rss_bytes;
     char notes[N_NOTES][NOTE_SIZE]; /* without capital and full stop; "" for those that it does not have */
     char discarded[200];            /* in a decision, why this is no candidate; it has no measures then. Else "" */
+    char dominant[48];              /* in a ranking, the component of the critical path that takes most; else "" */
+    char largest_overhead[16];      /* likewise; "" also where there is no overhead */
 };
 
 struct report_models;
@@ -63,8 +65,11 @@ struct report {
     const char *decision; /* the measure by which the scenario ranks its candidates; NULL: it is no decision */
     struct report_run *runs;
     int n_runs;
-    bool verbose;                 /* text: also a line for every process */
-    const struct report *whole;   /* the report of which these are some of the runs; else NULL */
+    int n_stored;               /* of them, how many come from an experiment store */
+    bool is_ranked;             /* alternatives are compared: the runs have the measures rank and factor_to_best */
+    bool verbose;               /* text: also a line for every process */
+    const bool *varying;        /* what report_varies() says of each parameter; NULL: not worked out yet */
+    const struct report *whole; /* the report of which these are some of the runs; else NULL */
     struct report_models *models; /* performance models of the measures; NULL: none are asked for */
 };
 
@@ -80,5 +85,7 @@ const struct report_spec *report_find(const char *name);
 
 /* Whether the parameter of that index differs between the runs, those of the whole report. */
 bool report_varies(const struct report *report, int parameter);
+/* For all parameters at once; to be freed. */
+bool *report_find_varying(const struct report *report);
 
 #endif

@@ -11,6 +11,7 @@
 #include "report/measured.h"
 #include "report/models.h"
 #include "report/sizes.h"
+#include "report/study.h"
 #include "report/table.h"
 #include "report/text_parts.h"
 
@@ -22,16 +23,6 @@
 #define SHOWN_AS_0 0.0005
 
 enum { LONG_RANKING = 40, N_BEST = 10, N_WORST = 3 };
-
-/* Alternatives (a choice varies) are ranked, the fastest first; a sweep over numbers keeps its order. */
-static bool is_ranking(const struct report *report)
-{
-    for (int i = 0; i < report->runs[0].n_parameters; i++)
-        if (!report->runs[0].parameters[i].is_number && !report->runs[0].parameters[i].is_problem &&
-            report_varies(report, i))
-            return true;
-    return false;
-}
 
 static void mean_error(FILE *stream, const struct report *report)
 {
@@ -66,7 +57,7 @@ static bool is_part(const struct report *report)
 
 /* Which columns the table of times has. */
 struct time_columns {
-    bool ranking, part, speedup, forecast, measured, predicted;
+    bool ranking, overhead, part, speedup, forecast, measured, predicted;
     struct text_scale scale;
 };
 
@@ -85,8 +76,12 @@ static void write_time_heads(struct table *table, const struct time_columns *has
         table_head(table, "forecast [%s]", has->scale.unit);
         table_head(table, "off it");
     }
-    if (has->ranking)
+    if (has->ranking) {
         table_head(table, "mostly");
+        table_head(table, "share");
+        if (has->overhead)
+            table_head(table, "largest Ovh");
+    }
     if (has->measured) {
         table_head(table, "measured [%s]", has->scale.unit);
         table_head(table, "error");
@@ -114,8 +109,13 @@ static void write_time_row(struct table *table, const struct time_columns *has, 
         text_cell_time(table, has->scale, text_value(run, "", "forecast_s"));
         text_cell_error(table, text_value(run, "", "forecast_error"));
     }
-    if (has->ranking)
-        table_cell(table, "%s", components_dominant(run, &share));
+    if (has->ranking) {
+        const char *dominant = components_largest(run, &share);
+        table_cell(table, "%s", dominant != NULL ? dominant : "-");
+        text_cell_percent(table, share);
+        if (has->overhead)
+            table_cell(table, "%s", run->largest_overhead[0] != '\0' ? run->largest_overhead : "-");
+    }
     if (has->measured) {
         text_cell_time(table, has->scale, text_value(run, "reference", "measured_s"));
         text_cell_error(table, text_value(run, "reference", "error"));
@@ -130,7 +130,8 @@ static void write_time_row(struct table *table, const struct time_columns *has, 
 static void write_times(FILE *stream, const struct report *report)
 {
     const struct time_columns has = {
-        .ranking = is_ranking(report),
+        .ranking = study_is_ranking(report),
+        .overhead = report->is_ranked && text_has(report, "overhead_ratio", "idle"),
         .part = is_part(report),
         .speedup = text_has(report, "", "speedup"),
         .forecast = text_has(report, "", "forecast_s"),
@@ -143,7 +144,7 @@ static void write_times(FILE *stream, const struct report *report)
     write_time_heads(table, &has);
     const struct report_run *best = &report->runs[0]; /* of the problem, where runs are ranked */
     for (int i = 0; i < report->n_runs; i++) {
-        best = text_compare_problems(best, &report->runs[i]) == 0 ? best : &report->runs[i];
+        best = study_compare_rankings(report, best, &report->runs[i]) == 0 ? best : &report->runs[i];
         text_cell_run(table, report, &report->runs[i]);
         write_time_row(table, &has, &report->runs[i], best);
     }
@@ -250,20 +251,20 @@ static void write_processes(FILE *stream, const struct report *report, const str
     table_print(table, stream);
 }
 
-/* One problem after the other, of each the fastest run first. */
-static int by_problem_and_time(const void *a, const void *b)
+/* One ranking after the other, of each the fastest run first. */
+static int by_ranking_and_time(const void *a, const void *b, void *report)
 {
     double left = text_time(a), right = text_time(b);
-    int problem = text_compare_problems(a, b);
-    return problem != 0 ? problem : (left > right) - (left < right);
+    int order = study_compare_rankings(report, a, b);
+    return order != 0 ? order : (left > right) - (left < right);
 }
 
 /* The runs that the tables show: all, or the ends of a long ranking, which then are a report of their own. */
 static struct report shorten(const struct report *sorted)
 {
     struct report shown = *sorted;
-    if (!is_ranking(sorted) || sorted->n_runs <= LONG_RANKING ||
-        text_compare_problems(&sorted->runs[0], &sorted->runs[sorted->n_runs - 1]) != 0)
+    if (!study_is_ranking(sorted) || sorted->n_runs <= LONG_RANKING ||
+        study_compare_rankings(sorted, &sorted->runs[0], &sorted->runs[sorted->n_runs - 1]) != 0)
         return shown;
     shown.whole = sorted;
     shown.n_runs = N_BEST + N_WORST;
@@ -298,6 +299,7 @@ static void write_decision(FILE *stream, const struct report *report)
     decision_write_tables(stream, report);
     struct report simulated = *report;
     simulated.n_runs = 0;
+    simulated.varying = NULL;
     simulated.runs = xmalloc((size_t)report->n_runs * sizeof *simulated.runs);
     for (int i = 0; report->verbose && i < report->n_runs; i++)
         if (report->runs[i].discarded[0] == '\0')
@@ -319,12 +321,14 @@ static void text_write(FILE *stream, const struct report *report)
     struct report sorted = *report;
     sorted.runs = xmalloc((size_t)report->n_runs * sizeof *sorted.runs);
     memcpy(sorted.runs, report->runs, (size_t)report->n_runs * sizeof *sorted.runs);
-    if (is_ranking(report))
-        qsort(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_problem_and_time);
+    if (study_is_ranking(report))
+        qsort_r(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_ranking_and_time,
+                (void *)(uintptr_t)report);
     answer_write(stream, report);
     grid_write(stream, &sorted);
     write_tables(stream, &sorted);
     carnival_write(stream, &sorted);
+    study_write(stream, report);
     models_write(stream, report);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)
         write_processes(stream, &sorted, &sorted.runs[i]);

@@ -3,8 +3,10 @@
 #include "base/memory.h"
 #include "sim/network.h"
 #include "sim/placement.h"
+#include "sim/scenario_platforms.h"
 #include "sim/scenario_xml.h"
 #include "sim/topology.h"
+#include "sim/values.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -92,66 +94,14 @@ static int find_param(const struct scenario *scenario, const char *name)
     return -1;
 }
 
-static int compare_values(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int refuse_duplicates(const struct param_spec *spec, const int64_t *values, int n_values, char *why,
-                             size_t why_size)
-{
-    char value[128];
-    int64_t *sorted = xmalloc((size_t)n_values * sizeof *sorted);
-    int i = 1;
-    memcpy(sorted, values, (size_t)n_values * sizeof *sorted);
-    qsort(sorted, (size_t)n_values, sizeof *sorted, compare_values);
-    while (i < n_values && sorted[i] != sorted[i - 1])
-        i++;
-    if (i < n_values) {
-        param_format(value, sizeof value, spec, sorted[i]);
-        snprintf(why, why_size, "'%s' is listed twice", value);
-    }
-    free(sorted);
-    return i < n_values ? -1 : 0;
-}
-
-static int parse_items(int64_t *values, const struct param_spec *spec, const char *text, char *why, size_t why_size)
-{
-    char *copy = xstrdup(text);
-    char *rest = copy, *item;
-    int status = 0;
-    for (int i = 0; status == 0 && (item = strsep(&rest, ",")) != NULL; i++) {
-        if (*item == '\0') {
-            snprintf(why, why_size, "'%.80s' has an empty item", text);
-            status = -1;
-        } else {
-            status = param_parse(&values[i], spec, item, why, why_size);
-        }
-    }
-    free(copy);
-    return status;
-}
-
-/* Parse "1,2,4" into param->values, in place of those it had. */
+/* Parse "1,2,4" or "1..128" into param->values, in place of those it had. */
 static int parse_values(struct scenario_param *param, const char *text, char *why, size_t why_size)
 {
-    int n_values = 1;
-    for (const char *p = text; *p != '\0' && n_values <= SCENARIO_MAX_RUNS; p++)
-        n_values += *p == ',';
-    if (n_values > SCENARIO_MAX_RUNS) {
-        snprintf(why, why_size, "more than %d values found; at most so many are allowed", SCENARIO_MAX_RUNS);
+    int64_t *values;
+    if (values_parse(&values, &param->n_values, param->spec, text, SCENARIO_MAX_RUNS, why, why_size) != 0)
         return -1;
-    }
-    int64_t *values = xmalloc((size_t)n_values * sizeof *values);
-    if (parse_items(values, param->spec, text, why, why_size) != 0 ||
-        refuse_duplicates(param->spec, values, n_values, why, why_size) != 0) {
-        free(values);
-        return -1;
-    }
     free(param->values);
     param->values = values;
-    param->n_values = n_values;
     return 0;
 }
 
@@ -164,12 +114,33 @@ static int refuse_unknown_param(const struct scenario *scenario, const char *nam
                          element, name, scenario->app->name, known);
 }
 
+/* "ranks 128 x n 256 = 32768": the numbers of values, where there are several, and what they come to. */
+static void format_product(char *text, size_t text_size, const struct scenario *scenario)
+{
+    double product = scenario->n_platforms;
+    size_t used = 0;
+    text[0] = '\0';
+    if (scenario->n_platforms > 1)
+        used = (size_t)snprintf(text, text_size, "platform %d", scenario->n_platforms);
+    for (int i = 0; i < scenario->n_params; i++) {
+        const struct scenario_param *param = &scenario->params[i];
+        product *= param->n_values;
+        if (param->n_values > 1 && used < text_size)
+            used += (size_t)snprintf(text + used, text_size - used, "%s%s %d", used > 0 ? " x " : "", param->spec->name,
+                                     param->n_values);
+    }
+    if (used < text_size)
+        snprintf(text + used, text_size - used, product < 1e15 ? " = %.0f" : " = %.3g", product);
+}
+
 static int check_run_count(const struct scenario *scenario, const char *label, struct sim_error *error)
 {
-    if (scenario_run_count(scenario) <= SCENARIO_MAX_RUNS)
+    char product[600];
+    if (scenario_run_count(scenario) * scenario->n_platforms <= SCENARIO_MAX_RUNS)
         return 0;
+    format_product(product, sizeof product, scenario);
     return sim_error_set(error, SIM_BAD_INPUT, label, 0,
-                         "the values of all parameters combine to more than %d runs; at most so many are allowed",
+                         "the values of all parameters combine to %s runs; at most %d are allowed", product,
                          SCENARIO_MAX_RUNS);
 }
 
@@ -223,7 +194,7 @@ static int apply_params(struct scenario *scenario, const struct scenario_text *t
 static int check_candidates(const struct scenario *scenario, long line, struct sim_error *error)
 {
     char known[400] = "";
-    for (int i = 0; i < scenario->n_params; i++) {
+    for (int i = 0; scenario->n_platforms == 1 && i < scenario->n_params; i++) {
         const struct scenario_param *param = &scenario->params[i];
         if (!scenario_is_candidate(param->spec))
             continue;
@@ -232,6 +203,8 @@ static int check_candidates(const struct scenario *scenario, long line, struct s
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, " %s", param->spec->name);
     }
+    if (scenario->n_platforms > 1)
+        return 0;
     return sim_error_set(error, SIM_BAD_INPUT, scenario->file, line,
                          "<decision>: no candidates found; one of these parameters must have several values:%s", known);
 }
@@ -272,8 +245,9 @@ static int resolve(struct scenario *scenario, const struct scenario_text *text, 
     scenario->app = app;
     scenario->name = xstrdup(text->scenario.name);
     scenario->title = text->scenario.title == NULL ? NULL : xstrdup(text->scenario.title);
-    scenario->platform_file = resolve_path(scenario->file, text->platform.file);
     scenario->platform_line = text->platform.line;
+    if (scenario_platforms_read(scenario, text->platform.file, text->platform.line, error) != 0)
+        return -1;
     if (text->reference.file != NULL) {
         scenario->reference_file = resolve_path(scenario->file, text->reference.file);
         scenario->reference_line = text->reference.line;
@@ -345,6 +319,8 @@ static int set_param(struct scenario *scenario, const char *name, const char *va
                      struct sim_error *error)
 {
     char why[900];
+    if (scenario->n_platforms > 1 && strcmp(name, "platform") == 0)
+        return scenario_platforms_select(scenario, values, label, error);
     int i = find_param(scenario, name);
     if (i < 0)
         return refuse_unknown_param(scenario, name, label, 0, "", error);
@@ -385,7 +361,7 @@ void scenario_dispose(struct scenario *scenario)
     free(scenario->file);
     free(scenario->name);
     free(scenario->title);
-    free(scenario->platform_file);
+    scenario_platforms_dispose(scenario);
     free(scenario->reference_file);
     free(scenario->input_file);
     if (scenario->input != NULL)

@@ -44,7 +44,12 @@ struct scenario {
     char *file;
     char *name;
     char *title;         /* NULL if none */
-    char *platform_file; /* resolved against the scenario's folder */
+    struct scenario_platform {
+        char *file; /* resolved against the scenario's folder */
+        char *name; /* without folder and ending */
+    } *platforms;   /* n_platforms of them, one at least */
+    int n_platforms;
+    const char *platform_file; /* that of the first */
     long platform_line;
     char *reference_file; /* likewise; NULL if none */
     long reference_line;
@@ -77,7 +82,7 @@ int scenario_load_file(struct scenario *scenario, const char *file, const struct
 int scenario_load_text(struct scenario *scenario, const char *text, size_t size, const char *file_label,
                        const struct app_spec *const *apps, struct sim_error *error);
 
-/* Apply "NAME=VALUE[,VALUE...]", in place of what the file set. After an error the scenario is as it was. */
+/* Apply "NAME=VALUE[,VALUE...]", in place of what the file set; of several platforms, "platform=NAME[,NAME...]" keeps some. After an error the scenario is as it was. */
 int scenario_set(struct scenario *scenario, const char *assignment, struct sim_error *error);
 
 /* The title, or the name of a scenario without, and what the command line has changed: "Gauss-Jordan (n=512)"; to be freed. */
@@ -86,7 +91,7 @@ char *scenario_heading(const struct scenario *scenario);
 /* Free everything; the scenario is empty then, and may be disposed of again. */
 void scenario_dispose(struct scenario *scenario);
 
-/* Number of runs, and the parameter values of run i (n_params of them, in the order of params). */
+/* Number of runs on each platform, and the parameter values of run i (n_params of them, in the order of params). */
 int64_t scenario_run_count(const struct scenario *scenario);
 void scenario_run_values(const struct scenario *scenario, int64_t i, int64_t *values);
 

@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "base/units.h"
 #include "metrics/metrics.h"
+#include "simrun/keep.h"
 #include "trace/analysis.h"
 #include "trace/trace.h"
 #include "trace/trace_ti.h"
@@ -24,7 +25,7 @@ bool analyse_is_trace(const char *file)
 
 static int check_options(const char *file, const struct options *options, struct sim_error *error)
 {
-    const char *const outputs[] = {options->output, options->trace};
+    const char *const outputs[] = {options->output, options->trace, options->store};
     const char *const inputs[] = {file, options->baseline};
     if (options->n_settings > 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
@@ -43,7 +44,7 @@ static int check_options(const char *file, const struct options *options, struct
                                  "from a scenario with <application name=\"trace\" file=\"%s\"/>",
                                  format->ending, file);
     }
-    for (int o = 0; o < 2; o++)
+    for (int o = 0; o < 3; o++)
         for (int i = 0; i < 2; i++)
             if (output_is_file(outputs[o], inputs[i]))
                 return sim_error_set(error, SIM_BAD_INPUT, outputs[o], 0, "is an input, %s, and would be overwritten",
@@ -283,12 +284,17 @@ static int report(struct analyse *self, FILE *stream, struct sim_error *error)
     int status = measure(&run, self, error);
     if (status == 0) {
         add_parameters(&run, &self->reader.info);
+        if (self->options->store != NULL)
+            status = keep_add_trace(self->options->store, self->file, name, self->options->baseline,
+                                    self->sequential_ps, &run, error);
+    }
+    if (status == 0) {
         self->options->format->write(stream, &report);
         if (self->options->verbose)
             fprintf(stderr, "simrun: %lld records in %.3f s, %.1f MB\n", (long long)run.events, run.wall_s,
                     (double)run.peak_rss_bytes / 1e6);
-        free_parameters(&run);
     }
+    free_parameters(&run);
     result_dispose(&run.result);
     return status;
 }

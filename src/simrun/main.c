@@ -11,6 +11,7 @@
 #include "simrun/options.h"
 #include "simrun/query.h"
 #include "simrun/run.h"
+#include "simrun/stored.h"
 #include "simrun/sweep.h"
 #include "trace/trace.h"
 
@@ -41,11 +42,12 @@ static int load_scenario(struct scenario *scenario, const char *file, const stru
     for (int i = 0; i < options->n_settings; i++)
         if (scenario_set(scenario, options->settings[i], error) != 0)
             return -1;
-    if (options->trace != NULL && scenario_run_count(scenario) > 1)
+    long long n_runs = scenario_run_count(scenario) * scenario->n_platforms;
+    if (options->trace != NULL && n_runs > 1)
         return sim_error_set(
             error, SIM_BAD_INPUT, file, 0,
-            "--trace writes one run, and this scenario has %lld; pick one with --set, e.g. --set ranks=%lld",
-            (long long)scenario_run_count(scenario), (long long)scenario->params[COMMON_RANKS].values[0]);
+            "--trace writes one run, and this scenario has %lld; pick one with --set, e.g. --set ranks=%lld", n_runs,
+            (long long)scenario->params[COMMON_RANKS].values[0]);
     return 0;
 }
 
@@ -60,6 +62,8 @@ static void print_cost(const struct report *report)
     }
     fprintf(stderr, "simrun: %d runs in %.3f s, %lld events, %.1f MB at most\n", report->n_runs, wall_s, events,
             (double)peak_bytes / 1e6);
+    if (report->n_stored > 0)
+        fprintf(stderr, "simrun: %d of them from the store\n", report->n_stored);
 }
 
 /* A decision of which no candidate is left has been reported, but decides nothing. */
@@ -129,20 +133,23 @@ static int check_sequential(const struct scenario *scenario, const struct option
 /* Nothing that is read may be overwritten. */
 static int check_outputs(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
-    const char *const inputs[] = {scenario->file, scenario->platform_file, scenario->reference_file,
+    const char *const inputs[] = {scenario->file, scenario->reference_file,
                                   scenario->input_file};
-    const char *const outputs[] = {options->output, options->trace, options->write_platform};
-    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
-        for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
-            if (output_is_file(outputs[o], inputs[i]))
+    const char *const outputs[] = {options->output, options->trace, options->store, options->write_platform};
+    int n_inputs = (int)(sizeof inputs / sizeof inputs[0]);
+    for (int i = 0; i < n_inputs + scenario->n_platforms; i++)
+        for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
+            const char *input = i < n_inputs ? inputs[i] : scenario->platforms[i - n_inputs].file;
+            if (output_is_file(outputs[o], input))
                 return sim_error_set(error, SIM_BAD_INPUT, outputs[o], 0, "is an input, %s, and would be overwritten",
-                                     inputs[i]);
+                                     input);
+        }
     return 0;
 }
 
 static void print_checked(const struct scenario *scenario, int n_discarded)
 {
-    long long n_runs = scenario_run_count(scenario);
+    long long n_runs = scenario_run_count(scenario) * scenario->n_platforms;
     printf("%s: ok, %lld run%s", scenario->file, n_runs, n_runs == 1 ? "" : "s");
     if (n_discarded > 0)
         printf(", %d of them discarded", n_discarded);
@@ -151,12 +158,16 @@ static void print_checked(const struct scenario *scenario, int n_discarded)
 
 static int run_scenario(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
-    struct machine *machine;
-    struct machines *machines;
+    struct machine *machine = NULL;
+    struct machines *machines = NULL;
     if (check_sequential(scenario, options, error) != 0 || check_outputs(scenario, options, error) != 0 ||
         model_check(scenario, options, error) != 0)
         return -1;
-    if (machines_open(&machines, &machine, scenario, error) != 0)
+    bool one = scenario->n_platforms == 1; /* of several, each is loaded in processes of its own */
+    if (!one && options->write_platform != NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
+                             "--write-platform writes one machine, and the scenario has several platforms");
+    if (one && machines_open(&machines, &machine, scenario, error) != 0)
         return -1;
     struct run_context context = {.scenario = scenario,
                                   .machine = machine,
@@ -169,8 +180,11 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
         status = machines_write(machines, scenario, options->write_platform, error);
     if (status == 0 && options->check)
         print_checked(scenario, n_discarded);
-    else if (status == 0 && options->write_platform == NULL)
+    else if (status == 0 && options->store != NULL && options->write_platform == NULL)
+        status = keep_open(&context.keep, options->store, scenario, options->sequential_ps, error);
+    if (status == 0 && !options->check && options->write_platform == NULL)
         status = run_traced(&context, options, error);
+    keep_close(context.keep);
     sequential_times_free(context.sequential);
     machines_close(machines);
     return status;
@@ -302,6 +316,11 @@ int main(int argc, char **argv)
         status = run_calibration(&options);
     else if (options.n_queries > 0) {
         if (query_run(&options, &error) != 0) {
+            print_error(&error);
+            status = (int)error.status;
+        }
+    } else if (options.runs || options.compare != NULL) {
+        if (stored_answer(&options, &error) != 0) {
             print_error(&error);
             status = (int)error.status;
         }

@@ -16,13 +16,17 @@ enum {
     KEY_AT,
     KEY_BASELINE,
     KEY_SEQUENTIAL_TIME,
+    KEY_STORE,
+    KEY_RUNS,
+    KEY_COMPARE,
     KEY_MODEL,
     KEY_OVER,
     MAX_JOBS = 256
 };
 
 static const struct argp_option option_rows[] = {
-    {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values make a sweep over them", 0},
+    {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values, or ranges such as 1..128, 16..256:16 (step), 1..128*2 (factor), make a sweep",
+     0},
     {"network", 'n', "NAME", 0, "Simulate on this network (see --list networks)", 0},
     {"jobs", 'j', "N", 0, "Simulate N runs of a sweep side by side", 0},
     {"format", 'f', "FORMAT", 0, "How to write the results (see --list formats); default text", 0},
@@ -33,6 +37,13 @@ static const struct argp_option option_rows[] = {
      "Of a trace: T_seq is the time of this trace, of the same problem on one rank", 0},
     {"sequential-time", KEY_SEQUENTIAL_TIME, "TIME", 0,
      "Of a trace, analysed or replayed: T_seq, such as 12.5s, for speedup and overheads", 0},
+    {"store", KEY_STORE, "FILE", 0,
+     "Keep every run in FILE, an SQLite database, and take those from it that are there already", 0},
+    {"runs", KEY_RUNS, NULL, 0,
+     "List or export the runs of the --store, or those that fulfil all CONDITIONs given in place of files, such as "
+     "ranks=64 or time_s<10ms",
+     0},
+    {"compare", KEY_COMPARE, "RUN,RUN", 0, "Compare two runs of the --store, by their numbers in --runs", 0},
     {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, or the trace; simulate nothing", 0},
     {"write-platform", KEY_WRITE_PLATFORM, "OUT.xml", 0,
      "Write the machine that the parameter topology makes as a platform file, simulate nothing", 0},
@@ -172,6 +183,15 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case KEY_OVER:
         options->over = argument;
         break;
+    case KEY_STORE:
+        options->store = argument;
+        break;
+    case KEY_RUNS:
+        options->runs = true;
+        break;
+    case KEY_COMPARE:
+        options->compare = argument;
+        break;
     case KEY_CHECK:
         options->check = true;
         break;
@@ -190,9 +210,9 @@ static void check_calibration(const struct options *options, struct argp_state *
 {
     if (options->n_files > 0 || options->n_settings > 0 || options->jobs != 1 || options->format != report_specs[0] ||
         options->output != NULL || options->trace != NULL || options->check || options->write_platform != NULL ||
-        options->list || options->verbose ||
-        options->n_queries > 0 || options->at != NULL || options->baseline != NULL || options->sequential_ps >= 0 ||
-        options->model != NULL || options->over != NULL)
+        options->list || options->verbose || options->n_queries > 0 || options->at != NULL || options->baseline != NULL || options->sequential_ps >= 0 ||
+        options->model != NULL || options->over != NULL || options->store != NULL || options->runs ||
+        options->compare != NULL)
         argp_error(state, "--calibrate measures this computer; of the other options only --quiet goes with it");
 }
 
@@ -207,8 +227,9 @@ static void check_text_or_json(const struct options *options, const char *option
 static void check_forecast(struct options *options, struct argp_state *state)
 {
     if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check ||
-        options->write_platform != NULL || options->list || options->verbose || options->baseline != NULL || options->sequential_ps >= 0 || options->model != NULL ||
-        options->over != NULL)
+        options->write_platform != NULL || options->list || options->verbose || options->baseline != NULL ||
+        options->sequential_ps >= 0 || options->model != NULL ||
+        options->over != NULL || options->store != NULL || options->runs || options->compare != NULL)
         argp_error(state,
                    "--forecast simulates nothing; of the other options only --at, --format, --output and --quiet "
                    "go with it");
@@ -232,6 +253,25 @@ static void check_model(const struct options *options, struct argp_state *state)
     check_text_or_json(options, "--model", state);
 }
 
+/* What is asked of a store simulates nothing. */
+static void check_stored(const struct options *options, struct argp_state *state)
+{
+    if (options->store == NULL)
+        argp_error(state, "--runs and --compare are of a --store, and there is none");
+    if (options->runs && options->compare != NULL)
+        argp_error(state, "--runs and --compare are two questions: one at a time");
+    if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check || options->list ||
+        options->verbose || options->baseline != NULL || options->sequential_ps >= 0)
+        argp_error(state, "--runs and --compare simulate nothing; of the other options only --store, --format, --output "
+                          "and --quiet go with them");
+    if (options->compare != NULL && options->n_files > 0)
+        argp_error(state, "--compare takes two numbers of runs, such as --compare 3,7, and no files");
+    if (options->compare != NULL && strcmp(options->format->name, "csv") == 0)
+        argp_error(state, "--compare writes the formats text and json, not csv");
+    if (output_is_file(options->output, options->store))
+        argp_error(state, "--output and --store name the same file %s", options->store);
+}
+
 /* Options that contradict each other. */
 static void check_options(struct options *options, struct argp_state *state)
 {
@@ -243,6 +283,16 @@ static void check_options(struct options *options, struct argp_state *state)
         check_forecast(options, state);
         return;
     }
+    if (options->store != NULL && *options->store == '\0')
+        argp_error(state, "--store needs the name of a file");
+    if (options->runs || options->compare != NULL) {
+        check_stored(options, state);
+        return;
+    }
+    if (options->store != NULL && (options->check || options->list))
+        argp_error(state, "--check and --list simulate nothing that --store could keep");
+    if (output_is_file(options->output, options->store) || output_is_file(options->trace, options->store))
+        argp_error(state, "--store names the same file as --output or --trace: %s", options->store);
     if (options->baseline != NULL && options->sequential_ps >= 0)
         argp_error(state, "--baseline and --sequential-time both say what T_seq is");
     if (options->n_files > 1 && !options->list && (options->baseline != NULL || options->sequential_ps >= 0))
@@ -285,7 +335,7 @@ void options_parse(struct options *options, int argc, char **argv)
     const struct argp argp = {
         .options = option_rows,
         .parser = parse,
-        .args_doc = "FILE...\n--list [KIND...]\n--forecast QUERY PLATFORM.xml\n--calibrate OUT.xml",
+        .args_doc = "FILE...\n--list [KIND...]\n--store FILE --runs [CONDITION...]\n--store FILE --compare RUN,RUN\n--forecast QUERY PLATFORM.xml\n--calibrate OUT.xml",
         .doc =
             "Simulate a parallel program on a parallel machine, account for every moment of every processor, and say "
             "where the time went.\v"

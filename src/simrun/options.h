@@ -26,7 +26,9 @@ struct options {
     const char *over;      /* the parameters of --over; NULL: those that vary */
     const char *write_platform; /* the platform file to write the runs' machine to; NULL: simulate */
     const char *calibrate; /* the platform file to measure this computer into; NULL: simulate */
-    bool check, list, quiet, verbose;
+    const char *store;     /* the experiment store; NULL: none */
+    const char *compare;   /* of --compare: two numbers of stored runs; NULL: none */
+    bool check, list, runs, quiet, verbose;
 };
 
 /* Parse; ends the program for --help and --version, and with status 2 for bad usage. */

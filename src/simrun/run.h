@@ -6,6 +6,7 @@
 #include "report/report.h"
 #include "sim/machine.h"
 #include "sim/scenario.h"
+#include "simrun/keep.h"
 #include "simrun/machines.h"
 #include "trace/trace.h"
 
@@ -19,11 +20,12 @@ void sequential_times_free(struct sequential_times *times);
 
 struct run_context {
     const struct scenario *scenario;
-    struct machine *machine;   /* the platform */
+    struct machine *machine;   /* the platform; NULL: there are several, and each is loaded in processes of its own */
     struct machines *machines; /* where runs may have machines of their own; NULL: all have `machine` */
     struct sequential_times *sequential;
     int64_t sequential_ps; /* T_seq of an application that cannot run on one rank; -1: not known */
     struct trace *trace; /* opened, or NULL */
+    struct keep *keep;   /* where runs are kept, or NULL */
 };
 
 /* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not,

@@ -3,15 +3,13 @@
 #include "base/memory.h"
 #include "report/decision.h"
 #include "report/reference.h"
+#include "report/study.h"
 #include "sim/network.h"
+#include "simrun/progress.h"
+#include "simrun/workers.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* Whether a value is the default and needs no mention: one that says nothing, an extra that is not asked for, or of a mesh
  * that the machine is not. */
@@ -24,10 +22,19 @@ static bool is_unused(const struct param_spec *spec, const struct report_paramet
     return spec->fallback != NULL && strcmp(parameter->text, spec->fallback) == 0 && (empty || (of_mesh && !mesh));
 }
 
+/* Where there are several platforms, they are the values of a parameter. */
+static void name_platform(struct report_run *run, const struct scenario *scenario, int platform)
+{
+    struct report_parameter *parameter = &run->parameters[run->n_parameters++];
+    *parameter = (struct report_parameter){
+        .name = "platform", .is_candidate = scenario->decision != NULL, .number = platform};
+    snprintf(parameter->text, sizeof parameter->text, "%s", scenario->platforms[platform].name);
+}
+
 static void name_parameters(struct report_run *run, const struct scenario *scenario, bool mesh, const int64_t *values)
 {
     run->n_parameters = scenario->n_params;
-    run->parameters = xcalloc((size_t)scenario->n_params, sizeof *run->parameters);
+    run->parameters = xcalloc((size_t)scenario->n_params + 1, sizeof *run->parameters);
     for (int i = 0; i < scenario->n_params; i++) {
         const struct param_spec *spec = scenario->params[i].spec;
         struct report_parameter *parameter = &run->parameters[i];
@@ -41,14 +48,6 @@ static void name_parameters(struct report_run *run, const struct scenario *scena
         parameter->is_problem = i >= N_COMMON_PARAMS && app_is_problem(scenario->app, spec->name);
         parameter->is_unused = is_unused(spec, parameter, mesh);
     }
-}
-
-static void show_progress(bool progress, int64_t done, int64_t total)
-{
-    if (progress)
-        fprintf(stderr, "\r%lld of %lld runs", (long long)done, (long long)total);
-    if (progress && done == total)
-        fputs("\r\033[K", stderr);
 }
 
 /* Say in an error which of the runs it is about. */
@@ -80,162 +79,21 @@ static int simulate_run(struct report_run *run, const struct run_context *contex
     return status;
 }
 
-/* --- in child processes, which send their results through pipes --- */
-
-/* Each child does every jobs-th run. Where a network has a clock of its own that goes on from run to run, each run has a
- * child to itself, so that it starts at 0 and its last digits do not depend on the runs before. */
-
-struct worker {
-    pid_t pid;
-    FILE *results;
-};
-
-/* What a child sends ahead of the measures and the processes' states; the pointers hold in the parent as well, since
- * they point into what both had before the fork. */
-struct parcel {
-    int status;
-    struct sim_error error;
-    struct report_run run;
-};
-
-static void send_tables(FILE *pipe, const struct result *result)
-{
-    if (result->n_tables > 0)
-        fwrite(result->tables, sizeof *result->tables, result->n_tables, pipe);
-    for (size_t i = 0; i < result->n_tables; i++) {
-        const struct result_table *table = &result->tables[i];
-        if (table->n_rows > 0)
-            fwrite(table->cells, sizeof *table->cells, table->n_rows * table->n_columns, pipe);
-    }
-}
-
-static bool receive_tables(struct result *result, size_t n_tables, FILE *pipe)
-{
-    struct result_table *tables = xcalloc(n_tables, sizeof *tables);
-    bool good = fread(tables, sizeof *tables, n_tables, pipe) == n_tables;
-    result->tables = tables;
-    for (size_t i = 0; good && i < n_tables; i++) {
-        size_t n_cells = tables[i].n_rows * tables[i].n_columns;
-        tables[i].capacity = tables[i].n_rows;
-        tables[i].cells = xmalloc(n_cells * sizeof *tables[i].cells);
-        result->n_tables = result->tables_capacity = i + 1;
-        good = fread(tables[i].cells, sizeof *tables[i].cells, n_cells, pipe) == n_cells;
-    }
-    return good;
-}
-
-static void send_runs(FILE *pipe, const struct run_context *context, int first, int step)
-{
-    int64_t count = scenario_run_count(context->scenario);
-    for (int64_t i = first; i < count; i += step) {
-        struct parcel parcel;
-        memset(&parcel, 0, sizeof parcel);
-        parcel.status = simulate_run(&parcel.run, context, i, &parcel.error);
-        struct result *result = &parcel.run.result;
-        fwrite(&parcel, sizeof parcel, 1, pipe);
-        if (parcel.status == 0 && result->n_measures > 0) { /* a run that is discarded has none */
-            fwrite(result->measures, sizeof *result->measures, result->n_measures, pipe);
-            fwrite(result->state_ps, sizeof *result->state_ps, (size_t)result->n_ranks, pipe);
-            send_tables(pipe, result);
-        }
-        result_dispose(result);
-        if (fflush(pipe) != 0)
-            return;
-    }
-}
-
-static int start_worker(struct worker *worker, const struct run_context *context, int first, int step,
-                        struct sim_error *error)
-{
-    int ends[2];
-    if (pipe(ends) != 0)
-        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start a job: %s", strerror(errno));
-    fflush(NULL);
-    worker->pid = fork();
-    if (worker->pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* no job outlives the program */
-        signal(SIGTERM, SIG_DFL);
-        signal(SIGINT, SIG_DFL);
-        close(ends[0]);
-        send_runs(fdopen(ends[1], "w"), context, first, step);
-        _exit(0);
-    }
-    close(ends[1]);
-    worker->results = fdopen(ends[0], "r");
-    if (worker->pid < 0 || worker->results == NULL)
-        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start a job: %s", strerror(errno));
-    return 0;
-}
-
-static int receive_run(struct report_run *run, FILE *pipe, struct sim_error *error)
-{
-    struct parcel parcel;
-    if (fread(&parcel, sizeof parcel, 1, pipe) != 1)
-        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job ended before its runs were done");
-    if (parcel.status != 0) {
-        *error = parcel.error;
-        return -1;
-    }
-    struct report_parameter *parameters = run->parameters;
-    int n_parameters = run->n_parameters;
-    *run = parcel.run;
-    run->parameters = parameters;
-    run->n_parameters = n_parameters;
-    struct result *result = &run->result;
-    size_t n_tables = result->n_tables;
-    result->tables = NULL;
-    result->n_tables = 0;
-    if (result->n_measures == 0)
-        return 0;
-    result->capacity = result->n_measures;
-    result->measures = xmalloc(result->n_measures * sizeof *result->measures);
-    result->state_ps = xmalloc((size_t)result->n_ranks * sizeof *result->state_ps);
-    if (fread(result->measures, sizeof *result->measures, result->n_measures, pipe) != result->n_measures ||
-        fread(result->state_ps, sizeof *result->state_ps, (size_t)result->n_ranks, pipe) != (size_t)result->n_ranks ||
-        !receive_tables(result, n_tables, pipe))
-        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job ended before its runs were done");
-    return 0;
-}
-
-static void stop_worker(struct worker *worker, bool early)
-{
-    if (worker->results != NULL)
-        fclose(worker->results);
-    if (early && worker->pid > 0)
-        kill(worker->pid, SIGTERM);
-    if (worker->pid > 0)
-        waitpid(worker->pid, NULL, 0);
-    *worker = (struct worker){0};
-}
-
-static int simulate_in_children(struct report *report, const struct run_context *context, int jobs, bool alone,
-                                bool progress, struct sim_error *error)
-{
-    struct worker *workers = xcalloc((size_t)jobs, sizeof *workers);
-    int status = 0, step = alone ? report->n_runs : jobs;
-    for (int w = 0; status == 0 && w < jobs; w++)
-        status = start_worker(&workers[w], context, w, step, error);
-    for (int i = 0; status == 0 && i < report->n_runs; i++) {
-        struct worker *worker = &workers[i % jobs];
-        show_progress(progress, i, report->n_runs);
-        status = receive_run(&report->runs[i], worker->results, error);
-        if (status == 0 && alone && i + jobs < report->n_runs) {
-            stop_worker(worker, false);
-            status = start_worker(worker, context, i + jobs, step, error);
-        }
-    }
-    for (int w = 0; w < jobs; w++)
-        stop_worker(&workers[w], status != 0);
-    free(workers);
-    return status;
-}
-
 /* --- the sweep --- */
 
 static int parse_parameter(const void *context, int parameter, const char *text, int64_t *value, char *why,
                            size_t why_size)
 {
     const struct scenario *scenario = context;
+    for (int i = 0; parameter == scenario->n_params && i < scenario->n_platforms; i++)
+        if (strcmp(text, scenario->platforms[i].name) == 0) {
+            *value = i;
+            return 0;
+        }
+    if (parameter == scenario->n_params) {
+        snprintf(why, why_size, "'%.80s' is no platform of the scenario", text);
+        return -1;
+    }
     return param_parse(value, scenario->params[parameter].spec, text, why, why_size);
 }
 
@@ -259,7 +117,8 @@ static bool has_mesh(const struct run_context *context, const int64_t *values)
 {
     struct machine *machine;
     struct sim_error ignored;
-    return run_find_machine(&machine, context, values, &ignored) == 0 && machine->mesh_width > 0;
+    return context->machine != NULL && run_find_machine(&machine, context, values, &ignored) == 0 &&
+           machine->mesh_width > 0;
 }
 
 static void open_report(struct report *report, const struct run_context *context)
@@ -269,14 +128,18 @@ static void open_report(struct report *report, const struct run_context *context
     report->scenario = scenario->name;
     report->title = scenario_heading(scenario);
     report->decision = scenario->decision;
-    report->n_runs = (int)scenario_run_count(scenario);
+    int of_platform = (int)scenario_run_count(scenario);
+    report->n_runs = of_platform * scenario->n_platforms;
     report->runs = xcalloc((size_t)report->n_runs, sizeof *report->runs);
     int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
     for (int i = 0; i < report->n_runs; i++) {
-        scenario_run_values(scenario, i, values);
+        scenario_run_values(scenario, i % of_platform, values);
         name_parameters(&report->runs[i], scenario, has_mesh(context, values), values);
+        if (scenario->n_platforms > 1)
+            name_platform(&report->runs[i], scenario, i / of_platform);
     }
     free(values);
+    report->varying = report_find_varying(report);
 }
 
 static bool any_needs_process(const struct run_context *context)
@@ -291,42 +154,195 @@ static bool any_needs_process(const struct run_context *context)
     return any;
 }
 
+/* --- one platform after the other --- */
+
+/* The runs on one platform. */
+struct sweep {
+    struct run_context context; /* its machine NULL until it is loaded, in a child */
+    struct scenario scenario;   /* as if it were the only platform */
+    int platform;
+    int n_discarded; /* of sweep_check() */
+    struct progress *progress;
+};
+
+static void sweep_init(struct sweep *sweep, const struct run_context *context, int platform)
+{
+    *sweep = (struct sweep){.context = *context, .scenario = *context->scenario, .platform = platform};
+    sweep->scenario.platform_file = sweep->scenario.platforms[platform].file;
+    sweep->context.scenario = &sweep->scenario;
+}
+
+static int load_platform(void *data, struct sim_error *error)
+{
+    struct sweep *sweep = data;
+    if (sweep->context.machine != NULL)
+        return 0;
+    return machines_open(&sweep->context.machines, &sweep->context.machine, &sweep->scenario, error);
+}
+
+/* --- simulating what the store does not have --- */
+
+static int simulate_one(void *data, struct report_run *run, int index, struct sim_error *error)
+{
+    const struct sweep *sweep = data;
+    return simulate_run(run, &sweep->context, index, error);
+}
+
+static bool needs_processes(void *data)
+{
+    const struct sweep *sweep = data;
+    return scenario_run_count(&sweep->scenario) > 1 && any_needs_process(&sweep->context);
+}
+
+static int finish_one(void *data, struct report_run *run, struct sim_error *error)
+{
+    struct sweep *sweep = data;
+    if (sweep->context.keep != NULL && keep_add(sweep->context.keep, sweep->platform, run, error) != 0)
+        return -1;
+    progress_step(sweep->progress);
+    return 0;
+}
+
+/* The runs that are not in the store, rising; those that are, are taken from there. A run that is to be traced is
+ * simulated again. */
+static int find_todo(int *todo, int *n_todo, struct report *report, const struct sweep *sweep, struct sim_error *error)
+{
+    *n_todo = 0;
+    for (int i = 0; i < report->n_runs; i++) {
+        bool found = false;
+        if (sweep->context.keep != NULL && sweep->context.trace == NULL &&
+            keep_find(&found, sweep->context.keep, sweep->platform, &report->runs[i], error) != 0)
+            return -1;
+        if (!found)
+            todo[(*n_todo)++] = i;
+    }
+    return 0;
+}
+
+static int simulate_todo(struct report *report, struct sweep *sweep, const int *todo, int n_todo, int jobs,
+                         struct sim_error *error)
+{
+    bool loaded = sweep->context.machine != NULL;
+    const struct workers_task task = {.self = sweep,
+                                      .todo = todo,
+                                      .n_todo = n_todo,
+                                      .jobs = jobs < n_todo ? jobs : n_todo,
+                                      .prepare = load_platform,
+                                      .simulate = simulate_one,
+                                      .leaves = needs_processes,
+                                      .done = finish_one};
+    int status = 0;
+    if (n_todo > 0 && (!loaded || task.jobs > 1 || needs_processes(sweep)))
+        return workers_run(report, &task, error);
+    for (int i = 0; status == 0 && i < n_todo; i++) {
+        struct report_run *run = &report->runs[todo[i]];
+        status = simulate_one(sweep, run, todo[i], error);
+        if (status == 0)
+            status = finish_one(sweep, run, error);
+    }
+    return status;
+}
+
+/* All of that: first what is known is found, on all platforms, so that the progress is right. */
+static int simulate_all(struct report *report, const struct run_context *context, int jobs, bool shown,
+                        struct sim_error *error)
+{
+    int n_platforms = context->scenario->n_platforms, of_platform = report->n_runs / n_platforms, status = 0;
+    struct sweep *sweeps = xcalloc((size_t)n_platforms, sizeof *sweeps);
+    int *todo = xmalloc((size_t)report->n_runs * sizeof *todo), *n_todo = xcalloc((size_t)n_platforms, sizeof *n_todo);
+    struct progress progress;
+    report->n_stored = report->n_runs;
+    for (int p = 0; status == 0 && p < n_platforms; p++) {
+        struct report part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
+        sweep_init(&sweeps[p], context, p);
+        sweeps[p].progress = &progress;
+        status = find_todo(todo + p * of_platform, &n_todo[p], &part, &sweeps[p], error);
+        report->n_stored -= n_todo[p];
+    }
+    progress_open(&progress, shown && status == 0, report->n_runs, report->n_stored);
+    for (int p = 0; status == 0 && p < n_platforms; p++) {
+        struct report part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
+        status = simulate_todo(&part, &sweeps[p], todo + p * of_platform, n_todo[p], jobs, error);
+    }
+    progress_close(&progress);
+    free(sweeps);
+    free(todo);
+    free(n_todo);
+    return status;
+}
+
 int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error)
 {
     open_report(report, context);
-    int status = 0;
-    if (jobs > report->n_runs)
-        jobs = report->n_runs;
-    bool alone = report->n_runs > 1 && any_needs_process(context), children = jobs > 1 || alone;
-    if (children)
-        status = simulate_in_children(report, context, jobs, alone, progress, error);
-    for (int i = 0; !children && status == 0 && i < report->n_runs; i++) {
-        show_progress(progress, i, report->n_runs);
-        status = simulate_run(&report->runs[i], context, i, error);
-    }
-    show_progress(progress, report->n_runs, report->n_runs);
+    int status = simulate_all(report, context, jobs, progress, error);
     if (status == 0)
         status = match_references(report, context->scenario, error);
     if (status == 0 && report->decision != NULL)
         decision_rank(report);
+    if (status == 0)
+        study_rank(report);
     return status;
+}
+
+/* --- checking --- */
+
+/* Of the runs on the platform, how many a decision would discard: as the number of events of a run that stands for
+ * them all, since this may be done in a child. */
+static int check_platform(void *data, struct report_run *run, int index, struct sim_error *error)
+{
+    const struct sweep *sweep = data;
+    int64_t *values = xmalloc((size_t)sweep->scenario.n_params * sizeof *values);
+    int status = 0;
+    (void)index;
+    for (int64_t i = 0; status == 0 && i < scenario_run_count(&sweep->scenario); i++) {
+        bool discarded = false;
+        scenario_run_values(&sweep->scenario, i, values);
+        status = run_check(&sweep->context, values, &discarded, error);
+        run->events += discarded;
+    }
+    free(values);
+    return status;
+}
+
+static int count_discarded(void *data, struct report_run *run, struct sim_error *error)
+{
+    struct sweep *sweep = data;
+    (void)error;
+    sweep->n_discarded += (int)run->events;
+    return 0;
+}
+
+static int check_one(struct sweep *sweep, struct sim_error *error)
+{
+    static const int todo[] = {0};
+    struct report_run run = {0};
+    struct report report = {.runs = &run, .n_runs = 1};
+    const struct workers_task task = {.self = sweep,
+                                      .todo = todo,
+                                      .n_todo = 1,
+                                      .jobs = 1,
+                                      .prepare = load_platform,
+                                      .simulate = check_platform,
+                                      .done = count_discarded};
+    if (sweep->context.machine == NULL)
+        return workers_run(&report, &task, error);
+    int status = check_platform(sweep, &run, 0, error);
+    return status == 0 ? count_discarded(sweep, &run, error) : -1;
 }
 
 int sweep_check(const struct run_context *context, int *n_discarded, struct sim_error *error)
 {
     struct report report = {0};
-    open_report(&report, context);
-    int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
     int status = 0;
     *n_discarded = 0;
-    for (int i = 0; status == 0 && i < report.n_runs; i++) {
-        scenario_run_values(context->scenario, i, values);
-        bool discarded = false;
-        status = run_check(context, values, &discarded, error);
-        *n_discarded += discarded;
+    open_report(&report, context);
+    for (int p = 0; status == 0 && p < context->scenario->n_platforms; p++) {
+        struct sweep sweep;
+        sweep_init(&sweep, context, p);
+        status = check_one(&sweep, error);
+        *n_discarded += sweep.n_discarded;
     }
-    free(values);
     for (int i = 0; i < report.n_runs; i++)
         result_add_ratio(&report.runs[i].result, "", "time_s", 1.0);
     if (status == 0)
@@ -342,5 +358,6 @@ void sweep_dispose(struct report *report)
         result_dispose(&report->runs[i].result);
     }
     free(report->runs);
+    free((void *)(uintptr_t)report->varying);
     free(report->title);
 }

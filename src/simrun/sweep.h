@@ -9,7 +9,8 @@
 #include <stdbool.h>
 
 /* Simulate every run and fill in report->runs, n_runs and the rest of *report but `verbose`. With jobs > 1 the runs are
- * dealt to that many child processes; the results are the same to the last bit. */
+ * dealt to that many child processes; the results are the same to the last bit. Runs that context->keep has are taken from
+ * there, and the others added to it, each when it is done. */
 int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error);
 

@@ -1,0 +1,22 @@
+/* What the files are that a run is made of, so that the same run is known again and another is not taken for it. */
+#ifndef SIMRUN_CONTENTS_H
+#define SIMRUN_CONTENTS_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/* The bytes of a file of at most 256 MiB; to be freed. A 0 follows them. */
+int contents_read(char **bytes, size_t *size, const char *file, struct sim_error *error);
+
+/* Those of a platform, and of the files that it names in attributes called file or ..._file (profiles). */
+int contents_read_platform(char **bytes, size_t *size, const char *file, struct sim_error *error);
+
+/* Which trace it is, in words: its files with their sizes and the times of their last change, since traces are large;
+ * to be freed. */
+char *contents_describe_trace(const char *file);
+
+/* Version and build of this program; to be freed. */
+char *contents_describe_program(void);
+
+#endif

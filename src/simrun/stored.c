@@ -1,0 +1,355 @@
+#include "simrun/stored.h"
+
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/units.h"
+#include "report/compare.h"
+#include "report/components.h"
+#include "report/table.h"
+#include "report/text_parts.h"
+#include "sim/param.h"
+#include "store/store.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- conditions --- */
+
+/* A number by itself, a size or a time with its unit; false for any other text. */
+static bool parse_value(double *number, const char *text)
+{
+    char *end, why[160];
+    int64_t value;
+    if (!isdigit((unsigned char)*text) && strchr("+-.", *text) == NULL)
+        return false;
+    *number = strtod(text, &end);
+    if (end > text && *end == '\0')
+        return true;
+    if (units_parse(&value, QUANTITY_SIZE, text, why, sizeof why) == 0)
+        *number = (double)value;
+    else if (units_parse(&value, QUANTITY_TIME, text, why, sizeof why) == 0)
+        *number = units_seconds(value);
+    else
+        return false;
+    return true;
+}
+
+/* Cut "NAME<=VALUE" into its parts. */
+static int parse_condition(struct store_condition *condition, char *text, struct sim_error *error)
+{
+    static const char *const ops[] = {"!=", "<=", ">=", "=", "<", ">"};
+    char *at = text + strcspn(text, "!<>=");
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0] && at > text; i++)
+        if (strncmp(at, ops[i], strlen(ops[i])) == 0 && at[strlen(ops[i])] != '\0') {
+            *condition = (struct store_condition){.name = text, .op = ops[i], .text = at + strlen(ops[i])};
+            condition->is_number = parse_value(&condition->number, condition->text);
+            *at = '\0';
+            return 0;
+        }
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "--runs: '%.80s' is no condition such as ranks=64, broadcast!=flat or time_s<10ms", text);
+}
+
+struct names {
+    char **items;
+    int count;
+};
+
+static const char *name_at(const void *table, int i)
+{
+    const struct names *names = table;
+    return i < names->count ? names->items[i] : NULL;
+}
+
+static int check_name(struct store *store, const char *name, struct sim_error *error)
+{
+    bool known;
+    char text[800];
+    struct names names = {0};
+    if (store_knows(&known, store, name, error) != 0)
+        return -1;
+    if (known)
+        return 0;
+    int status = store_names(&names.items, &names.count, store, error);
+    param_format_known(text, sizeof text, name, name_at, &names);
+    for (int i = 0; i < names.count; i++)
+        free(names.items[i]);
+    free(names.items);
+    return status != 0 ? -1
+                       : sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--runs: no run has '%.80s'%s", name, text);
+}
+
+static int select_runs(int64_t **ids, int *n_ids, struct store *store, const struct options *options,
+                       struct sim_error *error)
+{
+    struct store_condition *conditions = xcalloc((size_t)options->n_files + 1, sizeof *conditions);
+    char **texts = xcalloc((size_t)options->n_files + 1, sizeof(char *));
+    int status = 0;
+    for (int i = 0; status == 0 && i < options->n_files; i++) {
+        texts[i] = xstrdup(options->files[i]);
+        status = parse_condition(&conditions[i], texts[i], error);
+        if (status == 0)
+            status = check_name(store, conditions[i].name, error);
+    }
+    if (status == 0)
+        status = store_select(ids, n_ids, store, conditions, options->n_files, error);
+    for (int i = 0; i < options->n_files; i++)
+        free(texts[i]);
+    free(texts);
+    free(conditions);
+    return status;
+}
+
+/* --- runs as a report --- */
+
+struct selection {
+    struct store_run *stored;
+    int count;
+    struct report report;
+};
+
+/* A parameter that differs from run to run is told by its text, also where it is no number. */
+static int64_t number_text(struct report *report, int parameter, int run)
+{
+    for (int i = 0; i < run; i++)
+        if (strcmp(report->runs[i].parameters[parameter].text, report->runs[run].parameters[parameter].text) == 0)
+            return report->runs[i].parameters[parameter].number;
+    return run;
+}
+
+static int find_parameter(const struct report_run *run, const char *name)
+{
+    for (int i = 0; i < run->n_parameters; i++)
+        if (strcmp(run->parameters[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+enum { OWN_COLUMNS = 3 };
+
+/* The names of all runs' parameters, after those of the store's own; NULL-terminated, to be freed. */
+static const char **find_columns(const struct selection *selection)
+{
+    size_t count = 0, capacity = 0;
+    const char **names = NULL;
+    static const char *const own[OWN_COLUMNS] = {"run", "scenario", "program"};
+    for (int i = -1; i < selection->count; i++) {
+        int n_own = i < 0 ? OWN_COLUMNS : selection->stored[i].run.n_parameters;
+        for (int k = 0; k < n_own; k++) {
+            const char *name = i < 0 ? own[k] : selection->stored[i].run.parameters[k].name;
+            size_t known = i < 0 ? count : 0;
+            while (known < count && strcmp(names[known], name) != 0)
+                known++;
+            if (known < count)
+                continue;
+            names = xgrow(names, count, &capacity, sizeof(const char *));
+            names[count++] = name;
+        }
+    }
+    names = xgrow(names, count, &capacity, sizeof(const char *));
+    names[count] = NULL;
+    return names;
+}
+
+static void set_own(struct report_parameter *parameters, const struct store_run *stored)
+{
+    parameters[0].is_number = true;
+    parameters[0].number = stored->id;
+    snprintf(parameters[0].text, sizeof parameters[0].text, "%lld", (long long)stored->id);
+    snprintf(parameters[1].text, sizeof parameters[1].text, "%s", stored->scenario);
+    snprintf(parameters[2].text, sizeof parameters[2].text, "%s", stored->program);
+}
+
+/* Reports want the same parameters of all runs: those that a run does not have are empty. */
+static void unify(struct selection *selection)
+{
+    const char **names = find_columns(selection);
+    int n_names = 0;
+    while (names[n_names] != NULL)
+        n_names++;
+    for (int i = 0; i < selection->count; i++) {
+        struct report_run *run = &selection->report.runs[i];
+        struct report_parameter *parameters = xcalloc((size_t)n_names, sizeof *parameters);
+        for (int k = 0; k < n_names; k++) {
+            int own = k < OWN_COLUMNS ? -1 : find_parameter(&selection->stored[i].run, names[k]);
+            if (own >= 0)
+                parameters[k] = selection->stored[i].run.parameters[own];
+            parameters[k].name = names[k];
+        }
+        set_own(parameters, &selection->stored[i]);
+        run->parameters = parameters;
+        run->n_parameters = n_names;
+        for (int k = 0; k < n_names; k++)
+            if (!parameters[k].is_number)
+                parameters[k].number = number_text(&selection->report, k, i);
+    }
+    free(names);
+}
+
+static void dispose(struct selection *selection)
+{
+    for (int i = 0; i < selection->count; i++) {
+        free(selection->stored[i].run.parameters);
+        result_dispose(&selection->stored[i].run.result);
+        if (selection->report.runs != NULL)
+            free(selection->report.runs[i].parameters);
+    }
+    free(selection->report.runs);
+    free(selection->stored);
+}
+
+static int load(struct selection *selection, struct store *store, const int64_t *ids, int n_ids,
+                struct sim_error *error)
+{
+    selection->stored = xcalloc((size_t)n_ids + 1, sizeof *selection->stored);
+    for (; selection->count < n_ids; selection->count++)
+        if (store_load(&selection->stored[selection->count], store, ids[selection->count], error) != 0)
+            return -1;
+    return 0;
+}
+
+/* --- --runs --- */
+
+/* The parameters that the list shows: those that differ, and the number of ranks. */
+static bool *find_shown(const struct report *report)
+{
+    const struct report_run *run = &report->runs[0];
+    bool *shown = xcalloc((size_t)run->n_parameters, sizeof *shown);
+    for (int k = OWN_COLUMNS; k < run->n_parameters; k++)
+        shown[k] = report_varies(report, k) || strcmp(run->parameters[k].name, "ranks") == 0;
+    return shown;
+}
+
+static void write_list_heads(struct table *table, const struct report_run *run, const bool *shown, const char *unit)
+{
+    table_head(table, "run");
+    table_head(table, "scenario");
+    table_head(table, "platform");
+    table_head(table, "used");
+    for (int k = OWN_COLUMNS; k < run->n_parameters; k++)
+        if (shown[k])
+            table_head(table, "%s", run->parameters[k].name);
+    table_head(table, "time [%s]", unit);
+    table_head(table, "speedup");
+    table_head(table, "mostly");
+}
+
+static void write_list_row(struct table *table, const struct report_run *run, const bool *shown,
+                           struct text_scale scale)
+{
+    double share;
+    table_cell(table, "%s", run->parameters[0].text);
+    table_cell(table, "%s", run->parameters[1].text);
+    table_cell(table, "%s", run->platform);
+    table_cell(table, "%s", run->network);
+    for (int k = OWN_COLUMNS; k < run->n_parameters; k++)
+        if (shown[k])
+            table_cell(table, "%s", run->parameters[k].text[0] != '\0' ? run->parameters[k].text : "-");
+    text_cell_time(table, scale, text_time(run));
+    text_cell_ratio(table, text_value(run, "", "speedup"));
+    table_cell(table, "%s", run->discarded[0] != '\0' ? "discarded" : components_dominant(run, &share));
+}
+
+static void write_list(FILE *stream, const struct report *report, const char *file)
+{
+    struct text_scale scale = text_scale_column(report, "", "time_s", text_scale(report, "", "time_s"));
+    fprintf(stream, "%s: %d run%s\n", file, report->n_runs, report->n_runs == 1 ? "" : "s");
+    if (report->n_runs == 0)
+        return;
+    struct table *table = table_new();
+    bool *shown = find_shown(report);
+    write_list_heads(table, &report->runs[0], shown, scale.unit);
+    for (int i = 0; i < report->n_runs; i++)
+        write_list_row(table, &report->runs[i], shown, scale);
+    table_print(table, stream);
+    free(shown);
+}
+
+static void write_runs(FILE *stream, struct selection *selection, const struct options *options)
+{
+    struct report *report = &selection->report;
+    report->version = SIMRUN_VERSION;
+    report->scenario = options->store;
+    report->n_runs = selection->count;
+    report->runs = xcalloc((size_t)selection->count + 1, sizeof *report->runs);
+    for (int i = 0; i < selection->count; i++) {
+        report->runs[i] = selection->stored[i].run;
+        report->runs[i].parameters = NULL;
+        report->runs[i].n_parameters = 0;
+    }
+    unify(selection);
+    if (strcmp(options->format->name, "text") == 0)
+        write_list(stream, report, options->store);
+    else
+        options->format->write(stream, report);
+}
+
+static int answer_runs(FILE *stream, struct store *store, const struct options *options, struct sim_error *error)
+{
+    struct selection selection = {0};
+    int64_t *ids = NULL;
+    int n_ids = 0;
+    int status = select_runs(&ids, &n_ids, store, options, error);
+    if (status == 0)
+        status = load(&selection, store, ids, n_ids, error);
+    if (status == 0)
+        write_runs(stream, &selection, options);
+    dispose(&selection);
+    free(ids);
+    return status;
+}
+
+/* --- --compare --- */
+
+static int parse_pair(int64_t ids[2], const char *text, struct sim_error *error)
+{
+    long long first, second;
+    char rest;
+    if (sscanf(text, "%lld,%lld%c", &first, &second, &rest) != 2)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "--compare: '%.80s' is not two numbers of runs, such as 3,7", text);
+    ids[0] = first;
+    ids[1] = second;
+    return 0;
+}
+
+static int answer_compare(FILE *stream, struct store *store, const struct options *options, struct sim_error *error)
+{
+    struct selection selection = {0};
+    struct compare_side sides[2];
+    int64_t ids[2];
+    if (parse_pair(ids, options->compare, error) != 0)
+        return -1;
+    int status = load(&selection, store, ids, 2, error);
+    for (int i = 0; status == 0 && i < 2; i++) {
+        const struct store_run *stored = &selection.stored[i];
+        sides[i] = (struct compare_side){stored->id, stored->scenario, stored->program, stored->platform_hash,
+                                         &stored->run};
+    }
+    if (status == 0 && strcmp(options->format->name, "text") == 0)
+        compare_write_text(stream, sides);
+    else if (status == 0)
+        compare_write_json(stream, SIMRUN_VERSION, sides);
+    dispose(&selection);
+    return status;
+}
+
+int stored_answer(const struct options *options, struct sim_error *error)
+{
+    struct store *store;
+    struct output output;
+    if (store_open(&store, options->store, STORE_READ, error) != 0)
+        return -1;
+    if (output_open(&output, options->output, error) != 0) {
+        store_close(store);
+        return -1;
+    }
+    int status = (options->runs ? answer_runs : answer_compare)(output.stream, store, options, error);
+    if (status == 0)
+        status = output_close(&output, error);
+    else
+        output_abandon(&output);
+    store_close(store);
+    return status;
+}

@@ -1,0 +1,328 @@
+/* Adding runs to the store. */
+#include "store/store_internal.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- transactions --- */
+
+/* What is begun is either committed as a whole or has not been. */
+static int end(struct store *store, int status, struct sim_error *error)
+{
+    if (status == 0)
+        status = store_execute(store, "COMMIT", error);
+    if (status != 0)
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+static int run_statement(struct store *store, sqlite3_stmt *statement, struct sim_error *error)
+{
+    return store_step(store, statement, error) < 0 ? -1 : 0;
+}
+
+/* The number of the row that `find` gives or `add` makes; both have the same values bound. */
+static int found_row(int64_t *id, struct store *store, sqlite3_stmt *find, struct sim_error *error)
+{
+    int found = store_step(store, find, error);
+    if (found == 1)
+        *id = sqlite3_column_int64(find, 0);
+    sqlite3_reset(find);
+    return found;
+}
+
+/* --- origins --- */
+
+static int find_text(int64_t *id, struct store *store, const char *text, size_t size, struct sim_error *error)
+{
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, hash_bytes(HASH_START, text, size));
+    sqlite3_stmt *find = store_statement(store, FIND_TEXT, error), *add;
+    if (find == NULL)
+        return -1;
+    store_bind(find, "tb", hash, text, size);
+    int found = found_row(id, store, find, error);
+    if (found != 0)
+        return found < 0 ? -1 : 0;
+    if ((add = store_statement(store, ADD_TEXT, error)) == NULL)
+        return -1;
+    store_bind(add, "tb", hash, text, size);
+    if (run_statement(store, add, error) != 0)
+        return -1;
+    *id = sqlite3_last_insert_rowid(store->database);
+    return 0;
+}
+
+static int find_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error)
+{
+    int64_t scenario_text, platform_text;
+    if (find_text(&scenario_text, store, origin->scenario_text, origin->scenario_size, error) != 0 ||
+        find_text(&platform_text, store, origin->platform_text, origin->platform_size, error) != 0)
+        return -1;
+    sqlite3_stmt *find = store_statement(store, FIND_ORIGIN, error), *add;
+    if (find == NULL)
+        return -1;
+    store_bind(find, "ttiitt", origin->kind, origin->scenario, scenario_text, platform_text, origin->input,
+               origin->program);
+    int found = found_row(id, store, find, error);
+    if (found != 0)
+        return found < 0 ? -1 : 0;
+    if ((add = store_statement(store, ADD_ORIGIN, error)) == NULL)
+        return -1;
+    store_bind(add, "ttiittt", origin->kind, origin->scenario, scenario_text, platform_text, origin->input,
+               origin->program, origin->platform);
+    if (run_statement(store, add, error) != 0)
+        return -1;
+    *id = sqlite3_last_insert_rowid(store->database);
+    return 0;
+}
+
+int store_find_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error)
+{
+    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+        return -1;
+    return end(store, find_origin(id, store, origin, error), error);
+}
+
+/* --- runs --- */
+
+/* "ranks=8 network=auto ...": with the origin it tells a run from every other. */
+static char *format_parameters(const struct report_run *run)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    for (int i = 0; i < run->n_parameters; i++)
+        fprintf(stream, "%s%s=%s", i > 0 ? " " : "", run->parameters[i].name, run->parameters[i].text);
+    fclose(stream);
+    return text;
+}
+
+int store_find_run(bool *found, struct store *store, int64_t origin, struct report_run *run, struct sim_error *error)
+{
+    int64_t id = 0;
+    struct store_run stored;
+    sqlite3_stmt *find = store_statement(store, FIND_RUN, error);
+    *found = false;
+    if (find == NULL)
+        return -1;
+    char *parameters = format_parameters(run);
+    store_bind(find, "it", origin, parameters);
+    free(parameters);
+    int status = found_row(&id, store, find, error);
+    if (status <= 0)
+        return status;
+    if (store_load(&stored, store, id, error) != 0)
+        return -1;
+    free(stored.run.parameters);
+    stored.run.parameters = run->parameters;
+    stored.run.n_parameters = run->n_parameters;
+    *run = stored.run;
+    *found = true;
+    return 0;
+}
+
+/* A line for each kind of note. */
+static char *format_notes(const struct report_run *run)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    for (int note = 0; note < N_NOTES; note++)
+        fprintf(stream, "%s\n", run->notes[note]);
+    fclose(stream);
+    return text;
+}
+
+/* Whether a row was made: *id is its number, or 0. */
+static int add_run(int64_t *id, struct store *store, int64_t origin, const struct report_run *run,
+                   struct sim_error *error)
+{
+    sqlite3_stmt *add = store_statement(store, ADD_RUN, error);
+    if (add == NULL)
+        return -1;
+    char *parameters = format_parameters(run), *notes = format_notes(run), *states;
+    size_t size;
+    states_pack(&states, &size, &run->result);
+    store_bind(add, "itttittbdii", origin, parameters, run->platform, run->network, (int64_t)run->ranks, run->discarded,
+               notes, states, size, run->wall_s, run->events, run->peak_rss_bytes);
+    free(parameters);
+    free(notes);
+    free(states);
+    if (run_statement(store, add, error) != 0)
+        return -1;
+    *id = sqlite3_changes(store->database) > 0 ? sqlite3_last_insert_rowid(store->database) : 0;
+    return 0;
+}
+
+static int add_parameters(struct store *store, int64_t id, const struct report_run *run, struct sim_error *error)
+{
+    for (int i = 0; i < run->n_parameters; i++) {
+        const struct report_parameter *parameter = &run->parameters[i];
+        sqlite3_stmt *add = store_statement(store, ADD_PARAMETER, error);
+        if (add == NULL)
+            return -1;
+        store_bind(add, parameter->is_number ? "iitti" : "iittN", id, (int64_t)i, parameter->name, parameter->text,
+                   parameter->number);
+        if (run_statement(store, add, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The number of a measure's name. */
+static int find_name(int64_t *id, struct store *store, const struct measure *measure, struct sim_error *error)
+{
+    for (size_t i = 0; i < store->n_names; i++) {
+        const struct measure_name *name = &store->names[i];
+        if (name->type == measure->type && strcmp(name->name, measure->name) == 0 &&
+            strcmp(name->group, measure->group) == 0) {
+            *id = name->id;
+            return 0;
+        }
+    }
+    sqlite3_stmt *find = store_statement(store, FIND_MEASURE_NAME, error), *add;
+    if (find == NULL)
+        return -1;
+    store_bind(find, "ttt", measure->group, measure->name, store_type_names[measure->type]);
+    int found = found_row(id, store, find, error);
+    if (found < 0)
+        return -1;
+    if (found == 0) {
+        if ((add = store_statement(store, ADD_MEASURE_NAME, error)) == NULL)
+            return -1;
+        store_bind(add, "ttt", measure->group, measure->name, store_type_names[measure->type]);
+        if (run_statement(store, add, error) != 0)
+            return -1;
+        *id = sqlite3_last_insert_rowid(store->database);
+        return 0; /* remembered when it is found: this transaction may come to nothing */
+    }
+    store->names = xgrow(store->names, store->n_names, &store->names_capacity, sizeof *store->names);
+    struct measure_name *name = &store->names[store->n_names++];
+    *name = (struct measure_name){.type = measure->type, .id = *id};
+    memcpy(name->group, measure->group, sizeof name->group);
+    memcpy(name->name, measure->name, sizeof name->name);
+    return 0;
+}
+
+/* Decimal digits, for what 64 bits do not hold. */
+static void format_wide(char text[48], wide_int number)
+{
+    char digits[48];
+    int n = 0;
+    wide_uint rest = number < 0 ? -(wide_uint)number : (wide_uint)number;
+    do
+        digits[n++] = (char)('0' + (int)(rest % 10));
+    while ((rest /= 10) > 0);
+    *text = '-';
+    text += number < 0;
+    while (n > 0)
+        *text++ = digits[--n];
+    *text = '\0';
+}
+
+/* A ratio as a real number, null where it is none; a time in ps and a count as a whole one, in words if it is large. */
+static void bind_measure(sqlite3_stmt *add, int64_t id, int64_t position, int64_t name, const struct measure *measure)
+{
+    char wide[48];
+    if (measure->type == MEASURE_RATIO)
+        store_bind(add, isnan(measure->ratio) ? "iiiN" : "iiid", id, position, name, measure->ratio);
+    else if (measure->number >= INT64_MIN && measure->number <= INT64_MAX)
+        store_bind(add, "iiii", id, position, name, (int64_t)measure->number);
+    else {
+        format_wide(wide, measure->number);
+        store_bind(add, "iiit", id, position, name, wide);
+    }
+}
+
+static int add_measures(struct store *store, int64_t id, const struct result *result, struct sim_error *error)
+{
+    for (size_t i = 0; i < result->n_measures; i++) {
+        int64_t name;
+        if (find_name(&name, store, &result->measures[i], error) != 0)
+            return -1;
+        sqlite3_stmt *add = store_statement(store, ADD_MEASURE, error);
+        if (add == NULL)
+            return -1;
+        bind_measure(add, id, (int64_t)i, name, &result->measures[i]);
+        if (run_statement(store, add, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* "rank:count wait_s:time". */
+static char *format_columns(const struct result_table *table)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    for (size_t i = 0; i < table->n_columns; i++)
+        fprintf(stream, "%s%s:%s", i > 0 ? " " : "", table->columns[i].name, store_type_names[table->columns[i].type]);
+    fclose(stream);
+    return text;
+}
+
+static int add_tables(struct store *store, int64_t id, const struct result *result, struct sim_error *error)
+{
+    for (size_t i = 0; i < result->n_tables; i++) {
+        const struct result_table *table = &result->tables[i];
+        sqlite3_stmt *add = store_statement(store, ADD_TABLE, error);
+        if (add == NULL)
+            return -1;
+        char *columns = format_columns(table), *cells;
+        size_t size;
+        cells_pack(&cells, &size, table);
+        store_bind(add, "iittib", id, (int64_t)i, table->name, columns, (int64_t)table->n_rows, cells, size);
+        free(columns);
+        free(cells);
+        if (run_statement(store, add, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Count the run among those that this process has added. */
+static int count_added(int64_t *session, struct store *store, struct sim_error *error)
+{
+    sqlite3_stmt *statement;
+    *session = store->session;
+    if (*session == 0) {
+        if ((statement = store_statement(store, ADD_SESSION, error)) == NULL ||
+            run_statement(store, statement, error) != 0)
+            return -1;
+        *session = sqlite3_last_insert_rowid(store->database);
+    }
+    if ((statement = store_statement(store, COUNT_SIMULATED, error)) == NULL)
+        return -1;
+    store_bind(statement, "i", *session);
+    return run_statement(store, statement, error);
+}
+
+int store_add(struct store *store, int64_t origin, const struct report_run *run, struct sim_error *error)
+{
+    int64_t id = 0, session = store->session;
+    assert(store->writes);
+    if (store_execute(store, "BEGIN IMMEDIATE", error) != 0)
+        return -1;
+    int status = add_run(&id, store, origin, run, error);
+    if (status == 0 && id != 0)
+        status = add_parameters(store, id, run, error);
+    if (status == 0 && id != 0)
+        status = add_measures(store, id, &run->result, error);
+    if (status == 0 && id != 0)
+        status = add_tables(store, id, &run->result, error);
+    if (status == 0 && id != 0)
+        status = count_added(&session, store, error);
+    status = end(store, status, error);
+    if (status == 0)
+        store->session = session;
+    return status;
+}

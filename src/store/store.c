@@ -1,0 +1,348 @@
+#include "store/store_internal.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <search.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { APPLICATION = 0x73696d72, VERSION = 1, PATIENCE_MS = 2000 };
+
+const char *const store_type_names[] = {
+    [MEASURE_TIME] = "time", [MEASURE_COUNT] = "count", [MEASURE_RATIO] = "ratio", [MEASURE_TEXT] = "text"};
+
+/* The tables; what they hold is in docs/store.md. */
+static const struct {
+    const char *name, *sql;
+} tables[] = {
+    {"texts", "CREATE TABLE texts(id INTEGER PRIMARY KEY, hash TEXT NOT NULL, content BLOB NOT NULL)"},
+    {"origins", "CREATE TABLE origins(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, scenario TEXT NOT NULL, "
+                "scenario_text INTEGER NOT NULL REFERENCES texts, platform TEXT NOT NULL, "
+                "platform_text INTEGER NOT NULL REFERENCES texts, input TEXT NOT NULL, program TEXT NOT NULL, "
+                "UNIQUE(kind, scenario, scenario_text, platform_text, input, program))"},
+    {"runs", "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, origin INTEGER NOT NULL REFERENCES origins, "
+             "parameters TEXT NOT NULL, platform TEXT NOT NULL, network TEXT NOT NULL, ranks INTEGER NOT NULL, "
+             "discarded TEXT NOT NULL, notes TEXT NOT NULL, states BLOB NOT NULL, added TEXT NOT NULL, "
+             "wall_s REAL NOT NULL, events INTEGER NOT NULL, peak_rss_bytes INTEGER NOT NULL, "
+             "UNIQUE(origin, parameters))"},
+    {"parameters", "CREATE TABLE parameters(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
+                   "name TEXT NOT NULL, text TEXT NOT NULL, number INTEGER, PRIMARY KEY(run, position)) WITHOUT ROWID"},
+    {"measure_names", "CREATE TABLE measure_names(id INTEGER PRIMARY KEY, grp TEXT NOT NULL, name TEXT NOT NULL, "
+                      "type TEXT NOT NULL, UNIQUE(grp, name, type))"},
+    {"measures",
+     "CREATE TABLE measures(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
+     "measure INTEGER NOT NULL REFERENCES measure_names, value, PRIMARY KEY(run, position)) WITHOUT ROWID"},
+    {"tables", "CREATE TABLE tables(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
+               "name TEXT NOT NULL, columns TEXT NOT NULL, n_rows INTEGER NOT NULL, cells BLOB NOT NULL, "
+               "PRIMARY KEY(run, position)) WITHOUT ROWID"},
+    {"sessions", "CREATE TABLE sessions(id INTEGER PRIMARY KEY, begun TEXT NOT NULL, added INTEGER NOT NULL)"},
+};
+enum { N_TABLES = sizeof tables / sizeof tables[0] };
+
+/* For those who look into the file with other programs; this one uses the index only. */
+static const char *const extras[] = {
+    "CREATE INDEX texts_by_hash ON texts(hash)",
+    "CREATE VIEW metrics AS SELECT run, CASE grp WHEN '' THEN name ELSE grp || '.' || name END AS name, "
+    "CASE type WHEN 'time' THEN value * 1e-12 ELSE value END AS value "
+    "FROM measures JOIN measure_names ON measure_names.id = measure",
+};
+
+static const char *const statement_texts[N_STATEMENTS] = {
+    [FIND_TEXT] = "SELECT id FROM texts WHERE hash = ?1 AND content = ?2",
+    [ADD_TEXT] = "INSERT INTO texts(hash, content) VALUES (?1, ?2)",
+    [FIND_ORIGIN] = "SELECT id FROM origins WHERE kind = ?1 AND scenario = ?2 AND scenario_text = ?3 AND "
+                    "platform_text = ?4 AND input = ?5 AND program = ?6",
+    [ADD_ORIGIN] = "INSERT INTO origins(kind, scenario, scenario_text, platform_text, input, program, platform) "
+                   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    [FIND_RUN] = "SELECT id FROM runs WHERE origin = ?1 AND parameters = ?2",
+    [ADD_RUN] = "INSERT INTO runs(origin, parameters, platform, network, ranks, discarded, notes, states, wall_s, events, "
+                "peak_rss_bytes, added) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
+                "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) ON CONFLICT(origin, parameters) DO NOTHING",
+    [ADD_PARAMETER] = "INSERT INTO parameters VALUES (?1, ?2, ?3, ?4, ?5)",
+    [FIND_MEASURE_NAME] = "SELECT id FROM measure_names WHERE grp = ?1 AND name = ?2 AND type = ?3",
+    [ADD_MEASURE_NAME] = "INSERT INTO measure_names(grp, name, type) VALUES (?1, ?2, ?3)",
+    [ADD_MEASURE] = "INSERT INTO measures VALUES (?1, ?2, ?3, ?4)",
+    [ADD_TABLE] = "INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [ADD_SESSION] = "INSERT INTO sessions(begun, added) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 0)",
+    [COUNT_SIMULATED] = "UPDATE sessions SET added = added + 1 WHERE id = ?1",
+    [LOAD_RUN] = "SELECT platform, network, ranks, discarded, notes, states, wall_s, events, peak_rss_bytes, origin, "
+                 "added FROM runs WHERE id = ?1",
+    [LOAD_ORIGIN] = "SELECT kind, scenario, program, texts.hash FROM origins JOIN texts ON texts.id = platform_text "
+                    "WHERE origins.id = ?1",
+    [LOAD_PARAMETERS] = "SELECT name, text, number FROM parameters WHERE run = ?1 ORDER BY position",
+    [LOAD_MEASURES] = "SELECT grp, name, type, value FROM measures JOIN measure_names ON measure_names.id = measure "
+                      "WHERE run = ?1 ORDER BY position",
+    [LOAD_TABLES] = "SELECT name, columns, n_rows, cells FROM tables WHERE run = ?1 ORDER BY position",
+};
+
+/* --- errors --- */
+
+int store_fail(const struct store *store, struct sim_error *error)
+{
+    const char *file = store->file, *why = sqlite3_errmsg(store->database);
+    switch (sqlite3_errcode(store->database) & 0xff) {
+    case SQLITE_NOTADB:
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is no store: it is no SQLite database");
+    case SQLITE_CORRUPT:
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "is damaged (%s); what is left can be saved with sqlite3 and its command .recover", why);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "is locked: another program is writing to it");
+    case SQLITE_FULL:
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "the disk is full; what has been stored stays");
+    case SQLITE_IOERR:
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "cannot be read or written (%s); what has been stored stays",
+                             why);
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", why);
+    case SQLITE_CANTOPEN:
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s",
+                             errno != 0 ? strerror(errno) : why);
+    default:
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "cannot be used: %s", why);
+    }
+}
+
+int store_damaged(const struct store *store, struct sim_error *error, const char *what)
+{
+    return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is damaged: %s", what);
+}
+
+/* --- statements --- */
+
+sqlite3_stmt *store_statement(struct store *store, enum statement which, struct sim_error *error)
+{
+    sqlite3_stmt **statement = &store->statements[which];
+    if (*statement == NULL && sqlite3_prepare_v3(store->database, statement_texts[which], -1, SQLITE_PREPARE_PERSISTENT,
+                                                 statement, NULL) != SQLITE_OK) {
+        store_fail(store, error);
+        return NULL;
+    }
+    sqlite3_reset(*statement);
+    sqlite3_clear_bindings(*statement);
+    return *statement;
+}
+
+void store_bind(sqlite3_stmt *statement, const char *letters, ...)
+{
+    va_list values;
+    va_start(values, letters);
+    for (int i = 1; *letters != '\0'; i++, letters++) {
+        const void *bytes;
+        switch (*letters) {
+        case 'i':
+            sqlite3_bind_int64(statement, i, va_arg(values, int64_t));
+            break;
+        case 'd':
+            sqlite3_bind_double(statement, i, va_arg(values, double));
+            break;
+        case 't':
+            sqlite3_bind_text(statement, i, va_arg(values, const char *), -1, SQLITE_TRANSIENT);
+            break;
+        case 'b':
+            bytes = va_arg(values, const void *);
+            sqlite3_bind_blob64(statement, i, bytes != NULL ? bytes : "", va_arg(values, size_t), SQLITE_TRANSIENT);
+            break;
+        default:
+            sqlite3_bind_null(statement, i);
+        }
+    }
+    va_end(values);
+}
+
+int store_step(struct store *store, sqlite3_stmt *statement, struct sim_error *error)
+{
+    int status = sqlite3_step(statement);
+    if (status == SQLITE_ROW)
+        return 1;
+    if (status != SQLITE_DONE)
+        store_fail(store, error);
+    sqlite3_reset(statement);
+    return status == SQLITE_DONE ? 0 : -1;
+}
+
+int store_execute(struct store *store, const char *sql, struct sim_error *error)
+{
+    return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : store_fail(store, error);
+}
+
+/* The number that a statement without values gives in its first row; -1 on an error. */
+static int ask_number(int64_t *number, struct store *store, const char *sql, const char *value, struct sim_error *error)
+{
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) != SQLITE_OK)
+        return store_fail(store, error);
+    if (value != NULL)
+        store_bind(statement, "t", value);
+    int status = store_step(store, statement, error);
+    *number = status == 1 ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_finalize(statement);
+    return status < 0 ? -1 : 0;
+}
+
+/* --- strings --- */
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+const char *store_intern(struct store *store, const char *text)
+{
+    char *copy = xstrdup(text != NULL ? text : "");
+    for (char *c = copy; *c != '\0'; c++)
+        *c = *c >= ' ' && *c <= '~' ? *c : '?';
+    char **found = tsearch(copy, &store->texts, compare_texts);
+    if (found == NULL)
+        abort();
+    if (*found != copy)
+        free(copy);
+    return *found;
+}
+
+/* --- opening --- */
+
+static int create(struct store *store, struct sim_error *error)
+{
+    char pragmas[100];
+    snprintf(pragmas, sizeof pragmas, "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION, VERSION);
+    int status = store_execute(store, pragmas, error);
+    for (int i = 0; status == 0 && i < N_TABLES; i++)
+        status = store_execute(store, tables[i].sql, error);
+    for (size_t i = 0; status == 0 && i < sizeof extras / sizeof extras[0]; i++)
+        status = store_execute(store, extras[i], error);
+    return status;
+}
+
+/* A table that is not as this program makes it may hold what makes SQLite compute or write. */
+static int check_table(struct store *store, int i, struct sim_error *error)
+{
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(store->database, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1", -1,
+                           &statement, NULL) != SQLITE_OK)
+        return store_fail(store, error);
+    store_bind(statement, "t", tables[i].name);
+    int found = store_step(store, statement, error);
+    const char *sql = found == 1 ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    if (found >= 0 && (sql == NULL || strcmp(sql, tables[i].sql) != 0))
+        found = sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is damaged: table %s is not as it was made",
+                              tables[i].name);
+    sqlite3_finalize(statement);
+    return found < 0 ? -1 : 0;
+}
+
+static int check(struct store *store, int64_t application, int64_t version, struct sim_error *error)
+{
+    if (application != APPLICATION)
+        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is an SQLite database, but no store of simrun");
+    if (version != VERSION)
+        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0,
+                             "is a store of version %lld; this program reads and writes version %d", (long long)version,
+                             VERSION);
+    for (int i = 0; i < N_TABLES; i++)
+        if (check_table(store, i, error) != 0)
+            return -1;
+    return 0;
+}
+
+/* In one transaction, so that of two who make the same store one finds it made. */
+static int create_or_check(struct store *store, struct sim_error *error)
+{
+    int64_t application, version, n_things;
+    if (store_execute(store, store->writes ? "BEGIN IMMEDIATE" : "BEGIN", error) != 0)
+        return -1;
+    int status = ask_number(&application, store, "PRAGMA application_id", NULL, error);
+    if (status == 0)
+        status = ask_number(&version, store, "PRAGMA user_version", NULL, error);
+    if (status == 0)
+        status = ask_number(&n_things, store, "SELECT count(*) FROM sqlite_schema", NULL, error);
+    if (status == 0 && store->writes && application == 0 && n_things == 0)
+        status = create(store, error);
+    else if (status == 0)
+        status = check(store, application, version, error);
+    if (status == 0)
+        return store_execute(store, "COMMIT", error);
+    sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    return -1;
+}
+
+/* Nothing that a file says is run; and a commit is in the file when it returns, without waiting for the disk: a process
+ * that is killed loses nothing, a computer that loses its power the last runs, but never the file. */
+static void configure(struct store *store)
+{
+    sqlite3 *database = store->database;
+    sqlite3_busy_timeout(database, PATIENCE_MS);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
+    if (store->writes)
+        sqlite3_exec(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+}
+
+static int check_file(const char *file, enum store_mode mode, struct sim_error *error)
+{
+    struct stat status;
+    if (stat(file, &status) != 0)
+        return mode == STORE_WRITE && errno == ENOENT
+                   ? 0
+                   : sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s", strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is no store: it is no regular file");
+    if (mode == STORE_WRITE && access(file, W_OK) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", strerror(errno));
+    return 0;
+}
+
+int store_open(struct store **store, const char *file, enum store_mode mode, struct sim_error *error)
+{
+    if (check_file(file, mode, error) != 0)
+        return -1;
+    struct store *opened = xcalloc(1, sizeof *opened);
+    char *path = xformat("%s%s", file[0] == '/' ? "" : "./", file); /* no name has a meaning for SQLite then */
+    opened->file = xstrdup(file);
+    opened->writes = mode == STORE_WRITE;
+    errno = 0;
+    int flags = SQLITE_OPEN_READWRITE | (mode == STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
+    int status = sqlite3_open_v2(path, &opened->database, flags, NULL);
+    free(path);
+    if (status != SQLITE_OK) {
+        store_fail(opened, error);
+    } else {
+        configure(opened);
+        status = create_or_check(opened, error);
+    }
+    if (status != SQLITE_OK) {
+        store_close(opened);
+        return -1;
+    }
+    *store = opened;
+    return 0;
+}
+
+void store_close(struct store *store)
+{
+    if (store == NULL)
+        return;
+    for (int i = 0; i < N_STATEMENTS; i++)
+        sqlite3_finalize(store->statements[i]);
+    if (store->writes) /* one file, unless somebody else is using it */
+        sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    sqlite3_close(store->database);
+    tdestroy(store->texts, free);
+    for (size_t i = 0; i < store->n_blocks; i++)
+        free(store->blocks[i]);
+    free(store->blocks);
+    free(store->names);
+    free(store->file);
+    free(store);
+}

@@ -1,0 +1,87 @@
+/* The experiment store: an SQLite file with a row a run, of all sweeps that were made with it.
+ *
+ * A run is known by its origin (the text of its scenario, the content of its platform, what else it is made of, and the
+ * version of the program) and its parameters. What is added is in the file when store_add() returns, and a process that is
+ * killed at any moment leaves the file whole. One process writes at a time to it; others may read meanwhile.
+ *
+ * docs/store.md describes the tables. The file may be hostile: what does not fit is an error. */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "base/error.h"
+#include "report/report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct store;
+
+enum store_mode {
+    STORE_WRITE, /* a file that is not there is made */
+    STORE_READ,
+};
+
+/* SIM_BAD_INPUT: no store, that of another version, damaged, not to be written; SIM_UNFINISHED: locked, full disk. */
+int store_open(struct store **store, const char *file, enum store_mode mode, struct sim_error *error);
+/* Runs that were read from it are not to be used any more. NULL is fine. */
+void store_close(struct store *store);
+
+/* --- adding --- */
+
+/* What decides, with the parameters, how a run comes out. */
+struct store_origin {
+    const char *kind;     /* "simulated" or "traced" */
+    const char *scenario; /* its name */
+    const char *scenario_text, *platform_text; /* contents of the files; a trace has none, of length 0 */
+    size_t scenario_size, platform_size;
+    const char *platform; /* its name */
+    const char *input;    /* what else goes in, such as a trace, in words; "" if nothing does */
+    const char *program;  /* version and build */
+};
+
+/* The number of an origin, a new one if it has not been there. */
+int store_find_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error);
+
+/* Take the run with the parameters of *run from the store, if it is there: all of *run but its parameters. Texts of it are
+ * the store's; the caller disposes of run->result. */
+int store_find_run(bool *found, struct store *store, int64_t origin, struct report_run *run, struct sim_error *error);
+
+/* Add a run, without what only its sweep knows (places, reference). One that is there stays. */
+int store_add(struct store *store, int64_t origin, const struct report_run *run, struct sim_error *error);
+
+/* --- asking --- */
+
+/* A condition on a run: a column of `store_columns`, a parameter ("parameters.bytes" where a measure has the same name),
+ * or a measure ("time_s", "critical_path_s.communication"), in SI units. */
+struct store_condition {
+    const char *name;
+    const char *op; /* = != < <= > >= */
+    const char *text;
+    bool is_number;
+    double number;
+};
+
+extern const char *const store_columns[]; /* run, scenario, kind, platform, network, program, added; NULL-terminated */
+
+/* Whether any run has something of that name. */
+int store_knows(bool *known, struct store *store, const char *name, struct sim_error *error);
+
+/* The names of all parameters and measures, each once; to be freed, the array and each name. */
+int store_names(char ***names, int *n_names, struct store *store, struct sim_error *error);
+
+/* The numbers of the runs that fulfil all conditions, rising; to be freed. */
+int store_select(int64_t **ids, int *n_ids, struct store *store, const struct store_condition *conditions,
+                 int n_conditions, struct sim_error *error);
+
+/* A stored run. Its texts are the store's. */
+struct store_run {
+    int64_t id;
+    const char *kind, *scenario, *program, *platform_hash, *added;
+    struct report_run run; /* with its parameters, to be freed; the caller disposes of run.result */
+};
+
+/* No such run is SIM_BAD_INPUT. */
+int store_load(struct store_run *run, struct store *store, int64_t id, struct sim_error *error);
+
+#endif
