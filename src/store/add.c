@@ -245,7 +245,7 @@ static void bind_measure(sqlite3_stmt *add, int64_t id, int64_t position, int64_
 static int add_measures(struct store *store, int64_t id, const struct result *result, struct sim_error *error)
 {
     for (size_t i = 0; i < result->n_measures; i++) {
-        int64_t name;
+        int64_t name = 0;
         if (find_name(&name, store, &result->measures[i], error) != 0)
             return -1;
         sqlite3_stmt *add = store_statement(store, ADD_MEASURE, error);
