@@ -12,6 +12,7 @@
 #include "report/sizes.h"
 #include "report/table.h"
 #include "report/text_parts.h"
+#include "report/what_if.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -295,6 +296,7 @@ static void write_decision(FILE *stream, const struct report *report)
     decision_write_answers(stream, report);
     answer_write_platform(stream, report);
     decision_write_tables(stream, report);
+    what_if_write(stream, report);
     struct report simulated = *report;
     simulated.n_runs = 0;
     simulated.runs = xmalloc((size_t)report->n_runs * sizeof *simulated.runs);
@@ -323,6 +325,7 @@ static void text_write(FILE *stream, const struct report *report)
     grid_write(stream, &sorted);
     write_tables(stream, &sorted);
     carnival_write(stream, &sorted);
+    what_if_write(stream, &sorted);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)
         write_processes(stream, &sorted, &sorted.runs[i]);
     free(sorted.runs);

@@ -6,6 +6,7 @@
 #include "sim/app.h"
 #include "sim/network.h"
 #include "sim/scenario.h"
+#include "simrun/what_if.h"
 #include "trace/record.h"
 #include "trace/trace.h"
 
@@ -56,6 +57,12 @@ static void list_metrics(void)
         print_row(metric_specs[i]->name, metric_specs[i]->summary, metric_specs[i]->source);
 }
 
+static void list_causes(void)
+{
+    for (int i = 0; i < what_if_n_causes; i++)
+        print_row(what_if_causes[i].name, what_if_causes[i].summary, NULL);
+}
+
 static void list_formats(void)
 {
     for (int i = 0; report_specs[i] != NULL; i++)
@@ -84,6 +91,7 @@ static const struct {
     {"broadcasts", "Broadcast algorithms", list_broadcasts},
     {"networks", "Networks", list_networks},
     {"metrics", "Metrics", list_metrics},
+    {"causes", "Causes that --what-if removes", list_causes},
     {"formats", "Formats of results (--format) and of traces (--trace)", list_formats},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
@@ -109,7 +117,7 @@ int list_print(char **names, int n_names, struct sim_error *error)
             return sim_error_set(
                 error, SIM_BAD_INPUT, NULL, 0,
                 "--list: unknown kind '%s'; known: parameters applications broadcasts networks metrics "
-                "formats",
+                "causes formats",
                 names[i]);
     for (int i = 0; i < n_names; i++)
         print_kind(find_kind(names[i]));

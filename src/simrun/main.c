@@ -155,7 +155,8 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
     struct run_context context = {.scenario = scenario,
                                   .machine = &machine,
                                   .sequential = sequential_times_new(),
-                                  .sequential_ps = options->sequential_ps};
+                                  .sequential_ps = options->sequential_ps,
+                                  .what_if = options->what_if};
     int n_discarded = 0;
     int status = sweep_check(&context, &n_discarded, error); /* the last run's fault is better found before the first */
     if (status == 0 && options->check)

@@ -3,12 +3,22 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/units.h"
+#include "simrun/what_if.h"
 
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_CHECK = 256, KEY_CALIBRATE, KEY_FORECAST, KEY_AT, KEY_BASELINE, KEY_SEQUENTIAL_TIME, MAX_JOBS = 256 };
+enum {
+    KEY_CHECK = 256,
+    KEY_CALIBRATE,
+    KEY_FORECAST,
+    KEY_AT,
+    KEY_BASELINE,
+    KEY_SEQUENTIAL_TIME,
+    KEY_WHAT_IF,
+    MAX_JOBS = 256
+};
 
 static const struct argp_option option_rows[] = {
     {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values make a sweep over them", 0},
@@ -22,6 +32,10 @@ static const struct argp_option option_rows[] = {
      "Of a trace: T_seq is the time of this trace, of the same problem on one rank", 0},
     {"sequential-time", KEY_SEQUENTIAL_TIME, "TIME", 0,
      "Of a trace, analysed or replayed: T_seq, such as 12.5s, for speedup and overheads", 0},
+    {"what-if", KEY_WHAT_IF, "CAUSE[,CAUSE...]", OPTION_ARG_OPTIONAL,
+     "Simulate again without each of the causes (see --list causes), or without each there is, and set the gain beside "
+     "the share of the time that is attributed to it",
+     0},
     {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, or the trace; simulate nothing", 0},
     {"calibrate", KEY_CALIBRATE, "OUT.xml", 0, "Measure this computer, in about 20 s, and write it as a platform file",
      0},
@@ -32,7 +46,7 @@ static const struct argp_option option_rows[] = {
     {"at", KEY_AT, "TIME", 0, "The time of the forecasts, such as 600s; default 0s", 0},
     {"list", 'l', NULL, 0,
      "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
-     "networks, metrics, formats, parameters",
+     "networks, metrics, causes, formats, parameters",
      0},
     {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
     {"verbose", 'v', NULL, 0, "Also a table of all processes, and what the simulation cost", 0},
@@ -81,6 +95,15 @@ static int64_t parse_sequential_time(const char *text, struct argp_state *state)
     else if (ps < 1 || ps > PS_MAX)
         argp_error(state, "--sequential-time: '%s' is outside 1ps ... %llds", text, (long long)(PS_MAX / PS_PER_S));
     return ps;
+}
+
+static uint32_t parse_what_if(const char *list, struct argp_state *state)
+{
+    uint32_t causes = 0;
+    char why[320];
+    if (what_if_parse(&causes, list, why, sizeof why) != 0)
+        argp_error(state, "--what-if: %s", why);
+    return causes;
 }
 
 static const struct report_spec *parse_format(const char *name, struct argp_state *state)
@@ -143,6 +166,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case KEY_AT:
         options->at_ps = parse_time(argument, state);
         break;
+    case KEY_WHAT_IF:
+        options->what_if |= parse_what_if(argument, state);
+        break;
     case KEY_CHECK:
         options->check = true;
         break;
@@ -161,7 +187,8 @@ static void check_calibration(const struct options *options, struct argp_state *
 {
     if (options->n_files > 0 || options->n_settings > 0 || options->jobs != 1 || options->format != report_specs[0] ||
         options->output != NULL || options->trace != NULL || options->check || options->list || options->verbose ||
-        options->n_queries > 0 || options->at_ps >= 0 || options->baseline != NULL || options->sequential_ps >= 0)
+        options->n_queries > 0 || options->at_ps >= 0 || options->baseline != NULL || options->sequential_ps >= 0 ||
+        options->what_if != 0)
         argp_error(state, "--calibrate measures this computer; of the other options only --quiet goes with it");
 }
 
@@ -169,7 +196,7 @@ static void check_calibration(const struct options *options, struct argp_state *
 static void check_forecast(const struct options *options, struct argp_state *state)
 {
     if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check || options->list ||
-        options->verbose || options->baseline != NULL || options->sequential_ps >= 0)
+        options->verbose || options->baseline != NULL || options->sequential_ps >= 0 || options->what_if != 0)
         argp_error(state,
                    "--forecast simulates nothing; of the other options only --at, --format, --output and --quiet "
                    "go with it");
@@ -180,6 +207,21 @@ static void check_forecast(const struct options *options, struct argp_state *sta
                           "platforms/icluster.xml");
     if (strcmp(options->format->name, "csv") == 0)
         argp_error(state, "--forecast writes the formats text and json, not csv");
+}
+
+/* The causes are part of the option, so that a blank before them makes files of them. */
+static void check_what_if(const struct options *options, struct argp_state *state)
+{
+    uint32_t causes;
+    char why[320];
+    if (options->what_if == 0)
+        return;
+    if (options->check || options->list)
+        argp_error(state, "--what-if simulates, and --%s does not", options->check ? "check" : "list");
+    for (int i = 0; i < options->n_files; i++)
+        if (what_if_parse(&causes, options->files[i], why, sizeof why) == 0)
+            argp_error(state, "'%s' is no scenario; causes follow an equals sign: --what-if=%s", options->files[i],
+                       options->files[i]);
 }
 
 /* Options that contradict each other. */
@@ -199,6 +241,7 @@ static void check_options(const struct options *options, struct argp_state *stat
         argp_error(state, "--baseline and --sequential-time go with one file");
     if (options->quiet && options->verbose)
         argp_error(state, "--quiet and --verbose contradict each other");
+    check_what_if(options, state);
     if (options->list && (options->baseline != NULL || options->sequential_ps >= 0))
         argp_error(state, "--list analyses nothing that --baseline or --sequential-time could be for");
     if (options->check && (options->trace != NULL || options->output != NULL))

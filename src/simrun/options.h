@@ -19,6 +19,7 @@ struct options {
     const char **queries; /* of --forecast, in their order */
     int n_queries;
     int64_t at_ps;         /* of --at; -1: not given */
+    uint32_t what_if;      /* of --what-if: causes, as bits of their places among what_if_causes; 0: not given */
     const char *baseline;  /* of a trace: that of the same problem on one rank; NULL: none */
     int64_t sequential_ps; /* of --sequential-time; -1: not given */
     const char *calibrate; /* the platform file to measure this computer into; NULL: simulate */

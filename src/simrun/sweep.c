@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "report/decision.h"
 #include "report/reference.h"
+#include "report/text_parts.h"
 #include "sim/network.h"
 
 #include <errno.h>
@@ -284,21 +285,56 @@ static bool any_needs_process(const struct run_context *context)
     return any;
 }
 
+/* The fastest of those runs that have the problem of the last one; NULL if none is left of them. */
+static struct report_run *find_best(const struct report *report)
+{
+    struct report_run *best = NULL;
+    const struct report_run *last = &report->runs[report->n_runs - 1];
+    for (int i = 0; i < report->n_runs; i++) {
+        struct report_run *run = &report->runs[i];
+        if (run->discarded[0] == '\0' && text_compare_problems(run, last) == 0 &&
+            (best == NULL || text_time(run) < text_time(best)))
+            best = run;
+    }
+    return best;
+}
+
+/* Of a long sweep, only the best run is simulated again without what may be its causes. */
+static int explain_best(struct report *report, const struct run_context *context, struct sim_error *error)
+{
+    struct report_run *best = find_best(report), again = {0};
+    if (best == NULL)
+        return 0;
+    int status = simulate_run(&again, context, best - report->runs, error);
+    again.parameters = best->parameters;
+    again.n_parameters = best->n_parameters;
+    result_dispose(&best->result);
+    *best = again;
+    return status;
+}
+
 int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error)
 {
+    enum { MOST_EXPLAINED = 8 };
     open_report(report, context);
     int status = 0;
+    struct run_context all = *context;
+    bool only_best = context->what_if != 0 && report->n_runs > MOST_EXPLAINED;
+    if (only_best)
+        all.what_if = 0;
     if (jobs > report->n_runs)
         jobs = report->n_runs;
     bool alone = report->n_runs > 1 && any_needs_process(context), children = jobs > 1 || alone;
     if (children)
-        status = simulate_in_children(report, context, jobs, alone, progress, error);
+        status = simulate_in_children(report, &all, jobs, alone, progress, error);
     for (int i = 0; !children && status == 0 && i < report->n_runs; i++) {
         show_progress(progress, i, report->n_runs);
-        status = simulate_run(&report->runs[i], context, i, error);
+        status = simulate_run(&report->runs[i], &all, i, error);
     }
     show_progress(progress, report->n_runs, report->n_runs);
+    if (status == 0 && only_best)
+        status = explain_best(report, context, error);
     if (status == 0)
         status = match_references(report, context->scenario, error);
     if (status == 0 && report->decision != NULL)
