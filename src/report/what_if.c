@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Shares below it are written as 0.0 %. */
+#define SHOWN_AS_0 0.0005
+
 /* --- one cause: a row of the table "what_if_causes" --- */
 
 struct worth {
     const char *cause, *status, *partner;
     bool is_attributed, differs;
-    double base_s, attributed_s, time_s, removed_s, returned_s, moved, partner_time_s, joint_time_s;
+    double base_s, attributed_s, time_s, mean_s, path_s, removed_s, returned_s, moved, partner_time_s, joint_time_s;
 };
 
 static struct worth read_worth(const struct report_run *run, const struct result_table *table, size_t row)
@@ -29,6 +32,8 @@ static struct worth read_worth(const struct report_run *run, const struct result
         .base_s = text_time(run),
         .attributed_s = VALUE("attributed_s"),
         .time_s = VALUE("time_s"),
+        .mean_s = VALUE("mean_computation_s"),
+        .path_s = VALUE("path_s"),
         .removed_s = VALUE("removed_s"),
         .returned_s = VALUE("returned_s"),
         .moved = VALUE("moved"),
@@ -69,19 +74,16 @@ static void write_table(FILE *stream, const struct report *report, const struct 
         text_cell_percent(out, worth.is_attributed ? worth.attributed_s / worth.base_s : NAN);
         text_cell_percent(out, gain_of(&worth));
         text_cell_time(out, scale, worth.time_s);
-        if (!worth.is_attributed || worth.attributed_s <= 0)
+        if (!worth.is_attributed || worth.attributed_s < SHOWN_AS_0 * worth.base_s)
             table_cell(out, "-");
         else
             table_cell(out, "%.0f %%", 100 * (worth.base_s - worth.time_s) / worth.attributed_s);
     }
-    fputs("\nWhat a cause is worth: the run without it", stream);
     if (report->n_runs > 1) {
-        fputs(", ", stream);
+        fputs("\n", stream);
         text_name_run(stream, report, run);
+        fputs("\n", stream);
     }
-    fputs(" (shares are what is attributed to it on the critical path, gains\n"
-          "  what the run is shorter by; both of the time)\n",
-          stream);
     table_print(out, stream);
 }
 
@@ -200,20 +202,36 @@ static char *append_moved(char *line, const struct worth *worth)
     return text_append(line, " %.0f %% of the path runs over other ranks now.", 100 * worth->moved);
 }
 
+/* Imbalance is attributed by loads, and the critical path need not run over the rank that has most, nor over any single
+ * one. */
+static char *append_load(char *line, const struct worth *worth)
+{
+    char attributed[32], mean[32], before[32], after[32];
+    double after_s = worth->path_s - worth->removed_s, least = 0.002 * worth->mean_s;
+    line = text_append(
+        line,
+        " the rank that computes most has %s more than the mean of %s; the critical path computes %s, and "
+        "%s when all have the mean",
+        text_format_time(worth->attributed_s, attributed, sizeof attributed),
+        text_format_time(worth->mean_s, mean, sizeof mean), text_format_time(worth->path_s, before, sizeof before),
+        text_format_time(after_s, after, sizeof after));
+    if (worth->path_s < worth->mean_s + worth->attributed_s - least)
+        line = text_append(line, ": it does not run over that rank alone");
+    if (after_s > worth->mean_s + least)
+        line = text_append(line, "; it goes from rank to rank with the longest pieces, whose totals are even");
+    return line;
+}
+
 static void write_reason(FILE *stream, const struct report_run *run, const struct worth *worth)
 {
     char first[32], second[32];
-    char *line = xformat("  %s:", worth->cause);
-    bool by_load = strcmp(worth->cause, "imbalance") == 0;
-    line = text_append(line, " %s%s", text_format_time(fabs(worth->attributed_s), first, sizeof first),
-                       by_load ? " is what the rank that computes most has more than the mean;" : " attributed,");
-    if (by_load)
-        line = text_append(line, " the critical path computes %s %s",
-                           text_format_time(fabs(worth->removed_s), second, sizeof second),
-                           worth->removed_s < 0 ? "longer" : "less");
+    char *line = xformat("%s:", worth->cause);
+    if (strcmp(worth->cause, "imbalance") == 0)
+        line = append_load(line, worth);
     else
-        line = text_append(line, " %s of it left the critical path",
-                           text_format_time(fabs(worth->removed_s), second, sizeof second));
+        line = text_append(line, " %s attributed, %s of it left the critical path",
+                           text_format_time(worth->attributed_s, first, sizeof first),
+                           text_format_time(worth->removed_s, second, sizeof second));
     if (worth->returned_s != 0) {
         line = text_append(
             line, ", and %s of other time %s it: ", text_format_time(fabs(worth->returned_s), second, sizeof second),
@@ -227,7 +245,7 @@ static void write_reason(FILE *stream, const struct report_run *run, const struc
 /* Causes whose gain is their share, and how much of what they took came back all the same. */
 static void write_agreement(FILE *stream, const struct report_run *run, const struct result_table *table)
 {
-    char *line = xformat("  Share and gain agree to a fifth");
+    char *line = xformat("Share and gain agree to a fifth");
     double most = 0;
     int count = 0;
     for (size_t row = 0; row < table->n_rows; row++) {
@@ -252,7 +270,7 @@ static void write_agreement(FILE *stream, const struct report_run *run, const st
 static void write_names(FILE *stream, const struct report_run *run, const struct result_table *table,
                         const char *heading, bool (*is_meant)(const struct worth *))
 {
-    char *line = xformat("  %s:", heading);
+    char *line = xformat("%s:", heading);
     int count = 0;
     for (size_t row = 0; row < table->n_rows; row++) {
         struct worth worth = read_worth(run, table, row);
@@ -353,6 +371,10 @@ void what_if_write(FILE *stream, const struct report *report)
             stream, "\n  Only the fastest of the %d runs%s is simulated again without its causes.\n", report->n_runs,
             text_compare_problems(&report->runs[0], &report->runs[report->n_runs - 1]) != 0 ? " for the last problem"
                                                                                             : "");
+    fputs("\nWhat a cause is worth: the run without it (share: what of the time is attributed to it, on the critical "
+          "path;\n"
+          "  gain: by what the run is shorter)\n",
+          stream);
     for (int i = 0; i < report->n_runs; i++)
         write_run(stream, report, &report->runs[i]);
 }

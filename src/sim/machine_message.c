@@ -30,7 +30,8 @@ struct message_parts machine_message_parts(const struct machine *machine, int64_
         if (rest > 0)
             busy += hop_time(packet, rest);
     }
-    return (struct message_parts){.inject_ps = units_clamp(row->start_ps + (wide_int)row->byte_ps * bytes),
+    wide_int inject = row->start_ps + (wide_int)row->byte_ps * bytes;
+    return (struct message_parts){.inject_ps = inject > 0 ? units_clamp(inject) : 0, /* below 0 only without latency */
                                   .hop_ps = units_clamp(hop),
                                   .link_busy_ps = units_clamp(busy)};
 }

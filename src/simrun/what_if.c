@@ -265,13 +265,18 @@ static uint32_t parts_of(const struct what_if *self, const struct what_if_cause 
     return self->shared ? cause->shared_parts : cause->parts;
 }
 
+static int64_t mean_computation(const struct what_if *self)
+{
+    return (int64_t)(attribution_sum(&self->base.attribution, true) / self->n_ranks);
+}
+
 /* What the metrics hold the cause for: its parts of the critical path; of imbalance, what the rank that computes most has
  * more than the mean. -1 where they do not say. */
 static int64_t find_attributed(const struct what_if *self, const struct what_if_cause *cause)
 {
     const struct attribution *loads = &self->base.attribution;
     if (cause->balanced)
-        return attribution_largest(loads, true) - (int64_t)(attribution_sum(loads, true) / self->n_ranks);
+        return attribution_largest(loads, true) - mean_computation(self);
     return parts_of(self, cause) == 0 ? -1 : sum_parts(self, &self->base, parts_of(self, cause));
 }
 
@@ -302,6 +307,8 @@ enum {
     COLUMN_STATUS,
     COLUMN_IS_ATTRIBUTED,
     COLUMN_ATTRIBUTED,
+    COLUMN_MEAN,
+    COLUMN_PATH,
     COLUMN_TIME,
     COLUMN_DIFFERS,
     COLUMN_REMOVED,
@@ -317,6 +324,8 @@ static const struct result_column cause_columns[N_CAUSE_COLUMNS] = {
     [COLUMN_STATUS] = {"status", MEASURE_TEXT}, /* "removed", or why it was not */
     [COLUMN_IS_ATTRIBUTED] = {"is_attributed", MEASURE_COUNT},
     [COLUMN_ATTRIBUTED] = {"attributed_s", MEASURE_TIME},
+    [COLUMN_MEAN] = {"mean_computation_s", MEASURE_TIME}, /* of imbalance; else 0 */
+    [COLUMN_PATH] = {"path_s", MEASURE_TIME},             /* what the critical path has of the cause's parts */
     [COLUMN_TIME] = {"time_s", MEASURE_TIME},
     [COLUMN_DIFFERS] = {"differs", MEASURE_COUNT}, /* the gain, by more than a fifth, from what was attributed */
     [COLUMN_REMOVED] = {"removed_s", MEASURE_TIME},
@@ -445,6 +454,9 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
     int64_t attributed_ps = find_attributed(self, cause), gain_ps = self->base.end_ps - without.end_ps;
     uint32_t parts = parts_of(self, cause);
     int64_t removed_ps = sum_parts(self, &self->base, parts) - sum_parts(self, &without, parts);
+    row[COLUMN_PATH].number = sum_parts(self, &self->base, parts);
+    if (cause->balanced)
+        row[COLUMN_MEAN].number = mean_computation(self);
     row[COLUMN_IS_ATTRIBUTED].number = attributed_ps >= 0;
     row[COLUMN_ATTRIBUTED].number = attributed_ps >= 0 ? attributed_ps : 0;
     row[COLUMN_TIME].number = self->alone_ps[index] = without.end_ps;
