@@ -296,6 +296,16 @@ static int check_t800(void)
         for (int n = 0; n < 2; n++)
             expect_worth("ring of T800", networks[n], &script, all, rows);
     }
+    /* Without bounds to bandwidth, links are busy with one packet: the message from further away waits for nobody. */
+    struct script script = {.n_ranks = 3};
+    struct result result;
+    for (int from = 1; from < 3; from++) {
+        add(&script, from, OP_SEND, 0, 2056);
+        add(&script, 0, OP_RECV, from, 2056);
+    }
+    ask(&result, &script, "fifo", "bandwidth");
+    expect("two to one", "fifo", time_of(&result, "bandwidth", "time_s"), eq4_ps(0, 2));
+    result_dispose(&result);
     return failures();
 }
 
@@ -360,6 +370,7 @@ static int check_slack(const void *argument)
     expect("partner's time", "quiet", time_of(&result, "latency", "partner_time_s"), 600 * US);
     expect("joint time", "quiet", time_of(&result, "latency", "joint_time_s"), 0);
     n_failures += strcmp(cell_of(&result, "latency", "partner")->text, "computation") != 0;
+    n_failures += strcmp(cell_of(&result, "network", "partner")->text, "computation") != 0; /* not a part of itself */
     n_failures += cell_of(&result, "latency", "differs")->number != 1;
     n_failures += cell_of(&result, "latency", "moved")->ratio != 0; /* a message's time is its receiver's */
     n_failures +=

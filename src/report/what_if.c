@@ -315,7 +315,7 @@ static void write_run(FILE *stream, const struct report *report, const struct re
     write_agreement(stream, run, table);
     write_names(stream, run, table, "There is none, and nothing changes", is_absent);
     write_names(stream, run, table, "No share, since the path does not tell them apart", is_unknown);
-    write_names(stream, run, table, "Not applicable", is_inapplicable);
+    write_names(stream, run, table, "Not removed", is_inapplicable);
 }
 
 /* --- POP's efficiencies --- */

@@ -164,8 +164,9 @@ static void change_work(const void *data, int rank, const struct op *op, int64_t
 }
 
 struct outcome {
-    int64_t end_ps;
+    int64_t end_ps, events;
     struct attribution attribution;
+    const int64_t *path; /* attribution_path() */
 };
 
 struct what_if {
@@ -204,6 +205,8 @@ static int simulate(struct outcome *outcome, const struct what_if *self, uint32_
     run.n_sinks = 1;
     run.without_receipts = true;
     run.splits_messages = true;
+    if (causes != 0) /* where polling takes no time a program may do nothing else */
+        run.most_events = 100000 + 20 * self->base.events;
     if (change.free_parts != 0 || change.factors != NULL) {
         run.change_work = change_work;
         run.change = &change;
@@ -211,6 +214,8 @@ static int simulate(struct outcome *outcome, const struct what_if *self, uint32_
     attribution_init(&outcome->attribution, self->n_ranks, self->n_scopes, self->shared);
     int status = kernel_run(&stats, &run, error);
     outcome->end_ps = stats.end_ps;
+    outcome->events = stats.events;
+    outcome->path = attribution_path(&outcome->attribution);
     if (status != 0)
         outcome_dispose(outcome);
     return status;
@@ -238,11 +243,10 @@ static double *balancing_factors(const struct attribution *loads)
 
 static int64_t sum_parts(const struct what_if *self, const struct outcome *outcome, uint32_t parts)
 {
-    const int64_t *path = attribution_path(&outcome->attribution);
     int64_t sum = 0;
     for (int part = 0; part < N_PATH_PARTS; part++)
         for (int scope = 0; (parts & BIT(part)) && scope < self->n_scopes; scope++)
-            sum += path[part * self->n_scopes + scope];
+            sum += outcome->path[part * self->n_scopes + scope];
     return sum;
 }
 
@@ -253,8 +257,8 @@ static double find_moved(const struct what_if *self, const struct outcome *witho
     double moved = 0;
     if (!self->base.attribution.by_rank || self->base.end_ps == 0 || without->end_ps == 0)
         return NAN;
-    const int64_t *before = attribution_path(&self->base.attribution) + N_PATH_PARTS * self->n_scopes;
-    const int64_t *after = attribution_path(&without->attribution) + N_PATH_PARTS * self->n_scopes;
+    const int64_t *before = self->base.path + N_PATH_PARTS * self->n_scopes;
+    const int64_t *after = without->path + N_PATH_PARTS * self->n_scopes;
     for (int rank = 0; rank < self->n_ranks; rank++)
         moved += fabs((double)before[rank] / (double)self->base.end_ps - (double)after[rank] / (double)without->end_ps);
     return moved / 2;
@@ -351,7 +355,7 @@ static void set_text(union result_cell *cell, const char *text)
 static void add_changes(struct result *result, const struct what_if *self, const struct what_if_cause *cause,
                         const struct outcome *without)
 {
-    const int64_t *before = attribution_path(&self->base.attribution), *after = attribution_path(&without->attribution);
+    const int64_t *before = self->base.path, *after = without->path;
     struct result_table *table = (struct result_table *)result_find_table(result, "what_if_paths");
     const char *const *scopes = self->run->program->app->scopes;
     for (int i = 0; i < N_PATH_PARTS * self->n_scopes; i++) {
@@ -413,7 +417,7 @@ static int add_partner(union result_cell *row, const struct what_if *self, int c
 {
     struct outcome joint;
     if (find_alone(self, partner, error) != 0 || simulate(&joint, self, BIT(cause) | BIT(partner), error) != 0)
-        return -1;
+        return error->status == SIM_UNFINISHED ? 0 : -1;
     row[COLUMN_PARTNER_TIME].number = self->alone_ps[partner];
     row[COLUMN_JOINT_TIME].number = joint.end_ps;
     outcome_dispose(&joint);
@@ -449,8 +453,12 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
     set_text(&row[COLUMN_STATUS], obstacle != NULL ? obstacle : "removed");
     if (obstacle != NULL)
         return 0;
-    if (simulate(&without, self, BIT(index), error) != 0)
-        return -1;
+    if (simulate(&without, self, BIT(index), error) != 0) {
+        if (error->status != SIM_UNFINISHED)
+            return -1;
+        set_text(&row[COLUMN_STATUS], "without it the program does not end");
+        return 0;
+    }
     int64_t attributed_ps = find_attributed(self, cause), gain_ps = self->base.end_ps - without.end_ps;
     uint32_t parts = parts_of(self, cause);
     int64_t removed_ps = sum_parts(self, &self->base, parts) - sum_parts(self, &without, parts);
@@ -479,7 +487,7 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
 static int add_efficiencies(struct result *result, const struct what_if *self, struct sim_error *error)
 {
     if (find_alone(self, CAUSE_NETWORK, error) != 0)
-        return -1;
+        return error->status == SIM_UNFINISHED ? 0 : -1;
     double largest = (double)attribution_largest(&self->base.attribution, false);
     double mean = (double)attribution_sum(&self->base.attribution, false) / self->n_ranks;
     double time = (double)self->base.end_ps, ideal_time = (double)self->alone_ps[CAUSE_NETWORK];
