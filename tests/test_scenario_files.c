@@ -121,6 +121,8 @@ static const struct {
     {"unknown-encoding", true, ":1: not well-formed XML: Unsupported encoding latin-17"},
     {"unknown-param-attribute", true, ":5: <param> unknown attribute 'unit'; known: name value"},
     {"unknown-param", false, ":6: <param> name: unknown parameter 'm' of application 'gauss-jordan'; known: {params}"},
+    {"what-if-attribute", true, ":6: <what-if> unknown attribute 'cause'; did you mean 'causes'? known: causes"},
+    {"what-if-causes", true, ":6: <what-if> causes: '' found; must be names of causes with commas between"},
     {"wrong-root", true,
      ":3: is a platform, no scenario; a scenario names it in <platform file=\"...\"/>, and without a scenario simrun "
      "--forecast asks it"},

@@ -348,7 +348,9 @@ static void write_efficiencies(FILE *stream, const struct report *report)
         for (int r = 0; r < N_RATIOS; r++)
             text_cell_percent(table, text_value(&report->runs[i], "pop", ratios[r].name));
     }
-    fputs("\nEfficiencies (POP; the ideal time is that on a network where messages take no time)\n", stream);
+    fputs("\nEfficiencies (POP; useful work includes I/O; the ideal time is that on a network where messages take no "
+          "time)\n",
+          stream);
     table_print(table, stream);
 }
 
