@@ -49,10 +49,10 @@ static const struct {
     {"element-in-param", true, ":6: unknown element <value> in <param>; it holds no elements"},
     {"element-namespace", true,
      ":4: unknown element <x:application> in <scenario>; did you mean 'application'? known: platform application param "
-     "reference decision"},
+     "reference decision what-if"},
     {"element-typo", true,
      ":5: unknown element <parm> in <scenario>; did you mean 'param'? known: platform application param reference "
-     "decision"},
+     "decision what-if"},
     {"empty-file-name", true, ":6: <reference> file: '' found; must be a file name"},
     {"empty-item", false, ":6: <param> value of 'ranks': '1,,2' has an empty item"},
     {"empty-name", true, ":2: <scenario> name: '' found; must be letters, digits, '-', '_' and '.'"},
@@ -117,10 +117,12 @@ static const struct {
     {"unknown-application", false, ":4: <application> name: unknown application 'sudoku'; known: {apps}"},
     {"unknown-attribute", true, ":2: <scenario> unknown attribute 'titel'; did you mean 'title'? known: name title"},
     {"unknown-element", true,
-     ":4: unknown element <foo> in <scenario>; known: platform application param reference decision"},
+     ":4: unknown element <foo> in <scenario>; known: platform application param reference decision what-if"},
     {"unknown-encoding", true, ":1: not well-formed XML: Unsupported encoding latin-17"},
     {"unknown-param-attribute", true, ":5: <param> unknown attribute 'unit'; known: name value"},
     {"unknown-param", false, ":6: <param> name: unknown parameter 'm' of application 'gauss-jordan'; known: {params}"},
+    {"what-if-attribute", true, ":6: <what-if> unknown attribute 'cause'; did you mean 'causes'? known: causes"},
+    {"what-if-causes", true, ":6: <what-if> causes: '' found; must be names of causes with commas between"},
     {"wrong-root", true,
      ":3: is a platform, no scenario; a scenario names it in <platform file=\"...\"/>, and without a scenario simrun "
      "--forecast asks it"},

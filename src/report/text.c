@@ -14,6 +14,7 @@
 #include "report/study.h"
 #include "report/table.h"
 #include "report/text_parts.h"
+#include "report/what_if.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -297,6 +298,7 @@ static void write_decision(FILE *stream, const struct report *report)
     decision_write_answers(stream, report);
     answer_write_platform(stream, report);
     decision_write_tables(stream, report);
+    what_if_write(stream, report);
     struct report simulated = *report;
     simulated.n_runs = 0;
     simulated.varying = NULL;
@@ -328,6 +330,7 @@ static void text_write(FILE *stream, const struct report *report)
     grid_write(stream, &sorted);
     write_tables(stream, &sorted);
     carnival_write(stream, &sorted);
+    what_if_write(stream, &sorted);
     study_write(stream, report);
     models_write(stream, report);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)

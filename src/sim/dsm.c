@@ -104,6 +104,8 @@ static void run_events(struct dsm *dsm)
         }
         dsm->now_ps = moment.at_ps;
         dsm->stats.events++;
+        if (dsm->run->most_events > 0 && dsm->stats.events > dsm->run->most_events)
+            dsm_fail(dsm, "the program has not ended after %lld events", (long long)dsm->run->most_events);
         switch ((enum moment_kind)(moment.order % N_MOMENT_KINDS)) {
         case MOMENT_MAIN:
             dsm_handle_main(dsm, &dsm->nodes[moment.index]);

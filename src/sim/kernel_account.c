@@ -84,6 +84,39 @@ bool kernel_do_take_in(struct kernel *kernel, int rank)
     return true;
 }
 
+/* --- what the time of a message consists of --- */
+
+/* The legs that an interval ends with: the data; of a rendezvous before that the clearance and, unless the receive was late,
+ * the request. What they would not have taken alone, they have waited for others. */
+static void split(struct kernel *kernel, const struct message *message, bool late, struct event *event,
+                  int64_t parts_ps[N_MESSAGE_PARTS])
+{
+    const struct machine *machine = kernel->machine;
+    int sender = kernel->ranks[message->sender].host, receiver = kernel->ranks[message->receiver].host;
+    const struct route *there = machine_route(kernel->machine, sender, receiver);
+    const struct route *back = machine_route(kernel->machine, receiver, sender);
+    bool rendezvous = message->phase == PHASE_SYNC_DATA;
+    int64_t latency_ps[3] = {0}, alone_ps = machine_alone_ps(machine, there, message->bytes, &latency_ps[0]);
+    if (rendezvous)
+        alone_ps += machine_alone_ps(machine, back, machine->control_bytes, &latency_ps[1]);
+    if (rendezvous && !late)
+        alone_ps += machine_alone_ps(machine, there, machine->control_bytes, &latency_ps[2]);
+    int64_t from_ps = event->cause == CAUSE_SELF ? event->start_ps : event->origin_ps;
+    parts_ps[MESSAGE_LATENCY] = latency_ps[0] + latency_ps[1] + latency_ps[2];
+    parts_ps[MESSAGE_LENGTH] = alone_ps - parts_ps[MESSAGE_LATENCY];
+    parts_ps[MESSAGE_CONTENTION] = event->end_ps - from_ps - alone_ps;
+    event->parts_ps = parts_ps;
+}
+
+/* Hand over an interval that ends with the message. */
+static void emit_end(struct kernel *kernel, const struct message *message, bool late, struct event *event)
+{
+    int64_t parts_ps[N_MESSAGE_PARTS];
+    if (kernel->run->splits_messages)
+        split(kernel, message, late, event, parts_ps);
+    kernel_emit(kernel, event);
+}
+
 /* --- the end of a message --- */
 
 /* What an interval that ends now ended because of: the message's sender, which still stands where it began to send, or the
@@ -135,7 +168,7 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
         event.tag = message->tag;
         event.is_receipt = 1;
     }
-    kernel_emit(kernel, &event);
+    emit_end(kernel, message, late, &event);
     receiver->clock_ps = kernel->now_ps;
 }
 
@@ -164,7 +197,7 @@ static void end_send(struct kernel *kernel, const struct message *message, bool 
     event.bytes = message->bytes;
     event.tag = message->tag;
     event.is_message = 1;
-    kernel_emit(kernel, &event);
+    emit_end(kernel, message, late, &event);
     kernel->ranks[message->sender].clock_ps = kernel->now_ps;
 }
 
@@ -190,7 +223,7 @@ static bool end_isend(struct kernel *kernel, const struct message *message, uint
     if (late)
         event.origin_ps = message->posted_ps;
     if (sender->clock_ps < kernel->now_ps) {
-        kernel_emit(kernel, &event);
+        emit_end(kernel, message, late, &event);
         sender->clock_ps = kernel->now_ps;
     }
     sender->pending = NO_PENDING;

@@ -109,6 +109,17 @@ static void watch_range(struct kernel *kernel, const struct op *op)
 static bool compute(struct kernel *kernel, int rank, const struct op *op, int64_t total, const int64_t *work,
                     int64_t operations)
 {
+    const struct kernel_run *run = kernel->run;
+    int64_t changed[N_WORK_COMPONENTS];
+    if (run->change_work != NULL && total > 0) {
+        memcpy(changed, work, sizeof changed);
+        run->change_work(run->change, rank, op, changed);
+        work = changed;
+        total = 0;
+        for (int c = 0; c < N_WORK_COMPONENTS; c++)
+            if (__builtin_add_overflow(total, changed[c], &total))
+                return kernel_occupy(kernel, rank, &(struct event){.end_ps = -1});
+    }
     struct event event = {.end_ps = total,
                           .operations = operations,
                           .work_ps = work,

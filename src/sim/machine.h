@@ -94,6 +94,7 @@ struct machine {
 
     struct dsm_costs dsm; /* of shared memory; dsm.page_bytes 0: the machine has none */
 
+    bool free_latency, free_length; /* wires take no time that does not, or does, depend on a message's length */
     const struct wire *wires; /* machine_link_count() of them, or one for all links; borrowed from routes */
     bool one_wire;
 
@@ -162,6 +163,24 @@ struct message_parts {
     int64_t inject_ps, hop_ps, link_busy_ps;
 };
 struct message_parts machine_message_parts(const struct machine *machine, int64_t bytes);
+
+/* What a message takes without contention, and of that what an empty one would take. */
+int64_t machine_alone_ps(const struct machine *machine, const struct route *route, int64_t bytes, int64_t *latency_ps);
+
+/* What a machine can be rid of, to see what it is worth. */
+enum machine_cost {
+    COST_LATENCY = 1,  /* what a message takes that has no length */
+    COST_LENGTH = 2,   /* what its length adds: bandwidth is without bounds */
+    COST_OVERHEAD = 4, /* what handing messages over and taking them in costs processors */
+    COST_LINK_INIT = 8,
+    COST_IO = 16,
+    COST_PROTOCOL = 32,  /* what keeping memory coherent costs processors and controllers */
+    COST_INTERRUPT = 64, /* of it, leaving the program for a handler */
+};
+
+/* A copy of the machine without these costs. It borrows all else: it is not disposed of and lives no longer. Where there is
+ * a formula, a message that has no latency takes T(l, d) - T(0, d), one with free length T(0, d). */
+struct machine machine_without(const struct machine *machine, unsigned costs);
 
 /* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. -1 if
  * it exceeds the clock. */

@@ -30,9 +30,22 @@ struct message_parts machine_message_parts(const struct machine *machine, int64_
         if (rest > 0)
             busy += hop_time(packet, rest);
     }
-    return (struct message_parts){.inject_ps = units_clamp(row->start_ps + (wide_int)row->byte_ps * bytes),
+    wide_int inject = row->start_ps + (wide_int)row->byte_ps * bytes;
+    return (struct message_parts){.inject_ps = inject > 0 ? units_clamp(inject) : 0, /* below 0 only without latency */
                                   .hop_ps = units_clamp(hop),
                                   .link_busy_ps = units_clamp(busy)};
+}
+
+int64_t machine_alone_ps(const struct machine *machine, const struct route *route, int64_t bytes, int64_t *latency_ps)
+{
+    if (machine->n_message_rows > 0) {
+        int64_t all_ps = machine_message_ps(machine, bytes, route->hops);
+        int64_t empty_ps = machine_message_ps(machine, 0, route->hops);
+        *latency_ps = empty_ps < all_ps ? empty_ps : all_ps;
+        return all_ps;
+    }
+    *latency_ps = machine->free_latency ? 0 : route->latency_ps;
+    return units_clamp(*latency_ps + (wide_int)(machine->free_length ? 0 : (double)bytes * route->byte_ps + 0.5));
 }
 
 int64_t machine_message_ps(const struct machine *machine, int64_t bytes, int hops)

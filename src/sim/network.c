@@ -31,6 +31,6 @@ void transfer_init(struct transfer *transfer, const struct machine *machine, con
         transfer->hop_ps = parts.hop_ps;
         transfer->link_busy_ps = parts.link_busy_ps;
     } else {
-        transfer->inject_ps = units_clamp((wide_int)((double)bytes * route->byte_ps + 0.5));
+        transfer->inject_ps = machine->free_length ? 0 : units_clamp((wide_int)((double)bytes * route->byte_ps + 0.5));
     }
 }

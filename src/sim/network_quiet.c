@@ -21,7 +21,9 @@ static bool quiet_advance(void *state, struct transfer *transfer, int64_t now, i
     const struct quiet *self = state;
     const struct route *route = transfer->route;
     bool formula = self->machine->n_message_rows > 0;
-    wide_int head_ps = formula ? (wide_int)route->hops * transfer->hop_ps : route->latency_ps;
+    wide_int head_ps = formula                       ? (wide_int)route->hops * transfer->hop_ps
+                       : self->machine->free_latency ? 0
+                                                     : route->latency_ps;
     *at = now + units_clamp(transfer->inject_ps + head_ps);
     return false;
 }

@@ -252,6 +252,9 @@ static int resolve(struct scenario *scenario, const struct scenario_text *text, 
         scenario->reference_file = resolve_path(scenario->file, text->reference.file);
         scenario->reference_line = text->reference.line;
     }
+    scenario->asks_what_if = text->what_if.line != 0;
+    scenario->causes_line = text->what_if.line;
+    scenario->causes = text->what_if.causes == NULL ? NULL : xstrdup(text->what_if.causes);
     init_params(scenario);
     if (apply_params(scenario, text, error) != 0 || open_input(scenario, text, error) != 0)
         return -1;
@@ -364,6 +367,7 @@ void scenario_dispose(struct scenario *scenario)
     scenario_platforms_dispose(scenario);
     free(scenario->reference_file);
     free(scenario->input_file);
+    free(scenario->causes);
     if (scenario->input != NULL)
         scenario->app->close_input(scenario->input);
     *scenario = (struct scenario){0};

@@ -54,10 +54,13 @@ struct scenario {
     char *reference_file; /* likewise; NULL if none */
     long reference_line;
     const char *decision; /* the measure by which candidates are ranked; NULL: the scenario is no decision */
+    bool asks_what_if;    /* the worth of causes: of those in `causes`, or of each where that is NULL */
+    char *causes;
+    long causes_line;
     const struct app_spec *app;
     char *input_file; /* what the application is described by, likewise; NULL if by nothing */
     void *input;      /* it, open */
-    int n_params; /* N_COMMON_PARAMS + app->n_params */
+    int n_params;     /* N_COMMON_PARAMS + app->n_params */
     struct scenario_param *params;
 };
 

@@ -71,12 +71,17 @@ static const struct attribute_row decision_attributes[] = {
     {"by", false, is_criterion, "time, bytes or processors", offsetof(struct scenario_element, by)},
     {NULL, false, NULL, NULL, 0},
 };
+static const struct attribute_row what_if_attributes[] = {
+    {"causes", false, is_filled, "names of causes with commas between", offsetof(struct scenario_element, causes)},
+    {NULL, false, NULL, NULL, 0},
+};
 static const struct element_row elements[] = {
     {"platform", true, false, file_attributes, offsetof(struct scenario_text, platform)},
     {"application", true, false, application_attributes, offsetof(struct scenario_text, application)},
     {"param", false, true, param_attributes, 0},
     {"reference", false, false, file_attributes, offsetof(struct scenario_text, reference)},
     {"decision", false, false, decision_attributes, offsetof(struct scenario_text, decision)},
+    {"what-if", false, false, what_if_attributes, offsetof(struct scenario_text, what_if)},
     {NULL, false, false, NULL, 0},
 };
 
@@ -383,6 +388,7 @@ static void element_dispose(struct scenario_element *element)
     free(element->file);
     free(element->value);
     free(element->by);
+    free(element->causes);
 }
 
 void scenario_xml_dispose(struct scenario_text *text)
@@ -392,6 +398,7 @@ void scenario_xml_dispose(struct scenario_text *text)
     element_dispose(&text->application);
     element_dispose(&text->reference);
     element_dispose(&text->decision);
+    element_dispose(&text->what_if);
     for (size_t i = 0; i < text->n_params; i++)
         element_dispose(&text->params[i]);
     free(text->params);

@@ -14,10 +14,11 @@ struct scenario_element {
     char *file;
     char *value;
     char *by;
+    char *causes;
 };
 
 struct scenario_text {
-    struct scenario_element scenario, platform, application, reference, decision;
+    struct scenario_element scenario, platform, application, reference, decision, what_if;
     struct scenario_element *params;
     size_t n_params, params_capacity;
 };

@@ -32,6 +32,9 @@ static int check_options(const char *file, const struct options *options, struct
                              "--set and --network are for scenarios: a trace is what it is; to replay it on a machine "
                              "write a scenario with <application name=\"trace\" file=\"%s\"/>",
                              file);
+    if (options->what_if != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "--what-if simulates; a trace can be simulated by a scenario with the application trace");
     if (options->check && options->baseline != NULL)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "--check reports nothing that --baseline could be for");
     if (options->trace != NULL) {

@@ -7,6 +7,7 @@
 #include "sim/network.h"
 #include "sim/scenario.h"
 #include "sim/topology.h"
+#include "simrun/what_if.h"
 #include "trace/record.h"
 #include "trace/trace.h"
 
@@ -66,6 +67,12 @@ static void list_metrics(void)
         print_row(metric_specs[i]->name, metric_specs[i]->summary, metric_specs[i]->source);
 }
 
+static void list_causes(void)
+{
+    for (int i = 0; i < what_if_n_causes; i++)
+        print_row(what_if_causes[i].name, what_if_causes[i].summary, NULL);
+}
+
 static void list_formats(void)
 {
     for (int i = 0; report_specs[i] != NULL; i++)
@@ -95,6 +102,7 @@ static const struct {
     {"networks", "Networks", list_networks},
     {"topologies", "Topologies", list_topologies},
     {"metrics", "Metrics", list_metrics},
+    {"causes", "Causes that --what-if removes", list_causes},
     {"formats", "Formats of results (--format) and of traces (--trace)", list_formats},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
@@ -120,7 +128,7 @@ int list_print(char **names, int n_names, struct sim_error *error)
             return sim_error_set(
                 error, SIM_BAD_INPUT, NULL, 0,
                 "--list: unknown kind '%s'; known: parameters applications broadcasts networks topologies metrics "
-                "formats",
+                "causes formats",
                 names[i]);
     for (int i = 0; i < n_names; i++)
         print_kind(find_kind(names[i]));

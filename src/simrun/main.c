@@ -13,6 +13,7 @@
 #include "simrun/run.h"
 #include "simrun/stored.h"
 #include "simrun/sweep.h"
+#include "simrun/what_if.h"
 #include "trace/trace.h"
 
 #include <errno.h>
@@ -156,10 +157,26 @@ static void print_checked(const struct scenario *scenario, int n_discarded)
     putchar('\n');
 }
 
+/* The causes whose worth is asked for: by the command line, else by the scenario. */
+static int find_causes(uint32_t *causes, const struct scenario *scenario, const struct options *options,
+                       struct sim_error *error)
+{
+    char why[320];
+    *causes = options->what_if;
+    if (!scenario->asks_what_if || *causes != 0)
+        return 0;
+    if (what_if_parse(causes, scenario->causes, why, sizeof why) == 0)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, scenario->file, scenario->causes_line, "<what-if> causes: %s", why);
+}
+
 static int run_scenario(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
     struct machine *machine = NULL;
     struct machines *machines = NULL;
+    uint32_t causes;
+    if (find_causes(&causes, scenario, options, error) != 0)
+        return -1;
     if (check_sequential(scenario, options, error) != 0 || check_outputs(scenario, options, error) != 0 ||
         model_check(scenario, options, error) != 0)
         return -1;
@@ -173,7 +190,8 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
                                   .machine = machine,
                                   .machines = machines,
                                   .sequential = sequential_times_new(),
-                                  .sequential_ps = options->sequential_ps};
+                                  .sequential_ps = options->sequential_ps,
+                                  .what_if = causes};
     int n_discarded = 0;
     int status = sweep_check(&context, &n_discarded, error); /* the last run's fault is better found before the first */
     if (status == 0 && options->write_platform != NULL)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/units.h"
+#include "simrun/what_if.h"
 
 #include <argp.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ enum {
     KEY_COMPARE,
     KEY_MODEL,
     KEY_OVER,
+    KEY_WHAT_IF,
     MAX_JOBS = 256
 };
 
@@ -44,6 +46,10 @@ static const struct argp_option option_rows[] = {
      "ranks=64 or time_s<10ms",
      0},
     {"compare", KEY_COMPARE, "RUN,RUN", 0, "Compare two runs of the --store, by their numbers in --runs", 0},
+    {"what-if", KEY_WHAT_IF, "CAUSE[,CAUSE...]", OPTION_ARG_OPTIONAL,
+     "Simulate again without each of the causes (see --list causes), or without each there is, and set the gain beside "
+     "the share of the time that is attributed to it",
+     0},
     {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, or the trace; simulate nothing", 0},
     {"write-platform", KEY_WRITE_PLATFORM, "OUT.xml", 0,
      "Write the machine that the parameter topology makes as a platform file, simulate nothing", 0},
@@ -63,7 +69,7 @@ static const struct argp_option option_rows[] = {
     {"over", KEY_OVER, "NAME[,NAME]", 0, "The one or two parameters of the models; default the numbers that vary", 0},
     {"list", 'l', NULL, 0,
      "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
-     "networks, topologies, metrics, formats, parameters",
+     "networks, topologies, metrics, causes, formats, parameters",
      0},
     {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
     {"verbose", 'v', NULL, 0, "Also a table of all processes, and what the simulation cost", 0},
@@ -112,6 +118,15 @@ static int64_t parse_sequential_time(const char *text, struct argp_state *state)
     else if (ps < 1 || ps > PS_MAX)
         argp_error(state, "--sequential-time: '%s' is outside 1ps ... %llds", text, (long long)(PS_MAX / PS_PER_S));
     return ps;
+}
+
+static uint32_t parse_what_if(const char *list, struct argp_state *state)
+{
+    uint32_t causes = 0;
+    char why[320];
+    if (what_if_parse(&causes, list, why, sizeof why) != 0)
+        argp_error(state, "--what-if: %s", why);
+    return causes;
 }
 
 static const struct report_spec *parse_format(const char *name, struct argp_state *state)
@@ -192,6 +207,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case KEY_COMPARE:
         options->compare = argument;
         break;
+    case KEY_WHAT_IF:
+        options->what_if |= parse_what_if(argument, state);
+        break;
     case KEY_CHECK:
         options->check = true;
         break;
@@ -210,9 +228,9 @@ static void check_calibration(const struct options *options, struct argp_state *
 {
     if (options->n_files > 0 || options->n_settings > 0 || options->jobs != 1 || options->format != report_specs[0] ||
         options->output != NULL || options->trace != NULL || options->check || options->write_platform != NULL ||
-        options->list || options->verbose || options->n_queries > 0 || options->at != NULL || options->baseline != NULL || options->sequential_ps >= 0 ||
-        options->model != NULL || options->over != NULL || options->store != NULL || options->runs ||
-        options->compare != NULL)
+        options->list || options->verbose || options->n_queries > 0 || options->at != NULL ||
+        options->baseline != NULL || options->sequential_ps >= 0 || options->model != NULL || options->over != NULL ||
+        options->store != NULL || options->runs || options->compare != NULL || options->what_if != 0)
         argp_error(state, "--calibrate measures this computer; of the other options only --quiet goes with it");
 }
 
@@ -228,8 +246,8 @@ static void check_forecast(struct options *options, struct argp_state *state)
 {
     if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check ||
         options->write_platform != NULL || options->list || options->verbose || options->baseline != NULL ||
-        options->sequential_ps >= 0 || options->model != NULL ||
-        options->over != NULL || options->store != NULL || options->runs || options->compare != NULL)
+        options->sequential_ps >= 0 || options->model != NULL || options->over != NULL || options->store != NULL ||
+        options->runs || options->compare != NULL || options->what_if != 0)
         argp_error(state,
                    "--forecast simulates nothing; of the other options only --at, --format, --output and --quiet "
                    "go with it");
@@ -272,6 +290,23 @@ static void check_stored(const struct options *options, struct argp_state *state
         argp_error(state, "--output and --store name the same file %s", options->store);
 }
 
+/* The causes are part of the option, so that a blank before them makes files of them. */
+static void check_what_if(const struct options *options, struct argp_state *state)
+{
+    uint32_t causes;
+    char why[320];
+    if (options->what_if == 0)
+        return;
+    if (options->check || options->list)
+        argp_error(state, "--what-if simulates, and --%s does not", options->check ? "check" : "list");
+    if (options->store != NULL)
+        argp_error(state, "a --store has no place for what --what-if finds; one at a time");
+    for (int i = 0; i < options->n_files; i++)
+        if (what_if_parse(&causes, options->files[i], why, sizeof why) == 0)
+            argp_error(state, "'%s' is no scenario; causes follow an equals sign: --what-if=%s", options->files[i],
+                       options->files[i]);
+}
+
 /* Options that contradict each other. */
 static void check_options(struct options *options, struct argp_state *state)
 {
@@ -301,6 +336,7 @@ static void check_options(struct options *options, struct argp_state *state)
         check_model(options, state);
     if (options->quiet && options->verbose)
         argp_error(state, "--quiet and --verbose contradict each other");
+    check_what_if(options, state);
     if (options->list && (options->baseline != NULL || options->sequential_ps >= 0))
         argp_error(state, "--list analyses nothing that --baseline or --sequential-time could be for");
     if (options->check && (options->trace != NULL || options->output != NULL))

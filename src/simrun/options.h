@@ -20,6 +20,7 @@ struct options {
     int n_queries;
     const char *at;        /* of --at, as given: a time with --forecast, places with --model; NULL: not given */
     int64_t at_ps;         /* the time; -1: not given */
+    uint32_t what_if;      /* of --what-if: causes, as bits of their places among what_if_causes; 0: not given */
     const char *baseline;  /* of a trace: that of the same problem on one rank; NULL: none */
     int64_t sequential_ps; /* of --sequential-time; -1: not given */
     const char *model;     /* the measures of --model; NULL: none */

@@ -11,6 +11,7 @@
 #include "simrun/memory.h"
 #include "simrun/notes.h"
 #include "simrun/ti_write.h"
+#include "simrun/what_if.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -283,6 +284,16 @@ static int add_forecast(struct result *result, const struct setup *setup, struct
     return status;
 }
 
+static int add_what_if(struct result *result, const struct run_context *context, const struct setup *setup,
+                       struct sim_error *error)
+{
+    const struct kernel_run run = {.program = &setup->program,
+                                   .machine = context->machine,
+                                   .placement = &setup->placement,
+                                   .network = setup->network};
+    return context->what_if == 0 ? 0 : what_if_measure(result, &run, context->what_if, error);
+}
+
 /* What the data of the program on one rank take; 0 where it does not say. */
 static int64_t sequential_bytes(const struct run_context *context, const int64_t *values)
 {
@@ -375,6 +386,8 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
         metrics_report(&metrics, &totals, &run->result);
     if (status == 0)
         status = add_forecast(&run->result, &setup, error);
+    if (status == 0)
+        status = add_what_if(&run->result, context, &setup, error);
     if (status == 0)
         add_notes(run, context, &setup, values, &stats);
     note_sequential(run, &totals);

@@ -26,6 +26,7 @@ struct run_context {
     int64_t sequential_ps; /* T_seq of an application that cannot run on one rank; -1: not known */
     struct trace *trace; /* opened, or NULL */
     struct keep *keep;   /* where runs are kept, or NULL */
+    uint32_t what_if;    /* the causes to see the worth of, as bits of their places among what_if_causes */
 };
 
 /* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not,

@@ -4,6 +4,7 @@
 #include "report/decision.h"
 #include "report/reference.h"
 #include "report/study.h"
+#include "report/text_parts.h"
 #include "sim/network.h"
 #include "simrun/progress.h"
 #include "simrun/workers.h"
@@ -271,11 +272,52 @@ static int simulate_all(struct report *report, const struct run_context *context
     return status;
 }
 
+/* The fastest of those runs that have the problem of the last one; NULL if none is left of them. */
+static struct report_run *find_best(const struct report *report)
+{
+    struct report_run *best = NULL;
+    const struct report_run *last = &report->runs[report->n_runs - 1];
+    for (int i = 0; i < report->n_runs; i++) {
+        struct report_run *run = &report->runs[i];
+        if (run->discarded[0] == '\0' && text_compare_problems(run, last) == 0 &&
+            (best == NULL || text_time(run) < text_time(best)))
+            best = run;
+    }
+    return best;
+}
+
+/* Of a long sweep, only the best run is simulated again without what may be its causes. */
+static int explain_best(struct report *report, const struct run_context *context, struct sim_error *error)
+{
+    struct report_run *best = find_best(report);
+    int of_platform = report->n_runs / context->scenario->n_platforms;
+    if (best == NULL)
+        return 0;
+    int index = (int)(best - report->runs), platform = index / of_platform, todo = index % of_platform;
+    struct report part = {.runs = report->runs + platform * of_platform, .n_runs = of_platform};
+    struct progress progress;
+    struct sweep sweep;
+    progress_open(&progress, false, 1, 0);
+    sweep_init(&sweep, context, platform);
+    sweep.progress = &progress;
+    result_dispose(&best->result);
+    int status = simulate_todo(&part, &sweep, &todo, 1, 1, error);
+    progress_close(&progress);
+    return status;
+}
+
 int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error)
 {
+    enum { MOST_EXPLAINED = 8 };
     open_report(report, context);
-    int status = simulate_all(report, context, jobs, progress, error);
+    struct run_context all = *context;
+    bool only_best = context->what_if != 0 && report->n_runs > MOST_EXPLAINED;
+    if (only_best)
+        all.what_if = 0;
+    int status = simulate_all(report, &all, jobs, progress, error);
+    if (status == 0 && only_best)
+        status = explain_best(report, context, error);
     if (status == 0)
         status = match_references(report, context->scenario, error);
     if (status == 0 && report->decision != NULL)

@@ -42,6 +42,9 @@ enum event_cause {
     CAUSE_MESSAGE, /* on what led to the sending of `message` at time `origin` (see departs) */
 };
 
+/* What the time of a message consists of: what an empty one takes, what its length adds, what others on its way add. */
+enum message_part { MESSAGE_LATENCY, MESSAGE_LENGTH, MESSAGE_CONTENTION, N_MESSAGE_PARTS };
+
 /* What a lane of a program that shares memory was doing, as CARNIVAL has it (paper 002, section 4.1): the main
  * processor, then the protocol controller. Others are in CATEGORY_NONE. */
 enum category {
@@ -82,6 +85,9 @@ struct event {
     const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
     const int64_t *wait_ps; /* on the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it;
                              * else NULL; borrowed. The lane's last departure before that is at the wait's beginning */
+    const int64_t *parts_ps; /* on an interval that ends with a message: N_MESSAGE_PARTS times, which add up to the time from
+                              * origin_ps, or start_ps with CAUSE_SELF, to the end; NULL elsewhere, and where nobody has
+                              * asked for them; borrowed */
     uint32_t message;       /* a number that no other message has meanwhile; only with departs or CAUSE_MESSAGE */
     int32_t lane;           /* ranks first, then protocol controllers */
     int32_t peer;           /* lane at the other end of the message; -1 if none */

@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# What causes are worth, from outside: the option and the element, what users get wrong of them, what JSON, CSV and text say,
+# and the identities of all scenarios.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+scenarios=$SOURCE_DIR/scenarios
+passed=0
+failed=0
+
+note() {
+    if [ "$1" = yes ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $2"
+        head -n 20 "$work/out" "$work/err" | sed 's/^/    /'
+    fi
+}
+
+# expect STATUS PATTERN ARGUMENT...: the exit status, and a line on standard error that the extended pattern matches.
+expect() {
+    local status=$1 pattern=$2 got=0 good=yes
+    shift 2
+    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
+    [ "$got" -eq "$status" ] || good=no
+    if [ -n "$pattern" ]; then grep -qE -- "$pattern" "$work/err" || good=no; fi
+    note $good "simrun $* (status $got, expected $status and: $pattern)"
+}
+
+# holds FILTER: what jq says of the last output.
+holds() {
+    if jq -e "$1" "$work/out" >/dev/null; then note yes; else note no "not so: $1"; fi
+}
+
+# said YES-OR-NO PATTERN: whether the last output, its lines joined, is matched by the extended pattern.
+said() {
+    local got=no
+    if tr '\n' ' ' <"$work/out" | sed 's/   */ /g' | grep -qE -- "$2"; then got=yes; fi
+    if [ "$got" = "$1" ]; then note yes; else note no "expected $1 for '$2'"; fi
+}
+
+small=(-s n=32 -s ranks=8)
+
+# Bad usage.
+expect 2 "what-if: unknown cause 'colour'; known: latency bandwidth" --what-if=colour "$scenarios/gj128.xml"
+expect 2 "what-if: unknown cause ''"              --what-if= "$scenarios/gj128.xml"
+expect 2 "causes follow an equals sign: --what-if=latency" --what-if latency "$scenarios/gj128.xml"
+expect 2 'what-if simulates, and --check does not' --what-if --check "$scenarios/gj128.xml"
+expect 2 'what-if simulates, and --list does not'  --what-if --list
+expect 2 'forecast simulates nothing'              --what-if --forecast 'n0 to n1' "$SOURCE_DIR/platforms/icluster.xml"
+sed -e 's/<what-if\/>/<what-if causes="io,sound"\/>/' -e "s,\.\./platforms,$SOURCE_DIR/platforms," \
+    "$scenarios/what-limits-gj.xml" >"$work/bad.xml"
+expect 2 "bad.xml:8: <what-if> causes: unknown cause 'sound'; known: latency" "$work/bad.xml"
+expect 2 "bad.xml:8: <what-if> causes: unknown cause 'sound'" --check "$work/bad.xml"
+expect 0 '' --what-if=io "${small[@]}" "$work/bad.xml"
+sed -i 's/io,sound//' "$work/bad.xml"
+expect 2 "bad.xml:8: <what-if> causes: '' found; must be names of causes" "$work/bad.xml"
+expect 0 '' --list causes
+said yes 'latency .* bandwidth .* contention .* io '
+
+# A trace is simulated by the application trace, and there the causes are as for any other program.
+expect 0 '' -q -t "$work/run.ti" "${small[@]}" "$scenarios/gj128.xml"
+expect 0 '' -q -t "$work/run.otf2" "${small[@]}" "$scenarios/gj128.xml"
+expect 2 'what-if simulates; a trace can be simulated by a scenario' --what-if "$work/run.otf2"
+cat >"$work/replay.xml" <<END
+<scenario name="replay"><platform file="$SOURCE_DIR/platforms/t800-mesh.xml"/>
+<application name="trace" file="run.ti"/></scenario>
+END
+expect 0 '' -q -f json --what-if=network,computation "$work/replay.xml"
+holds '.runs[0] | .what_if."network.gain" > 0.3 and .what_if."computation.share" > 0 and .pop.transfer < 1'
+
+# Without the option there is nothing of it; with it the rest of the output is the same.
+expect 0 '' -q -f json "${small[@]}" "$scenarios/gj128.xml"
+jq 'del(.runs[].host)' "$work/out" >"$work/without"
+holds '.runs[0] | has("what_if") or has("pop") | not'
+expect 0 '' -q -f json --what-if "${small[@]}" "$scenarios/gj128.xml"
+jq 'del(.runs[] | .host, .what_if, .pop, .what_if_causes, .what_if_paths)' "$work/out" >"$work/rest"
+if cmp -s "$work/without" "$work/rest"; then note yes; else note no 'what-if changes other results'; fi
+expect 0 '' -q -f csv --what-if=io "${small[@]}" "$scenarios/gj128.xml"
+said yes 'pop\.transfer,what_if\.io\.share,what_if\.io\.gain,what_if\.io\.time_s'
+
+# On the T800 every cause that applies has its share and its gain, and the text a reason wherever they differ.
+expect 0 '' -q -f json "${small[@]}" "$scenarios/what-limits-gj.xml"
+holds '[.runs[].what_if_causes[] | select(.status == "removed")] | length == 24 and all(.is_attributed == 1)'
+jq -r '.runs[].what_if_causes[] | select(.differs == 1) | .cause' "$work/out" | sort >"$work/differ"
+expect 0 '' -q "${small[@]}" "$scenarios/what-limits-gj.xml"
+grep -oE '^[a-z_]+: ' "$work/out" | tr -d ': ' | sort >"$work/explained"
+if [ -s "$work/differ" ] && cmp -s "$work/differ" "$work/explained"; then note yes; else
+    note no "explained: $(tr '\n' ' ' <"$work/explained"); they differ for: $(tr '\n' ' ' <"$work/differ")"
+fi
+
+# Of many runs the best is explained, of the last problem; of up to eight all are.
+expect 0 '' -q -f json --what-if=io -j 2 -s n=16,32 -s ranks=1,2,4,8,16 "$scenarios/gj128.xml"
+holds '[.runs[] | select(has("pop"))] | length == 1 and .[0].parameters.n == 32'
+holds '(.runs[] | select(has("pop")) | .time_s) == ([.runs[] | select(.parameters.n == 32) | .time_s] | min)'
+expect 0 '' -q --what-if=io -s n=16,32 -s ranks=1,2,4,8,16 "$scenarios/gj128.xml"
+said yes 'Only the fastest of the 10 runs for the last problem is simulated again'
+expect 0 '' -q -f json --what-if=io -s n=32 -s ranks=1,2,4,8 "$scenarios/gj128.xml"
+holds '[.runs[] | select(has("pop"))] | length == 4'
+said no 'Only the fastest'
+
+# The identities, for every scenario: efficiencies multiply; what is removed less what is returned is the gain; the path's
+# communication and I/O are those of the metrics. Large ones are made smaller.
+for file in "$scenarios"/*.xml; do
+    name=$(basename "$file" .xml)
+    case $name in
+    gj-scaling) smaller='-s n=64 -s ranks=64,256' ;;
+    gj* | what-limits-gj) smaller='-s n=32 -s ranks=4,32' ;;
+    ncp2-*) smaller='-s ranks=4 -s variant=treadmarks,I' ;;
+    treadmarks-*) smaller='-s ranks=2' ;;
+    *) smaller= ;;
+    esac
+    # shellcheck disable=SC2086
+    expect 0 '' -q -f json --what-if=network,io,link_init,imbalance $smaller "$file"
+    holds 'def same($a; $b): ($a - $b | fabs) <= 1e-12 * ([($a | fabs), ($b | fabs), 1e-3] | max);
+        [.runs[] | select(has("what_if_causes"))] | length > 0 and all(.[]; . as $run
+        | (if .state_s.useful == 0 then .pop.transfer == null else
+            (.pop | same(.parallel_efficiency; .load_balance * .communication_efficiency) and
+            same(.communication_efficiency; .serialisation * .transfer) and .load_balance <= 1 and .serialisation <= 1) and
+            same(.pop.parallel_efficiency; .state_s.useful / .ranks / .time_s) and
+            same(.pop.transfer; .pop.ideal_time_s / .time_s) end)
+        and all(.what_if_causes[] | select(.status == "removed"); same(.removed_s + .time_s; $run.time_s + .returned_s))
+        and (if any(.what_if_causes[]; .cause == "io" and .status == "removed") then
+            ([.what_if_causes[] | select(.cause == "network" or .cause == "link_init").path_s] | add) as $path
+            | same($path; .critical_path_s.communication)
+            and same(.what_if."io.share" * .time_s; .critical_path_s.io) else true end))'
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
