@@ -6,6 +6,7 @@
 #include "sim/machine.h"
 #include "sim/scenario.h"
 #include "simrun/analyse.h"
+#include "simrun/inputs.h"
 #include "simrun/list.h"
 #include "simrun/options.h"
 #include "simrun/query.h"
@@ -112,28 +113,26 @@ static int run_traced(struct run_context *context, const struct options *options
     return status;
 }
 
-/* Of what can run on one rank T_seq is simulated. */
+/* Of what can run on one rank T_seq is simulated; of a replay it is what the options say. */
 static int check_sequential(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
-    if (options->sequential_ps < 0 || scenario->app->parallel_only)
+    if ((options->sequential_ps < 0 && options->baseline == NULL) || scenario->app->parallel_only)
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
-                         "--sequential-time is for traces and their replay; T_seq of '%s' is simulated",
-                         scenario->app->name);
+                         "%s is for traces and their replay; T_seq of '%s' is simulated",
+                         options->baseline != NULL ? "--baseline" : "--sequential-time", scenario->app->name);
 }
 
 /* Nothing that is read may be overwritten. */
 static int check_outputs(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
     const char *const inputs[] = {scenario->file, scenario->platform_file, scenario->reference_file,
-                                  scenario->input_file};
-    const char *const outputs[] = {options->output, options->trace};
-    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
-        for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
-            if (output_is_file(outputs[o], inputs[i]))
-                return sim_error_set(error, SIM_BAD_INPUT, outputs[o], 0, "is an input, %s, and would be overwritten",
-                                     inputs[i]);
-    return 0;
+                                  scenario->input_file, options->baseline};
+    size_t count = sizeof inputs / sizeof inputs[0];
+    return inputs_check_output(options->output, inputs, count, error) != 0 ||
+                   inputs_check_output(options->trace, inputs, count, error) != 0
+               ? -1
+               : 0;
 }
 
 static void print_checked(const struct scenario *scenario, int n_discarded)
@@ -148,14 +147,16 @@ static void print_checked(const struct scenario *scenario, int n_discarded)
 static int run_scenario(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
     struct machine machine;
-    if (check_sequential(scenario, options, error) != 0 || check_outputs(scenario, options, error) != 0)
+    int64_t sequential_ps;
+    if (check_sequential(scenario, options, error) != 0 || check_outputs(scenario, options, error) != 0 ||
+        analyse_sequential(&sequential_ps, options, error) != 0)
         return -1;
     if (machine_load(&machine, scenario->platform_file, error) != 0)
         return -1;
     struct run_context context = {.scenario = scenario,
                                   .machine = &machine,
                                   .sequential = sequential_times_new(),
-                                  .sequential_ps = options->sequential_ps};
+                                  .sequential_ps = sequential_ps};
     int n_discarded = 0;
     int status = sweep_check(&context, &n_discarded, error); /* the last run's fault is better found before the first */
     if (status == 0 && options->check)
@@ -170,10 +171,9 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
 static int simulate_file(const char *file, const struct options *options, struct sim_error *error)
 {
     struct scenario scenario = {0};
-    if (options->baseline != NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--baseline is for traces; of a scenario T_seq is simulated");
-    int status = load_scenario(&scenario, file, options, error);
+    int status = inputs_check_scenario(file, error);
+    if (status == 0)
+        status = load_scenario(&scenario, file, options, error);
     if (status == 0)
         status = run_scenario(&scenario, options, error);
     scenario_dispose(&scenario);
