@@ -115,6 +115,17 @@ grep -qE 'eight.otf2: ok, 8 ranks, [0-9]+ records' "$work/out" && note yes || no
 expect 0 '' -f json -o "$work/report.json" "$work/eight.otf2"
 [ ! -s "$work/out" ] && jq -e . "$work/report.json" >/dev/null && note yes || note no 'output'
 
+# A replay is compared with a run on one rank too.
+cat >"$work/replay.xml" <<END
+<scenario name="replay"><platform file="$SOURCE_DIR/platforms/icluster.xml"/><application name="trace" file="eight.otf2"/></scenario>
+END
+expect 0 '' -f json "$work/replay.xml"
+holds '.runs[0] | (has("speedup") | not) and (.notes | length) == 1' 'of a replay without T_seq'
+expect 0 '' -f json --baseline "$work/one.otf2" "$work/replay.xml"
+holds '.runs[0] | .speedup * .time_s / .sequential_time_s - 1 | fabs < 1e-12' 'of a replay with --baseline'
+[ "$(jq .runs[0].sequential_time_s "$work/out")" = "$(jq .runs[0].sequential_time_s "$work/simulated")" ] && note yes ||
+    note no 'T_seq of a replay with --baseline'
+
 # Into other formats, and back: the same account.
 for ending in prv paje; do
     expect 0 '' -t "$work/again.$ending" "$work/eight.otf2"
@@ -132,7 +143,7 @@ expect 2 'is a trace without times'                          --baseline "$work/x
 expect 2 'set and --network are for scenarios.*name="trace"' -s ranks=2 "$work/eight.otf2"
 expect 2 'set and --network are for scenarios'               -n fifo "$work/eight.otf2"
 expect 2 'baseline needs a trace .*on one rank; this one has 8' --baseline "$work/eight.otf2" "$work/eight.otf2"
-expect 2 'baseline is for traces'                            --baseline "$work/one.otf2" "$work/ring.xml"
+expect 2 "baseline is for traces .*T_seq of 'ring' is simulated" --baseline "$work/one.otf2" "$work/ring.xml"
 expect 2 "T_seq of 'ring' is simulated"                      --sequential-time 1s "$work/ring.xml"
 expect 2 'both say what T_seq is'                            --baseline "$work/one.otf2" --sequential-time 1s "$work/eight.otf2"
 expect 2 "sequential-time: .*'1'|sequential-time: .*unit"    --sequential-time 1 "$work/eight.otf2"
@@ -140,10 +151,35 @@ expect 2 'outside 1ps'                                       --sequential-time 0
 expect 2 'a trace goes alone'                                "$work/one.otf2" "$work/eight.otf2"
 expect 2 'none.otf2'                                         "$work/none.otf2"
 expect 2 'none.otf2'                                         --baseline "$work/none.otf2" "$work/eight.otf2"
-expect 2 'is an input'                                       -o "$work/eight.otf2" "$work/eight.otf2"
+expect 2 'eight.otf2: is an input, and would be overwritten'  -o "$work/eight.otf2" "$work/eight.otf2"
+expect 2 'the same file as an input, .*/eight.otf2, and would' -o "$work/./eight.otf2" "$work/eight.otf2"
+mkdir "$work/links" && ln -s ../eight "$work/links/events"
+for output in eight.def eight/0.evt eight/7.def eight/new links/events/0.evt links/../eight.def; do
+    expect 2 "is part of an input, .*/eight.otf2, and would be overwritten" -o "$work/$output" "$work/eight.otf2"
+    expect 2 "is part of an input, .*/eight.otf2, and would be overwritten" -o "$work/$output" "$work/replay.xml"
+done
+expect 2 "is part of an input, .*/one.otf2"   -o "$work/one/0.evt" --baseline "$work/one.otf2" "$work/eight.otf2"
+expect 2 "is part of an input, .*/one.otf2"   -t "$work/one/0.paje" --baseline "$work/one.otf2" "$work/replay.xml"
+expect 0 ''                                   -o "$work/eighth" "$work/eight.otf2"
+expect 0 '' --check "$work/eight.otf2" # all of it is there still
+expect 0 '' --check "$work/one.otf2"
 expect 2 'is an input'                                       -t "$work/one.otf2" --baseline "$work/one.otf2" "$work/eight.otf2"
 expect 2 'out.ti: a .ti file is made of a program'            -t "$work/out.ti" "$work/eight.otf2"
 expect 2 'unknown ending; known:'                            -t "$work/x.xyz" "$work/eight.otf2"
+expect 2 'eight: is no scenario; is the trace meant, .*/eight.otf2\?'       "$work/eight"
+expect 2 'eight/: is no scenario; is the trace meant, .*/eight.otf2\?'      "$work/eight/"
+expect 2 'eight.def: is no scenario; is the trace meant, .*/eight.otf2\?'   "$work/eight.def"
+expect 2 'eight/3.evt: is no scenario; is the trace meant, .*/eight.otf2\?' "$work/eight/3.evt"
+expect 2 'again.prv: is no scenario, and no trace that can be read; known endings of traces: .*\.otf2' "$work/again.prv"
+expect 2 'again.paje: is no scenario, and no trace that can be read'        "$work/again.paje"
+expect 2 'other.def: is no scenario, and no trace that can be read'         "$work/other.def"
+expect 2 'nothing: cannot read'                                             "$work/nothing"
+cp "$work/one.otf2" "$work/renamed.otf2"
+expect 2 'renamed.otf2: .*/renamed/: No such file or directory; an archive is .*/renamed.otf2, .*/renamed.def and the folder .*/renamed/' "$work/renamed.otf2"
+cp -r "$work/one" "$work/renamed"
+expect 2 'renamed.otf2: .*/renamed.def: No such file or directory; an archive is' "$work/renamed.otf2"
+head -c 300 "$work/one.def" >"$work/renamed.def"
+expect 2 'renamed.otf2: its definitions, .*/renamed.def, cannot be read: .'  "$work/renamed.otf2"
 : >"$work/empty.otf2"
 expect 2 'empty.otf2'                                        "$work/empty.otf2"
 : >"$work/empty.ti"

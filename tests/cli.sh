@@ -37,6 +37,10 @@ expect 2 "is not a whole number|is not"                     -j two "$scenario"
 expect 2 'quiet and --verbose contradict'                   -q -v "$scenario"
 expect 2 'check simulates nothing'                          --check -o "$work/x" "$scenario"
 expect 2 'name the same file'                               -t "$work/x.paje" -o "$work/x.paje" "$scenario"
+expect 2 'trace is given twice, with a.paje and b.prv; it writes one file' -t a.paje --trace=b.prv "$scenario"
+expect 2 'output is given twice, with a and b'              -o a -o b "$scenario"
+expect 2 'trace writes to a file, whose ending says the format' -s ranks=2 -t - "$scenario"
+expect 2 'calibrate writes to a file, not to standard output' --calibrate -
 expect 2 'one at a time'                                    -f json "$scenario" "$scenario"
 expect 2 "unknown kind 'colours'; known:"                   --list colours
 
@@ -108,13 +112,27 @@ expect 2 'none.csv: cannot read the reference data: not a regular file' "$work/r
 
 # What is read is not overwritten, and a closed standard output does not end up in another file.
 cp "$work/reference.xml" "$work/precious.xml"
-expect 2 'is an input, .* and would be overwritten'         -o "$work/precious.xml" "$work/precious.xml"
-expect 2 'is an input, .* and would be overwritten'         -o "$work/../$(basename "$work")/precious.xml" "$work/precious.xml"
+expect 2 'precious.xml: is an input, and would be overwritten' -o "$work/precious.xml" "$work/precious.xml"
+expect 2 'is the same file as an input, .*precious.xml, and would be overwritten' -o "$work/../$(basename "$work")/precious.xml" "$work/precious.xml"
 expect 2 'name the same file'                               -t "$work/./x.paje" -o "$work/x.paje" "$scenario"
 expect 2 'need the name of a file'                          -o '' "$scenario"
 "$SIMRUN" -s ranks=2 -t "$work/closed.paje" "$scenario" >&- 2>"$work/err"
 [ $? -eq 1 ] && ! grep -qs efficiency "$work/closed.paje" && note yes || note no 'a closed standard output'
 rm -f "$work/closed.paje" "$work/none.csv"
+
+# "-" is standard output.
+mkdir "$work/dash"
+for arguments in "-s ranks=2 $scenario" "--forecast n0_to_n1 $SOURCE_DIR/platforms/icluster.xml"; do
+    (
+        cd "$work/dash" || exit
+        set -- $arguments
+        for i; do set -- "$@" "${i//_to_/ to }"; shift; done
+        "$SIMRUN" "$@" >../plain && "$SIMRUN" -o - "$@" >../out 2>../err && cmp -s ../plain ../out && [ -s ../out ] &&
+            [ -z "$(ls)" ]
+    ) && note yes || note no "-o - with $arguments"
+done
+(cd "$work/dash" && "$SIMRUN" -o ./- -s ranks=2 "$scenario" >../out 2>../err && [ -s ./- ] && [ ! -s ../out ]) && note yes ||
+    note no 'a file that is called -'
 
 # A deadlock, a clock that runs over, an output that fills up: status 1.
 cat >"$work/ring.xml" <<END
@@ -313,6 +331,24 @@ for signal in INT TERM HUP KILL; do
         [ -z "$(ls "$work" | grep partial)" ] && note yes || note no "SIG$signal leaves a partial file"
     fi
 done
+
+# What is installed is what has been built: ./simrun builds the program alone.
+if [ -n "${BUILD_DIR:-}" ]; then
+    mkdir "$work/built"
+    (
+        cd "$BUILD_DIR" || exit
+        find . -name cmake_install.cmake -exec cp --parents '{}' "$work/built" ';'
+        cp simrun simrun.pc "$work/built"
+    )
+    find "$work/built" -name cmake_install.cmake -exec sed -i "s|\"$BUILD_DIR/|\"$work/built/|g" '{}' +
+    cmake -DCMAKE_INSTALL_PREFIX="$work/installed" -P "$work/built/cmake_install.cmake" >"$work/out" 2>"$work/err" &&
+        [ "$(ls "$work/installed/bin")" = simrun ] && "$work/installed/bin/simrun" --version >"$work/out" &&
+        [ -f "$work/installed/share/simrun/scenarios/gj256.xml" ] && note yes || note no 'installing after ./simrun'
+    cmake --install "$BUILD_DIR" --prefix "$work/all" >"$work/out" 2>"$work/err"
+    for program in simrun simrun-calibrate eppa-recover; do
+        [ ! -x "$BUILD_DIR/$program" ] || [ -x "$work/all/bin/$program" ] && note yes || note no "installing: no $program"
+    done
+fi
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

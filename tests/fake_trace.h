@@ -48,8 +48,13 @@ static void fake_close(struct record_reader *reader)
     (void)reader;
 }
 
-static const struct record_format fake_format = {"fake",    ".fake",     "records in memory", fake_open,
-                                                 fake_next, fake_rewind, fake_close};
+static const struct record_format fake_format = {.name = "fake",
+                                                 .ending = ".fake",
+                                                 .summary = "records in memory",
+                                                 .open = fake_open,
+                                                 .next = fake_next,
+                                                 .rewind = fake_rewind,
+                                                 .close = fake_close};
 
 /* A trace of so many ranks without records, and group 0. */
 static void fake_init(struct fake_trace *trace, int n_ranks)

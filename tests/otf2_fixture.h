@@ -121,6 +121,10 @@ static inline void write_record(FILE *out, const struct record_info *info, const
                 record->group);
     if (record->kind == RECORD_CALL)
         fprintf(out, "%s", call_names[record->call]);
+    if (record->kind == RECORD_CALL && record->what != NULL)
+        fprintf(out, " in %s", record->what);
+    if (record->kind == RECORD_CALL && record->peer >= 0)
+        fprintf(out, " for %d", record->peer);
     if (record->kind == RECORD_CALL && record->bytes > 0)
         fprintf(out, " bytes %" PRId64, record->bytes);
     if (record->for_processor)

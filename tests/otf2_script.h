@@ -11,6 +11,7 @@ enum script_action {
     S_ENTER,      /* a: region; b: role + 1 (index into script_roles), or 0 */
     S_LEAVE,      /* a: region; b: operations, c: quantums, d: idle_ps + 1, e: bytes; 0: no such attribute */
     S_LEAVE_IDLE, /* a: region; b: simrun.peer */
+    S_LEAVE_CUT,  /* a: region; b: eppa.peer + 1, c: eppa.communicator */
     S_SEND,       /* a: peer, b: communicator, c: tag, d: bytes */
     S_RECV,
     S_ISEND,            /* and e: request */
@@ -25,7 +26,7 @@ enum script_action {
     S_COLLECTIVE_BEGUN, /* non-blocking; e: request */
     S_COLLECTIVE_DONE,  /* non-blocking: like S_COLLECTIVE, its request is 7 */
     S_BEGIN,            /* of the program */
-    S_END,
+    S_END, /* a: status */
 };
 
 /* Tables of events leave out what an event does not have. */
@@ -81,6 +82,8 @@ enum {
     ATTRIBUTE_IDLE,
     ATTRIBUTE_BYTES,
     ATTRIBUTE_PEER,
+    ATTRIBUTE_AWAITED,
+    ATTRIBUTE_AWAITED_COMM,
     N_ATTRIBUTES
 };
 enum { STRING_NONE, STRING_ROLES, STRING_ATTRIBUTES = 10, STRING_REGIONS = 20 };
@@ -104,6 +107,10 @@ static OTF2_AttributeList *script_attributes(const struct script_event *event, O
         OTF2_AttributeList_AddStringRef(list, ATTRIBUTE_ROLE, (OTF2_StringRef)(STRING_ROLES + event->b - 1));
     if (event->action == S_LEAVE_IDLE)
         OTF2_AttributeList_AddUint64(list, ATTRIBUTE_PEER, event->b);
+    if (event->action == S_LEAVE_CUT) {
+        OTF2_AttributeList_AddInt32(list, ATTRIBUTE_AWAITED, (int32_t)event->b - 1);
+        OTF2_AttributeList_AddCommRef(list, ATTRIBUTE_AWAITED_COMM, (OTF2_CommRef)event->c);
+    }
     if (event->action != S_LEAVE)
         return list;
     if (event->b > 0)
@@ -130,6 +137,7 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
         break;
     case S_LEAVE:
     case S_LEAVE_IDLE:
+    case S_LEAVE_CUT:
         OTF2_EvtWriter_Leave(writer, list, t, region);
         break;
     case S_SEND:
@@ -177,7 +185,7 @@ static void script_write_event(OTF2_EvtWriter *writer, const struct script *scri
         OTF2_EvtWriter_ProgramBegin(writer, list, t, STRING_NONE, 0, NULL);
         break;
     case S_END:
-        OTF2_EvtWriter_ProgramEnd(writer, list, t, 0);
+        OTF2_EvtWriter_ProgramEnd(writer, list, t, (int64_t)event->a);
         break;
     }
     OTF2_AttributeList_Delete(list);
@@ -216,14 +224,18 @@ static void script_write_local(OTF2_Archive *archive, const struct script *scrip
 static void script_write_strings(OTF2_GlobalDefWriter *writer, const struct script *script)
 {
     static const char *const attributes[] = {"eppa.role",      "eppa.operations", "eppa.quantums",
-                                             "simrun.idle_ps", "simrun.bytes",    "simrun.peer"};
+                                             "simrun.idle_ps", "simrun.bytes",    "simrun.peer",
+                                             "eppa.peer",      "eppa.communicator"};
     OTF2_GlobalDefWriter_WriteString(writer, STRING_NONE, "");
     for (uint32_t i = 0; i < sizeof script_roles / sizeof *script_roles; i++)
         OTF2_GlobalDefWriter_WriteString(writer, STRING_ROLES + i, script_roles[i]);
     for (uint32_t i = 0; i < N_ATTRIBUTES; i++) {
         OTF2_GlobalDefWriter_WriteString(writer, STRING_ATTRIBUTES + i, attributes[i]);
         OTF2_GlobalDefWriter_WriteAttribute(writer, i, STRING_ATTRIBUTES + i, STRING_NONE,
-                                            i == ATTRIBUTE_ROLE ? OTF2_TYPE_STRING : OTF2_TYPE_UINT64);
+                                            i == ATTRIBUTE_ROLE           ? OTF2_TYPE_STRING
+                                            : i == ATTRIBUTE_AWAITED      ? OTF2_TYPE_INT32
+                                            : i == ATTRIBUTE_AWAITED_COMM ? OTF2_TYPE_COMM
+                                                                          : OTF2_TYPE_UINT64);
     }
     for (uint32_t i = 0; i < (uint32_t)script->n_regions; i++) {
         OTF2_GlobalDefWriter_WriteString(writer, STRING_REGIONS + i, script->regions[i].name);

@@ -59,19 +59,34 @@ smpi() {
     same "messages that smpirun sends for $name" "$(count_sends "$name".smpi_files/*)" "$(count_sends "$name.ti")"
 }
 
+faster='s/bw="[0-9.]+MBps" lat="[0-9.]+us"/bw="1100MBps" lat="0.5us"/
+    s/start=51.1us byte=0.27us hop=8.86us byte_hop=0.68us/start=1us byte=0.02us hop=1us byte_hop=0.02us/
+    s/start=-81.5us byte=1.33us hop=93.04us byte_hop=0.05us/start=1us byte=0.02us hop=1us byte_hop=0.02us/'
+
 # round NAME PLATFORM APPLICATION PARAMETER...
 round() {
     local name=$1 platform=$platforms/$2.xml application=$3 network simulated
     shift 3
     scenario "$name.xml" "$platform" "name='$application'" "$@"
     scenario "$name-replay.xml" "$platform" "name='trace' file='$name.ti'"
+    scenario "$name-archive.xml" "$platform" "name='trace' file='$name.otf2'"
     for network in quiet fifo; do
         simulated=$(outcome -n $network -t "$name.ti" "$name.xml")
         same "$name on $network, replayed" "$(outcome -n $network "$name-replay.xml")" "$simulated"
+        same "$name on $network, into an archive" "$(outcome -n $network -t "$name.otf2" "$name.xml")" "$simulated"
+        same "$name on $network, replayed from its archive" "$(outcome -n $network "$name-archive.xml")" "$simulated"
         [ $network = quiet ] && mv "$name.ti" "$name.quiet"
     done
     note "$(cmp -s "$name.ti" "$name.quiet" && echo yes || echo no)" "the trace of $name depends on the network"
     same "messages and bytes in $name.ti" "$(count_sends "$name.ti")" "$(jq -rn "$simulated | \"\\(.[1]) \\(.[2])\"")"
+    sed -E "$faster" "$platform" >fast.xml # the platform with a faster network
+    for file in "$name-replay" "$name-archive"; do
+        sed "s|$platform|fast.xml|" "$file.xml" >"$file-fast.xml"
+    done
+    note "$(cmp -s "$platform" fast.xml && echo no || echo yes)" "$platform has no faster network"
+    fast=$(outcome -n fifo "$name-replay-fast.xml")
+    same "$name on a faster network, from its archive" "$(outcome -n fifo "$name-archive-fast.xml")" "$fast"
+    note "$(jq -n "if $fast[0] < $simulated[0] then \"yes\" else \"no\" end" -r)" "$name on a faster network is not faster"
     cp "$name.ti" original.ti # what the replay of it writes says the same: only a waitall becomes its waits
     sed "s/$name.ti/original.ti/" "$name-replay.xml" >original.xml
     outcome -n fifo -t "$name.ti" original.xml >/dev/null
@@ -130,6 +145,11 @@ scenario all.xml "$platforms/icluster.xml" "name='trace' file='all.ti'"
 scenario lowered.xml "$platforms/icluster.xml" "name='trace' file='lowered.ti'"
 all=$(outcome -t lowered.ti all.xml)
 same "collectives, lowered" "$(outcome lowered.xml)" "$all"
+scenario all-archive.xml "$platforms/icluster.xml" "name='trace' file='all.otf2'"
+same "collectives, into an archive" "$(outcome -t all.otf2 all.xml)" "$all"
+same "collectives, from the archive" "$(outcome all-archive.xml)" "$all"
+same "collectives, from the archive of that" "$(outcome -t again.otf2 all-archive.xml)" "$all"
+same "collectives, analysed" "$("$SIMRUN" -q -f json again.otf2 | jq -c '.runs[0] | [.time_s, .messages, .bytes, .ranks]')" "$all"
 echo all.ti >all.list
 seq 0 4 | sed 's/^/n/' >hosts
 smpirun -np 5 -platform "$platforms/icluster.xml" -hostfile hosts -replay all.list >all.log 2>&1
@@ -174,13 +194,23 @@ bad 2 "form.ti:1: .65536. found where a line" '65536 init\n'
 bad 2 "form.ti:1: send: the destination '2' is not a whole number within 0 ... 1" '0 send 2 0 1\n1 init\n1 finalize\n'
 bad 2 'form.ti:2: is the last line of rank 0.*cut off' '0 init\n0 compute 1\n'
 bad 2 'form.ti:2: compute: the line ends' '0 init\n0 compute\n'
-bad 2 'form.ti:1: recv: the source .-333.*any' '0 recv -333 0 1\n'
+bad 2 'form.ti:1: recv: the source .-333.*any source or, as well, for none .MPI_PROC_NULL' '0 recv -333 0 1\n'
+bad 2 'form.ti:1: send: the destination .-333.* stands for MPI_PROC_NULL' '0 send -333 0 1\n'
 bad 2 'form.ti: has lines of rank 1, but none of rank 0' '1 init\n1 finalize\n'
-bad 2 'none.txt: cannot read' 'none.txt\n'
-bad 1 'deadlock.*rank 1.*waits to receive from rank 0' '0 init\n0 finalize\n1 init\n1 recv 0 0 1\n1 finalize\n'
+bad 2 'form.ti:1: is neither a line of a TI trace nor the name of a file with one: .*none.txt: No such' 'none.txt\n'
+bad 2 "form.ti:1: is neither a line .* file with one: .*p_0 compute 5: No such file" 'p_0 compute 5\n'
+bad 1 'deadlock.*rank 1 \(form.ti:4\) waits to receive from rank 0' '0 init\n0 finalize\n1 init\n1 recv 0 0 1\n1 finalize\n'
 bad 1 'deadlock' '0 recv 1 0 1\n0 send 1 0 1\n1 recv 0 0 1\n1 send 0 0 1\n'
 bad 1 'deadlock|do not do the same collectives' '0 barrier\n0 bcast 1\n1 bcast 1\n1 barrier\n'
 bad 1 'deadlock|do not do the same collectives' '0 barrier\n1 init\n1 finalize\n'
+bad 1 'deadlock.*rank 0 \(form.ti:2, barrier\) waits' '0 init\n0 barrier\n0 finalize\n1 init\n1 recv 0 0 1\n1 finalize\n'
+split='0 init\n0 comm_split\n0 barrier\n0 finalize\n1 init\n1 comm_split\n1 finalize\n'
+bad 1 'splits communicators, first in line 2, and a TI trace does not say' "$split"
+bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3, which receives 5 at most' '0 send 1 3 10 6\n1 recv 0 3 5 6\n'
+bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3' '0 send 1 3 10 6\n1 irecv 0 3 5 6\n1 waitall\n'
+bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3' '0 compute 1e9\n0 send 1 3 10 6\n1 irecv 0 3 5 6\n1 waitall\n'
+bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3' '0 compute 1e9\n0 send 1 3 10 6\n1 recv 0 3 5 6\n'
+bad 1 'ranks 0 and 1 do not do the same collectives of the same lengths' '0 bcast 10\n1 bcast 20\n'
 yes '0 compute 1' | head -n 5000 >form.ti
 echo '0 compute 1,5' >>form.ti
 expect 2 "form.ti:5001: compute: '1,5' is not" form.xml

@@ -35,7 +35,12 @@ static int run_shared(const struct script *script, const struct dsm_options *opt
     app.emit_shared = emit_shared;
     const struct placement_request request = {.n_ranks = script->n_ranks, .ranks_per_host = 1};
     const struct program program = {.app = &app, .config = (void *)(uintptr_t)script, .dsm = *options};
-    const struct kernel_run run = {&program, &machine, &placement, network_named("fifo"), sinks, n_sinks, false};
+    const struct kernel_run run = {.program = &program,
+                                   .machine = &machine,
+                                   .placement = &placement,
+                                   .network = network_named("fifo"),
+                                   .sinks = sinks,
+                                   .n_sinks = n_sinks};
     if (placement_init(&placement, &request, &machine, &error) == 0 && kernel_run(stats, &run, &error) == 0)
         return 0;
     fprintf(stderr, "%s\n", error.message);

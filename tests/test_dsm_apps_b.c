@@ -65,7 +65,12 @@ static int64_t useful_ps(const struct problem *problem, int n_ranks, int variant
     if (placement_init(&placement, &request, &machine, &error) != 0 ||
         init(&program, problem, &placement, variant) != 0)
         return -1;
-    const struct kernel_run run = {&program, &machine, &placement, network_named("fifo"), &sink, 1, false};
+    const struct kernel_run run = {.program = &program,
+                                   .machine = &machine,
+                                   .placement = &placement,
+                                   .network = network_named("fifo"),
+                                   .sinks = &sink,
+                                   .n_sinks = 1};
     int status = kernel_run(&stats, &run, &error);
     if (status != 0)
         fprintf(stderr, "%s\n", error.message);

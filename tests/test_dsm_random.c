@@ -166,7 +166,12 @@ static int run_random(const struct random_program *random, const struct dsm_opti
     struct event_sink sinks[METRICS_MAX + 1] = {{ledger_take, &ledger}};
     for (int i = 0; i < metrics.count; i++)
         sinks[i + 1] = metrics.sinks[i];
-    const struct kernel_run run = {&program, &machine, &placement, network_named(network), sinks, metrics.count + 1, false};
+    const struct kernel_run run = {.program = &program,
+                                   .machine = &machine,
+                                   .placement = &placement,
+                                   .network = network_named(network),
+                                   .sinks = sinks,
+                                   .n_sinks = metrics.count + 1};
     int status = kernel_run(&stats, &run, error);
     result_init(&result);
     if (status == 0)

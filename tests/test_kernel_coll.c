@@ -380,7 +380,12 @@ static int run_plan(const struct plan *plan, const char *network, struct traffic
     memset(traffic, 0, sizeof *traffic);
     if (placement_init(&placement, &request, &machine, error) != 0)
         return -1;
-    const struct kernel_run run = {&program, &machine, &placement, network_named(network), &sink, 1, false};
+    const struct kernel_run run = {.program = &program,
+                                   .machine = &machine,
+                                   .placement = &placement,
+                                   .network = network_named(network),
+                                   .sinks = &sink,
+                                   .n_sinks = 1};
     int status = kernel_run(stats, &run, error);
     for (int r = 0; status == 0 && r < plan->n_ranks; r++)
         if (traffic->broken || traffic->present[r] != stats->end_ps) {
@@ -702,7 +707,12 @@ static int check_faults(const void *argument)
         struct placement placement;
         struct placement_request request = {.n_ranks = 4, .ranks_per_host = 1};
         failures += placement_init(&placement, &request, &machine, &error) != 0;
-        const struct kernel_run run = {&program, &machine, &placement, network_named("quiet"), NULL, 0, false};
+        const struct kernel_run run = {.program = &program,
+                                       .machine = &machine,
+                                       .placement = &placement,
+                                       .network = network_named("quiet"),
+                                       .sinks = NULL,
+                                       .n_sinks = 0};
         if (kernel_run(&stats, &run, &error) == -1 && error.status == SIM_BAD_INPUT &&
             strstr(error.message, faults[f].message) != NULL)
             continue;

@@ -402,7 +402,12 @@ static double run_crowd(struct crowd *crowd, int64_t *messages)
     struct sim_error error;
     if (placement_init(&placement, &request, &machine, &error) != 0)
         return -1;
-    const struct kernel_run run = {&program, &machine, &placement, network_named("quiet"), NULL, 0, false};
+    const struct kernel_run run = {.program = &program,
+                                   .machine = &machine,
+                                   .placement = &placement,
+                                   .network = network_named("quiet"),
+                                   .sinks = NULL,
+                                   .n_sinks = 0};
     clock_t start = clock();
     int status = kernel_run(&stats, &run, &error);
     *messages = stats.messages;
@@ -520,7 +525,12 @@ static int check_broken(const void *argument)
         struct kernel_stats stats = {0};
         struct sim_error error = {0};
         failures += placement_init(&placement, &request, &machine, &error) != 0;
-        const struct kernel_run run = {&program, &machine, &placement, network_named("fluid"), NULL, 0, false};
+        const struct kernel_run run = {.program = &program,
+                                       .machine = &machine,
+                                       .placement = &placement,
+                                       .network = network_named("fluid"),
+                                       .sinks = NULL,
+                                       .n_sinks = 0};
         int status = kernel_run(&stats, &run, &error);
         if (broken ? status == -1 && error.status == SIM_BAD_INPUT && strstr(error.message, "x.ti:12: is cut off")
                    : status == 0 && stats.end_ps == 30)

@@ -380,6 +380,28 @@ static void test_mixes(void)
     CU_PASS("all mixes have run");
 }
 
+/* What lies in the box: slips do not count, and the first is that which was sent first, of two at once the lower rank's. */
+static void test_count(void)
+{
+    enum { N = 40 };
+    struct mailbox mailbox;
+    uint32_t first, indices[N];
+    mailbox_init(&mailbox);
+    CU_ASSERT_EQUAL(mailbox_count(&mailbox, &first), 0);
+    CU_ASSERT_EQUAL(first, NO_MESSAGE);
+    put_as(&mailbox, (struct key){99, 99, 99}, 0, true, 0);
+    CU_ASSERT_EQUAL(mailbox_count(&mailbox, &first), 0);
+    for (int i = 0; i < N; i++) {
+        indices[i] = put(&mailbox, (struct key){1, i % 7, i % 3}, i);
+        mailbox.messages[indices[i]].start_ps = i == 20 || i == 30 ? 5 : 100 - i;
+    }
+    CU_ASSERT_EQUAL(mailbox_count(&mailbox, &first), N);
+    CU_ASSERT_EQUAL(first, indices[30]); /* of rank 2; 20 is of rank 6 */
+    CU_ASSERT_EQUAL(take(&mailbox, (struct key){1, 0, 0}), 0);
+    CU_ASSERT_EQUAL(mailbox_count(&mailbox, &first), N - 1);
+    mailbox_dispose(&mailbox);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -391,6 +413,7 @@ int main(void)
         {"slips", test_slips},
         {"linear time for one key", test_long_queue},
         {"against a list", test_mixes},
+        {"what lies in it", test_count},
         {NULL, NULL},
     };
     return testing_run("mailbox", tests);

@@ -2,6 +2,57 @@
 #include "otf2_fixture.h"
 #include "testing.h"
 #include "trace/otf2_sizes.h"
+#include "trace/trace.h"
+
+/* FOLDER.copy.otf2, FOLDER.copy.def and FOLDER.copy/ */
+static void remove_copy(void)
+{
+    static const char *const endings[] = {".copy.otf2", ".copy.def"};
+    char *name = xformat("%s.copy", folder);
+    remove_tree(name);
+    free(name);
+    for (int i = 0; i < 2; i++) {
+        name = xformat("%s%s", folder, endings[i]);
+        unlink(name);
+        free(name);
+    }
+}
+
+/* Write what the reader has as another archive, which must give the same records again. */
+static void check_copy(const char *name, struct record_reader *reader, int n_expected, const char *const *expected)
+{
+    struct record_reader again;
+    struct trace trace;
+    struct sim_error error = {0};
+    char *copy = xformat("%s.copy.otf2", folder);
+    int status = trace_open(&trace, copy, &error);
+    if (status == 0) {
+        status = trace_copy(&trace, reader, &error);
+        if (status == 0)
+            status = trace_close(&trace, &error);
+        else
+            trace_abandon(&trace);
+    }
+    if (status == 0)
+        status = record_open(&again, copy, &error);
+    if (status != 0)
+        fprintf(stderr, "\n%s, copied: %s\n", name, error.message);
+    CU_ASSERT_EQUAL_FATAL(status, 0);
+    for (int rank = 0; rank < n_expected; rank++) {
+        char *found = records_of(&again, rank);
+        expect_text(name, rank, found, expected[rank]);
+        free(found);
+    }
+    CU_ASSERT_EQUAL(again.info.is_cut, reader->info.is_cut);
+    CU_ASSERT_EQUAL(again.info.n_unrecorded, reader->info.n_unrecorded);
+    CU_ASSERT_EQUAL(again.info.n_groups, reader->info.n_groups);
+    CU_ASSERT_EQUAL(again.info.end_ps, reader->info.end_ps);
+    for (int i = 0; reader->info.parameters != NULL && reader->info.parameters[i] != NULL; i++)
+        CU_ASSERT_STRING_EQUAL(again.info.parameters[i], reader->info.parameters[i]);
+    record_close(&again);
+    free(copy);
+    remove_copy();
+}
 
 /* Write the archive, read it twice (rewound), and compare the first ranks' records with `expected`. */
 static void check(const char *name, struct script script, int n_expected, const char *const *expected)
@@ -28,6 +79,7 @@ static void check(const char *name, struct script script, int n_expected, const 
         }
         CU_ASSERT_EQUAL(record_rewind(&reader, &error), 0);
     }
+    check_copy(name, &reader, n_expected, expected);
     record_close(&reader);
     remove_tree(folder);
 }
@@ -248,8 +300,42 @@ static void test_cut(void)
     };
     CHECK("regions that are open in the end",
           ((struct script){SCRIPT(3, open), .properties = {"EPPA::COMPLETE", "false"}}),
-          "enter main 1\ncompute 1-2\ncall 2-5\ncompute 5-7\ncall 7-9 cut\nleave main 9\n", "call 4-10 cut\n",
-          "call 1-3 output\n");
+          "enter main 1\ncompute 1-2\ncall 2-5\ncompute 5-7\ncall 7-9 cut in MPI_Recv\nleave main 9\n",
+          "call 4-10 cut in MPI_Probe\n", "call 1-3 output\n");
+    static const struct script_event awaiting[] = {
+        {0, S_ENTER, 1, RECV}, {0, S_LEAVE_CUT, 9, RECV, 1, 1}, {0, S_END, 9, 1},
+        {1, S_ENTER, 1, RECV}, {1, S_LEAVE_CUT, 9, RECV, 0, 0}, {1, S_END, 9, 1},
+        {2, S_ENTER, 1, RECV}, {2, S_LEAVE_CUT, 9, RECV, 8, 1}, {2, S_END, 9, 1},
+    };
+    CHECK("whom a call that was cut off waited for: one, any, one that is not there",
+          ((struct script){SCRIPT(3, awaiting), .properties = {"EPPA::COMPLETE", "false"}}),
+          "call 1-9 cut in MPI_Recv for 2\n", "call 1-9 cut in MPI_Recv\n", "call 1-9 cut in MPI_Recv\n");
+}
+
+/* Calls of other threads that are missing do not make an aborted run of one that came to its end. */
+static void test_unrecorded(void)
+{
+    static const struct {
+        const char *calls;
+        uint64_t status;
+        int64_t n_unrecorded;
+        bool is_cut;
+    } rows[] = {{"40", 0, 40, false}, {"40", 1, 40, true}, {"0", 0, 0, true}, {"-1", 0, INT64_MAX, false}};
+    for (int i = 0; i < COUNT(rows); i++) {
+        const struct script_event events[] = {{0, S_BEGIN, 0}, {0, S_END, 7}, {1, S_END, 7, rows[i].status}};
+        const struct script script = {
+            SCRIPT(2, events),
+            .properties = {"EPPA::COMPLETE", "false", "EPPA::UNRECORDED_CALLS", rows[i].calls}};
+        struct record_reader reader;
+        struct sim_error error;
+        new_folder();
+        script_write(&script, folder);
+        CU_ASSERT_EQUAL_FATAL(record_open(&reader, anchor, &error), 0);
+        CU_ASSERT_EQUAL(reader.info.n_unrecorded, rows[i].n_unrecorded);
+        CU_ASSERT_EQUAL(reader.info.is_cut, rows[i].is_cut);
+        record_close(&reader);
+        remove_tree(folder);
+    }
 }
 
 /* Times in ticks of another resolution, from another beginning, by a clock that is wrong and drifts, and with a
@@ -465,6 +551,7 @@ int main(void)
         {"phases", test_phases},
         {"calls", test_calls},
         {"cut", test_cut},
+        {"unrecorded", test_unrecorded},
         {"clock", test_clock},
         {"collectives", test_collectives},
         {"sizes", test_sizes},

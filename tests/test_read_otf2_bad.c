@@ -172,7 +172,7 @@ static void test_missing_files(void)
         const char *file, *expected;
     } rows[] = {
         {"trace.otf2", "cannot be read: No such file or directory"},
-        {"trace.def", "its definitions cannot be read"},
+        {"trace.def", "/trace.def: No such file or directory; an archive is "},
         {"trace/1.evt", "rank 1 (location 1), event 0: the file of its events cannot be read"},
         {"trace/1.def", "rank 1 (location 1): its definitions are missing, while other ranks have theirs"},
     };
@@ -185,6 +185,26 @@ static void test_missing_files(void)
         free(path);
         remove_tree(folder);
     }
+}
+
+/* Definitions that are cut off; an archive of which one part has another name. */
+static void test_parts(void)
+{
+    unsigned char bytes[4096];
+    new_folder();
+    script_write(&exchange_script, folder);
+    char *definitions = xformat("%s/trace.def", folder), *renamed = xformat("%s/trace.old", folder),
+         *events = xformat("%s/trace", folder);
+    size_t length = read_file(definitions, bytes, sizeof bytes);
+    write_file(definitions, bytes, length / 2);
+    expect_error("cut off", "/trace.def, cannot be read: ");
+    write_file(definitions, bytes, length);
+    CU_ASSERT_EQUAL(rename(events, renamed), 0);
+    expect_error("renamed", "/trace/: No such file or directory; an archive is ");
+    free(definitions);
+    free(renamed);
+    free(events);
+    remove_tree(folder);
 }
 
 static void test_foreign_file(void)
@@ -297,6 +317,7 @@ int main(void)
         {"time_goes_back", test_time_goes_back},
         {"bad_definitions", test_bad_definitions},
         {"missing_files", test_missing_files},
+        {"parts", test_parts},
         {"foreign_file", test_foreign_file},
         {"short_events", test_short_events},
         {"pending", test_pending},

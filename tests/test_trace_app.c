@@ -317,7 +317,9 @@ static void test_histories(void)
         const char *text;
         bool good;
     } rows[] = {
-        {"0 barrier\n0 bcast 1\n1 barrier\n1 bcast 7\n", true},
+        {"0 barrier\n0 bcast 7\n1 barrier\n1 bcast 7\n", true},
+        {"0 barrier\n0 bcast 1\n1 barrier\n1 bcast 7\n", false},
+        {"0 gather 1 1\n1 gather 7 7\n", true},
         {"0 barrier\n0 bcast 1\n1 bcast 1\n1 barrier\n", false},
         {"0 bcast 1 0\n1 bcast 1 1\n", false},
         {"0 barrier\n1 barrier\n1 barrier\n", false},
@@ -372,6 +374,8 @@ static const struct record timed_records[] = {
     {.kind = RECORD_COMPUTE, .end_ps = 1000, .control = true},
     {.kind = RECORD_LEAVE},
     {.kind = RECORD_CALL, .end_ps = 3},
+    {.kind = RECORD_CALL, .end_ps = 4, .call = RECORD_CALL_INPUT},
+    {.kind = RECORD_CALL, .end_ps = 5, .call = RECORD_CALL_CUT},
     {.kind = RECORD_LEAVE},
     {.kind = RECORD_LEAVE},
     {.kind = RECORD_COLLECTIVE, .collective = RECORD_BROADCAST, .group = 1, .peer = 0, .bytes = 8},
@@ -407,7 +411,7 @@ static void test_timed(void)
     static const struct record_format format = {.next = timed_next, .rewind = timed_rewind, .close = timed_close};
     int world[] = {0, 1, 2}, pair[] = {2, 0};
     struct record_group groups[] = {{3, world}, {2, pair}};
-    char *scopes[300], names[300][16], name[] = "scope", nothing[] = "";
+    char *scopes[300], names[300][24], name[] = "scope", nothing[] = "";
     struct trace_input input = {
         .file = name,
         .process = getpid(),
@@ -428,7 +432,7 @@ static void test_timed(void)
         CU_ASSERT_EQUAL(names_count(program.app->scopes), 256);
         CU_ASSERT_STRING_EQUAL(program.app->scopes[255], "other scopes");
         snprintf(good, sizeof good,
-                 "1:%s;2:delay 7 control;255:%s control;2:delay 3 control;1:broadcast 0 8 x2 g1;"
+                 "1:%s;255:%s control;2:delay 3 control;2:delay 4;1:broadcast 0 8 x2 g1;"
                  "1:recv 2 -3 8 #0;1:irecv 1 4 8 #1;1:wait #1;",
                  speed == 0 ? "delay 2000000" : "flops 2000", speed == 0 ? "delay 1000" : "flops 1");
         expect_ops(&program, 0, good);

@@ -83,6 +83,37 @@ if [ "$widest" -le 120 ]; then passed=$((passed + 1)); else
     echo "FAILED: a line of $widest characters"
 fi
 
+# Overheads are percentages in every run, small or large; -v has them of each process.
+run -s ranks=2,128 "$scenarios/gj256.xml"
+said yes 'Ovh control communication idle 2 .* 0\.0 % 2\.6 % 2\.5 % 128 .* 0\.4 % 231\.0 % 857\.4 % What'
+run -v -s ranks=128 "$scenarios/gj256.xml"
+said yes 'rank useful control send receive idle \| Ovh communication idle 0( [0-9.]+ %){7} 1 '
+
+# One phase is all of the communication; only several make a table.
+sed "s|[^\"]*platforms|$SOURCE_DIR/platforms|" >"$work/ring.xml" <<END
+<scenario name="ring"><platform file="platforms/t800-mesh.xml"/><application name="ring"/></scenario>
+END
+run -s ranks=4 "$work/ring.xml"
+said yes 'What the time consists of.* communication'
+said no 'by phase'
+run -s ranks=4 "$scenarios/gj256.xml"
+said yes 'by phase \[s\] ranks initialisation'
+
+# Of a trace: bandwidths have digits, and no time is written as none.
+run -s ranks=4 -s network=quiet -t "$work/gj.otf2" "$scenarios/gj256.xml"
+run "$work/gj.otf2"
+said yes '\[MB/s\] 4 B [0-9]+ 4 .* 0\.0[1-9][0-9]{2} '
+said no ' 0\.000 [a-z]?s'
+
+# Every format is explained.
+for ending in $("$SIMRUN" --list formats | awk '$1 ~ /^\./ { print $1 }'); do
+    for page in docs/traces.md docs/simrun.1; do
+        command="$page"
+        cp "$SOURCE_DIR/$page" "$work/out"
+        said yes "\\$ending"
+    done
+done
+
 # A decision names its criterion; from twice on it counts how many times.
 sed "s|\.\./platforms|$SOURCE_DIR/platforms|; s|<decision[^>]*>|<decision by=\"bytes\"/>|" "$scenarios/align.xml" >"$work/bytes.xml"
 run -s size=4096 -s grid=2x2,4x3,12x1 "$work/bytes.xml"

@@ -56,7 +56,8 @@ function flush_leave(  d, state, length_ps, r) {
     if (d < 1 || stack[left_lane, d] != left_name) bad = "leaves " left_name
     length_ps = left_at - started[left_lane, d]
     r = role[left_lane, d]
-    if (left_name ~ /^MPI_/) r = left_name == "MPI_Recv" ? "receive" : "send"
+    if (left_name ~ /^MPI_/) r = received ? "receive" : "send"
+    received = 0
     if (r == "") return # a scope
     if (started[left_lane, d] != covered[left_lane] + 0) bad = "gap before " left_name " at " started[left_lane, d]
     covered[left_lane] = left_at
@@ -80,11 +81,22 @@ $1 == "ENTER" || $1 == "LEAVE" || $1 ~ /^MPI_/ {
 $1 == "ENTER" || $1 == "LEAVE" { match($0, /Region: "[^"]*"/); region = substr($0, RSTART + 9, RLENGTH - 10) }
 $1 == "ENTER" { entered = 1; lane = $2; at = $3 + 0; name = region; entered_role = "" }
 $1 == "LEAVE" { leaving = 1; left_lane = $2; left_at = $3 + 0; left_name = region; idle = 0 }
-$1 == "MPI_SEND" || $1 == "MPI_RECV" {
-    if (stack[$2, depth[$2]] != ($1 == "MPI_SEND" ? "MPI_Send" : "MPI_Recv")) bad = $1 " outside its region"
+BEGIN {
+    where["MPI_SEND"] = "^MPI_Ss?end$"; where["MPI_RECV"] = "^MPI_Recv$"; where["MPI_ISEND"] = "^MPI_Iss?end$"
+    where["MPI_IRECV_REQUEST"] = "^MPI_Irecv$"; where["MPI_IRECV"] = where["MPI_ISEND_COMPLETE"] = "^MPI_Wait$"
+}
+$1 ~ /^MPI_/ {
+    if (stack[$2, depth[$2]] !~ where[$1]) bad = $1 " outside its region"
+    request = $0; sub(/.*Request: /, "", request)
+    if ($1 == "MPI_ISEND" || $1 == "MPI_IRECV_REQUEST") { if (pending[$2, request]++) bad = "request " request " twice" }
+    if ($1 == "MPI_ISEND_COMPLETE" || $1 == "MPI_IRECV") { if (pending[$2, request]-- != 1) bad = $1 " of nothing" }
+}
+$1 == "MPI_SEND" || $1 == "MPI_RECV" || $1 == "MPI_ISEND" || $1 == "MPI_IRECV" {
+    received = $1 ~ /RECV/
+    sub(/, Request: .*/, "")
     peer = $5; tag = $0; sub(/.*Tag: /, "", tag); sub(/,.*/, "", tag)
     bytes = $NF
-    if ($1 == "MPI_SEND") { n++; total += bytes; way[$2 " " peer " " tag " " bytes]++ }
+    if ($1 ~ /SEND/) { n++; total += bytes; way[$2 " " peer " " tag " " bytes]++ }
     else { n_received++; way[peer " " $2 " " tag " " bytes]-- }
 }
 END {

@@ -126,6 +126,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     program->config = xmalloc(sizeof(struct replay *));
     *(struct replay **)program->config = replay;
     program->collectives = broadcast_options(&values[PARAM_BROADCAST], SEND_STANDARD);
+    program->traced = info;
     program->groups = info->groups;
     program->n_groups = info->n_groups;
     return 0;
@@ -142,6 +143,8 @@ const struct app_spec app_trace = {
     .dispose = trace_dispose,
     .emit = replay_emit,
     .failed = replay_failed,
+    .describe = replay_describe,
+    .explain = replay_explain,
     .open_input = trace_input_open,
     .close_input = trace_input_close,
     .parallel_only = true,

@@ -35,8 +35,14 @@ void trace_input_close(void *input);
 
 /* The collectives that a member of a group has done so far, in short. */
 struct collective_history {
-    uint64_t hash;
+    uint64_t hash, lengths;
     int64_t count;
+};
+
+/* Where an op comes from: record.place, and the collective, or N_RECORD_COLLECTIVES. */
+struct replay_place {
+    int64_t place;
+    uint8_t collective;
 };
 
 /* Where a rank is. */
@@ -52,6 +58,8 @@ struct replay_rank {
     int32_t collective_group;
     double flops; /* to be done after the collective */
     struct op ops[REPLAY_STEP_OPS];
+    struct replay_place places[REPLAY_STEP_OPS]; /* of each op */
+    struct replay_place place;                   /* of the record that is being done */
 };
 
 struct replay {
@@ -69,6 +77,8 @@ struct replay {
 void replay_reset(struct replay *replay);
 
 bool replay_emit(const void *config, int rank, int64_t step, struct op_list *list);
+void replay_describe(const void *config, int rank, int op, char *text, size_t size);
+void replay_explain(const void *config, char *text, size_t size);
 int replay_failed(const void *config, struct sim_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,34 +34,54 @@ static void enter_scope(struct replay_rank *self, uint8_t scope)
 
 static struct op *add_op(struct replay_rank *self, enum op_kind kind)
 {
+    self->places[self->count] = self->place;
     struct op *op = &self->ops[self->count++];
     *op = (struct op){.kind = (uint8_t)kind, .scope = scope_of(self)};
     return op;
 }
 
-static void add_flops(struct replay_rank *self, double flops, bool control)
+static struct op *add_flops(struct replay_rank *self, double flops, bool control)
 {
     struct op *op = add_op(self, OP_FLOPS);
     op->flops = flops;
     op->role = control ? ROLE_CONTROL : ROLE_USEFUL;
+    return op;
 }
 
-static void add_delay(struct replay_rank *self, int64_t ps, bool control)
+static struct op *add_delay(struct replay_rank *self, int64_t ps, bool control)
 {
     struct op *op = add_op(self, OP_DELAY);
     op->times = ps;
     op->role = control ? ROLE_CONTROL : ROLE_USEFUL;
+    return op;
 }
 
 static void add_compute(const struct replay *replay, struct replay_rank *self, const struct record *record)
 {
     int64_t ps = record->end_ps - record->start_ps;
+    struct op *op;
     if (!replay->input->reader.info.has_times)
-        add_flops(self, record->flops, record->control);
+        op = add_flops(self, record->flops, record->control);
     else if (replay->speed > 0)
-        add_flops(self, units_seconds(ps) * replay->speed, record->control);
+        op = add_flops(self, units_seconds(ps) * replay->speed, record->control);
     else
-        add_delay(self, ps, record->control);
+        op = add_delay(self, ps, record->control);
+    op->operations = record->operations;
+}
+
+/* Where the trace has times, sleeping is waiting: the messages make it wait by themselves. */
+static void add_sleep(const struct replay *replay, struct replay_rank *self, const struct record *record)
+{
+    if (!replay->input->reader.info.has_times)
+        add_delay(self, record->end_ps - record->start_ps, true);
+}
+
+/* What an aborted run waited for never came: its rank ends there. */
+static void add_call(struct replay_rank *self, const struct record *record)
+{
+    bool useful = record->call == RECORD_CALL_INPUT || record->call == RECORD_CALL_OUTPUT;
+    if (record->call != RECORD_CALL_CUT)
+        add_delay(self, record->end_ps - record->start_ps, !useful);
 }
 
 static void add_message(struct replay_rank *self, const struct record *record, enum op_kind kind)
@@ -82,11 +103,20 @@ static const enum op_kind collective_ops[N_RECORD_COLLECTIVES] = {
     [RECORD_SCATTER] = OP_SCATTER,     [RECORD_ALLTOALL] = OP_ALLTOALL,
 };
 
+/* Whether all members must name the same length. What is gathered or scattered, the root and the others may name
+ * differently. */
+static bool has_one_length(const struct record *record)
+{
+    return record->blocks == NULL && record->collective != RECORD_GATHER && record->collective != RECORD_SCATTER;
+}
+
 static void note_collective(struct replay *replay, int place, const struct record *record)
 {
     struct collective_history *history = &replay->histories[record->group][place];
     uint64_t what =
         (uint64_t)record->collective << 33 | (uint64_t)(record->blocks != NULL) << 32 | (uint32_t)record->peer;
+    if (!replay->input->reader.info.has_times && has_one_length(record))
+        history->lengths = (history->lengths ^ (uint64_t)record->bytes) * UINT64_C(0xC2B2AE3D27D4EB4F);
     history->hash = (history->hash ^ what) * UINT64_C(0x9E3779B97F4A7C15);
     history->hash ^= history->hash >> 29;
     history->count++;
@@ -128,6 +158,7 @@ static void add_lowered(const struct replay *replay, struct replay_rank *self)
         op.peer = groups_rank(&replay->groups, self->collective_group, op.peer);
         op.tag = LOWERED_TAG - self->collective_group;
         op.scope = scope_of(self);
+        self->places[self->count] = self->place;
         self->ops[self->count++] = op;
         self->collective_op++;
     }
@@ -167,13 +198,17 @@ static void add_collective(struct replay *replay, int rank, const struct record 
 static void take_record(struct replay *replay, int rank, const struct record *record)
 {
     struct replay_rank *self = &replay->ranks[rank];
+    bool collective = record->kind == RECORD_COLLECTIVE;
+    self->place = (struct replay_place){record->place, collective ? record->collective : N_RECORD_COLLECTIVES};
     switch ((enum record_kind)record->kind) {
     case RECORD_COMPUTE:
         add_compute(replay, self, record);
         break;
     case RECORD_SLEEP:
+        add_sleep(replay, self, record);
+        break;
     case RECORD_CALL:
-        add_delay(self, record->end_ps - record->start_ps, true);
+        add_call(self, record);
         break;
     case RECORD_SEND:
         add_message(self, record, OP_SEND);
@@ -202,18 +237,58 @@ static void take_record(struct replay *replay, int rank, const struct record *re
     }
 }
 
+static void explain(const struct replay *replay, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (replay->input->reader.info.split_place > 0)
+        snprintf(text, size,
+                 "; the trace splits communicators, first in line %lld, and a TI trace does not say which ranks are in "
+                 "which",
+                 (long long)replay->input->reader.info.split_place);
+}
+
+void replay_explain(const void *config, char *text, size_t size)
+{
+    explain(*(struct replay *const *)config, text, size);
+}
+
+void replay_describe(const void *config, int rank, int op, char *text, size_t size)
+{
+    static const char *const names[N_RECORD_COLLECTIVES] = {
+        [RECORD_BARRIER] = "barrier",     [RECORD_BROADCAST] = "broadcast",
+        [RECORD_REDUCE] = "reduce",       [RECORD_ALLREDUCE] = "allreduce",
+        [RECORD_SCAN] = "scan",           [RECORD_EXSCAN] = "exscan",
+        [RECORD_GATHER] = "gather",       [RECORD_ALLGATHER] = "allgather",
+        [RECORD_SCATTER] = "scatter",     [RECORD_ALLTOALL] = "all-to-all",
+        [RECORD_REDUCE_SCATTER] = "reduce-scatter",
+    };
+    const struct replay *replay = *(struct replay *const *)config;
+    const struct record_reader *reader = &replay->input->reader;
+    const struct replay_place *place = &replay->ranks[rank].places[op < REPLAY_STEP_OPS ? op : REPLAY_STEP_OPS - 1];
+    bool collective = place->collective < N_RECORD_COLLECTIVES;
+    const char *comma = collective ? ", " : "", *name = collective ? names[place->collective] : "";
+    if (reader->format->file_of != NULL)
+        snprintf(text, size, "%.150s:%lld%s%s", reader->format->file_of(reader, rank), (long long)place->place, comma,
+                 name);
+    else
+        snprintf(text, size, "event %lld%s%s", (long long)place->place, comma, name);
+}
+
 /* Once all ranks have ended: that the members of each group have done the same collectives, as far as messages tell. */
 static void compare_histories(struct replay *replay)
 {
     for (int g = 0; g < replay->groups.n_groups; g++)
         for (int i = 1; i < groups_size(&replay->groups, g); i++) {
             const struct collective_history *first = &replay->histories[g][0], *other = &replay->histories[g][i];
-            if (first->hash == other->hash && first->count == other->count)
+            bool same = first->hash == other->hash && first->count == other->count;
+            if (same && first->lengths == other->lengths)
                 continue;
+            char why[200];
             replay->failed = true;
+            explain(replay, why, sizeof why);
             sim_error_set(&replay->error, SIM_UNFINISHED, replay->input->file, 0,
-                          "ranks %d and %d do not do the same collectives in the same order",
-                          groups_rank(&replay->groups, g, 0), groups_rank(&replay->groups, g, i));
+                          "ranks %d and %d do not do the same collectives %s%s", groups_rank(&replay->groups, g, 0),
+                          groups_rank(&replay->groups, g, i), same ? "of the same lengths" : "in the same order", why);
             return;
         }
 }

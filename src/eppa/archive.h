@@ -3,6 +3,7 @@
 #ifndef EPPA_ARCHIVE_H
 #define EPPA_ARCHIVE_H
 
+#include "eppa/ends.h"
 #include "eppa/plan.h"
 
 #include <otf2/otf2.h>
@@ -14,21 +15,29 @@ struct archive_rank {
     uint8_t is_whole;
 };
 
+/* Up to when a rank that did not finish lived; if that is not known, the end of the run. */
+struct archive_end {
+    int64_t time_ns; /* of its own clock */
+    bool is_known;
+};
+
 /* NULL if it cannot be made. The caller sets the collective callbacks and opens and closes the files of events. */
 OTF2_Archive *archive_open(const char *directory);
+/* OTF2 does not look at what fclose() says: a disk that is full by then is seen in errno only, set to 0 before. */
+bool archive_has_no_room(void);
 /* When the rank's last record was made; 0 without any. */
 int64_t archive_last_ns(const char *directory, int rank);
-/* Write a rank's events. Those of a rank that did not finish end at end_ns or later. 0, or -1. */
+/* Write a rank's events. 0, or -1. */
 int archive_write_rank(OTF2_Archive *archive, const char *directory, int rank, const struct rank_map *map,
-                       int64_t end_ns, struct archive_rank *result);
+                       struct archive_end end, struct archive_rank *result);
 /* Write the offsets of its clock. */
 int archive_write_clocks(OTF2_Archive *archive, int rank, const struct define_clock *clocks, int n_clocks);
 /* Write what is common, by one process. */
 int archive_write_definitions(OTF2_Archive *archive, const struct plan *plan, const struct archive_rank *results);
 
 /* Make an archive of a spool and put it into its place, by one process, and remove the spool. Waits while another
- * process does so. Ranks that did not finish were killed at end_ns (on this machine's clock, which is that of rank 0);
- * 0: with the last record. 0, also if the spool is gone; or -1 with the reason in `message`. */
-int archive_recover(const char *directory, int64_t end_ns, char *message, int n_message);
+ * process does so. `ends` says when ranks that did not finish ended; NULL: not known of any. 0, also if the spool is
+ * gone; or -1 with the reason in `message`. */
+int archive_recover(const char *directory, const struct ends *ends, char *message, int n_message);
 
 #endif

@@ -118,6 +118,9 @@ static void write_attributes(struct definitions *self)
         {ATTRIBUTE_ROLE, OTF2_TYPE_STRING, "eppa.role", "what the time is: useful, control, idle"},
         {ATTRIBUTE_OPERATIONS, OTF2_TYPE_UINT64, "eppa.operations", "basic operations done in the phase"},
         {ATTRIBUTE_QUANTUMS, OTF2_TYPE_UINT64, "eppa.quantums", "quantums of work done in the phase"},
+        {ATTRIBUTE_PEER, OTF2_TYPE_INT32, "eppa.peer", "whose message a call that never returned awaited; -1: anyone's"},
+        {ATTRIBUTE_TAG, OTF2_TYPE_INT32, "eppa.tag", "the tag it awaited; -1: any"},
+        {ATTRIBUTE_COMM, OTF2_TYPE_COMM, "eppa.communicator", "the communicator of the peer"},
     };
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         OTF2_StringRef name = add_string(self, attributes[i].name);
@@ -175,7 +178,7 @@ static void write_properties(struct definitions *self, OTF2_Archive *archive, co
         n_unrecorded += plan->ranks[i].n_unrecorded;
     }
     snprintf(value, sizeof value, "%llu", (unsigned long long)n_unrecorded);
-    check(self, OTF2_Archive_SetProperty(archive, "EPPA::COMPLETE", is_whole && n_unrecorded == 0 ? "true" : "false", true));
+    check(self, OTF2_Archive_SetProperty(archive, "EPPA::COMPLETE", is_whole ? "true" : "false", true));
     if (n_unrecorded > 0)
         check(self, OTF2_Archive_SetProperty(archive, "EPPA::UNRECORDED_CALLS", value, true));
     for (uint32_t i = 0; i < plan->n_parameters; i++) {

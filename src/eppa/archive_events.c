@@ -2,6 +2,7 @@
 #include "eppa/archive.h"
 #include "eppa/archive_strings.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 /* A rank being written. */
@@ -13,6 +14,7 @@ struct writing {
     int rank;
     OTF2_RegionRef *open; /* regions, the innermost last */
     size_t n_open, room;
+    struct spool_record awaited; /* SPOOL_AWAITS of the innermost, if its kind is */
 };
 
 static uint32_t low(int64_t word)
@@ -39,6 +41,7 @@ static void enter(struct writing *self, OTF2_TimeStamp time, OTF2_RegionRef regi
 
 static void leave(struct writing *self, OTF2_TimeStamp time)
 {
+    self->awaited.kind = SPOOL_NOTHING;
     if (self->n_open > 0)
         OTF2_EvtWriter_Leave(self->events, self->attributes, time, self->open[--self->n_open]);
 }
@@ -157,24 +160,44 @@ static void write_record(struct writing *self, const struct spool_record *record
     case SPOOL_BLOCK:
         OTF2_EvtWriter_ParameterUnsignedInt(self->events, NULL, time, PARAMETER_BLOCK, (uint64_t)record->words[0]);
         break;
+    case SPOOL_AWAITS:
+        self->awaited = *record;
+        break;
     default:
         break;
     }
 }
 
-/* End what a rank that did not finish was in the middle of. */
-static void finish(struct writing *self, int64_t end_ns)
+static void add_awaited(struct writing *self)
 {
-    if (!self->result->is_whole && end_ns > self->result->last_ns)
-        self->result->last_ns = end_ns;
+    const struct spool_record *record = &self->awaited;
+    if (record->kind != SPOOL_AWAITS || record->a >= self->map->n_comms || self->n_open == 0)
+        return;
+    OTF2_AttributeList_AddInt32(self->attributes, ATTRIBUTE_PEER, (int32_t)low(record->words[0]));
+    OTF2_AttributeList_AddInt32(self->attributes, ATTRIBUTE_TAG, (int32_t)high(record->words[0]));
+    OTF2_AttributeList_AddCommRef(self->attributes, ATTRIBUTE_COMM, self->map->comms[record->a]);
+}
+
+static bool is_in_call(const struct writing *self)
+{
+    return self->n_open > 0 && self->open[self->n_open - 1] < self->map->n_calls;
+}
+
+/* End what a rank that did not finish was in the middle of. Where nobody knows how long it lived, a call lasts as long
+ * as the run: others may have waited as well; of a computation there is no more than the last record tells. */
+static void finish(struct writing *self, const struct archive_end *end)
+{
+    if (!self->result->is_whole && (end->is_known || is_in_call(self)) && end->time_ns > self->result->last_ns)
+        self->result->last_ns = end->time_ns;
     OTF2_TimeStamp time = (OTF2_TimeStamp)self->result->last_ns;
+    add_awaited(self);
     while (self->n_open > 0)
         leave(self, time);
     OTF2_EvtWriter_ProgramEnd(self->events, NULL, time, self->result->is_whole ? 0 : 1);
 }
 
 int archive_write_rank(OTF2_Archive *archive, const char *directory, int rank, const struct rank_map *map,
-                       int64_t end_ns, struct archive_rank *result)
+                       struct archive_end end, struct archive_rank *result)
 {
     struct writing self = {.events = OTF2_Archive_GetEvtWriter(archive, (OTF2_LocationRef)rank),
                            .attributes = OTF2_AttributeList_New(),
@@ -183,11 +206,12 @@ int archive_write_rank(OTF2_Archive *archive, const char *directory, int rank, c
                            .rank = rank};
     struct spool_reader reader;
     struct spool_record record;
-    *result = (struct archive_rank){.first_ns = end_ns, .last_ns = end_ns};
+    *result = (struct archive_rank){.first_ns = end.time_ns, .last_ns = end.time_ns};
     if (self.events == NULL || self.attributes == NULL)
         return -1;
+    errno = 0;
     if (spool_reader_open(&reader, directory, rank) == 0) {
-        while (spool_reader_next(&reader, &record)) {
+        while (!archive_has_no_room() && spool_reader_next(&reader, &record)) {
             if (record.kind == SPOOL_BEGIN)
                 result->first_ns = record.time_ns;
             else if (record.time_ns < result->last_ns)
@@ -198,11 +222,12 @@ int archive_write_rank(OTF2_Archive *archive, const char *directory, int rank, c
         }
     }
     spool_reader_close(&reader);
-    finish(&self, end_ns);
+    finish(&self, &end);
     free(self.open);
     OTF2_AttributeList_Delete(self.attributes);
     OTF2_EvtWriter_GetNumberOfEvents(self.events, &result->n_events);
-    return OTF2_Archive_CloseEvtWriter(archive, self.events) == OTF2_SUCCESS ? 0 : -1;
+    bool is_good = !archive_has_no_room();
+    return OTF2_Archive_CloseEvtWriter(archive, self.events) == OTF2_SUCCESS && is_good && !archive_has_no_room() ? 0 : -1;
 }
 
 int64_t archive_last_ns(const char *directory, int rank)

@@ -1,31 +1,13 @@
 #include "eppa/clock.h"
 
+#include "eppa/machine.h"
 #include "eppa/recorder.h"
 
 #include <mpi.h>
 
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { N_ROUNDS = 20, TAG = 7 };
-
-/* A number that processes have in common if they read the same clock: the machine's boot and its time namespace. */
-static uint64_t clock_identity(void)
-{
-    char text[64] = "";
-    int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    if (file < 0 || read(file, text, sizeof text - 1) <= 0)
-        gethostname(text, sizeof text - 1);
-    if (file >= 0)
-        close(file);
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    for (const char *c = text; *c != '\0'; c++)
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001B3);
-    struct stat status;
-    return stat("/proc/self/ns/time", &status) == 0 ? hash ^ (uint64_t)status.st_ino * UINT64_C(0x9E3779B97F4A7C15) : hash;
-}
 
 /* Rank 0 answers with its time. */
 static void answer(int peer)
@@ -77,7 +59,7 @@ static void measure(const uint64_t *identities, int64_t *offset_ns)
 
 void clock_measure(void)
 {
-    uint64_t own = clock_identity(), *identities = malloc((size_t)recorder.n_ranks * sizeof own);
+    uint64_t own = machine_identity("time"), *identities = malloc((size_t)recorder.n_ranks * sizeof own);
     if (identities == NULL)
         abort();
     PMPI_Allgather(&own, 1, MPI_UINT64_T, identities, 1, MPI_UINT64_T, MPI_COMM_WORLD);

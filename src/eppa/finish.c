@@ -69,11 +69,13 @@ static int write_rank(OTF2_Archive *archive, const struct plan_rank *self, struc
 {
     bool is_good = OTF2_Archive_OpenEvtFiles(archive) == OTF2_SUCCESS;
     is_good = is_good &&
-              archive_write_rank(archive, recorder.directory, recorder.rank, &self->map, clock_now_ns(), result) == 0;
-    is_good = OTF2_Archive_CloseEvtFiles(archive) == OTF2_SUCCESS && is_good;
+              archive_write_rank(archive, recorder.directory, recorder.rank, &self->map, (struct archive_end){clock_now_ns(), true}, result) == 0;
+    errno = 0;
+    is_good = OTF2_Archive_CloseEvtFiles(archive) == OTF2_SUCCESS && !archive_has_no_room() && is_good;
     is_good = OTF2_Archive_OpenDefFiles(archive) == OTF2_SUCCESS && is_good;
     is_good = is_good && archive_write_clocks(archive, recorder.rank, self->clocks, self->n_clocks) == 0;
-    return OTF2_Archive_CloseDefFiles(archive) == OTF2_SUCCESS && is_good ? 0 : -1;
+    errno = 0;
+    return OTF2_Archive_CloseDefFiles(archive) == OTF2_SUCCESS && !archive_has_no_room() && is_good ? 0 : -1;
 }
 
 /* Everyone writes its events, rank 0 then the definitions. */
@@ -90,26 +92,37 @@ static int write_together(const struct plan *plan, const struct plan_rank *self)
     if (recorder.rank == 0 && (results = calloc((size_t)recorder.n_ranks, sizeof *results)) == NULL)
         abort();
     PMPI_Gather(&result, (int)sizeof result, MPI_BYTE, results, (int)sizeof result, MPI_BYTE, 0, MPI_COMM_WORLD);
+    errno = 0;
     if (recorder.rank == 0 && status == 0)
         status = archive_write_definitions(archive, plan, results);
     free(results);
-    if (OTF2_Archive_Close(archive) != OTF2_SUCCESS)
+    if (archive_has_no_room() || OTF2_Archive_Close(archive) != OTF2_SUCCESS || archive_has_no_room())
         status = -1;
     return agree(status);
 }
 
 static void publish(int status)
 {
-    char what[SPOOL_MAX_PATH];
+    char message[SPOOL_MAX_PATH + 256];
     if (status != 0) {
+        archive_discard(recorder.directory);
         eppa_say("the archive could not be written; eppa-recover %s may help", recorder.directory);
         spool_keep(recorder.directory);
-    } else if (archive_publish(recorder.directory, recorder.base, what, sizeof what) != 0) {
-        eppa_say("%s: %s; the archive is %s/archive/trace.otf2", what, strerror(errno), recorder.directory);
+    } else if (archive_publish(recorder.directory, recorder.base, message, sizeof message) != 0) {
+        eppa_say("%s; the archive is %s/archive/trace.otf2", message, recorder.directory);
         spool_keep(recorder.directory);
     } else {
         spool_remove(recorder.directory);
     }
+}
+
+static void say_unrecorded(const struct plan *plan)
+{
+    uint64_t n = 0;
+    for (int i = 0; i < plan->n_ranks; i++)
+        n += plan->ranks[i].n_unrecorded;
+    if (n > 0)
+        eppa_say("calls of other threads, which are not recorded: %llu", (unsigned long long)n);
 }
 
 void finish_together(void)
@@ -130,6 +143,7 @@ void finish_together(void)
     status = write_together(&plan, recorder.rank == 0 ? &plan.ranks[0] : &self);
     if (recorder.rank == 0) {
         publish(status);
+        say_unrecorded(&plan);
         plan_free(&plan);
     }
     free(self.map.comms);

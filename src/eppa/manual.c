@@ -182,18 +182,42 @@ static void define_world(int n_ranks)
  * of a new run: what is there is of one that did not end. */
 static int make_spool(const char *base, int rank)
 {
-    char directory[SPOOL_MAX_PATH - 32], path[SPOOL_MAX_PATH];
+    char directory[SPOOL_MAX_PATH - 32], path[SPOOL_MAX_PATH], message[SPOOL_MAX_PATH + 256] = "";
     snprintf(directory, sizeof directory, "%s.eppa", base);
     snprintf(path, sizeof path, "%s/%d.events", directory, rank);
-    return access(path, F_OK) == 0 ? recorder_make_spool(base) : mkdir(directory, 0777) != 0 && errno != EEXIST ? -1 : 0;
+    if (access(path, F_OK) == 0)
+        return recorder_make_spool(base);
+    if (archive_check_place(base, message, sizeof message) == 0 &&
+        spool_check_place(directory, message, sizeof message) == 0 && mkdir(directory, 0777) != 0 && errno != EEXIST)
+        snprintf(message, sizeof message, "cannot make %s: %s", directory, strerror(errno));
+    if (message[0] != '\0' && rank == 0)
+        eppa_say("%s; nothing is recorded", message);
+    return message[0] == '\0' ? 0 : -1;
+}
+
+/* This process could not open its files. Whoever is the last to fail removes the spool. */
+static void leave_spool(void)
+{
+    static const char *const endings[] = {"events", "defs"};
+    char path[SPOOL_MAX_PATH];
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%d.%s", recorder.directory, recorder.rank, endings[i]);
+        unlink(path);
+    }
+    if (recorder.lock > 0 && flock(recorder.lock, LOCK_EX | LOCK_NB) == 0 && !spool_has_events(recorder.directory))
+        recorder_remove_spool();
 }
 
 static int init(int rank, int n_ranks)
 {
     char base[SPOOL_MAX_PATH - 64];
-    if (recorder.on || rank < 0 || rank >= n_ranks || recorder_choose_file(base) != 0 || make_spool(base, rank) != 0 ||
-        recorder_open(base, rank, n_ranks) != 0)
+    if (recorder.on || rank < 0 || rank >= n_ranks || recorder_choose_file(base, rank == 0) != 0 ||
+        make_spool(base, rank) != 0)
         return -1;
+    if (recorder_open(base, rank, n_ranks) != 0) {
+        leave_spool();
+        return -1;
+    }
     define_world(n_ranks);
     recorder_start(false);
     return 0;
@@ -220,7 +244,7 @@ static void finalize(void)
     recorder_close();
     snprintf(path, sizeof path, "%s/%d.done", recorder.directory, recorder.rank);
     close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
-    if (is_last() && archive_recover(recorder.directory, 0, message, sizeof message) != 0)
+    if (is_last() && archive_recover(recorder.directory, NULL, message, sizeof message) != 0)
         eppa_say("%s", message);
     close(recorder.lock);
     recorder.lock = 0;

@@ -1,6 +1,7 @@
 #include "eppa/recorder.h"
 
 #include "eppa/files.h"
+#include "eppa/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,14 +42,15 @@ void recorder_use(uint16_t region)
     recorder_define(DEFINE_CALL, &(struct part){&used, sizeof used}, 1);
 }
 
-int recorder_choose_file(char base[SPOOL_MAX_PATH - 64])
+int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks)
 {
     const char *name = getenv("EPPA_FILE");
     if (name == NULL || name[0] == '\0')
         name = "eppa.otf2";
     char directory[PATH_MAX] = "";
     if (name[0] != '/' && getcwd(directory, sizeof directory) == NULL) {
-        eppa_say("the working directory: %s", strerror(errno));
+        if (speaks)
+            eppa_say("the working directory: %s; nothing is recorded", strerror(errno));
         return -1;
     }
     size_t length = strlen(name);
@@ -56,7 +58,8 @@ int recorder_choose_file(char base[SPOOL_MAX_PATH - 64])
         length -= 5;
     int n = snprintf(base, SPOOL_MAX_PATH - 64, "%s%s%.*s", directory, name[0] == '/' ? "" : "/", (int)length, name);
     if (n >= SPOOL_MAX_PATH - 64 || length == 0 || name[length - 1] == '/') {
-        eppa_say("EPPA_FILE: '%s' is no name of a file", name);
+        if (speaks)
+            eppa_say("EPPA_FILE: '%s' is no name of a file; nothing is recorded", name);
         return -1;
     }
     return 0;
@@ -83,8 +86,13 @@ static int lock_spool(const char *directory, int how)
 
 int recorder_make_spool(const char *base)
 {
-    char directory[SPOOL_MAX_PATH - 32];
+    char directory[SPOOL_MAX_PATH - 32], message[SPOOL_MAX_PATH + 256];
     snprintf(directory, sizeof directory, "%s.eppa", base);
+    if (archive_check_place(base, message, sizeof message) != 0 ||
+        spool_check_place(directory, message, sizeof message) != 0) {
+        eppa_say("%s; nothing is recorded", message);
+        return -1;
+    }
     if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
         eppa_say("cannot make %s: %s; nothing is recorded", directory, strerror(errno));
         return -1;
@@ -102,6 +110,14 @@ int recorder_make_spool(const char *base)
     return flock(lock, LOCK_SH);
 }
 
+void recorder_remove_spool(void)
+{
+    spool_remove(recorder.directory);
+    if (recorder.lock > 0)
+        close(recorder.lock);
+    recorder.lock = 0;
+}
+
 static int open_definitions(void)
 {
     char path[SPOOL_MAX_PATH];
@@ -114,7 +130,8 @@ static void define_rank(void)
     struct timespec real;
     clock_gettime(CLOCK_REALTIME, &real);
     struct define_rank self = {recorder.rank, recorder.n_ranks, clock_now_ns(),
-                               (int64_t)real.tv_sec * 1000000000 + real.tv_nsec};
+                               (int64_t)real.tv_sec * 1000000000 + real.tv_nsec,
+                               machine_identity("pid"), (int32_t)getpid(), 0};
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     const char *program = program_invocation_short_name;
@@ -133,6 +150,8 @@ int recorder_open(const char *base, int rank, int n_ranks)
     recorder.definitions = recorder.lock < 0 ? -1 : open_definitions();
     if (recorder.definitions < 0 || spool_open(&recorder.spool, recorder.directory, rank) != 0) {
         eppa_say("rank %d: %s: %s; nothing is recorded", rank, recorder.directory, strerror(errno));
+        if (recorder.definitions >= 0)
+            close(recorder.definitions);
         return -1;
     }
     define_rank();

@@ -80,10 +80,12 @@ static inline void call_end(uint16_t region, int64_t time_ns)
     thread_state.is_inside = false;
 }
 
-/* The path of the archive without ".otf2", from EPPA_FILE, absolute; 0, or -1 after saying why not. */
-int recorder_choose_file(char base[SPOOL_MAX_PATH - 64]);
+/* The path of the archive without ".otf2", from EPPA_FILE, absolute; 0, or -1, after saying why not if it speaks. */
+int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks);
 /* Make an empty spool for `base`, by one process. It stays locked until recorder_close() by whoever opens it. */
 int recorder_make_spool(const char *base);
+/* Remove the spool: nothing is recorded after all. */
+void recorder_remove_spool(void);
 /* Open this rank's files and describe the rank in them. Says why not. */
 int recorder_open(const char *base, int rank, int n_ranks);
 /* Start recording on this thread. */

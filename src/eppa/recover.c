@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char usage[] = "usage: eppa-recover NAME.eppa\n"
@@ -26,16 +25,14 @@ static bool is_in_use(const char *directory)
     return lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0;
 }
 
-/* Wait until no rank is left; when that was, or 0 if there is nothing to be done. */
-static int64_t wait_for_end(const char *directory)
+/* Wait until no rank is left; false if there is nothing to be done. */
+static bool wait_for_end(const char *directory, struct ends *ends)
 {
     struct stat status;
-    struct timespec now;
     int lock = open_lock(directory);
-    if (lock < 0 || flock(lock, LOCK_EX) != 0 || fstat(lock, &status) != 0 || status.st_nlink == 0)
-        return 0;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    ends_open(ends, directory, 0);
+    ends_wait(ends);
+    return lock >= 0 && flock(lock, LOCK_EX) == 0 && fstat(lock, &status) == 0 && status.st_nlink != 0;
 }
 
 int main(int argc, char **argv)
@@ -62,10 +59,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "eppa-recover: %s: the run has not ended\n", directory);
         return 2;
     }
-    int64_t end_ns = watches ? wait_for_end(directory) : 0;
-    if (watches && end_ns == 0)
+    struct ends ends = {0};
+    if (watches && !wait_for_end(directory, &ends)) {
+        ends_close(&ends);
         return 0;
-    int status = archive_recover(directory, end_ns, message, sizeof message);
+    }
+    int status = archive_recover(directory, ends.n_ranks > 0 ? &ends : NULL, message, sizeof message);
+    ends_close(&ends);
     if (message[0] != '\0')
         fprintf(stderr, "eppa-recover: %s\n", message);
     return status == 0 && message[0] == '\0' ? 0 : 2;

@@ -38,6 +38,7 @@ enum spool_kind {
     SPOOL_ICOLL_REQUEST, /* a: request */
     SPOOL_ICOLL_DONE,    /* as SPOOL_COLL_END and request */
     SPOOL_BLOCK,         /* length of a block [bytes] */
+    SPOOL_AWAITS,        /* the call that has begun does, a message: source | tag << 32, negative: any */
     N_SPOOL_KINDS,
     SPOOL_PAD = 255 /* the next record is in the next window */
 };
@@ -112,6 +113,8 @@ struct definition_head {
 struct define_rank {
     int32_t rank, n_ranks;
     int64_t time_ns, realtime_ns; /* the same moment on CLOCK_MONOTONIC and CLOCK_REALTIME */
+    uint64_t numbering;           /* of processes: machine_identity("pid") */
+    int32_t process, unused;
 };
 struct define_comm {
     uint32_t id;

@@ -50,6 +50,13 @@ static inline bool is_peer(const struct comm *comm, int peer)
     return comm != NULL && peer >= 0 && peer < comm->n_peers;
 }
 
+/* The call that has begun waits for a message from `source`; should it never come, the archive says so. */
+static inline void put_awaits(const struct comm *comm, int source, int tag)
+{
+    if (comm != NULL && (source == MPI_ANY_SOURCE || is_peer(comm, source)))
+        put(SPOOL_AWAITS, 0, comm->id, recorder.entered_ns, 1, (int64_t[]){packed_peer(source, tag)});
+}
+
 static inline int64_t received_bytes(const MPI_Status *status)
 {
     return (int64_t)status->_ucount;

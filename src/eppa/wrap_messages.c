@@ -34,9 +34,9 @@ static struct request send_request(const struct comm *comm, int count, MPI_Datat
                             .bytes = bytes_of(count, type)};
 }
 
-static struct request recv_request(const struct comm *comm)
+static struct request recv_request(const struct comm *comm, int source, int tag)
 {
-    return (struct request){.kind = REQUEST_RECV, .comm_id = comm->id};
+    return (struct request){.kind = REQUEST_RECV, .comm_id = comm->id, .peer = source, .tag = tag};
 }
 
 /* A receive from anybody or from one that exists. */
@@ -103,9 +103,10 @@ WRAPPER(Recv, (void *buffer, int count, MPI_Datatype type, int source, int tag, 
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE)
         status = &own;
+    const struct comm *found = comm_find(comm);
+    put_awaits(found, source, tag);
     int result = REAL(Recv)(buffer, count, type, source, tag, comm, status);
     int64_t now_ns = clock_now_ns();
-    const struct comm *found = comm_find(comm);
     if (result == MPI_SUCCESS && found != NULL)
         put_recv(found->id, status, now_ns);
     call_end(REGION_Recv, now_ns);
@@ -119,7 +120,7 @@ WRAPPER(Irecv, (void *buffer, int count, MPI_Datatype type, int source, int tag,
     int status = REAL(Irecv)(buffer, count, type, source, tag, comm, request);
     const struct comm *found = comm_find(comm);
     if (status == MPI_SUCCESS && is_source(found, source)) {
-        struct request added = recv_request(found);
+        struct request added = recv_request(found, source, tag);
         put_irecv_request(&added, recorder.entered_ns);
         request_add(*request, &added);
     }
@@ -135,7 +136,7 @@ WRAPPER(Recv_init,
     int status = REAL(Recv_init)(buffer, count, type, source, tag, comm, request);
     const struct comm *found = comm_find(comm);
     if (status == MPI_SUCCESS && is_source(found, source)) {
-        struct request added = recv_request(found);
+        struct request added = recv_request(found, source, tag);
         added.is_persistent = true;
         request_add(*request, &added);
     }
@@ -212,6 +213,7 @@ WRAPPER(Sendrecv, (const void *out, int n_out, MPI_Datatype out_type, int to, in
         status = &own;
     const struct comm *found = comm_find(comm);
     struct exchange exchange = exchange_begin(found, bytes_of(n_out, out_type), to, out_tag, from);
+    put_awaits(found, from, in_tag);
     int result = REAL(Sendrecv)(out, n_out, out_type, to, out_tag, in, n_in, in_type, from, in_tag, comm, status);
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS)
@@ -230,6 +232,7 @@ WRAPPER(Sendrecv_replace, (void *buffer, int count, MPI_Datatype type, int to, i
         status = &own;
     const struct comm *found = comm_find(comm);
     struct exchange exchange = exchange_begin(found, bytes_of(count, type), to, out_tag, from);
+    put_awaits(found, from, in_tag);
     int result = REAL(Sendrecv_replace)(buffer, count, type, to, out_tag, from, in_tag, comm, status);
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS)
@@ -256,10 +259,21 @@ static bool take_message(MPI_Message message, uint32_t *comm_id)
     return true;
 }
 
+WRAPPER(Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status))
+{
+    if (!call_begin(REGION_Probe))
+        return REAL(Probe)(source, tag, comm, status);
+    put_awaits(comm_find(comm), source, tag);
+    int result = REAL(Probe)(source, tag, comm, status);
+    call_end(REGION_Probe, clock_now_ns());
+    return result;
+}
+
 WRAPPER(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status))
 {
     if (!call_begin(REGION_Mprobe))
         return REAL(Mprobe)(source, tag, comm, message, status);
+    put_awaits(comm_find(comm), source, tag);
     int result = REAL(Mprobe)(source, tag, comm, message, status);
     if (result == MPI_SUCCESS)
         remember_message(*message, comm);
@@ -303,7 +317,7 @@ WRAPPER(Imrecv, (void *buffer, int count, MPI_Datatype type, MPI_Message *messag
     bool is_known = take_message(*message, &comm_id);
     int status = REAL(Imrecv)(buffer, count, type, message, request);
     if (status == MPI_SUCCESS && is_known) {
-        struct request added = {.kind = REQUEST_RECV, .comm_id = comm_id};
+        struct request added = {.kind = REQUEST_RECV, .comm_id = comm_id, .peer = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
         put_irecv_request(&added, recorder.entered_ns);
         request_add(*request, &added);
     }

@@ -107,6 +107,14 @@ static bool is_done(int result)
     return result == MPI_SUCCESS || result == MPI_ERR_IN_STATUS;
 }
 
+static void put_awaits_request(MPI_Request handle)
+{
+    const struct request *request = handle == MPI_REQUEST_NULL ? NULL : request_find(handle);
+    if (request != NULL && request->is_active && request->kind == REQUEST_RECV)
+        put(SPOOL_AWAITS, 0, request->comm_id, recorder.entered_ns, 1,
+            (int64_t[]){packed_peer(request->peer, request->tag)});
+}
+
 WRAPPER(Wait, (MPI_Request * request, MPI_Status *status))
 {
     if (!call_begin(REGION_Wait))
@@ -115,6 +123,7 @@ WRAPPER(Wait, (MPI_Request * request, MPI_Status *status))
     if (status == MPI_STATUS_IGNORE)
         status = &own;
     MPI_Request handle = *request;
+    put_awaits_request(handle);
     int result = REAL(Wait)(request, status);
     int64_t now_ns = clock_now_ns();
     if (result == MPI_SUCCESS)

@@ -2,6 +2,7 @@
 #include "eppa/archive.h"
 #include "eppa/clock.h"
 #include "eppa/finish.h"
+#include "eppa/meeting.h"
 #include "eppa/watch.h"
 #include "eppa/wrap.h"
 
@@ -38,20 +39,33 @@ static bool agree(bool is_good)
     return all != 0;
 }
 
-/* Rank 0 chooses the file and makes the spool, everyone opens its part of it; all or none record. */
+/* Everyone opens its part of the spool; all or none. */
+static bool open_spool(const char *base, int rank, int n_ranks)
+{
+    bool is_open = recorder_open(base, rank, n_ranks) == 0;
+    if (agree(is_open))
+        return true;
+    if (is_open)
+        recorder_close();
+    PMPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        recorder_remove_spool();
+    return false;
+}
+
+/* Rank 0 makes the spool. Everyone has found the file's name by itself: before all are known to be there, nothing can be
+ * asked of the others. */
 static bool open_together(void)
 {
-    int rank, n_ranks, status = 0;
+    int rank, n_ranks, status;
     char base[SPOOL_MAX_PATH - 64];
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
-    if (rank == 0)
-        status = recorder_choose_file(base) == 0 && recorder_make_spool(base) == 0 ? 0 : -1;
-    PMPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (status != 0)
+    if (recorder_choose_file(base, rank == 0) != 0 || !meeting_is_full(base, rank, n_ranks))
         return false;
-    PMPI_Bcast(base, (int)sizeof base, MPI_CHAR, 0, MPI_COMM_WORLD);
-    return agree(recorder_open(base, rank, n_ranks) == 0);
+    status = rank == 0 ? recorder_make_spool(base) : 0;
+    PMPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return status == 0 && open_spool(base, rank, n_ranks);
 }
 
 /* MPI has been initialised. */
@@ -115,9 +129,13 @@ EXPORTED int PMPI_Abort(MPI_Comm comm, int code)
 {
     if (call_begin(REGION_Abort)) {
         char message[SPOOL_MAX_PATH + 256] = "";
+        struct ends ends;
         recorder_stop(false, 0);
-        if (archive_recover(recorder.directory, clock_now_ns(), message, sizeof message) != 0)
+        ends_open(&ends, recorder.directory, recorder.rank);
+        ends_look(&ends);
+        if (archive_recover(recorder.directory, &ends, message, sizeof message) != 0)
             eppa_say("%s", message);
+        ends_close(&ends);
     }
     return REAL(Abort)(comm, code);
 }

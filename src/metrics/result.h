@@ -18,7 +18,7 @@ enum measure_type {
 
 struct measure {
     char group[32]; /* the JSON object it belongs to; "" for the run itself */
-    char name[48];
+    char name[56];
     enum measure_type type;
     wide_int number;
     double ratio;

@@ -38,8 +38,8 @@ static bool is_named(const struct report_run *const *named, int n, const char *p
 static char *name_platforms(const struct report *report)
 {
     enum { MOST_PLATFORMS = 10 };
-    const struct report_run *named[MOST_PLATFORMS];
-    int n = 0, i = 0;
+    const struct report_run *named[MOST_PLATFORMS] = {&report->runs[0]};
+    int n = 1, i = 1;
     for (; i < report->n_runs && n < MOST_PLATFORMS; i++)
         if (!is_named(named, n, report->runs[i].platform))
             named[n++] = &report->runs[i];

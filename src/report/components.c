@@ -1,8 +1,11 @@
 /* The components of the machine along the critical path: their times, and which of them are the bottleneck. */
 #include "report/components.h"
 
+#include "base/memory.h"
 #include "report/text_parts.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const component_groups[] = {"processing", "memory", "communication", "io"};
@@ -45,102 +48,243 @@ const char *components_largest(const struct report_run *run, double *share)
     return largest != NULL ? largest->name : NULL;
 }
 
-/* The names of the components below `prefix.` that some run has, in order; at most `max`. */
-static int find_components(const struct report *report, const char *prefix, const char **names, int max)
+/* Components in the order of the columns, or rows, that they are shown in. */
+struct components {
+    const char **names; /* borrowed of the measures */
+    size_t count, capacity;
+    size_t shown; /* those after the first `shown` are shown as one, "others" */
+};
+
+static void add_component(struct components *components, const char *name)
 {
-    int count = 0;
+    for (size_t c = 0; c < components->count; c++)
+        if (strcmp(components->names[c], name) == 0)
+            return;
+    components->names = xgrow(components->names, components->count, &components->capacity, sizeof(const char *));
+    components->names[components->count++] = name;
+    components->shown = components->count;
+}
+
+/* Add the components below `prefix.` that some run has, in order. */
+static void find_components(struct components *components, const struct report *report, const char *prefix)
+{
     size_t length = strlen(prefix);
     for (int i = 0; i < report->n_runs; i++)
         for (size_t m = 0; m < report->runs[i].result.n_measures; m++) {
             const struct measure *measure = &report->runs[i].result.measures[m];
-            if (strcmp(measure->group, "critical_path_s") != 0 || strncmp(measure->name, prefix, length) != 0 ||
-                measure->name[length] != '.')
-                continue;
-            int c = 0;
-            while (c < count && strcmp(names[c], measure->name) != 0)
-                c++;
-            if (c == count && count < max)
-                names[count++] = measure->name;
+            if (strcmp(measure->group, "critical_path_s") == 0 && strncmp(measure->name, prefix, length) == 0 &&
+                measure->name[length] == '.')
+                add_component(components, measure->name);
         }
-    return count;
+}
+
+static double predicted_s(const struct report_run *run, const char *name)
+{
+    char predicted[80];
+    snprintf(predicted, sizeof predicted, "predicted.%s", name);
+    return text_value(run, "reference", predicted);
+}
+
+/* Whether some run has a prediction. */
+static bool has_prediction(const struct report *report, const char *name)
+{
+    for (int i = 0; i < report->n_runs; i++)
+        if (!isnan(predicted_s(&report->runs[i], name)))
+            return true;
+    return false;
 }
 
 /* Whether a component has any time, simulated or predicted. */
 static bool takes_time(const struct report *report, const char *name)
 {
-    char predicted[64];
-    snprintf(predicted, sizeof predicted, "predicted.%s", name);
     for (int i = 0; i < report->n_runs; i++)
-        if (text_value(&report->runs[i], "critical_path_s", name) > 0 ||
-            text_value(&report->runs[i], "reference", predicted) > 0)
+        if (text_value(&report->runs[i], "critical_path_s", name) > 0 || predicted_s(&report->runs[i], name) > 0)
             return true;
     return false;
 }
 
-/* Leave out those that are 0 in all runs; how many remain. */
-static int drop_empty(const struct report *report, const char **names, int count)
+/* Leave out those that are 0 in all runs. */
+static void drop_empty(struct components *components, const struct report *report)
 {
-    int kept = 0;
-    for (int c = 0; c < count; c++)
-        if (takes_time(report, names[c]))
-            names[kept++] = names[c];
-    return kept;
+    size_t kept = 0;
+    for (size_t c = 0; c < components->count; c++)
+        if (takes_time(report, components->names[c]))
+            components->names[kept++] = components->names[c];
+    components->count = components->shown = kept;
 }
 
-/* The components' times and, where the reference has them, its predictions beside them. */
-static void write_components(FILE *stream, const struct report *report, const char *title, const char **names,
-                             int count)
+/* --- those that are shown --- */
+
+static size_t count_shown(const struct components *components)
 {
-    struct text_scale scale = text_scale(report, "", "time_s");
-    char predicted[64];
+    return components->shown + (components->shown < components->count);
+}
+
+static const char *shown_name(const struct components *components, size_t c)
+{
+    if (c == components->shown)
+        return "others";
+    const char *dot = strchr(components->names[c], '.');
+    return dot != NULL ? dot + 1 : components->names[c];
+}
+
+/* NAN where the run has none of it. */
+static double shown_s(const struct components *components, const struct report_run *run, size_t c)
+{
+    if (c < components->shown)
+        return text_value(run, "critical_path_s", components->names[c]);
+    double sum = NAN;
+    for (; c < components->count; c++) {
+        double value = text_value(run, "critical_path_s", components->names[c]);
+        if (!isnan(value))
+            sum = isnan(sum) ? value : sum + value;
+    }
+    return sum;
+}
+
+static bool shows_prediction(const struct components *components, const struct report *report, size_t c)
+{
+    return c < components->shown && has_prediction(report, components->names[c]);
+}
+
+/* The digits that the least of a column needs. */
+static struct text_scale scale_of(const struct components *components, const struct report *report, size_t c,
+                                  struct text_scale unit)
+{
+    double least = INFINITY;
+    for (int i = 0; i < report->n_runs; i++) {
+        double value = shown_s(components, &report->runs[i], c);
+        if (value > 0 && value < least)
+            least = value;
+    }
+    return text_scale_least(least, unit);
+}
+
+/* --- tables --- */
+
+/* The components' times and, where the reference has them, its predictions beside them: a column each. */
+static void write_columns(FILE *stream, const struct report *report, const struct components *components,
+                          struct text_scale scale)
+{
     struct table *table = table_new();
     text_head_run(table, report);
-    for (int c = 0; c < count; c++) {
-        const char *dot = strchr(names[c], '.');
-        table_head(table, "%s", dot != NULL ? dot + 1 : names[c]);
-        snprintf(predicted, sizeof predicted, "predicted.%s", names[c]);
-        if (text_has(report, "reference", predicted))
+    for (size_t c = 0; c < count_shown(components); c++) {
+        table_head(table, "%s", shown_name(components, c));
+        if (shows_prediction(components, report, c))
             table_head(table, "(pred.)");
     }
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
         text_cell_run(table, report, run);
-        for (int c = 0; c < count; c++) {
-            text_cell_time(table, text_scale_column(report, "critical_path_s", names[c], scale),
-                           text_value(run, "critical_path_s", names[c]));
-            snprintf(predicted, sizeof predicted, "predicted.%s", names[c]);
-            if (text_has(report, "reference", predicted))
-                text_cell_time(table, text_scale_column(report, "critical_path_s", names[c], scale),
-                               text_value(run, "reference", predicted));
+        for (size_t c = 0; c < count_shown(components); c++) {
+            struct text_scale digits = scale_of(components, report, c, scale);
+            text_cell_time(table, digits, shown_s(components, run, c));
+            if (shows_prediction(components, report, c))
+                text_cell_time(table, digits, predicted_s(run, components->names[c]));
         }
     }
-    fprintf(stream, "\n%s [%s]\n", title, scale.unit);
     table_print(table, stream);
+}
+
+/* The components of a single run that has many: a row each. */
+static void write_rows(FILE *stream, const struct report_run *run, const struct components *components,
+                       struct text_scale scale)
+{
+    double least = INFINITY;
+    for (size_t c = 0; c < count_shown(components); c++)
+        if (shown_s(components, run, c) > 0)
+            least = fmin(least, shown_s(components, run, c));
+    struct table *table = table_new();
+    table_head(table, "phase");
+    table_head(table, "time");
+    table_head(table, "of all");
+    for (size_t c = 0; c < count_shown(components); c++) {
+        table_cell(table, "%s", shown_name(components, c));
+        text_cell_time(table, text_scale_least(least, scale), shown_s(components, run, c));
+        text_cell_percent(table, shown_s(components, run, c) / text_time(run));
+    }
+    table_print(table, stream);
+}
+
+static void write_components(FILE *stream, const struct report *report, const char *title,
+                             const struct components *components, bool rows)
+{
+    struct text_scale scale = text_scale(report, "", "time_s");
+    fprintf(stream, "\n%s [%s]\n", title, scale.unit);
+    if (rows)
+        write_rows(stream, &report->runs[0], components, scale);
+    else
+        write_columns(stream, report, components, scale);
+}
+
+/* --- phases --- */
+
+struct ranked {
+    const char *name;
+    double largest; /* share of a run */
+    size_t place;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    const struct ranked *left = a, *right = b;
+    if (left->largest != right->largest)
+        return left->largest < right->largest ? 1 : -1;
+    return (left->place > right->place) - (left->place < right->place);
+}
+
+/* Put those first that are the largest part of any run. */
+static void sort_components(struct components *components, const struct report *report)
+{
+    struct ranked *ranked = xcalloc(components->count, sizeof *ranked);
+    for (size_t c = 0; c < components->count; c++) {
+        ranked[c] = (struct ranked){components->names[c], 0, c};
+        for (int i = 0; i < report->n_runs; i++) /* fmax skips NAN */
+            ranked[c].largest =
+                fmax(ranked[c].largest, shown_s(components, &report->runs[i], c) / text_time(&report->runs[i]));
+    }
+    qsort(ranked, components->count, sizeof *ranked, by_size);
+    for (size_t c = 0; c < components->count; c++)
+        components->names[c] = ranked[c].name;
+    free(ranked);
+}
+
+/* One phase alone is all of the communication, which the reader knows; of many those are shown that matter. */
+static void write_phases(FILE *stream, const struct report *report)
+{
+    enum { MANY = 6, MOST = 10 };
+    struct components phases = {0};
+    find_components(&phases, report, "communication");
+    drop_empty(&phases, report);
+    bool rows = report->n_runs == 1 && phases.count > MANY;
+    if (rows || phases.count > MOST + 1)
+        sort_components(&phases, report);
+    if (phases.count > MOST + 1)
+        phases.shown = MOST;
+    if (phases.count > 1 || (phases.count == 1 && has_prediction(report, phases.names[0])))
+        write_components(stream, report, "  of it communication, by phase", &phases, rows);
+    free(phases.names);
 }
 
 void components_write_path(FILE *stream, const struct report *report)
 {
-    enum { MAX_NAMES = 32, MAX_PHASES = 6 }; /* of a table, so that it is not too wide */
-    const char *names[MAX_NAMES];
-    int count = 0;
+    struct components parts = {0}, groups = {0};
     for (int g = 0; g < N_COMPONENT_GROUPS; g++)
-        names[count++] = component_groups[g];
-    count = drop_empty(report, names, count);
-    if (count > 0)
+        add_component(&groups, component_groups[g]);
+    drop_empty(&groups, report);
+    if (groups.count > 0)
         write_components(stream, report,
                          "What the time consists of, along the chain of work and messages that the end waited for",
-                         names, count);
-    count = 0;
+                         &groups, false);
     for (int g = 0; g < N_COMPONENT_GROUPS; g++)
         if (g != 2)
-            count += find_components(report, component_groups[g], names + count, MAX_NAMES - count);
-    count = drop_empty(report, names, count);
-    if (count > 1) /* a single one is all there is of its group */
-        write_components(stream, report, "  of it processing, memory, I/O", names, count);
-    count = drop_empty(report, names, find_components(report, "communication", names, MAX_NAMES));
-    for (int from = 0; from < count; from += MAX_PHASES)
-        write_components(stream, report, "  of it communication, by phase", names + from,
-                         count - from < MAX_PHASES ? count - from : MAX_PHASES);
+            find_components(&parts, report, component_groups[g]);
+    drop_empty(&parts, report);
+    if (parts.count > 1) /* a single one is all there is of its group */
+        write_components(stream, report, "  of it processing, memory, I/O", &parts, false);
+    free(parts.names);
+    free(groups.names);
+    write_phases(stream, report);
 }
 
 /* In a sweep over ranks: say for which of them the ratio is above 1. False if for none. */

@@ -31,6 +31,9 @@ enum note {
     NOTE_SEQUENTIAL_UNKNOWN, /* nobody knows T_seq */
     NOTE_CLOCKS,             /* of a trace whose ranks' clocks disagree */
     NOTE_CUT,                /* of a trace whose run was aborted */
+    NOTE_SILENT,             /* the end of some ranks of such a run is not known */
+    NOTE_UNRECORDED,         /* of a trace that lacks calls */
+    NOTE_UNRECEIVED,         /* messages that nobody receives */
     NOTE_CHECK,              /* what was read from shared memory has been checked */
     N_NOTES
 };

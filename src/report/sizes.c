@@ -15,11 +15,16 @@ static void cell_size(struct table *table, double bytes)
     table_cell(table, "%.0f %s", bytes, units[unit]);
 }
 
-/* "1.85 us". */
+/* "1.85 us", or `none` where there is no time. */
+static const char *own_time(double seconds, const char *none, char *text, size_t size)
+{
+    return seconds > 0 ? text_format_time(seconds, text, size) : none;
+}
+
 static void cell_own_time(struct table *table, double seconds)
 {
     char text[32];
-    table_cell(table, "%s", isnan(seconds) ? "-" : text_format_time(seconds, text, sizeof text));
+    table_cell(table, "%s", own_time(seconds, "-", text, sizeof text));
 }
 
 static double value(const struct result_table *rows, size_t row, const char *column)
@@ -48,7 +53,7 @@ static void write_sizes(FILE *stream, const struct result_table *rows, const cha
         cell_own_time(table, value(rows, r, "receive_s"));
         cell_own_time(table, value(rows, r, "idle_s"));
         cell_own_time(table, value(rows, r, "mean_s"));
-        text_cell_ratio(table, bandwidth / 1e6);
+        text_cell_digits(table, bandwidth / 1e6);
     }
     fprintf(stream, "\n%s\n", title);
     table_print(table, stream);
@@ -60,9 +65,9 @@ static void write_each(FILE *stream, const struct report_run *run, const char *g
     if (isnan(text_value(run, group, "useful")))
         return;
     fprintf(stream, "  For each %s: useful work %s, communication %s, idling %s.\n", thing,
-            text_format_time(text_value(run, group, "useful"), useful, sizeof useful),
-            text_format_time(text_value(run, group, "communication"), communication, sizeof communication),
-            text_format_time(text_value(run, group, "idle"), idle, sizeof idle));
+            own_time(text_value(run, group, "useful"), "none", useful, sizeof useful),
+            own_time(text_value(run, group, "communication"), "none", communication, sizeof communication),
+            own_time(text_value(run, group, "idle"), "none", idle, sizeof idle));
 }
 
 void sizes_write(FILE *stream, const struct report *report)
@@ -71,8 +76,6 @@ void sizes_write(FILE *stream, const struct report *report)
         const struct report_run *run = &report->runs[i];
         const struct result_table *messages = result_find_table(&run->result, "message_sizes");
         const struct result_table *collectives = result_find_table(&run->result, "collective_sizes");
-        if (!run->is_traced)
-            continue;
         if (messages != NULL)
             write_sizes(stream, messages, "messages", "message",
                         "Messages by size (times summed over ranks; [MB/s]: bytes / (sending + receiving))");

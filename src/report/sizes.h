@@ -4,7 +4,8 @@
 
 #include "report/report.h"
 
-/* Nothing of a simulation: there it would be what the machine's own formula says. */
+/* Of runs whose metrics have it. Programs that are simulated have not: there it would be what the machine's own formula
+ * says. */
 void sizes_write(FILE *stream, const struct report *report);
 
 #endif

@@ -1,15 +1,17 @@
 #include "report/table.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL_SIZE = 48 };
+enum { CELL_SIZE = 64, WIDEST = 120 };
 
 struct table {
-    size_t n_columns;
+    size_t n_columns, n_keys;
     char (*cells)[CELL_SIZE]; /* the heads are the first row */
     size_t n_cells, capacity;
 };
@@ -22,7 +24,9 @@ struct table *table_new(void)
 static void add_cell(struct table *table, const char *format, va_list arguments)
 {
     table->cells = xgrow(table->cells, table->n_cells, &table->capacity, sizeof *table->cells);
-    vsnprintf(table->cells[table->n_cells++], CELL_SIZE, format, arguments);
+    char *cell = table->cells[table->n_cells++];
+    vsnprintf(cell, CELL_SIZE, format, arguments);
+    utf8_trim(cell);
 }
 
 void table_head(struct table *table, const char *format, ...)
@@ -32,6 +36,11 @@ void table_head(struct table *table, const char *format, ...)
     add_cell(table, format, arguments);
     va_end(arguments);
     table->n_columns++;
+}
+
+void table_keys(struct table *table)
+{
+    table->n_keys = table->n_columns;
 }
 
 void table_cell(struct table *table, const char *format, ...)
@@ -44,22 +53,32 @@ void table_cell(struct table *table, const char *format, ...)
 
 static int width_of(const struct table *table, size_t column)
 {
-    size_t width = 0;
+    int widest = 0;
     for (size_t i = column; i < table->n_cells; i += table->n_columns) {
-        size_t length = strlen(table->cells[i]);
-        width = length > width ? length : width;
+        int width = utf8_width(table->cells[i]);
+        widest = width > widest ? width : widest;
     }
-    return (int)width;
+    return widest;
 }
 
-enum { WIDEST = 120 };
-
-static int sum_of_widths(const struct table *table)
+/* With the two blanks before each column; to be freed. */
+static int *find_widths(const struct table *table, int *sum)
 {
-    int sum = 0;
+    int *widths = xmalloc(table->n_columns * sizeof *widths);
+    *sum = 0;
+    for (size_t column = 0; column < table->n_columns; column++) {
+        widths[column] = 2 + width_of(table, column);
+        *sum += widths[column];
+    }
+    return widths;
+}
+
+static bool has_units(const struct table *table)
+{
     for (size_t column = 0; column < table->n_columns; column++)
-        sum += 2 + width_of(table, column);
-    return sum;
+        if (strstr(table->cells[column], " [") != NULL)
+            return true;
+    return false;
 }
 
 /* Where a table is too wide its heads take two lines, and units such as [s] go to the second. */
@@ -81,26 +100,52 @@ static void split_heads(struct table *table)
     table->n_cells += n;
 }
 
-void table_print(struct table *table, FILE *stream)
+/* The column after the last one that fits into a line with the keys and with column `from`, which does in any case. */
+static size_t find_end(const struct table *table, const int *widths, size_t from)
 {
-    if (sum_of_widths(table) > WIDEST)
-        split_heads(table);
-    int *widths = xmalloc(table->n_columns * sizeof *widths);
-    for (size_t column = 0; column < table->n_columns; column++)
-        widths[column] = width_of(table, column);
-    int blank = 0; /* a line does not end in blanks */
+    int sum = 0;
+    size_t end = from;
+    for (size_t key = 0; key < table->n_keys; key++)
+        sum += widths[key];
+    for (sum += widths[end++]; end < table->n_columns && sum + widths[end] <= WIDEST; end++)
+        sum += widths[end];
+    return end;
+}
+
+/* The keys, and the columns from ... end - 1. A line does not end in blanks. */
+static void print_columns(FILE *stream, const struct table *table, const int *widths, size_t from, size_t end)
+{
+    int blank = 0;
     for (size_t i = 0; i < table->n_cells; i++) {
         size_t column = i % table->n_columns;
-        blank += 2 + widths[column];
-        if (table->cells[i][0] != '\0') {
-            fprintf(stream, "%*s", blank, table->cells[i]);
-            blank = 0;
+        if (column < table->n_keys || (column >= from && column < end)) {
+            blank += widths[column] - utf8_width(table->cells[i]);
+            if (table->cells[i][0] != '\0') {
+                fprintf(stream, "%*s%s", blank, "", table->cells[i]);
+                blank = 0;
+            }
         }
         if (column == table->n_columns - 1) {
             fputc('\n', stream);
             blank = 0;
         }
     }
+}
+
+void table_print(struct table *table, FILE *stream)
+{
+    int sum, *widths = find_widths(table, &sum);
+    if (sum > WIDEST && has_units(table)) {
+        free(widths);
+        split_heads(table);
+        widths = find_widths(table, &sum);
+    }
+    size_t from = table->n_keys, end;
+    do {
+        end = from < table->n_columns ? find_end(table, widths, from) : from;
+        print_columns(stream, table, widths, from, end);
+        from = end;
+    } while (end < table->n_columns);
     free(widths);
     free(table->cells);
     free(table);

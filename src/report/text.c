@@ -183,10 +183,9 @@ static struct lost_columns find_lost_columns(const struct report *report)
         for (int c = 0; c < N_OVERHEADS; c++) /* fmax skips NAN */
             columns.largest = fmax(columns.largest, fabs(text_value(&report->runs[i], "overhead_ratio", overheads[c])));
     }
-    double least = columns.largest < 1 ? SHOWN_AS_0 : 10 * SHOWN_AS_0; /* percent, or two decimals */
     for (int i = 0; i < report->n_runs; i++)
         for (int c = 0; c < N_OVERHEADS; c++)
-            columns.overheads[c] |= fabs(text_value(&report->runs[i], "overhead_ratio", overheads[c])) >= least;
+            columns.overheads[c] |= fabs(text_value(&report->runs[i], "overhead_ratio", overheads[c])) >= SHOWN_AS_0;
     return columns;
 }
 
@@ -214,8 +213,7 @@ static void write_lost_cycles(FILE *stream, const struct report *report)
                 text_cell_percent(table, state_share(run, s));
         for (int c = 0; c < N_OVERHEADS; c++)
             if (shown.overheads[c])
-                (shown.largest < 1 ? text_cell_percent
-                                   : text_cell_ratio)(table, text_value(run, "overhead_ratio", overheads[c]));
+                text_cell_percent(table, text_value(run, "overhead_ratio", overheads[c]));
     }
     fprintf(stream, "\nWhere the processors' time went (shares of ranks x time%s)\n",
             shown.largest < SHOWN_AS_0 ? ""
@@ -242,8 +240,8 @@ static void write_processes(FILE *stream, const struct report *report, const str
         for (int s = 0; s < N_LANE_STATES; s++)
             text_cell_percent(table, (double)state_ps[s] / 1e12 / text_time(run));
         if (sequential > 0) {
-            text_cell_ratio(table, (double)(state_ps[STATE_SEND] + state_ps[STATE_RECEIVE]) / 1e12 / sequential);
-            text_cell_ratio(table, (double)state_ps[STATE_IDLE] / 1e12 / sequential);
+            text_cell_percent(table, (double)(state_ps[STATE_SEND] + state_ps[STATE_RECEIVE]) / 1e12 / sequential);
+            text_cell_percent(table, (double)state_ps[STATE_IDLE] / 1e12 / sequential);
         }
     }
     fputs("\nProcess by process, ", stream);

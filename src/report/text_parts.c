@@ -1,6 +1,7 @@
 #include "report/text_parts.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -61,16 +62,24 @@ char *text_append(char *text, const char *format, ...)
     return longer;
 }
 
+static int width_of_word(const char *word, int length)
+{
+    char *copy = xformat("%.*s", length, word);
+    int width = utf8_width(copy);
+    free(copy);
+    return width;
+}
+
 void text_write_line(FILE *stream, char *text)
 {
     enum { WIDEST = 118 };
     int column = 0;
     for (const char *word = text; *word != '\0';) {
         int length = (int)strcspn(word, " ");
-        if (column > 0 && column + 1 + length > WIDEST)
-            column = fprintf(stream, "\n  %.*s", length, word) - 1;
-        else
-            column += fprintf(stream, "%s%.*s", column > 0 ? " " : "", length, word);
+        int width = width_of_word(word, length);
+        const char *before = column == 0 ? "" : column + 1 + width > WIDEST ? "\n  " : " ";
+        fprintf(stream, "%s%.*s", before, length, word);
+        column = before[0] == '\n' ? 2 + width : column + (before[0] == ' ') + width;
         word += length + (word[length] == ' ');
     }
     fputc('\n', stream);
@@ -83,7 +92,9 @@ void text_write_line(FILE *stream, char *text)
 struct text_scale text_scale_for(double largest)
 {
     struct text_scale scale = {1.0, "s", 2};
-    if (largest < 1e-3)
+    if (largest > 0 && largest < 1e-6)
+        scale = (struct text_scale){1e9, "ns", 2};
+    else if (largest < 1e-3)
         scale = (struct text_scale){1e6, "us", 2};
     else if (largest < 1.0)
         scale = (struct text_scale){1e3, "ms", 2};
@@ -103,13 +114,19 @@ struct text_scale text_scale(const struct report *report, const char *group, con
 struct text_scale text_scale_column(const struct report *report, const char *group, const char *name,
                                     struct text_scale unit)
 {
-    double smallest = INFINITY;
+    double least = INFINITY;
     for (int i = 0; i < report->n_runs; i++) {
-        double value = text_value(&report->runs[i], group, name) * unit.factor;
-        if (value > 0 && value < smallest)
-            smallest = value;
+        double value = text_value(&report->runs[i], group, name);
+        if (value > 0 && value < least)
+            least = value;
     }
-    unit.decimals = smallest >= 1000 ? 0 : smallest >= 10 ? 1 : smallest >= 1 ? 2 : 3;
+    return text_scale_least(least, unit);
+}
+
+struct text_scale text_scale_least(double least_s, struct text_scale unit)
+{
+    double least = least_s * unit.factor;
+    unit.decimals = least >= 1000 ? 0 : least >= 10 ? 1 : least >= 1 ? 2 : 3;
     return unit;
 }
 
@@ -126,7 +143,7 @@ void text_cell_percent(struct table *table, double ratio)
     if (isnan(ratio))
         table_cell(table, "-");
     else
-        table_cell(table, "%.1f %%", fabs(ratio) < 0.0005 ? 0.0 : 100 * ratio);
+        table_cell(table, fabs(ratio) < 10 ? "%.1f %%" : "%.0f %%", fabs(ratio) < 0.0005 ? 0.0 : 100 * ratio);
 }
 
 void text_cell_error(struct table *table, double ratio)
@@ -145,6 +162,16 @@ void text_cell_ratio(struct table *table, double ratio)
         table_cell(table, "0.00");
     else
         table_cell(table, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : "%.2f", ratio);
+}
+
+void text_cell_digits(struct table *table, double value)
+{
+    if (isnan(value))
+        table_cell(table, "-");
+    else if (value >= 100 || value <= 0)
+        table_cell(table, "%.0f", value);
+    else
+        table_cell(table, value >= 1e-3 ? "%.*f" : "%.*g", value >= 1e-3 ? 2 - (int)floor(log10(value)) : 3, value);
 }
 
 void text_cell_factor(struct table *table, double factor)
@@ -175,6 +202,7 @@ void text_head_run(struct table *table, const struct report *report)
     for (int i = 0; i < report->runs[0].n_parameters; i++)
         if (text_shows(report, i))
             table_head(table, "%s", report->runs[0].parameters[i].name);
+    table_keys(table);
 }
 
 void text_cell_run(struct table *table, const struct report *report, const struct report_run *run)

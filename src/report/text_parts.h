@@ -28,6 +28,7 @@ struct text_scale text_scale(const struct report *report, const char *group, con
 /* The same unit with as many digits as the column's smallest time needs for three of them, three decimals at most. */
 struct text_scale text_scale_column(const struct report *report, const char *group, const char *name,
                                     struct text_scale unit);
+struct text_scale text_scale_least(double least_s, struct text_scale unit);
 const char *text_format_time(double seconds, char *text, size_t size);
 
 /* Cells; NAN is written as "-". */
@@ -35,12 +36,14 @@ void text_cell_time(struct table *table, struct text_scale scale, double seconds
 void text_cell_percent(struct table *table, double ratio);
 void text_cell_error(struct table *table, double ratio);
 void text_cell_ratio(struct table *table, double ratio);
+/* Three digits of what may be of any magnitude. */
+void text_cell_digits(struct table *table, double value);
 /* "x 1.25", how many times the best; "-" where the best takes no time. */
 void text_cell_factor(struct table *table, double factor);
 
 /* Append to a text on the heap, which is freed; the result is to be freed. */
 char *text_append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Write a sentence, broken into lines of at most 118 characters, and free it. */
+/* Write a sentence, broken into lines of at most 118 columns, and free it. */
 void text_write_line(FILE *stream, char *text);
 
 /* The columns that tell the runs apart: the parameters that vary, or the ranks of a single run. */

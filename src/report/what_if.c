@@ -90,7 +90,7 @@ static void write_table(FILE *stream, const struct report *report, const struct 
 /* --- what has come onto the critical path, or left it, besides the cause itself --- */
 
 struct change {
-    char name[64];
+    char name[128];
     double more_s;
 };
 

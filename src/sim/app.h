@@ -12,12 +12,14 @@
 #include <stdint.h>
 
 struct record_group; /* trace/record.h */
+struct record_info;
 
 /* A configured application: what the kernel runs. */
 struct program {
     const struct app_spec *app;
     void *config; /* on the heap; program_dispose() frees it, or has the application do so */
     void *input;  /* what open_input() has opened; borrowed from the scenario */
+    const struct record_info *traced; /* what it replays is described by this; borrowed. NULL: it replays nothing */
     struct coll_options collectives;
     const struct record_group *groups; /* n_groups of them, which collectives name; [0] stands for all ranks. Borrowed */
     int n_groups;                      /* 0: there is only that */
@@ -62,6 +64,10 @@ struct app_spec {
     /* Asked when emit has returned false: 0 if the rank's program has ended, -1 with an error if it could not be read on.
      * NULL: it has always ended. */
     int (*failed)(const void *config, struct sim_error *error);
+    /* Where a rank's op of its present step comes from, for messages; NULL: its step says enough. */
+    void (*describe)(const void *config, int rank, int op, char *text, size_t size);
+    /* Asked when the program has come to a deadlock: what may explain it, or "". NULL: nothing does. */
+    void (*explain)(const void *config, char *text, size_t size);
     /* In place of emit, for programs that share memory; setup fills in program->dsm. `seen` is what the rank's last
      * OP_FETCH_ADD or OP_TAKE found (0 before the first). A step that does one must either not depend on it or have it
      * as its last op. */

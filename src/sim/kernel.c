@@ -186,6 +186,20 @@ static bool next_event(struct kernel *kernel)
     return true;
 }
 
+static void count_unreceived(struct kernel *kernel)
+{
+    uint32_t first;
+    kernel->stats.unreceived.n_messages = mailbox_count(&kernel->mailbox, &first);
+    if (first == NO_MESSAGE)
+        return;
+    const struct message *message = &kernel->mailbox.messages[first];
+    kernel->stats.unreceived.from = message->sender;
+    kernel->stats.unreceived.to = message->receiver;
+    kernel->stats.unreceived.tag = message->tag;
+    kernel->stats.unreceived.at_ps = message->start_ps;
+    kernel->stats.unreceived.bytes = message->bytes;
+}
+
 static void run_events(void *data)
 {
     struct kernel *kernel = data;
@@ -197,8 +211,10 @@ static void run_events(void *data)
     for (int r = 0; r < n_ranks && !kernel->failed; r++)
         if (kernel->ranks[r].status != RANK_DONE)
             kernel_fail_deadlock(kernel);
-    if (!kernel->failed)
+    if (!kernel->failed) {
+        count_unreceived(kernel);
         close_lanes(kernel);
+    }
     kernel->finished = true;
 }
 

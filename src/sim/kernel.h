@@ -29,7 +29,8 @@ struct kernel_run {
     const void *change;
     int64_t most_events; /* of programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many
                           * moments; 0: it does not */
-    bool without_receipts; /* leave out receipts without length (is_receipt): metrics do not look at them, traces do */
+    bool without_receipts; /* leave out receipts without length, and calls (is_receipt, enum event_call): metrics do not
+                            * look at them, traces do */
 };
 
 /* Calls with dimensions that the cost of their kernel was not fitted for: how many, and the first of them. */
@@ -40,12 +41,20 @@ struct kernel_outside {
     int32_t m, n, k;
 };
 
+/* Messages that no rank receives: how many, and the one that is sent first. */
+struct kernel_unreceived {
+    int64_t n_messages;
+    int32_t from, to, tag;
+    int64_t at_ps, bytes;
+};
+
 struct kernel_stats {
     int64_t end_ps;   /* when the last rank was done: the makespan */
     int64_t messages; /* of the program; a rendezvous' control messages are not counted */
     wide_int bytes;
     int64_t events; /* taken from the event queue */
     struct kernel_outside outside;
+    struct kernel_unreceived unreceived;
     int64_t checked_reads; /* words of shared memory that were proved to be read as last written */
 };
 

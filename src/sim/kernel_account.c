@@ -8,8 +8,9 @@
 
 #include "base/units.h"
 
-void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, bool is_message)
+void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, const struct op *send)
 {
+    bool is_message = send != NULL;
     struct message *message = &kernel->mailbox.messages[index];
     struct event event = {.start_ps = at_ps,
                           .end_ps = at_ps,
@@ -23,6 +24,11 @@ void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps,
                           .scope = (uint8_t)scope,
                           .is_message = is_message,
                           .departs = 1};
+    if (is_message) {
+        bool begun = send->kind == OP_ISEND;
+        event.call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0));
+        event.request = begun ? send->request : 0;
+    }
     message->origin_ps = at_ps;
     kernel_emit(kernel, &event);
 }
@@ -197,6 +203,7 @@ static void end_send(struct kernel *kernel, const struct message *message, bool 
     event.bytes = message->bytes;
     event.tag = message->tag;
     event.is_message = 1;
+    event.call = message->synchronous ? CALL_SYNCHRONOUS : CALL_PLAIN;
     emit_end(kernel, message, late, &event);
     kernel->ranks[message->sender].clock_ps = kernel->now_ps;
 }
@@ -218,6 +225,7 @@ static bool end_isend(struct kernel *kernel, const struct message *message, uint
                           .peer = message->receiver,
                           .state = STATE_SEND,
                           .kind = EVENT_COMMUNICATE,
+                          .call = CALL_WAITED,
                           .scope = sender->scope};
     follow_send(&event, message, late && message->slip != NO_MESSAGE ? message->slip : index);
     if (late)

@@ -5,6 +5,18 @@
 
 #include <stdio.h>
 
+/* Where the rank is: an op that has begun has been counted, but for a collective, which goes on. */
+static void describe_place(const struct kernel *kernel, int rank, char *text, size_t size)
+{
+    const struct program *program = kernel->run->program;
+    const struct rank *self = &kernel->ranks[rank];
+    if (program->app->describe == NULL) {
+        snprintf(text, size, "step %lld%s", (long long)self->step, self->context != 0 ? ", in a collective" : "");
+        return;
+    }
+    program->app->describe(program->config, rank, self->op - (self->context == 0 && self->op > 0), text, size);
+}
+
 /* Append "rank 3 (step 7) waits to receive from rank 5, " and return the rank waited for, or -1 if that one has ended. */
 static int describe_wait(const struct kernel *kernel, int rank, char *text, size_t size, size_t *used)
 {
@@ -12,7 +24,7 @@ static int describe_wait(const struct kernel *kernel, int rank, char *text, size
         [RANK_SENDING] = "to send to", [RANK_RECEIVING] = "to receive from", [RANK_WAITING] = "for its sends to"};
     const struct rank *self = &kernel->ranks[rank];
     const char *what;
-    char tag[32] = "";
+    char tag[32] = "", place[200];
     if (self->status == RANK_WAITING_ONE) {
         what = kernel->pendings.items[self->pending].is_receive ? "for its receive from" : "for its send to";
         if (self->context == 0)
@@ -20,9 +32,10 @@ static int describe_wait(const struct kernel *kernel, int rank, char *text, size
     } else {
         what = waits_for[self->status];
     }
+    describe_place(kernel, rank, place, sizeof place);
     bool ended = kernel->ranks[self->peer].status == RANK_DONE;
-    int n = snprintf(text + *used, size - *used, "%srank %d (step %lld) waits %s rank %d%s%s", *used > 0 ? ", " : "",
-                     rank, (long long)self->step, what, self->peer, tag, ended ? ", which has ended" : "");
+    int n = snprintf(text + *used, size - *used, "%srank %d (%s) waits %s rank %d%s%s", *used > 0 ? ", " : "",
+                     rank, place, what, self->peer, tag, ended ? ", which has ended" : "");
     if (n > 0)
         *used = *used + (size_t)n < size ? *used + (size_t)n : size - 1;
     return ended ? -1 : self->peer;
@@ -58,7 +71,8 @@ static int find_start(const struct kernel *kernel, int *n_waiting)
 void kernel_fail_deadlock(struct kernel *kernel)
 {
     enum { MAX_LISTED = 10 };
-    char text[900] = "";
+    const struct program *program = kernel->run->program;
+    char text[900] = "", why[200] = "";
     size_t used = 0;
     find_sends(kernel);
     int n_waiting, first = find_start(kernel, &n_waiting), rank = first, length = 0;
@@ -74,7 +88,9 @@ void kernel_fail_deadlock(struct kernel *kernel)
             used += i == MAX_LISTED ? (size_t)snprintf(text + used, sizeof text - used, ", ...") : 0;
             rank = kernel->ranks[rank].peer;
         }
-    sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0, "deadlock after %.6g s, %d of %d ranks wait: %s",
-                  units_seconds(kernel->now_ps), n_waiting, kernel->run->placement->n_ranks, text);
+    if (program->app->explain != NULL)
+        program->app->explain(program->config, why, sizeof why);
+    sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0, "deadlock after %.6g s, %d of %d ranks wait: %s%s",
+                  units_seconds(kernel->now_ps), n_waiting, kernel->run->placement->n_ranks, text, why);
     kernel->failed = true;
 }

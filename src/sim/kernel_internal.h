@@ -27,7 +27,7 @@ struct rank {
     int64_t clock_ps;
     int64_t step;
     int64_t collective_op; /* the next op of the collective that the rank is in */
-    int64_t bytes;         /* of the message that it takes in */
+    int64_t bytes;         /* of the message that it takes in, or of the receive that it is blocked in */
     int32_t host;
     int32_t peer;
     int32_t tag, context;
@@ -114,12 +114,16 @@ bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int conte
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
 
+/* Of a program that replays a trace, a message must not be longer than what its receive, of `bytes`, has room for (-1: not
+ * known). */
+void kernel_check_length(struct kernel *kernel, const struct message *message, int64_t bytes);
+
 /* A message has met its receive: the blocked rank's, or that of a slip. */
 void kernel_await(struct kernel *kernel, uint32_t message, uint32_t slip);
 
 /* Leave a mark in the events under the number of a message or slip: what follows from that follows from the lane as it
- * is at `at_ps`. With is_message it is also where the message counts as sent. */
-void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, bool is_message);
+ * is at `at_ps`. With a send it is also where its message counts as sent. */
+void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, const struct op *send);
 
 /* A message that has come is received, without having been waited for. */
 void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope);

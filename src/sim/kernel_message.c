@@ -81,6 +81,14 @@ bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int
     return kernel_send(kernel, rank, op, context);
 }
 
+void kernel_check_length(struct kernel *kernel, const struct message *message, int64_t bytes)
+{
+    if (kernel->run->program->traced == NULL || message->context != 0 || bytes < 0 || message->bytes <= bytes)
+        return;
+    kernel_fail(kernel, "rank %d sends %lld bytes to rank %d under tag %d, which receives %lld at most", message->sender,
+                (long long)message->bytes, message->receiver, message->tag, (long long)bytes);
+}
+
 /* Messages of one pair of ranks and one tag are received in the order in which they were sent, whichever comes first: so
  * a message meets its receive, or lies down for it, when it is sent. What is posted ahead comes before what the receiver
  * is blocked in. */
@@ -93,6 +101,7 @@ static void match_send(struct kernel *kernel, uint32_t index)
             mailbox_take_slip(&kernel->mailbox, message->receiver, message->sender, message->tag, message->context);
         if (slip != NO_MESSAGE) {
             receiver->n_posted--;
+            kernel_check_length(kernel, message, kernel->mailbox.messages[slip].bytes);
             kernel_await(kernel, index, slip);
             return;
         }
@@ -100,6 +109,7 @@ static void match_send(struct kernel *kernel, uint32_t index)
     if (receiver->status == RANK_RECEIVING && !receiver->matched && receiver->peer == message->sender &&
         receiver->tag == message->tag && receiver->context == message->context) {
         receiver->matched = true;
+        kernel_check_length(kernel, message, receiver->bytes);
         kernel_await(kernel, index, NO_MESSAGE);
         return;
     }
@@ -138,6 +148,7 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
                                 .context = context,
                                 .pending = NO_PENDING,
                                 .scope = op->scope,
+                                .synchronous = op->mode == SEND_SYNCHRONOUS,
                                 .phase = synchronous ? PHASE_REQUEST : PHASE_DATA,
                                 .blocks = blocks,
                                 .tracked = !complete && !blocks};
@@ -145,7 +156,7 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
     kernel->stats.bytes += op->bytes;
     match_send(kernel, index);
     if (!blocks)
-        kernel_mark(kernel, index, rank, kernel->now_ps, op->scope, true);
+        kernel_mark(kernel, index, rank, kernel->now_ps, op->scope, op);
     if (!complete && !blocks)
         track(kernel, index, op->request);
     self->peer = op->peer;
@@ -163,6 +174,8 @@ bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int conte
     struct rank *self = &kernel->ranks[rank];
     uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, op->tag, context);
     struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
+    if (message != NULL)
+        kernel_check_length(kernel, message, op->bytes);
     if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
         int64_t bytes = message->bytes;
         mailbox_free_message(&kernel->mailbox, index);
@@ -174,6 +187,7 @@ bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int conte
     self->tag = op->tag;
     self->context = context;
     self->scope = op->scope;
+    self->bytes = op->bytes;
     self->matched = message != NULL;
     if (message != NULL)
         kernel_await(kernel, index, NO_MESSAGE);
@@ -192,7 +206,7 @@ static void clear_request(struct kernel *kernel, uint32_t index)
     message->posted_ps =
         posted_ahead ? kernel->mailbox.messages[message->slip].posted_ps : kernel->ranks[message->receiver].clock_ps;
     if (message->posted_ps > message->requested_ps && !message->blocks && !posted_ahead)
-        kernel_mark(kernel, index, message->receiver, message->posted_ps, message->scope, false);
+        kernel_mark(kernel, index, message->receiver, message->posted_ps, message->scope, NULL);
     kernel_call_message(kernel, index, message->posted_ps > kernel->now_ps ? message->posted_ps : kernel->now_ps);
 }
 

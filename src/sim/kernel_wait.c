@@ -4,13 +4,36 @@
  * lies in the mailbox, where the message will find it. */
 #include "sim/kernel_internal.h"
 
+/* For those who write calls down: one that takes no time of its own. */
+static void note_call(const struct kernel *kernel, int rank, const struct op *op, int context, enum event_call call,
+                      enum lane_state state)
+{
+    int64_t now_ps = kernel->ranks[rank].clock_ps;
+    if (kernel->run->without_receipts)
+        return;
+    const struct event event = {.start_ps = now_ps,
+                                .end_ps = now_ps,
+                                .lane = rank,
+                                .peer = -1,
+                                .tag = context != 0 ? -1 : 0,
+                                .request = op->request,
+                                .state = (uint8_t)state,
+                                .kind = EVENT_COMMUNICATE,
+                                .call = (uint8_t)call,
+                                .scope = op->scope};
+    kernel_emit(kernel, &event);
+}
+
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context)
 {
     struct rank *self = &kernel->ranks[rank];
     struct pending receive = {
         .rank = rank, .peer = op->peer, .tag = op->tag, .context = context, .number = op->request, .is_receive = true};
     uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, op->tag, context);
+    note_call(kernel, rank, op, context, CALL_BEGUN, STATE_RECEIVE);
     const struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
+    if (message != NULL)
+        kernel_check_length(kernel, message, op->bytes);
     if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
         receive.complete = true;
         receive.bytes = message->bytes;
@@ -24,6 +47,7 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
         may_be_late = false;
     uint32_t slip = mailbox_new_slip(&kernel->mailbox);
     kernel->mailbox.messages[slip] = (struct message){.posted_ps = self->clock_ps,
+                                                      .bytes = op->bytes,
                                                       .sender = op->peer,
                                                       .receiver = rank,
                                                       .tag = op->tag,
@@ -31,7 +55,7 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
                                                       .pending = pendings_add(&kernel->pendings, &receive),
                                                       .is_slip = 1};
     if (may_be_late)
-        kernel_mark(kernel, slip, rank, self->clock_ps, op->scope, false);
+        kernel_mark(kernel, slip, rank, self->clock_ps, op->scope, NULL);
     if (index != NO_MESSAGE) {
         kernel_await(kernel, index, slip);
     } else {
@@ -66,6 +90,7 @@ bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int conte
     struct rank *self = &kernel->ranks[rank];
     uint32_t index = op->request != 0 ? pendings_find(&kernel->pendings, rank, op->request, context != 0)
                                       : pendings_first_receive(&kernel->pendings, rank);
+    note_call(kernel, rank, op, context, CALL_WAITS, index != NO_PENDING ? STATE_RECEIVE : STATE_SEND);
     if (op->request == 0 && index != NO_PENDING)
         return wait_for(kernel, rank, index, op->scope);
     ++*count;

@@ -158,13 +158,14 @@ static bool do_flops(struct kernel *kernel, int rank, const struct op *op)
     long double ps = (long double)op->flops * 1e12L / (long double)speed_of(kernel, rank);
     int64_t total = ps >= 0 && ps <= (long double)PS_MAX ? llroundl(ps) : -1;
     const int64_t work[N_WORK_COMPONENTS] = {[WORK_FPU] = total};
-    return compute(kernel, rank, op, total, work, op->flops < 9e18 ? llround(op->flops) : INT64_MAX);
+    int64_t operations = op->flops < 9e18 ? llround(op->flops) : INT64_MAX;
+    return compute(kernel, rank, op, total, work, op->operations > 0 ? op->operations : operations);
 }
 
 static bool do_delay(struct kernel *kernel, int rank, const struct op *op)
 {
     const int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->times};
-    return compute(kernel, rank, op, op->times, work, 0);
+    return compute(kernel, rank, op, op->times, work, op->operations);
 }
 
 /* --- I/O and links --- */

@@ -110,6 +110,24 @@ void mailbox_put(struct mailbox *mailbox, uint32_t index)
     }
 }
 
+int64_t mailbox_count(const struct mailbox *mailbox, uint32_t *first)
+{
+    int64_t count = 0;
+    *first = NO_MESSAGE;
+    for (size_t i = 0; i < mailbox->n_buckets; i++)
+        for (uint32_t key = mailbox->buckets[i]; key != NO_MESSAGE; key = mailbox->messages[key].next_key)
+            for (uint32_t index = key; index != NO_MESSAGE; index = mailbox->messages[index].next_same) {
+                const struct message *message = &mailbox->messages[index];
+                if (message->is_slip)
+                    continue;
+                const struct message *least = *first != NO_MESSAGE ? &mailbox->messages[*first] : message;
+                if (count++ == 0 || message->start_ps < least->start_ps ||
+                    (message->start_ps == least->start_ps && message->sender < least->sender))
+                    *first = index;
+            }
+    return count;
+}
+
 /* Take out the first of the key if it is one or the other. */
 static uint32_t take(struct mailbox *mailbox, uint32_t *place, bool slip)
 {

@@ -36,6 +36,7 @@ struct message {
     uint8_t arrived; /* data, or request, have come */
     uint8_t tracked; /* its sender has gone on, but may come to wait for it */
     uint8_t is_slip;
+    uint8_t synchronous; /* because the program wants it so */
     uint32_t next_key;  /* mailbox: the next key of the bucket; free list: the next free message */
     uint32_t next_same; /* mailbox: the next message of the same key */
     union {
@@ -67,5 +68,7 @@ void mailbox_put(struct mailbox *mailbox, uint32_t index);
 /* Take out the oldest message, or slip, of the key; NO_MESSAGE if there is none. */
 uint32_t mailbox_take(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag, int32_t context);
 uint32_t mailbox_take_slip(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag, int32_t context);
+/* How many messages lie in it, slips left out, and the one that was sent first; NO_MESSAGE if there are none. */
+int64_t mailbox_count(const struct mailbox *mailbox, uint32_t *first);
 
 #endif

@@ -64,7 +64,10 @@ struct op {
             uint32_t request; /* of OP_ISEND, OP_IRECV, OP_WAIT: a number of the program's choice; 0: it has none */
             int32_t group;    /* of collectives: index into the program's groups; 0: all ranks */
         };
-        double flops; /* of OP_FLOPS */
+        struct {
+            double flops;       /* of OP_FLOPS */
+            int64_t operations; /* of OP_FLOPS, OP_DELAY: as the programmer counts them; 0: not said */
+        };
     };
     int16_t kernel;  /* index into the application's kernels */
     uint8_t kind;    /* enum op_kind */

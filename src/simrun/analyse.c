@@ -3,8 +3,11 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "metrics/metrics.h"
 #include "simrun/keep.h"
+#include "simrun/inputs.h"
+#include "simrun/trace_notes.h"
 #include "trace/analysis.h"
 #include "trace/trace.h"
 #include "trace/trace_ti.h"
@@ -25,7 +28,6 @@ bool analyse_is_trace(const char *file)
 
 static int check_options(const char *file, const struct options *options, struct sim_error *error)
 {
-    const char *const outputs[] = {options->output, options->trace, options->store};
     const char *const inputs[] = {file, options->baseline};
     if (options->n_settings > 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
@@ -47,12 +49,11 @@ static int check_options(const char *file, const struct options *options, struct
                                  "from a scenario with <application name=\"trace\" file=\"%s\"/>",
                                  format->ending, file);
     }
-    for (int o = 0; o < 3; o++)
-        for (int i = 0; i < 2; i++)
-            if (output_is_file(outputs[o], inputs[i]))
-                return sim_error_set(error, SIM_BAD_INPUT, outputs[o], 0, "is an input, %s, and would be overwritten",
-                                     inputs[i]);
-    return 0;
+    return inputs_check_output(options->output, inputs, 2, error) != 0 ||
+                   inputs_check_output(options->trace, inputs, 2, error) != 0 ||
+                   inputs_check_output(options->store, inputs, 2, error) != 0
+               ? -1
+               : 0;
 }
 
 static int check_info(const char *file, const struct record_info *info, struct sim_error *error)
@@ -83,6 +84,9 @@ static int measure_baseline(int64_t *sequential_ps, struct record_reader *reader
     struct analysis_stats stats;
     if (check_info(file, &reader->info, error) != 0)
         return -1;
+    if (reader->info.is_cut)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "--baseline needs a trace of a whole run; this one was aborted");
     if (reader->info.n_ranks != 1)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                              "--baseline needs a trace of the same problem on one rank; this one has %d",
@@ -97,8 +101,7 @@ static int measure_baseline(int64_t *sequential_ps, struct record_reader *reader
     return status;
 }
 
-/* -1 where nobody says. */
-static int find_sequential(int64_t *sequential_ps, const struct options *options, struct sim_error *error)
+int analyse_sequential(int64_t *sequential_ps, const struct options *options, struct sim_error *error)
 {
     struct record_reader reader;
     *sequential_ps = options->sequential_ps;
@@ -113,19 +116,10 @@ static int find_sequential(int64_t *sequential_ps, const struct options *options
 
 /* --- the report's view --- */
 
-/* What comes from files is made printable, since it goes to terminals and into JSON. */
-static void copy_printable(char *text, size_t size, const char *from)
-{
-    size_t i = 0;
-    for (; from[i] != '\0' && i + 1 < size; i++)
-        text[i] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
-    text[i] = '\0';
-}
-
 static void name_part(char *name, size_t size, const char *from, size_t length)
 {
     char *part = xformat("%.*s", (int)length, from);
-    copy_printable(name, size, part);
+    utf8_copy(name, size, part);
     free(part);
 }
 
@@ -148,8 +142,8 @@ static void add_parameter(struct report_run *run, const char *name, const char *
     struct report_parameter *parameter = &run->parameters[run->n_parameters++];
     char why[160], *copy = xstrdup(name);
     *parameter = (struct report_parameter){.name = copy};
-    copy_printable(copy, strlen(name) + 1, name);
-    copy_printable(parameter->text, sizeof parameter->text, text);
+    utf8_copy(copy, strlen(name) + 1, name);
+    utf8_copy(parameter->text, sizeof parameter->text, text);
     parameter->is_number = units_parse(&parameter->number, QUANTITY_COUNT, text, why, sizeof why) == 0;
 }
 
@@ -177,22 +171,6 @@ static void free_parameters(struct report_run *run)
     for (int i = 0; i < run->n_parameters; i++)
         free((char *)(uintptr_t)run->parameters[i].name);
     free(run->parameters);
-}
-
-static void add_notes(struct report_run *run, const struct analysis_stats *stats, const struct record_info *info,
-                      int64_t sequential_ps)
-{
-    if (sequential_ps < 0)
-        snprintf(run->notes[NOTE_SEQUENTIAL_UNKNOWN], NOTE_SIZE, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
-    if (stats->clock_errors > 0)
-        snprintf(run->notes[NOTE_CLOCKS], NOTE_SIZE,
-                 "by the clocks, %lld wait%s ended before what it was for had begun, and count%s as idle",
-                 (long long)stats->clock_errors, stats->clock_errors == 1 ? "" : "s",
-                 stats->clock_errors == 1 ? "s" : "");
-    if (info->is_cut)
-        snprintf(run->notes[NOTE_CUT], NOTE_SIZE,
-                 "the run was aborted: this is how far it got, and %lld wait%s at its end came to nothing",
-                 (long long)stats->n_unfinished, stats->n_unfinished == 1 ? "" : "s");
 }
 
 /* Useful work, communication and idling for each of `count` things that the programmer counts. */
@@ -254,7 +232,8 @@ static int measure(struct report_run *run, struct analyse *self, struct sim_erro
     struct event_sink sinks[METRICS_MAX + 1];
     int n_sinks = metrics.count;
     memcpy(sinks, metrics.sinks, (size_t)n_sinks * sizeof *sinks);
-    if (self->trace != NULL) {
+    bool copies = self->trace != NULL && self->trace->format->copy != NULL;
+    if (self->trace != NULL && !copies) {
         trace_begin(self->trace,
                     &(struct trace_setup){n_ranks, n_ranks, self->scopes.names, self->scopes.count, false});
         sinks[n_sinks++] = (struct event_sink){trace_take, self->trace};
@@ -262,11 +241,15 @@ static int measure(struct report_run *run, struct analyse *self, struct sim_erro
     int status = analysis_run(&stats, &self->reader, self->file, &self->scopes, sinks, n_sinks, error);
     if (status == 0)
         status = check_stats(self->file, &stats, error);
+    if (status == 0 && copies)
+        status = trace_copy(self->trace, &self->reader, error);
     if (status == 0) {
         const struct metrics_totals totals = {stats.end_ps, self->sequential_ps};
         metrics_report(&metrics, &totals, &run->result);
         add_counts(&run->result, &stats);
-        add_notes(run, &stats, &self->reader.info, self->sequential_ps);
+        trace_notes_analysed(run, &self->reader.info, &stats);
+        if (self->sequential_ps < 0)
+            snprintf(run->notes[NOTE_SEQUENTIAL_UNKNOWN], NOTE_SIZE, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
         run->events = stats.records;
     }
     metrics_close(&metrics);
@@ -347,7 +330,7 @@ int analyse_file(const char *file, const struct options *options, struct sim_err
         return -1;
     int status = check_info(file, &self.reader.info, error);
     if (status == 0)
-        status = find_sequential(&self.sequential_ps, options, error);
+        status = analyse_sequential(&self.sequential_ps, options, error);
     if (status == 0) {
         analysis_scopes_init(&self.scopes, &self.reader.info);
         status = options->check ? check_only(&self, error) : report_and_trace(&self, error);

@@ -6,11 +6,15 @@
 #include "simrun/options.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Whether a file's name ends like that of a trace. */
 bool analyse_is_trace(const char *file);
 
 /* Analyse it and write the report, and with --trace its events in another format. */
 int analyse_file(const char *file, const struct options *options, struct sim_error *error);
+
+/* T_seq as the options say it, by --baseline or --sequential-time; -1 if they do not. */
+int analyse_sequential(int64_t *sequential_ps, const struct options *options, struct sim_error *error);
 
 #endif

@@ -114,7 +114,7 @@ int machines_find(struct machine **machine, struct machines *machines, const int
 int machines_prepare(struct machines *machines, const int64_t *values, const struct network_spec *network,
                      struct sim_error *error)
 {
-    struct machine *machine;
+    struct machine *machine = NULL;
     if (values[COMMON_TOPOLOGY] == 0 && machines->is_base && !machines->loaded) {
         if (machine_load(&machines->own, machines->platform.file, error) != 0)
             return -1;

@@ -6,6 +6,7 @@
 #include "sim/machine.h"
 #include "sim/scenario.h"
 #include "simrun/analyse.h"
+#include "simrun/inputs.h"
 #include "simrun/list.h"
 #include "simrun/model.h"
 #include "simrun/options.h"
@@ -121,30 +122,30 @@ static int run_traced(struct run_context *context, const struct options *options
     return status;
 }
 
-/* Of what can run on one rank T_seq is simulated. */
+/* Of what can run on one rank T_seq is simulated; of a replay it is what the options say. */
 static int check_sequential(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
-    if (options->sequential_ps < 0 || scenario->app->parallel_only)
+    if ((options->sequential_ps < 0 && options->baseline == NULL) || scenario->app->parallel_only)
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
-                         "--sequential-time is for traces and their replay; T_seq of '%s' is simulated",
-                         scenario->app->name);
+                         "%s is for traces and their replay; T_seq of '%s' is simulated",
+                         options->baseline != NULL ? "--baseline" : "--sequential-time", scenario->app->name);
 }
 
 /* Nothing that is read may be overwritten. */
 static int check_outputs(const struct scenario *scenario, const struct options *options, struct sim_error *error)
 {
-    const char *const inputs[] = {scenario->file, scenario->reference_file,
-                                  scenario->input_file};
+    const char *const inputs[] = {scenario->file, scenario->reference_file, scenario->input_file, options->baseline};
     const char *const outputs[] = {options->output, options->trace, options->store, options->write_platform};
-    int n_inputs = (int)(sizeof inputs / sizeof inputs[0]);
-    for (int i = 0; i < n_inputs + scenario->n_platforms; i++)
-        for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
-            const char *input = i < n_inputs ? inputs[i] : scenario->platforms[i - n_inputs].file;
-            if (output_is_file(outputs[o], input))
-                return sim_error_set(error, SIM_BAD_INPUT, outputs[o], 0, "is an input, %s, and would be overwritten",
-                                     input);
+    for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
+        if (inputs_check_output(outputs[o], inputs, sizeof inputs / sizeof inputs[0], error) != 0)
+            return -1;
+        for (int i = 0; i < scenario->n_platforms; i++) {
+            const char *const platform[] = {scenario->platforms[i].file};
+            if (inputs_check_output(outputs[o], platform, 1, error) != 0)
+                return -1;
         }
+    }
     return 0;
 }
 
@@ -175,10 +176,11 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
     struct machine *machine = NULL;
     struct machines *machines = NULL;
     uint32_t causes;
+    int64_t sequential_ps;
     if (find_causes(&causes, scenario, options, error) != 0)
         return -1;
     if (check_sequential(scenario, options, error) != 0 || check_outputs(scenario, options, error) != 0 ||
-        model_check(scenario, options, error) != 0)
+        model_check(scenario, options, error) != 0 || analyse_sequential(&sequential_ps, options, error) != 0)
         return -1;
     bool one = scenario->n_platforms == 1; /* of several, each is loaded in processes of its own */
     if (!one && options->write_platform != NULL)
@@ -190,7 +192,7 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
                                   .machine = machine,
                                   .machines = machines,
                                   .sequential = sequential_times_new(),
-                                  .sequential_ps = options->sequential_ps,
+                                  .sequential_ps = sequential_ps,
                                   .what_if = causes};
     int n_discarded = 0;
     int status = sweep_check(&context, &n_discarded, error); /* the last run's fault is better found before the first */
@@ -199,7 +201,7 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
     if (status == 0 && options->check)
         print_checked(scenario, n_discarded);
     else if (status == 0 && options->store != NULL && options->write_platform == NULL)
-        status = keep_open(&context.keep, options->store, scenario, options->sequential_ps, error);
+        status = keep_open(&context.keep, options->store, scenario, sequential_ps, error);
     if (status == 0 && !options->check && options->write_platform == NULL)
         status = run_traced(&context, options, error);
     keep_close(context.keep);
@@ -211,10 +213,9 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
 static int simulate_file(const char *file, const struct options *options, struct sim_error *error)
 {
     struct scenario scenario = {0};
-    if (options->baseline != NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--baseline is for traces; of a scenario T_seq is simulated");
-    int status = load_scenario(&scenario, file, options, error);
+    int status = inputs_check_scenario(file, error);
+    if (status == 0)
+        status = load_scenario(&scenario, file, options, error);
     if (status == 0)
         status = run_scenario(&scenario, options, error);
     scenario_dispose(&scenario);

@@ -32,11 +32,11 @@ static const struct argp_option option_rows[] = {
     {"network", 'n', "NAME", 0, "Simulate on this network (see --list networks)", 0},
     {"jobs", 'j', "N", 0, "Simulate N runs of a sweep side by side", 0},
     {"format", 'f', "FORMAT", 0, "How to write the results (see --list formats); default text", 0},
-    {"output", 'o', "FILE", 0, "Write the results to FILE instead of standard output", 0},
+    {"output", 'o', "FILE", 0, "Write the results to FILE instead of standard output, which is also -", 0},
     {"trace", 't', "FILE", 0, "Write every event of a single run; the format goes by the ending (see --list formats)",
      0},
     {"baseline", KEY_BASELINE, "FILE", 0,
-     "Of a trace: T_seq is the time of this trace, of the same problem on one rank", 0},
+     "Of a trace, analysed or replayed: T_seq is the time of this trace, of the same problem on one rank", 0},
     {"sequential-time", KEY_SEQUENTIAL_TIME, "TIME", 0,
      "Of a trace, analysed or replayed: T_seq, such as 12.5s, for speedup and overheads", 0},
     {"store", KEY_STORE, "FILE", 0,
@@ -140,6 +140,14 @@ static const struct report_spec *parse_format(const char *name, struct argp_stat
     return format;
 }
 
+/* A name that would take the place of another would leave that file unwritten without a word. */
+static void set_file(const char **file, const char *option, const char *name, struct argp_state *state)
+{
+    if (*file != NULL)
+        argp_error(state, "%s is given twice, with %s and %s; it writes one file", option, *file, name);
+    *file = name;
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -157,10 +165,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         options->format = parse_format(argument, state);
         break;
     case 'o':
-        options->output = argument;
+        set_file(&options->output, "--output", argument, state);
         break;
     case 't':
-        options->trace = argument;
+        set_file(&options->trace, "--trace", argument, state);
         break;
     case 'h':
         argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
@@ -358,10 +366,28 @@ static void check_options(struct options *options, struct argp_state *state)
                    "several scenarios go with neither --output, --trace, --write-platform nor --format: one at a time");
 }
 
+static bool is_stdout(const char *file)
+{
+    return file != NULL && strcmp(file, "-") == 0;
+}
+
+/* "-" is standard output, where results can go, and nothing else. */
+static void take_stdout(struct options *options, struct argp_state *state)
+{
+    if (is_stdout(options->trace))
+        argp_error(state, "--trace writes to a file, whose ending says the format (see --list formats); standard "
+                          "output, -, has none");
+    if (is_stdout(options->calibrate))
+        argp_error(state, "--calibrate writes to a file, not to standard output, -");
+    if (is_stdout(options->output))
+        options->output = NULL;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     if (key != ARGP_KEY_END)
         return parse_option(key, argument, state);
+    take_stdout(state->input, state);
     check_options(state->input, state);
     return 0;
 }

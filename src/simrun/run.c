@@ -11,6 +11,7 @@
 #include "simrun/memory.h"
 #include "simrun/notes.h"
 #include "simrun/ti_write.h"
+#include "simrun/trace_notes.h"
 #include "simrun/what_if.h"
 
 #include <stdio.h>
@@ -324,6 +325,7 @@ static void add_notes(struct report_run *run, const struct run_context *context,
     }
     notes_on_hosts(run, &setup->placement, setup->machine);
     notes_on_range(run, stats);
+    trace_notes_simulated(run, setup->program.traced, stats);
 }
 
 static bool may_discard(const struct run_context *context, const struct sim_error *error)
@@ -368,7 +370,8 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     const char *const *scopes = setup.program.app->scopes;
     int n_ranks = setup.placement.n_ranks, n_lanes = setup.program.dsm.controller ? 2 * n_ranks : n_ranks;
     bool shared = setup.program.app->emit_shared != NULL;
-    const struct metrics_setup metrics_setup = {n_ranks, n_lanes, scopes, names_count(scopes), shared, false};
+    const struct metrics_setup metrics_setup = {n_ranks, n_lanes, scopes, names_count(scopes), shared,
+                                                  setup.program.traced != NULL};
     struct metrics metrics;
     struct kernel_stats stats = {0};
     struct metrics_totals totals = {0};

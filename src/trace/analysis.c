@@ -159,6 +159,14 @@ static void finish_compute(struct analysis *analysis, int rank)
                            .kind = EVENT_COMPUTE});
 }
 
+static void count_unfinished(struct analysis *analysis, int rank, int peer, const char *what)
+{
+    struct analysis_stats *stats = &analysis->stats;
+    int64_t from_ps = analysis->lanes[rank].record.start_ps;
+    if (stats->n_unfinished++ == 0 || from_ps < stats->first_unfinished.from_ps)
+        stats->first_unfinished = (struct analysis_wait){rank, from_ps, peer, what};
+}
+
 /* Files are useful, as in the sequential program; all else of the library, of which nothing more is known, is counted as
  * sending: probing, one-sided communication, making communicators. */
 static void finish_call(struct analysis *analysis, int rank)
@@ -174,7 +182,7 @@ static void finish_call(struct analysis *analysis, int rank)
     };
     const struct record *record = &analysis->lanes[rank].record;
     if (record->call == RECORD_CALL_CUT) {
-        analysis->stats.n_unfinished++;
+        count_unfinished(analysis, rank, record->peer, record->what);
         account_wait(analysis, rank, record->end_ps, (struct event){.peer = -1, .kind = EVENT_COMMUNICATE});
         return;
     }
@@ -250,12 +258,17 @@ static int first_stalled(const struct analysis *analysis)
     return first;
 }
 
+static int awaited(const struct analysis *analysis, int rank)
+{
+    bool collective = analysis->lanes[rank].record.kind == RECORD_COLLECTIVE;
+    return collective ? collective_awaited(analysis, rank) : message_awaited(analysis, rank);
+}
+
 /* The rank at whose end all the waiting begins: follow from one to the one it waits for. */
 static int blame(struct analysis *analysis, int rank)
 {
     for (int steps = 0; steps < analysis->n_ranks; steps++) {
-        bool collective = analysis->lanes[rank].record.kind == RECORD_COLLECTIVE;
-        int next = collective ? collective_awaited(analysis, rank) : message_awaited(analysis, rank);
+        int next = awaited(analysis, rank);
         if (analysis->lanes[next].status != LANE_STALLED)
             break;
         rank = next;
@@ -279,22 +292,25 @@ static bool let_go(struct analysis *analysis)
     return any;
 }
 
-/* All ranks are done, or wait: of an aborted run the first one's wait ends without what it was for. */
+/* All ranks are done, or wait: of a run that was aborted, or lacks calls, the first one's wait ends without what it was
+ * for. */
 static int resolve(struct analysis *analysis)
 {
-    bool cut = analysis->reader->info.is_cut;
+    const struct record_info *info = &analysis->reader->info;
+    bool lenient = info->is_cut || info->n_unrecorded > 0;
     int rank = first_stalled(analysis);
     if (rank >= 0 && let_go(analysis))
         return 0;
-    if (rank >= 0 && !cut)
+    if (rank >= 0 && !lenient)
         return blame(analysis, rank);
     if (rank >= 0) {
         analysis->lanes[rank].forced = true;
-        analysis->stats.n_unfinished++;
+        count_unfinished(analysis, rank, awaited(analysis, rank), NULL);
         analysis_wake(analysis, rank);
         return 0;
     }
-    return cut ? 0 : messages_check_end(analysis) != 0 ? -1 : collectives_check_end(analysis);
+    messages_count_unreceived(analysis);
+    return lenient ? 0 : collectives_check_end(analysis);
 }
 
 static int go_through(struct analysis *analysis)
@@ -325,6 +341,21 @@ static int64_t later_of(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+static void count_silent(struct analysis *analysis, int64_t end_ps)
+{
+    struct analysis_stats *stats = &analysis->stats;
+    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+        const struct lane *lane = &analysis->lanes[rank];
+        int64_t last_ps = later_of(lane->now_ps, lane->asleep_ps);
+        if (end_ps - last_ps <= end_ps / 1000)
+            continue;
+        if (stats->n_silent++ > 0 && last_ps >= stats->silent_ps)
+            continue;
+        stats->silent_rank = rank;
+        stats->silent_ps = last_ps;
+    }
+}
+
 /* What remains after a rank's end is idle. If the run ends with a sleep, that was what its end waited for. */
 static void finish_lanes(struct analysis *analysis)
 {
@@ -333,6 +364,8 @@ static void finish_lanes(struct analysis *analysis)
         busy_ps = later_of(busy_ps, analysis->lanes[rank].now_ps);
         end_ps = later_of(end_ps, later_of(analysis->lanes[rank].now_ps, analysis->lanes[rank].asleep_ps));
     }
+    if (analysis->reader->info.is_cut)
+        count_silent(analysis, end_ps);
     for (int rank = 0; end_ps > busy_ps && rank < analysis->n_ranks; rank++)
         account_sleep(analysis, rank);
     for (int rank = 0; rank < analysis->n_ranks; rank++)

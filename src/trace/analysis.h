@@ -25,19 +25,40 @@ struct analysis_scopes {
 void analysis_scopes_init(struct analysis_scopes *scopes, const struct record_info *info);
 void analysis_scopes_dispose(struct analysis_scopes *scopes);
 
+/* A rank that is waiting when an aborted run ends. */
+struct analysis_wait {
+    int rank;
+    int64_t from_ps;
+    int peer;        /* that it waits for; -1: the trace does not say */
+    const char *what; /* the call, borrowed from the reader; NULL: the trace does not say */
+};
+
+/* A message that nobody receives. */
+struct analysis_unreceived {
+    int from, to, tag;
+    int64_t at_ps, bytes;
+};
+
 /* What else there is to say of a trace. */
 struct analysis_stats {
     int64_t end_ps; /* of the last record of all ranks: T_par */
     int64_t records;
     int64_t quantums;      /* of work, as the programmer counted them */
     int64_t clock_errors;  /* waits that ended, by the clocks, before what they waited for had begun; taken as idle */
-    int64_t n_unfinished;  /* of a run that was aborted: waits for what never came */
+    int64_t n_unfinished;  /* of a run that was aborted, or lacks calls: waits for what never came */
     int64_t n_collectives; /* calls of collectives, one for each of their members */
+    int64_t n_unreceived;  /* messages */
+    struct analysis_wait first_unfinished; /* the one that begins first; of none, zero */
+    struct analysis_unreceived first_unreceived;
+    int n_silent;      /* ranks of an aborted run that say nothing for the last thousandth of its time, or longer: */
+    int silent_rank;   /* the one that says nothing for longest, */
+    int64_t silent_ps; /* and the end of its last record */
 };
 
 /* Give the events of the trace, which has times, to the sinks. The reader stands at the beginning, and at the end
  * afterwards. -1 with SIM_BAD_INPUT, naming rank, time, peer and tag, where the records contradict themselves or each
- * other: an unmatched send or receive, a collective that its members do not agree on, a rank that goes back in time. */
+ * other: a receive without a send, a synchronous send without a receive, a collective that its members do not agree on,
+ * a rank that goes back in time. What was aborted, or lacks calls, may lack the other side. */
 int analysis_run(struct analysis_stats *stats, struct record_reader *reader, const char *file,
                  const struct analysis_scopes *scopes, const struct event_sink *sinks, int n_sinks,
                  struct sim_error *error);

@@ -2,6 +2,7 @@
 #include "trace/analysis_internal.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -130,15 +131,6 @@ void account_sleep(struct analysis *analysis, int rank)
 
 enum { SCOPE_END, SCOPE_PROGRAM, FIRST_SCOPE, OTHER_SCOPES = UINT8_MAX, NAME_LENGTH = 36 };
 
-/* As much of a name as reports have room for, printable. */
-static void copy_name(char *text, const char *name)
-{
-    size_t length = 0;
-    for (; name[length] != '\0' && length < NAME_LENGTH; length++)
-        text[length] = name[length] >= ' ' && name[length] <= '~' ? name[length] : '?';
-    text[length] = '\0';
-}
-
 static int find_name(const struct analysis_scopes *scopes, const char *text)
 {
     for (int i = SCOPE_PROGRAM; i < scopes->count; i++)
@@ -157,7 +149,7 @@ void analysis_scopes_init(struct analysis_scopes *scopes, const struct record_in
     strcpy(scopes->texts[SCOPE_PROGRAM], "program");
     for (int i = 0; i < info->n_scopes; i++) {
         char text[NAME_LENGTH + 1];
-        copy_name(text, info->scopes[i]);
+        utf8_copy(text, sizeof text, info->scopes[i]); /* as much of it as reports have room for */
         if (scopes->count >= OTHER_SCOPES)
             strcpy(text, "other scopes");
         int found = text[0] == '\0' ? SCOPE_PROGRAM : find_name(scopes, text);

@@ -159,7 +159,8 @@ void message_free(struct analysis *analysis, uint32_t index);
 /* Of the lane's record: begin; 1, 0 if the rank has to wait for others, or -1. */
 int message_begin(struct analysis *analysis, int rank);
 void message_finish(struct analysis *analysis, int rank);
-int messages_check_end(struct analysis *analysis);
+/* Sends without a receive, into the statistics. */
+void messages_count_unreceived(struct analysis *analysis);
 /* Whether the rank is stalled only because its trace says that it waited in a send. */
 bool message_may_go_on(const struct analysis *analysis, int rank);
 /* The rank that a stalled one waits for. */

@@ -98,7 +98,7 @@ static uint32_t begin_send(struct analysis *analysis, int rank)
     message->tag = record->tag;
     message->group = record->group;
     message->sent = true;
-    message->synchronous = record->synchronous;
+    message->synchronous = record->synchronous && record->idle_ps < 0; /* else the trace says how long it waited */
     message->said = record->idle_ps > 0;
     account_mark(analysis, rank, index, record->peer);
     if (met && is_about(&analysis->lanes[record->peer], index, true))
@@ -327,11 +327,10 @@ int message_blame(struct analysis *analysis, int rank)
                          (long long)message->bytes, (int)message->receiver, (int)message->tag);
 }
 
-int messages_check_end(struct analysis *analysis)
+void messages_count_unreceived(struct analysis *analysis)
 {
-    if (analysis->n_unreceived == 0)
-        return 0;
     const struct message *first = NULL;
+    analysis->stats.n_unreceived = analysis->n_unreceived;
     for (size_t i = 0; i < analysis->matches.n_entries; i++) {
         uint32_t index = analysis->matches.entries[i].value;
         const struct message *message = index != NOTHING ? &analysis->messages[index] : NULL;
@@ -341,10 +340,7 @@ int messages_check_end(struct analysis *analysis)
             (message->sent_ps == first->sent_ps && message->sender < first->sender))
             first = message;
     }
-    return sim_error_set(analysis->error, SIM_BAD_INPUT, analysis->file, 0,
-                         "rank %d, %.9f s: sends %lld bytes to rank %d under tag %d, which are never received (%lld "
-                         "such message%s)",
-                         (int)first->sender, units_seconds(first->sent_ps), (long long)first->bytes,
-                         (int)first->receiver, (int)first->tag, (long long)analysis->n_unreceived,
-                         analysis->n_unreceived == 1 ? "" : "s");
+    if (first != NULL)
+        analysis->stats.first_unreceived =
+            (struct analysis_unreceived){first->sender, first->receiver, first->tag, first->sent_ps, first->bytes};
 }

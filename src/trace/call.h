@@ -16,7 +16,8 @@ struct call {
     bool open;
 };
 
-/* Whether the event says no more than what other events depend on: it has no length and is no message. */
+/* Whether the event says no more than what other events depend on, or what was called: it has no length and is no
+ * message. */
 bool call_is_mark(const struct event *event);
 
 /* Whether the event goes on with the lane's open call or, where none is open, begins one. If not, an open call has ended

@@ -74,6 +74,17 @@ enum operation {
 };
 extern const char *const operation_names[N_OPERATIONS];
 
+/* What the program called, as far as the states do not say it; of use to those who write the call down. A request is
+ * what a call has begun, to be waited for later under the program's number. Combinations are sums. */
+enum event_call {
+    CALL_PLAIN = 0,
+    CALL_SYNCHRONOUS = 1, /* with is_message: complete only once the receive has begun, because the program wants it so */
+    CALL_BEGUN = 2,       /* with is_message: the send is `request`; else, of no length: a receive is posted under it */
+    CALL_WAITS = 4,       /* of no length: from here on the lane waits for `request`. If that is 0: with STATE_RECEIVE for
+                           * the receive that was posted first, with STATE_SEND for all its sends. `tag` as in messages */
+    CALL_WAITED = 8,      /* the interval in which a lane waited for sends, up to now */
+};
+
 /* The 13 intervals of a request (paper 002, figures 1-3 and table 1); [i] is interval i + 1. */
 enum { N_WAIT_INTERVALS = 13 };
 
@@ -93,6 +104,7 @@ struct event {
     int32_t peer;           /* lane at the other end of the message; -1 if none */
     int32_t tag;            /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
+    uint32_t request;       /* see enum event_call; else 0 */
     uint8_t state;          /* enum lane_state */
     uint8_t kind;           /* enum event_kind */
     uint8_t cause;          /* enum event_cause */
@@ -104,6 +116,7 @@ struct event {
                              * that took no time, of no length. Those of one sender, receiver and tag come in the order
                              * of their is_message, but may come before them */
     uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
+    uint8_t call;          /* enum event_call */
     uint8_t departs; /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
 };
 

@@ -32,10 +32,21 @@ void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region,
 {
     cursor->call = call;
     cursor->call_bytes = 0;
+    cursor->call_name = region != NULL ? region->name : NULL;
     cursor->waits = region != NULL && region->waits;
     cursor->synchronous = region != NULL && region->synchronous;
     cursor->call_ps = cursor->now_ps;
     cursor->n_parts = 0;
+}
+
+/* The rank of the world whose message the call was waiting for, as far as the trace says: else -1. */
+static int32_t awaited_rank(const struct otf_cursor *cursor, const struct otf_leave *leave)
+{
+    const struct otf_defs *defs = cursor->shared->defs;
+    uint32_t comm;
+    if (leave->awaited < 0 || !otf_map_get(&defs->comm_map, leave->awaited_comm, &comm))
+        return -1;
+    return (int32_t)otf_comm_peer(defs, &defs->comms[comm], cursor->rank, (uint32_t)leave->awaited);
 }
 
 static bool has_part(const struct otf_cursor *cursor, uint8_t kind)
@@ -49,7 +60,8 @@ static bool has_part(const struct otf_cursor *cursor, uint8_t kind)
 static void add_part(struct otf_cursor *cursor, const struct record *part)
 {
     cursor->parts = xgrow(cursor->parts, cursor->n_parts, &cursor->capacity_parts, sizeof *cursor->parts);
-    cursor->parts[cursor->n_parts++] = *part;
+    cursor->parts[cursor->n_parts] = *part;
+    cursor->parts[cursor->n_parts++].place = (int64_t)cursor->n_events;
 }
 
 /* A request of the reader's own. */
@@ -115,6 +127,10 @@ void otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
     if (cursor->n_parts == 0 && cursor->now_ps > then_ps) {
         struct record call = otf_record(RECORD_CALL, then_ps, cursor->now_ps);
         call.call = call_kind(cursor);
+        if (call.call == RECORD_CALL_CUT) {
+            call.what = cursor->call_name;
+            call.peer = awaited_rank(cursor, leave);
+        }
         call.bytes = leave->bytes > 0 ? leave->bytes : cursor->call_bytes;
         add_part(cursor, &call);
     }
@@ -147,7 +163,7 @@ static int do_part(struct otf_cursor *cursor, struct record *part)
     }
     add_part(cursor, part);
     if (alone)
-        otf_calls_end(cursor, &(struct otf_leave){.idle_ps = -1, .peer = -1});
+        otf_calls_end(cursor, &(struct otf_leave){.idle_ps = -1, .peer = -1, .awaited = -1});
     return 0;
 }
 

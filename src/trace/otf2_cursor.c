@@ -61,7 +61,10 @@ void otf_cursor_put(struct otf_cursor *cursor, const struct record *record)
     if (cursor->head == cursor->n_queue)
         cursor->head = cursor->n_queue = 0;
     cursor->queue = xgrow(cursor->queue, cursor->n_queue, &cursor->capacity_queue, sizeof *cursor->queue);
-    cursor->queue[cursor->n_queue++] = *record;
+    cursor->queue[cursor->n_queue] = *record;
+    if (record->place == 0)
+        cursor->queue[cursor->n_queue].place = (int64_t)cursor->n_events;
+    cursor->n_queue++;
 }
 
 bool otf_cursor_take(struct otf_cursor *cursor, struct record *record)
@@ -106,6 +109,12 @@ int otf_cursor_at(struct otf_cursor *cursor, uint64_t number, uint64_t ticks)
     cursor->has_begun = true;
     cursor->now_ps = ps;
     return 0;
+}
+
+void otf_cursor_program_end(struct otf_cursor *cursor, int64_t status)
+{
+    if (cursor->first_pass)
+        cursor->survey->has_ended = status == 0;
 }
 
 /* What is no call, up to now. `leave` says how much was done, if a phase ends here; else it is NULL. */
@@ -217,7 +226,7 @@ int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct ot
 
 int otf_cursor_end(struct otf_cursor *cursor, bool complete)
 {
-    static const struct otf_leave nothing = {.idle_ps = -1, .peer = -1};
+    static const struct otf_leave nothing = {.idle_ps = -1, .peer = -1, .awaited = -1};
     if (complete && cursor->n_frames > 0)
         return OTF_CURSOR_FAIL(cursor, "the events end inside region '%s'",
                                cursor->shared->defs->regions[cursor->frames[cursor->n_frames - 1].region].name);

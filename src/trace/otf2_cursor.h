@@ -23,6 +23,7 @@ struct otf_shared {
 /* What the first pass finds out about a rank. */
 struct otf_survey {
     bool has_events;
+    bool has_ended;               /* with status 0 */
     int64_t first_ps, last_ps;    /* of its events, before shift_ps */
     uint64_t first_receipt;       /* index of its first posted non-blocking receive */
     uint64_t n_receives, n_sends; /* posted non-blocking ones */
@@ -49,6 +50,7 @@ struct otf_cursor {
     int64_t call_ps;      /* the outermost call's beginning */
     bool synchronous;     /* it is MPI_Ssend or MPI_Issend */
     uint8_t call;         /* what it is for: enum record_call */
+    const char *call_name;
     bool waits;           /* for other ranks */
     int64_t call_bytes;   /* read or written in it */
     struct record *parts; /* what the outermost call has done until now; end_ps is when */
@@ -76,6 +78,8 @@ struct otf_leave {
     int64_t idle_ps;              /* -1 if not said */
     int64_t bytes;                /* of I/O; 0 if not said */
     int64_t peer;                 /* of idling: for whose processor; -1 if not said */
+    int64_t awaited;              /* of a call that was cut off: whose message, in that communicator; -1 if not said */
+    uint32_t awaited_comm;
 };
 
 struct otf_message {
@@ -98,8 +102,10 @@ void otf_cursor_init(struct otf_cursor *cursor, struct otf_shared *shared, struc
                      bool first_pass);
 void otf_cursor_dispose(struct otf_cursor *cursor);
 
-/* Every event begins with otf_cursor_at(): its number and its time in ticks. All return 0, or -1 with an error. */
+/* Every event begins with otf_cursor_at(): its number and its time in ticks. All that return something return 0, or -1
+ * with an error. */
 int otf_cursor_at(struct otf_cursor *cursor, uint64_t number, uint64_t ticks);
+void otf_cursor_program_end(struct otf_cursor *cursor, int64_t status);
 int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role);
 int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct otf_leave *leave);
 int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message);

@@ -65,7 +65,8 @@ static OTF2_CallbackCode on_attribute(void *self, OTF2_AttributeRef id, OTF2_Str
         OTF2_AttributeRef *where;
     } known[] = {{"eppa.role", &defs->role},         {"eppa.operations", &defs->operations},
                  {"eppa.quantums", &defs->quantums}, {"simrun.idle_ps", &defs->idle},
-                 {"simrun.bytes", &defs->bytes},     {"simrun.peer", &defs->peer}};
+                 {"simrun.bytes", &defs->bytes},     {"simrun.peer", &defs->peer},
+                 {"eppa.peer", &defs->awaited},      {"eppa.communicator", &defs->awaited_comm}};
     (void)description, (void)type;
     for (size_t i = 0; text != NULL && i < sizeof known / sizeof known[0]; i++)
         if (strcmp(text, known[i].name) == 0)
@@ -278,9 +279,7 @@ static int read_all(struct reading *reading, OTF2_Reader *archive)
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     if (reading->failed)
         return -1;
-    if (!ok)
-        return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, 0, "its definitions cannot be read");
-    return 0;
+    return ok ? 0 : -1;
 }
 
 /* Without a group of MPI's locations, the processes' first threads are the ranks. */
@@ -313,10 +312,20 @@ static int find_ranks(struct reading *reading)
     return status;
 }
 
+/* A property of the archive that is none of the program's. */
+static void take_property(struct record_info *info, const char *name, const char *value)
+{
+    unsigned long long number = strtoull(value, NULL, 10);
+    if (strcasecmp(name, "EPPA::COMPLETE") == 0)
+        info->is_cut |= strcasecmp(value, "false") == 0;
+    else if (strcasecmp(name, "EPPA::UNRECORDED_CALLS") == 0)
+        info->n_unrecorded = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+}
+
 /* Properties of the archive: whether the run came to its end, and the program's parameters. */
 static void read_properties(struct record_info *info, OTF2_Reader *archive)
 {
-    static const char complete[] = "EPPA::COMPLETE", prefix[] = "EPPA::PARAMETER::";
+    static const char prefix[] = "EPPA::PARAMETER::";
     uint32_t n_names = 0;
     char **names = NULL;
     if (OTF2_Reader_GetPropertyNames(archive, &n_names, &names) != OTF2_SUCCESS || names == NULL)
@@ -326,14 +335,13 @@ static void read_properties(struct record_info *info, OTF2_Reader *archive)
     for (uint32_t i = 0; i < n_names; i++) {
         char *value = NULL;
         bool is_parameter = strncasecmp(names[i], prefix, sizeof prefix - 1) == 0;
-        if ((!is_parameter && strcasecmp(names[i], complete) != 0) ||
-            OTF2_Reader_GetProperty(archive, names[i], &value) != OTF2_SUCCESS)
+        if (OTF2_Reader_GetProperty(archive, names[i], &value) != OTF2_SUCCESS)
             continue;
         if (is_parameter) {
             info->parameters[count++] = xstrdup(names[i] + sizeof prefix - 1);
             info->parameters[count++] = xstrdup(value);
         } else {
-            info->is_cut |= strcasecmp(value, "false") == 0;
+            take_property(info, names[i], value);
         }
         free(value);
     }
@@ -353,7 +361,9 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
                               .quantums = OTF2_UNDEFINED_ATTRIBUTE,
                               .idle = OTF2_UNDEFINED_ATTRIBUTE,
                               .bytes = OTF2_UNDEFINED_ATTRIBUTE,
-                              .peer = OTF2_UNDEFINED_ATTRIBUTE};
+                              .peer = OTF2_UNDEFINED_ATTRIBUTE,
+                              .awaited = OTF2_UNDEFINED_ATTRIBUTE,
+                              .awaited_comm = OTF2_UNDEFINED_ATTRIBUTE};
     *info = (struct record_info){.has_times = true};
     scope_of(&reading, "");
     int status = read_all(&reading, archive);

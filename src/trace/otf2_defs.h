@@ -60,11 +60,12 @@ struct otf_defs {
     size_t n_unions;
 
     /* OTF2_UNDEFINED_ATTRIBUTE where the archive has no such attribute */
-    OTF2_AttributeRef role, operations, quantums, idle, bytes, peer;
+    OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, awaited, awaited_comm;
 };
 
-/* Read them; also fills in info's ranks, groups, scopes, parameters and, as far as the definitions say, is_cut. On an error, which names `file`, defs and info
- * are to be disposed of too. */
+/* Read them; also fills in info's ranks, groups, scopes, parameters, calls that are missing and, as far as the
+ * definitions say, is_cut. On an error, which names `file`, defs and info are to be disposed of too. Where the library
+ * fails, which has said why (otf_complaint_listen), *error is left as it is. */
 int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *archive, const char *file,
                   struct sim_error *error);
 void otf_defs_dispose(struct otf_defs *defs);

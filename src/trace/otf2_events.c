@@ -55,6 +55,22 @@ static int64_t number_of(const OTF2_AttributeList *attributes, OTF2_AttributeRef
     return (int64_t)value;
 }
 
+/* The member of a communicator whose message the call was waiting for. */
+static void find_awaited(struct otf_leave *said, const OTF2_AttributeList *attributes, const struct otf_defs *defs)
+{
+    int32_t peer = -1;
+    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
+    if (defs->awaited == OTF2_UNDEFINED_ATTRIBUTE || defs->awaited_comm == OTF2_UNDEFINED_ATTRIBUTE ||
+        attributes == NULL || OTF2_AttributeList_GetNumberOfElements(attributes) == 0 ||
+        !OTF2_AttributeList_TestAttributeByID(attributes, defs->awaited) ||
+        !OTF2_AttributeList_TestAttributeByID(attributes, defs->awaited_comm) ||
+        OTF2_AttributeList_GetInt32(attributes, defs->awaited, &peer) != OTF2_SUCCESS ||
+        OTF2_AttributeList_GetCommRef(attributes, defs->awaited_comm, &comm) != OTF2_SUCCESS)
+        return;
+    said->awaited = peer;
+    said->awaited_comm = comm;
+}
+
 static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
 {
     const struct otf_defs *defs = cursor->shared->defs;
@@ -73,7 +89,8 @@ static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
     const struct otf_defs *defs = cursor->shared->defs;
     struct otf_leave said = {number_of(attributes, defs->operations, 0), number_of(attributes, defs->quantums, 0),
                              number_of(attributes, defs->idle, -1), number_of(attributes, defs->bytes, 0),
-                             number_of(attributes, defs->peer, -1)};
+                             number_of(attributes, defs->peer, -1), -1, OTF2_UNDEFINED_COMM};
+    find_awaited(&said, attributes, defs);
     return otf_cursor_leave(cursor, region, &said);
 }
 
@@ -86,7 +103,7 @@ static int io_begin(struct otf_cursor *cursor, OTF2_IoOperationMode mode)
 
 ON_EVENT(program_begin, ((void)program, (void)n, (void)arguments, 0), OTF2_StringRef program, uint32_t n,
          const OTF2_StringRef *arguments)
-ON_EVENT(program_end, ((void)status, 0), int64_t status)
+ON_EVENT(program_end, (otf_cursor_program_end(cursor, status), 0), int64_t status)
 ON_EVENT(enter, enter(cursor, attributes, region), OTF2_RegionRef region)
 ON_EVENT(leave, leave(cursor, attributes, region), OTF2_RegionRef region)
 ON_EVENT(send, otf_cursor_send(cursor, &(struct otf_message){peer, comm, tag, bytes, 0}), uint32_t peer,

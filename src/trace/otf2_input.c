@@ -19,6 +19,39 @@ static void allow_open_files(int n_ranks)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* The archive's name without its ending. The caller frees. */
+static char *stem_of(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return xformat("%.*s", dot != NULL ? (int)(dot - file) : (int)strlen(file), file);
+}
+
+/* Whether a part of the archive is there, for one of access()'s modes. */
+static int check_part(const char *file, const char *ending, int mode, struct sim_error *error)
+{
+    char *stem = stem_of(file), *part = xformat("%s%s", stem, ending);
+    int status = 0;
+    if (access(part, mode) != 0)
+        status = sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                               "%s: %s; an archive is %s, %s.def and the folder %s/, which keep their names", part,
+                               strerror(errno), file, stem, stem);
+    free(part);
+    free(stem);
+    return status;
+}
+
+/* Why the library does not read the definitions. */
+static int fail_definitions(struct otf_input *input, struct sim_error *error)
+{
+    if (check_part(input->file, ".def", R_OK, error) < 0)
+        return -1;
+    char *stem = stem_of(input->file);
+    sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "its definitions, %s.def, cannot be read: %s", stem,
+                  input->complaint.text[0] != '\0' ? input->complaint.text : "the file is cut off or damaged");
+    free(stem);
+    return -1;
+}
+
 static int fail_to_open(struct otf_input *input, struct sim_error *error)
 {
     if (access(input->file, R_OK) != 0)
@@ -67,8 +100,11 @@ int otf_input_open(struct otf_input *input, struct record_info *info, const char
     if (input->handle == NULL)
         return fail_to_open(input, error);
     OTF2_Reader_SetSerialCollectiveCallbacks(input->handle);
-    if (otf_defs_read(&input->defs, info, input->handle, input->file, error) < 0)
+    if (check_part(file, "/", X_OK, error) < 0)
         return -1;
+    error->status = SIM_DONE;
+    if (otf_defs_read(&input->defs, info, input->handle, input->file, error) < 0)
+        return error->status == SIM_DONE ? fail_definitions(input, error) : -1;
     input->shared.is_cut = info->is_cut;
     input->surveys = xcalloc((size_t)input->defs.n_ranks, sizeof *input->surveys);
     allow_open_files(input->defs.n_ranks);

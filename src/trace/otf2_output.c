@@ -184,6 +184,23 @@ static void define_world(struct archive_output *self, int n_ranks)
     free(members);
 }
 
+void archive_define_comm(struct archive_output *self, int number, const int *members, int n_members)
+{
+    char *name = xformat("communicator %d", number);
+    OTF2_StringRef none = archive_define_string(self, ""), string = archive_define_string(self, name);
+    OTF2_GroupRef group = (OTF2_GroupRef)number + 1;
+    uint64_t *ranks = xcalloc((size_t)n_members, sizeof *ranks);
+    for (int i = 0; i < n_members; i++)
+        ranks[i] = (uint64_t)members[i];
+    archive_check(self, OTF2_GlobalDefWriter_WriteGroup(self->definitions, group, none, OTF2_GROUP_TYPE_COMM_GROUP,
+                                                        OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, (uint32_t)n_members,
+                                                        ranks));
+    archive_check(self, OTF2_GlobalDefWriter_WriteComm(self->definitions, (OTF2_CommRef)number, string, group,
+                                                       OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+    free(ranks);
+    free(name);
+}
+
 void archive_define_locations(struct archive_output *self, int n_ranks, int n_locations, const uint64_t *n_events)
 {
     define_lanes(self, n_ranks, n_locations, n_events);

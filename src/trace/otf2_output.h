@@ -30,5 +30,7 @@ void archive_define_region(struct archive_output *archive, int region, const cha
                            OTF2_Paradigm paradigm);
 /* Locations: ranks 0 ... n_ranks-1, which are MPI_COMM_WORLD, number 0, then controllers; a process each. */
 void archive_define_locations(struct archive_output *archive, int n_ranks, int n_locations, const uint64_t *n_events);
+/* A further communicator, number 1 or more, of ranks of the world. */
+void archive_define_comm(struct archive_output *archive, int number, const int *members, int n_members);
 
 #endif

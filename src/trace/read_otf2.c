@@ -93,6 +93,15 @@ static bool is_cut(const struct otf_input *input)
     return false;
 }
 
+/* An archive that lacks calls of other threads says that it is not complete, although the run may have ended well. */
+static bool has_ended(const struct otf_input *input)
+{
+    for (int rank = 0; rank < input->defs.n_ranks; rank++)
+        if (!input->surveys[rank].has_ended)
+            return false;
+    return true;
+}
+
 static int otf_open(struct record_reader *reader, const char *file, struct sim_error *error)
 {
     struct otf_trace *trace = xcalloc(1, sizeof *trace);
@@ -103,6 +112,8 @@ static int otf_open(struct record_reader *reader, const char *file, struct sim_e
         return -1;
     }
     reader->info.end_ps = latest_ps(&trace->input);
+    if (reader->info.n_unrecorded > 0 && has_ended(&trace->input))
+        reader->info.is_cut = false;
     reader->info.is_cut |= is_cut(&trace->input);
     trace->ranks = xcalloc((size_t)trace->input.defs.n_ranks, sizeof *trace->ranks);
     otf_start(trace);

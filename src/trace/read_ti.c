@@ -66,8 +66,10 @@ static int ti_next(struct record_reader *reader, int rank, struct record *record
 {
     struct reader *self = reader->self;
     struct ti_rank *state = &self->ranks[rank];
-    if (ti_action_further(state, record) == 1)
+    if (ti_action_further(state, record) == 1) {
+        record->place = ti_source_line(self->source, rank);
         return 1;
+    }
     struct ti_call call = {.record = record,
                            .self = state,
                            .rank = rank,
@@ -83,6 +85,9 @@ static int ti_next(struct record_reader *reader, int rank, struct record *record
             return -1;
         call.line = ti_source_line(self->source, rank);
         status = ti_action_read(&call);
+        record->place = call.line;
+        if (state->splits && reader->info.split_place == 0)
+            reader->info.split_place = call.line;
         if (status != 0)
             return status;
     }
@@ -95,6 +100,11 @@ static int ti_rewind(struct record_reader *reader, struct sim_error *error)
     for (int r = 0; r < self->n_ranks; r++)
         rewind_rank(self, r);
     return 0;
+}
+
+static const char *ti_file_of(const struct record_reader *reader, int rank)
+{
+    return ti_source_file(((const struct reader *)reader->self)->source, rank);
 }
 
 static void ti_close(struct record_reader *reader)
@@ -121,4 +131,5 @@ const struct record_format read_ti = {
     .next = ti_next,
     .rewind = ti_rewind,
     .close = ti_close,
+    .file_of = ti_file_of,
 };

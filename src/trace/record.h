@@ -59,6 +59,7 @@ struct record {
     double flops;             /* RECORD_COMPUTE: of a trace without times. Of collectives that reduce: done meanwhile */
     int64_t operations;       /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
     int64_t quantums;         /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
+    int64_t place;            /* the line of the file, or the number of the rank's event; 0: not known */
     int32_t peer;             /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
     int32_t tag;
     int32_t group;      /* of collectives and messages: index of the communicator's members */
@@ -67,6 +68,7 @@ struct record {
     uint8_t kind;       /* enum record_kind */
     uint8_t collective; /* enum record_collective */
     uint8_t call;       /* enum record_call, of RECORD_CALL; `bytes` are then those of the file */
+    const char *what;   /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool for_processor; /* RECORD_SLEEP: it waited for a processor that both share, which `peer` had until then */
@@ -87,6 +89,8 @@ struct record_info {
     bool has_times;
     bool is_cut;          /* the run was aborted: every rank's records end where its trace happened to end */
     int64_t end_ps;       /* of the latest record; 0 without times */
+    int64_t split_place;  /* the line that first splits a communicator, if the trace does not say how; else 0 */
+    int64_t n_unrecorded; /* calls, of threads that were not traced, which the trace lacks; what they sent and received */
     char **parameters;    /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
 };
 
@@ -104,6 +108,8 @@ struct record_format {
     /* Begin again with the rank's first record. */
     int (*rewind)(struct record_reader *reader, struct sim_error *error);
     void (*close)(struct record_reader *reader);
+    /* The file that has the rank's lines, if `place` of its records is a line; else NULL. */
+    const char *(*file_of)(const struct record_reader *reader, int rank);
 };
 
 /* An open trace. Its memory grows with the ranks and communicators, not with the length. */

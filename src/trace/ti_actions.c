@@ -33,6 +33,12 @@ static int read_nothing(struct ti_call *call)
     return 0;
 }
 
+static int read_split(struct ti_call *call)
+{
+    call->self->splits = true;
+    return 0;
+}
+
 static int read_init(struct ti_call *call)
 {
     call->self->default_bytes = ti_has_more(call) ? 8 : 1;
@@ -303,7 +309,7 @@ static const struct ti_action actions[] = {
     ACTION("init", read_init, RECORD_CALL, 0),
     ACTION("finalize", read_finalize, RECORD_CALL, 0),
     IGNORED("comm_size"),
-    IGNORED("comm_split"),
+    ACTION("comm_split", read_split, RECORD_CALL, 0),
     IGNORED("comm_dup"),
     IGNORED("location"),
 };

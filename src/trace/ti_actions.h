@@ -17,6 +17,7 @@ struct ti_rank {
     uint8_t n_further;     /* records that the last line, a sendRecv, makes besides its first */
     uint8_t default_bytes; /* of an element whose datatype is not given */
     bool begun, ended;     /* init and finalize have come */
+    bool splits;           /* a comm_split has come, of which the line does not say who is where */
     struct record further[2];
 };
 

@@ -14,7 +14,7 @@ static const uint8_t datatype_bytes[] = {8, 4,  1, 2,  8,  4, 1,  8,  1, 1,  2, 
                                          8, 1,  2, 4,  8,  8, 16, 32, 8, 8,  8,  16, 16, 8,  8,  8, 16, 16, 4, 4,
                                          8, 16, 8, 16, 16, 4, 2,  4,  8, 16, 32, 1,  8,  16, 32, 0, 0,  1,  8, 8};
 
-enum { N_DATATYPES = sizeof datatype_bytes, MAX_SHOWN = 40, ANY_SOURCE = -333, ANY_TAG = -444 };
+enum { N_DATATYPES = sizeof datatype_bytes, MAX_SHOWN = 40, NO_RANK = -333, ANY_TAG = -444 };
 
 int ti_shown_length(const char *word)
 {
@@ -35,13 +35,23 @@ int ti_fail_missing(struct ti_call *call, const char *what)
                          call->action, what);
 }
 
+/* What SMPI means by the numbers that it writes for no rank and for any. */
+static const char *explain(const char *what, int64_t value)
+{
+    if (value == ANY_TAG && strcmp(what, "the tag") == 0)
+        return "; it stands for any, but a replay has to know which it was";
+    if (value == NO_RANK && strcmp(what, "the source") == 0)
+        return "; it stands for any source or, as well, for none (MPI_PROC_NULL): a replay has to know which it was";
+    if (value == NO_RANK && strcmp(what, "the destination") == 0)
+        return "; it stands for MPI_PROC_NULL, to which nothing is sent: without the line the trace says the same";
+    return "";
+}
+
 static int fail_integer(struct ti_call *call, const char *what, int64_t low, int64_t high)
 {
     int64_t value;
     const char *word = call->at, *p = word;
-    const char *hint = "";
-    if (ti_parse_integer(&value, &p) && (value == ANY_SOURCE || value == ANY_TAG))
-        hint = "; it stands for any, but a replay has to know which it was";
+    const char *hint = ti_parse_integer(&value, &p) ? explain(what, value) : "";
     return sim_error_set(call->error, SIM_BAD_INPUT, call->file, call->line,
                          "%s: %s '%.*s' is not a whole number within %" PRId64 " ... %" PRId64 "%s", call->action, what,
                          ti_shown_length(word), word, low, high, hint);

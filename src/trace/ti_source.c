@@ -5,6 +5,7 @@
 #include "trace/ti_lines.h"
 #include "trace/ti_text.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,11 @@ static int add_file(struct ti_source *source, const char *list, int64_t line, co
     int folder = slash == NULL || *begin == '/' ? 0 : (int)(slash + 1 - list);
     source->files = xgrow(source->files, (size_t)source->n_files, &source->files_capacity, sizeof *source->files);
     source->files[source->n_files++] = xformat("%.*s%.*s", folder, list, length, begin);
+    const char *file = source->files[source->n_files - 1];
+    if (access(file, F_OK) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, list, (long)line,
+                             "is neither a line of a TI trace nor the name of a file with one: %.500s: %s", file,
+                             strerror(errno));
     return 0;
 }
 

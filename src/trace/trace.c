@@ -72,6 +72,16 @@ void trace_take(void *self, const struct event *event)
     trace->format->write(trace->self, event);
 }
 
+int trace_copy(struct trace *trace, struct record_reader *reader, struct sim_error *error)
+{
+    const struct record_info *info = &reader->info;
+    trace_begin(trace, &(struct trace_setup){.n_ranks = info->n_ranks,
+                                             .n_lanes = info->n_ranks,
+                                             .scopes = (const char *const *)info->scopes,
+                                             .n_scopes = info->n_scopes});
+    return trace->format->copy(trace->self, reader, error);
+}
+
 static void dispose(struct trace *trace)
 {
     for (int i = 0; i < trace->setup.n_scopes; i++)

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "trace/event.h"
+#include "trace/record.h"
 
 #include <stdbool.h>
 
@@ -28,6 +29,9 @@ struct trace_format {
     void (*write)(void *self, const struct event *event);
     /* Every lane has come to end_ps. Make the file whole, or leave nothing and say why: -1. Both end with `self` freed. */
     int (*close)(void *self, int64_t end_ps, struct sim_error *error);
+    /* In place of events: write a trace that was read, record by record; `setup` has its scopes. It must stay open until
+     * the trace is closed. NULL: the format is made of events. */
+    int (*copy)(void *self, struct record_reader *reader, struct sim_error *error);
     /* Leave nothing. */
     void (*abandon)(void *self);
 };
@@ -52,6 +56,9 @@ const struct trace_format *trace_format_of(const char *file, struct sim_error *e
 int trace_open(struct trace *trace, const char *file, struct sim_error *error);
 void trace_begin(struct trace *trace, const struct trace_setup *setup);
 void trace_take(void *trace, const struct event *event);
+/* In place of trace_begin() and the events, where the format has copy(): the trace that the reader has open. It must stay
+ * open until the trace is closed. 0, or -1 with the reader's error. */
+int trace_copy(struct trace *trace, struct record_reader *reader, struct sim_error *error);
 int trace_close(struct trace *trace, struct sim_error *error);
 void trace_abandon(struct trace *trace);
 

@@ -3,108 +3,53 @@
  *
  *   MPI_Send, MPI_Recv  one message each, with its record; what of their time was waiting is on their Leave, as the
  *                       attribute simrun.idle_ps (of a receive it is the beginning, and may be 0: it waited for its
- *                       message to come, not to be sent)
- *   MPI_Wait            for sends that had gone on
+ *                       message to come, not to be sent). MPI_Ssend: a rendezvous that the program wants
+ *   MPI_Isend, MPI_Irecv, MPI_Wait
+ *                       one request each; the message of a receive is where it is waited for
  *   useful, control, idle, input, output, links
  *                       all other time; the attribute eppa.role on Enter is the state's name. On Leave eppa.operations or
  *                       simrun.bytes, where there are any; of waiting for a processor that ranks share, simrun.peer
  *   Comp, Wait/page ... the same of programs that share memory: category and operation of the protocol
  *
- * The program's scopes are regions around these. The tag of messages within a collective is the largest there is.
+ * The program's scopes are regions around these. The tag of messages within a collective is the largest there is. A
+ * trace that was read is written from its records instead (otf2_copy.h).
  *
  * OTF2 holds an open file and some 4 MiB for each location that is being written. So what comes is sorted by lane first,
  * and one lane is written after the other. */
 #include "base/memory.h"
 #include "base/output.h"
 #include "trace/call.h"
-#include "trace/otf2_output.h"
+#include "trace/otf2_copy.h"
+#include "trace/otf2_pieces.h"
+#include "trace/requests.h"
 #include "trace/sorter.h"
 #include "trace/trace.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-enum region {
-    REGION_SEND,
-    REGION_RECV,
-    REGION_WAIT,
-    REGION_COLLECTIVE,
-    REGION_USEFUL,
-    REGION_CONTROL,
-    REGION_IDLE,
-    REGION_INPUT,
-    REGION_OUTPUT,
-    REGION_LINKS,
-    N_REGIONS, /* from here on the categories, each with all operations, if there are any; then the scopes */
-};
-
-static const struct {
-    const char *name;
-    OTF2_RegionRole role;
-    OTF2_Paradigm paradigm;
-} regions[N_REGIONS] = {
-    [REGION_SEND] = {"MPI_Send", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
-    [REGION_RECV] = {"MPI_Recv", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
-    [REGION_WAIT] = {"MPI_Wait", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
-    [REGION_COLLECTIVE] = {"MPI_Collective", OTF2_REGION_ROLE_COLL_OTHER, OTF2_PARADIGM_MPI},
-    [REGION_USEFUL] = {"useful", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
-    [REGION_CONTROL] = {"control", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
-    [REGION_IDLE] = {"idle", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
-    [REGION_INPUT] = {"input", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_USER},
-    [REGION_OUTPUT] = {"output", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_USER},
-    [REGION_LINKS] = {"links", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_USER},
-};
-
-enum attribute { ATTRIBUTE_ROLE, ATTRIBUTE_OPERATIONS, ATTRIBUTE_IDLE, ATTRIBUTE_BYTES, ATTRIBUTE_PEER, N_ATTRIBUTES };
-
-static const struct {
-    const char *name, *description;
-    OTF2_Type type;
-} attributes[N_ATTRIBUTES] = {
-    [ATTRIBUTE_ROLE] = {"eppa.role", "what the time is: useful, control, send, receive, idle", OTF2_TYPE_STRING},
-    [ATTRIBUTE_OPERATIONS] = {"eppa.operations", "basic operations done", OTF2_TYPE_UINT64},
-    [ATTRIBUTE_IDLE] = {"simrun.idle_ps", "how much of the call was waiting, in ps", OTF2_TYPE_UINT64},
-    [ATTRIBUTE_BYTES] = {"simrun.bytes", "bytes read or written", OTF2_TYPE_UINT64},
-    [ATTRIBUTE_PEER] = {"simrun.peer", "the rank that had the shared processor until then", OTF2_TYPE_UINT64},
-};
-
-#define TICKS_PER_S UINT64_C(1000000000000)
-
 static const char *const endings[] = {".otf2", ".def", "", NULL};
 
-/* A region from Enter to Leave, with what is in it. */
-struct piece {
-    int64_t start_ps, end_ps;
-    int64_t number; /* of the attribute on Leave */
-    int64_t at_ps;  /* of the message's record */
-    int64_t bytes;  /* of the message */
-    int32_t peer, tag;
-    int32_t region, scope_region; /* scope_region: around it; -1: none */
-    uint8_t attribute;            /* that `number` is of; N_ATTRIBUTES: none */
-    uint8_t role;                 /* enum lane_state; N_LANE_STATES: not said */
-    uint8_t message;              /* enum message */
+/* What a lane is doing. */
+struct lane {
+    struct call call;
+    struct requests requests;
+    struct request awaited; /* of the receive it waits for */
+    bool waits_receive;
+    bool waits_sends; /* for those with a `request` that are in `sends` */
+    struct request *sends;
+    size_t n_sends, capacity;
+    int64_t waits_ps; /* since when */
+    uint8_t waits_scope;
 };
 
-enum message { MESSAGE_NONE, MESSAGE_SENT, MESSAGE_RECEIVED };
-
-/* The lane that is being written. */
-struct location {
-    OTF2_EvtWriter *writer; /* NULL: none */
-    int scope_region;       /* that is entered; -1: none */
-    int64_t end_ps;
-};
-
-/* Strings are numbered as they are written; those that events refer to come first: the names of the states, by state. */
 struct otf2 {
     struct output_folder output;
     const struct trace_setup *setup;
-    struct archive_output archive;
-    OTF2_AttributeList *list;
+    struct piece_output pieces;
     struct sorter *sorter; /* of pieces, by lane */
-    struct call *calls;    /* of each lane */
-    uint64_t *n_events;    /* of each lane */
-    int n_written;         /* lanes whose writer has been closed */
-    struct location location;
+    struct lane *lanes;
+    struct copy copy;   /* of records; empty while events come */
     int *scope_regions; /* of each scope; -1: none, because it has no name */
 };
 
@@ -118,9 +63,8 @@ static void *otf2_open(const char *file, struct sim_error *error)
     struct otf2 *self = xcalloc(1, sizeof *self);
     self->output = output;
     self->sorter = sorter_new(sizeof(struct piece), file);
-    self->list = OTF2_AttributeList_New();
-    archive_open(&self->archive, output.partial, output.stem);
-    archive_check(&self->archive, self->list != NULL ? OTF2_SUCCESS : OTF2_ERROR_MEM_ALLOC_FAILED);
+    archive_open(&self->pieces.archive, output.partial, output.stem);
+    piece_output_init(&self->pieces);
     return self;
 }
 
@@ -143,42 +87,146 @@ static void otf2_begin(void *data, const struct trace_setup *setup)
     struct otf2 *self = data;
     self->setup = setup;
     number_scopes(self);
-    self->calls = xcalloc((size_t)setup->n_lanes, sizeof *self->calls);
-    self->n_events = xcalloc((size_t)setup->n_lanes, sizeof *self->n_events);
+    self->lanes = xcalloc((size_t)setup->n_lanes, sizeof *self->lanes);
+    self->pieces.n_events = xcalloc((size_t)setup->n_lanes, sizeof *self->pieces.n_events);
 }
 
-static enum region region_of_call(const struct call *call, const struct event *last)
+/* --- calls --- */
+
+static enum piece_region region_of_send(const struct event *event)
 {
-    if (last != NULL && last->is_collective)
-        return REGION_COLLECTIVE;
-    if (last != NULL && (last->is_message || last->is_receipt))
-        return last->is_message ? REGION_SEND : REGION_RECV;
-    return call->state == STATE_IDLE ? REGION_IDLE : REGION_WAIT;
+    bool synchronous = (event->call & CALL_SYNCHRONOUS) != 0;
+    if (event->call & CALL_BEGUN)
+        return synchronous ? REGION_ISSEND : REGION_ISEND;
+    return synchronous ? REGION_SSEND : REGION_SEND;
+}
+
+static enum piece_region region_of_call(const struct lane *lane, const struct event *last)
+{
+    if (last != NULL && last->is_message)
+        return region_of_send(last);
+    if (last != NULL && last->is_receipt)
+        return lane->waits_receive ? REGION_WAIT : REGION_RECV;
+    return lane->call.state == STATE_IDLE ? REGION_IDLE : REGION_WAIT;
+}
+
+/* Whether a call says how much of it was waiting. Where nothing is said, it is found out by when the other rank came. */
+static bool says_idle(const struct call *call, enum piece_region region)
+{
+    return region != REGION_IDLE && (call->waited || call->idle_ps > 0 || region == REGION_SSEND ||
+                                     region == REGION_ISSEND);
+}
+
+static void fill_message(struct lane *lane, struct piece *piece, const struct event *last)
+{
+    piece->at_ps = last->is_message ? last->start_ps : last->end_ps;
+    piece->bytes = last->bytes;
+    piece->peer = last->peer;
+    piece->tag = last->tag;
+    if (last->is_message && (last->call & CALL_BEGUN)) {
+        piece->message = MESSAGE_BEGUN;
+        piece->request = requests_begin(&lane->requests, last->request, false, last->tag == -1);
+    } else if (last->is_message) {
+        piece->message = MESSAGE_SENT;
+    } else {
+        piece->message = lane->waits_receive ? MESSAGE_TAKEN_IN : MESSAGE_RECEIVED;
+        piece->request = lane->awaited.id;
+        lane->waits_receive = false;
+    }
 }
 
 /* The lane's call is over; `last` is the event that ended it, or NULL if it just went no further. */
-static void add_call(struct otf2 *self, int lane, const struct event *last)
+static void add_call(struct otf2 *self, int number, const struct event *last)
 {
-    struct call *call = &self->calls[lane];
-    enum region region = region_of_call(call, last);
+    struct lane *lane = &self->lanes[number];
+    const struct call *call = &lane->call;
+    enum piece_region region = region_of_call(lane, last);
     struct piece piece = {.start_ps = call->start_ps,
                           .end_ps = call->end_ps,
-                          .number = call->idle_ps,
-                          .attribute = region != REGION_IDLE && (call->waited || call->idle_ps > 0) ? ATTRIBUTE_IDLE
-                                                                                                    : N_ATTRIBUTES,
+                          .numbers = {call->idle_ps},
+                          .attributes = {says_idle(call, region) ? ATTRIBUTE_IDLE : N_ATTRIBUTES, N_ATTRIBUTES},
                           .region = (int32_t)region,
                           .scope_region = self->scope_regions[call->scope],
                           .role = region == REGION_IDLE ? STATE_IDLE : N_LANE_STATES};
-    if (last != NULL && (last->is_message || last->is_receipt)) {
-        piece.message = last->is_message ? MESSAGE_SENT : MESSAGE_RECEIVED;
-        piece.at_ps = last->is_message ? last->start_ps : last->end_ps;
-        piece.bytes = last->bytes;
-        piece.peer = last->peer;
-        piece.tag = last->tag;
-    }
-    sorter_add(self->sorter, lane, 0, &piece);
-    call->open = false;
+    if (last != NULL && (last->is_message || last->is_receipt))
+        fill_message(lane, &piece, last);
+    sorter_add(self->sorter, number, 0, &piece);
+    lane->call.open = false;
 }
+
+/* A call that takes no time and is only about a request. */
+static void add_request(struct otf2 *self, int number, int64_t start_ps, int64_t end_ps, int scope,
+                        enum piece_message message, uint64_t request)
+{
+    const struct piece piece = {.start_ps = start_ps,
+                                .end_ps = end_ps,
+                                .at_ps = end_ps,
+                                .attributes = {message == MESSAGE_ENDED ? ATTRIBUTE_IDLE : N_ATTRIBUTES, N_ATTRIBUTES},
+                                .region = message == MESSAGE_ENDED ? REGION_WAIT : REGION_IRECV,
+                                .scope_region = self->scope_regions[scope],
+                                .role = N_LANE_STATES,
+                                .message = (uint8_t)message,
+                                .request = request};
+    sorter_add(self->sorter, number, 0, &piece);
+}
+
+/* The lane has waited for its sends until end_ps: for the first of them, then the others are complete too. */
+static void end_sends(struct otf2 *self, int number, int64_t end_ps)
+{
+    struct lane *lane = &self->lanes[number];
+    for (size_t i = 0; i < lane->n_sends; i++)
+        add_request(self, number, i == 0 ? lane->waits_ps : end_ps, end_ps, lane->waits_scope, MESSAGE_ENDED,
+                    lane->sends[i].id);
+    lane->n_sends = 0;
+}
+
+static void add_awaited_send(struct lane *lane, const struct request *request)
+{
+    lane->sends = xgrow(lane->sends, lane->n_sends, &lane->capacity, sizeof *lane->sends);
+    lane->sends[lane->n_sends++] = *request;
+}
+
+/* A number that is not pending means nothing, to the kernel too. */
+static void begin_wait(struct lane *lane, const struct event *event)
+{
+    struct request request;
+    lane->waits_ps = event->start_ps;
+    lane->waits_scope = event->scope;
+    if (event->request == 0 && event->state == STATE_SEND) {
+        while (requests_end_first(&lane->requests, &request, false))
+            add_awaited_send(lane, &request);
+        return;
+    }
+    if (event->request == 0 ? !requests_end_first(&lane->requests, &request, true)
+                            : !requests_end(&lane->requests, &request, event->request, event->tag == -1))
+        return;
+    if (!request.receives)
+        add_awaited_send(lane, &request);
+    else
+        lane->awaited = request;
+    lane->waits_receive = request.receives;
+}
+
+/* Events of enum event_call that are no messages: whether this is one. */
+static bool take_request(struct otf2 *self, const struct event *event)
+{
+    struct lane *lane = &self->lanes[event->lane];
+    if (event->call & CALL_WAITED && lane->n_sends > 0) {
+        end_sends(self, event->lane, event->end_ps);
+        return true;
+    }
+    end_sends(self, event->lane, lane->waits_ps);
+    if (event->call & CALL_WAITS)
+        begin_wait(lane, event);
+    else if (event->call & CALL_BEGUN && !event->is_message)
+        add_request(self, event->lane, event->start_ps, event->start_ps, event->scope, MESSAGE_POSTED,
+                    requests_begin(&lane->requests, event->request, true, event->tag == -1));
+    else
+        return false;
+    return true;
+}
+
+/* --- all other time --- */
 
 static int region_of_state(const struct event *event)
 {
@@ -196,7 +244,7 @@ static int region_of_state(const struct event *event)
 }
 
 /* What there is to say on Leave: `number` of an attribute, or N_ATTRIBUTES. */
-static enum attribute attribute_of(const struct event *event, int64_t *number)
+static enum piece_attribute attribute_of(const struct event *event, int64_t *number)
 {
     if (event->kind == EVENT_WAIT_CPU && event->cause == CAUSE_PEER) {
         *number = event->peer;
@@ -210,11 +258,11 @@ static enum attribute attribute_of(const struct event *event, int64_t *number)
 static void add_state(struct otf2 *self, const struct event *event)
 {
     int64_t number;
-    enum attribute attribute = attribute_of(event, &number);
+    enum piece_attribute attribute = attribute_of(event, &number);
     const struct piece piece = {.start_ps = event->start_ps,
                                 .end_ps = event->end_ps,
-                                .number = number,
-                                .attribute = (uint8_t)attribute,
+                                .numbers = {number},
+                                .attributes = {(uint8_t)attribute, N_ATTRIBUTES},
                                 .region = region_of_state(event),
                                 .scope_region = self->scope_regions[event->scope],
                                 .role = event->state};
@@ -225,109 +273,48 @@ static void add_state(struct otf2 *self, const struct event *event)
 static void otf2_write(void *data, const struct event *event)
 {
     struct otf2 *self = data;
-    struct call *call = &self->calls[event->lane];
-    if (call_is_mark(event))
+    struct call *call = &self->lanes[event->lane].call;
+    bool is_mark = call_is_mark(event);
+    if (is_mark && event->call == CALL_PLAIN)
         return;
-    if (call->open && !call_takes(call, event))
+    if (call->open && (is_mark || !call_takes(call, event)))
         add_call(self, event->lane, NULL);
+    if (take_request(self, event))
+        return;
     if (!call_takes(call, event))
         add_state(self, event);
     else if (call_add(call, event))
         add_call(self, event->lane, event);
 }
 
+static int otf2_copy(void *data, struct record_reader *reader, struct sim_error *error)
+{
+    struct otf2 *self = data;
+    return copy_records(&self->copy, &self->pieces, reader, self->scope_regions, error);
+}
+
 /* --- the lanes' files --- */
-
-/* Enter and leave; what has been added to the list goes along. */
-static void enter(struct otf2 *self, int64_t at_ps, int region)
-{
-    archive_check(&self->archive, OTF2_EvtWriter_Enter(self->location.writer, self->list, (OTF2_TimeStamp)at_ps,
-                                                       (OTF2_RegionRef)region));
-}
-
-static void leave(struct otf2 *self, int64_t at_ps, int region)
-{
-    archive_check(&self->archive, OTF2_EvtWriter_Leave(self->location.writer, self->list, (OTF2_TimeStamp)at_ps,
-                                                       (OTF2_RegionRef)region));
-}
-
-/* The scope's region, or none, is what goes around all that follows. */
-static void set_scope(struct otf2 *self, int64_t at_ps, int region)
-{
-    struct location *location = &self->location;
-    if (region == location->scope_region)
-        return;
-    if (location->scope_region >= 0)
-        leave(self, at_ps, location->scope_region);
-    if (region >= 0)
-        enter(self, at_ps, region);
-    location->scope_region = region;
-}
-
-static void write_message(struct otf2 *self, const struct piece *piece)
-{
-    OTF2_EvtWriter *writer = self->location.writer;
-    uint32_t peer = (uint32_t)piece->peer, tag = (uint32_t)piece->tag;
-    uint64_t at = (uint64_t)piece->at_ps, bytes = (uint64_t)piece->bytes;
-    if (piece->message == MESSAGE_SENT)
-        archive_check(&self->archive, OTF2_EvtWriter_MpiSend(writer, NULL, at, peer, 0, tag, bytes));
-    else if (piece->message == MESSAGE_RECEIVED)
-        archive_check(&self->archive, OTF2_EvtWriter_MpiRecv(writer, NULL, at, peer, 0, tag, bytes));
-}
-
-static void write_piece(struct otf2 *self, const struct piece *piece)
-{
-    set_scope(self, piece->start_ps, piece->scope_region);
-    if (piece->role < N_LANE_STATES)
-        archive_check(&self->archive, OTF2_AttributeList_AddStringRef(self->list, ATTRIBUTE_ROLE, piece->role));
-    enter(self, piece->start_ps, piece->region);
-    write_message(self, piece);
-    if (piece->attribute < N_ATTRIBUTES)
-        archive_check(&self->archive,
-                      OTF2_AttributeList_AddUint64(self->list, piece->attribute, (uint64_t)piece->number));
-    leave(self, piece->end_ps, piece->region);
-    self->location.end_ps = piece->end_ps;
-}
-
-static void open_location(struct otf2 *self, int lane)
-{
-    self->location = (struct location){.scope_region = -1};
-    self->location.writer = OTF2_Archive_GetEvtWriter(self->archive.archive, (OTF2_LocationRef)lane);
-    archive_check(&self->archive, self->location.writer != NULL ? OTF2_SUCCESS : OTF2_ERROR_MEM_ALLOC_FAILED);
-}
-
-/* A writer must be closed, whatever has failed. */
-static void close_location(struct otf2 *self)
-{
-    OTF2_EvtWriter *writer = self->location.writer;
-    if (writer == NULL)
-        return;
-    if (self->archive.status == OTF2_SUCCESS)
-        set_scope(self, self->location.end_ps, -1);
-    archive_check(&self->archive, OTF2_EvtWriter_GetNumberOfEvents(writer, &self->n_events[self->n_written++]));
-    archive_check(&self->archive, OTF2_Archive_CloseEvtWriter(self->archive.archive, writer));
-    self->location.writer = NULL;
-}
 
 /* Every lane gets a file, one without pieces too. */
 static void write_lanes(struct otf2 *self)
 {
     int n_lanes = self->setup->n_lanes;
+    struct archive_output *archive = &self->pieces.archive;
     int64_t lane;
-    for (int i = 0; i < n_lanes; i++)
-        if (self->calls[i].open)
+    for (int i = 0; i < n_lanes; i++) {
+        if (self->lanes[i].call.open)
             add_call(self, i, NULL);
+        end_sends(self, i, self->lanes[i].waits_ps);
+    }
     const struct piece *piece = sorter_next(self->sorter, &lane);
-    for (int i = 0; i < n_lanes && self->archive.status == OTF2_SUCCESS; i++) {
-        errno = 0;
-        open_location(self, i);
-        for (; piece != NULL && lane == i && self->archive.status == OTF2_SUCCESS;
-             piece = sorter_next(self->sorter, &lane))
-            write_piece(self, piece);
-        close_location(self);
+    for (int i = 0; i < n_lanes && archive->status == OTF2_SUCCESS; i++) {
+        piece_begin_lane(&self->pieces, i);
+        for (; piece != NULL && lane == i && archive->status == OTF2_SUCCESS; piece = sorter_next(self->sorter, &lane))
+            piece_write(&self->pieces, piece);
+        piece_end_lane(&self->pieces, i);
     }
     errno = sorter_status(self->sorter);
-    archive_check(&self->archive, errno == 0 ? OTF2_SUCCESS : OTF2_ERROR_FILE_INTERACTION);
+    archive_check(archive, errno == 0 ? OTF2_SUCCESS : OTF2_ERROR_FILE_INTERACTION);
     errno = 0;
 }
 
@@ -341,69 +328,65 @@ static void define_categories(struct otf2 *self)
             const char *slash = o != OPERATION_NONE ? "/" : "",
                        *operation = o != OPERATION_NONE ? operation_names[o] : "";
             char *name = xformat("%s%s%s", category_names[c], slash, operation);
-            archive_define_region(&self->archive, region_of_category(c, o), name, OTF2_REGION_ROLE_CODE,
+            archive_define_region(&self->pieces.archive, region_of_category(c, o), name, OTF2_REGION_ROLE_CODE,
                                   OTF2_PARADIGM_USER);
             free(name);
         }
 }
 
-static void define_regions(struct otf2 *self)
+static void define_all(struct otf2 *self, int64_t end_ps)
 {
     const struct trace_setup *setup = self->setup;
-    for (int r = 0; r < N_REGIONS; r++)
-        archive_define_region(&self->archive, r, regions[r].name, regions[r].role, regions[r].paradigm);
+    struct archive_output *archive = &self->pieces.archive;
+    archive_begin_definitions(archive, setup->n_lanes);
+    if (archive->status != OTF2_SUCCESS)
+        return;
+    piece_define(&self->pieces, end_ps);
     if (setup->has_categories)
         define_categories(self);
     for (int i = 0; i < setup->n_scopes; i++)
         if (self->scope_regions[i] >= 0)
-            archive_define_region(&self->archive, self->scope_regions[i], setup->scopes[i], OTF2_REGION_ROLE_CODE,
+            archive_define_region(archive, self->scope_regions[i], setup->scopes[i], OTF2_REGION_ROLE_CODE,
                                   OTF2_PARADIGM_USER);
-    for (uint32_t a = 0; a < N_ATTRIBUTES; a++) {
-        OTF2_StringRef name = archive_define_string(&self->archive, attributes[a].name);
-        OTF2_StringRef description = archive_define_string(&self->archive, attributes[a].description);
-        archive_check(&self->archive, OTF2_GlobalDefWriter_WriteAttribute(self->archive.definitions, a, name,
-                                                                          description, attributes[a].type));
-    }
-}
-
-static void define_all(struct otf2 *self, int64_t end_ps)
-{
-    archive_begin_definitions(&self->archive, self->setup->n_lanes);
-    if (self->archive.status != OTF2_SUCCESS)
-        return;
-    for (int s = 0; s < N_LANE_STATES; s++)
-        archive_define_string(&self->archive, lane_state_names[s]);
-    archive_check(&self->archive,
-                  OTF2_GlobalDefWriter_WriteClockProperties(self->archive.definitions, TICKS_PER_S, 0, (uint64_t)end_ps,
-                                                            OTF2_UNDEFINED_TIMESTAMP));
-    define_regions(self);
-    archive_define_locations(&self->archive, self->setup->n_ranks, self->setup->n_lanes, self->n_events);
+    archive_define_locations(archive, setup->n_ranks, setup->n_lanes, self->pieces.n_events);
+    copy_define(&self->copy, archive);
 }
 
 /* --- the end --- */
 
+static void dispose(struct otf2 *self)
+{
+    int n_lanes = self->setup != NULL ? self->setup->n_lanes : 0;
+    for (int i = 0; i < n_lanes; i++) {
+        requests_dispose(&self->lanes[i].requests);
+        free(self->lanes[i].sends);
+    }
+    copy_dispose(&self->copy);
+    piece_output_dispose(&self->pieces);
+    sorter_free(self->sorter);
+    free(self->pieces.n_events);
+    free(self->scope_regions);
+    free(self->lanes);
+}
+
 /* All is freed but what is in the partial folder, which is whole if the status says so. */
 static void close_archive(struct otf2 *self, int64_t end_ps)
 {
-    if (self->archive.status == OTF2_SUCCESS)
+    struct archive_output *archive = &self->pieces.archive;
+    if (archive->status == OTF2_SUCCESS && self->copy.info == NULL)
         write_lanes(self);
-    if (self->archive.archive != NULL)
-        archive_check(&self->archive, OTF2_Archive_CloseEvtFiles(self->archive.archive));
-    if (self->archive.status == OTF2_SUCCESS)
-        define_all(self, end_ps);
-    archive_close(&self->archive);
-    if (self->list != NULL)
-        OTF2_AttributeList_Delete(self->list);
-    sorter_free(self->sorter);
-    free(self->scope_regions);
-    free(self->n_events);
-    free(self->calls);
+    if (archive->archive != NULL)
+        archive_check(archive, OTF2_Archive_CloseEvtFiles(archive->archive));
+    if (archive->status == OTF2_SUCCESS)
+        define_all(self, self->copy.info != NULL ? self->copy.info->end_ps : end_ps);
+    archive_close(archive);
+    dispose(self);
 }
 
 static void otf2_abandon(void *data)
 {
     struct otf2 *self = data;
-    archive_check(&self->archive,
+    archive_check(&self->pieces.archive,
                   OTF2_ERROR_INTERRUPTED_BY_CALLBACK); /* so that nothing more is written than must be */
     close_archive(self, 0);
     output_folder_abandon(&self->output);
@@ -415,9 +398,9 @@ static int otf2_close(void *data, int64_t end_ps, struct sim_error *error)
     struct otf2 *self = data;
     close_archive(self, end_ps);
     int status = 0;
-    if (self->archive.status != OTF2_SUCCESS) {
+    if (self->pieces.archive.status != OTF2_SUCCESS) {
         status = sim_error_set(error, SIM_UNFINISHED, self->output.file, 0, "could not be written: %s",
-                               archive_reason(&self->archive));
+                               archive_reason(&self->pieces.archive));
         output_folder_abandon(&self->output);
     } else {
         status = output_folder_close(&self->output, error);
@@ -433,6 +416,7 @@ const struct trace_format trace_otf2 = {
     .open = otf2_open,
     .begin = otf2_begin,
     .write = otf2_write,
+    .copy = otf2_copy,
     .close = otf2_close,
     .abandon = otf2_abandon,
 };

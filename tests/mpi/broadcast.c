@@ -1,5 +1,6 @@
-/* broadcast flat|binomial|mpi BYTES TIMES: rank 0 sends a message to all, each time with other contents, of which the others
- * check some. flat: to one after the other; binomial: whoever has it sends it on; mpi: MPI_Bcast. */
+/* broadcast HOW BYTES TIMES ...: rank 0 sends a message to all, each time with other contents, of which the others check
+ * some. HOW is flat: to one after the other; binomial: whoever has it sends it on; mpi: MPI_Bcast. Several such triples are
+ * done one after the other. */
 #include "count.h"
 
 #include <eppa.h>
@@ -43,16 +44,10 @@ static void by_mpi(char *data, int bytes, int rank, int p)
     count_collective("BCAST", MPI_COMM_WORLD, "0", rank == 0 ? (long)p * bytes : 0, bytes);
 }
 
-int main(int argc, char **argv)
+static void broadcast(const char *how, int bytes, int times, int rank, int p)
 {
-    int rank, p;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    CHECK(argc == 4);
-    int bytes = atoi(argv[2]), times = atoi(argv[3]);
     char *data = malloc((size_t)bytes + 1);
-    void (*send)(char *data, int bytes, int rank, int p) = argv[1][0] == 'f' ? flat : argv[1][0] == 'b' ? binomial : by_mpi;
+    void (*send)(char *data, int bytes, int rank, int p) = how[0] == 'f' ? flat : how[0] == 'b' ? binomial : by_mpi;
     MPI_Barrier(MPI_COMM_WORLD);
     count_collective("BARRIER", MPI_COMM_WORLD, "NONE", 0, 0);
     double start_s = MPI_Wtime();
@@ -66,8 +61,19 @@ int main(int argc, char **argv)
     eppa_leave("main");
     if (rank == 0)
         printf("time_s %.9f\n", MPI_Wtime() - start_s);
-    count_write();
     free(data);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, p;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    CHECK(argc > 1 && argc % 3 == 1);
+    for (int i = 1; i < argc; i += 3)
+        broadcast(argv[i], atoi(argv[i + 1]), atoi(argv[i + 2]), rank, p);
+    count_write();
     MPI_Finalize();
     return 0;
 }

@@ -1,10 +1,12 @@
 /* end HOW: every rank sends 1000 messages to its right neighbour, and then the run does not end as it should. abort: the
  * last rank calls MPI_Abort, exit: it calls exit(), crash: it dies of a signal; hang: all wait for a message that nobody
- * sends. A file `reached` says that it has come so far. */
+ * sends; compute: all but the last do, which does not communicate any more. A file `reached` says that it has come so
+ * far. */
 #include "count.h"
 
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -18,6 +20,7 @@ int main(int argc, char **argv)
                      MPI_STATUS_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == p - 1) {
+        usleep(100 * 1000); /* the others wait */
         fclose(fopen("reached", "w"));
         if (strcmp(argv[1], "abort") == 0)
             MPI_Abort(MPI_COMM_WORLD, 3);
@@ -25,6 +28,8 @@ int main(int argc, char **argv)
             exit(4);
         if (strcmp(argv[1], "crash") == 0)
             raise(SIGSEGV);
+        while (strcmp(argv[1], "compute") == 0)
+            pause();
     }
     MPI_Recv(&in, 1, MPI_INT, (rank + 1) % p, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Finalize();

@@ -1,0 +1,17 @@
+/* Text in UTF-8 that comes from files and goes to terminals, tables and JSON. */
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+#include <stddef.h>
+
+/* As many whole characters as fit into size bytes, 1 at least for the end. What is no UTF-8, or cannot be printed, or
+ * would change the direction of what follows, becomes '?'. */
+void utf8_copy(char *to, size_t size, const char *from);
+
+/* Take a character off the end of a text that has been cut within it. */
+void utf8_trim(char *text);
+
+/* How many columns a text takes on a terminal; a byte that is no UTF-8 takes one. */
+int utf8_width(const char *text);
+
+#endif

@@ -1,0 +1,143 @@
+#include "eppa/meeting.h"
+
+#include "eppa/recorder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DEFAULT_WAIT_S = 10, MAX_WAIT_S = 3600, MAX_PAUSE_NS = 20 * 1000 * 1000 };
+
+static const char full[] = "full", broken[] = "broken"; /* answers */
+
+/* The launcher's name of the run; NULL if it has none. */
+static const char *name_of_run(void)
+{
+    const char *name = getenv("PMIX_NAMESPACE");
+    return name == NULL || name[0] == '\0' || strlen(name) > 256 || strchr(name, '/') != NULL ? NULL : name;
+}
+
+static bool directory_of(const char *base, char *directory, size_t n)
+{
+    return snprintf(directory, n, "%s.eppa-%s", base, name_of_run()) < (int)n;
+}
+
+static int64_t longest_wait_ns(void)
+{
+    const char *text = getenv("EPPA_WAIT");
+    char *end = NULL;
+    long seconds = text == NULL ? DEFAULT_WAIT_S : strtol(text, &end, 10);
+    if (end != NULL && (end == text || *end != '\0' || seconds < 0 || seconds > MAX_WAIT_S))
+        seconds = DEFAULT_WAIT_S;
+    return (int64_t)seconds * 1000000000;
+}
+
+static bool is_rank(const char *name)
+{
+    return name[0] != '\0' && name[strspn(name, "0123456789")] == '\0';
+}
+
+/* How many ranks are there; -1 if the directory is gone. */
+static int count_ranks(const char *directory)
+{
+    int n = 0;
+    DIR *entries = opendir(directory);
+    if (entries == NULL)
+        return -1;
+    const struct dirent *entry;
+    while ((entry = readdir(entries)) != NULL)
+        n += is_rank(entry->d_name);
+    closedir(entries);
+    return n;
+}
+
+/* The answer is a link to nowhere, because only one process can make it. */
+static bool read_answer(const char *directory, bool *is_full)
+{
+    char path[SPOOL_MAX_PATH + 8], text[16];
+    snprintf(path, sizeof path, "%s/answer", directory);
+    ssize_t n = readlink(path, text, sizeof text);
+    *is_full = n == (ssize_t)sizeof full - 1 && memcmp(text, full, sizeof full - 1) == 0;
+    return n > 0;
+}
+
+/* Does this process give the answer? Not if there is one already. */
+static bool give_answer(const char *directory, const char *answer)
+{
+    char path[SPOOL_MAX_PATH + 8];
+    snprintf(path, sizeof path, "%s/answer", directory);
+    return symlink(answer, path) == 0;
+}
+
+static void remove_answer(const char *directory)
+{
+    char path[SPOOL_MAX_PATH + 8];
+    snprintf(path, sizeof path, "%s/answer", directory);
+    unlink(path);
+    rmdir(directory);
+}
+
+static int enter(const char *directory, int rank)
+{
+    char path[SPOOL_MAX_PATH + 16];
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+        return -1;
+    snprintf(path, sizeof path, "%s/%d", directory, rank);
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    return file < 0 ? -1 : close(file);
+}
+
+/* The last one to leave takes the answer with it. */
+static void leave(const char *directory, int rank)
+{
+    char path[SPOOL_MAX_PATH + 16];
+    snprintf(path, sizeof path, "%s/%d", directory, rank);
+    unlink(path);
+    if (count_ranks(directory) == 0)
+        remove_answer(directory);
+}
+
+/* Rank 0 counts the others; whoever has waited for too long gives up for all. */
+static bool wait_for_answer(const char *directory, int rank, int n_ranks)
+{
+    bool is_full = false;
+    int64_t end_ns = clock_now_ns() + longest_wait_ns();
+    for (long pause_ns = 50 * 1000; !read_answer(directory, &is_full);
+         pause_ns = pause_ns < MAX_PAUSE_NS ? 2 * pause_ns : pause_ns) {
+        int n = rank == 0 ? count_ranks(directory) : 0;
+        if (n == n_ranks) {
+            give_answer(directory, full);
+        } else if (clock_now_ns() > end_ns) {
+            n = count_ranks(directory);
+            if (n < 0 || give_answer(directory, broken))
+                eppa_say("%d of %d ranks run under libeppa with this EPPA_FILE; nothing is recorded", n < 0 ? 0 : n,
+                         n_ranks);
+            if (n < 0)
+                return false;
+        } else {
+            nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
+        }
+    }
+    return is_full;
+}
+
+bool meeting_is_full(const char *base, int rank, int n_ranks)
+{
+    char directory[SPOOL_MAX_PATH];
+    if (n_ranks == 1 || name_of_run() == NULL)
+        return true;
+    if (!directory_of(base, directory, sizeof directory))
+        return false;
+    if (enter(directory, rank) != 0) {
+        if (rank == 0)
+            eppa_say("cannot make %s.eppa: %s; nothing is recorded", base, strerror(errno));
+        return false;
+    }
+    bool is_full = wait_for_answer(directory, rank, n_ranks);
+    leave(directory, rank);
+    return is_full;
+}

@@ -1,0 +1,37 @@
+/* What a lane has begun and not waited for yet: the numbers of its requests in a trace, from the numbers that its program
+ * gave them, which come again. Memory grows with the requests that are pending, but for sends without a number, which
+ * only a wait for all can mean. */
+#ifndef TRACE_REQUESTS_H
+#define TRACE_REQUESTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct request {
+    uint64_t id;
+    uint32_t number; /* the program's; 0: none */
+    bool receives, collective;
+};
+
+/* All zero at first. */
+struct requests {
+    struct request *pending; /* in the order of their beginning, from `first` to `count` */
+    size_t first, count, capacity;
+    uint64_t n_begun;            /* of those that were put in the list; they have even identifiers */
+    uint64_t n_plain, end_plain; /* sends without a number, and those of them that have been ended; odd */
+};
+
+/* Begin a request; its identifier, which never comes again. `collective`: within a collective, which has numbers of its
+ * own. */
+uint64_t requests_begin(struct requests *requests, uint32_t number, bool receives, bool collective);
+
+/* End the one of that number, of several the latest; false if there is none. */
+bool requests_end(struct requests *requests, struct request *ended, uint32_t number, bool collective);
+
+/* End a receive, the one that was begun first, or any send; false if there is none. */
+bool requests_end_first(struct requests *requests, struct request *ended, bool receives);
+
+void requests_dispose(struct requests *requests);
+
+#endif

@@ -1,0 +1,108 @@
+# What the tests of libeppa have in common: to be sourced. Makes a directory to work in and goes there.
+set -euo pipefail
+for tool in mpirun mpicc mpif90 otf2-print; do
+    if ! command -v $tool >/dev/null; then
+        echo "skipped: there is no $tool (tools/install-packages test calibrate)"
+        exit 77
+    fi
+done
+if [ ! -f "$BUILD_DIR/libeppa.so" ]; then
+    echo "skipped: libeppa is not built"
+    exit 77
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work"
+failed=0
+programs=$SOURCE_DIR/tests/mpi
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+
+# The library may be built with sanitizers; their runtime comes first, and programs of others are not to be blamed.
+preload=$(ldd "$BUILD_DIR/libeppa.so" | awk '/^\tlib[a-z]*san\.so/ { print $3 }' | sort | tr '\n' ':')$BUILD_DIR/libeppa.so
+export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1
+
+recording=(-x LD_PRELOAD="$preload" -x EPPA_FILE=trace.otf2)
+
+fail() {
+    echo "FAILED: $*"
+    failed=$((failed + 1))
+}
+
+compile() {
+    local name=$1
+    shift
+    env -u CFLAGS mpicc -O1 -I"$SOURCE_DIR/src/eppa" -o "$name" "$programs/$name.c" "$@" -lm
+}
+
+# traced RANKS COMMAND...: run it under the library.
+traced() {
+    local n=$1
+    shift
+    timeout 60 mpirun -n "$n" "${recording[@]}" "$@"
+}
+
+# The program's account, from an archive.
+account() {
+    otf2-print "$1" 2>&1 | awk '
+        function rank_in(text) { match(text, /<[0-9]+>\)/); return substr(text, RSTART + 1, RLENGTH - 3) }
+        function number(text, name) { match(text, name ": [0-9]+"); return substr(text, RSTART + length(name) + 2, RLENGTH - length(name) - 2) }
+        $1 == "MPI_SEND" || $1 == "MPI_ISEND" { k = $2 " " rank_in($0); sent[k]++; sent_bytes[k] += number($0, "Length") }
+        $1 == "MPI_RECV" || $1 == "MPI_IRECV" { k = rank_in($0) " " $2; got[k]++; got_bytes[k] += number($0, "Length") }
+        $1 == "MPI_COLLECTIVE_END" || $1 == "NON_BLOCKING_COLLECTIVE_COMPLETE" {
+            match($0, /Operation: [A-Z_]+/); operation = substr($0, RSTART + 11, RLENGTH - 11)
+            match($0, /Communicator: "[^"]*"/); name = substr($0, RSTART + 15, RLENGTH - 16)
+            match($0, /Root: [A-Z0-9_]+/); root = substr($0, RSTART + 6, RLENGTH - 6)
+            print "collective", $2, operation, name, root, number($0, "Sent"), number($0, "Received")
+        }
+        /[Ww]arning|[Ee]rror/ && !/^(ENTER|LEAVE)/ { print "otf2-print: " $0 }
+        END {
+            for (k in sent) print "sent", k, sent[k], sent_bytes[k]
+            for (k in got) print "received", k, got[k], got_bytes[k]
+        }' | LC_ALL=C sort
+}
+
+# same NAME: the archive and the account of the run before are the same, and the archive is whole.
+same() {
+    cat count.* | LC_ALL=C sort >expected
+    account trace.otf2 >found
+    if ! diff expected found >difference; then
+        fail "$1: the program's account (<) and the archive (>):"
+        head -20 difference
+    fi
+    balanced trace.otf2 || fail "$1: ENTER and LEAVE do not match"
+    grep -aq 'EPPA::COMPLETE.true' trace.otf2 || fail "$1: not whole"
+    [ ! -e trace.eppa ] || fail "$1: records are left"
+    [ -n "$(cat expected)" ] || fail "$1: counts nothing"
+    rm -f count.*
+}
+
+# run NAME RANKS COMMAND...: run it under the library; the archive says what the program does.
+run() {
+    local name=$1
+    shift
+    traced "$@" >out || fail "$name: status $?"
+    same "$name"
+}
+
+# Every rank leaves what it enters, its times never go back, and no message arrives before it is sent.
+balanced() {
+    otf2-print "$1" 2>/dev/null | awk '
+        function pair(text) { match(text, /<[0-9]+>\)/); return substr(text, RSTART + 1, RLENGTH - 3) }
+        function rest(text) { match(text, /Communicator: .*/); sub(/, Request.*/, "", text); return substr(text, RSTART) }
+        $3 ~ /^[0-9]+$/ && $2 ~ /^[0-9]+$/ {
+            if ($3 < last[$2]) bad = 1
+            last[$2] = $3
+            n++
+        }
+        $1 == "ENTER" { match($0, /Region: .*/); split(substr($0, RSTART), part, "Attr"); stack[$2, depth[$2]++] = $5 }
+        $1 == "LEAVE" { if (depth[$2] == 0 || stack[$2, --depth[$2]] != $5) bad = 1 }
+        $1 == "MPI_SEND" || $1 == "MPI_ISEND" { k = $2 " " pair($0) " " rest($0); at[k, sent[k]++] = $3 }
+        $1 == "MPI_RECV" || $1 == "MPI_IRECV" {
+            k = pair($0) " " $2 " " rest($0)
+            if (got[k] >= sent[k] || $3 < at[k, got[k]]) bad = 1
+            got[k]++
+        }
+        END { for (r in depth) if (depth[r] != 0) bad = 1; exit bad || n == 0 }'
+}
