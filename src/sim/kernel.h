@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct choices; /* sim/choice.h */
+
 struct kernel_run {
     const struct program *program;
     struct machine *machine;
@@ -23,6 +25,7 @@ struct kernel_run {
     const struct network_spec *network;
     const struct event_sink *sinks;
     int n_sinks;
+    struct choices *choices; /* where to leave what `fastest` stood for (choice.h); NULL: nobody wants to know */
     bool without_receipts; /* leave out receipts without length (is_receipt): metrics do not look at them, traces do */
 };
 

@@ -101,6 +101,7 @@ struct machine {
 
     struct machine_profiles *profiles; /* opaque */
     struct route_table *routes;        /* opaque: asked from SimGrid once, then remembered */
+    struct hop_trees *hop_trees;       /* opaque: see hop_tree.h */
 };
 
 /* Load a platform file. One machine per process: SimGrid keeps one platform. -1 and error on any fault of the file. */

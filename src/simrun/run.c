@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "metrics/metrics.h"
+#include "sim/choice.h"
 #include "sim/dsm.h"
 #include "sim/kernel.h"
 #include "sim/network.h"
@@ -95,7 +96,8 @@ static int blame_scenario(const struct run_context *context, struct sim_error *e
 }
 
 static int simulate(struct kernel_stats *stats, const struct setup *setup, struct machine *machine,
-                    const struct event_sink *sinks, int n_sinks, bool without_receipts, struct sim_error *error)
+                    const struct event_sink *sinks, int n_sinks, bool without_receipts, struct choices *choices,
+                    struct sim_error *error)
 {
     const struct kernel_run run = {.program = &setup->program,
                                    .machine = machine,
@@ -103,6 +105,7 @@ static int simulate(struct kernel_stats *stats, const struct setup *setup, struc
                                    .network = setup->network,
                                    .sinks = sinks,
                                    .n_sinks = n_sinks,
+                                   .choices = choices,
                                    .without_receipts = without_receipts};
     return kernel_run(stats, &run, error);
 }
@@ -146,7 +149,7 @@ static int find_sequential(int64_t *time_ps, const struct run_context *context, 
     struct kernel_stats stats;
     if (setup_init(&setup, context, values, true, error) != 0)
         return -1;
-    int status = simulate(&stats, &setup, context->machine, NULL, 0, true, error);
+    int status = simulate(&stats, &setup, context->machine, NULL, 0, true, NULL, error);
     program_dispose(&setup.program);
     if (status != 0)
         return -1;
@@ -213,7 +216,8 @@ int run_check(const struct run_context *context, const int64_t *values, bool *di
 }
 
 static int measure(struct report_run *run, const struct run_context *context, const struct setup *setup,
-                   struct metrics *metrics, struct kernel_stats *stats, struct sim_error *error)
+                   struct metrics *metrics, struct kernel_stats *stats, struct choices *choices,
+                   struct sim_error *error)
 {
     struct event_sink sinks[METRICS_MAX + 1];
     int n_sinks = metrics->count;
@@ -225,10 +229,10 @@ static int measure(struct report_run *run, const struct run_context *context, co
     bool writes_ti = ti_is_wanted(context->trace);
     if (writes_ti && ti_check(&setup->program, error) != 0)
         return -1;
-    int status = simulate(stats, setup, context->machine, sinks, n_sinks, context->trace == NULL, error);
+    int status = simulate(stats, setup, context->machine, sinks, n_sinks, context->trace == NULL, choices, error);
     if (status != 0 || !writes_ti)
         return status;
-    return ti_write(context->trace, &setup->program, context->machine, &setup->placement, error);
+    return ti_write(context->trace, &setup->program, context->machine, &setup->placement, choices, error);
 }
 
 /* The measures of the same run without contention. */
@@ -242,7 +246,7 @@ static int measure_quiet(struct result *result, const struct run_context *contex
     setup.network = &network_quiet;
     metrics_open(&metrics, &(struct metrics_setup){setup.placement.n_ranks, setup.placement.n_ranks, scopes,
                                                    names_count(scopes), false, false});
-    int status = simulate(&stats, &setup, context->machine, metrics.sinks, metrics.count, true, error);
+    int status = simulate(&stats, &setup, context->machine, metrics.sinks, metrics.count, true, NULL, error);
     if (status == 0)
         metrics_report(&metrics, &(struct metrics_totals){.end_ps = stats.end_ps}, result);
     metrics_close(&metrics);
@@ -298,6 +302,32 @@ static void add_notes(struct report_run *run, const struct run_context *context,
     notes_on_range(run, stats);
 }
 
+/* What the algorithm `fastest` stood for. */
+static void add_choices(struct result *result, const struct choices *choices)
+{
+    static const struct result_column columns[] = {
+        {"collective", MEASURE_TEXT}, {"ranks", MEASURE_COUNT},    {"from_bytes", MEASURE_COUNT},
+        {"to_bytes", MEASURE_COUNT},  {"bytes", MEASURE_COUNT},    {"algorithm", MEASURE_TEXT},
+        {"time_s", MEASURE_TIME},     {"slowest_s", MEASURE_TIME},
+    };
+    if (choices->count == 0)
+        return;
+    struct result_table *table =
+        result_add_table(result, "fastest", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < choices->count; i++) {
+        const struct choice *choice = &choices->items[i];
+        union result_cell *row = result_add_row(table);
+        snprintf(row[0].text, sizeof row[0].text, "%s", coll_families[choice->family].name);
+        row[1].number = choice->n_ranks;
+        row[2].number = choice->from_bytes;
+        row[3].number = choice->to_bytes;
+        row[4].number = choice->bytes;
+        snprintf(row[5].text, sizeof row[5].text, "%s", choice->spec->name);
+        row[6].number = choice->time_ps;
+        row[7].number = choice->slowest_ps;
+    }
+}
+
 static bool may_discard(const struct run_context *context, const struct sim_error *error)
 {
     return context->scenario->decision != NULL && error->status == SIM_UNFINISHED;
@@ -330,10 +360,11 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     struct metrics metrics;
     struct kernel_stats stats = {0};
     struct metrics_totals totals = {0};
+    struct choices choices = {0};
     metrics_open(&metrics, &metrics_setup);
     if (context->trace != NULL)
         trace_begin(context->trace, &(struct trace_setup){n_ranks, n_lanes, scopes, names_count(scopes), shared});
-    status = measure(run, context, &setup, &metrics, &stats, error);
+    status = measure(run, context, &setup, &metrics, &stats, &choices, error);
     totals.end_ps = stats.end_ps;
     if (status == 0)
         status = find_sequential(&totals.sequential_ps, context, values, error);
@@ -346,6 +377,9 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
         status = add_forecast(&run->result, context, &setup, error);
     if (status == 0)
         add_notes(run, context, &setup, values, &stats);
+    if (status == 0)
+        add_choices(&run->result, &choices);
+    choices_dispose(&choices);
     note_sequential(run, &totals);
     metrics_close(&metrics);
     program_dispose(&setup.program);

@@ -25,8 +25,9 @@ struct begun {
 struct walk {
     FILE *stream;
     const struct program *program;
-    const struct machine *machine;
+    struct machine *machine;
     const struct placement *placement;
+    const struct choices *choices;
     struct kernel_cost *costs;
     struct groups groups;
     int rank;
@@ -139,7 +140,10 @@ static void write_collective(struct walk *walk, const struct op *op)
     const struct coll_options *options = &walk->program->collectives;
     const struct coll_spec *spec = coll_of(options, (enum op_kind)op->kind, op->group);
     int place = groups_place(&walk->groups, op->group, walk->rank);
+    if (spec->next == NULL)
+        spec = choices_look_up(walk->choices, &walk->groups, op);
     const struct coll_call call = {.placement = walk->placement,
+                                   .machine = walk->machine,
                                    .options = options,
                                    .n_ranks = groups_size(&walk->groups, op->group),
                                    .root = spec->is_symmetric ? 0 : groups_place(&walk->groups, op->group, op->peer),
@@ -207,11 +211,14 @@ static int write_rank(struct walk *walk, int rank, struct sim_error *error)
     return app->failed != NULL ? app->failed(config, error) : 0;
 }
 
-int ti_write(const struct trace *trace, const struct program *program, const struct machine *machine,
-             const struct placement *placement, struct sim_error *error)
+int ti_write(const struct trace *trace, const struct program *program, struct machine *machine,
+             const struct placement *placement, const struct choices *choices, struct sim_error *error)
 {
-    struct walk walk = {
-        .stream = trace_ti_stream(trace), .program = program, .machine = machine, .placement = placement};
+    struct walk walk = {.stream = trace_ti_stream(trace),
+                        .program = program,
+                        .machine = machine,
+                        .placement = placement,
+                        .choices = choices};
     int n_kernels = names_count(program->app->kernels), status;
     if (groups_init(&walk.groups, program->groups, program->n_groups, placement->n_ranks, error) != 0)
         return -1;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "sim/app.h"
+#include "sim/choice.h"
 #include "sim/machine.h"
 #include "sim/placement.h"
 #include "trace/trace.h"
@@ -20,8 +21,9 @@ bool ti_is_wanted(const struct trace *trace);
 /* Whether the program can be written: not one that shares memory. */
 int ti_check(const struct program *program, struct sim_error *error);
 
-/* Write all of the program, which is asked for its steps from the beginning. */
-int ti_write(const struct trace *trace, const struct program *program, const struct machine *machine,
-             const struct placement *placement, struct sim_error *error);
+/* Write all of the program, which is asked for its steps from the beginning. It has been simulated, and `choices` is what
+ * `fastest` stood for. */
+int ti_write(const struct trace *trace, const struct program *program, struct machine *machine,
+             const struct placement *placement, const struct choices *choices, struct sim_error *error);
 
 #endif
