@@ -110,8 +110,8 @@ const struct coll_spec *choices_find(struct choices *choices, const struct kerne
     int n_ranks = groups_size(groups, op->group);
     int64_t bytes = size_of(op), from = bytes > 0;
     const struct choice *known = find(choices, family, n_ranks, bytes);
-    if (known != NULL)
-        return known->spec;
+    if (known != NULL || n_ranks == 1)
+        return known != NULL ? known->spec : coll_families[family].specs[0];
     while (from > 0 && from <= bytes / 2)
         from *= 2;
     struct choice choice = {.family = family,
@@ -128,6 +128,7 @@ const struct coll_spec *choices_find(struct choices *choices, const struct kerne
 const struct coll_spec *choices_look_up(const struct choices *choices, const struct groups *groups, const struct op *op)
 {
     enum coll_family family = coll_family_of((enum op_kind)op->kind);
-    const struct choice *known = find(choices, family, groups_size(groups, op->group), size_of(op));
+    const struct choice *known =
+        choices != NULL ? find(choices, family, groups_size(groups, op->group), size_of(op)) : NULL;
     return known != NULL ? known->spec : coll_families[family].specs[0];
 }

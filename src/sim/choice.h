@@ -38,7 +38,7 @@ void choices_dispose(struct choices *choices);
 const struct coll_spec *choices_find(struct choices *choices, const struct kernel_run *run,
                                      const struct groups *groups, const struct op *op);
 
-/* The same for a run that is over: the first of the family where the op did not occur in it. */
+/* The same for a run that is over; `choices` may be NULL. The first of the family where the op did not occur in it. */
 const struct coll_spec *choices_look_up(const struct choices *choices, const struct groups *groups,
                                         const struct op *op);
 

@@ -32,6 +32,8 @@ enum coll_family {
     N_COLL_FAMILIES
 };
 
+struct choices; /* sim/choice.h */
+
 /* How a program wants its collectives done; the same for all of a run. */
 struct coll_options {
     const struct coll_spec *broadcast;
@@ -40,6 +42,7 @@ struct coll_options {
     int64_t segment_bytes;                           /* of what is done segment by segment */
     enum send_mode mode;                             /* of every send of a broadcast */
     int64_t radix;                                   /* of `knomial`, and the paths of `multipath`; at least 2 */
+    struct choices *choices; /* where a run leaves what `fastest` stood for (sim/choice.h); NULL: nobody wants to know */
 };
 
 struct coll_call {

@@ -16,8 +16,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct choices; /* sim/choice.h */
-
 struct kernel_run {
     const struct program *program;
     struct machine *machine;
@@ -25,7 +23,6 @@ struct kernel_run {
     const struct network_spec *network;
     const struct event_sink *sinks;
     int n_sinks;
-    struct choices *choices; /* where to leave what `fastest` stood for (choice.h); NULL: nobody wants to know */
     bool without_receipts; /* leave out receipts without length (is_receipt): metrics do not look at them, traces do */
 };
 

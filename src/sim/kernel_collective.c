@@ -21,7 +21,7 @@ static bool find_places(struct kernel *kernel, int rank, const struct op *op, st
 /* Find out, where that is asked for, which algorithm is the fastest; the kernel calls itself for that. */
 static const struct coll_spec *fastest(struct kernel *kernel, const struct op *op)
 {
-    struct choices *wanted = kernel->run->choices;
+    struct choices *wanted = kernel->run->program->collectives.choices;
     return choices_find(wanted != NULL ? wanted : &kernel->own_choices, kernel->run, &kernel->groups, op);
 }
 

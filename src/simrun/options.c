@@ -31,7 +31,7 @@ static const struct argp_option option_rows[] = {
      0},
     {"at", KEY_AT, "TIME", 0, "The time of the forecasts, such as 600s; default 0s", 0},
     {"list", 'l', NULL, 0,
-     "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
+     "List what there is, or only the KINDs given in place of files: applications, broadcasts, collectives, "
      "networks, metrics, formats, parameters",
      0},
     {"quiet", 'q', NULL, 0, "No progress on standard error", 0},

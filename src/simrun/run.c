@@ -96,8 +96,7 @@ static int blame_scenario(const struct run_context *context, struct sim_error *e
 }
 
 static int simulate(struct kernel_stats *stats, const struct setup *setup, struct machine *machine,
-                    const struct event_sink *sinks, int n_sinks, bool without_receipts, struct choices *choices,
-                    struct sim_error *error)
+                    const struct event_sink *sinks, int n_sinks, bool without_receipts, struct sim_error *error)
 {
     const struct kernel_run run = {.program = &setup->program,
                                    .machine = machine,
@@ -105,7 +104,6 @@ static int simulate(struct kernel_stats *stats, const struct setup *setup, struc
                                    .network = setup->network,
                                    .sinks = sinks,
                                    .n_sinks = n_sinks,
-                                   .choices = choices,
                                    .without_receipts = without_receipts};
     return kernel_run(stats, &run, error);
 }
@@ -149,7 +147,7 @@ static int find_sequential(int64_t *time_ps, const struct run_context *context, 
     struct kernel_stats stats;
     if (setup_init(&setup, context, values, true, error) != 0)
         return -1;
-    int status = simulate(&stats, &setup, context->machine, NULL, 0, true, NULL, error);
+    int status = simulate(&stats, &setup, context->machine, NULL, 0, true, error);
     program_dispose(&setup.program);
     if (status != 0)
         return -1;
@@ -216,8 +214,7 @@ int run_check(const struct run_context *context, const int64_t *values, bool *di
 }
 
 static int measure(struct report_run *run, const struct run_context *context, const struct setup *setup,
-                   struct metrics *metrics, struct kernel_stats *stats, struct choices *choices,
-                   struct sim_error *error)
+                   struct metrics *metrics, struct kernel_stats *stats, struct sim_error *error)
 {
     struct event_sink sinks[METRICS_MAX + 1];
     int n_sinks = metrics->count;
@@ -229,10 +226,10 @@ static int measure(struct report_run *run, const struct run_context *context, co
     bool writes_ti = ti_is_wanted(context->trace);
     if (writes_ti && ti_check(&setup->program, error) != 0)
         return -1;
-    int status = simulate(stats, setup, context->machine, sinks, n_sinks, context->trace == NULL, choices, error);
+    int status = simulate(stats, setup, context->machine, sinks, n_sinks, context->trace == NULL, error);
     if (status != 0 || !writes_ti)
         return status;
-    return ti_write(context->trace, &setup->program, context->machine, &setup->placement, choices, error);
+    return ti_write(context->trace, &setup->program, context->machine, &setup->placement, error);
 }
 
 /* The measures of the same run without contention. */
@@ -244,9 +241,10 @@ static int measure_quiet(struct result *result, const struct run_context *contex
     struct metrics metrics;
     struct kernel_stats stats = {0};
     setup.network = &network_quiet;
+    setup.program.collectives.choices = NULL; /* they are of the other network */
     metrics_open(&metrics, &(struct metrics_setup){setup.placement.n_ranks, setup.placement.n_ranks, scopes,
                                                    names_count(scopes), false, false});
-    int status = simulate(&stats, &setup, context->machine, metrics.sinks, metrics.count, true, NULL, error);
+    int status = simulate(&stats, &setup, context->machine, metrics.sinks, metrics.count, true, error);
     if (status == 0)
         metrics_report(&metrics, &(struct metrics_totals){.end_ps = stats.end_ps}, result);
     metrics_close(&metrics);
@@ -361,10 +359,11 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     struct kernel_stats stats = {0};
     struct metrics_totals totals = {0};
     struct choices choices = {0};
+    setup.program.collectives.choices = &choices;
     metrics_open(&metrics, &metrics_setup);
     if (context->trace != NULL)
         trace_begin(context->trace, &(struct trace_setup){n_ranks, n_lanes, scopes, names_count(scopes), shared});
-    status = measure(run, context, &setup, &metrics, &stats, &choices, error);
+    status = measure(run, context, &setup, &metrics, &stats, error);
     totals.end_ps = stats.end_ps;
     if (status == 0)
         status = find_sequential(&totals.sequential_ps, context, values, error);

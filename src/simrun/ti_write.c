@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "sim/choice.h"
 #include "sim/coll.h"
 #include "sim/groups.h"
 #include "trace/trace_ti.h"
@@ -27,7 +28,6 @@ struct walk {
     const struct program *program;
     struct machine *machine;
     const struct placement *placement;
-    const struct choices *choices;
     struct kernel_cost *costs;
     struct groups groups;
     int rank;
@@ -141,7 +141,7 @@ static void write_collective(struct walk *walk, const struct op *op)
     const struct coll_spec *spec = coll_of(options, (enum op_kind)op->kind, op->group);
     int place = groups_place(&walk->groups, op->group, walk->rank);
     if (spec->next == NULL)
-        spec = choices_look_up(walk->choices, &walk->groups, op);
+        spec = choices_look_up(options->choices, &walk->groups, op);
     const struct coll_call call = {.placement = walk->placement,
                                    .machine = walk->machine,
                                    .options = options,
@@ -212,13 +212,10 @@ static int write_rank(struct walk *walk, int rank, struct sim_error *error)
 }
 
 int ti_write(const struct trace *trace, const struct program *program, struct machine *machine,
-             const struct placement *placement, const struct choices *choices, struct sim_error *error)
+             const struct placement *placement, struct sim_error *error)
 {
-    struct walk walk = {.stream = trace_ti_stream(trace),
-                        .program = program,
-                        .machine = machine,
-                        .placement = placement,
-                        .choices = choices};
+    struct walk walk = {
+        .stream = trace_ti_stream(trace), .program = program, .machine = machine, .placement = placement};
     int n_kernels = names_count(program->app->kernels), status;
     if (groups_init(&walk.groups, program->groups, program->n_groups, placement->n_ranks, error) != 0)
         return -1;
