@@ -87,27 +87,81 @@ static int64_t t(f x, int64_t bytes)
 
 /* --- messages and bytes --- */
 
-static int64_t once(f x) { return x->p - 1; }
-static int64_t once_bytes(f x) { return (x->p - 1) * x->n; }
-static int64_t twice(f x) { return 2 * (x->p - 1); }
-static int64_t twice_bytes(f x) { return 2 * (x->p - 1) * x->n; }
-static int64_t pairs(f x) { return x->p * (x->p - 1); }
-static int64_t pairs_bytes(f x) { return x->p * (x->p - 1) * x->n; }
-static int64_t rounds_of_all(f x) { return x->p * log_up(x->p); }
-static int64_t rounds_of_all_bytes(f x) { return x->p * log_up(x->p) * x->n; }
-static int64_t doubling(f x) { return even(x) * log_down(x->p) + 2 * rest(x); }
-static int64_t doubling_bytes(f x) { return doubling(x) * x->n; }
-static int64_t tree_bytes(f x) { return x->n * all_ones(x->p); }
+static int64_t once(f x)
+{
+    return x->p - 1;
+}
+static int64_t once_bytes(f x)
+{
+    return (x->p - 1) * x->n;
+}
+static int64_t twice(f x)
+{
+    return 2 * (x->p - 1);
+}
+static int64_t twice_bytes(f x)
+{
+    return 2 * (x->p - 1) * x->n;
+}
+static int64_t pairs(f x)
+{
+    return x->p * (x->p - 1);
+}
+static int64_t pairs_bytes(f x)
+{
+    return x->p * (x->p - 1) * x->n;
+}
+static int64_t rounds_of_all(f x)
+{
+    return x->p * log_up(x->p);
+}
+static int64_t rounds_of_all_bytes(f x)
+{
+    return x->p * log_up(x->p) * x->n;
+}
+static int64_t doubling(f x)
+{
+    return even(x) * log_down(x->p) + 2 * rest(x);
+}
+static int64_t doubling_bytes(f x)
+{
+    return doubling(x) * x->n;
+}
+static int64_t tree_bytes(f x)
+{
+    return x->n * all_ones(x->p);
+}
 
 /* --- times in rounds --- */
 
-static int64_t one_after_another(f x) { return (x->p - 1) * t(x, x->n); }
-static int64_t at_once(f x) { return x->p > 1 ? t(x, x->n) : 0; }
-static int64_t tree_down(f x) { return log_up(x->p) * t(x, x->n); }
-static int64_t tree_up(f x) { return log_down(x->p) * t(x, x->n); }
-static int64_t up_and_down(f x) { return tree_up(x) + tree_down(x); }
-static int64_t all_to_one_to_all(f x) { return x->p > 1 ? x->p * t(x, x->n) : 0; }
-static int64_t doubling_time(f x) { return tree_up(x) + (rest(x) > 0 ? 2 * t(x, x->n) : 0); }
+static int64_t one_after_another(f x)
+{
+    return (x->p - 1) * t(x, x->n);
+}
+static int64_t at_once(f x)
+{
+    return x->p > 1 ? t(x, x->n) : 0;
+}
+static int64_t tree_down(f x)
+{
+    return log_up(x->p) * t(x, x->n);
+}
+static int64_t tree_up(f x)
+{
+    return log_down(x->p) * t(x, x->n);
+}
+static int64_t up_and_down(f x)
+{
+    return tree_up(x) + tree_down(x);
+}
+static int64_t all_to_one_to_all(f x)
+{
+    return x->p > 1 ? x->p * t(x, x->n) : 0;
+}
+static int64_t doubling_time(f x)
+{
+    return tree_up(x) + (rest(x) > 0 ? 2 * t(x, x->n) : 0);
+}
 
 /* --- broadcasts --- */
 
@@ -168,7 +222,10 @@ static int64_t segment(f x, int64_t bytes, int64_t s)
     return min(x->segment, bytes - s * x->segment);
 }
 
-static int64_t segmented(f x) { return (x->p - 1) * segments(x, x->n); }
+static int64_t segmented(f x)
+{
+    return (x->p - 1) * segments(x, x->n);
+}
 
 /* One segment a round passes each rank; the last one is shorter. */
 static int64_t pipe_time(f x)
@@ -205,8 +262,14 @@ static int64_t binary_segmented_time(f x)
     return most;
 }
 
-static int64_t left_half(f x) { return (x->n + 1) / 2; }
-static int64_t right_half(f x) { return x->n / 2; }
+static int64_t left_half(f x)
+{
+    return (x->n + 1) / 2;
+}
+static int64_t right_half(f x)
+{
+    return x->n / 2;
+}
 
 static int64_t split_binary_messages(f x)
 {
@@ -254,10 +317,19 @@ static int64_t deal(f x, int64_t n, int64_t first, int64_t last, int64_t begin, 
     return max(most, now);
 }
 
-static int64_t blocks(f x, int64_t from, int64_t to) { return (to - from) * x->n; }
-static int64_t parts_of_all(f x, int64_t from, int64_t to) { return cut(x->n, x->p, from, to); }
+static int64_t blocks(f x, int64_t from, int64_t to)
+{
+    return (to - from) * x->n;
+}
+static int64_t parts_of_all(f x, int64_t from, int64_t to)
+{
+    return cut(x->n, x->p, from, to);
+}
 
-static int64_t scatter_binomial_time(f x) { return deal(x, x->p, 0, x->p, 0, blocks, NULL); }
+static int64_t scatter_binomial_time(f x)
+{
+    return deal(x, x->p, 0, x->p, 0, blocks, NULL);
+}
 
 /* Subtrees come together at the same time, each when its own have. */
 static int64_t gather_time(f x, int64_t size)
@@ -270,7 +342,10 @@ static int64_t gather_time(f x, int64_t size)
     return most;
 }
 
-static int64_t gather_binomial_time(f x) { return gather_time(x, x->p); }
+static int64_t gather_binomial_time(f x)
+{
+    return gather_time(x, x->p);
+}
 
 /* --- scatter and allgather --- */
 
@@ -282,8 +357,14 @@ static int64_t dealt_bytes(f x, int64_t parts)
     return sum;
 }
 
-static int64_t scatter_ring_messages(f x) { return (x->p - 1) * (x->p + 1); }
-static int64_t scatter_ring_bytes(f x) { return dealt_bytes(x, x->p) + (x->p - 1) * x->n; }
+static int64_t scatter_ring_messages(f x)
+{
+    return (x->p - 1) * (x->p + 1);
+}
+static int64_t scatter_ring_bytes(f x)
+{
+    return dealt_bytes(x, x->p) + (x->p - 1) * x->n;
+}
 
 /* After round s rank r has part r - s - 1; it begins the next round when its send and its receive are done. */
 static int64_t scatter_ring_time(f x)
@@ -304,7 +385,10 @@ static int64_t scatter_ring_time(f x)
     return most;
 }
 
-static int64_t scatter_doubling_messages(f x) { return even(x) - 1 + even(x) * log_down(x->p) + rest(x); }
+static int64_t scatter_doubling_messages(f x)
+{
+    return even(x) - 1 + even(x) * log_down(x->p) + rest(x);
+}
 static int64_t scatter_doubling_bytes(f x)
 {
     return dealt_bytes(x, even(x)) + (even(x) - 1) * x->n + rest(x) * x->n;
@@ -329,10 +413,22 @@ static int64_t scatter_doubling_time(f x)
 
 /* --- allreduce --- */
 
-static int64_t ring_twice(f x) { return 2 * x->p * (x->p - 1); }
-static int64_t ring_twice_time(f x) { return 2 * (x->p - 1) * t(x, cut(x->n, x->p, 0, 1)); }
-static int64_t rabenseifner_messages(f x) { return 2 * (even(x) * log_down(x->p) + rest(x)); }
-static int64_t rabenseifner_bytes(f x) { return 2 * x->n * (even(x) - 1 + rest(x)); }
+static int64_t ring_twice(f x)
+{
+    return 2 * x->p * (x->p - 1);
+}
+static int64_t ring_twice_time(f x)
+{
+    return 2 * (x->p - 1) * t(x, cut(x->n, x->p, 0, 1));
+}
+static int64_t rabenseifner_messages(f x)
+{
+    return 2 * (even(x) * log_down(x->p) + rest(x));
+}
+static int64_t rabenseifner_bytes(f x)
+{
+    return 2 * x->n * (even(x) - 1 + rest(x));
+}
 
 /* Ranks that take part for two begin later. In each round a number and the one that differs from it by `size` exchange:
  * it has, or wants, the parts of its own group of `size`, and the other one those of the other group. */
@@ -380,12 +476,21 @@ static int64_t allgather_bruck_time(f x)
     return sum;
 }
 
-static int64_t gather_broadcast_bytes(f x) { return tree_bytes(x) + (x->p - 1) * x->p * x->n; }
-static int64_t gather_broadcast_time(f x) { return gather_time(x, x->p) + log_up(x->p) * t(x, x->p * x->n); }
+static int64_t gather_broadcast_bytes(f x)
+{
+    return tree_bytes(x) + (x->p - 1) * x->p * x->n;
+}
+static int64_t gather_broadcast_time(f x)
+{
+    return gather_time(x, x->p) + log_up(x->p) * t(x, x->p * x->n);
+}
 
 /* --- all-to-all --- */
 
-static int64_t alltoall_bruck_bytes(f x) { return x->p * x->n * all_ones(x->p); }
+static int64_t alltoall_bruck_bytes(f x)
+{
+    return x->p * x->n * all_ones(x->p);
+}
 
 static int64_t alltoall_bruck_time(f x)
 {

@@ -21,7 +21,8 @@ static int failures;
 /* Segments that cut the longer messages into several, of which the last is shorter. */
 static struct coll_options options_for(const struct coll_spec *spec, enum coll_family family, int64_t bytes)
 {
-    struct coll_options options = {.broadcast = &coll_binomial, .segment_bytes = bytes > 2048 ? 100000 : 700, .radix = 3};
+    struct coll_options options = {
+        .broadcast = &coll_binomial, .segment_bytes = bytes > 2048 ? 100000 : 700, .radix = 3};
     if (family == COLL_BROADCAST)
         options.broadcast = spec;
     else
@@ -58,9 +59,9 @@ struct parcel {
 
 struct member {
     int64_t i;
-    bool blocked;     /* in the send of a parcel that has not been taken */
-    int parcel;       /* its */
-    int begun[MOST];  /* by request: a parcel, or -1 */
+    bool blocked;    /* in the send of a parcel that has not been taken */
+    int parcel;      /* its */
+    int begun[MOST]; /* by request: a parcel, or -1 */
     int n_begun;
 };
 
@@ -466,8 +467,7 @@ static int run_common(struct kernel_stats *stats, const struct common *common, c
     struct sim_error error = {.message = ""};
     struct placement placement;
     const struct placement_request request = {.n_ranks = n_ranks, .ranks_per_host = per_host};
-    const struct program program = {
-        .app = &common_app, .config = (void *)(uintptr_t)common, .collectives = *options};
+    const struct program program = {.app = &common_app, .config = (void *)(uintptr_t)common, .collectives = *options};
     const struct kernel_run run = {
         .program = &program, .machine = &machine, .placement = &placement, .network = network_named(network)};
     if (placement_init(&placement, &request, &machine, &error) == 0 && kernel_run(stats, &run, &error) == 0)
@@ -651,9 +651,8 @@ static int check_fastest(const void *argument)
 
 static void test_fastest(void)
 {
-    CU_ASSERT_EQUAL(on_platform(star_platform("<prop id='send_completes' value='buffered'/>", 16, wire), check_fastest,
-                                NULL),
-                    0);
+    CU_ASSERT_EQUAL(
+        on_platform(star_platform("<prop id='send_completes' value='buffered'/>", 16, wire), check_fastest, NULL), 0);
 }
 
 /* --- the tree of the shortest routes --- */

@@ -13,7 +13,7 @@ static const char *const scopes[] = {"", "collective", NULL};
 static const char *const kernels[] = {NULL};
 
 /* As in enum coll_family. */
-static const char *const collective_names[] = {"broadcast", "scatter",   "gather",   "reduce", "allreduce",
+static const char *const collective_names[] = {"broadcast", "scatter",  "gather",  "reduce", "allreduce",
                                                "allgather", "alltoall", "barrier", NULL};
 
 static const struct param_spec params[] = {

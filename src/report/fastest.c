@@ -35,7 +35,8 @@ void fastest_write(FILE *stream, const struct report *report)
         const struct result_table *table = result_find_table(&run->result, "fastest");
         for (size_t row = 0; table != NULL && row < table->n_rows; row++) {
             if (to == NULL) {
-                static const char *const heads[] = {"collective", "among", "bytes", "fastest", "tried", "time", "slowest"};
+                static const char *const heads[] = {"collective", "among", "bytes",  "fastest",
+                                                    "tried",      "time",  "slowest"};
                 to = table_new();
                 text_head_run(to, report);
                 for (size_t h = 0; h < sizeof heads / sizeof heads[0]; h++)

@@ -103,8 +103,8 @@ static void decide(struct choice *choice, const struct kernel_run *run, const st
     }
 }
 
-const struct coll_spec *choices_find(struct choices *choices, const struct kernel_run *run,
-                                     const struct groups *groups, const struct op *op)
+const struct coll_spec *choices_find(struct choices *choices, const struct kernel_run *run, const struct groups *groups,
+                                     const struct op *op)
 {
     enum coll_family family = coll_family_of((enum op_kind)op->kind);
     int n_ranks = groups_size(groups, op->group);

@@ -22,7 +22,7 @@ struct choice {
     int64_t from_bytes, to_bytes; /* the class */
     int64_t bytes;                /* of the collective that was simulated */
     const struct coll_spec *spec;
-    int64_t time_ps;   /* that it took */
+    int64_t time_ps;    /* that it took */
     int64_t slowest_ps; /* and the slowest of the others */
 };
 
@@ -35,8 +35,8 @@ void choices_dispose(struct choices *choices);
 
 /* The algorithm of an op, where `fastest` has been asked for, that a run comes to. Never NULL: where all fail, the first
  * of the family. */
-const struct coll_spec *choices_find(struct choices *choices, const struct kernel_run *run,
-                                     const struct groups *groups, const struct op *op);
+const struct coll_spec *choices_find(struct choices *choices, const struct kernel_run *run, const struct groups *groups,
+                                     const struct op *op);
 
 /* The same for a run that is over; `choices` may be NULL. The first of the family where the op did not occur in it. */
 const struct coll_spec *choices_look_up(const struct choices *choices, const struct groups *groups,

@@ -11,25 +11,27 @@ const struct coll_spec *const coll_broadcasts[] = {
     NULL,
 };
 
+#define ALIAS(other, name) other, name
+
 /* Behind the names: SMPI's and the BLACS's names of the same algorithms. */
 const char *const coll_broadcast_names[] = {
 #define COLL(name) #name,
 #include "sim/coll_list.def"
 #undef COLL
     NULL,
-    "flattree", "flat",
-    "binomial_tree", "binomial",
-    "NTSL", "chain_segmented",
-    "ompi_pipeline", "chain_segmented",
-    "NTSB", "binary_segmented",
-    "ompi_split_bintree", "split_binary",
-    "scatter_LR_allgather", "scatter_ring",
-    "blacs_i", "chain",
-    "blacs_d", "chain_down",
-    "blacs_s", "split_ring",
-    "blacs_m", "multipath",
-    "blacs_h", "hypercube",
-    "blacs_t", "knomial",
+    ALIAS("flattree", "flat"),
+    ALIAS("binomial_tree", "binomial"),
+    ALIAS("NTSL", "chain_segmented"),
+    ALIAS("ompi_pipeline", "chain_segmented"),
+    ALIAS("NTSB", "binary_segmented"),
+    ALIAS("ompi_split_bintree", "split_binary"),
+    ALIAS("scatter_LR_allgather", "scatter_ring"),
+    ALIAS("blacs_i", "chain"),
+    ALIAS("blacs_d", "chain_down"),
+    ALIAS("blacs_s", "split_ring"),
+    ALIAS("blacs_m", "multipath"),
+    ALIAS("blacs_h", "hypercube"),
+    ALIAS("blacs_t", "knomial"),
     NULL,
 };
 
@@ -49,11 +51,13 @@ const char *const send_mode_names[] = {"standard", "synchronous", NULL};
 
 enum coll_family coll_family_of(enum op_kind kind)
 {
-    int family = 0;
-    while (family < N_COLL_FAMILIES && coll_families[family].kind != kind)
-        family++;
-    assert(family < N_COLL_FAMILIES);
-    return (enum coll_family)family;
+    static const uint8_t families[] = {
+        [OP_BROADCAST] = COLL_BROADCAST, [OP_SCATTER] = COLL_SCATTER,     [OP_GATHER] = COLL_GATHER,
+        [OP_REDUCE] = COLL_REDUCE,       [OP_ALLREDUCE] = COLL_ALLREDUCE, [OP_ALLGATHER] = COLL_ALLGATHER,
+        [OP_ALLTOALL] = COLL_ALLTOALL,   [OP_BARRIER] = COLL_BARRIER,
+    };
+    assert(kind < sizeof families && coll_families[families[kind]].kind == kind);
+    return (enum coll_family)families[kind];
 }
 
 const struct coll_spec *coll_find(enum coll_family family, const char *name)

@@ -24,8 +24,7 @@ static bool multipath_next(const struct coll_call *call, int rank, int64_t i, st
     int64_t first = 1 + coll_share_start(p - 1, n, path), last = coll_share_start(p - 1, n, path + 1);
     if (i == 0)
         return coll_recv(op, distance == first ? call->root : (rank + p - 1) % p, call->bytes);
-    return i == 1 && distance < last &&
-           coll_send(op, (int)(((int64_t)rank + 1) % p), call->bytes, call->options->mode);
+    return i == 1 && distance < last && coll_send(op, (int)(((int64_t)rank + 1) % p), call->bytes, call->options->mode);
 }
 
 const struct coll_spec coll_multipath = {

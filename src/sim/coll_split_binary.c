@@ -60,8 +60,8 @@ static bool other_next(const struct split *split, int64_t place, int64_t i, stru
     if (partner == split->p)
         return i == 0 && coll_recv(op, split->call->root, half(split, 1).bytes);
     int peer = rank_at(split, partner);
-    return i < COLL_EXCHANGE_OPS && coll_exchange(op, i, peer, half(split, side), peer, half(split, !side),
-                                                  split->call->options->mode);
+    return i < COLL_EXCHANGE_OPS &&
+           coll_exchange(op, i, peer, half(split, side), peer, half(split, !side), split->call->options->mode);
 }
 
 static bool split_binary_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

@@ -37,10 +37,10 @@ static bool recursive_doubling_next(const struct coll_call *call, int rank, int6
     if (round < fold.rounds) {
         int64_t size = INT64_C(1) << round, own = number / size * size, others = own ^ size;
         int peer = (int)coll_fold_place(&fold, number ^ size);
-        return coll_exchange(
-            op, i % COLL_EXCHANGE_OPS, peer,
-            coll_parts(&layout, coll_fold_first(&fold, own), coll_fold_first(&fold, own + size)), peer,
-            coll_parts(&layout, coll_fold_first(&fold, others), coll_fold_first(&fold, others + size)), SEND_STANDARD);
+        return coll_exchange(op, i % COLL_EXCHANGE_OPS, peer,
+                             coll_parts(&layout, coll_fold_first(&fold, own), coll_fold_first(&fold, own + size)), peer,
+                             coll_parts(&layout, coll_fold_first(&fold, others), coll_fold_first(&fold, others + size)),
+                             SEND_STANDARD);
     }
     return paired && i == fold.rounds * COLL_EXCHANGE_OPS && coll_send(op, rank - 1, all, SEND_STANDARD);
 }
@@ -99,4 +99,4 @@ static const struct coll_spec spec_gather_broadcast = {
 };
 
 #define ROWS(ROW) ROW(ring) ROW(recursive_doubling) ROW(bruck) ROW(gather_broadcast)
-COLL_TABLES(allgather, ROWS, "lr", "ring", "GB", "gather_broadcast",);
+COLL_TABLES(allgather, ROWS, "lr", "ring", "GB", "gather_broadcast", );

@@ -71,4 +71,4 @@ static const struct coll_spec spec_bruck = {
 };
 
 #define ROWS(ROW) ROW(pairwise) ROW(linear) ROW(bruck)
-COLL_TABLES(alltoall, ROWS, "ring", "pairwise", "basic_linear", "linear",);
+COLL_TABLES(alltoall, ROWS, "ring", "pairwise", "basic_linear", "linear", );

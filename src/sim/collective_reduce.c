@@ -63,4 +63,4 @@ static const struct coll_spec spec_chain_segmented = {
 };
 
 #define ROWS(ROW) ROW(binomial) ROW(flat) ROW(chain) ROW(chain_segmented)
-COLL_TABLES(reduce, ROWS, "flat_tree", "flat", "NTSL", "chain_segmented", "ompi_pipeline", "chain_segmented",);
+COLL_TABLES(reduce, ROWS, "flat_tree", "flat", "NTSL", "chain_segmented", "ompi_pipeline", "chain_segmented", );
