@@ -99,4 +99,4 @@ static const struct coll_spec spec_gather_broadcast = {
 };
 
 #define ROWS(ROW) ROW(ring) ROW(recursive_doubling) ROW(bruck) ROW(gather_broadcast)
-COLL_TABLES(allgather, ROWS, "lr", "ring", "GB", "gather_broadcast", );
+COLL_TABLES(allgather, ROWS, "NTSLR", "ring", "GB", "gather_broadcast", );
