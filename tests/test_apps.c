@@ -560,31 +560,34 @@ static void test_options(void)
     CU_PASS("all options have been set");
 }
 
-/* A broadcast along a mesh is refused where there is none; the others and other applications are not. */
+/* A broadcast among neighbours asks for all routes where there is no mesh, and is refused on too many hosts. */
 static void test_no_mesh(void)
 {
-    static const char *const message = "parameter 'broadcast': 'neighbour' needs a mesh, and this machine is none";
+    static const char *const message =
+        "parameter 'broadcast': 'neighbour' on 1025 hosts; at most 1024 where the machine is not a mesh";
+    static const int sizes[] = {4, 1024, 1025};
+    const struct machine large = {.name = (char[]){"large"}, .n_hosts = 2000};
     const struct app_spec *app = app_find(app_specs, "broadcast");
-    struct placement placement;
-    place(&placement, &cluster, 4, ROOT_EDGE);
     CU_ASSERT_PTR_NOT_NULL_FATAL(app);
-    for (int b = 0; coll_broadcasts[b] != NULL; b++) {
-        const struct setting settings[] = {{"broadcast", coll_broadcast_names[b]}};
-        bool refused = coll_broadcasts[b]->needs_mesh;
-        int64_t values[MAX_PARAMS];
-        struct program program = {.config = NULL};
-        struct sim_error error = {.message = ""};
-        snprintf(row, sizeof row, "no mesh, %s", coll_broadcast_names[b]);
-        set_values(values, app, settings, 1);
-        expect("the result", program_init(&program, app, values, &placement, &error), refused ? -1 : 0);
-        if (refused) {
-            expect("the status", (int64_t)error.status, SIM_BAD_INPUT);
-            expect("the program is as it was", program.app == NULL && program.config == NULL, true);
-            if (strcmp(coll_broadcast_names[b], "neighbour") == 0)
+    for (int b = 0; coll_broadcasts[b] != NULL; b++)
+        for (int s = 0; s < 3; s++) {
+            const struct setting settings[] = {{"broadcast", coll_broadcast_names[b]}};
+            bool refused = coll_broadcasts[b]->asks_placement && sizes[s] > 1024;
+            int64_t values[MAX_PARAMS];
+            struct placement placement;
+            struct program program = {.config = NULL};
+            struct sim_error error = {.message = ""};
+            place(&placement, &large, sizes[s], ROOT_EDGE);
+            snprintf(row, sizeof row, "no mesh, %s, %d hosts", coll_broadcast_names[b], sizes[s]);
+            set_values(values, app, settings, 1);
+            expect("the result", program_init(&program, app, values, &placement, &error), refused ? -1 : 0);
+            if (refused) {
+                expect("the status", (int64_t)error.status, SIM_BAD_INPUT);
+                expect("the program is as it was", program.app == NULL && program.config == NULL, true);
                 expect_text("the message", error.message, message);
+            }
+            program_dispose(&program);
         }
-        program_dispose(&program);
-    }
     CU_PASS("all broadcasts have been tried");
 }
 

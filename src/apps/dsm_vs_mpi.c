@@ -8,7 +8,6 @@
 
 enum { PROBLEM_MATMUL, PROBLEM_GAUSS_JORDAN, N_PROBLEMS };
 enum { MEMORY_MESSAGES, MEMORY_SHARED, N_MEMORIES };
-enum { N_BROADCAST_PARAMS = 4 };
 enum { PARAM_PROBLEM, PARAM_MEMORY, PARAM_N, PARAM_ROWS, PARAM_ALIGN, PARAM_BROADCAST };
 enum { PARAM_DSM = PARAM_BROADCAST + N_BROADCAST_PARAMS, MAX_VALUES = 3 + N_BROADCAST_PARAMS + N_DSM_PARAMS };
 
@@ -41,9 +40,9 @@ static const struct {
     [PROBLEM_MATMUL] = {[MEMORY_MESSAGES] = {&app_matmul, 1, {PARAM_N}},
                         [MEMORY_SHARED] = {&app_matmul_shared, 4, {PARAM_N, PARAM_DSM, PARAM_DSM + 1, PARAM_DSM + 2}}},
     [PROBLEM_GAUSS_JORDAN] = {[MEMORY_MESSAGES] = {&app_gauss_jordan,
-                                                   6,
+                                                   7,
                                                    {PARAM_N, PARAM_ROWS, PARAM_BROADCAST, PARAM_BROADCAST + 1,
-                                                    PARAM_BROADCAST + 2, PARAM_BROADCAST + 3}},
+                                                    PARAM_BROADCAST + 2, PARAM_BROADCAST + 3, PARAM_BROADCAST + 4}},
                               [MEMORY_SHARED] = {&app_gauss_shared,
                                                  6,
                                                  {PARAM_N, PARAM_ROWS, PARAM_ALIGN, PARAM_DSM, PARAM_DSM + 1,

@@ -9,7 +9,7 @@
 
 extern const struct app_spec app_trace;
 
-enum { PARAM_SPEED, PARAM_BROADCAST };
+enum { PARAM_SPEED, PARAM_BROADCAST, PARAM_OTHERS = PARAM_BROADCAST + N_BROADCAST_PARAMS };
 
 static const char *const no_scopes[] = {"", NULL};
 static const char *const kernels[] = {NULL};
@@ -18,6 +18,7 @@ static const struct param_spec params[] = {
     [PARAM_SPEED] = {"speed", PARAM_COUNT, "0", 0, INT64_C(1000000000000000000), NULL,
                      "flop/s of the computer that was traced; 0: its computations take as long on any other"},
     BROADCAST_PARAMS("binomial", "standard"),
+    COLLECTIVE_PARAMS(),
 };
 
 void trace_input_describe(struct trace_input *input)
@@ -127,6 +128,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     *(struct replay **)program->config = replay;
     program->collectives = broadcast_options(&values[PARAM_BROADCAST], SEND_STANDARD);
     program->traced = info;
+    collective_options(&program->collectives, &values[PARAM_OTHERS]);
     program->groups = info->groups;
     program->n_groups = info->n_groups;
     return 0;

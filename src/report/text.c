@@ -6,6 +6,7 @@
 #include "report/answer.h"
 #include "report/components.h"
 #include "report/decision.h"
+#include "report/fastest.h"
 #include "report/forecast.h"
 #include "report/grid.h"
 #include "report/measured.h"
@@ -282,6 +283,7 @@ static void write_tables(FILE *stream, const struct report *sorted)
     write_times(stream, &shown);
     measured_write(stream, sorted);
     forecast_write(stream, sorted);
+    fastest_write(stream, sorted);
     write_lost_cycles(stream, &shown);
     components_write_path(stream, &shown);
     components_write_bottlenecks(stream, &shown);

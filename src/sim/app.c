@@ -1,5 +1,7 @@
 #include "sim/app.h"
 
+#include "sim/hop_tree.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +28,27 @@ struct coll_options broadcast_options(const int64_t *values, enum send_mode auto
     return (struct coll_options){.broadcast = coll_broadcasts[values[0]],
                                  .order = (enum flat_order)values[1],
                                  .segment_bytes = values[2],
-                                 .mode = values[3] == 0 ? automatic : (enum send_mode)(values[3] - 1)};
+                                 .mode = values[3] == 0 ? automatic : (enum send_mode)(values[3] - 1),
+                                 .radix = values[4]};
+}
+
+void collective_options(struct coll_options *options, const int64_t *values)
+{
+    for (int f = 0; f < N_COLL_FAMILIES; f++)
+        if (f != COLL_BROADCAST)
+            options->others[f] = coll_families[f].specs[*values++];
+}
+
+/* Where there is no mesh a broadcast among neighbours asks for the routes of all pairs. */
+static int check_broadcast(const struct program *program, const struct placement *placement, struct sim_error *error)
+{
+    const struct coll_spec *broadcast = program->collectives.broadcast;
+    if (broadcast == NULL || !broadcast->asks_placement || placement->height > 0 ||
+        placement->n_slots <= HOP_TREE_MAX_HOSTS)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "parameter 'broadcast': '%s' on %d hosts; at most %d where the machine is not a mesh",
+                         broadcast->name, placement->n_slots, HOP_TREE_MAX_HOSTS);
 }
 
 int names_count(const char *const *names)
@@ -49,11 +71,9 @@ int program_init_from(struct program *program, const struct app_spec *app, void 
     struct program made = {.app = app, .input = input};
     if (app->setup(&made, values, placement, error) != 0)
         return -1;
-    if (made.collectives.broadcast != NULL && made.collectives.broadcast->needs_mesh && placement->height == 0) {
+    if (check_broadcast(&made, placement, error) != 0) {
         program_dispose(&made);
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'broadcast': '%s' needs a mesh, and this machine is none",
-                             made.collectives.broadcast->name);
+        return -1;
     }
     *program = made;
     return 0;

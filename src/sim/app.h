@@ -86,15 +86,29 @@ struct app_spec {
 /* The rows by which an application lets its user choose how broadcasts are done, and the options made of their values
  * (`values` points to the first of the rows; broadcast_mode auto is `automatic`). */
 #define BROADCAST_PARAMS(fallback, automatic)                                                                          \
-    {"broadcast", PARAM_CHOICE, fallback, 0, 0, coll_broadcast_names, "broadcast algorithm"},                          \
+    {"broadcast", PARAM_CHOICE, fallback, 1, 0, coll_broadcast_names, "broadcast algorithm"},                          \
         {"broadcast_order", PARAM_CHOICE, "rank", 0, 0, flat_order_names, "order of the receivers in flat"},           \
-        {"broadcast_segment", PARAM_SIZE, "512", 1, INT64_C(1) << 40, NULL, "segment of chain_segmented"},             \
+        {"broadcast_segment", PARAM_SIZE, "512", 1, INT64_C(1) << 40, NULL,                                            \
+         "segment of chain_segmented and other segmented ones"},                                                       \
+        {"broadcast_mode", PARAM_CHOICE, "auto", 0, 0, broadcast_mode_names,                                           \
+         "send mode within a broadcast; auto: " automatic},                                                            \
     {                                                                                                                  \
-        "broadcast_mode", PARAM_CHOICE, "auto", 0, 0, broadcast_mode_names,                                            \
-            "send mode within a broadcast; auto: " automatic                                                           \
+        "broadcast_radix", PARAM_COUNT, "4", 2, 1 << 20, NULL, "k of knomial, paths of multipath"                      \
     }
+enum { N_BROADCAST_PARAMS = 5 };
 extern const char *const broadcast_mode_names[]; /* auto standard synchronous, NULL-terminated */
 struct coll_options broadcast_options(const int64_t *values, enum send_mode automatic);
+
+/* The same for the other collectives, in the order of enum coll_family. */
+#define COLLECTIVE_PARAM(family, fallback)                                                                             \
+    {                                                                                                                  \
+        #family, PARAM_CHOICE, fallback, 1, 0, coll_##family##_names, #family " algorithm"                             \
+    }
+#define COLLECTIVE_PARAMS()                                                                                            \
+    COLLECTIVE_PARAM(scatter, "flat"), COLLECTIVE_PARAM(gather, "flat"), COLLECTIVE_PARAM(reduce, "binomial"),         \
+        COLLECTIVE_PARAM(allreduce, "recursive_doubling"), COLLECTIVE_PARAM(allgather, "ring"),                        \
+        COLLECTIVE_PARAM(alltoall, "pairwise"), COLLECTIVE_PARAM(barrier, "dissemination")
+void collective_options(struct coll_options *options, const int64_t *values);
 
 /* The application of that name in a NULL-terminated table, or NULL. */
 const struct app_spec *app_find(const struct app_spec *const *apps, const char *name);

@@ -7,16 +7,12 @@ bool coll_chain_next(const struct coll_call *call, int rank, int64_t i, struct o
     int place = (int)(((int64_t)rank - call->root + p) % p);
     bool receives = place > 0, sends = place < p - 1;
     int64_t ops_per_segment = receives + sends;
-    if (segment <= 0 || segment > call->bytes)
-        segment = call->bytes;
-    int64_t n_segments = segment > 0 ? (call->bytes + segment - 1) / segment : 1;
-    if (ops_per_segment == 0 || i >= n_segments * ops_per_segment)
+    if (ops_per_segment == 0 || i / ops_per_segment >= coll_segment_count(call->bytes, segment))
         return false;
-    int64_t at = i / ops_per_segment * segment;
-    int64_t bytes = call->bytes - at < segment ? call->bytes - at : segment;
+    struct coll_part part = coll_segment(call->bytes, segment, i / ops_per_segment);
     if (receives && i % ops_per_segment == 0)
-        return coll_recv(op, (rank + p - 1) % p, bytes);
-    return coll_send(op, (int)(((int64_t)rank + 1) % p), bytes, call->options->mode);
+        return coll_recv(op, (rank + p - 1) % p, part.bytes);
+    return coll_send_part(op, (int)(((int64_t)rank + 1) % p), part, call->options->mode);
 }
 
 static bool chain_segmented_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

@@ -1,9 +1,12 @@
-/* Along the mesh: each node forwards to its neighbours (paper 001, eq. 15).
+/* Each node forwards to its neighbours.
  *
- * The message runs along the root's row in both directions, and from every node of that row up and down its column. A
+ * On a mesh (paper 001, eq. 15) the message runs along the root's row in both directions, and from every node of that row up and down its column. A
  * node serves its column first, then passes on along the row. Where the root's row is the last one and not full, the
- * row before it takes its part, reached through the root. Ranks that share a node get it from the first rank there. */
+ * row before it takes its part, reached through the root. Ranks that share a node get it from the first rank there.
+ *
+ * Elsewhere it runs along a tree of the shortest routes (sim/hop_tree.h). */
 #include "sim/coll.h"
+#include "sim/hop_tree.h"
 
 struct position {
     int x, y;
@@ -50,15 +53,11 @@ static bool is_edge(struct position root, int trunk, struct position a, struct p
 enum { N_DIRECTIONS = 4 };
 static const struct position directions[N_DIRECTIONS] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
 
-static bool neighbour_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+/* The i-th op of a node's leader along the mesh; *i is reduced by those there are if it is not one of them. */
+static bool along_mesh(const struct coll_call *call, int slot, int64_t *i, struct op *op)
 {
     const struct placement *placement = call->placement;
-    int per_host = placement->ranks_per_host, slot = rank / per_host, first = slot * per_host;
-    int host_ranks = first + per_host < call->n_ranks ? per_host : call->n_ranks - first;
-    if (rank != leader(call, slot))
-        return i == 0 && coll_recv(op, leader(call, slot), call->bytes);
-
-    struct position root = node_of(placement, call->root / per_host), here = node_of(placement, slot);
+    struct position root = node_of(placement, call->root / placement->ranks_per_host), here = node_of(placement, slot);
     int trunk = trunk_row(placement, root);
     for (int side = 0; side < 2; side++) /* first the edge that leads here, then those that lead on */
         for (int d = 0; d < N_DIRECTIONS; d++) {
@@ -66,12 +65,38 @@ static bool neighbour_next(const struct coll_call *call, int rank, int64_t i, st
             int other = placement_slot_at(placement, there.x, there.y);
             if (other < 0)
                 continue;
-            if (side == 0 && is_edge(root, trunk, there, here) && i-- == 0)
+            if (side == 0 && is_edge(root, trunk, there, here) && (*i)-- == 0)
                 return coll_recv(op, leader(call, other), call->bytes);
-            if (side == 1 && is_edge(root, trunk, here, there) && i-- == 0)
+            if (side == 1 && is_edge(root, trunk, here, there) && (*i)-- == 0)
                 return coll_send(op, leader(call, other), call->bytes, call->options->mode);
         }
-    if (i >= host_ranks - 1)
+    return false;
+}
+
+/* The same along the tree; hosts are taken in order there. */
+static bool along_tree(const struct coll_call *call, int slot, int64_t *i, struct op *op)
+{
+    int root = call->root / call->placement->ranks_per_host;
+    const struct hop_tree *tree = hop_tree_of(call->machine, call->placement->n_slots, root);
+    int64_t n_children = tree->first[slot + 1] - tree->first[slot];
+    if (slot != root && (*i)-- == 0)
+        return coll_recv(op, leader(call, tree->parent[slot]), call->bytes);
+    if (*i < n_children)
+        return coll_send(op, leader(call, tree->children[tree->first[slot] + *i]), call->bytes, call->options->mode);
+    *i -= n_children;
+    return false;
+}
+
+static bool neighbour_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    const struct placement *placement = call->placement;
+    int per_host = placement->ranks_per_host, slot = rank / per_host, first = slot * per_host;
+    int host_ranks = first + per_host < call->n_ranks ? per_host : call->n_ranks - first;
+    if (rank != leader(call, slot))
+        return i == 0 && coll_recv(op, leader(call, slot), call->bytes);
+    if (placement->height > 0 ? along_mesh(call, slot, &i, op) : along_tree(call, slot, &i, op))
+        return true;
+    if (i < 0 || i >= host_ranks - 1)
         return false;
     int local = first + (int)i;
     return coll_send(op, local + (local >= rank), call->bytes, call->options->mode);
@@ -79,8 +104,8 @@ static bool neighbour_next(const struct coll_call *call, int rank, int64_t i, st
 
 const struct coll_spec coll_neighbour = {
     .name = "neighbour",
-    .summary = "along the mesh: each node forwards to its neighbours",
+    .summary = "each node forwards to its neighbours, on a mesh along rows and columns",
     .source = "paper 001, eq. 15",
-    .needs_mesh = true,
+    .asks_placement = true,
     .next = neighbour_next,
 };

@@ -238,6 +238,7 @@ static void close_kernel(struct kernel *kernel)
     mailbox_dispose(&kernel->mailbox);
     pendings_dispose(&kernel->pendings);
     groups_dispose(&kernel->groups);
+    choices_dispose(&kernel->own_choices);
     free(kernel->host_speeds);
     free(kernel->network);
     free(kernel->cpus);

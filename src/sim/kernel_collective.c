@@ -18,25 +18,37 @@ static bool find_places(struct kernel *kernel, int rank, const struct op *op, st
     return !kernel->failed;
 }
 
+/* Find out, where that is asked for, which algorithm is the fastest; the kernel calls itself for that. */
+static const struct coll_spec *fastest(struct kernel *kernel, const struct op *op)
+{
+    struct choices *wanted = kernel->run->program->collectives.choices;
+    return choices_find(wanted != NULL ? wanted : &kernel->own_choices, kernel->run, &kernel->groups, op);
+}
+
 bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
 {
     struct rank *self = &kernel->ranks[rank];
-    const struct coll_spec *spec = coll_of(&kernel->run->program->collectives, (enum op_kind)op->kind, op->group);
+    const struct coll_options *options = &kernel->run->program->collectives;
+    const struct coll_spec *spec = coll_of(options, (enum op_kind)op->kind, op->group);
+    bool has_root = !coll_families[coll_family_of((enum op_kind)op->kind)].specs[0]->is_symmetric;
     struct op message = {.scope = op->scope, .tag = -1};
     int place = rank;
     struct coll_call call = {.placement = kernel->run->placement,
-                             .options = &kernel->run->program->collectives,
+                             .machine = kernel->machine,
+                             .options = options,
                              .n_ranks = kernel->groups.n_ranks,
                              .root = op->peer,
                              .bytes = op->bytes,
                              .times = op->times};
     if (op->group != 0 && !find_places(kernel, rank, op, &call, &place))
         return false;
-    if (!spec->is_symmetric && (call.root < 0 || call.root >= call.n_ranks)) {
+    if (has_root && (call.root < 0 || call.root >= call.n_ranks)) {
         kernel_fail(kernel, "rank %d does a collective of group %d with root %d, which is no member", rank, op->group,
                     op->peer);
         return false;
     }
+    if (spec->next == NULL)
+        spec = fastest(kernel, op);
     while (spec->next(&call, place, self->collective_op, &message)) {
         if (op->group != 0)
             message.peer = groups_rank(&kernel->groups, op->group, message.peer);

@@ -4,6 +4,7 @@
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
+#include "sim/choice.h"
 #include "sim/event_queue.h"
 #include "sim/groups.h"
 #include "sim/kernel.h"
@@ -57,6 +58,7 @@ struct kernel {
     struct kernel_cost *kernel_costs;
     double *host_speeds; /* flop/s, 0 where not asked yet; NULL: of none */
     struct groups groups;
+    struct choices own_choices; /* where the run has none */
     struct pendings pendings;
     struct event_queue queue;
     struct mailbox mailbox;

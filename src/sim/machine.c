@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "sim/hop_tree.h"
 #include "sim/machine_internal.h"
 #include "sim/param.h"
 
@@ -390,6 +391,7 @@ int machine_load_props(struct machine *machine, const char *file, struct sim_err
 
 void machine_dispose(struct machine *machine)
 {
+    hop_trees_free(machine->hop_trees);
     machine_routes_close(machine->routes);
     machine_profiles_free(machine->profiles);
     if (!machine->borrows) {

@@ -109,6 +109,7 @@ struct machine {
     const struct topology *topology; /* of a machine made by machine_derive(), borrowed from routes; else NULL */
     bool borrows;                    /* kernels, needs and default_network are another machine's */
     struct topology_style style;     /* of a base machine, or a derived one: its hosts and wires */
+    struct hop_trees *hop_trees;       /* opaque: see hop_tree.h */
 };
 
 /* Load a platform file. One machine per process: SimGrid keeps one platform. -1 and error on any fault of the file. */

@@ -114,6 +114,7 @@ void machine_derive(struct machine *machine, const struct machine *base, const s
     derived.n_hosts = topology->n_hosts;
     derived.borrows = true;
     derived.profiles = NULL;
+    derived.hop_trees = NULL;
     derived.routes = machine_routes_compute(topology, &base->style);
     derived.wires = machine_routes_wires(derived.routes);
     derived.one_wire = true;

@@ -45,7 +45,7 @@ struct network_spec {
 extern const struct network_spec *const network_specs[];
 extern const char *const network_names[];
 
-/* The one without contention. */
-extern const struct network_spec network_quiet;
+/* The one without contention, and the one whose links serve messages one after another. */
+extern const struct network_spec network_quiet, network_fifo;
 
 #endif

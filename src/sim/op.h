@@ -52,7 +52,7 @@ enum send_mode {
 };
 
 struct op {
-    int64_t times;
+    int64_t times; /* of a send within a collective: see coll.h */
     int64_t bytes;
     int32_t peer; /* rank; of a collective, its root */
     int32_t tag;

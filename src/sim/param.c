@@ -33,11 +33,24 @@ static const char *choice_at(const void *choices, int i)
     return ((const char *const *)choices)[i];
 }
 
+/* What the text is another name for, or the text. */
+static const char *canonical(const struct param_spec *spec, const char *text)
+{
+    const char *const *name = spec->choices;
+    while (*name != NULL)
+        name++;
+    for (name++; spec->min == 1 && *name != NULL; name += 2)
+        if (strcmp(*name, text) == 0)
+            return name[1];
+    return text;
+}
+
 static int parse_choice(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
 {
     char known[512];
+    const char *name = canonical(spec, text);
     for (int i = 0; spec->choices[i] != NULL; i++) {
-        if (strcmp(spec->choices[i], text) == 0) {
+        if (strcmp(spec->choices[i], name) == 0) {
             *value = i;
             return 0;
         }

@@ -11,7 +11,8 @@
 enum param_type {
     PARAM_COUNT,        /* a whole number */
     PARAM_SIZE,         /* bytes, with or without unit */
-    PARAM_CHOICE,       /* one of `choices`; the value is its index */
+    PARAM_CHOICE,       /* one of `choices`; the value is its index. Where min is 1, other names for them are allowed,
+                         * which stand behind the NULL in pairs, name and choice, with another NULL at the end */
     PARAM_MESH,         /* WIDTHxHEIGHT, packed by PARAM_MESH_PACK, or auto (0) */
     PARAM_PROCESS_GRID, /* the same, ROWSxCOLUMNS: the rows of the grid are its WIDTH */
     PARAM_DIMENSIONS,   /* of a topology, or auto (0); the value is that of dimensions_value() */

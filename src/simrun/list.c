@@ -23,7 +23,7 @@ static void print_row(const char *name, const char *summary, const char *source)
 static void print_parameters(const struct param_spec *params, int count)
 {
     for (int i = 0; i < count; i++) {
-        char range[200];
+        char range[400];
         param_format_range(range, sizeof range, &params[i]);
         printf("    %-18s %s; %s: %s\n", params[i].name, params[i].summary,
                params[i].fallback != NULL ? "default" : "must be given",
@@ -40,10 +40,31 @@ static void list_applications(void)
     }
 }
 
+/* The algorithms, and other names for them. */
+static void list_family(enum coll_family family)
+{
+    const struct coll_family_spec *spec = &coll_families[family];
+    for (int i = 0; spec->specs[i] != NULL; i++)
+        print_row(spec->names[i], spec->specs[i]->summary, spec->specs[i]->source);
+    const char *const *alias = spec->names + names_count(spec->names) + 1;
+    for (const char *const *first = alias; *alias != NULL; alias += 2)
+        printf("%s%s = %s", alias == first ? "  other names: " : ", ", alias[0], alias[1]);
+    puts("");
+}
+
 static void list_broadcasts(void)
 {
-    for (int i = 0; coll_broadcasts[i] != NULL; i++)
-        print_row(coll_broadcasts[i]->name, coll_broadcasts[i]->summary, coll_broadcasts[i]->source);
+    list_family(COLL_BROADCAST);
+}
+
+static void list_collectives(void)
+{
+    for (int f = 0; f < N_COLL_FAMILIES; f++) {
+        if (f == COLL_BROADCAST)
+            continue;
+        printf("  %s\n", coll_families[f].name);
+        list_family((enum coll_family)f);
+    }
 }
 
 static void list_networks(void)
@@ -99,6 +120,7 @@ static const struct {
     {"parameters", "Parameters of every scenario", list_parameters},
     {"applications", "Applications, with their parameters", list_applications},
     {"broadcasts", "Broadcast algorithms", list_broadcasts},
+    {"collectives", "Algorithms of other collectives; the first is the default", list_collectives},
     {"networks", "Networks", list_networks},
     {"topologies", "Topologies", list_topologies},
     {"metrics", "Metrics", list_metrics},
@@ -127,8 +149,8 @@ int list_print(char **names, int n_names, struct sim_error *error)
         if (find_kind(names[i]) < 0)
             return sim_error_set(
                 error, SIM_BAD_INPUT, NULL, 0,
-                "--list: unknown kind '%s'; known: parameters applications broadcasts networks topologies metrics "
-                "causes formats",
+                "--list: unknown kind '%s'; known: parameters applications broadcasts collectives networks topologies "
+                "metrics causes formats",
                 names[i]);
     for (int i = 0; i < n_names; i++)
         print_kind(find_kind(names[i]));

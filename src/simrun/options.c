@@ -68,7 +68,7 @@ static const struct argp_option option_rows[] = {
      0},
     {"over", KEY_OVER, "NAME[,NAME]", 0, "The one or two parameters of the models; default the numbers that vary", 0},
     {"list", 'l', NULL, 0,
-     "List what there is, or only the KINDs given in place of files: applications, broadcasts, "
+     "List what there is, or only the KINDs given in place of files: applications, broadcasts, collectives, "
      "networks, topologies, metrics, causes, formats, parameters",
      0},
     {"quiet", 'q', NULL, 0, "No progress on standard error", 0},

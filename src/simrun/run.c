@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "metrics/metrics.h"
+#include "sim/choice.h"
 #include "sim/dsm.h"
 #include "sim/kernel.h"
 #include "sim/network.h"
@@ -260,6 +261,7 @@ static int measure_quiet(struct result *result, const struct setup *original, st
     struct metrics metrics;
     struct kernel_stats stats = {0};
     setup.network = &network_quiet;
+    setup.program.collectives.choices = NULL; /* they are of the other network */
     metrics_open(&metrics, &(struct metrics_setup){setup.placement.n_ranks, setup.placement.n_ranks, scopes,
                                                    names_count(scopes), false, false});
     int status = simulate(&stats, &setup, metrics.sinks, metrics.count, true, error);
@@ -328,6 +330,32 @@ static void add_notes(struct report_run *run, const struct run_context *context,
     trace_notes_simulated(run, setup->program.traced, stats);
 }
 
+/* What the algorithm `fastest` stood for. */
+static void add_choices(struct result *result, const struct choices *choices)
+{
+    static const struct result_column columns[] = {
+        {"collective", MEASURE_TEXT}, {"ranks", MEASURE_COUNT},    {"from_bytes", MEASURE_COUNT},
+        {"to_bytes", MEASURE_COUNT},  {"bytes", MEASURE_COUNT},    {"algorithm", MEASURE_TEXT},
+        {"time_s", MEASURE_TIME},     {"slowest_s", MEASURE_TIME},
+    };
+    if (choices->count == 0)
+        return;
+    struct result_table *table =
+        result_add_table(result, "fastest", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < choices->count; i++) {
+        const struct choice *choice = &choices->items[i];
+        union result_cell *row = result_add_row(table);
+        snprintf(row[0].text, sizeof row[0].text, "%s", coll_families[choice->family].name);
+        row[1].number = choice->n_ranks;
+        row[2].number = choice->from_bytes;
+        row[3].number = choice->to_bytes;
+        row[4].number = choice->bytes;
+        snprintf(row[5].text, sizeof row[5].text, "%s", choice->spec->name);
+        row[6].number = choice->time_ps;
+        row[7].number = choice->slowest_ps;
+    }
+}
+
 static bool may_discard(const struct run_context *context, const struct sim_error *error)
 {
     return context->scenario->decision != NULL && error->status == SIM_UNFINISHED;
@@ -375,6 +403,8 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     struct metrics metrics;
     struct kernel_stats stats = {0};
     struct metrics_totals totals = {0};
+    struct choices choices = {0};
+    setup.program.collectives.choices = &choices;
     metrics_open(&metrics, &metrics_setup);
     if (context->trace != NULL)
         trace_begin(context->trace, &(struct trace_setup){n_ranks, n_lanes, scopes, names_count(scopes), shared});
@@ -393,6 +423,9 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
         status = add_what_if(&run->result, context, &setup, error);
     if (status == 0)
         add_notes(run, context, &setup, values, &stats);
+    if (status == 0)
+        add_choices(&run->result, &choices);
+    choices_dispose(&choices);
     note_sequential(run, &totals);
     metrics_close(&metrics);
     program_dispose(&setup.program);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "sim/choice.h"
 #include "sim/coll.h"
 #include "sim/groups.h"
 #include "trace/trace_ti.h"
@@ -25,7 +26,7 @@ struct begun {
 struct walk {
     FILE *stream;
     const struct program *program;
-    const struct machine *machine;
+    struct machine *machine;
     const struct placement *placement;
     struct kernel_cost *costs;
     struct groups groups;
@@ -139,7 +140,10 @@ static void write_collective(struct walk *walk, const struct op *op)
     const struct coll_options *options = &walk->program->collectives;
     const struct coll_spec *spec = coll_of(options, (enum op_kind)op->kind, op->group);
     int place = groups_place(&walk->groups, op->group, walk->rank);
+    if (spec->next == NULL)
+        spec = choices_look_up(options->choices, &walk->groups, op);
     const struct coll_call call = {.placement = walk->placement,
+                                   .machine = walk->machine,
                                    .options = options,
                                    .n_ranks = groups_size(&walk->groups, op->group),
                                    .root = spec->is_symmetric ? 0 : groups_place(&walk->groups, op->group, op->peer),
@@ -207,7 +211,7 @@ static int write_rank(struct walk *walk, int rank, struct sim_error *error)
     return app->failed != NULL ? app->failed(config, error) : 0;
 }
 
-int ti_write(const struct trace *trace, const struct program *program, const struct machine *machine,
+int ti_write(const struct trace *trace, const struct program *program, struct machine *machine,
              const struct placement *placement, struct sim_error *error)
 {
     struct walk walk = {

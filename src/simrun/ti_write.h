@@ -20,8 +20,9 @@ bool ti_is_wanted(const struct trace *trace);
 /* Whether the program can be written: not one that shares memory. */
 int ti_check(const struct program *program, struct sim_error *error);
 
-/* Write all of the program, which is asked for its steps from the beginning. */
-int ti_write(const struct trace *trace, const struct program *program, const struct machine *machine,
+/* Write all of the program, which is asked for its steps from the beginning. Where it wants the fastest collectives it has
+ * been simulated, and program->collectives.choices is what they were. */
+int ti_write(const struct trace *trace, const struct program *program, struct machine *machine,
              const struct placement *placement, struct sim_error *error);
 
 #endif

@@ -1,0 +1,26 @@
+/* The message is dealt to all along a binomial tree, and the parts are gathered round the ring. */
+#include "sim/coll.h"
+
+static bool scatter_ring_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    int64_t p = call->n_ranks, r = (rank - call->root + p) % p;
+    const struct coll_layout layout = {call->bytes, 1, call->n_ranks, 0};
+    if (coll_scatter_tree(op, &i, p, r, &layout, call->options->mode)) {
+        op->peer = (int)((op->peer + call->root) % p);
+        return true;
+    }
+    int64_t round = i / COLL_EXCHANGE_OPS;
+    if (round >= p - 1)
+        return false;
+    int64_t given = (r - round + p) % p, taken = (given + p - 1) % p;
+    return coll_exchange(op, i % COLL_EXCHANGE_OPS, (int)((rank + INT64_C(1)) % p),
+                         coll_parts(&layout, given, given + 1), (int)((rank + p - 1) % p),
+                         coll_parts(&layout, taken, taken + 1), call->options->mode);
+}
+
+const struct coll_spec coll_scatter_ring = {
+    .name = "scatter_ring",
+    .summary = "binomial scatter, then allgather round the ring",
+    .source = "Barnett et al. 1994; Thakur, Rabenseifner, Gropp 2005",
+    .next = scatter_ring_next,
+};
