@@ -152,6 +152,26 @@ static void test_closed_forms(void)
     CU_ASSERT_EQUAL(on_platform(star_platform("", MOST, wire), check_closed_forms, NULL), 0);
 }
 
+/* Blocks that together have no size are no program. */
+static int check_sizes(const void *argument)
+{
+    static const struct collective_row row = {.name = "too much"};
+    struct kernel_stats stats = {0};
+    (void)argument;
+    play.row = &row;
+    for (int of = COLL_SCATTER; of < N_COLL_FAMILIES; of++) {
+        const struct coll_options options = options_for(&coll_fastest, (enum coll_family)of, 1);
+        const struct common common = {1, {collective((enum coll_family)of, 0, INT64_MAX / 6, 4)}};
+        expect("what is too much fails", run_common(&stats, &common, &options, 4, 1, "quiet"), -1);
+    }
+    return failures;
+}
+
+static void test_sizes(void)
+{
+    CU_ASSERT_EQUAL(on_platform(star_platform("", 8, wire), check_sizes, NULL), 0);
+}
+
 /* --- the tables --- */
 
 static void test_tables(void)
@@ -436,13 +456,10 @@ static void test_neighbours(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"tables", test_tables},
-        {"other names", test_aliases},
-        {"what arrives", test_delivery},
-        {"closed forms", test_closed_forms},
-        {"the fastest", test_fastest},
-        {"neighbours", test_neighbours},
-        {NULL, NULL},
+        {"tables", test_tables},         {"other names", test_aliases},
+        {"what arrives", test_delivery}, {"closed forms", test_closed_forms},
+        {"too much", test_sizes},        {"the fastest", test_fastest},
+        {"neighbours", test_neighbours}, {NULL, NULL},
     };
     return testing_run("collectives", tests);
 }

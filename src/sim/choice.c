@@ -77,12 +77,13 @@ static const struct choice *find(const struct choices *choices, enum coll_family
     return NULL;
 }
 
-static bool is_candidate(const struct coll_spec *spec, const struct kernel_run *run, int group)
+static bool is_candidate(const struct coll_spec *spec, const struct kernel_run *run, const struct op *op)
 {
-    if (spec->next == NULL)
+    int64_t segment = run->program->collectives.segment_bytes;
+    if (spec->next == NULL || (spec->is_segmented && coll_segment_count(op->bytes, segment) > CHOICE_MAX_SEGMENTS))
         return false;
     return !spec->asks_placement ||
-           (group == 0 && (run->placement->height > 0 || run->placement->n_slots <= HOP_TREE_MAX_HOSTS));
+           (op->group == 0 && (run->placement->height > 0 || run->placement->n_slots <= HOP_TREE_MAX_HOSTS));
 }
 
 static void decide(struct choice *choice, const struct kernel_run *run, const struct groups *groups,
@@ -94,7 +95,7 @@ static void decide(struct choice *choice, const struct kernel_run *run, const st
     choice->spec = specs[0];
     choice->time_ps = choice->slowest_ps = -1;
     for (int i = 0; specs[i] != NULL; i++) {
-        int64_t time_ps = is_candidate(specs[i], run, op->group) ? time_of(specs[i], choice->family, run, &alone) : -1;
+        int64_t time_ps = is_candidate(specs[i], run, op) ? time_of(specs[i], choice->family, run, &alone) : -1;
         if (time_ps >= 0 && (choice->time_ps < 0 || time_ps < choice->time_ps)) {
             choice->spec = specs[i];
             choice->time_ps = time_ps;

@@ -5,7 +5,8 @@
  * network (`fluid` cannot be asked meanwhile: `fifo` stands in), by all its ranks at the same time. The one that takes the
  * least time, of equal ones the first of the family, is done from then on wherever family, number of ranks and size class
  * are the same. The size is that of the op, for a scatter or gather that of all blocks. Sizes of one class lie between a
- * power of two and the next, so that there are few of them however many sizes a program has. */
+ * power of two and the next, so that there are few of them however many sizes a program has. What would cut a message
+ * into more than CHOICE_MAX_SEGMENTS is not tried. */
 #ifndef SIM_CHOICE_H
 #define SIM_CHOICE_H
 
@@ -15,6 +16,8 @@
 #include <stddef.h>
 
 struct kernel_run;
+
+enum { CHOICE_MAX_SEGMENTS = 4096 };
 
 struct choice {
     enum coll_family family;

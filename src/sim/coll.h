@@ -65,6 +65,7 @@ struct coll_spec {
     const char *source;
     bool asks_placement; /* it asks the placement or the machine where ranks are; not for groups */
     bool is_symmetric;   /* there is no root */
+    bool is_segmented;   /* messages are cut into segments of options->segment_bytes */
     /* NULL: of `fastest`, which stands for another one; see sim/choice.h. */
     bool (*next)(const struct coll_call *call, int rank, int64_t i, struct op *op);
 };

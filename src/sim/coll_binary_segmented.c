@@ -23,5 +23,6 @@ const struct coll_spec coll_binary_segmented = {
     .name = "binary_segmented",
     .summary = "binary tree, in segments",
     .source = "Pjesivac-Grbovic et al. 2007",
+    .is_segmented = true,
     .next = binary_segmented_next,
 };

@@ -23,5 +23,6 @@ static bool chain_segmented_next(const struct coll_call *call, int rank, int64_t
 const struct coll_spec coll_chain_segmented = {
     .name = "chain_segmented",
     .summary = "each rank passes the message to the next in segments",
+    .is_segmented = true,
     .next = chain_segmented_next,
 };

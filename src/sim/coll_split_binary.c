@@ -77,5 +77,6 @@ const struct coll_spec coll_split_binary = {
     .name = "split_binary",
     .summary = "a half down each of two binary trees, then exchanged",
     .source = "Pjesivac-Grbovic et al. 2007",
+    .is_segmented = true,
     .next = split_binary_next,
 };

@@ -59,6 +59,7 @@ static const struct coll_spec spec_chain_segmented = {
     .name = "chain_segmented",
     .summary = "the same, in segments of broadcast_segment",
     .source = "Pjesivac-Grbovic et al. 2007",
+    .is_segmented = true,
     .next = chain_segmented_next,
 };
 

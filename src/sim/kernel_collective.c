@@ -1,6 +1,8 @@
 /* Collectives: lowered to sends, receives and waits, one at a time, among the members of a group. */
 #include "sim/kernel_internal.h"
 
+#include "base/units.h"
+
 /* Find the rank's place in the group, and the root's; false, with the run failed, where there is none. */
 static bool find_places(struct kernel *kernel, int rank, const struct op *op, struct coll_call *call, int *place)
 {
@@ -16,6 +18,17 @@ static bool find_places(struct kernel *kernel, int rank, const struct op *op, st
     else
         call->n_ranks = groups_size(groups, op->group);
     return !kernel->failed;
+}
+
+/* Whether all blocks together, twice, are a number of bytes that there is; else the run fails. */
+static bool has_a_size(struct kernel *kernel, int rank, const struct op *op, int n_ranks)
+{
+    int64_t blocks = op->kind == OP_SCATTER || op->kind == OP_GATHER ? op->times : n_ranks;
+    if ((wide_int)op->bytes * blocks <= INT64_MAX / 2)
+        return true;
+    kernel_fail(kernel, "rank %d does a collective of %lld blocks of %lld bytes; all together may have %lld", rank,
+                (long long)blocks, (long long)op->bytes, (long long)(INT64_MAX / 2));
+    return false;
 }
 
 /* Find out, where that is asked for, which algorithm is the fastest; the kernel calls itself for that. */
@@ -47,6 +60,8 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
                     op->peer);
         return false;
     }
+    if (!has_a_size(kernel, rank, op, call.n_ranks))
+        return false;
     if (spec->next == NULL)
         spec = fastest(kernel, op);
     while (spec->next(&call, place, self->collective_op, &message)) {
