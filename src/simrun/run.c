@@ -291,7 +291,7 @@ static int add_what_if(struct result *result, const struct run_context *context,
                        struct sim_error *error)
 {
     const struct kernel_run run = {.program = &setup->program,
-                                   .machine = context->machine,
+                                   .machine = setup->machine,
                                    .placement = &setup->placement,
                                    .network = setup->network};
     return context->what_if == 0 ? 0 : what_if_measure(result, &run, context->what_if, error);
