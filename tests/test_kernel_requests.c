@@ -18,13 +18,14 @@ static const struct wire_row wires[] = {{11e6, 50000},  {1e8, 7000},  {3e6, 2000
 
 /* --- an irecv and its wait are a receive --- */
 
-/* Marks that only a receive posted ahead leaves are left out, and the numbers of messages, which they change. */
+/* Marks and calls that only a receive posted ahead leaves are left out, and the numbers of messages, which they change. */
 static uint64_t digest_without_marks(const struct recording *record)
 {
     struct recording plain = {.events = xcalloc(record->count + 1, sizeof *plain.events)};
     for (size_t i = 0; i < record->count; i++) {
         const struct event *event = &record->events[i];
-        if (event->departs && !event->is_message)
+        bool is_call = event->start_ps == event->end_ps && (event->call & (CALL_BEGUN | CALL_WAITS)) != 0;
+        if ((event->departs || is_call) && !event->is_message)
             continue;
         plain.events[plain.count] = *event;
         plain.events[plain.count++].message = 0;
