@@ -91,17 +91,22 @@ static bool path_closes(const struct result *result)
 static int check_scenario(const char *file)
 {
     struct scenario scenario;
-    struct machine machine;
+    struct machine *machine;
+    struct machines *machines;
     struct sim_error error;
     int failures = 0;
     if (scenario_load_file(&scenario, file, app_specs, &error) != 0 ||
-        machine_load(&machine, scenario.platform_file, &error) != 0) {
+        machines_open(&machines, &machine, &scenario, &error) != 0) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
     if (strstr(file, "gj-scaling") != NULL && scenario_set(&scenario, "n=512", &error) != 0)
         return 1;
-    struct run_context context = {.scenario = &scenario, .machine = &machine, .sequential = sequential_times_new()};
+    if (strstr(file, "gj-topologies") != NULL &&
+        (scenario_set(&scenario, "n=32", &error) != 0 || scenario_set(&scenario, "ranks=32", &error) != 0))
+        return 1;
+    struct run_context context = {
+        .scenario = &scenario, .machine = machine, .machines = machines, .sequential = sequential_times_new()};
     int64_t *values = xcalloc((size_t)scenario.n_params, sizeof *values);
     for (int64_t i = 0; i < scenario_run_count(&scenario); i++) {
         struct report_run run = {0};
@@ -116,7 +121,7 @@ static int check_scenario(const char *file)
     }
     free(values);
     sequential_times_free(context.sequential);
-    machine_dispose(&machine);
+    machines_close(machines);
     scenario_dispose(&scenario);
     return failures;
 }

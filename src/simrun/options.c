@@ -46,8 +46,8 @@ static const struct argp_option option_rows[] = {
      "ranks=64 or time_s<10ms",
      0},
     {"compare", KEY_COMPARE, "RUN,RUN", 0, "Compare two runs of the --store, by their numbers in --runs", 0},
-    {"what-if", KEY_WHAT_IF, "CAUSE[,CAUSE...]", OPTION_ARG_OPTIONAL,
-     "Simulate again without each of the causes (see --list causes), or without each there is, and set the gain beside "
+    {"what-if", KEY_WHAT_IF, "CAUSES", OPTION_ARG_OPTIONAL,
+     "Simulate again without each of the CAUSES (see --list causes), or without each there is, and set the gain beside "
      "the share of the time that is attributed to it",
      0},
     {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, or the trace; simulate nothing", 0},
