@@ -30,7 +30,8 @@ static bool equal_measures(const struct report_run *a, const struct report_run *
     const struct result *left = &a->result, *right = &b->result;
     if (group[0] == '\0' &&
         (left->n_ranks != right->n_ranks || left->n_measures != right->n_measures ||
-         memcmp(left->state_ps, right->state_ps, (size_t)left->n_ranks * sizeof *left->state_ps) != 0))
+         (left->n_ranks > 0 &&
+          memcmp(left->state_ps, right->state_ps, (size_t)left->n_ranks * sizeof *left->state_ps) != 0)))
         return false;
     for (size_t i = 0; i < left->n_measures; i++) {
         const struct measure *measure = &left->measures[i];
