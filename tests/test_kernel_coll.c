@@ -1,5 +1,6 @@
 /* Collectives in the kernel: what arrives, how many messages there are and how long it takes on a quiet network; among
  * all ranks, and among the members of groups. */
+#include "testing.h"
 #include "wires.h"
 
 #include "sim/coll.h"
@@ -745,18 +746,15 @@ static void test_algorithms(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("collectives", NULL, NULL);
-    CU_add_test(suite, "which algorithm", test_algorithms);
-    CU_add_test(suite, "what arrives", test_content);
-    CU_add_test(suite, "closed forms", test_closed_forms);
-    CU_add_test(suite, "groups at random", test_random_groups);
-    CU_add_test(suite, "groups at once", test_disjoint_groups);
-    CU_add_test(suite, "messages of groups are kept apart", test_apart);
-    CU_add_test(suite, "wrong groups", test_faults);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"which algorithm", test_algorithms},
+        {"what arrives", test_content},
+        {"closed forms", test_closed_forms},
+        {"groups at random", test_random_groups},
+        {"groups at once", test_disjoint_groups},
+        {"messages of groups are kept apart", test_apart},
+        {"wrong groups", test_faults},
+        {NULL, NULL},
+    };
+    return testing_run("collectives", tests);
 }

@@ -1,4 +1,5 @@
 /* Receives that are posted ahead, and waiting for single ones: against plain receives, closed forms, and in quantity. */
+#include "testing.h"
 #include "histories.h"
 
 #include <malloc.h>
@@ -549,18 +550,15 @@ static void test_broken(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("requests", NULL, NULL);
-    CU_add_test(suite, "an irecv and its wait are a receive", test_irecv_and_wait);
-    CU_add_test(suite, "closed forms", test_closed_forms);
-    CU_add_test(suite, "which message goes to which receive", test_matching);
-    CU_add_test(suite, "programs that cannot go on", test_failures);
-    CU_add_test(suite, "a hundred thousand pending", test_many);
-    CU_add_test(suite, "operations and delays", test_work);
-    CU_add_test(suite, "a program that cannot be read on", test_broken);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"an irecv and its wait are a receive", test_irecv_and_wait},
+        {"closed forms", test_closed_forms},
+        {"which message goes to which receive", test_matching},
+        {"programs that cannot go on", test_failures},
+        {"a hundred thousand pending", test_many},
+        {"operations and delays", test_work},
+        {"a program that cannot be read on", test_broken},
+        {NULL, NULL},
+    };
+    return testing_run("requests", tests);
 }

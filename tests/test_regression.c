@@ -1,5 +1,6 @@
 /* Regression: planted models under noise are found again, at rates that are stated; closed forms against refits; what the
  * data do not support is said to be so. */
+#include "testing.h"
 #include "metrics/regression.h"
 
 #include "base/least_squares.h"
@@ -641,26 +642,23 @@ static void test_two_parameters(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("regression", NULL, NULL);
-    CU_add_test(suite, "Student's t", test_student);
-    CU_add_test(suite, "inverse of least squares", test_inverse);
-    CU_add_test(suite, "terms", test_terms);
-    CU_add_test(suite, "exponents", test_exponents);
-    CU_add_test(suite, "every term, without noise", test_exact);
-    CU_add_test(suite, "left-out points against refits", test_left_out);
-    CU_add_test(suite, "band of a line", test_band);
-    CU_add_test(suite, "repetitions", test_repetitions);
-    CU_add_test(suite, "refused", test_refused);
-    CU_add_test(suite, "degenerate", test_degenerate);
-    CU_add_test(suite, "planted models", test_planted);
-    CU_add_test(suite, "constants", test_constant);
-    CU_add_test(suite, "too noisy", test_too_noisy);
-    CU_add_test(suite, "falling and growing", test_valley);
-    CU_add_test(suite, "two parameters", test_two_parameters);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures > 0;
+    static const struct test tests[] = {
+        {"Student's t", test_student},
+        {"inverse of least squares", test_inverse},
+        {"terms", test_terms},
+        {"exponents", test_exponents},
+        {"every term, without noise", test_exact},
+        {"left-out points against refits", test_left_out},
+        {"band of a line", test_band},
+        {"repetitions", test_repetitions},
+        {"refused", test_refused},
+        {"degenerate", test_degenerate},
+        {"planted models", test_planted},
+        {"constants", test_constant},
+        {"too noisy", test_too_noisy},
+        {"falling and growing", test_valley},
+        {"two parameters", test_two_parameters},
+        {NULL, NULL},
+    };
+    return testing_run("regression", tests);
 }

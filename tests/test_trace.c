@@ -1,4 +1,5 @@
 /* What trace writers are made of, and an archive read back. */
+#include "testing.h"
 #include "base/memory.h"
 #include "trace/call.h"
 #include "trace/matcher.h"
@@ -332,18 +333,15 @@ static void test_nothing(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("trace", NULL, NULL);
-    CU_add_test(suite, "the sorter spools and merges", test_sorter);
-    CU_add_test(suite, "the sorter with nothing, and without a folder", test_sorter_small);
-    CU_add_test(suite, "both ends of a message", test_matcher);
-    CU_add_test(suite, "ends of many messages", test_matcher_grows);
-    CU_add_test(suite, "intervals of one call", test_calls);
-    CU_add_test(suite, "OTF2 read back", test_otf2_back);
-    CU_add_test(suite, "nothing written", test_nothing);
-    CU_basic_set_mode(CU_BRM_NORMAL);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"the sorter spools and merges", test_sorter},
+        {"the sorter with nothing, and without a folder", test_sorter_small},
+        {"both ends of a message", test_matcher},
+        {"ends of many messages", test_matcher_grows},
+        {"intervals of one call", test_calls},
+        {"OTF2 read back", test_otf2_back},
+        {"nothing written", test_nothing},
+        {NULL, NULL},
+    };
+    return testing_run("trace", tests);
 }

@@ -1,5 +1,6 @@
 /* Random programs are simulated, their events written as an archive, and that analysed: the account of every rank comes
  * back to the picosecond, and with it messages and bytes. */
+#include "testing.h"
 #include "histories.h"
 #include "trace/analysis.h"
 #include "trace/trace.h"
@@ -152,12 +153,9 @@ static void test_random_programs(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("traces of simulations, analysed", NULL, NULL);
-    CU_add_test(suite, "random programs", test_random_programs);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    static const struct test tests[] = {
+        {"random programs", test_random_programs},
+        {NULL, NULL},
+    };
+    return testing_run("traces of simulations, analysed", tests);
 }

@@ -3,6 +3,7 @@
 #include "sim/machine_internal.h"
 
 #include "base/memory.h"
+#include "base/trial.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,13 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <xbt/dynar.h>
 
-#define TRIAL_SECONDS 60
-#define TRIAL_GIB 4
 #define TRIAL_PAIRS_HOSTS 128 /* up to here routes are tried between all pairs of hosts */
 #define TRIAL_RING_HOSTS 512  /* up to here from each host to the next */
 #define TRIAL_TARGETS 4096    /* of more hosts not more are tried from the first */
@@ -116,37 +114,13 @@ static void check_routes(sg_host_t *hosts, size_t n_hosts)
             check_route(hosts[from], hosts[(from + offset) % n_hosts], links);
 }
 
-/* Bound time, memory and core dumps. The bound on memory counts from what the process has already, which under a
- * sanitizer is terabytes of address space. */
-static void limit_trial(void)
-{
-    struct sigaction by_default = {.sa_handler = SIG_DFL};
-    sigset_t alarms;
-    sigemptyset(&alarms);
-    sigaddset(&alarms, SIGALRM);
-    sigprocmask(SIG_UNBLOCK, &alarms, NULL);
-    sigaction(SIGALRM, &by_default, NULL);
-    alarm(TRIAL_SECONDS);
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-
-    unsigned long data_pages = 0;
-    FILE *sizes = fopen("/proc/self/statm", "re");
-    if (sizes == NULL)
-        return;
-    if (fscanf(sizes, "%*u %*u %*u %*u %*u %lu", &data_pages) == 1) {
-        rlim_t limit = (rlim_t)data_pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)TRIAL_GIB << 30);
-        setrlimit(RLIMIT_DATA, &(struct rlimit){limit, limit});
-    }
-    fclose(sizes);
-}
-
 static _Noreturn void run_trial(const char *file, int messages)
 {
     int nowhere = open("/dev/null", O_WRONLY);
     dup2(messages, STDERR_FILENO);
     if (nowhere >= 0)
         dup2(nowhere, STDOUT_FILENO);
-    limit_trial();
+    trial_limit();
     char threshold[] = "--log=root.thres:error";
     machine_simgrid_load(file, threshold);
     if (sg_host_count() == 0)

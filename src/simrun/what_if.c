@@ -1,243 +1,12 @@
-#include "simrun/what_if.h"
+#include "simrun/what_if_internal.h"
 
 #include "base/memory.h"
-#include "metrics/attribution.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define BIT(part) (UINT32_C(1) << (part))
-#define PROCESSING (BIT(PART_CPU) | BIT(PART_FPU) | BIT(PART_CONTROL_CPU) | BIT(PART_CONTROL_FPU))
-#define MEMORY (BIT(PART_EXTERNAL) | BIT(PART_INTERNAL) | BIT(PART_CONTROL_EXTERNAL) | BIT(PART_CONTROL_INTERNAL))
-#define CONTROL                                                                                                        \
-    (BIT(PART_CONTROL_CPU) | BIT(PART_CONTROL_FPU) | BIT(PART_CONTROL_EXTERNAL) | BIT(PART_CONTROL_INTERNAL))
-#define USEFUL (BIT(PART_CPU) | BIT(PART_FPU) | BIT(PART_EXTERNAL) | BIT(PART_INTERNAL))
-#define NETWORK (BIT(PART_LATENCY) | BIT(PART_LENGTH) | BIT(PART_CONTENTION) | BIT(PART_OVERHEAD))
-#define ANY_PROGRAM (WITH_MESSAGES | WITH_SHARED_MEMORY)
-
-const struct what_if_cause what_if_causes[] = {
-    {.name = "latency",
-     .summary = "what a message takes that has no length",
-     .costs = COST_LATENCY,
-     .parts = BIT(PART_LATENCY),
-     .programs = ANY_PROGRAM,
-     .is_partner = 1},
-    {.name = "bandwidth",
-     .summary = "what the length of messages adds; without it bandwidth has no bounds",
-     .costs = COST_LENGTH,
-     .parts = BIT(PART_LENGTH),
-     .programs = ANY_PROGRAM,
-     .is_partner = 1},
-    {.name = "contention",
-     .summary = "waiting for links that others use; without it the network is quiet",
-     .parts = BIT(PART_CONTENTION),
-     .quiet = 1,
-     .programs = ANY_PROGRAM,
-     .is_partner = 1},
-    {.name = "overhead",
-     .summary = "what processors do to hand messages over and take them in",
-     .costs = COST_OVERHEAD,
-     .parts = BIT(PART_OVERHEAD),
-     .programs = ANY_PROGRAM,
-     .is_partner = 1},
-    {.name = "network",
-     .summary = "the four above together; without them the network is ideal, messages take no time",
-     .costs = COST_LATENCY | COST_LENGTH | COST_OVERHEAD,
-     .parts = NETWORK,
-     .quiet = 1,
-     .programs = ANY_PROGRAM},
-    {.name = "imbalance",
-     .summary = "without it every rank computes the mean of all ranks in each phase",
-     .parts = USEFUL,
-     .shared_parts = USEFUL,
-     .balanced = 1,
-     .programs = ANY_PROGRAM},
-    {.name = "control",
-     .summary = "computation that exists only because the program is parallel",
-     .parts = CONTROL,
-     .shared_parts = CONTROL,
-     .free_parts = CONTROL,
-     .programs = ANY_PROGRAM,
-     .is_partner = 1},
-    {.name = "link_init",
-     .summary = "the initialisation of links",
-     .costs = COST_LINK_INIT,
-     .parts = BIT(PART_LINK_INIT),
-     .programs = WITH_MESSAGES,
-     .is_partner = 1},
-    {.name = "io",
-     .summary = "input and output",
-     .costs = COST_IO,
-     .parts = BIT(PART_INPUT) | BIT(PART_OUTPUT),
-     .programs = WITH_MESSAGES,
-     .is_partner = 1},
-    {.name = "processing",
-     .summary = "computation, its CPU and FPU time",
-     .parts = PROCESSING,
-     .shared_parts = PROCESSING,
-     .free_parts = PROCESSING,
-     .programs = ANY_PROGRAM},
-    {.name = "memory",
-     .summary = "computation, its time of internal and external memory",
-     .parts = MEMORY,
-     .shared_parts = MEMORY,
-     .free_parts = MEMORY,
-     .programs = ANY_PROGRAM},
-    {.name = "computation",
-     .summary = "computation as a whole",
-     .parts = PROCESSING | MEMORY,
-     .shared_parts = PROCESSING | MEMORY,
-     .free_parts = PROCESSING | MEMORY,
-     .programs = ANY_PROGRAM,
-     .is_partner = 1},
-    {.name = "protocol",
-     .summary = "what processors and controllers do to keep shared memory coherent",
-     .costs = COST_PROTOCOL,
-     .shared_parts = BIT(PART_PROTOCOL),
-     .programs = WITH_SHARED_MEMORY},
-    {.name = "interrupts",
-     .summary = "leaving the program to serve others' requests, and coming back",
-     .costs = COST_INTERRUPT,
-     .programs = WITH_SHARED_MEMORY},
-};
-const int what_if_n_causes = sizeof what_if_causes / sizeof what_if_causes[0];
-enum { CAUSE_NETWORK = 4 };
-
-/* --- names --- */
-
-static int find_cause(const char *name, size_t length)
-{
-    for (int i = 0; i < what_if_n_causes; i++)
-        if (strlen(what_if_causes[i].name) == length && strncmp(what_if_causes[i].name, name, length) == 0)
-            return i;
-    return -1;
-}
-
-static int fail_unknown(const char *name, size_t length, char *why, size_t why_size)
-{
-    int used = snprintf(why, why_size, "unknown cause '%.*s'; known:", length < 40 ? (int)length : 40, name);
-    for (int i = 0; i < what_if_n_causes && (size_t)used < why_size; i++)
-        used += snprintf(why + used, why_size - (size_t)used, " %s", what_if_causes[i].name);
-    return -1;
-}
-
-int what_if_parse(uint32_t *causes, const char *list, char *why, size_t why_size)
-{
-    uint32_t found = list == NULL ? (uint32_t)BIT(what_if_n_causes) - 1 : 0;
-    while (list != NULL) {
-        size_t length = strcspn(list, ",");
-        int cause = find_cause(list, length);
-        if (cause < 0)
-            return fail_unknown(list, length, why, why_size);
-        found |= BIT(cause);
-        list = list[length] == ',' ? list + length + 1 : NULL;
-    }
-    *causes = found;
-    return 0;
-}
-
-/* --- a run without some causes --- */
-
-/* What the work of a changed run is made of: the parts that take no time, and by what that of each rank in each scope is
- * multiplied (NULL: by nothing). */
-struct work_change {
-    uint32_t free_parts;
-    int n_scopes;
-    const double *factors;
-};
-
-static void change_work(const void *data, int rank, const struct op *op, int64_t *work_ps)
-{
-    const struct work_change *change = data;
-    int first = op->role == ROLE_CONTROL ? PART_CONTROL_CPU : PART_CPU;
-    for (int c = 0; c < N_WORK_COMPONENTS; c++) {
-        if (change->free_parts & BIT(first + c))
-            work_ps[c] = 0;
-        else if (change->factors != NULL && first == PART_CPU) {
-            double ps = (double)work_ps[c] * change->factors[(size_t)rank * (size_t)change->n_scopes + op->scope];
-            work_ps[c] = ps < (double)PS_MAX ? llround(ps) : PS_MAX;
-        }
-    }
-}
-
-struct outcome {
-    int64_t end_ps, events;
-    struct attribution attribution;
-    const int64_t *path; /* attribution_path() */
-};
-
-struct what_if {
-    const struct kernel_run *run; /* as it is */
-    bool shared;
-    int n_ranks, n_scopes;
-    struct outcome base;
-    int64_t *alone_ps; /* the time without each of the causes; -1: not simulated yet */
-    double *factors;   /* that make each rank's computation the mean; of each rank in each scope */
-};
-
-static void outcome_dispose(struct outcome *outcome)
-{
-    attribution_dispose(&outcome->attribution);
-}
-
-/* Simulate without the causes of the set; *outcome is to be disposed of only after success. */
-static int simulate(struct outcome *outcome, const struct what_if *self, uint32_t causes, struct sim_error *error)
-{
-    unsigned costs = 0;
-    struct work_change change = {.n_scopes = self->n_scopes};
-    struct kernel_run run = *self->run;
-    struct event_sink sink = {attribution_take, &outcome->attribution};
-    struct kernel_stats stats = {0};
-    for (int i = 0; i < what_if_n_causes; i++) {
-        if (!(causes & BIT(i)))
-            continue;
-        costs |= what_if_causes[i].costs;
-        change.free_parts |= what_if_causes[i].free_parts;
-        change.factors = what_if_causes[i].balanced ? self->factors : change.factors;
-        run.network = what_if_causes[i].quiet ? &network_quiet : run.network;
-    }
-    struct machine machine = machine_without(self->run->machine, costs);
-    run.machine = &machine;
-    run.sinks = &sink;
-    run.n_sinks = 1;
-    run.without_receipts = true;
-    run.splits_messages = true;
-    if (causes != 0) /* where polling takes no time a program may do nothing else */
-        run.most_events = 100000 + 20 * self->base.events;
-    if (change.free_parts != 0 || change.factors != NULL) {
-        run.change_work = change_work;
-        run.change = &change;
-    }
-    attribution_init(&outcome->attribution, self->n_ranks, self->n_scopes, self->shared);
-    int status = kernel_run(&stats, &run, error);
-    outcome->end_ps = stats.end_ps;
-    outcome->events = stats.events;
-    outcome->path = attribution_path(&outcome->attribution);
-    if (status != 0)
-        outcome_dispose(outcome);
-    return status;
-}
-
-/* By what each rank's computation is to be multiplied in each scope. Ranks without any in a scope cannot be given some: the
- * others have the mean over all ranks nevertheless, as if these did their part beside them. */
-static double *balancing_factors(const struct attribution *loads)
-{
-    size_t n_scopes = (size_t)loads->n_scopes, n_ranks = (size_t)loads->n_ranks;
-    double *factors = xcalloc(n_ranks * n_scopes, sizeof *factors);
-    for (size_t scope = 0; scope < n_scopes; scope++) {
-        double sum_ps = 0;
-        for (size_t rank = 0; rank < n_ranks; rank++)
-            sum_ps += (double)loads->computation_ps[rank * n_scopes + scope];
-        for (size_t rank = 0; rank < n_ranks; rank++) {
-            double load_ps = (double)loads->computation_ps[rank * n_scopes + scope];
-            factors[rank * n_scopes + scope] = load_ps > 0 ? sum_ps / (double)n_ranks / load_ps : 1;
-        }
-    }
-    return factors;
-}
 
 /* --- comparing paths --- */
 
@@ -404,10 +173,10 @@ static int find_alone(const struct what_if *self, int cause, struct sim_error *e
     struct outcome without;
     if (self->alone_ps[cause] >= 0)
         return 0;
-    if (simulate(&without, self, BIT(cause), error) != 0)
+    if (what_if_simulate(&without, self, BIT(cause), error) != 0)
         return -1;
     self->alone_ps[cause] = without.end_ps;
-    outcome_dispose(&without);
+    what_if_outcome_dispose(&without);
     return 0;
 }
 
@@ -416,11 +185,11 @@ static int add_partner(union result_cell *row, const struct what_if *self, int c
                        struct sim_error *error)
 {
     struct outcome joint;
-    if (find_alone(self, partner, error) != 0 || simulate(&joint, self, BIT(cause) | BIT(partner), error) != 0)
+    if (find_alone(self, partner, error) != 0 || what_if_simulate(&joint, self, BIT(cause) | BIT(partner), error) != 0)
         return error->status == SIM_UNFINISHED ? 0 : -1;
     row[COLUMN_PARTNER_TIME].number = self->alone_ps[partner];
     row[COLUMN_JOINT_TIME].number = joint.end_ps;
-    outcome_dispose(&joint);
+    what_if_outcome_dispose(&joint);
     set_text(&row[COLUMN_PARTNER], what_if_causes[partner].name);
     return 0;
 }
@@ -453,7 +222,7 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
     set_text(&row[COLUMN_STATUS], obstacle != NULL ? obstacle : "removed");
     if (obstacle != NULL)
         return 0;
-    if (simulate(&without, self, BIT(index), error) != 0) {
+    if (what_if_simulate(&without, self, BIT(index), error) != 0) {
         if (error->status != SIM_UNFINISHED)
             return -1;
         set_text(&row[COLUMN_STATUS], "without it the program does not end");
@@ -479,7 +248,7 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
         partner = find_partner(self, index, &without, llabs(attributed_ps - gain_ps));
     if (partner >= 0 && find_obstacle(self, BIT(partner)) == NULL)
         status = add_partner(row, self, index, partner, error);
-    outcome_dispose(&without);
+    what_if_outcome_dispose(&without);
     return status;
 }
 
@@ -509,13 +278,13 @@ int what_if_measure(struct result *result, const struct kernel_run *run, uint32_
                            .shared = app->emit_shared != NULL,
                            .n_ranks = run->placement->n_ranks,
                            .n_scopes = names_count(app->scopes)};
-    if (simulate(&self.base, &self, 0, error) != 0)
+    if (what_if_simulate(&self.base, &self, 0, error) != 0)
         return -1;
     assert(sum_parts(&self, &self.base, (uint32_t)BIT(N_PATH_PARTS) - 1) == self.base.end_ps);
     self.alone_ps = xmalloc((size_t)what_if_n_causes * sizeof *self.alone_ps);
     for (int i = 0; i < what_if_n_causes; i++)
         self.alone_ps[i] = -1;
-    self.factors = balancing_factors(&self.base.attribution);
+    self.factors = what_if_balancing_factors(&self.base.attribution);
     result_add_table(result, "what_if_causes", cause_columns, N_CAUSE_COLUMNS);
     result_add_table(result, "what_if_paths", path_columns, N_PATH_COLUMNS);
     int status = add_efficiencies(result, &self, error);
@@ -524,6 +293,6 @@ int what_if_measure(struct result *result, const struct kernel_run *run, uint32_
             status = measure_cause(result, &self, i, error);
     free(self.alone_ps);
     free(self.factors);
-    outcome_dispose(&self.base);
+    what_if_outcome_dispose(&self.base);
     return status;
 }

@@ -1,10 +1,8 @@
 #include "trace/otf2_receipts.h"
 
-#include "base/memory.h"
+#include "base/temporary.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -17,12 +15,7 @@ static int fail(const char *what, struct sim_error *error)
 
 int otf_receipts_open(struct sim_error *error)
 {
-    const char *folder = getenv("TMPDIR");
-    char *name = xformat("%s/simrun-XXXXXX", folder != NULL && folder[0] != '\0' ? folder : "/tmp");
-    int file = mkostemp(name, O_CLOEXEC);
-    if (file >= 0)
-        unlink(name);
-    free(name);
+    int file = temporary_open(NULL);
     return file >= 0 ? file : fail("cannot be made", error);
 }
 

@@ -2,40 +2,17 @@
  * child process opens the archive first, within limits. Over corrupt events the library only complains. */
 #include "trace/otf2_input.h"
 
-#include "base/memory.h"
+#include "base/trial.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TRIAL_SECONDS = 60, TRIAL_GIB = 4, TRIAL_EXHAUSTED = 1, TRIAL_REJECTED = 3 };
-
-/* The bound on memory counts from what the process has already. */
-static void limit_child(void)
-{
-    struct sigaction by_default = {.sa_handler = SIG_DFL};
-    unsigned long data_pages = 0;
-    sigset_t alarms;
-    sigemptyset(&alarms);
-    sigaddset(&alarms, SIGALRM);
-    sigprocmask(SIG_UNBLOCK, &alarms, NULL);
-    sigaction(SIGALRM, &by_default, NULL);
-    alarm(TRIAL_SECONDS);
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    FILE *sizes = fopen("/proc/self/statm", "re");
-    if (sizes == NULL)
-        return;
-    if (fscanf(sizes, "%*u %*u %*u %*u %*u %lu", &data_pages) == 1) {
-        rlim_t limit = (rlim_t)data_pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)TRIAL_GIB << 30);
-        setrlimit(RLIMIT_DATA, &(struct rlimit){limit, limit});
-    }
-    fclose(sizes);
-}
+enum { TRIAL_EXHAUSTED = 1, TRIAL_REJECTED = 3 };
 
 /* The error goes to the parent as it is. */
 static _Noreturn void run_child(const char *file, int answer)
@@ -48,8 +25,7 @@ static _Noreturn void run_child(const char *file, int answer)
         dup2(nowhere, STDOUT_FILENO);
         dup2(nowhere, STDERR_FILENO);
     }
-    memory_exhausted = NULL; /* what is half written belongs to the parent */
-    limit_child();
+    trial_limit();
     if (otf_input_open(&input, &info, file, &error) == 0)
         _exit(0);
     _exit(write(answer, &error, sizeof error) == (ssize_t)sizeof error ? TRIAL_REJECTED : TRIAL_EXHAUSTED);

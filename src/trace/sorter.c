@@ -1,10 +1,10 @@
 #include "trace/sorter.h"
 
 #include "base/memory.h"
+#include "base/temporary.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,20 +80,6 @@ static void sort(struct sorter *sorter)
     qsort(sorter->order, sorter->count, sizeof *sorter->order, compare);
 }
 
-/* A file without a name, so that nothing is left of it. */
-static int open_spool(const char *folder)
-{
-    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (file >= 0)
-        return file;
-    char *name = xformat("%s/spool-XXXXXX", folder);
-    file = mkostemp(name, O_CLOEXEC);
-    if (file >= 0)
-        unlink(name);
-    free(name);
-    return file;
-}
-
 static void write_whole(struct sorter *sorter, const char *bytes, size_t length)
 {
     while (length > 0 && sorter->status == 0) {
@@ -112,7 +98,7 @@ static void spool(struct sorter *sorter)
 {
     char buffer[BUFFER_BYTES];
     size_t filled = 0;
-    if (sorter->file < 0 && (sorter->file = open_spool(sorter->folder)) < 0)
+    if (sorter->file < 0 && (sorter->file = temporary_open(sorter->folder)) < 0)
         sorter->status = errno;
     sort(sorter);
     sorter->runs = xgrow(sorter->runs, sorter->n_runs, &sorter->runs_capacity, sizeof *sorter->runs);

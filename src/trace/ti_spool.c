@@ -3,6 +3,7 @@
 #include "trace/ti_index.h"
 
 #include "base/memory.h"
+#include "base/temporary.h"
 #include "trace/ti_source.h"
 
 #include <errno.h>
@@ -27,15 +28,11 @@ struct spool {
 
 static int open_temporary(struct sim_error *error)
 {
-    const char *folder = getenv("TMPDIR");
-    char *name = xformat("%s/simrun-XXXXXX", folder != NULL && *folder != '\0' ? folder : "/tmp");
-    int descriptor = mkstemp(name);
+    int descriptor = temporary_open(NULL);
     if (descriptor < 0)
-        sim_error_set(error, SIM_UNFINISHED, name, 0, "cannot write the temporary file for an interleaved trace: %s",
+        sim_error_set(error, SIM_UNFINISHED, NULL, 0,
+                      "the temporary file for an interleaved trace (in $TMPDIR or /tmp) cannot be made: %s",
                       strerror(errno));
-    else
-        unlink(name);
-    free(name);
     return descriptor;
 }
 
