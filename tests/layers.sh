@@ -62,5 +62,5 @@ refuse 'jansson' 'only src/report may use Jansson' base trace sim apps metrics s
 refuse 'sqlite3' 'only src/store may use SQLite' base trace sim apps metrics report calibrate simrun
 refuse 'otf2/' 'only src/trace and src/eppa may use OTF2' base sim apps metrics report store calibrate simrun
 refuse 'mpi\.h|cblas' 'only src/calibrate may use MPI and BLAS' base trace sim apps metrics report store simrun
-refuse 'lapacke' 'only src/base may use LAPACKE' trace sim apps metrics report store calibrate simrun
+refuse 'gsl/' 'only src/base and src/metrics may use GSL' trace sim apps report store calibrate simrun
 exit $status

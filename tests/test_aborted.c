@@ -6,31 +6,48 @@
 enum { MS = 1000000000, MOST_TEXT = 1 << 20 };
 
 static const struct script_event blocked[] = {
-    {0, S_BEGIN, 0}, {0, S_ENTER, 20 * (uint64_t)MS, RECV}, {0, S_LEAVE_CUT, 50 * (uint64_t)MS, RECV, 2, 0},
+    {0, S_BEGIN, 0},
+    {0, S_ENTER, 20 * (uint64_t)MS, RECV},
+    {0, S_LEAVE_CUT, 50 * (uint64_t)MS, RECV, 2, 0},
     {0, S_END, 50 * (uint64_t)MS, 1},
-    {1, S_BEGIN, 0}, {1, S_ENTER, 10 * (uint64_t)MS, RECV}, {1, S_LEAVE_CUT, 50 * (uint64_t)MS, RECV, 1, 0},
+    {1, S_BEGIN, 0},
+    {1, S_ENTER, 10 * (uint64_t)MS, RECV},
+    {1, S_LEAVE_CUT, 50 * (uint64_t)MS, RECV, 1, 0},
     {1, S_END, 50 * (uint64_t)MS, 1},
 };
 
 /* Rank 1 dies after 5 ms, having sent. */
 static const struct script_event killed[] = {
-    {0, S_BEGIN, 0}, {0, S_ENTER, 20 * (uint64_t)MS, RECV}, {0, S_LEAVE, 50 * (uint64_t)MS, RECV},
+    {0, S_BEGIN, 0},
+    {0, S_ENTER, 20 * (uint64_t)MS, RECV},
+    {0, S_LEAVE, 50 * (uint64_t)MS, RECV},
     {0, S_END, 50 * (uint64_t)MS, 1},
-    {1, S_BEGIN, 0}, {1, S_ENTER, 4 * (uint64_t)MS, SEND}, {1, S_SEND, 4 * (uint64_t)MS, 0, 0, 3, 64},
-    {1, S_LEAVE, 5 * (uint64_t)MS, SEND}, {1, S_END, 5 * (uint64_t)MS, 1},
+    {1, S_BEGIN, 0},
+    {1, S_ENTER, 4 * (uint64_t)MS, SEND},
+    {1, S_SEND, 4 * (uint64_t)MS, 0, 0, 3, 64},
+    {1, S_LEAVE, 5 * (uint64_t)MS, SEND},
+    {1, S_END, 5 * (uint64_t)MS, 1},
 };
 
 /* A receive whose send the trace lacks, and a send that nobody receives. */
 static const struct script_event lacking[] = {
-    {0, S_BEGIN, 0}, {0, S_ENTER, 20 * (uint64_t)MS, RECV}, {0, S_RECV, 30 * (uint64_t)MS, 1, 0, 9, 8},
-    {0, S_LEAVE, 30 * (uint64_t)MS, RECV}, {0, S_END, 50 * (uint64_t)MS},
-    {1, S_BEGIN, 0}, {1, S_END, 50 * (uint64_t)MS},
+    {0, S_BEGIN, 0},
+    {0, S_ENTER, 20 * (uint64_t)MS, RECV},
+    {0, S_RECV, 30 * (uint64_t)MS, 1, 0, 9, 8},
+    {0, S_LEAVE, 30 * (uint64_t)MS, RECV},
+    {0, S_END, 50 * (uint64_t)MS},
+    {1, S_BEGIN, 0},
+    {1, S_END, 50 * (uint64_t)MS},
 };
 
 static const struct script_event unreceived[] = {
-    {0, S_BEGIN, 0}, {0, S_END, 50 * (uint64_t)MS},
-    {1, S_BEGIN, 0}, {1, S_ENTER, 4 * (uint64_t)MS, SEND}, {1, S_SEND, 4 * (uint64_t)MS, 0, 0, 3, 64},
-    {1, S_LEAVE, 5 * (uint64_t)MS, SEND}, {1, S_END, 50 * (uint64_t)MS},
+    {0, S_BEGIN, 0},
+    {0, S_END, 50 * (uint64_t)MS},
+    {1, S_BEGIN, 0},
+    {1, S_ENTER, 4 * (uint64_t)MS, SEND},
+    {1, S_SEND, 4 * (uint64_t)MS, 0, 0, 3, 64},
+    {1, S_LEAVE, 5 * (uint64_t)MS, SEND},
+    {1, S_END, 50 * (uint64_t)MS},
 };
 
 static void write_scenario(void)
@@ -38,9 +55,8 @@ static void write_scenario(void)
     char *path = xformat("%s/replay.xml", folder);
     FILE *file = fopen(path, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fprintf(file,
-            "<scenario name='replay'><platform file='" SOURCE_DIR "/platforms/icluster.xml'/>"
-            "<application name='trace' file='trace.otf2'/></scenario>\n");
+    fprintf(file, "<scenario name='replay'><platform file='" SOURCE_DIR "/platforms/icluster.xml'/>"
+                  "<application name='trace' file='trace.otf2'/></scenario>\n");
     fclose(file);
     free(path);
 }
@@ -87,7 +103,10 @@ static bool is_close(double found, double expected)
     return found > expected - 1e-9 && found < expected + 1e-9;
 }
 
-#define SCRIPT_OF(events, ...) {SCRIPT(2, events), .regions = regions, .n_regions = COUNT(regions), __VA_ARGS__}
+#define SCRIPT_OF(events, ...)                                                                                         \
+    {                                                                                                                  \
+        SCRIPT(2, events), .regions = regions, .n_regions = COUNT(regions), __VA_ARGS__                                \
+    }
 #define ABORTED .properties = {"EPPA::COMPLETE", "false"}
 
 static void test_reports(void)

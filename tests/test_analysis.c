@@ -774,8 +774,9 @@ static void test_cut_says(void)
     fake_add(&trace, 0, work(0, 3000));
     fake_add(&trace, 0, message(RECORD_RECV, 3000, 9000, 2, 8));
     fake_add(&trace, 1, work(0, 2000));
-    fake_add(&trace, 1, (struct record){SPAN(2000, 9000), .kind = RECORD_CALL, .call = RECORD_CALL_CUT, .peer = 3,
-                                        .what = "MPI_Ssend"});
+    fake_add(&trace, 1,
+             (struct record){SPAN(2000, 9000), .kind = RECORD_CALL, .call = RECORD_CALL_CUT, .peer = 3,
+                             .what = "MPI_Ssend"});
     fake_add(&trace, 2, work(0, 5000));
     fake_add(&trace, 3, work(0, 8995));
     analyse(&outcome, &trace, true, -1);

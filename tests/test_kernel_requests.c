@@ -1,6 +1,6 @@
 /* Receives that are posted ahead, and waiting for single ones: against plain receives, closed forms, and in quantity. */
-#include "testing.h"
 #include "histories.h"
+#include "testing.h"
 
 #include <malloc.h>
 #include <sys/mman.h>

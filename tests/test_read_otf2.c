@@ -324,8 +324,7 @@ static void test_unrecorded(void)
     for (int i = 0; i < COUNT(rows); i++) {
         const struct script_event events[] = {{0, S_BEGIN, 0}, {0, S_END, 7}, {1, S_END, 7, rows[i].status}};
         const struct script script = {
-            SCRIPT(2, events),
-            .properties = {"EPPA::COMPLETE", "false", "EPPA::UNRECORDED_CALLS", rows[i].calls}};
+            SCRIPT(2, events), .properties = {"EPPA::COMPLETE", "false", "EPPA::UNRECORDED_CALLS", rows[i].calls}};
         struct record_reader reader;
         struct sim_error error;
         new_folder();

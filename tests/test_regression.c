@@ -1,10 +1,9 @@
 /* Regression: planted models under noise are found again, at rates that are stated; closed forms against refits; what the
  * data do not support is said to be so. */
-#include "testing.h"
 #include "metrics/regression.h"
+#include "testing.h"
 
 #include "base/least_squares.h"
-#include "base/student.h"
 
 #include <CUnit/Basic.h>
 #include <math.h>
@@ -37,22 +36,7 @@ static void check(bool good, const char *what, double found)
     CU_ASSERT(good);
 }
 
-/* ---- Student's t ---- */
-
-/* The two-sided 95 % and 99 % points of printed tables. */
-static void test_student(void)
-{
-    static const struct {
-        int degrees;
-        double t95, t99;
-    } rows[] = {{1, 12.706, 63.657}, {2, 4.303, 9.925},  {3, 3.182, 5.841},  {5, 2.571, 4.032},
-                {10, 2.228, 3.169},  {30, 2.042, 2.750}, {120, 1.980, 2.617}};
-    for (int i = 0; i < LENGTH(rows); i++) {
-        check(fabs(student_bound(0.95, rows[i].degrees) - rows[i].t95) < 6e-4, "t95", rows[i].degrees);
-        check(fabs(student_bound(0.99, rows[i].degrees) - rows[i].t99) < 6e-4, "t99", rows[i].degrees);
-        check(fabs(student_within(rows[i].t95, rows[i].degrees) - 0.95) < 1e-4, "within", rows[i].degrees);
-    }
-}
+/* ---- Least squares ---- */
 
 /* The inverse of A^T A of two columns, by the formula for 2 x 2. */
 static void test_inverse(void)
@@ -643,7 +627,6 @@ static void test_two_parameters(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"Student's t", test_student},
         {"inverse of least squares", test_inverse},
         {"terms", test_terms},
         {"exponents", test_exponents},

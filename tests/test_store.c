@@ -323,7 +323,8 @@ static void test_hostile(void)
         {"UPDATE runs SET ranks = 4294967296", "impossible number of ranks"},
         {"UPDATE runs SET ranks = -1", "impossible number of ranks"},
         {"PRAGMA foreign_keys = OFF; DELETE FROM origins", "has no origin"},
-        {"UPDATE runs SET notes = replace(hex(zeroblob(10000)), '00', 'long' || char(10)), platform = char(27) || '[2J'",
+        {"UPDATE runs SET notes = replace(hex(zeroblob(10000)), '00', 'long' || char(10)), platform = char(27) || "
+         "'[2J'",
          NULL},
         {"UPDATE parameters SET name = replace(hex(zeroblob(5000)), '00', 'x'), text = replace(hex(zeroblob(5000)), "
          "'00', 'y')",
@@ -337,9 +338,9 @@ static void test_hostile(void)
         execute(rows[i].sql);
         struct store *store = open_store(STORE_WRITE);
         int status = store_load(&stored, store, 1, &error);
-        bool right = rows[i].message == NULL
-                         ? status == 0
-                         : status == -1 && error.status == SIM_BAD_INPUT && strstr(error.message, rows[i].message) != NULL;
+        bool right = rows[i].message == NULL ? status == 0
+                                             : status == -1 && error.status == SIM_BAD_INPUT &&
+                                                   strstr(error.message, rows[i].message) != NULL;
         if (!right)
             printf("\n  %s: %s", rows[i].sql, error.message);
         CU_ASSERT(right);
@@ -406,8 +407,9 @@ static void test_two(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"round trip", test_round_trip}, {"find", test_find},       {"discarded", test_discarded},
-        {"conditions", test_conditions}, {"hostile", test_hostile}, {"trigger", test_trigger},
+        {"round trip", test_round_trip}, {"find", test_find},
+        {"discarded", test_discarded},   {"conditions", test_conditions},
+        {"hostile", test_hostile},       {"trigger", test_trigger},
         {"two writers", test_two},       {NULL, NULL},
     };
     int descriptor = mkstemp(file);

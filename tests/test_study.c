@@ -127,9 +127,9 @@ static void test_pairs(void)
                     continue;
                 expected++;
                 for (int i = 0; i < found.n_pairs; i++)
-                    matched += found.pairs[i].first[0] == run_at(r, 0, a) && found.pairs[i].first[1] == run_at(r, 1, a) &&
-                               found.pairs[i].second[0] == run_at(r, 0, b) &&
-                               found.pairs[i].second[1] == run_at(r, 1, b);
+                    matched +=
+                        found.pairs[i].first[0] == run_at(r, 0, a) && found.pairs[i].first[1] == run_at(r, 1, a) &&
+                        found.pairs[i].second[0] == run_at(r, 0, b) && found.pairs[i].second[1] == run_at(r, 1, b);
             }
     CU_ASSERT(expected > 3);
     CU_ASSERT_EQUAL(found.n_pairs, expected);

@@ -1,6 +1,6 @@
 /* What trace writers are made of, and an archive read back. */
-#include "testing.h"
 #include "base/memory.h"
+#include "testing.h"
 #include "trace/call.h"
 #include "trace/matcher.h"
 #include "trace/record.h"

@@ -1,7 +1,7 @@
 /* Random programs are simulated, their events written as an archive, and that analysed: the account of every rank comes
  * back to the picosecond, and with it messages and bytes. */
-#include "testing.h"
 #include "histories.h"
+#include "testing.h"
 #include "trace/analysis.h"
 #include "trace/trace.h"
 

@@ -1,4 +1,4 @@
-/* Linear least squares, by LAPACK. */
+/* Linear least squares, by GSL. */
 #ifndef BASE_LEAST_SQUARES_H
 #define BASE_LEAST_SQUARES_H
 

@@ -1,9 +1,9 @@
 #include "metrics/regression.h"
 
 #include "base/memory.h"
-#include "base/student.h"
 #include "metrics/regression_problem.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,7 +231,7 @@ static double half_band(const struct regression_model *model, const struct regre
         return INFINITY;
     for (int c = 1; c < n; c++)
         row[c] = regression_column_value(fitted->formula.columns[c - 1], x);
-    return student_bound(BAND, fitted->degrees) * fitted->deviation *
+    return gsl_cdf_tdist_Qinv((1 - BAND) / 2, fitted->degrees) * fitted->deviation *
            sqrt(scale * scale + regression_leverage(row, fitted->inverse, n));
 }
 

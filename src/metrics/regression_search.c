@@ -1,7 +1,6 @@
 #include "metrics/regression_problem.h"
 
-#include "base/student.h"
-
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -78,13 +77,13 @@ static void sort_trials(struct trial *trials, int n_trials)
 
 double regression_growth_bound(int degrees)
 {
-    double t = student_bound(1 - GROWTH_RISK, degrees);
+    double t = gsl_cdf_tdist_Qinv(GROWTH_RISK / 2, degrees);
     return 1 + t * t / degrees;
 }
 
 double regression_rival_bound(int degrees)
 {
-    double t = student_bound(RIVAL_LEVEL, degrees);
+    double t = gsl_cdf_tdist_Qinv((1 - RIVAL_LEVEL) / 2, degrees);
     return 1 + t * t / degrees;
 }
 
