@@ -24,10 +24,48 @@ struct event_queue {
 
 void event_queue_init(struct event_queue *queue);
 void event_queue_dispose(struct event_queue *queue);
-void event_queue_push(struct event_queue *queue, struct moment moment);
+/* The heap behind the front. */
+void event_queue_push_heap(struct event_queue *queue, struct moment moment);
+struct moment event_queue_pop_heap(struct event_queue *queue);
+
+static inline bool moment_is_before(struct moment a, struct moment b)
+{
+    if (a.at_ps != b.at_ps)
+        return a.at_ps < b.at_ps;
+    return a.order != b.order ? a.order < b.order : a.index < b.index;
+}
+
+static inline void event_queue_push(struct event_queue *queue, struct moment moment)
+{
+    if (queue->has_front && !moment_is_before(moment, queue->front)) {
+        event_queue_push_heap(queue, moment);
+        return;
+    }
+    if (queue->has_front)
+        event_queue_push_heap(queue, queue->front);
+    queue->front = moment;
+    queue->has_front = true;
+}
+
 /* The earliest time in the queue; INT64_MAX when it is empty. */
-int64_t event_queue_next(const struct event_queue *queue);
+static inline int64_t event_queue_next(const struct event_queue *queue)
+{
+    int64_t next = queue->count > 0 ? queue->heap[0].at_ps : INT64_MAX;
+    return queue->has_front && queue->front.at_ps < next ? queue->front.at_ps : next;
+}
+
 /* Take out the earliest; false when the queue is empty. */
-bool event_queue_pop(struct event_queue *queue, struct moment *moment);
+static inline bool event_queue_pop(struct event_queue *queue, struct moment *moment)
+{
+    if (queue->has_front && (queue->count == 0 || moment_is_before(queue->front, queue->heap[0]))) {
+        *moment = queue->front;
+        queue->has_front = false;
+        return true;
+    }
+    if (queue->count == 0)
+        return false;
+    *moment = event_queue_pop_heap(queue);
+    return true;
+}
 
 #endif
