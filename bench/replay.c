@@ -1,6 +1,8 @@
 /* Replaying a TI trace of a ring of 128 ranks: beside `smpirun -replay` of the same file in the same run, reading included;
  * and its growth to ten million messages. Fails where it does not take a tenth of the processor's time, which unlike the
  * time by the clock does not depend on what else the computer does, or where its memory grows. */
+#include "base/host_use.h"
+
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +11,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { RANKS = 128, REPEATS = 5, DEMANDED = 10 };
@@ -22,13 +23,6 @@ struct cost {
 
 static char folder[] = "/tmp/bench-replay-XXXXXX";
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static double seconds(struct timeval time)
 {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
@@ -37,7 +31,7 @@ static double seconds(struct timeval time)
 /* Run a program, in the folder, without what it says. */
 static struct cost run(const char *const *arguments)
 {
-    double start_s = now_s();
+    double start_s = host_clock_s();
     struct rusage usage = {0};
     int status = -1;
     fflush(NULL);
@@ -50,7 +44,7 @@ static struct cost run(const char *const *arguments)
         _exit(127);
     }
     bool ended = child > 0 && wait4(child, &status, 0, &usage) == child;
-    return (struct cost){.wall_s = now_s() - start_s,
+    return (struct cost){.wall_s = host_clock_s() - start_s,
                          .cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime),
                          .peak_rss_kib = usage.ru_maxrss,
                          .good = ended && WIFEXITED(status) && WEXITSTATUS(status) == 0};

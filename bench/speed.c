@@ -2,6 +2,7 @@
  * run; the memory of a million ranks; the time of a whole scenario. Ratios are comparable between computers, absolute
  * figures are not. */
 #include "apps/app_list.h"
+#include "base/host_use.h"
 #include "base/memory.h"
 #include "sim/scenario.h"
 #include "simrun/run.h"
@@ -12,17 +13,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { RANKS = 128, REPEATS = 5 };
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* --- the limit: a textbook binary heap of 16-byte entries, two events per message, nothing else --- */
 
@@ -65,7 +58,7 @@ static double bare_heap_rate(int64_t messages)
 {
     struct heap heap = {.count = 0};
     uint64_t state = 1, sum = 0;
-    double start = now_s();
+    double start = host_clock_s();
     for (uint32_t rank = 0; rank < RANKS; rank++)
         heap_push(&heap, (struct entry){rank, 0, rank});
     for (int64_t sent = 0; sent < messages;) {
@@ -78,7 +71,7 @@ static double bare_heap_rate(int64_t messages)
         sum += (uint64_t)event.at;
         heap_push(&heap, event);
     }
-    double rate = (double)messages / (now_s() - start);
+    double rate = (double)messages / (host_clock_s() - start);
     return sum != 0 ? rate : 0;
 }
 
@@ -179,10 +172,10 @@ static void whole_scenario(struct machine *machine)
     if (scenario_load_file(&scenario, SOURCE_DIR "/scenarios/gj256.xml", app_specs, &error) != 0)
         fail(&error);
     struct run_context context = {.scenario = &scenario, .machine = machine, .sequential = sequential_times_new()};
-    double start = now_s();
+    double start = host_clock_s();
     if (sweep_simulate(&report, &context, 1, false, &error) != 0)
         fail(&error);
-    printf("  scenarios/gj256.xml, all %d runs: %.3f s\n", report.n_runs, now_s() - start);
+    printf("  scenarios/gj256.xml, all %d runs: %.3f s\n", report.n_runs, host_clock_s() - start);
     sequential_times_free(context.sequential);
     sweep_dispose(&report);
     scenario_dispose(&scenario);

@@ -1,5 +1,6 @@
 /* What writing a trace costs: simrun on a ring of 128 ranks without one and with one of each format, in turns, and what
  * the format adds to a message; the memory of a run ten times as long beside it. */
+#include "base/host_use.h"
 #include "base/memory.h"
 #include "trace/trace.h"
 
@@ -7,7 +8,6 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { RANKS = 128, ROUNDS = 2000, REPEATS = 3, LONGER = 10 };
@@ -15,13 +15,6 @@ enum { RANKS = 128, ROUNDS = 2000, REPEATS = 3, LONGER = 10 };
 struct cost {
     double wall_s, peak_mb;
 };
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void fail(const char *what)
 {
@@ -38,7 +31,7 @@ static void exec_simrun(const char *scenario, const char *trace)
 
 static struct cost measure(const char *scenario, const char *trace)
 {
-    double start = now_s();
+    double start = host_clock_s();
     struct rusage usage;
     int status;
     pid_t child = fork();
@@ -46,7 +39,7 @@ static struct cost measure(const char *scenario, const char *trace)
         exec_simrun(scenario, trace);
     if (child < 0 || wait4(child, &status, 0, &usage) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
         fail("simrun has failed");
-    return (struct cost){now_s() - start, (double)usage.ru_maxrss / 1024};
+    return (struct cost){host_clock_s() - start, (double)usage.ru_maxrss / 1024};
 }
 
 static void write_scenario(const char *file, int rounds)

@@ -73,38 +73,30 @@ WRAPPER(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request))
     return status;
 }
 
-static void forget(MPI_Comm handle, const struct comm *old, int64_t now_ns)
+/* MPI_Comm_free or MPI_Comm_disconnect. */
+static int let_go(MPI_Comm *comm, int (*real)(MPI_Comm *), uint16_t region)
 {
+    if (!call_begin(region))
+        return real(comm);
+    MPI_Comm handle = *comm;
+    const struct comm *old = comm_find(handle);
+    put_coll_begin(old);
+    int status = real(comm);
+    int64_t now_ns = clock_now_ns();
     put_coll_end(old, OTF2_COLLECTIVE_OP_DESTROY_HANDLE, now_ns);
     comm_remove(handle);
+    call_end(region, now_ns);
+    return status;
 }
 
 WRAPPER(Comm_free, (MPI_Comm * comm))
 {
-    if (!call_begin(REGION_Comm_free))
-        return REAL(Comm_free)(comm);
-    MPI_Comm handle = *comm;
-    const struct comm *old = comm_find(handle);
-    put_coll_begin(old);
-    int status = REAL(Comm_free)(comm);
-    int64_t now_ns = clock_now_ns();
-    forget(handle, old, now_ns);
-    call_end(REGION_Comm_free, now_ns);
-    return status;
+    return let_go(comm, REAL(Comm_free), REGION_Comm_free);
 }
 
 WRAPPER(Comm_disconnect, (MPI_Comm * comm))
 {
-    if (!call_begin(REGION_Comm_disconnect))
-        return REAL(Comm_disconnect)(comm);
-    MPI_Comm handle = *comm;
-    const struct comm *old = comm_find(handle);
-    put_coll_begin(old);
-    int status = REAL(Comm_disconnect)(comm);
-    int64_t now_ns = clock_now_ns();
-    forget(handle, old, now_ns);
-    call_end(REGION_Comm_disconnect, now_ns);
-    return status;
+    return let_go(comm, REAL(Comm_disconnect), REGION_Comm_disconnect);
 }
 
 EXPORTED __typeof__(PMPI_Comm_set_name) MPI_Comm_set_name __attribute__((alias("PMPI_Comm_set_name")));

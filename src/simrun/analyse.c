@@ -1,12 +1,13 @@
 #include "simrun/analyse.h"
 
+#include "base/host_use.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "metrics/metrics.h"
-#include "simrun/keep.h"
 #include "simrun/inputs.h"
+#include "simrun/keep.h"
 #include "simrun/trace_notes.h"
 #include "trace/analysis.h"
 #include "trace/trace.h"
@@ -16,8 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
 bool analyse_is_trace(const char *file)
 {
@@ -206,20 +205,6 @@ struct analyse {
     int64_t sequential_ps;
 };
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int64_t peak_rss_bytes(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (int64_t)usage.ru_maxrss * 1024;
-}
-
 /* Give the events to the metrics and, where one is to be written, to the other trace. */
 static int measure(struct report_run *run, struct analyse *self, struct sim_error *error)
 {
@@ -227,7 +212,7 @@ static int measure(struct report_run *run, struct analyse *self, struct sim_erro
     const struct metrics_setup setup = {n_ranks, n_ranks, self->scopes.names, self->scopes.count, false, true};
     struct metrics metrics;
     struct analysis_stats stats;
-    double start_s = now_s();
+    double start_s = host_clock_s();
     metrics_open(&metrics, &setup);
     struct event_sink sinks[METRICS_MAX + 1];
     int n_sinks = metrics.count;
@@ -253,8 +238,8 @@ static int measure(struct report_run *run, struct analyse *self, struct sim_erro
         run->events = stats.records;
     }
     metrics_close(&metrics);
-    run->wall_s = now_s() - start_s;
-    run->peak_rss_bytes = peak_rss_bytes();
+    run->wall_s = host_clock_s() - start_s;
+    run->peak_rss_bytes = host_peak_rss_bytes();
     return status;
 }
 

@@ -1,16 +1,10 @@
 #include "simrun/progress.h"
 
+#include "base/host_use.h"
+
 #include <stdio.h>
-#include <time.h>
 
 #define EVERY_S 0.1
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 void progress_format_left(char *text, size_t size, double elapsed_s, int simulated, int remaining)
 {
@@ -29,7 +23,7 @@ void progress_format_left(char *text, size_t size, double elapsed_s, int simulat
 static void show(const struct progress *progress)
 {
     char left[48];
-    progress_format_left(left, sizeof left, now_s() - progress->start_s, progress->done - progress->known,
+    progress_format_left(left, sizeof left, host_clock_s() - progress->start_s, progress->done - progress->known,
                          progress->total - progress->done);
     fprintf(stderr, "\r%d of %d runs%s\033[K", progress->done, progress->total, left);
 }
@@ -37,7 +31,7 @@ static void show(const struct progress *progress)
 void progress_open(struct progress *progress, bool shown, int total, int known)
 {
     *progress = (struct progress){.shown = shown, .total = total, .known = known, .done = known};
-    progress->start_s = progress->last_s = now_s();
+    progress->start_s = progress->last_s = host_clock_s();
     if (shown)
         show(progress);
 }
@@ -45,9 +39,9 @@ void progress_open(struct progress *progress, bool shown, int total, int known)
 void progress_step(struct progress *progress)
 {
     progress->done++;
-    if (!progress->shown || now_s() < progress->last_s + EVERY_S)
+    if (!progress->shown || host_clock_s() < progress->last_s + EVERY_S)
         return;
-    progress->last_s = now_s();
+    progress->last_s = host_clock_s();
     show(progress);
 }
 

@@ -1,5 +1,6 @@
 #include "simrun/run.h"
 
+#include "base/host_use.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "metrics/metrics.h"
@@ -18,8 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
 /* What the kernel needs for one simulation, made of parameter values. */
 struct setup {
@@ -174,20 +173,6 @@ static int find_sequential(int64_t *time_ps, const struct run_context *context, 
 
 /* --- one run --- */
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int64_t peak_rss_bytes(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (int64_t)usage.ru_maxrss * 1024;
-}
-
 /* A name that lasts as long as the context. */
 static const char *platform_name(const struct run_context *context, const struct setup *setup)
 {
@@ -340,8 +325,7 @@ static void add_choices(struct result *result, const struct choices *choices)
     };
     if (choices->count == 0)
         return;
-    struct result_table *table =
-        result_add_table(result, "fastest", columns, sizeof columns / sizeof columns[0]);
+    struct result_table *table = result_add_table(result, "fastest", columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < choices->count; i++) {
         const struct choice *choice = &choices->items[i];
         union result_cell *row = result_add_row(table);
@@ -385,7 +369,7 @@ static int prepare(const struct run_context *context, const int64_t *values, str
 int run_simulate(struct report_run *run, const struct run_context *context, const int64_t *values,
                  struct sim_error *error)
 {
-    double start_s = now_s();
+    double start_s = host_clock_s();
     struct setup setup;
     if (prepare(context, values, error) != 0)
         return blame_scenario(context, error);
@@ -398,8 +382,8 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     const char *const *scopes = setup.program.app->scopes;
     int n_ranks = setup.placement.n_ranks, n_lanes = setup.program.dsm.controller ? 2 * n_ranks : n_ranks;
     bool shared = setup.program.app->emit_shared != NULL;
-    const struct metrics_setup metrics_setup = {n_ranks, n_lanes, scopes, names_count(scopes), shared,
-                                                  setup.program.traced != NULL};
+    const struct metrics_setup metrics_setup = {
+        n_ranks, n_lanes, scopes, names_count(scopes), shared, setup.program.traced != NULL};
     struct metrics metrics;
     struct kernel_stats stats = {0};
     struct metrics_totals totals = {0};
@@ -430,8 +414,8 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     metrics_close(&metrics);
     program_dispose(&setup.program);
     run->events = stats.events;
-    run->wall_s = now_s() - start_s;
-    run->peak_rss_bytes = peak_rss_bytes();
+    run->wall_s = host_clock_s() - start_s;
+    run->peak_rss_bytes = host_peak_rss_bytes();
     if (status != 0 && may_discard(context, error))
         return discard_unfinished(run, error);
     return status == 0 ? 0 : blame_scenario(context, error);
