@@ -1,37 +1,8 @@
 #!/usr/bin/env bash
 # Traces analysed from outside: a simulation's trace gives the simulation's account to the picosecond, in every form and
 # through every format that is made of events; T_seq; what users get wrong.
-set -u
-work=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) # where it need not go to a disk, if there is such a place
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
-
-note() {
-    if [ "$1" = yes ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-        head -n 20 "$work/out" "$work/err" 2>/dev/null | sed 's/^/    /'
-    fi
-}
-
-# expect STATUS PATTERN ARGUMENT...: the exit status, and a line on standard error that the extended pattern matches.
-expect() {
-    local status=$1 pattern=$2 got=0 good=yes
-    shift 2
-    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
-    [ "$got" -eq "$status" ] || good=no
-    if [ -n "$pattern" ]; then grep -qE -- "$pattern" "$work/err" || good=no; fi
-    if [ "$status" -ne 0 ] && [ -s "$work/out" ]; then good=no; fi
-    note $good "simrun $* (status $got, expected $status and: $pattern)"
-}
-
-holds() {
-    jq -e "$1" "$work/out" >/dev/null && note yes || note no "not so in simrun $2: $1"
-}
 
 # What must be the same of a simulation and of its trace.
 account='.runs[0] | [.time_s, .state_s, .process_state_s, .messages, .bytes, .operations]'
@@ -40,29 +11,22 @@ account='.runs[0] | [.time_s, .state_s, .process_state_s, .messages, .bytes, .op
 path='.runs[0].critical_path_s | [.processing + .memory, (to_entries[] | select(.key | test("^(communication|io)")) |
     select(.value != 0) | .key, .value)] | map(if type == "number" then . * 1e12 | round else . end)'
 
+# as_simulated WHAT FILTER: what the filter makes of the last output, it makes of the simulation's.
+as_simulated() {
+    same "$1" "$(jq -Sc "$2" "$work/out")" "$(jq -Sc "$2" "$work/simulated")"
+}
+
 # trip ARGUMENT...: simulate with a trace, analyse the trace.
 trip() {
     rm -rf "$work"/trip*
-    "$SIMRUN" -f json -t "$work/trip.otf2" "$@" >"$work/simulated" 2>"$work/err" || {
-        note no "simrun $*"
-        return
-    }
-    expect 0 '' -f json "$work/trip.otf2"
-    cmp -s <(jq -Sc "$account" "$work/simulated") <(jq -Sc "$account" "$work/out") && note yes ||
-        note no "the trace of simrun $* has another account: $(jq -Sc "$account" "$work/simulated" "$work/out")"
-    cmp -s <(jq -c "$path" "$work/simulated") <(jq -c "$path" "$work/out") && note yes ||
-        note no "the trace of simrun $* has another path: $(jq -c "$path" "$work/simulated" "$work/out")"
+    run -f json -t "$work/trip.otf2" "$@"
+    cp "$work/out" "$work/simulated"
+    run -f json "$work/trip.otf2"
+    as_simulated "the account of the trace of simrun $*" "$account"
+    as_simulated "the path of the trace of simrun $*" "$path"
 }
 
-cat >"$work/ring.xml" <<END
-<?xml version="1.0"?>
-<scenario name="ring">
-  <platform file="$SOURCE_DIR/platforms/icluster.xml"/>
-  <application name="ring"/>
-  <param name="ranks" value="8"/>
-  <param name="rounds" value="20"/>
-</scenario>
-END
+scenario "$work/ring.xml" icluster "name='ring'" ranks=8 rounds=20
 for network in quiet fifo fluid; do
     trip -n $network "$work/ring.xml"
     trip -n $network -s ranks=4 -s grid=2x2 -s size=512 "$scenarios/pdgemm2048.xml"
@@ -78,63 +42,60 @@ trip -n fifo -s ranks=5 -s ranks_per_host=2 "$scenarios/matmul100.xml"
 trip -s ranks=4 -s grid=2x2 -s m=256 -s n=256 -s uplo=upper -s side=right -s trans=no "$scenarios/pdtrsm.xml"
 
 # One rank is a baseline of many: the same speedup as the simulation's own.
-"$SIMRUN" -q -t "$work/one.otf2" -s ranks=1 "$scenarios/gj128.xml" >"$work/out" 2>"$work/err"
-"$SIMRUN" -f json -t "$work/eight.otf2" -s ranks=8 "$scenarios/gj128.xml" >"$work/simulated" 2>"$work/err"
+run -q -t "$work/one.otf2" -s ranks=1 "$scenarios/gj128.xml"
+run -f json -t "$work/eight.otf2" -s ranks=8 "$scenarios/gj128.xml"
+cp "$work/out" "$work/simulated"
 ratios='.runs[0] | [.sequential_time_s, .speedup, .efficiency, .overhead_ratio, .granularity, .software_granularity]'
-expect 0 '' -f json --baseline "$work/one.otf2" "$work/eight.otf2"
-cmp -s <(jq -Sc "$ratios" "$work/simulated") <(jq -Sc "$ratios" "$work/out") && note yes ||
-    note no "--baseline: $(jq -Sc "$ratios" "$work/simulated" "$work/out")"
-holds '.runs[0].notes == []' --baseline
-expect 0 '' -f json --sequential-time 9.5s "$work/eight.otf2"
-holds '.runs[0] | .sequential_time_s == 9.5 and (.speedup * .time_s / 9.5 - 1 | fabs) < 1e-12' --sequential-time
-expect 0 '' -f json "$work/eight.otf2"
+run -f json --baseline "$work/one.otf2" "$work/eight.otf2"
+as_simulated 'ratios by --baseline' "$ratios"
+holds '.runs[0].notes == []'
+run -f json --sequential-time 9.5s "$work/eight.otf2"
+holds '.runs[0] | .sequential_time_s == 9.5 and (.speedup * .time_s / 9.5 - 1 | fabs) < 1e-12'
+run -f json "$work/eight.otf2"
 holds '.scenario == "eight" and (.runs[0] | .platform == "traced" and .network == "real" and .ranks == 8
     and .parameters.ranks == 8 and (.notes | length) == 1 and (has("speedup") or has("efficiency")
-    or has("sequential_time_s") or (.overhead_ratio | has("anomaly")) | not))' 'without T_seq'
-holds '.runs[0] | (.overhead_ratio.idle * .state_s.useful / .state_s.idle - 1 | fabs) < 1e-12' 'without T_seq'
-holds '.runs[0] | ([.message_sizes[].messages] | add) == .messages and ([.message_sizes[].bytes] | add) == .bytes' sizes
-holds '.runs[0] | ([.message_sizes[] | .send_s] | add) <= .state_s.send * 1.000001' sizes
-holds '.runs[0] | (.per_operation_s.useful * .operations / .state_s.useful - 1 | fabs) < 1e-12' 'for each operation'
+    or has("sequential_time_s") or (.overhead_ratio | has("anomaly")) | not))'
+holds '.runs[0] | (.overhead_ratio.idle * .state_s.useful / .state_s.idle - 1 | fabs) < 1e-12'
+holds '.runs[0] | ([.message_sizes[].messages] | add) == .messages and ([.message_sizes[].bytes] | add) == .bytes'
+holds '.runs[0] | ([.message_sizes[] | .send_s] | add) <= .state_s.send * 1.000001'
+holds '.runs[0] | (.per_operation_s.useful * .operations / .state_s.useful - 1 | fabs) < 1e-12'
 
 # The text reads like a simulation's.
-expect 0 '' "$work/eight.otf2"
+run "$work/eight.otf2"
 for line in '8 ranks in 2.326 s' 'T_seq is unknown' 'Where the processors' 'Bottlenecks' 'Messages by size' 'distribution'; do
-    grep -qF "$line" "$work/out" && note yes || note no "the text lacks: $line"
+    check 'text' grep -qF "$line" "$work/out"
 done
-grep -q 'speedup =' "$work/out" && note no 'a speedup without T_seq' || note yes
-expect 0 '' --sequential-time 9.5s "$work/eight.otf2"
-grep -q 'speedup 4.08' "$work/out" && note yes || note no 'the speedup'
-[ "$(awk '{ if (length($0) > 120) print }' "$work/out" | wc -l)" -eq 0 ] && note yes || note no 'a line is too long'
+said no 'speedup ='
+run --sequential-time 9.5s "$work/eight.otf2"
+said yes 'speedup 4\.08'
+narrow
 
 # A row of CSV for the run; --check; --output.
-expect 0 '' -f csv "$work/eight.otf2"
-[ "$(wc -l <"$work/out")" -eq 2 ] && head -n 1 "$work/out" | grep -q '^ranks,platform,network_used,time_s,' && note yes ||
-    note no 'csv'
-expect 0 '' --check "$work/eight.otf2"
-grep -qE 'eight.otf2: ok, 8 ranks, [0-9]+ records' "$work/out" && note yes || note no 'check'
-expect 0 '' -f json -o "$work/report.json" "$work/eight.otf2"
-[ ! -s "$work/out" ] && jq -e . "$work/report.json" >/dev/null && note yes || note no 'output'
+run -f csv "$work/eight.otf2"
+same 'lines of CSV' "$(wc -l <"$work/out")" 2
+said yes '^ranks,platform,network_used,time_s,'
+run --check "$work/eight.otf2"
+said yes 'eight\.otf2: ok, 8 ranks, [0-9]+ records'
+run -f json -o "$work/report.json" "$work/eight.otf2"
+check 'nothing on standard output' test ! -s "$work/out"
+holds . "$work/report.json"
 
 # A replay is compared with a run on one rank too.
-cat >"$work/replay.xml" <<END
-<scenario name="replay"><platform file="$SOURCE_DIR/platforms/icluster.xml"/><application name="trace" file="eight.otf2"/></scenario>
-END
-expect 0 '' -f json "$work/replay.xml"
-holds '.runs[0] | (has("speedup") | not) and (.notes | length) == 1' 'of a replay without T_seq'
-expect 0 '' -f json --baseline "$work/one.otf2" "$work/replay.xml"
-holds '.runs[0] | .speedup * .time_s / .sequential_time_s - 1 | fabs < 1e-12' 'of a replay with --baseline'
-[ "$(jq .runs[0].sequential_time_s "$work/out")" = "$(jq .runs[0].sequential_time_s "$work/simulated")" ] && note yes ||
-    note no 'T_seq of a replay with --baseline'
+scenario "$work/replay.xml" icluster "name='trace' file='eight.otf2'"
+run -f json "$work/replay.xml"
+holds '.runs[0] | (has("speedup") | not) and (.notes | length) == 1'
+run -f json --baseline "$work/one.otf2" "$work/replay.xml"
+holds '.runs[0] | .speedup * .time_s / .sequential_time_s - 1 | fabs < 1e-12'
+as_simulated 'T_seq of a replay with --baseline' '.runs[0].sequential_time_s'
 
 # Into other formats, and back: the same account.
 for ending in prv paje; do
-    expect 0 '' -t "$work/again.$ending" "$work/eight.otf2"
-    [ -s "$work/again.$ending" ] && note yes || note no "again.$ending is empty"
+    run -t "$work/again.$ending" "$work/eight.otf2"
+    check "again.$ending is not empty" test -s "$work/again.$ending"
 done
-expect 0 '' -t "$work/again.otf2" "$work/eight.otf2"
-expect 0 '' -f json "$work/again.otf2"
-cmp -s <(jq -Sc "$account" "$work/simulated") <(jq -Sc "$account" "$work/out") && note yes ||
-    note no "written again: $(jq -Sc "$account" "$work/simulated" "$work/out")"
+run -t "$work/again.otf2" "$work/eight.otf2"
+run -f json "$work/again.otf2"
+as_simulated 'the account of what is written again' "$account"
 
 # What does not go.
 printf '0 init\n1 init\n0 compute 1e6\n0 send 1 1 100\n1 recv 0 1 100\n0 finalize\n1 finalize\n' >"$work/x.ti"
@@ -160,9 +121,9 @@ for output in eight.def eight/0.evt eight/7.def eight/new links/events/0.evt lin
 done
 expect 2 "is part of an input, .*/one.otf2"   -o "$work/one/0.evt" --baseline "$work/one.otf2" "$work/eight.otf2"
 expect 2 "is part of an input, .*/one.otf2"   -t "$work/one/0.paje" --baseline "$work/one.otf2" "$work/replay.xml"
-expect 0 ''                                   -o "$work/eighth" "$work/eight.otf2"
-expect 0 '' --check "$work/eight.otf2" # all of it is there still
-expect 0 '' --check "$work/one.otf2"
+run -o "$work/eighth" "$work/eight.otf2"
+run --check "$work/eight.otf2" # all of it is there still
+run --check "$work/one.otf2"
 expect 2 'is an input'                                       -t "$work/one.otf2" --baseline "$work/one.otf2" "$work/eight.otf2"
 expect 2 'out.ti: a .ti file is made of a program'            -t "$work/out.ti" "$work/eight.otf2"
 expect 2 'unknown ending; known:'                            -t "$work/x.xyz" "$work/eight.otf2"
@@ -184,7 +145,6 @@ expect 2 'renamed.otf2: its definitions, .*/renamed.def, cannot be read: .'  "$w
 expect 2 'empty.otf2'                                        "$work/empty.otf2"
 : >"$work/empty.ti"
 expect 2 'empty.ti'                                          "$work/empty.ti"
-[ ! -e "$work/x.xyz" ] && [ -z "$(ls "$work" | grep partial)" ] && note yes || note no 'something half-written is left'
+check 'nothing half-written is left' test -z "$(ls "$work" | grep -E '^x.xyz|partial')"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -1,47 +1,23 @@
 #!/usr/bin/env bash
 # A real calibration of this computer, which scenarios can use, and which forecasts dgemm at sizes it has not measured.
-set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
 calibrator=${SIMRUN%/*}/simrun-calibrate
 export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" # MPI keeps what it has until the process ends
-passed=0
-failed=0
-
-check() {
-    local what=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $what"
-    fi
-}
-
-# expect STATUS PATTERN ARGUMENT...: the exit status, and a line on standard error that the extended pattern matches.
-expect() {
-    local status=$1 pattern=$2 got=0
-    shift 2
-    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
-    [ "$got" -eq "$status" ] && { [ -z "$pattern" ] || grep -qE -- "$pattern" "$work/err"; }
-}
 
 # ---- Without what it needs ----
 
 mkdir "$work/alone" "$work/without-mpirun"
 cp "$SIMRUN" "$work/alone/simrun"
-alone() { SIMRUN=$work/alone/simrun expect "$@"; }
-check "says what to install" alone 2 "simrun-calibrate.*install libopenmpi-dev openmpi-bin libopenblas-dev" \
+SIMRUN=$work/alone/simrun expect 2 "simrun-calibrate.*install libopenmpi-dev openmpi-bin libopenblas-dev" \
     --calibrate "$work/x.xml"
-check "goes with no other option" expect 2 "only --quiet goes with it" --calibrate "$work/x.xml" --check
+expect 2 "only --quiet goes with it" --calibrate "$work/x.xml" --check
 if ! [ -x "$calibrator" ]; then
-    echo "simrun-calibrate is not built here; $passed passed, $failed failed"
-    exit $((failed > 0))
+    echo "simrun-calibrate is not built here"
+    finish
 fi
 check "says that mpirun is missing" env PATH="$work/without-mpirun" /bin/sh -c \
     "'$SIMRUN' --calibrate '$work/x.xml' 2>&1 | { read -r line; case \$line in *'install openmpi-bin'*) exit 0 ;; esac; exit 1; }"
-check "refuses a file that cannot be written" expect 2 "cannot be written: No such file" --calibrate "$work/none/x.xml"
+expect 2 "cannot be written: No such file" --calibrate "$work/none/x.xml"
 check "leaves nothing behind" [ -z "$(find "$work" -name 'x.xml*')" ]
 
 # ---- Real times, before ----
@@ -70,7 +46,7 @@ for _ in 1 2 3; do measure_again; done
 # ---- A calibration ----
 
 start=$SECONDS
-check "calibrates" expect 0 "" --calibrate "$work/here.xml"
+run --calibrate "$work/here.xml"
 echo "calibrated in $((SECONDS - start)) s"
 cat "$work/err"
 check "is silent without a terminal" [ ! -s "$work/err" ]
@@ -79,17 +55,10 @@ for prop in network memory kernel.dgemm kernel.dtrsm kernel.matadd memory.dgemm 
     check "gives $prop" grep -q "<prop id=\"$prop\"" "$work/here.xml"
 done
 
-cat >"$work/scenario.xml" <<'END'
-<?xml version="1.0"?>
-<scenario name="here" title="Ring shift on this computer">
-  <platform file="here.xml"/>
-  <application name="ring"/>
-  <param name="ranks" value="2"/>
-</scenario>
-END
-check "can be loaded" expect 0 "" --check "$work/scenario.xml"
-check "can be simulated" expect 0 "" "$work/scenario.xml"
-check "can be asked" expect 0 "" --forecast "dgemm 512 512 512 on p1" --forecast "p0 to p1 1MiB" "$work/here.xml"
+scenario "$work/scenario.xml" here.xml "name='ring'" ranks=2
+run --check "$work/scenario.xml"
+run "$work/scenario.xml"
+run --forecast "dgemm 512 512 512 on p1" --forecast "p0 to p1 1MiB" "$work/here.xml"
 
 # ---- Memory ----
 
@@ -159,5 +128,4 @@ check "times at least 15 sizes" [ "$count" -ge 15 ]
 check "forecasts dgemm within 10 % in the median" awk "BEGIN { exit !($median <= 0.10) }"
 if [ "$failed" -gt 0 ]; then cat "$work/here.xml" "$work/deviations"; fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

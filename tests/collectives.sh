@@ -1,30 +1,11 @@
 #!/usr/bin/env bash
 # Every algorithm of every collective through the program: written as a trace and replayed it is the same; other names are
 # other names; what `fastest` takes is the fastest, and the reports say what it was.
-set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit 1
-passed=0
-failed=0
 
-same() { # WHAT FOUND EXPECTED
-    if [ "$2" = "$3" ]; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        printf 'FAILED: %s: %s instead of %s\n' "$1" "$2" "$3"
-    fi
-}
-
-scenario() { # FILE APPLICATION-ATTRIBUTES
-    echo "<scenario name='s'><platform file='$SOURCE_DIR/platforms/icluster.xml'/><application $2/></scenario>" >"$1"
-}
-
-outcome() {
-    "$SIMRUN" -q -f json "$@" | jq -c '.runs[0] | [.time_s, .messages, .bytes]'
-}
-
-scenario alone.xml "name='collective'"
-scenario replay.xml "name='trace' file='t.ti'"
+scenario alone.xml icluster "name='collective'"
+scenario replay.xml icluster "name='trace' file='t.ti'"
 families="broadcast scatter gather reduce allreduce allgather alltoall barrier"
 
 # algorithms FAMILY: as the message about an unknown one says.
@@ -62,5 +43,4 @@ same "a list" "$("$SIMRUN" --list collectives | grep -c '^  rabenseifner\|other 
 same "among neighbours on a star" "$(outcome -s broadcast=neighbour -s ranks=9 alone.xml)" \
     "$(outcome -s broadcast=flat -s ranks=9 alone.xml)"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -1,48 +1,8 @@
 #!/usr/bin/env bash
 # --model, --over, --at and the format extrap: what they say, what they refuse, and models against what is simulated.
-set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
 gj=$scenarios/gj256.xml
-
-note() {
-    if [ "$1" = yes ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-        head -n 30 "$work/out" "$work/err" | cut -c 1-150 | sed 's/^/    /'
-    fi
-}
-
-run() {
-    command="simrun $*"
-    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" && return
-    note no "$command"
-}
-
-# expect PATTERN ARGUMENT...: status 2, a line on standard error that the extended pattern matches, no output.
-expect() {
-    local pattern=$1 good=yes got=0
-    shift
-    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
-    [ $got -eq 2 ] && [ ! -s "$work/out" ] && grep -qE -- "$pattern" "$work/err" || good=no
-    note $good "simrun $* (status $got, expected 2 and: $pattern)"
-}
-
-# said YES-OR-NO PATTERN: whether the last output has it, its blanks and line ends taken for one blank.
-said() {
-    local got=no
-    if tr '\n' ' ' <"$work/out" | sed 's/   */ /g' | grep -qE -- "$2"; then got=yes; fi
-    if [ "$got" = "$1" ]; then note yes ""; else note no "expected $1 for '$2' from $command"; fi
-}
-
-holds() {
-    if jq -e "$1" "$work/out" >/dev/null; then note yes ""; else note no "not so in $command: $1"; fi
-}
 
 # The messages are linear in the ranks but for the ways through the mesh, and found to be.
 sweep="-s ranks=2,4,8,16,32,64,128"
@@ -70,13 +30,11 @@ holds ".runs[0].messages / $messages - 1 | fabs < 0.02"
 large="-s n=256 -s broadcast=binomial,chain $scenarios/gj-scaling.xml"
 run -s ranks=2,4,8,12,16,24,32,48,64,96,128 --model time_s --at 512 -f json $large
 holds '[.models.fits[] | .series] == ["broadcast binomial", "broadcast chain"]'
-jq '[.models.fits[].forecasts[0] | [.low, .high]]' "$work/out" >"$work/bands"
+bands=$(jq -c '[.models.fits[].forecasts[0] | [.low, .high]]' "$work/out")
 holds '[.models.fits[] | (.terms | length) == 2 and .terms[1].ranks.exponent < 0] | all'
 run -s ranks=512 -f json $large
-jq --slurpfile bands "$work/bands" \
-    '[.runs[].time_s] as $t | [range(2) | $t[.] >= $bands[0][.][0] and $t[.] <= $bands[0][.][1] and
-     $bands[0][.][1] < 2.5 * $bands[0][.][0]] | all' "$work/out" >"$work/inside"
-note "$([ "$(cat "$work/inside")" = true ] && echo yes || echo no)" "times on 512 ranks are in the bands"
+holds "$bands as \$bands | [.runs[].time_s] as \$t |
+       [range(2) | \$bands[.] as [\$low, \$high] | \$low <= \$t[.] and \$t[.] <= \$high and \$high < 2.5 * \$low] | all"
 
 # In words.
 run $sweep --model overhead_ratio,time_s --at 256,512 "$gj"
@@ -86,8 +44,7 @@ said yes 'Largest of overhead_ratio: communication from ranks = 2 on, idle from 
 said yes 'overhead_ratio.anomaly: no formula is better than the mean value beyond chance'
 said yes 'overhead_ratio.idle at [0-9, ]+ is not supported by the data: the band is wider than the value\.'
 said no 'Warning'
-widest=$(awk '/^Models/ { on = 1 } on && length > widest { widest = length } END { print widest }' "$work/out")
-note "$([ "$widest" -le 120 ] && echo yes || echo no)" "$command: a line of $widest columns"
+narrow
 run -s ranks=2,4,8,16 --model time_s,messages "$gj"
 said yes 'Warning: 4 points are few for a model'
 said yes ' messages = -?[0-9.]+ \+ [0-9.]+ ranks '
@@ -111,38 +68,36 @@ said yes 'Models over ranks = 2 \.\.\. 32 and n = 32 \.\.\. 256'
 
 # The same on two jobs.
 run $sweep --model time_s -f json "$gj"
-jq .models "$work/out" >"$work/first"
+first=$(jq -c .models "$work/out")
 run $sweep --model time_s -f json -j 2 "$gj"
-jq .models "$work/out" | cmp -s "$work/first" - && good=yes || good=no
-note $good "$command differs from the same on one job"
+same 'the models on two jobs' "$(jq -c .models "$work/out")" "$first"
 
 # What cannot be.
-expect "over: a model needs a parameter that varies; .*--set ranks="      --model time_s -s ranks=4 "$gj"
-expect "over: 'broadcast' is no number; numbers that vary here: ranks"     --model time_s --over broadcast "$gj"
-expect "over: 'n' does not vary"                                          --model time_s --over n "$gj"
-expect "over: 'colour' is no parameter"                                   --model time_s --over colour "$gj"
-expect "over: 'ranks' is there twice"                                     --model time_s --over ranks,ranks "$gj"
-expect "over: '' is no parameter"                                         --model time_s --over ranks, "$gj"
-expect "over: 'broadcast_segment' is one more than the two"               --model time_s \
+expect 2 "over: a model needs a parameter that varies; .*--set ranks="      --model time_s -s ranks=4 "$gj"
+expect 2 "over: 'broadcast' is no number; numbers that vary here: ranks"     --model time_s --over broadcast "$gj"
+expect 2 "over: 'n' does not vary"                                          --model time_s --over n "$gj"
+expect 2 "over: 'colour' is no parameter"                                   --model time_s --over colour "$gj"
+expect 2 "over: 'ranks' is there twice"                                     --model time_s --over ranks,ranks "$gj"
+expect 2 "over: '' is no parameter"                                         --model time_s --over ranks, "$gj"
+expect 2 "over: 'broadcast_segment' is one more than the two"               --model time_s \
     --over ranks,n,broadcast_segment -s n=64,128 -s broadcast_segment=64,128 "$gj"
-expect "over: a model is over one or two parameters, so name them; numbers that vary here: ranks n broadcast_segment" \
+expect 2 "over: a model is over one or two parameters, so name them; numbers that vary here: ranks n broadcast_segment" \
     --model time_s -s n=64,128 -s broadcast_segment=64,128 "$gj"
-expect "at: a place of this model is one value, such as 1024"             --model time_s --at 64:128 "$gj"
-expect "at: a place of this model is two values, such as 1024:4096"       --model time_s --at 64 -s n=64,128 "$gj"
-expect "at: a place of this model is two values"                          --model time_s --at 1:2:3 -s n=64,128 "$gj"
-expect "at: ranks: '0' is not above 0"                                    --model time_s --at 0 "$gj"
-expect "at: ranks: 'many' is not"                                         --model time_s --at 256,many "$gj"
-expect "over: 'n' does not vary"                                          --model time_s --over n --check "$gj"
-expect "no run has the measure 'time'; known: time_s .* overhead_ratio "  --model time -s ranks=2,4,8 "$gj"
-expect "no run has the measure ''"                                        --model time_s, -s ranks=2,4,8 "$gj"
-expect 'over is of a --model'                                             --over ranks "$gj"
-expect 'at is the time of a --forecast or the place of a --model'         --at 600s "$gj"
-expect 'model writes the formats text and json, not csv'                  --model time_s -f csv "$gj"
-expect 'model is of a sweep, and goes with neither'                       --model time_s -t "$work/x.paje" "$gj"
-expect 'of the other options only'                                        --model time_s --forecast "a to b" "$gj"
-"$SIMRUN" --model nothing -o "$work/x.txt" -s ranks=2,4,8 "$gj" 2>/dev/null && good=no || good=yes
-[ -z "$(find "$work" -name 'x.txt*')" ] || good=no
-note $good "leaves nothing behind"
+expect 2 "at: a place of this model is one value, such as 1024"             --model time_s --at 64:128 "$gj"
+expect 2 "at: a place of this model is two values, such as 1024:4096"       --model time_s --at 64 -s n=64,128 "$gj"
+expect 2 "at: a place of this model is two values"                          --model time_s --at 1:2:3 -s n=64,128 "$gj"
+expect 2 "at: ranks: '0' is not above 0"                                    --model time_s --at 0 "$gj"
+expect 2 "at: ranks: 'many' is not"                                         --model time_s --at 256,many "$gj"
+expect 2 "over: 'n' does not vary"                                          --model time_s --over n --check "$gj"
+expect 2 "no run has the measure 'time'; known: time_s .* overhead_ratio "  --model time -s ranks=2,4,8 "$gj"
+expect 2 "no run has the measure ''"                                        --model time_s, -s ranks=2,4,8 "$gj"
+expect 2 'over is of a --model'                                             --over ranks "$gj"
+expect 2 'at is the time of a --forecast or the place of a --model'         --at 600s "$gj"
+expect 2 'model writes the formats text and json, not csv'                  --model time_s -f csv "$gj"
+expect 2 'model is of a sweep, and goes with neither'                       --model time_s -t "$work/x.paje" "$gj"
+expect 2 'of the other options only'                                        --model time_s --forecast "a to b" "$gj"
+expect 2 "no run has the measure 'nothing'"                               --model nothing -o "$work/x.txt" -s ranks=2,4,8 "$gj"
+check 'nothing is left behind' test -z "$(find "$work" -name 'x.txt*')"
 
 # Extra-P's text format, read by rules of its own: names, points, and for each metric and region a line a point.
 run -s ranks=2,4,8 -s n=32,64 -s broadcast=flat,binomial -f extrap "$scenarios/gj128.xml"
@@ -171,13 +126,11 @@ jq -r '.runs[] | "gj128->broadcast=\(.parameters.broadcast) \(.parameters.ranks)
     "$work/out" | sort >"$work/written"
 awk 'NR == FNR { value[$1 " " $2 " " $3] = $4; n++; next }
      { key = $1 " " $2 " " $3; if (!(key in value) || (value[key] - $4) ^ 2 > 1e-20 * $4 ^ 2) bad = 1; m++ }
-     END { exit bad || n != m || n != 12 }' "$work/read" "$work/written" && good=yes || good=no
-cp "$work/extrap" "$work/out"
-note $good "the format extrap says what JSON says"
+     END { exit bad || n != m || n != 12 }' "$work/read" "$work/written"
+note $? 'the format extrap says what JSON says'
 run -f extrap -s ranks=4 "$scenarios/gj128.xml"
 said yes 'PARAMETER ranks POINTS \(4\) METRIC time_s REGION gj128 DATA [0-9.]+ '
 run -f extrap "$scenarios/align.xml"
 said yes 'PARAMETER '
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # Every ./simrun command in the README and the documents works as it stands, from the root of a checkout.
-set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
 for folder in scenarios platforms docs; do ln -s "$SOURCE_DIR/$folder" "$work/$folder"; done
 ln -s "$SIMRUN" "$work/simrun"
 cd "$work" || exit 1
@@ -11,26 +9,15 @@ cd "$work" || exit 1
 ./simrun -o app.txt --set ranks=4 --trace run.otf2 scenarios/gj128.xml
 sed -n '/^cat > app.xml/,/^END/p' "$SOURCE_DIR/README.md" | bash
 
-count=0
-failed=0
 while IFS= read -r command; do
-    count=$((count + 1))
-    if ! bash -c "set -o pipefail; $command" >out 2>err || [ -s err ]; then
-        failed=$((failed + 1))
-        echo "FAILED: $command"
-        sed 's/^/    /' err
-    fi
+    bash -c "set -o pipefail; $command" >out 2>err && [ ! -s err ]
+    note $? "$command"
 done < <(awk '/^```sh/ {on = 1; next} /^```/ {on = 0} on && /^\.\/simrun/' "$SOURCE_DIR"/README.md "$SOURCE_DIR"/docs/*.md)
 
 # The result that the README shows is the one that comes out; only its line on the platform is shortened there.
 ./simrun scenarios/gj256.xml >out 2>err
 while IFS= read -r line; do
-    count=$((count + 1))
-    if ! grep -qxF -- "$line" out; then
-        failed=$((failed + 1))
-        echo "FAILED: the README shows a line that does not come out: $line"
-    fi
+    check 'a line that the README shows' grep -qxF -- "$line" out
 done < <(sed -n '/^## A result/,/^## /s/^    //p' "$SOURCE_DIR/README.md" | grep -v '^Platform')
 
-echo "$((count - failed)) passed, $failed failed"
-[ "$count" -gt 0 ] && [ "$failed" -eq 0 ]
+finish

@@ -11,27 +11,12 @@
 # than the simulated one.
 #
 #     real.sh [--strict]      fails, too, if the times could not be compared
-set -euo pipefail
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+set -eo pipefail
+cd "$work"
 strict=${1-}
 bound=0.20 runs=5 attempts=3
 most_others=0.05 # of the processors' time
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work"
-passed=0
-failed=0
-
-check() {
-    local what=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $what"
-    fi
-}
 
 # Name, program, arguments: messages of 16 KiB, 400 KiB, 1 MiB and 256 KiB.
 programs="ring-short ring 64 2000
@@ -46,8 +31,8 @@ times_of() {
     "$BUILD_DIR/tests/trace_pairs" --times "$1" | sed -n 's/^main: //p'
 }
 
-# run NAME PROGRAM ARGUMENT...: trace a run and replay it; prints the times of both.
-run() {
+# trace NAME PROGRAM ARGUMENT...: trace a run and replay it; prints the times of both.
+trace() {
     local name=$1 program=$2
     shift 2
     if ! mpirun --allow-run-as-root --oversubscribe --bind-to none -n 2 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" \
@@ -55,13 +40,7 @@ run() {
         cat "$name.out" >&2
         return 1
     fi
-    cat >"$name.xml" <<END_OF_SCENARIO
-<?xml version="1.0"?>
-<scenario name="$name" title="A real program on this computer">
-  <platform file="here.xml"/>
-  <application name="trace" file="$name.otf2"/>
-</scenario>
-END_OF_SCENARIO
+    scenario "$name.xml" here.xml "name='trace' file='$name.otf2'"
     "$SIMRUN" -q -f json -o "$name.simulated.json" -t "$name.simulated.otf2" "$name.xml"
     echo "$(times_of "$name.otf2") $(times_of "$name.simulated.otf2")"
 }
@@ -75,7 +54,7 @@ median() {
 measure() {
     local i
     : >"$1.runs"
-    for ((i = 0; i < runs; i++)); do run "$@" >>"$1.runs"; done
+    for ((i = 0; i < runs; i++)); do trace "$@" >>"$1.runs"; done
     echo "$(median 1 "$1.runs") $(median 2 "$1.runs") $(median 3 "$1.runs") $(median 4 "$1.runs")" |
         awk '{ print $0, $3 / $1 - 1 }' >"$1.medians"
     awk -v name="$1" '{ printf "%-12s %10.3f %9.1f %% %12.3f %9.1f %% %+11.1f %%\n", name, 1e3 * $1, 100 * $2, 1e3 * $3,
@@ -223,5 +202,4 @@ while read -r name arguments; do
     fi
 done <<<"$programs"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -1,48 +1,9 @@
 #!/usr/bin/env bash
 # Programs written as TI traces and replayed: simrun gives the same time, messages and bytes, and SimGrid's own replay sends
 # the same messages. The forms of a trace agree, and what is wrong with one is said with its place.
-set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit 1
 platforms=$SOURCE_DIR/platforms
-passed=0
-failed=0
-
-note() {
-    if [ "$1" = yes ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-        shift 2
-        [ $# -eq 0 ] || printf '    %s\n' "$@"
-    fi
-}
-
-same() { # WHAT FOUND GOOD
-    local good=no
-    [ -n "$2" ] && [ "$2" = "$3" ] && good=yes
-    note $good "$1" "found    $2" "expected $3"
-}
-
-# scenario FILE PLATFORM APPLICATION-ATTRIBUTES PARAMETER...
-scenario() {
-    local file=$1 platform=$2 application=$3 parameter
-    shift 3
-    {
-        echo "<scenario name='replay'><platform file='$platform'/><application $application/>"
-        for parameter in "$@"; do
-            echo "<param name='${parameter%%=*}' value='${parameter#*=}'/>"
-        done
-        echo "</scenario>"
-    } >"$file"
-}
-
-# outcome SCENARIO ARGUMENT...: what a run and its replay have in common.
-outcome() {
-    "$SIMRUN" -q -f json "$@" | jq -c '.runs[0] | [.time_s, .messages, .bytes, .ranks]'
-}
 
 count_sends() { # FILE...: messages and bytes; elements are bytes or doubles
     awk '$2 == "send" || $2 == "isend" { n++; bytes += $5 * ($6 == 0 ? 8 : 1) } END { print n + 0, bytes + 0 }' "$@"
@@ -54,8 +15,8 @@ smpi() {
     echo "$name.ti" >"$name.list"
     seq 0 $((ranks - 1)) | sed 's/^/n/' >hosts
     smpirun -np "$ranks" -platform "$platform" -hostfile hosts -replay "$name.list" -trace-ti \
-        --cfg=tracing/filename:"$name.smpi" >"$name.log" 2>&1
-    same "smpirun -replay of $name ends" $? 0
+        --cfg=tracing/filename:"$name.smpi" >out 2>err
+    note $? "smpirun -replay of $name"
     same "messages that smpirun sends for $name" "$(count_sends "$name".smpi_files/*)" "$(count_sends "$name.ti")"
 }
 
@@ -77,16 +38,17 @@ round() {
         same "$name on $network, replayed from its archive" "$(outcome -n $network "$name-archive.xml")" "$simulated"
         [ $network = quiet ] && mv "$name.ti" "$name.quiet"
     done
-    note "$(cmp -s "$name.ti" "$name.quiet" && echo yes || echo no)" "the trace of $name depends on the network"
+    check "the trace of $name does not depend on the network" cmp "$name.ti" "$name.quiet"
     same "messages and bytes in $name.ti" "$(count_sends "$name.ti")" "$(jq -rn "$simulated | \"\\(.[1]) \\(.[2])\"")"
     sed -E "$faster" "$platform" >fast.xml # the platform with a faster network
     for file in "$name-replay" "$name-archive"; do
         sed "s|$platform|fast.xml|" "$file.xml" >"$file-fast.xml"
     done
-    note "$(cmp -s "$platform" fast.xml && echo no || echo yes)" "$platform has no faster network"
+    ! cmp -s "$platform" fast.xml
+    note $? "$platform has no faster network"
     fast=$(outcome -n fifo "$name-replay-fast.xml")
     same "$name on a faster network, from its archive" "$(outcome -n fifo "$name-archive-fast.xml")" "$fast"
-    note "$(jq -n "if $fast[0] < $simulated[0] then \"yes\" else \"no\" end" -r)" "$name on a faster network is not faster"
+    check "$name is faster on a faster network" test "$(jq -n "$fast[0] < $simulated[0]")" = true
     cp "$name.ti" original.ti # what the replay of it writes says the same: only a waitall becomes its waits
     sed "s/$name.ti/original.ti/" "$name-replay.xml" >original.xml
     outcome -n fifo -t "$name.ti" original.xml >/dev/null
@@ -141,23 +103,23 @@ $r finalize
 END
 done >all.ti
 sort -n -k 1,1 -s all.ti >all.sorted # by rank
-scenario all.xml "$platforms/icluster.xml" "name='trace' file='all.ti'"
-scenario lowered.xml "$platforms/icluster.xml" "name='trace' file='lowered.ti'"
+scenario all.xml icluster "name='trace' file='all.ti'"
+scenario lowered.xml icluster "name='trace' file='lowered.ti'"
 all=$(outcome -t lowered.ti all.xml)
 same "collectives, lowered" "$(outcome lowered.xml)" "$all"
-scenario all-archive.xml "$platforms/icluster.xml" "name='trace' file='all.otf2'"
+scenario all-archive.xml icluster "name='trace' file='all.otf2'"
 same "collectives, into an archive" "$(outcome -t all.otf2 all.xml)" "$all"
 same "collectives, from the archive" "$(outcome all-archive.xml)" "$all"
 same "collectives, from the archive of that" "$(outcome -t again.otf2 all-archive.xml)" "$all"
-same "collectives, analysed" "$("$SIMRUN" -q -f json again.otf2 | jq -c '.runs[0] | [.time_s, .messages, .bytes, .ranks]')" "$all"
+same "collectives, analysed" "$(outcome again.otf2)" "$all"
 echo all.ti >all.list
 seq 0 4 | sed 's/^/n/' >hosts
-smpirun -np 5 -platform "$platforms/icluster.xml" -hostfile hosts -replay all.list >all.log 2>&1
-same "smpirun -replay of the collectives ends" $? 0
+smpirun -np 5 -platform "$platforms/icluster.xml" -hostfile hosts -replay all.list >out 2>err
+note $? 'smpirun -replay of the collectives'
 smpi lowered "$platforms/icluster.xml" 5
 
 # The same trace in pieces, line by line, and as a file for each rank.
-scenario form.xml "$platforms/icluster.xml" "name='trace' file='form.ti'"
+scenario form.xml icluster "name='trace' file='form.ti'"
 for piece in 1 3; do # lines of a rank between those of others
     awk -v piece=$piece '{ i = n[$1]; n[$1] = i + 1; print int(i / piece), $0 }' all.sorted | sort -n -s -k 1,1 | cut -d ' ' -f 2- >form.ti
     same "lines interleaved, $piece at a time" "$(outcome form.xml)" "$all"
@@ -168,22 +130,18 @@ printf 'parts/%d.txt\n' 0 1 2 3 4 >form.ti
 same "a file for each rank" "$(outcome form.xml)" "$all"
 echo all.ti >form.ti
 same "a list of one file" "$(outcome form.xml)" "$all"
-same "sweep over jobs" "$("$SIMRUN" -q -j 2 -f json -s broadcast=binomial,flat all.xml | jq -c '.runs[0] | [.time_s, .messages, .bytes, .ranks]')" "$all"
+same "sweep over jobs" "$(outcome -j 2 -s broadcast=binomial,flat all.xml)" "$all"
 
-# expect STATUS PATTERN ARGUMENT...: the exit status, a line on standard error, and no file left behind.
-expect() {
-    local status=$1 pattern=$2 got=0 good=yes
-    shift 2
-    "$SIMRUN" -o result -t result.paje "$@" >out 2>err || got=$?
-    [ "$got" -eq "$status" ] && grep -qE -- "$pattern" err && [ ! -s out ] || good=no
-    [ -z "$(find . -name 'result*')" ] || good=no
-    note $good "simrun $* (status $got, expected $status and: $pattern)" "$(cat err)"
+# refused STATUS PATTERN ARGUMENT...: as expected, and no file is left behind.
+refused() {
+    expect "$1" "$2" -o result -t result.paje "${@:3}"
+    check 'nothing is left behind' test -z "$(find . -name 'result*')"
 }
 
 # bad STATUS PATTERN TEXT: a trace of that text.
 bad() {
     printf '%b' "$3" >form.ti
-    expect "$1" "$2" form.xml
+    refused "$1" "$2" form.xml
 }
 
 bad 2 'form.ti: is empty' ''
@@ -213,23 +171,22 @@ bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3' '0 compute 1e9\n0 send 1 3 1
 bad 1 'ranks 0 and 1 do not do the same collectives of the same lengths' '0 bcast 10\n1 bcast 20\n'
 yes '0 compute 1' | head -n 5000 >form.ti
 echo '0 compute 1,5' >>form.ti
-expect 2 "form.ti:5001: compute: '1,5' is not" form.xml
+refused 2 "form.ti:5001: compute: '1,5' is not" form.xml
 
 # Scenarios of traces.
 cp all.ti form.ti
-expect 2 "parameter 'ranks' is 4, but form.ti is of 5 ranks" -s ranks=4 form.xml
-expect 2 '300 ranks|ranks' -s ranks=300 form.xml
-scenario ring.xml "$platforms/icluster.xml" "name='ring' file='all.ti'" ranks=2
-expect 2 "ring.xml:1: <application> file: application 'ring' is described by no file" ring.xml
-scenario none.xml "$platforms/icluster.xml" "name='trace'"
-expect 2 "none.xml:1: <application> file: missing; application 'trace' needs a file name" none.xml
-scenario other.xml "$platforms/icluster.xml" "name='trace' file='all.txt'"
-expect 2 'all.txt: is no trace that can be read; known endings:.* .ti' other.xml
+refused 2 "parameter 'ranks' is 4, but form.ti is of 5 ranks" -s ranks=4 form.xml
+refused 2 '300 ranks|ranks' -s ranks=300 form.xml
+scenario ring.xml icluster "name='ring' file='all.ti'" ranks=2
+refused 2 "ring.xml:1: <application> file: application 'ring' is described by no file" ring.xml
+scenario none.xml icluster "name='trace'"
+refused 2 "none.xml:1: <application> file: missing; application 'trace' needs a file name" none.xml
+scenario other.xml icluster "name='trace' file='all.txt'"
+refused 2 'all.txt: is no trace that can be read; known endings:.* .ti' other.xml
 cp "$platforms/icluster.xml" .
 "$SIMRUN" -q -t form.ti form.xml >out 2>err
 same "a trace written over itself" "$? $(cmp -s form.ti all.ti && echo kept)" "2 kept"
 "$SIMRUN" -q -t shared.ti -s operation=barrier "$SOURCE_DIR/scenarios/dsm-latency.xml" >out 2>err
 same "a TI trace of a program that shares memory" "$? $(grep -c 'shares memory' err) $(ls shared.ti* 2>/dev/null)" "2 1 "
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

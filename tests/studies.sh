@@ -1,38 +1,7 @@
 #!/usr/bin/env bash
 # Sweeps and the experiment store from outside: the same bytes on any number of jobs and after any interruption, what the
 # store answers, and what it says of files that are no stores.
-set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-# check WHAT COMMAND...: the command must succeed.
-check() {
-    local what=$1
-    shift
-    if "$@" >"$work/check.out" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $what: $*"
-        head -n 12 "$work/check.out" | sed 's/^/    /'
-    fi
-}
-
-# refused STATUS PATTERN ARGUMENT...: the exit status, nothing on standard output, and a line on standard error.
-refused() {
-    local status=$1 pattern=$2 got=0
-    shift 2
-    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
-    check "simrun $* (status $got instead of $status)" test "$got" -eq "$status"
-    check "simrun $*, $(cat "$work/err")" grep -qE -- "$pattern" "$work/err"
-    check "simrun $* writes nothing" test ! -s "$work/out"
-}
-
-holds() {
-    check "not so in $1" jq -e "$2" "$1"
-}
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
 same_runs() {
     check "$1 and $2 say the same" diff <(jq 'del(.runs[].host)' "$1") <(jq 'del(.runs[].host)' "$2")
@@ -42,47 +11,39 @@ ask() {
     sqlite3 "$1" "$2"
 }
 
-scenario() { # NAME PLATFORMS APPLICATION NAME=VALUE...
-    local name=$1 platforms="" platform application=$3 parameter
-    for platform in $2; do platforms="$platforms,$SOURCE_DIR/platforms/$platform.xml"; done
-    shift 3
-    echo "<scenario name='$name'><platform file='${platforms#,}'/><application name='$application'/>"
-    for parameter; do echo "<param name='${parameter%%=*}' value='${parameter#*=}'/>"; done
-    echo "</scenario>"
-}
-
 # Ranges; rank and factor; a change without effect; networks that disagree; jobs.
-scenario ranges t800-mesh gauss-jordan n=16..32:8 ranks=1..16*2 broadcast=flat,chain broadcast_segment=512,1KiB \
-    >"$work/ranges.xml"
+scenario "$work/ranges.xml" t800-mesh "name='gauss-jordan'" n=16..32:8 ranks=1..16*2 broadcast=flat,chain \
+    broadcast_segment=512,1KiB
 for jobs in 1 2 5; do "$SIMRUN" -j $jobs -f json -o "$work/ranges$jobs.json" "$work/ranges.xml"; done
 same_runs "$work/ranges1.json" "$work/ranges2.json"
 same_runs "$work/ranges1.json" "$work/ranges5.json"
-holds "$work/ranges1.json" '[.runs[].parameters.n] | unique == [16, 24, 32]'
-holds "$work/ranges1.json" '[.runs[].ranks] | unique == [1, 2, 4, 8, 16]'
-holds "$work/ranges1.json" '.runs | length == 60'
-holds "$work/ranges1.json" '.runs | group_by(.parameters.n) | all(. as $all | all(.[]; . as $run
+holds '[.runs[].parameters.n] | unique == [16, 24, 32]' "$work/ranges1.json"
+holds '[.runs[].ranks] | unique == [1, 2, 4, 8, 16]' "$work/ranges1.json"
+holds '.runs | length == 60' "$work/ranges1.json"
+holds '.runs | group_by(.parameters.n) | all(. as $all | all(.[]; . as $run
     | .rank == 1 + ([$all[] | select(.time_s < $run.time_s)] | length)
-    and (.factor_to_best - $run.time_s / ([$all[].time_s] | min) | fabs) < 1e-9))'
-holds "$work/ranges1.json" 'all(.runs[]; .critical_path_s[.dominant] as $most | $most > 0
-    and all(.critical_path_s | to_entries[] | select(.key | contains(".")); .value <= $most))'
-holds "$work/ranges1.json" '.without_effect | any(.parameter == "broadcast_segment" and .all_values)'
-holds "$work/ranges1.json" '. as $all | all(.without_effect[]; $all.runs[.runs[0]].time_s == $all.runs[.runs[1]].time_s)'
+    and (.factor_to_best - $run.time_s / ([$all[].time_s] | min) | fabs) < 1e-9))' "$work/ranges1.json"
+holds 'all(.runs[]; .critical_path_s[.dominant] as $most | $most > 0
+    and all(.critical_path_s | to_entries[] | select(.key | contains(".")); .value <= $most))' "$work/ranges1.json"
+holds '.without_effect | any(.parameter == "broadcast_segment" and .all_values)' "$work/ranges1.json"
+holds '. as $all | all(.without_effect[]; $all.runs[.runs[0]].time_s == $all.runs[.runs[1]].time_s)' "$work/ranges1.json"
 "$SIMRUN" -f csv -o "$work/ranges.csv" "$work/ranges.xml"
 check "CSV has what JSON has" grep -q '^ranks,.*,dominant,largest_overhead,.*,rank,factor_to_best' "$work/ranges.csv"
-refused 2 'ranks 128 x n 16384 = 2097152 runs; at most 100000 are allowed' -s ranks=1..128 -s n=1..16384 \
+expect 2 'ranks 128 x n 16384 = 2097152 runs; at most 100000 are allowed' -s ranks=1..128 -s n=1..16384 \
     -s broadcast=flat -s broadcast_segment=512 "$SOURCE_DIR/scenarios/gj128.xml"
 
-scenario networks icluster broadcast ranks=8,13 bytes=256KiB network=quiet,fluid broadcast=binomial,chain,chain_segmented \
-    >"$work/networks.xml"
+scenario "$work/networks.xml" icluster "name='broadcast'" ranks=8,13 bytes=256KiB network=quiet,fluid \
+    broadcast=binomial,chain,chain_segmented
 "$SIMRUN" -j 2 -f json -o "$work/networks.json" "$work/networks.xml"
-holds "$work/networks.json" '.runs as $runs | .ranked_differently | length > 0 and all(.[];
+holds '.runs as $runs | .ranked_differently | length > 0 and all(.[];
     $runs[.order[0]].time_s < $runs[.order[1]].time_s and $runs[.other_order[0]].time_s < $runs[.other_order[1]].time_s
-    and $runs[.order[0]].parameters.broadcast == $runs[.other_order[1]].parameters.broadcast)'
+    and $runs[.order[0]].parameters.broadcast == $runs[.other_order[1]].parameters.broadcast)' "$work/networks.json"
 "$SIMRUN" -o "$work/networks.txt" "$work/networks.xml"
 check "the text names them" grep -q '^The networks do not agree on .* pairs of alternatives:$' "$work/networks.txt"
 
 # Several platforms: the same as each by itself, on any number of jobs.
-scenario platforms "icluster pentium2-cluster" broadcast ranks=2..4 network=fifo,fluid bytes=1KiB >"$work/platforms.xml"
+scenario "$work/platforms.xml" icluster "name='broadcast'" ranks=2..4 network=fifo,fluid bytes=1KiB
+sed -i "s|icluster.xml|&,$SOURCE_DIR/platforms/pentium2-cluster.xml|" "$work/platforms.xml"
 for jobs in 1 3; do "$SIMRUN" -j $jobs -f json -o "$work/platforms$jobs.json" "$work/platforms.xml"; done
 same_runs "$work/platforms1.json" "$work/platforms3.json"
 for platform in icluster pentium2-cluster; do
@@ -90,17 +51,17 @@ for platform in icluster pentium2-cluster; do
     check "$platform by itself" diff <(jq "[.runs[] | select(.platform == \"$platform\") | .time_s]" "$work/platforms1.json") \
         <(jq '[.runs[].time_s]' "$work/$platform.json")
 done
-holds "$work/platforms1.json" '[.runs[] | .parameters.platform == .platform] | length == 12 and all'
-refused 2 "'icluste' is unknown; did you mean 'icluster'" -s platform=icluste "$work/platforms.xml"
+holds '[.runs[] | .parameters.platform == .platform] | length == 12 and all' "$work/platforms1.json"
+expect 2 "'icluste' is unknown; did you mean 'icluster'" -s platform=icluste "$work/platforms.xml"
 sed 's|pentium2-cluster.xml|icluster.xml|' "$work/platforms.xml" >"$work/twice.xml"
-refused 2 "twice.xml:1: <platform> file: 'icluster' is listed twice" "$work/twice.xml"
+expect 2 "twice.xml:1: <platform> file: 'icluster' is listed twice" "$work/twice.xml"
 sed 's|pentium2-cluster.xml|none.xml|' "$work/platforms.xml" >"$work/missing.xml"
-refused 2 'none.xml' -j 2 "$work/missing.xml"
+expect 2 'none.xml' -j 2 "$work/missing.xml"
 
 # Killed ten times at random moments: what is in the store stays, is not simulated again, and the report is as if nothing
 # had happened.
-scenario kills t800-mesh gauss-jordan n=64 ranks=1..40 broadcast=flat,neighbour,binomial,chain,chain_segmented \
-    >"$work/kills.xml"
+scenario "$work/kills.xml" t800-mesh "name='gauss-jordan'" n=64 ranks=1..40 \
+    broadcast=flat,neighbour,binomial,chain,chain_segmented
 total=200
 "$SIMRUN" -j 2 -f json -o "$work/whole.json" "$work/kills.xml"
 store=$work/kills.db
@@ -137,12 +98,12 @@ check "ten were killed, not $kills, the last with $before of $total runs" test "
 "$SIMRUN" -v -j 2 --store "$store" -f json -o "$work/continued.json" "$work/kills.xml" 2>"$work/err"
 check "what is there is taken from there" grep -q "^simrun: $before of them from the store" "$work/err"
 same_runs "$work/whole.json" "$work/continued.json"
-check "each run is there once" test "$(ask "$store" 'SELECT count(*), count(DISTINCT parameters), max(id) FROM runs')" = \
+same "each run is there once" "$(ask "$store" 'SELECT count(*), count(DISTINCT parameters), max(id) FROM runs')" \
     "$total|$total|$total"
-check "each was added once" test "$(ask "$store" 'SELECT sum(added) FROM sessions')" = $total
-check "nothing is left beside the store" test "$(ls "$store"*)" = "$store"
+same "each was added once" "$(ask "$store" 'SELECT sum(added) FROM sessions')" $total
+same "nothing is left beside the store" "$(ls "$store"*)" "$store"
 
-scenario shared ncp2-myrinet jacobi ranks=4 rows=64 columns=64 iterations=3 >"$work/shared.xml"
+scenario "$work/shared.xml" ncp2-myrinet "name='jacobi'" ranks=4 rows=64 columns=64 iterations=3
 
 # Everything from the store, also the text and the tables of shared memory; a decision; several platforms.
 for scenario in "$work/kills.xml" "$work/platforms.xml" "$SOURCE_DIR/scenarios/align.xml" "$work/shared.xml"; do
@@ -158,31 +119,31 @@ done
 
 # What makes a run another one: its platform, its scenario, the program; and a trace is written even so.
 cp "$SOURCE_DIR/platforms/icluster.xml" "$work/own.xml"
-scenario own icluster broadcast ranks=2,3 bytes=1KiB | sed "s|file='[^']*'|file='own.xml'|" >"$work/own-scenario.xml"
+scenario "$work/own-scenario.xml" own.xml "name='broadcast'" ranks=2,3 bytes=1KiB
 own() { "$SIMRUN" -v --store "$work/own.db" "$@" "$work/own-scenario.xml" 2>&1 >/dev/null | grep -c 'from the store'; }
-check "new runs" test "$(own)" = 0
-check "known runs" test "$(own)" = 1
+same "new runs" "$(own)" 0
+same "known runs" "$(own)" 1
 sed -i 's/lat="50us"/lat="60us"/' "$work/own.xml"
-check "another platform" test "$(own)" = 0
-sed -i "s/name='own'/name='own' title='T'/" "$work/own-scenario.xml"
-check "another scenario" test "$(own)" = 0
+same "another platform" "$(own)" 0
+sed -i "s/name='own-scenario'/& title='T'/" "$work/own-scenario.xml"
+same "another scenario" "$(own)" 0
 ask "$work/own.db" "UPDATE origins SET program = '0.0.1'"
-check "another program" test "$(own)" = 0
-check "eight runs" test "$(ask "$work/own.db" 'SELECT count(*) FROM runs')" = 8
+same "another program" "$(own)" 0
+same "eight runs" "$(ask "$work/own.db" 'SELECT count(*) FROM runs')" 8
 own -s ranks=2 --trace "$work/own.otf2" >/dev/null
 check "is traced though it is stored" test -s "$work/own.otf2"
 
 # A trace goes in beside simulations, once.
 for i in 1 2; do "$SIMRUN" --store "$work/own.db" "$work/own.otf2" >/dev/null; done
 "$SIMRUN" --store "$work/own.db" --runs -f json kind=traced >"$work/traced.json"
-holds "$work/traced.json" '.runs | length == 1 and .[0].platform == "traced" and .[0].parameters.scenario == "own"'
+holds '.runs | length == 1 and .[0].platform == "traced" and .[0].parameters.scenario == "own-scenario"' "$work/traced.json"
 check "the same time" diff <(jq '.runs[0].time_s' "$work/traced.json") <("$SIMRUN" -f json "$work/own.otf2" | jq '.runs[0].time_s')
 
 # Listed, filtered, compared, exported.
 ids() { "$SIMRUN" --store "$work/all.db" --runs -f json "$@" | jq -c '[.runs[].parameters.run]'; }
 "$SIMRUN" --store "$work/all.db" --runs -f json -o "$work/all.json"
 "$SIMRUN" --store "$work/all.db" --runs -f csv -o "$work/all.csv"
-check "as many rows" test "$(wc -l <"$work/all.csv")" = "$(jq '.runs | length + 1' "$work/all.json")"
+same "as many rows" "$(wc -l <"$work/all.csv")" "$(jq '.runs | length + 1' "$work/all.json")"
 check "a list" grep -qE '^ +1 +kills +t800-mesh ' <("$SIMRUN" --store "$work/all.db" --runs)
 expect_ids() { # JQ CONDITION...
     local filter=$1 expected
@@ -200,51 +161,51 @@ expect_ids '.platform == "icluster" and .network == "fluid"' platform=icluster n
 expect_ids '.parameters.network == "fluid"' parameters.network=fluid
 expect_ids '.parameters.run == 7' run=7
 expect_ids '.parameters.bytes == 1024' parameters.bytes=1KiB
-check "no such runs" test "$(ids "scenario='; DROP TABLE runs; --")" = '[]'
-refused 2 "no run has 'rank'; did you mean 'ranks'" --store "$work/all.db" --runs rank=3
-refused 2 'no run has' --store "$work/all.db" --runs "x' OR 1=1 --=3"
-refused 2 "'ranks' is no condition" --store "$work/all.db" --runs ranks
-check "they are still there" test "$(ask "$work/all.db" 'SELECT count(*) > 200 FROM runs')" = 1
+same "no such runs" "$(ids "scenario='; DROP TABLE runs; --")" '[]'
+expect 2 "no run has 'rank'; did you mean 'ranks'" --store "$work/all.db" --runs rank=3
+expect 2 'no run has' --store "$work/all.db" --runs "x' OR 1=1 --=3"
+expect 2 "'ranks' is no condition" --store "$work/all.db" --runs ranks
+same "they are still there" "$(ask "$work/all.db" 'SELECT count(*) > 200 FROM runs')" 1
 "$SIMRUN" --store "$work/all.db" --compare 3,150 -f json -o "$work/compare.json"
-holds "$work/compare.json" '(.factor * .first_time_s / .second_time_s - 1 | fabs) < 1e-12 and .first == 3 and .second == 150'
+holds '(.factor * .first_time_s / .second_time_s - 1 | fabs) < 1e-12 and .first == 3 and .second == 150' "$work/compare.json"
 check "what moved is what differs" diff \
     <(jq -r '.differences[] | select(.measure == "time_s" or .measure == "critical_path_s.memory") | .first, .second' "$work/compare.json" | sort) \
     <(jq -r '.runs[2, 149] | .time_s, .critical_path_s.memory' "$work/all.json" | sort)
 check "in words" grep -qE '^Run 150 takes .* run 3: ' <("$SIMRUN" --store "$work/all.db" --compare 3,150)
 check "the same run" grep -q 'No measure moved' <("$SIMRUN" --store "$work/all.db" --compare 3,3)
-refused 2 'has no run 99999' --store "$work/all.db" --compare 1,99999
-refused 2 'not two numbers' --store "$work/all.db" --compare 1
+expect 2 'has no run 99999' --store "$work/all.db" --compare 1,99999
+expect 2 'not two numbers' --store "$work/all.db" --compare 1
 
 # Files that are no stores, or not to be used.
 echo 'this is no database, but long enough to be taken for one if nobody looks at how it begins, as SQLite does' >"$work/text.db"
 cp "$work/text.db" "$work/text.copy"
-refused 2 'text.db: is no store: it is no SQLite database' --store "$work/text.db" "$work/own-scenario.xml"
-refused 2 'text.db: is no store: it is no SQLite database' --store "$work/text.db" --runs
+expect 2 'text.db: is no store: it is no SQLite database' --store "$work/text.db" "$work/own-scenario.xml"
+expect 2 'text.db: is no store: it is no SQLite database' --store "$work/text.db" --runs
 check "it is as it was" cmp "$work/text.db" "$work/text.copy"
 ask "$work/other.db" 'CREATE TABLE t(x)'
-refused 2 'other.db: is an SQLite database, but no store' --store "$work/other.db" "$work/own-scenario.xml"
+expect 2 'other.db: is an SQLite database, but no store' --store "$work/other.db" "$work/own-scenario.xml"
 cp "$work/own.db" "$work/version.db" && ask "$work/version.db" 'PRAGMA user_version = 7'
-refused 2 'version.db: is a store of version 7; this program reads and writes version 1' --store "$work/version.db" --runs
+expect 2 'version.db: is a store of version 7; this program reads and writes version 1' --store "$work/version.db" --runs
 cp "$work/own.db" "$work/altered.db" && ask "$work/altered.db" 'ALTER TABLE runs ADD COLUMN x'
-refused 2 'altered.db: is damaged: table runs' --store "$work/altered.db" --runs
-refused 2 'cannot be opened: No such file' --store "$work/none.db" --runs
+expect 2 'altered.db: is damaged: table runs' --store "$work/altered.db" --runs
+expect 2 'cannot be opened: No such file' --store "$work/none.db" --runs
 check "none is made" test ! -e "$work/none.db"
-refused 2 'no regular file' --store "$work" --runs
-refused 2 'cannot be (opened|written)' --store "$work/none/x.db" "$work/own-scenario.xml"
-refused 2 'own.xml.*overwritten|is an input' --store "$work/own.xml" "$work/own-scenario.xml"
+expect 2 'no regular file' --store "$work" --runs
+expect 2 'cannot be (opened|written)' --store "$work/none/x.db" "$work/own-scenario.xml"
+expect 2 'own.xml.*overwritten|is an input' --store "$work/own.xml" "$work/own-scenario.xml"
 if [ "$(id -u)" != 0 ]; then
     cp "$work/own.db" "$work/read-only.db" && chmod 444 "$work/read-only.db"
-    refused 2 'read-only.db: cannot be written' --store "$work/read-only.db" "$work/own-scenario.xml"
+    expect 2 'read-only.db: cannot be written' --store "$work/read-only.db" "$work/own-scenario.xml"
 fi
 (echo 'BEGIN EXCLUSIVE;'; sleep 6) | sqlite3 "$work/own.db" &
 locker=$!
 sleep 0.5
-refused 1 'own.db: is locked: another program' --store "$work/own.db" -s bytes=3 "$work/own-scenario.xml"
+expect 1 'own.db: is locked: another program' --store "$work/own.db" -s bytes=3 "$work/own-scenario.xml"
 kill $locker 2>/dev/null
 wait $locker 2>/dev/null
 (ulimit -f 100 && "$SIMRUN" --store "$work/full.db" "$work/kills.xml" >/dev/null 2>"$work/full.err")
 check "a full disk: $(cat "$work/full.err")" grep -qE 'full.db: (the disk is full|cannot be read or written)' "$work/full.err"
-check "what is there is whole" test "$(ask "$work/full.db" 'PRAGMA integrity_check')" = ok
+same "what is there is whole" "$(ask "$work/full.db" 'PRAGMA integrity_check')" ok
 size=$(stat -c %s "$work/all.db")
 for i in 1 2 3 4 5; do
     cp "$work/all.db" "$work/damaged.db"
@@ -254,10 +215,9 @@ for i in 1 2 3 4 5; do
     check "a damaged store ends with status $status and: $(cat "$work/err")" test $status -le 2
 done
 cp "$work/all.db" "$work/damaged.db" && truncate -s $((size / 2)) "$work/damaged.db"
-refused 2 'is damaged' --store "$work/damaged.db" --runs -f json
-refused 2 'of a --store, and there is none' --runs
-refused 2 'one at a time' --store "$work/all.db" --runs --compare 1,2
-refused 2 'nothing that --store could keep' --store "$work/all.db" --check "$work/own-scenario.xml"
+expect 2 'is damaged' --store "$work/damaged.db" --runs -f json
+expect 2 'of a --store, and there is none' --runs
+expect 2 'one at a time' --store "$work/all.db" --runs --compare 1,2
+expect 2 'nothing that --store could keep' --store "$work/all.db" --check "$work/own-scenario.xml"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

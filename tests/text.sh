@@ -1,38 +1,6 @@
 #!/usr/bin/env bash
 # What the text report says before its tables, what it leaves out of them, and the notes on a run.
-set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-# said YES-OR-NO PATTERN: whether a line of the last output is matched by the extended pattern.
-said() {
-    local got=no
-    if tr '\n' ' ' <"$work/out" | sed 's/   */ /g' | grep -qE -- "$2"; then got=yes; fi
-    if [ "$got" = "$1" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: expected $1 for '$2' from $command"
-        head -n 20 "$work/out" | sed 's/^/    /'
-    fi
-}
-
-run() {
-    command="simrun $*"
-    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" && return
-    failed=$((failed + 1))
-    echo "FAILED: $command: $(cat "$work/err")"
-}
-
-holds() {
-    if jq -e "$1" "$work/out" >/dev/null; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "FAILED: not so in $command: $1"
-    fi
-}
-
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
 
 # The fastest, for each size of the problem; where only that varies, or has too many values, the range. Ties are told.
@@ -77,11 +45,7 @@ said no '[^ ]{121}'
 for scenario in ncp2-water dsm-vs-mpi treadmarks-atm; do
     "$SIMRUN" "$scenarios/$scenario.xml" >>"$work/out"
 done
-widest=$(awk '{ if (length > widest) widest = length } END { print widest }' "$work/out")
-if [ "$widest" -le 120 ]; then passed=$((passed + 1)); else
-    failed=$((failed + 1))
-    echo "FAILED: a line of $widest characters"
-fi
+narrow
 
 # Overheads are percentages in every run, small or large; -v has them of each process.
 run -s ranks=2,128 "$scenarios/gj256.xml"
@@ -90,9 +54,7 @@ run -v -s ranks=128 "$scenarios/gj256.xml"
 said yes 'rank useful control send receive idle \| Ovh communication idle 0( [0-9.]+ %){7} 1 '
 
 # One phase is all of the communication; only several make a table.
-sed "s|[^\"]*platforms|$SOURCE_DIR/platforms|" >"$work/ring.xml" <<END
-<scenario name="ring"><platform file="platforms/t800-mesh.xml"/><application name="ring"/></scenario>
-END
+scenario "$work/ring.xml" t800-mesh "name='ring'"
 run -s ranks=4 "$work/ring.xml"
 said yes 'What the time consists of.* communication'
 said no 'by phase'
@@ -137,5 +99,4 @@ said no 'Note: dgemm'
 run -s size=1024 "$work/ranged.xml"
 said yes 'Note: dgemm is called 512 times outside the dimensions from 100 to 1000 that its cost was fitted for, first m=128 n=256 k=64\.'
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

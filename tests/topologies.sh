@@ -1,55 +1,16 @@
 #!/usr/bin/env bash
 # Topologies in scenarios: what fits and what does not, sweeps on every network, and platforms written and used again.
-set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-note() {
-    if [ "$1" = yes ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-        sed 's/^/    /' "$work/out" "$work/err" | head -n 20
-    fi
-}
-
-# expect STATUS PATTERN ARGUMENT...: the exit status, and a line of what is said that the extended pattern matches.
-expect() {
-    local status=$1 pattern=$2 got=0 good=yes
-    shift 2
-    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
-    [ "$got" -eq "$status" ] || good=no
-    if [ -n "$pattern" ]; then cat "$work/out" "$work/err" | grep -qE -- "$pattern" || good=no; fi
-    note $good "simrun $* (status $got, expected $status and: $pattern)"
-}
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
 
 # says FILTER ARGUMENT...: a filter of jq that must be true of the JSON.
 says() {
-    local filter=$1 good=yes
-    shift
-    "$SIMRUN" -f json "$@" >"$work/out" 2>"$work/err" || good=no
-    jq -e "$filter" "$work/out" >"$work/jq" 2>&1 || good=no
-    note $good "simrun $*: $filter"
+    run -f json "${@:2}"
+    holds "$1"
 }
 
-write_scenario() { # NAME PLATFORM PARAM=VALUE...
-    local name=$1 platform=$2 parameter
-    shift 2
-    {
-        echo "<scenario name='$name'><platform file='$platform'/><application name='broadcast'/>"
-        for parameter in "$@"; do
-            echo "<param name='${parameter%%=*}' value='${parameter#*=}'/>"
-        done
-        echo "</scenario>"
-    } >"$work/$name.xml"
-}
-
-write_scenario t800 "$SOURCE_DIR/platforms/t800-mesh.xml" ranks=16
-write_scenario wires "$SOURCE_DIR/platforms/icluster.xml" ranks=16 bytes=10000
-write_scenario both "$SOURCE_DIR/platforms/icluster.xml" ranks=16 topology=torus dimensions=4x4
+scenario "$work/t800.xml" t800-mesh "name='broadcast'" ranks=16
+scenario "$work/wires.xml" icluster "name='broadcast'" ranks=16 bytes=10000
+scenario "$work/both.xml" icluster "name='broadcast'" ranks=16 topology=torus dimensions=4x4
 all=mesh,torus,ring,hypercube,star,tree,fat_tree,dragonfly,complete
 
 # What does not fit.
@@ -67,14 +28,18 @@ expect 2 "32x8x8x65536 does not fit a torus: at most 65536 hosts" -s topology=to
 expect 2 "65537 hosts are wanted; a topology has at most 65536" -s ranks=65537 -s topology=star "$work/t800.xml"
 expect 2 "8x8 does not fit into the 4x4 mesh of t800-mesh as mesh 4x4" \
     -s topology=mesh -s dimensions=4x4 -s mesh=8x8 "$work/t800.xml"
-expect 0 "broadcast neighbour"                                -s topology=hypercube -s broadcast=neighbour "$work/t800.xml"
+run -s topology=hypercube -s broadcast=neighbour "$work/t800.xml"
+said yes 'broadcast neighbour'
 expect 2 "'fluid' shares the bandwidth of wires"              -s topology=torus -s network=fluid "$work/t800.xml"
 
 # --check looks at every run.
-expect 0 "t800.xml: ok, 9 runs"                               --check -s topology=$all "$work/t800.xml"
+run --check -s topology=$all "$work/t800.xml"
+said yes 't800.xml: ok, 9 runs'
 expect 2 "a mesh of 4x4 has 16 hosts; at least 64 are needed" --check -s topology=mesh -s dimensions=4x4 -s ranks=4,16,64 "$work/t800.xml"
-expect 0 "dragonfly +groups of routers"                       --list topologies
-expect 0 "D-mod-k"                                            --list
+run --list topologies
+said yes 'dragonfly +groups of routers'
+run --list
+said yes 'D-mod-k'
 
 # The machines, and what a way round is worth.
 says '[.runs[] | .platform] == ["t800-mesh", "t800-mesh as mesh 4x4", "t800-mesh as hypercube 16", "t800-mesh as fat_tree 4x4"]' \
@@ -100,22 +65,20 @@ says '(.runs | length) == 30
     -s topology=auto,$all -s network=quiet,fifo,fluid "$work/wires.xml"
 "$SIMRUN" -f csv -j 1 -s topology=auto,$all -s network=quiet,fifo,fluid "$work/wires.xml" | cut -d, -f1-20 >"$work/one"
 "$SIMRUN" -f csv -j 2 -s topology=auto,$all -s network=quiet,fifo,fluid "$work/wires.xml" | cut -d, -f1-20 >"$work/out"
-cmp -s "$work/one" "$work/out" && [ "$(wc -l <"$work/out")" -eq 31 ]
-note "$([ $? -eq 0 ] && echo yes || echo no)" "the same with two jobs"
+check 'the same with two jobs' cmp "$work/one" "$work/out"
+same 'lines of CSV' "$(wc -l <"$work/out")" 31
 
 # A machine that is written and named by a scenario gives the same times.
 for topology in ${all//,/ }; do
     for scenario in t800 wires; do
         networks=quiet,fifo,fluid option=broadcast=binomial
         [ $scenario = wires ] || networks=fifo option=broadcast=chain
-        expect 0 '' -q --write-platform "$work/$scenario-$topology.platform.xml" -s topology=$topology "$work/$scenario.xml"
-        write_scenario again "$scenario-$topology.platform.xml" ranks=16 bytes=10000
-        "$SIMRUN" -f json -s $option -s bytes=10000 -s network=$networks -s topology=$topology "$work/$scenario.xml" \
-            >"$work/first" 2>"$work/err"
-        "$SIMRUN" -f json -s $option -s network=$networks "$work/again.xml" >"$work/out" 2>>"$work/err"
-        first=$(jq -c '[.runs[] | .time_s, .messages, .events]' "$work/first")
-        [ -n "$first" ] && [ "$first" = "$(jq -c '[.runs[] | .time_s, .messages, .events]' "$work/out")" ]
-        note "$([ $? -eq 0 ] && echo yes || echo no)" "$scenario as $topology, written and read: $first"
+        run -q --write-platform "$work/$scenario-$topology.platform.xml" -s topology=$topology "$work/$scenario.xml"
+        scenario "$work/again.xml" $scenario-$topology.platform.xml "name='broadcast'" ranks=16 bytes=10000
+        run -f json -s $option -s bytes=10000 -s network=$networks -s topology=$topology "$work/$scenario.xml"
+        first=$(jq -c '[.runs[] | .time_s, .messages, .events]' "$work/out")
+        run -f json -s $option -s network=$networks "$work/again.xml"
+        same "$scenario as $topology, written and read" "$(jq -c '[.runs[] | .time_s, .messages, .events]' "$work/out")" "$first"
     done
 done
 
@@ -127,13 +90,12 @@ expect 2 "would be overwritten"                     --write-platform "$work/both
 expect 2 "cannot be written"                        --write-platform "$work/none/x.xml" "$work/both.xml"
 expect 2 "simulates nothing"                        --write-platform "$work/x.xml" -o "$work/y" "$work/both.xml"
 expect 2 "one at a time"                            --write-platform "$work/x.xml" "$work/both.xml" "$work/both.xml"
-[ ! -e "$work/x.xml" ]
-note "$([ $? -eq 0 ] && echo yes || echo no)" "nothing is written where nothing can be"
-expect 0 "both.xml: ok, 1 run"                      --check --write-platform "$work/x.xml" "$work/both.xml"
+check 'nothing is written where nothing can be' test ! -e "$work/x.xml"
+run --check --write-platform "$work/x.xml" "$work/both.xml"
+said yes 'both.xml: ok, 1 run'
 
 # 65536 hosts.
 says '.runs[0].ranks == 65536 and .runs[0].messages == 65535 and .runs[0].host.peak_rss_bytes < 1e9' \
     -s ranks=65536 -s topology=torus -s dimensions=64x32x32 "$work/t800.xml"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

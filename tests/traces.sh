@@ -1,31 +1,17 @@
 #!/usr/bin/env bash
 # Trace files: each format, read by a program that is not ours or by its published rules, says of a run what simrun says
 # of it: messages, bytes, and the time in each state. And nothing half-written is left, whatever happens.
-set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit 1
-passed=0
-failed=0
-
-note() {
-    if [ "$1" = yes ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-        tail -n 10 "$work/err" 2>/dev/null | sed 's/^/    /'
-    fi
-}
 
 for tool in otf2-print pj_dump jq; do
     command -v $tool >/dev/null || { echo "$tool is missing: tools/install-packages test"; exit 1; }
 done
 
-# What simrun says of the run: messages, bytes, seconds in useful, control, send, receive and idle, the run's, ranks.
-said() {
+# What simrun says of a run: messages, bytes, seconds in useful, control, send, receive and idle, the run's, ranks.
+account() {
     jq -r '.runs[0] | [.messages, .bytes, .state_s.useful, .state_s.control, .state_s.send, .state_s.receive,
-        .state_s.idle, .time_s, .ranks] | map(tostring) | join(" ")' "$1"
+        .state_s.idle, .time_s, .ranks] | map(tostring) | join(" ")' "$work/out"
 }
 
 # agree TOLERANCE A B: two rows of numbers; the first two equal, the others within TOLERANCE seconds, or what doubles round.
@@ -186,60 +172,54 @@ check_paraver() {
 
 # ---- runs ----
 
-cat >ring.xml <<END
-<scenario name="ring"><platform file="$SOURCE_DIR/platforms/t800-mesh.xml"/>
-<application name="ring"/><param name="rounds" value="20"/><param name="ranks" value="5"/></scenario>
-END
+scenario ring.xml t800-mesh "name='ring'" rounds=20 ranks=5
 
-# run NAME LANES ARGUMENT...: with each format
-run() {
+# formats NAME LANES ARGUMENT...: a run, with a trace of each format.
+formats() {
     local name=$1 lanes=$2 row
     shift 2
     for ending in otf2 paje prv; do
-        if ! "$SIMRUN" -q -f json -t trace.$ending "$@" >said.json 2>err; then
-            note no "$name: simrun --trace .$ending"
-            continue
-        fi
-        row=$(said said.json)
+        run -q -f json -t trace.$ending "$@"
+        row=$(account)
         case $ending in
         otf2) check_otf2 "$row" "$lanes" ;;
         paje) check_paje "$row" "$lanes" ;;
         prv) check_paraver "$row" "$lanes" ;;
-        esac && note yes || note no "$name: .$ending says otherwise than simrun, $row"
+        esac
+        note $? "$name: .$ending says otherwise than simrun, $row"
     done
-    [ "$(ls -A | grep -c partial)" -eq 0 ] && note yes || note no "$name leaves partial files"
+    check "$name leaves no partial files" test -z "$(ls -A | grep partial)"
 }
 
 scenarios=$SOURCE_DIR/scenarios
-run "Gauss-Jordan" 5 -s ranks=5 -s n=24 "$scenarios/gj128.xml"
-run "Gauss-Jordan, flat" 4 -s ranks=4 -s n=24 "$scenarios/gj128-flat.xml"
-run "ring" 5 ring.xml
-run "matrix product" 3 "$scenarios/matmul100.xml"
-run "one rank" 1 -s ranks=1 -s n=24 "$scenarios/gj128.xml"
-run "several ranks on a host" 6 -s ranks=6 -s n=24 -s ranks_per_host=3 "$scenarios/gj128.xml"
-run "align, fluid" 12 -s size=2048 -s grid=4x3 -s network=fluid "$scenarios/align.xml"
-run "shared memory" 2 -s ranks=2 -s variant=treadmarks "$scenarios/ncp2-sor.xml"
-run "shared memory, with controllers" 8 -s ranks=4 -s variant=I+P "$scenarios/ncp2-gauss.xml"
+formats "Gauss-Jordan" 5 -s ranks=5 -s n=24 "$scenarios/gj128.xml"
+formats "Gauss-Jordan, flat" 4 -s ranks=4 -s n=24 "$scenarios/gj128-flat.xml"
+formats "ring" 5 ring.xml
+formats "matrix product" 3 "$scenarios/matmul100.xml"
+formats "one rank" 1 -s ranks=1 -s n=24 "$scenarios/gj128.xml"
+formats "several ranks on a host" 6 -s ranks=6 -s n=24 -s ranks_per_host=3 "$scenarios/gj128.xml"
+formats "align, fluid" 12 -s size=2048 -s grid=4x3 -s network=fluid "$scenarios/align.xml"
+formats "shared memory" 2 -s ranks=2 -s variant=treadmarks "$scenarios/ncp2-sor.xml"
+formats "shared memory, with controllers" 8 -s ranks=4 -s variant=I+P "$scenarios/ncp2-gauss.xml"
 
 # The same run gives the same bytes; only the archive's number is new each time.
-"$SIMRUN" -q -o /dev/null -t a.otf2 ring.xml && "$SIMRUN" -q -o /dev/null -t b.otf2 ring.xml && diff -r a b &&
-    cmp a.def b.def && note yes || note no 'OTF2: twice the same bytes'
-"$SIMRUN" -q -o /dev/null -t a.prv ring.xml && "$SIMRUN" -q -o /dev/null -t b.prv ring.xml && cmp a.prv b.prv &&
-    note yes || note no 'Paraver: twice the same bytes'
+for file in a.otf2 b.otf2 a.prv b.prv; do run -q -t $file ring.xml; done
+check 'OTF2: twice the same bytes' diff -r a b
+check 'OTF2: twice the same definitions' cmp a.def b.def
+check 'Paraver: twice the same bytes' cmp a.prv b.prv
 
 # ---- what is in the way, and what goes wrong ----
 
 refuse() { # STATUS PATTERN FILE ARGUMENT...
-    local status=$1 pattern=$2 file=$3 got=0
-    shift 3
-    "$SIMRUN" -q -o out -t "$file" "$@" 2>err || got=$?
-    [ "$got" -eq "$status" ] && grep -qE "$pattern" err && note yes || note no "--trace $file: status $got, $pattern"
+    expect "$1" "$2" -q -o report -t "${@:3}"
 }
 whole() { timeout 10 otf2-print "$1" 2>&1 | md5sum; }
 
 # A former archive is replaced, fewer lanes than before included; another folder is not.
-"$SIMRUN" -q -o out -s ranks=3 -t a.otf2 ring.xml && [ "$(ls a | wc -l)" -eq 6 ] && otf2-print a.otf2 >out 2>err &&
-    note yes || note no 'OTF2: replacing an archive'
+run -q -s ranks=3 -t a.otf2 ring.xml
+same 'OTF2: files of a replaced archive' "$(ls a | wc -l)" 6
+otf2-print a.otf2 >out 2>err
+note $? 'OTF2: reading a replaced archive'
 mkdir mine mine.pcf && touch mine/thing
 refuse 2 'there is a folder .*mine, which belongs to something else' mine.otf2 ring.xml
 refuse 2 'mine.pcf is a folder' mine.prv ring.xml
@@ -249,17 +229,18 @@ refuse 2 'no regular file' folder.prv ring.xml
 refuse 2 'cannot be written: No such file' none/x.otf2 ring.xml
 refuse 2 'cannot be written: No such file' none/x.prv ring.xml
 refuse 2 'cannot be written: Not a directory' ring.xml/x.otf2 ring.xml
-[ "$(ls mine)" = thing ] && [ ! -e mine.otf2 ] && [ ! -e mine.row ] && [ ! -e out.partial ] && note yes ||
-    note no 'what is refused has changed something'
+[ "$(ls mine)" = thing ] && [ ! -e mine.otf2 ] && [ ! -e mine.row ] && [ ! -e report.partial ]
+note $? 'what is refused has changed something'
 
 # A full disk, here a limit on a file's length: nothing new, and what was there before is still there.
 before=$(whole a.otf2)
 for file in a.otf2 full.prv full.paje; do
     (ulimit -f 300 && "$SIMRUN" -q -s rounds=20000 -s ranks=2 -t $file ring.xml) >out 2>err
-    [ $? -eq 1 ] && grep -q "$file: could not be written: File too large" err && note yes || note no "a full disk: $file"
+    [ $? -eq 1 ] && grep -q "$file: could not be written: File too large" err
+    note $? "a full disk: $file"
 done
-[ "$(whole a.otf2)" = "$before" ] && [ -z "$(ls -A | grep -E 'full|partial|spool')" ] && note yes ||
-    note no 'a full disk leaves files behind'
+same 'a full disk, and what was there' "$(whole a.otf2)" "$before"
+check 'a full disk leaves nothing behind' test -z "$(ls -A | grep -E 'full|partial|spool')"
 if [ -c /dev/full ]; then
     ln -s /dev/full device.paje
     refuse 1 'could not be written: No space left' device.paje ring.xml
@@ -271,14 +252,13 @@ for file in a.otf2 int.otf2 int.prv; do
     for _ in $(seq 100); do [ -n "$(ls -A | grep partial)" ] && break || sleep 0.05; done
     sleep 0.2
     kill -INT $!
-    wait $! 2>err && note no "$file: interrupted, and status 0"
-    [ -z "$(ls -A | grep -E 'int|partial|spool')" ] && note yes || note no "$file: an interrupted run leaves files behind"
+    wait $! 2>err && note 1 "$file: interrupted, and status 0"
+    check "$file: an interrupted run leaves nothing behind" test -z "$(ls -A | grep -E 'int|partial|spool')"
 done
-[ "$(whole a.otf2)" = "$before" ] && note yes || note no 'an interrupted run has changed what was there'
+same 'an interrupted run, and what was there' "$(whole a.otf2)" "$before"
 for ending in otf2 prv; do
     refuse 1 'no decision' decided.$ending -s size=9600 -s grid=2x2 "$scenarios/align.xml"
-    [ -z "$(ls -A | grep -E 'decided|partial')" ] && note yes || note no "a failed run leaves decided.$ending"
+    check "a failed run leaves no decided.$ending" test -z "$(ls -A | grep -E 'decided|partial')"
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -1,44 +1,8 @@
 #!/usr/bin/env bash
 # What causes are worth, from outside: the option and the element, what users get wrong of them, what JSON, CSV and text say,
 # and the identities of all scenarios.
-set -u
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
-passed=0
-failed=0
-
-note() {
-    if [ "$1" = yes ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $2"
-        head -n 20 "$work/out" "$work/err" | sed 's/^/    /'
-    fi
-}
-
-# expect STATUS PATTERN ARGUMENT...: the exit status, and a line on standard error that the extended pattern matches.
-expect() {
-    local status=$1 pattern=$2 got=0 good=yes
-    shift 2
-    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
-    [ "$got" -eq "$status" ] || good=no
-    if [ -n "$pattern" ]; then grep -qE -- "$pattern" "$work/err" || good=no; fi
-    note $good "simrun $* (status $got, expected $status and: $pattern)"
-}
-
-# holds FILTER: what jq says of the last output.
-holds() {
-    if jq -e "$1" "$work/out" >/dev/null; then note yes; else note no "not so: $1"; fi
-}
-
-# said YES-OR-NO PATTERN: whether the last output, its lines joined, is matched by the extended pattern.
-said() {
-    local got=no
-    if tr '\n' ' ' <"$work/out" | sed 's/   */ /g' | grep -qE -- "$2"; then got=yes; fi
-    if [ "$got" = "$1" ]; then note yes; else note no "expected $1 for '$2'"; fi
-}
 
 small=(-s n=32 -s ranks=8)
 
@@ -53,50 +17,45 @@ sed -e 's/<what-if\/>/<what-if causes="io,sound"\/>/' -e "s,\.\./platforms,$SOUR
     "$scenarios/what-limits-gj.xml" >"$work/bad.xml"
 expect 2 "bad.xml:8: <what-if> causes: unknown cause 'sound'; known: latency" "$work/bad.xml"
 expect 2 "bad.xml:8: <what-if> causes: unknown cause 'sound'" --check "$work/bad.xml"
-expect 0 '' --what-if=io "${small[@]}" "$work/bad.xml"
+run --what-if=io "${small[@]}" "$work/bad.xml"
 sed -i 's/io,sound//' "$work/bad.xml"
 expect 2 "bad.xml:8: <what-if> causes: '' found; must be names of causes" "$work/bad.xml"
-expect 0 '' --list causes
+run --list causes
 said yes 'latency .* bandwidth .* contention .* io '
 
 # A trace is simulated by the application trace, and there the causes are as for any other program.
-expect 0 '' -q -t "$work/run.ti" "${small[@]}" "$scenarios/gj128.xml"
-expect 0 '' -q -t "$work/run.otf2" "${small[@]}" "$scenarios/gj128.xml"
+run -q -t "$work/run.ti" "${small[@]}" "$scenarios/gj128.xml"
+run -q -t "$work/run.otf2" "${small[@]}" "$scenarios/gj128.xml"
 expect 2 'what-if simulates; a trace can be simulated by a scenario' --what-if "$work/run.otf2"
-cat >"$work/replay.xml" <<END
-<scenario name="replay"><platform file="$SOURCE_DIR/platforms/t800-mesh.xml"/>
-<application name="trace" file="run.ti"/></scenario>
-END
-expect 0 '' -q -f json --what-if=network,computation "$work/replay.xml"
+scenario "$work/replay.xml" t800-mesh "name='trace' file='run.ti'"
+run -q -f json --what-if=network,computation "$work/replay.xml"
 holds '.runs[0] | .what_if."network.gain" > 0.3 and .what_if."computation.share" > 0 and .pop.transfer < 1'
 
 # Without the option there is nothing of it; with it the rest of the output is the same.
-expect 0 '' -q -f json "${small[@]}" "$scenarios/gj128.xml"
+run -q -f json "${small[@]}" "$scenarios/gj128.xml"
 jq 'del(.runs[].host)' "$work/out" >"$work/without"
 holds '.runs[0] | has("what_if") or has("pop") | not'
-expect 0 '' -q -f json --what-if "${small[@]}" "$scenarios/gj128.xml"
+run -q -f json --what-if "${small[@]}" "$scenarios/gj128.xml"
 jq 'del(.runs[] | .host, .what_if, .pop, .what_if_causes, .what_if_paths)' "$work/out" >"$work/rest"
-if cmp -s "$work/without" "$work/rest"; then note yes; else note no 'what-if changes other results'; fi
-expect 0 '' -q -f csv --what-if=io "${small[@]}" "$scenarios/gj128.xml"
+check 'what-if changes no other results' cmp "$work/without" "$work/rest"
+run -q -f csv --what-if=io "${small[@]}" "$scenarios/gj128.xml"
 said yes 'pop\.transfer,what_if\.io\.share,what_if\.io\.gain,what_if\.io\.time_s'
 
 # On the T800 every cause that applies has its share and its gain, and the text a reason wherever they differ.
-expect 0 '' -q -f json "${small[@]}" "$scenarios/what-limits-gj.xml"
+run -q -f json "${small[@]}" "$scenarios/what-limits-gj.xml"
 holds '[.runs[].what_if_causes[] | select(.status == "removed")] | length == 24 and all(.is_attributed == 1)'
 jq -r '.runs[].what_if_causes[] | select(.differs == 1) | .cause' "$work/out" | sort >"$work/differ"
-expect 0 '' -q "${small[@]}" "$scenarios/what-limits-gj.xml"
+run -q "${small[@]}" "$scenarios/what-limits-gj.xml"
 grep -oE '^[a-z_]+: ' "$work/out" | tr -d ': ' | sort >"$work/explained"
-if [ -s "$work/differ" ] && cmp -s "$work/differ" "$work/explained"; then note yes; else
-    note no "explained: $(tr '\n' ' ' <"$work/explained"); they differ for: $(tr '\n' ' ' <"$work/differ")"
-fi
+same 'what is explained, and what differs' "$(tr '\n' ' ' <"$work/explained")" "$(tr '\n' ' ' <"$work/differ")"
 
 # Of many runs the best is explained, of the last problem; of up to eight all are.
-expect 0 '' -q -f json --what-if=io -j 2 -s n=16,32 -s ranks=1,2,4,8,16 "$scenarios/gj128.xml"
+run -q -f json --what-if=io -j 2 -s n=16,32 -s ranks=1,2,4,8,16 "$scenarios/gj128.xml"
 holds '[.runs[] | select(has("pop"))] | length == 1 and .[0].parameters.n == 32'
 holds '(.runs[] | select(has("pop")) | .time_s) == ([.runs[] | select(.parameters.n == 32) | .time_s] | min)'
-expect 0 '' -q --what-if=io -s n=16,32 -s ranks=1,2,4,8,16 "$scenarios/gj128.xml"
+run -q --what-if=io -s n=16,32 -s ranks=1,2,4,8,16 "$scenarios/gj128.xml"
 said yes 'Only the fastest of the 10 runs for the last problem is simulated again'
-expect 0 '' -q -f json --what-if=io -s n=32 -s ranks=1,2,4,8 "$scenarios/gj128.xml"
+run -q -f json --what-if=io -s n=32 -s ranks=1,2,4,8 "$scenarios/gj128.xml"
 holds '[.runs[] | select(has("pop"))] | length == 4'
 said no 'Only the fastest'
 
@@ -112,7 +71,7 @@ for file in "$scenarios"/*.xml; do
     *) smaller= ;;
     esac
     # shellcheck disable=SC2086
-    expect 0 '' -q -f json --what-if=network,io,link_init,imbalance $smaller "$file"
+    run -q -f json --what-if=network,io,link_init,imbalance $smaller "$file"
     holds 'def same($a; $b): ($a - $b | fabs) <= 1e-12 * ([($a | fabs), ($b | fabs), 1e-3] | max);
         [.runs[] | select(has("what_if_causes"))] | length > 0 and all(.[]; . as $run
         | (if .state_s.useful == 0 then .pop.transfer == null else
@@ -127,5 +86,4 @@ for file in "$scenarios"/*.xml; do
             and same(.what_if."io.share" * .time_s; .critical_path_s.io) else true end))'
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish
