@@ -153,7 +153,8 @@ same 'text: a heading without a title' "$(head -n 1 "$work/out")" 'ring (bytes=1
 
 # A check says what it has checked.
 run -s variant=I+D -s rows=50 -s columns=40 -s iterations=3 -s check=yes "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
-check 'text: what was checked' grep -qE '^Note: [1-9][0-9]{3,} reads of a word checked, each saw the last write before it\.$' "$work/out"
+check 'text: what was checked' \
+    grep -qE '^Note: [1-9][0-9]{3,} reads of a word checked, each saw the last write before it\.$' "$work/out"
 run -s variant=I+D -s rows=50 -s columns=40 -s iterations=3 "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"
 said no 'checked'
 

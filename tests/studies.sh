@@ -136,7 +136,7 @@ check "is traced though it is stored" test -s "$work/own.otf2"
 # A trace goes in beside simulations, once.
 for i in 1 2; do "$SIMRUN" --store "$work/own.db" "$work/own.otf2" >/dev/null; done
 "$SIMRUN" --store "$work/own.db" --runs -f json kind=traced >"$work/traced.json"
-holds '.runs | length == 1 and .[0].platform == "traced" and .[0].parameters.scenario == "own-scenario"' "$work/traced.json"
+holds '.runs | length == 1 and .[0].platform == "traced" and .[0].parameters.scenario == "own"' "$work/traced.json"
 check "the same time" diff <(jq '.runs[0].time_s' "$work/traced.json") <("$SIMRUN" -f json "$work/own.otf2" | jq '.runs[0].time_s')
 
 # Listed, filtered, compared, exported.

@@ -38,6 +38,12 @@ static bool is_tried(int p, int root)
     return p <= 13 || root == 0 || root == 31 || root == p - 1;
 }
 
+/* bytes of a collective are those of a block for or of each rank. */
+static bool has_blocks(enum coll_family family)
+{
+    return family == COLL_SCATTER || family == COLL_GATHER || family == COLL_ALLGATHER || family == COLL_ALLTOALL;
+}
+
 /* --- what arrives --- */
 
 static int check_delivery(const void *argument)
@@ -150,6 +156,118 @@ static int check_closed_forms(const void *argument)
 static void test_closed_forms(void)
 {
     CU_ASSERT_EQUAL(on_platform(star_platform("", MOST, wire), check_closed_forms, NULL), 0);
+}
+
+/* --- the literature --- */
+
+/* The times of the same algorithms as they are published, for p = 2^k ranks that send and receive one message at a time:
+ * `latencies` times the latency and `bytes` times the time of a byte. The unit of bytes is n / p, of all-to-all, allgather,
+ * scatter and gather the block; so n is p of them. Thakur, Rabenseifner, Gropp 2005; Chan, Heimlich, Purkayastha, van de
+ * Geijn 2007. */
+struct published {
+    enum coll_family family;
+    const char *name;
+    int64_t (*latencies)(int64_t p);
+    int64_t (*bytes)(int64_t p);
+};
+
+static int64_t count_log(int64_t p)
+{
+    return log_up(p);
+}
+
+static int64_t count_two_log(int64_t p)
+{
+    return 2 * log_up(p);
+}
+
+static int64_t count_others(int64_t p)
+{
+    return p - 1;
+}
+
+static int64_t count_two_others(int64_t p)
+{
+    return 2 * (p - 1);
+}
+
+static int64_t count_log_and_others(int64_t p)
+{
+    return log_up(p) + p - 1;
+}
+
+static int64_t count_all_log(int64_t p) /* all n, log p times */
+{
+    return p * log_up(p);
+}
+
+static int64_t count_all_two_log(int64_t p)
+{
+    return 2 * p * log_up(p);
+}
+
+static int64_t count_all_others(int64_t p)
+{
+    return p * (p - 1);
+}
+
+static int64_t count_half_log(int64_t p)
+{
+    return p / 2 * log_up(p);
+}
+
+static int64_t count_gather_broadcast(int64_t p)
+{
+    return p - 1 + p * log_up(p);
+}
+
+static const struct published published[] = {
+    {COLL_BROADCAST, "flat", count_others, count_all_others},
+    {COLL_BROADCAST, "chain", count_others, count_all_others},
+    {COLL_BROADCAST, "binomial", count_log, count_all_log},
+    {COLL_BROADCAST, "scatter_ring", count_log_and_others, count_two_others},
+    {COLL_BROADCAST, "scatter_doubling", count_two_log, count_two_others},
+    {COLL_SCATTER, "flat", count_others, count_others},
+    {COLL_SCATTER, "binomial", count_log, count_others},
+    {COLL_GATHER, "binomial", count_log, count_others},
+    {COLL_REDUCE, "binomial", count_log, count_all_log},
+    {COLL_ALLREDUCE, "recursive_doubling", count_log, count_all_log},
+    {COLL_ALLREDUCE, "ring", count_two_others, count_two_others},
+    {COLL_ALLREDUCE, "rabenseifner", count_two_log, count_two_others},
+    {COLL_ALLREDUCE, "reduce_broadcast", count_two_log, count_all_two_log},
+    {COLL_ALLGATHER, "ring", count_others, count_others},
+    {COLL_ALLGATHER, "recursive_doubling", count_log, count_others},
+    {COLL_ALLGATHER, "bruck", count_log, count_half_log},
+    {COLL_ALLGATHER, "gather_broadcast", count_two_log, count_gather_broadcast},
+    {COLL_ALLTOALL, "pairwise", count_others, count_others},
+    {COLL_ALLTOALL, "bruck", count_log, count_half_log},
+};
+
+static int check_published(const void *argument)
+{
+    (void)argument;
+    const struct route *route = machine_route(&machine, 0, 1);
+    for (size_t i = 0; i < sizeof published / sizeof published[0]; i++)
+        for (int p = 2; p <= MOST; p *= 2) {
+            const struct published *form = &published[i];
+            struct kernel_stats stats = {0};
+            const int64_t part = 4096, bytes = has_blocks(form->family) ? part : p * part;
+            const struct coll_options options = options_for(coll_find(form->family, form->name), form->family, bytes);
+            const struct common common = {1, {collective(form->family, 0, bytes, p)}};
+            const struct collective_row row = {.name = form->name};
+            play.row = &row;
+            play.call = (struct coll_call){.n_ranks = p, .bytes = bytes};
+            expect("the run", run_common(&stats, &common, &options, p, 1, "quiet"), 0);
+            double time_ps =
+                (double)(form->latencies(p) * route->latency_ps) + (double)(form->bytes(p) * part) * route->byte_ps;
+            expect("time, to a picosecond a message", fabs((double)stats.end_ps - time_ps) <= 2.0 * p, true);
+        }
+    return failures;
+}
+
+static void test_published(void)
+{
+    CU_ASSERT_EQUAL(on_platform(star_platform("", MOST, wire), check_published, NULL), 0);
 }
 
 /* Blocks that together have no size are no program. */
@@ -456,10 +574,15 @@ static void test_neighbours(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"tables", test_tables},         {"other names", test_aliases},
-        {"what arrives", test_delivery}, {"closed forms", test_closed_forms},
-        {"too much", test_sizes},        {"the fastest", test_fastest},
-        {"neighbours", test_neighbours}, {NULL, NULL},
+        {"tables", test_tables},
+        {"other names", test_aliases},
+        {"what arrives", test_delivery},
+        {"closed forms", test_closed_forms},
+        {"as published", test_published},
+        {"too much", test_sizes},
+        {"the fastest", test_fastest},
+        {"neighbours", test_neighbours},
+        {NULL, NULL},
     };
     return testing_run("collectives", tests);
 }
