@@ -210,9 +210,8 @@ check 'Paraver: twice the same bytes' cmp a.prv b.prv
 
 # ---- what is in the way, and what goes wrong ----
 
-refuse() { # STATUS PATTERN FILE ARGUMENT...
-    expect "$1" "$2" -q -o report -t "${@:3}"
-}
+# refuse STATUS PATTERN FILE ARGUMENT...: as expected, with the trace in that file.
+refuse() { expect "$1" "$2" -q -o report -t "${@:3}"; }
 whole() { timeout 10 otf2-print "$1" 2>&1 | md5sum; }
 
 # A former archive is replaced, fewer lanes than before included; another folder is not.

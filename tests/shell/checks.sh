@@ -61,7 +61,8 @@ narrow() {
 
 # holds FILTER [FILE]: what jq says of the last output, or of a file.
 holds() {
-    jq -e "$1" "${2-$work/out}" >/dev/null
+    local result
+    result=$(jq -e "$1" "${2-$work/out}") && [ -n "$result" ] # of an empty file jq says that all is well
     note $? "not so in ${2-$command}: $1"
 }
 
