@@ -476,6 +476,16 @@ static int64_t allgather_bruck_time(f x)
     return sum;
 }
 
+/* Of an odd number of ranks: those of the ring. */
+static int64_t neighbour_exchange_messages(f x)
+{
+    return x->p % 2 == 0 ? x->p * (x->p / 2) : pairs(x);
+}
+static int64_t neighbour_exchange_time(f x)
+{
+    return x->p % 2 == 0 ? t(x, x->n) + (x->p / 2 - 1) * t(x, 2 * x->n) : one_after_another(x);
+}
+
 static int64_t gather_broadcast_bytes(f x)
 {
     return tree_bytes(x) + (x->p - 1) * x->p * x->n;
@@ -536,8 +546,12 @@ static const struct collective_row collective_rows[] = {
     {COLL_ALLGATHER, "ring", pairs, pairs_bytes, one_after_another},
     {COLL_ALLGATHER, "recursive_doubling", doubling, allgather_doubling_bytes, allgather_doubling_time},
     {COLL_ALLGATHER, "bruck", rounds_of_all, pairs_bytes, allgather_bruck_time},
+    {COLL_ALLGATHER, "neighbour_exchange", neighbour_exchange_messages, pairs_bytes, neighbour_exchange_time},
+    {COLL_ALLGATHER, "exchange", pairs, pairs_bytes, one_after_another},
+    {COLL_ALLGATHER, "linear", pairs, pairs_bytes, at_once},
     {COLL_ALLGATHER, "gather_broadcast", twice, gather_broadcast_bytes, gather_broadcast_time},
     {COLL_ALLTOALL, "pairwise", pairs, pairs_bytes, one_after_another},
+    {COLL_ALLTOALL, "exchange", pairs, pairs_bytes, one_after_another},
     {COLL_ALLTOALL, "linear", pairs, pairs_bytes, at_once},
     {COLL_ALLTOALL, "bruck", rounds_of_all, alltoall_bruck_bytes, alltoall_bruck_time},
     {COLL_BARRIER, "dissemination", rounds_of_all, rounds_of_all_bytes, tree_down},

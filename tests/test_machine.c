@@ -107,9 +107,17 @@ static const struct {
     const char *file, *message; /* of the file itself, or "file:line: ..." of another in the same folder */
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch network message.N packet control input output link_init send_overhead receive_overhead "   \
+    "known: mesh mesh_pitch topology network message.N packet control input output link_init send_overhead "           \
+    "receive_overhead "                                                                                                \
     "eager_limit send_completes memory memory.NAME cycle compute_scale kernel.NAME dsm.NAME costs_from"
     {"bad-mesh", ":6: <prop> mesh: '2by1' is not WIDTHxHEIGHT such as 16x8, each 1 to 65536"},
+    {"bad-topology", ":6: <prop> topology: 'taurus 16x8' is not a topology and its dimensions such as torus 16x8"},
+    {"bad-dimensions", ":6: <prop> topology: '2by1' is not numbers joined by x such as 16x8 (1 to 16 of them, each 1 "
+                       "... 65536)"},
+    {"topology-misfit", ":6: <prop> topology: 3 does not fit a hypercube: the number of hosts must be a power of two; "
+                        "2 and 4 are the next"},
+    {"topology-hosts", ":6: <prop> topology: a ring 3 has 3 hosts; the platform has 2"},
+    {"topology-hops", ":6: <prop> topology: from host 0 to host 1 a star 2 has 2 hops; the platform has 1"},
     {"bad-network", ":6: <prop> network: 'fifo, please' is not the name of a network, such as fifo"},
     {"bad-scale", ":6: <prop> compute_scale: 'fast' is not a number such as 58.85"},
     {"costs-chained",

@@ -82,6 +82,23 @@ for topology in ${all//,/ }; do
     done
 done
 
+# Where links are initialised, too, on all hosts and on half of them: there are as many.
+for topology in ${all//,/ }; do
+    for dimensions in 8x4 2x4x4; do
+        [ $topology:$dimensions != dragonfly:8x4 ] || continue
+        shape=(-s topology=$topology -s dimensions=$dimensions)
+        scenario "$work/gj.xml" t800-mesh "name='gauss-jordan'" n=32 broadcast=flat ranks=32
+        run -q --write-platform "$work/gj.platform.xml" "${shape[@]}" "$work/gj.xml"
+        run -f json -s ranks=16,32 -s network=quiet,fifo "${shape[@]}" "$work/gj.xml"
+        first=$(jq -c '[.runs[] | .time_s, .critical_path_s["communication.initialisation"]]' "$work/out")
+        holds '[.runs[].critical_path_s["communication.initialisation"] > 0] == [true, true, true, true]'
+        scenario "$work/gj-again.xml" gj.platform.xml "name='gauss-jordan'" n=32 broadcast=flat
+        run -f json -s ranks=16,32 -s network=quiet,fifo "$work/gj-again.xml"
+        same "links of $topology $dimensions, written and read" \
+            "$(jq -c '[.runs[] | .time_s, .critical_path_s["communication.initialisation"]]' "$work/out")" "$first"
+    done
+done
+
 # What cannot be written, and what goes with it.
 expect 2 "the machine is the platform as it is; to have another one written set 'topology'" --write-platform "$work/x.xml" "$work/t800.xml"
 expect 2 "several machines, such as 't800-mesh as mesh 4x4' and 't800-mesh as torus 4x4'; pick one with --set" \

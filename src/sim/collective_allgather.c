@@ -19,6 +19,44 @@ static bool ring_next(const struct coll_call *call, int rank, int64_t i, struct 
                          coll_parts(&layout, taken, taken + 1), SEND_STANDARD);
 }
 
+/* For an even p: pairs exchange their blocks; then, p/2 - 1 times, each rank gives the two blocks that it has received last,
+ * or its pair's, to the neighbours on either side by turns. Else round the ring. */
+static bool neighbour_exchange_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    int64_t p = call->n_ranks, round = i / COLL_EXCHANGE_OPS, side = rank % 2 == 0 ? 1 : -1;
+    const struct coll_layout layout = layout_of(call);
+    if (p % 2 != 0)
+        return ring_next(call, rank, i, op);
+    if (round >= p / 2)
+        return false;
+    int peer = (int)((rank + p + (round % 2 == 0 ? side : -side)) % p);
+    if (round == 0)
+        return coll_exchange(op, i, peer, coll_parts(&layout, rank, rank + 1), peer,
+                             coll_parts(&layout, peer, peer + 1), SEND_STANDARD);
+    int64_t before = round - 1, pair = rank - rank % 2 + p;
+    int64_t given = (pair + side * (before % 2 == 0 ? before : -before - 1)) % p;
+    int64_t taken = (pair + side * (round % 2 == 0 ? round : -round - 1)) % p;
+    return coll_exchange(op, i % COLL_EXCHANGE_OPS, peer, coll_parts(&layout, given, given + 2), peer,
+                         coll_parts(&layout, taken, taken + 2), SEND_STANDARD);
+}
+
+/* An all-to-all in which a rank has the same block, its own, for each. */
+static bool own_block(const struct coll_call *call, int rank, bool is_op, struct op *op)
+{
+    op->times = call->bytes * rank;
+    return is_op;
+}
+
+static bool exchange_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    return own_block(call, rank, coll_alltoall_exchange(call, rank, i, op), op);
+}
+
+static bool linear_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    return own_block(call, rank, coll_alltoall_linear(call, rank, i, op), op);
+}
+
 /* In round k each of 2^m ranks exchanges what it has with the one whose number differs in bit k. Those that are too many
  * hand their block to a neighbour before, and get all from it. */
 static bool recursive_doubling_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
@@ -91,6 +129,21 @@ static const struct coll_spec spec_bruck = {
     .is_symmetric = true,
     .next = bruck_next,
 };
+static const struct coll_spec spec_neighbour_exchange = {
+    .name = "neighbour_exchange",
+    .summary = "two blocks at a time, with the neighbours by turns; ring if the ranks are odd",
+    .source = "Chen et al. 2005",
+    .is_symmetric = true,
+    .next = neighbour_exchange_next,
+};
+static const struct coll_spec spec_exchange = {
+    .name = "exchange",
+    .summary = "pairs, others in each round; pairwise if the ranks are no power of two",
+    .is_symmetric = true,
+    .next = exchange_next,
+};
+static const struct coll_spec spec_linear = {
+    .name = "linear", .summary = "all messages at once", .is_symmetric = true, .next = linear_next};
 static const struct coll_spec spec_gather_broadcast = {
     .name = "gather_broadcast",
     .summary = "binomial gather at the first rank, binomial broadcast",
@@ -98,5 +151,7 @@ static const struct coll_spec spec_gather_broadcast = {
     .next = gather_broadcast_next,
 };
 
-#define ROWS(ROW) ROW(ring) ROW(recursive_doubling) ROW(bruck) ROW(gather_broadcast)
-COLL_TABLES(allgather, ROWS, "NTSLR", "ring", "GB", "gather_broadcast", );
+#define ROWS(ROW)                                                                                                      \
+    ROW(ring) ROW(recursive_doubling) ROW(bruck) ROW(neighbour_exchange) ROW(exchange) ROW(linear) ROW(gather_broadcast)
+COLL_TABLES(allgather, ROWS, "NTSLR", "ring", "GB", "gather_broadcast", "rdb", "recursive_doubling", "pair", "exchange",
+            "spreading_simple", "linear", "ompi_neighborexchange", "neighbour_exchange", );

@@ -36,14 +36,23 @@ static bool ring_next(const struct coll_call *call, int rank, int64_t i, struct 
                          coll_parts(&layout, taken, taken + 1), SEND_STANDARD);
 }
 
-/* The exchange of a round of halving or doubling: groups of 2 * size numbers, each half of which has, or gets, its half
- * of the group's parts. */
+/* The number with its `bits` lowest bits in reverse order. */
+static int64_t reversed(int64_t number, int64_t bits)
+{
+    int64_t result = 0;
+    for (int64_t bit = 0; bit < bits; bit++)
+        result = result << 1 | (number >> bit & 1);
+    return result;
+}
+
+/* The exchange of a round of halving or doubling: groups of 2 * size parts, each half of which its ranks have, or get. The
+ * part of a number is that with its bits reversed, so that the largest halves go to the nearest. */
 static bool exchange_halves(struct op *op, int64_t i, const struct coll_fold *fold, const struct coll_layout *layout,
                             int64_t number, int64_t size, bool halves)
 {
-    int64_t own = number / size * size, others = own ^ size;
+    int64_t part = reversed(number, fold->rounds), own = part / size * size, others = own ^ size;
     struct coll_part mine = coll_parts(layout, own, own + size), theirs = coll_parts(layout, others, others + size);
-    int peer = (int)coll_fold_place(fold, number ^ size);
+    int peer = (int)coll_fold_place(fold, reversed(part ^ size, fold->rounds));
     return coll_exchange(op, i, peer, halves ? theirs : mine, peer, halves ? mine : theirs, SEND_STANDARD);
 }
 

@@ -20,8 +20,19 @@ static bool pairwise_next(const struct coll_call *call, int rank, int64_t i, str
                                               behind(call, rank, k), block, SEND_STANDARD);
 }
 
+/* In round k each rank exchanges with the one whose number is its own with the bits of k turned over. */
+bool coll_alltoall_exchange(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    int64_t k = i / COLL_EXCHANGE_OPS + 1;
+    const struct coll_part block = {0, call->bytes};
+    if ((call->n_ranks & (call->n_ranks - 1)) != 0)
+        return pairwise_next(call, rank, i, op);
+    return k < call->n_ranks &&
+           coll_exchange(op, i % COLL_EXCHANGE_OPS, (int)(rank ^ k), block, (int)(rank ^ k), block, SEND_STANDARD);
+}
+
 /* All sends are begun at once, then all is received. */
-static bool linear_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+bool coll_alltoall_linear(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     int64_t others = call->n_ranks - 1, k = others > 0 ? i % others + 1 : 0;
     if (i >= COLL_EXCHANGE_OPS * others)
@@ -60,8 +71,15 @@ static const struct coll_spec spec_pairwise = {
     .is_symmetric = true,
     .next = pairwise_next,
 };
+static const struct coll_spec spec_exchange = {
+    .name = "exchange",
+    .summary = "pairs, others in each round; pairwise if the ranks are no power of two",
+    .source = "Thakur, Rabenseifner, Gropp 2005",
+    .is_symmetric = true,
+    .next = coll_alltoall_exchange,
+};
 static const struct coll_spec spec_linear = {
-    .name = "linear", .summary = "all messages at once", .is_symmetric = true, .next = linear_next};
+    .name = "linear", .summary = "all messages at once", .is_symmetric = true, .next = coll_alltoall_linear};
 static const struct coll_spec spec_bruck = {
     .name = "bruck",
     .summary = "blocks together, in ceil(log2 p) rounds",
@@ -70,5 +88,5 @@ static const struct coll_spec spec_bruck = {
     .next = bruck_next,
 };
 
-#define ROWS(ROW) ROW(pairwise) ROW(linear) ROW(bruck)
-COLL_TABLES(alltoall, ROWS, "ring", "pairwise", "basic_linear", "linear", );
+#define ROWS(ROW) ROW(pairwise) ROW(exchange) ROW(linear) ROW(bruck)
+COLL_TABLES(alltoall, ROWS, "ring", "pairwise", "pair", "exchange", "basic_linear", "linear", );

@@ -112,6 +112,14 @@ static int read_mesh_pitch(struct loading *loading, const struct machine_prop *p
     return 0;
 }
 
+static int read_topology(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    char why[512];
+    if (topology_parse(&loading->machine.wiring, prop->value, why, sizeof why) != 0)
+        return machine_prop_error(prop, NULL, error, "%s", why);
+    return 0;
+}
+
 static int read_network(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     size_t length = strlen(prop->value);
@@ -183,6 +191,7 @@ static const struct prop_row {
 } prop_rows[] = {
     {"mesh", "mesh", read_mesh, NULL, 0},
     {"mesh_pitch", "mesh_pitch", read_mesh_pitch, NULL, 0},
+    {"topology", "topology", read_topology, NULL, 0},
     {"network", "network", read_network, NULL, 0},
     {"message.", "message.N", read_message_row, NULL, 0},
     {"packet", "packet", NULL, packet_field, 1},
@@ -331,6 +340,33 @@ static int check_mesh(struct loading *loading, struct sim_error *error)
     return 0;
 }
 
+/* The routes of a topology are not looked at one by one: so many of those from host 0, evenly, are. */
+enum { ROUTES_TRIED = 64 };
+
+static int check_topology(struct loading *loading, struct sim_error *error)
+{
+    struct machine *machine = &loading->machine;
+    const struct topology *wiring = &machine->wiring;
+    const struct machine_prop *prop = machine_props_find(loading->props, "topology");
+    if (prop == NULL)
+        return 0;
+    if (wiring->n_hosts != machine->n_hosts)
+        return machine_prop_error(prop, NULL, error, "a %s has %d hosts; the platform has %d", prop->value,
+                                  wiring->n_hosts, machine->n_hosts);
+    int32_t *links = xmalloc((size_t)(wiring->max_hops + 1) * sizeof *links);
+    int status = 0, step = wiring->n_hosts / ROUTES_TRIED + 1;
+    for (int to = 1; status == 0 && to < wiring->n_hosts; to += step) {
+        const struct route *route = machine_route(machine, 0, to);
+        int hops = wiring->spec->route(wiring, 0, to, links), found = route != NULL ? route->hops : 0;
+        if (hops != found)
+            status =
+                machine_prop_error(prop, NULL, error, "from host 0 to host %d a %s has %d hops; the platform has %d",
+                                   to, prop->value, hops, found);
+    }
+    free(links);
+    return status;
+}
+
 /* ---- Loading ---- */
 
 static char *base_name(const char *file)
@@ -358,7 +394,7 @@ static int load_with_props(struct loading *loading, const char *file, bool whole
         return -1;
     machine->n_hosts = machine_routes_host_count(machine->routes);
     machine->wires = machine_routes_wires(machine->routes);
-    if (check_mesh(loading, error) != 0)
+    if (check_mesh(loading, error) != 0 || check_topology(loading, error) != 0)
         return -1;
     machine->profiles = machine_profiles_take(loading->props);
     return 0;

@@ -95,7 +95,7 @@ struct machine {
     struct dsm_costs dsm; /* of shared memory; dsm.page_bytes 0: the machine has none */
 
     bool free_latency, free_length; /* wires take no time that does not, or does, depend on a message's length */
-    const struct wire *wires; /* machine_link_count() of them, or one for all links; borrowed from routes */
+    const struct wire *wires;       /* machine_link_count() of them, or one for all links; borrowed from routes */
     bool one_wire;
 
     int n_kernels;
@@ -106,10 +106,12 @@ struct machine {
     struct machine_profiles *profiles; /* opaque */
     struct route_table *routes;        /* opaque: asked from SimGrid or computed once, then remembered */
 
+    struct topology wiring; /* which host has a wire to which; spec NULL: not known but for a mesh, see placement.h */
+
     const struct topology *topology; /* of a machine made by machine_derive(), borrowed from routes; else NULL */
     bool borrows;                    /* kernels, needs and default_network are another machine's */
     struct topology_style style;     /* of a base machine, or a derived one: its hosts and wires */
-    struct hop_trees *hop_trees;       /* opaque: see hop_tree.h */
+    struct hop_trees *hop_trees;     /* opaque: see hop_tree.h */
 };
 
 /* Load a platform file. One machine per process: SimGrid keeps one platform. -1 and error on any fault of the file. */

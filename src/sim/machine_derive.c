@@ -119,6 +119,7 @@ void machine_derive(struct machine *machine, const struct machine *base, const s
     derived.wires = machine_routes_wires(derived.routes);
     derived.one_wire = true;
     derived.topology = machine_routes_topology(derived.routes);
+    derived.wiring = *topology;
     set_mesh(&derived, topology);
     *machine = derived;
 }
@@ -144,7 +145,7 @@ static int write_props(FILE *stream, const struct machine *machine, struct sim_e
         return -1;
     for (size_t i = 0; i < props.count; i++) {
         const char *id = props.items[i].id;
-        if (strcmp(id, "mesh") != 0 && strcmp(id, "mesh_pitch") != 0 && strcmp(id, "costs_from") != 0)
+        if (!machine_prop_is_geometry(id) && strcmp(id, "costs_from") != 0)
             write_prop(stream, id, props.items[i].value);
     }
     machine_props_dispose(&props);
@@ -154,6 +155,7 @@ static int write_props(FILE *stream, const struct machine *machine, struct sim_e
 int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error)
 {
     const struct topology *topology = machine->topology;
+    char shape[200];
     fprintf(stream,
             "<?xml version=\"1.0\"?>\n"
             "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -166,6 +168,8 @@ int machine_write_platform(const struct machine *machine, FILE *stream, struct s
         return -1;
     if (machine->mesh_width > 0)
         fprintf(stream, "    <prop id=\"mesh\" value=\"%dx%d\"/>\n", machine->mesh_width, machine->mesh_height);
+    topology_format(shape, sizeof shape, topology);
+    write_prop(stream, "topology", shape);
     topology_write(stream, topology, &machine->style);
     fputs("  </zone>\n</platform>\n", stream);
     return 0;

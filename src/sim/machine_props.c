@@ -232,10 +232,15 @@ char *machine_file_beside(const char *file, const char *name)
     return xformat("%.*s/%s", (int)(slash - file), file, name);
 }
 
-/* The geometry of a mesh is not a cost, and rows of the message formula make sense only together. */
+bool machine_prop_is_geometry(const char *id)
+{
+    return strcmp(id, "mesh") == 0 || strcmp(id, "mesh_pitch") == 0 || strcmp(id, "topology") == 0;
+}
+
+/* Geometry is not a cost, and rows of the message formula make sense only together. */
 static bool is_taken(const struct machine_props *props, const char *id, bool has_rows)
 {
-    if (strcmp(id, "mesh") == 0 || strcmp(id, "mesh_pitch") == 0)
+    if (machine_prop_is_geometry(id))
         return false;
     if (has_rows && strncmp(id, "message.", 8) == 0)
         return false;

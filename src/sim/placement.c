@@ -1,5 +1,6 @@
 #include "sim/placement.h"
 
+#include "base/memory.h"
 #include "sim/topology.h"
 
 #include <stdbool.h>
@@ -63,6 +64,17 @@ static int find_root(const struct placement *placement, enum root_place place)
     return slot * placement->ranks_per_host;
 }
 
+/* Of the topology, those that lead to no host without ranks. */
+static int64_t count_wires(const struct placement *placement, const struct topology *wiring)
+{
+    bool *used = xcalloc((size_t)wiring->n_hosts, sizeof *used);
+    for (int slot = 0; slot < placement->n_slots; slot++)
+        used[placement_host(placement, slot * placement->ranks_per_host)] = true;
+    int64_t count = topology_wire_count(wiring, used);
+    free(used);
+    return count;
+}
+
 int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
                    struct sim_error *error)
 {
@@ -87,8 +99,7 @@ int placement_init(struct placement *placement, const struct placement_request *
                                .layout = request->layout};
     if (machine->mesh_width > 0 && place_on_mesh(&placed, request, machine, error) != 0)
         return -1;
-    placed.n_wires =
-        machine->topology == NULL || placed.n_slots < 2 ? 0 : topology_wire_count(machine->topology, placed.n_slots);
+    placed.n_wires = machine->wiring.spec != NULL && placed.n_slots > 1 ? count_wires(&placed, &machine->wiring) : 0;
     placed.root = find_root(&placed, request->root);
     *placement = placed;
     return 0;

@@ -21,7 +21,7 @@ struct placement {
     int n_slots;       /* hosts in use */
     int width, height; /* of the sub-mesh; height 0 where the machine is not a mesh */
     int pitch;
-    int64_t n_wires; /* of a generated topology, without those of unused hosts; 0 elsewhere */
+    int64_t n_wires; /* of a machine whose wiring is known, without those of unused hosts; 0 elsewhere */
     enum layout layout;
     int root; /* the rank that does I/O: on the middle of the sub-mesh's first row, its corner, or its centre */
 };

@@ -23,22 +23,36 @@ const char *const topology_choices[] = {
     NULL,
 };
 
+static int make(struct topology *topology, const struct topology_spec *spec, const struct dimensions *dimensions,
+                char *why, size_t why_size)
+{
+    struct topology made = {.spec = spec, .dimensions = *dimensions};
+    char text[200], what[200];
+    if (spec->build(&made, what, sizeof what) != 0) {
+        dimensions_format(text, sizeof text, dimensions);
+        snprintf(why, why_size, "%s does not fit a %s: %s", text, spec->name, what);
+        return -1;
+    }
+    *topology = made;
+    return 0;
+}
+
 int topology_init(struct topology *topology, const struct topology_spec *spec, const struct dimensions *dimensions,
                   int n_hosts, struct sim_error *error)
 {
-    struct topology made = {.spec = spec, .dimensions = *dimensions};
-    char why[200], text[200];
+    struct topology made;
+    char why[480], text[200];
     assert(n_hosts >= 1);
     if (n_hosts > TOPOLOGY_MAX_HOSTS)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'topology': %d hosts are wanted; a topology has at most %d", n_hosts,
                              TOPOLOGY_MAX_HOSTS);
+    struct dimensions wanted = *dimensions;
     if (dimensions->n == 0)
-        spec->choose(&made.dimensions, n_hosts);
-    dimensions_format(text, sizeof text, &made.dimensions);
-    if (spec->build(&made, why, sizeof why) != 0)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'dimensions': %s does not fit a %s: %s", text,
-                             spec->name, why);
+        spec->choose(&wanted, n_hosts);
+    if (make(&made, spec, &wanted, why, sizeof why) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'dimensions': %s", why);
+    dimensions_format(text, sizeof text, &wanted);
     if (made.n_hosts < n_hosts)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'dimensions': a %s of %s has %d hosts; at least %d are needed", spec->name,
@@ -68,13 +82,35 @@ void topology_format(char *text, size_t text_size, const struct topology *topolo
     snprintf(text, text_size, "%s %s", topology->spec->name, sizes);
 }
 
-int64_t topology_wire_count(const struct topology *topology, int n_used)
+int topology_parse(struct topology *topology, const char *text, char *why, size_t why_size)
+{
+    size_t length = strcspn(text, " ");
+    struct dimensions dimensions;
+    int i = 0;
+    while (topology_specs[i] != NULL &&
+           (strlen(topology_specs[i]->name) != length || strncmp(topology_specs[i]->name, text, length) != 0))
+        i++;
+    if (topology_specs[i] == NULL || text[length] == '\0') {
+        snprintf(why, why_size, "'%.80s' is not a topology and its dimensions such as torus 16x8", text);
+        return -1;
+    }
+    if (dimensions_parse(&dimensions, text + length + 1, why, why_size) != 0)
+        return -1;
+    return make(topology, topology_specs[i], &dimensions, why, why_size);
+}
+
+static bool is_used(const struct topology *topology, const bool *used, int node)
+{
+    return used == NULL || node >= topology->n_hosts || used[node];
+}
+
+int64_t topology_wire_count(const struct topology *topology, const bool *used)
 {
     int64_t count = 0;
     int from, to;
     for (int link = 0; link < topology->n_links; link++)
-        count += topology->spec->ends(topology, link, &from, &to) && from < to &&
-                 (from < n_used || from >= topology->n_hosts) && (to < n_used || to >= topology->n_hosts);
+        count += topology->spec->ends(topology, link, &from, &to) && from < to && is_used(topology, used, from) &&
+                 is_used(topology, used, to);
     return count;
 }
 

@@ -76,7 +76,10 @@ void topology_format(char *text, size_t text_size, const struct topology *topolo
 /* Write what a zone with the routing spec->zone_routing holds: hosts n0, n1 ..., wires, routes. */
 void topology_write(FILE *stream, const struct topology *topology, const struct topology_style *style);
 
-/* Wires between nodes of which none is a host from n_used on. */
-int64_t topology_wire_count(const struct topology *topology, int n_used);
+/* Read the text that topology_format() writes. -1, and in `why` what was found and what is allowed, if it is not one. */
+int topology_parse(struct topology *topology, const char *text, char *why, size_t why_size);
+
+/* Wires between nodes of which none is a host that is not used; `used` NULL: all are. */
+int64_t topology_wire_count(const struct topology *topology, const bool *used);
 
 #endif
