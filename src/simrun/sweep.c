@@ -143,18 +143,6 @@ static void open_report(struct report *report, const struct run_context *context
     report->varying = report_find_varying(report);
 }
 
-static bool any_needs_process(const struct run_context *context)
-{
-    bool any = false;
-    int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
-    for (int64_t i = 0; !any && i < scenario_run_count(context->scenario); i++) {
-        scenario_run_values(context->scenario, i, values);
-        any = run_needs_process(context, values);
-    }
-    free(values);
-    return any;
-}
-
 /* --- one platform after the other --- */
 
 /* The runs on one platform. */
@@ -192,7 +180,7 @@ static int simulate_one(void *data, struct report_run *run, int index, struct si
 static bool needs_processes(void *data)
 {
     const struct sweep *sweep = data;
-    return scenario_run_count(&sweep->scenario) > 1 && any_needs_process(&sweep->context);
+    return scenario_run_count(&sweep->scenario) > 1 && run_needs_process(&sweep->context);
 }
 
 static int finish_one(void *data, struct report_run *run, struct sim_error *error)
