@@ -390,6 +390,7 @@ void components_write_bottlenecks(FILE *stream, const struct report *report)
     }
     fprintf(stream, "\nBottlenecks (B-ratio: a component over all others; above 1 it dominates)\n");
     table_print(table, stream);
-    if (is_rank_sweep(report))
-        write_verdicts(stream, report);
+    const struct report *all = report->whole != NULL ? report->whole : report;
+    if (is_rank_sweep(all))
+        write_verdicts(stream, all);
 }
