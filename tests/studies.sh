@@ -41,6 +41,30 @@ holds '.runs as $runs | .ranked_differently | length > 0 and all(.[];
 "$SIMRUN" -o "$work/networks.txt" "$work/networks.xml"
 check "the text names them" grep -q '^The networks do not agree on .* pairs of alternatives:$' "$work/networks.txt"
 
+# A large sweep: the time that it takes grows with the number of runs, not with its square; the text shows the ends.
+cpu_ms() {
+    local TIMEFORMAT='%U %S'
+    { time "$SIMRUN" -q -s bytes=1000.."$1":1000 "${@:2}" -o "$work/large.out" "$work/large.xml"; } 2>&1 |
+        awk '{ printf "%.0f", 1000 * ($1 + $2) }'
+}
+scenario "$work/large.xml" icluster "name='broadcast'" ranks=2..11 bytes=1000
+for options in '-j 1 -f csv' '-j 2 -f csv' '-j 1 -f text'; do
+    few=$(cpu_ms 125000 $options)
+    many=$(cpu_ms 1000000 $options)
+    check "$options: 1250 runs in $few ms, 10000 in $many" test "$many" -lt $((20 * few))
+done
+check "the text says what it leaves out" \
+    grep -q '^The tables show the first 20 and the last 20 of 10000 runs; ... 9960 more in -f csv.$' "$work/large.out"
+check "the text is short" test "$(wc -l <"$work/large.out")" -lt 200
+"$SIMRUN" -s ranks=8 -s bytes=1000..150000:1000 -s broadcast=flat,binomial -f text -o "$work/large.txt" "$work/large.xml"
+"$SIMRUN" -s ranks=8 -s bytes=1000..150000:1000 -s broadcast=flat,binomial -f csv -o "$work/large.csv" "$work/large.xml"
+check "problems of which the text shows no more than the slowest runs" \
+    grep -q '^The tables show the first 20 and the last 20 of 300 runs; ... 260 more in -f csv.$' "$work/large.txt"
+same "the slowest run of the last problem is compared with the fastest" \
+    "$(awk '/^$/ { on = 0 } /^Time$/ { on = 1 } on { last = $0 } END { print last }' "$work/large.txt" | grep -o 'x [0-9.]*')" \
+    "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["parameters.bytes"] == 150000 &&
+        $at["factor_to_best"] > 1 { printf "x %.2f", $at["factor_to_best"] }' "$work/large.csv")"
+
 # Several platforms: the same as each by itself, on any number of jobs.
 scenario "$work/platforms.xml" icluster "name='broadcast'" ranks=2..4 network=fifo,fluid bytes=1KiB
 sed -i "s|icluster.xml|&,$SOURCE_DIR/platforms/pentium2-cluster.xml|" "$work/platforms.xml"

@@ -116,20 +116,17 @@ static bool varies(const struct report *report, bool problem)
     return false;
 }
 
-static bool is_first_of_problem(const struct report *report, int run)
-{
-    for (int i = 0; i < run; i++)
-        if (text_compare_problems(&report->runs[i], &report->runs[run]) == 0)
-            return false;
-    return true;
-}
-
-/* How many there are, or more than MOST_ANSWERS. */
-static int count_problems(const struct report *report)
+/* The first runs of each problem, in order; of more than MOST_ANSWERS one more than these. Return how many. */
+static int find_problems(const struct report_run *firsts[MOST_ANSWERS + 1], const struct report *report)
 {
     int count = 0;
-    for (int i = 0; i < report->n_runs && count <= MOST_ANSWERS; i++)
-        count += is_first_of_problem(report, i);
+    for (int i = 0; i < report->n_runs && count <= MOST_ANSWERS; i++) {
+        int p = 0;
+        while (p < count && text_compare_problems(firsts[p], &report->runs[i]) != 0)
+            p++;
+        if (p == count)
+            firsts[count++] = &report->runs[i];
+    }
     return count;
 }
 
@@ -182,13 +179,12 @@ static void write_run(FILE *stream, const struct report *report, char *line, con
     text_write_line(stream, line);
 }
 
-static void write_fastest(FILE *stream, const struct report *report)
+static void write_fastest(FILE *stream, const struct report *report, const struct report_run *const *problems,
+                          int n_problems)
 {
-    for (int i = 0; i < report->n_runs; i++) {
+    for (int p = 0; p < n_problems; p++) {
         int n_ties;
-        if (!is_first_of_problem(report, i))
-            continue;
-        const struct report_run *best = find_fastest(report, &report->runs[i], &n_ties);
+        const struct report_run *best = find_fastest(report, problems[p], &n_ties);
         char *line = xformat("%s", report->n_runs == 1 ? "" : "Fastest");
         if (varies(report, true))
             line = append_varied(line, report, best, true, " for ");
@@ -244,9 +240,11 @@ void answer_write(FILE *stream, const struct report *report)
 {
     text_write_line(stream, xformat("%s", report->title != NULL ? report->title : report->scenario));
     fputc('\n', stream);
-    if (varies(report, true) && (!varies(report, false) || count_problems(report) > MOST_ANSWERS))
+    const struct report_run *problems[MOST_ANSWERS + 1];
+    int n_problems = find_problems(problems, report);
+    if (varies(report, true) && (!varies(report, false) || n_problems > MOST_ANSWERS))
         write_range(stream, report);
     else
-        write_fastest(stream, report);
+        write_fastest(stream, report, problems, n_problems);
     answer_write_platform(stream, report);
 }

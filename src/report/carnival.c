@@ -220,12 +220,12 @@ static void write_details(FILE *stream, const struct report *report, const struc
     causes_write(stream, run, report->verbose);
 }
 
-void carnival_write(FILE *stream, const struct report *report)
+void carnival_write(FILE *stream, const struct report *report, const struct report *shown)
 {
     const struct report_run *fastest = NULL, *slowest = NULL;
     if (!text_has(report, "category_s", category_names[CATEGORY_COMP]))
         return;
-    write_categories(stream, report);
+    write_categories(stream, shown);
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
         if (!waited(run))

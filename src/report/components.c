@@ -28,8 +28,7 @@ bool components_is_leaf(const struct result *result, const struct measure *compo
     size_t length = strlen(component->name);
     for (size_t i = 0; i < result->n_measures; i++)
         if (strcmp(result->measures[i].group, component->group) == 0 &&
-            strncmp(result->measures[i].name, component->name, length) == 0 &&
-            result->measures[i].name[length] == '.')
+            strncmp(result->measures[i].name, component->name, length) == 0 && result->measures[i].name[length] == '.')
             return false;
     return true;
 }
@@ -142,11 +141,6 @@ static double shown_s(const struct components *components, const struct report_r
     return sum;
 }
 
-static bool shows_prediction(const struct components *components, const struct report *report, size_t c)
-{
-    return c < components->shown && has_prediction(report, components->names[c]);
-}
-
 /* The digits that the least of a column needs. */
 static struct text_scale scale_of(const struct components *components, const struct report *report, size_t c,
                                   struct text_scale unit)
@@ -162,28 +156,46 @@ static struct text_scale scale_of(const struct components *components, const str
 
 /* --- tables --- */
 
+/* How a column is written, found once for all rows. */
+struct component_column {
+    struct text_scale digits;
+    bool predicted; /* the reference's prediction is beside it */
+};
+
+static struct component_column *find_columns(const struct components *components, const struct report *report,
+                                             struct text_scale unit)
+{
+    struct component_column *columns = xcalloc(count_shown(components), sizeof *columns);
+    for (size_t c = 0; c < count_shown(components); c++) {
+        columns[c].digits = scale_of(components, report, c, unit);
+        columns[c].predicted = c < components->shown && has_prediction(report, components->names[c]);
+    }
+    return columns;
+}
+
 /* The components' times and, where the reference has them, its predictions beside them: a column each. */
 static void write_columns(FILE *stream, const struct report *report, const struct components *components,
                           struct text_scale scale)
 {
+    struct component_column *columns = find_columns(components, report, scale);
     struct table *table = table_new();
     text_head_run(table, report);
     for (size_t c = 0; c < count_shown(components); c++) {
         table_head(table, "%s", shown_name(components, c));
-        if (shows_prediction(components, report, c))
+        if (columns[c].predicted)
             table_head(table, "(pred.)");
     }
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
         text_cell_run(table, report, run);
         for (size_t c = 0; c < count_shown(components); c++) {
-            struct text_scale digits = scale_of(components, report, c, scale);
-            text_cell_time(table, digits, shown_s(components, run, c));
-            if (shows_prediction(components, report, c))
-                text_cell_time(table, digits, predicted_s(run, components->names[c]));
+            text_cell_time(table, columns[c].digits, shown_s(components, run, c));
+            if (columns[c].predicted)
+                text_cell_time(table, columns[c].digits, predicted_s(run, components->names[c]));
         }
     }
     table_print(table, stream);
+    free(columns);
 }
 
 /* The components of a single run that has many: a row each. */
@@ -362,21 +374,23 @@ void components_write_bottlenecks(FILE *stream, const struct report *report)
         {"", "memory_processing_ratio", "mem./proc."},
     };
     enum { N_RATIOS = sizeof ratios / sizeof ratios[0] };
+    bool shown[N_RATIOS];
     struct table *table = table_new();
     text_head_run(table, report);
     for (int r = 0; r < N_RATIOS; r++)
-        if (any_ratio(report, ratios[r].group, ratios[r].name))
+        if ((shown[r] = any_ratio(report, ratios[r].group, ratios[r].name)))
             table_head(table, "%s", ratios[r].title);
     table_head(table, "utilisation");
     for (int i = 0; i < report->n_runs; i++) {
         text_cell_run(table, report, &report->runs[i]);
         for (int r = 0; r < N_RATIOS; r++)
-            if (any_ratio(report, ratios[r].group, ratios[r].name))
+            if (shown[r])
                 text_cell_ratio(table, text_value(&report->runs[i], ratios[r].group, ratios[r].name));
         text_cell_percent(table, text_value(&report->runs[i], "", "utilisation"));
     }
     fprintf(stream, "\nBottlenecks (B-ratio: a component over all others; above 1 it dominates)\n");
     table_print(table, stream);
-    if (is_rank_sweep(report))
-        write_verdicts(stream, report);
+    const struct report *all = report->whole != NULL ? report->whole : report;
+    if (is_rank_sweep(all))
+        write_verdicts(stream, all);
 }

@@ -33,7 +33,12 @@ static void write_parameters(FILE *stream, const struct report_run *run)
     fprintf(stream, ",%s", run->network);
 }
 
-/* The distinct measures of all runs, in the order of their first appearance; to be freed. */
+static bool same_name(const struct measure *a, const struct measure *b)
+{
+    return strcmp(a->name, b->name) == 0 && strcmp(a->group, b->group) == 0;
+}
+
+/* The distinct measures of all runs, in the order of their first appearance; to be freed. Most runs have the same ones. */
 static const struct measure **find_columns(const struct report *report, size_t *n_columns)
 {
     const struct measure **columns = NULL;
@@ -41,9 +46,8 @@ static const struct measure **find_columns(const struct report *report, size_t *
     for (int run = 0; run < report->n_runs; run++)
         for (size_t i = 0; i < report->runs[run].result.n_measures; i++) {
             const struct measure *measure = &report->runs[run].result.measures[i];
-            size_t c = 0;
-            while (c < count &&
-                   (strcmp(columns[c]->name, measure->name) != 0 || strcmp(columns[c]->group, measure->group) != 0))
+            size_t c = i < count && same_name(columns[i], measure) ? i : 0;
+            while (c < count && !same_name(columns[c], measure))
                 c++;
             if (c < count)
                 continue;
@@ -52,6 +56,14 @@ static const struct measure **find_columns(const struct report *report, size_t *
         }
     *n_columns = count;
     return columns;
+}
+
+/* NULL: the run has none of column c. */
+static const struct measure *find_value(const struct result *result, const struct measure *const *columns, size_t c)
+{
+    if (c < result->n_measures && same_name(&result->measures[c], columns[c]))
+        return &result->measures[c];
+    return result_find(result, columns[c]->group, columns[c]->name);
 }
 
 static void write_value(FILE *stream, const struct measure *measure)
@@ -110,7 +122,7 @@ static void csv_write(FILE *stream, const struct report *report)
         if (report->is_ranked)
             fprintf(stream, ",%s,%s", report->runs[run].dominant, report->runs[run].largest_overhead);
         for (size_t c = 0; c < n_columns; c++)
-            write_value(stream, result_find(&report->runs[run].result, columns[c]->group, columns[c]->name));
+            write_value(stream, find_value(&report->runs[run].result, columns, c));
         fputc('\n', stream);
     }
     free(columns);

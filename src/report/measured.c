@@ -64,31 +64,37 @@ static void write_cell(struct table *table, const struct text_scale *scale, doub
         text_cell_ratio(table, value);
 }
 
-static void write_heads(struct table *table, const struct report *report, const char *const *names, int count)
+/* The measures, and for times their scales. */
+struct columns {
+    const char *names[MAX_NAMES];
+    const struct text_scale *units[MAX_NAMES]; /* NULL: a plain number */
+    struct text_scale scales[MAX_NAMES];
+    int count;
+};
+
+static void write_heads(struct table *table, const struct report *report, const struct columns *columns)
 {
-    struct text_scale scale;
     text_head_run(table, report);
-    for (int n = 0; n < count; n++) {
-        const char *bar = n == 0 ? "" : "| ";
-        if (find_scale(&scale, report, names[n]))
-            table_head(table, "%s%s [%s]", bar, names[n], scale.unit);
+    for (int n = 0; n < columns->count; n++) {
+        const char *bar = n == 0 ? "" : "| ", *name = columns->names[n];
+        if (columns->units[n] != NULL)
+            table_head(table, "%s%s [%s]", bar, name, columns->units[n]->unit);
         else
-            table_head(table, "%s%s", bar, names[n]);
+            table_head(table, "%s%s", bar, name);
         table_head(table, "measured");
         table_head(table, "error");
     }
 }
 
 static void write_row(struct table *table, const struct report *report, const struct report_run *run,
-                      const char *const *names, int count)
+                      const struct columns *columns)
 {
-    struct text_scale scale;
     text_cell_run(table, report, run);
-    for (int n = 0; n < count; n++) {
-        const struct text_scale *unit = find_scale(&scale, report, names[n]) ? &scale : NULL;
-        write_cell(table, unit, reference_value(run, REFERENCE_SIMULATED, names[n]));
-        write_cell(table, unit, reference_value(run, REFERENCE_MEASURED, names[n]));
-        text_cell_error(table, reference_value(run, REFERENCE_ERROR, names[n]));
+    for (int n = 0; n < columns->count; n++) {
+        const char *name = columns->names[n];
+        write_cell(table, columns->units[n], reference_value(run, REFERENCE_SIMULATED, name));
+        write_cell(table, columns->units[n], reference_value(run, REFERENCE_MEASURED, name));
+        text_cell_error(table, reference_value(run, REFERENCE_ERROR, name));
     }
 }
 
@@ -114,15 +120,18 @@ static void write_means(FILE *stream, const struct report *report, const char *c
 
 void measured_write(FILE *stream, const struct report *report)
 {
-    const char *names[MAX_NAMES];
-    int count = find_names(report, names);
+    struct columns columns;
+    const char *const *names = columns.names;
+    int count = columns.count = find_names(report, columns.names);
     if (count == 0)
         return;
+    for (int n = 0; n < count; n++)
+        columns.units[n] = find_scale(&columns.scales[n], report, names[n]) ? &columns.scales[n] : NULL;
     struct table *table = table_new();
-    write_heads(table, report, names, count);
+    write_heads(table, report, &columns);
     for (int i = 0; i < report->n_runs; i++)
         if (is_known(&report->runs[i], names, count))
-            write_row(table, report, &report->runs[i], names, count);
+            write_row(table, report, &report->runs[i], &columns);
     fputs("\nBeside what was measured on the real machine\n", stream);
     table_print(table, stream);
     write_means(stream, report, names, count);

@@ -24,7 +24,8 @@
 /* Shares below it are written as 0.0 %. */
 #define SHOWN_AS_0 0.0005
 
-enum { LONG_RANKING = 40, N_BEST = 10, N_WORST = 3 };
+/* Tables of more runs than that show the ends only. */
+enum { LONG_RANKING = 40, N_BEST = 10, N_WORST = 3, LONG_SWEEP = 200, N_FIRST = 20, N_LAST = 20 };
 
 static void mean_error(FILE *stream, const struct report *report)
 {
@@ -129,6 +130,15 @@ static void write_time_row(struct table *table, const struct time_columns *has, 
     }
 }
 
+/* The fastest run of the ranking that the run is in, of the runs from *first on, which are sorted; *first moves on. */
+static const struct report_run *find_best(const struct report *report, const struct report_run *run, int *first)
+{
+    const struct report *all = report->whole != NULL ? report->whole : report;
+    while (study_compare_rankings(all, &all->runs[*first], run) != 0)
+        ++*first;
+    return &all->runs[*first];
+}
+
 static void write_times(FILE *stream, const struct report *report)
 {
     const struct time_columns has = {
@@ -144,11 +154,10 @@ static void write_times(FILE *stream, const struct report *report)
     struct table *table = table_new();
     text_head_run(table, report);
     write_time_heads(table, &has);
-    const struct report_run *best = &report->runs[0]; /* of the problem, where runs are ranked */
-    for (int i = 0; i < report->n_runs; i++) {
-        best = study_compare_rankings(report, best, &report->runs[i]) == 0 ? best : &report->runs[i];
-        text_cell_run(table, report, &report->runs[i]);
-        write_time_row(table, &has, &report->runs[i], best);
+    for (int i = 0, first = 0; i < report->n_runs; i++) {
+        const struct report_run *run = &report->runs[i];
+        text_cell_run(table, report, run);
+        write_time_row(table, &has, run, has.ranking ? find_best(report, run, &first) : run);
     }
     fprintf(stream, "\nTime\n");
     table_print(table, stream);
@@ -259,37 +268,61 @@ static int by_ranking_and_time(const void *a, const void *b, void *report)
     return order != 0 ? order : (left > right) - (left < right);
 }
 
-/* The runs that the tables show: all, or the ends of a long ranking, which then are a report of their own. */
-static struct report shorten(const struct report *sorted)
+/* The first and the last runs, as a report of their own. */
+static struct report cut(const struct report *sorted, int n_first, int n_last)
 {
     struct report shown = *sorted;
-    if (!study_is_ranking(sorted) || sorted->n_runs <= LONG_RANKING ||
-        study_compare_rankings(sorted, &sorted->runs[0], &sorted->runs[sorted->n_runs - 1]) != 0)
-        return shown;
     shown.whole = sorted;
-    shown.n_runs = N_BEST + N_WORST;
+    shown.n_runs = n_first + n_last;
     shown.runs = xmalloc((size_t)shown.n_runs * sizeof *shown.runs);
-    memcpy(shown.runs, sorted->runs, N_BEST * sizeof *shown.runs);
-    memcpy(shown.runs + N_BEST, sorted->runs + sorted->n_runs - N_WORST, N_WORST * sizeof *shown.runs);
+    memcpy(shown.runs, sorted->runs, (size_t)n_first * sizeof *shown.runs);
+    memcpy(shown.runs + n_first, sorted->runs + sorted->n_runs - n_last, (size_t)n_last * sizeof *shown.runs);
     return shown;
 }
 
-static void write_tables(FILE *stream, const struct report *sorted)
+static bool is_one_ranking(const struct report *sorted)
 {
-    struct report shown = shorten(sorted);
-    if (shown.whole != NULL)
-        fprintf(stream, "\nThe tables show the best %d and the worst %d of %d runs; ... %d more in -f csv.\n", N_BEST,
-                N_WORST, sorted->n_runs, sorted->n_runs - shown.n_runs);
-    write_times(stream, &shown);
+    return study_is_ranking(sorted) &&
+           study_compare_rankings(sorted, &sorted->runs[0], &sorted->runs[sorted->n_runs - 1]) == 0;
+}
+
+/* The runs that the tables show: all, or the ends of a long ranking or sweep. */
+static struct report shorten(const struct report *sorted)
+{
+    bool ranking = is_one_ranking(sorted);
+    if (sorted->n_runs <= (ranking ? LONG_RANKING : LONG_SWEEP))
+        return *sorted;
+    return ranking ? cut(sorted, N_BEST, N_WORST) : cut(sorted, N_FIRST, N_LAST);
+}
+
+/* What they do not show, if they are cut. */
+static void write_cut(FILE *stream, const struct report *sorted, const struct report *shown)
+{
+    bool ranking = is_one_ranking(sorted);
+    if (shown->whole == sorted)
+        fprintf(stream, "\nThe tables show the %s %d and the %s %d of %d runs; ... %d more in -f csv.\n",
+                ranking ? "best" : "first", ranking ? N_BEST : N_FIRST, ranking ? "worst" : "last",
+                ranking ? N_WORST : N_LAST, sorted->n_runs, sorted->n_runs - shown->n_runs);
+}
+
+static void write_tables(FILE *stream, const struct report *sorted, const struct report *shown)
+{
+    write_cut(stream, sorted, shown);
+    write_times(stream, shown);
     measured_write(stream, sorted);
     forecast_write(stream, sorted);
     fastest_write(stream, sorted);
-    write_lost_cycles(stream, &shown);
-    components_write_path(stream, &shown);
-    components_write_bottlenecks(stream, &shown);
+    write_lost_cycles(stream, shown);
+    components_write_path(stream, shown);
+    components_write_bottlenecks(stream, shown);
     sizes_write(stream, sorted);
-    if (shown.whole != NULL)
-        free(shown.runs);
+}
+
+/* The runs in the order of the tables. */
+static void sort(struct report *report)
+{
+    if (study_is_ranking(report))
+        qsort_r(report->runs, (size_t)report->n_runs, sizeof *report->runs, by_ranking_and_time, report);
 }
 
 /* A decision shows its rankings; if verbose, the usual tables of what was simulated, too. */
@@ -306,11 +339,18 @@ static void write_decision(FILE *stream, const struct report *report)
     for (int i = 0; report->verbose && i < report->n_runs; i++)
         if (report->runs[i].discarded[0] == '\0')
             simulated.runs[simulated.n_runs++] = report->runs[i];
+    bool *varying = report_find_varying(&simulated);
+    simulated.varying = varying;
+    sort(&simulated);
+    struct report shown = shorten(&simulated);
     if (simulated.n_runs > 0)
-        write_tables(stream, &simulated);
+        write_tables(stream, &simulated, &shown);
     models_write(stream, report);
     for (int i = 0; i < simulated.n_runs; i++)
         write_processes(stream, &simulated, &simulated.runs[i]);
+    if (shown.whole == &simulated)
+        free(shown.runs);
+    free(varying);
     free(simulated.runs);
 }
 
@@ -323,18 +363,19 @@ static void text_write(FILE *stream, const struct report *report)
     struct report sorted = *report;
     sorted.runs = xmalloc((size_t)report->n_runs * sizeof *sorted.runs);
     memcpy(sorted.runs, report->runs, (size_t)report->n_runs * sizeof *sorted.runs);
-    if (study_is_ranking(report))
-        qsort_r(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_ranking_and_time,
-                (void *)(uintptr_t)report);
+    sort(&sorted);
+    struct report shown = shorten(&sorted);
     answer_write(stream, report);
     grid_write(stream, &sorted);
-    write_tables(stream, &sorted);
-    carnival_write(stream, &sorted);
+    write_tables(stream, &sorted, &shown);
+    carnival_write(stream, &sorted, &shown);
     what_if_write(stream, &sorted);
     study_write(stream, report);
     models_write(stream, report);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)
         write_processes(stream, &sorted, &sorted.runs[i]);
+    if (shown.whole == &sorted)
+        free(shown.runs);
     free(sorted.runs);
 }
 

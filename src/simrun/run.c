@@ -51,11 +51,15 @@ static int find_network(const struct network_spec **network, const struct machin
                          machine->default_network, known);
 }
 
-bool run_needs_process(const struct run_context *context, const int64_t *values)
+bool run_needs_process(const struct run_context *context)
 {
+    const struct scenario_param *networks = &context->scenario->params[COMMON_NETWORK];
     const struct network_spec *network;
-    struct sim_error error;
-    return find_network(&network, context->machine, values[COMMON_NETWORK], &error) == 0 && network->host != NULL;
+    struct sim_error ignored;
+    for (int i = 0; i < networks->n_values; i++)
+        if (find_network(&network, context->machine, networks->values[i], &ignored) == 0 && network->host != NULL)
+            return true;
+    return false;
 }
 
 int run_find_machine(struct machine **machine, const struct run_context *context, const int64_t *values,

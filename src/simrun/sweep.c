@@ -27,8 +27,8 @@ static bool is_unused(const struct param_spec *spec, const struct report_paramet
 static void name_platform(struct report_run *run, const struct scenario *scenario, int platform)
 {
     struct report_parameter *parameter = &run->parameters[run->n_parameters++];
-    *parameter = (struct report_parameter){
-        .name = "platform", .is_candidate = scenario->decision != NULL, .number = platform};
+    *parameter =
+        (struct report_parameter){.name = "platform", .is_candidate = scenario->decision != NULL, .number = platform};
     snprintf(parameter->text, sizeof parameter->text, "%s", scenario->platforms[platform].name);
 }
 
@@ -143,18 +143,6 @@ static void open_report(struct report *report, const struct run_context *context
     report->varying = report_find_varying(report);
 }
 
-static bool any_needs_process(const struct run_context *context)
-{
-    bool any = false;
-    int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
-    for (int64_t i = 0; !any && i < scenario_run_count(context->scenario); i++) {
-        scenario_run_values(context->scenario, i, values);
-        any = run_needs_process(context, values);
-    }
-    free(values);
-    return any;
-}
-
 /* --- one platform after the other --- */
 
 /* The runs on one platform. */
@@ -192,7 +180,7 @@ static int simulate_one(void *data, struct report_run *run, int index, struct si
 static bool needs_processes(void *data)
 {
     const struct sweep *sweep = data;
-    return scenario_run_count(&sweep->scenario) > 1 && any_needs_process(&sweep->context);
+    return scenario_run_count(&sweep->scenario) > 1 && run_needs_process(&sweep->context);
 }
 
 static int finish_one(void *data, struct report_run *run, struct sim_error *error)
@@ -373,24 +361,31 @@ static int check_one(struct sweep *sweep, struct sim_error *error)
     return status == 0 ? count_discarded(sweep, &run, error) : -1;
 }
 
-int sweep_check(const struct run_context *context, int *n_discarded, struct sim_error *error)
+/* Whether the reference file is good; what it is matched with are runs without measures but for the time. */
+static int check_reference(const struct run_context *context, struct sim_error *error)
 {
     struct report report = {0};
+    if (context->scenario->reference_file == NULL)
+        return 0;
+    open_report(&report, context);
+    for (int i = 0; i < report.n_runs; i++)
+        result_add_ratio(&report.runs[i].result, "", "time_s", 1.0);
+    int status = match_references(&report, context->scenario, error);
+    sweep_dispose(&report);
+    return status;
+}
+
+int sweep_check(const struct run_context *context, int *n_discarded, struct sim_error *error)
+{
     int status = 0;
     *n_discarded = 0;
-    open_report(&report, context);
     for (int p = 0; status == 0 && p < context->scenario->n_platforms; p++) {
         struct sweep sweep;
         sweep_init(&sweep, context, p);
         status = check_one(&sweep, error);
         *n_discarded += sweep.n_discarded;
     }
-    for (int i = 0; i < report.n_runs; i++)
-        result_add_ratio(&report.runs[i].result, "", "time_s", 1.0);
-    if (status == 0)
-        status = match_references(&report, context->scenario, error);
-    sweep_dispose(&report);
-    return status;
+    return status == 0 ? check_reference(context, error) : -1;
 }
 
 void sweep_dispose(struct report *report)
