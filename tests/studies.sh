@@ -136,7 +136,7 @@ check "is traced though it is stored" test -s "$work/own.otf2"
 # A trace goes in beside simulations, once.
 for i in 1 2; do "$SIMRUN" --store "$work/own.db" "$work/own.otf2" >/dev/null; done
 "$SIMRUN" --store "$work/own.db" --runs -f json kind=traced >"$work/traced.json"
-holds '.runs | length == 1 and .[0].platform == "traced" and .[0].parameters.scenario == "own-scenario"' "$work/traced.json"
+holds '.runs | length == 1 and .[0].platform == "traced" and .[0].parameters.scenario == "own"' "$work/traced.json"
 check "the same time" diff <(jq '.runs[0].time_s' "$work/traced.json") <("$SIMRUN" -f json "$work/own.otf2" | jq '.runs[0].time_s')
 
 # Listed, filtered, compared, exported.
@@ -183,9 +183,22 @@ expect 2 'text.db: is no store: it is no SQLite database' --store "$work/text.db
 expect 2 'text.db: is no store: it is no SQLite database' --store "$work/text.db" --runs
 check "it is as it was" cmp "$work/text.db" "$work/text.copy"
 ask "$work/other.db" 'CREATE TABLE t(x)'
+cp "$work/other.db" "$work/other.copy"
 expect 2 'other.db: is an SQLite database, but no store' --store "$work/other.db" "$work/own-scenario.xml"
+check "it is as it was" cmp "$work/other.db" "$work/other.copy"
 cp "$work/own.db" "$work/version.db" && ask "$work/version.db" 'PRAGMA user_version = 7'
+cp "$work/version.db" "$work/version.copy"
 expect 2 'version.db: is a store of version 7; this program reads and writes version 1' --store "$work/version.db" --runs
+expect 2 'version.db: is a store of version 7' --store "$work/version.db" "$work/own-scenario.xml"
+check "it is as it was" cmp "$work/version.db" "$work/version.copy"
+cp "$work/other.db" "$work/wal.db"
+(printf '%s\n' 'PRAGMA journal_mode = WAL; INSERT INTO t VALUES (1);' '.shell kill -9 $PPID' | sqlite3 "$work/wal.db") >/dev/null 2>&1
+cp "$work/wal.db" "$work/wal.copy" && cp "$work/wal.db-wal" "$work/wal.copy-wal"
+expect 2 'wal.db: is an SQLite database, but no store' --store "$work/wal.db" "$work/own-scenario.xml"
+check "it is as it was" cmp "$work/wal.db" "$work/wal.copy"
+check "and so is its log" cmp "$work/wal.db-wal" "$work/wal.copy-wal"
+: >"$work/empty.db"
+expect 2 'empty.db: is empty: no run' --store "$work/empty.db" --runs
 cp "$work/own.db" "$work/altered.db" && ask "$work/altered.db" 'ALTER TABLE runs ADD COLUMN x'
 expect 2 'altered.db: is damaged: table runs' --store "$work/altered.db" --runs
 expect 2 'cannot be opened: No such file' --store "$work/none.db" --runs
@@ -200,7 +213,9 @@ fi
 (echo 'BEGIN EXCLUSIVE;'; sleep 6) | sqlite3 "$work/own.db" &
 locker=$!
 sleep 0.5
-expect 1 'own.db: is locked: another program' --store "$work/own.db" -s bytes=3 "$work/own-scenario.xml"
+SECONDS=0
+expect 1 'own.db: is locked: another program .* try again' --store "$work/own.db" -s bytes=3 "$work/own-scenario.xml"
+check "after $SECONDS s, not three times two" test $SECONDS -lt 5
 kill $locker 2>/dev/null
 wait $locker 2>/dev/null
 (ulimit -f 100 && "$SIMRUN" --store "$work/full.db" "$work/kills.xml" >/dev/null 2>"$work/full.err")

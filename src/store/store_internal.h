@@ -34,6 +34,7 @@ struct store {
     sqlite3 *database;
     char *file;
     bool writes;
+    bool is_checked; /* that it is a store: nothing is written before */
     sqlite3_stmt *statements[N_STATEMENTS]; /* prepared when first used */
     int64_t session;                        /* the row that counts what this process adds; 0: none yet */
     struct measure_name {
