@@ -161,7 +161,18 @@ expect_ids '.platform == "icluster" and .network == "fluid"' platform=icluster n
 expect_ids '.parameters.network == "fluid"' parameters.network=fluid
 expect_ids '.parameters.run == 7' run=7
 expect_ids '.parameters.bytes == 1024' parameters.bytes=1KiB
-same "no such runs" "$(ids "scenario='; DROP TABLE runs; --")" '[]'
+expect_ids 'true' 'added>2026'
+expect_ids '.speedup != null' speedup!=-1
+same "no such runs" "$(ids 'ranks>4000')" '[]'
+# A value that no run can have is an error, which says what is allowed.
+for row in "scenario='; DROP TABLE runs; --|no run has scenario '.*; known: .*kills" 'broadcast=flatt|did you mean .flat.\?' \
+    "broadcast!=nonsense|no run has broadcast 'nonsense'; known: .*binomial" "broadcast<flat|'<' is between numbers" \
+    'time_s<10parsec|unknown unit .parsec. .*known: ps ns us ms s' 'time_s<10KiB|unknown unit' \
+    "ranks=abc|ranks=abc: 'abc' is not a number such as 64" "ranks>abc|'abc' is not a number" "run=x|'x' is not a number" \
+    'speedup>2s|.2s. is not a number such as 0.5' 'time_s==10|no condition .*known between name and value: = !=' \
+    'added>x|not a time such as' 'communication>1|did you mean .*critical_path_s.communication'; do
+    expect 2 "${row#*|}" --store "$work/all.db" --runs "${row%%|*}"
+done
 expect 2 "no run has 'rank'; did you mean 'ranks'" --store "$work/all.db" --runs rank=3
 expect 2 'no run has' --store "$work/all.db" --runs "x' OR 1=1 --=3"
 expect 2 "'ranks' is no condition" --store "$work/all.db" --runs ranks
