@@ -185,7 +185,18 @@ expect_ids '.platform == "icluster" and .network == "fluid"' platform=icluster n
 expect_ids '.parameters.network == "fluid"' parameters.network=fluid
 expect_ids '.parameters.run == 7' run=7
 expect_ids '.parameters.bytes == 1024' parameters.bytes=1KiB
-same "no such runs" "$(ids "scenario='; DROP TABLE runs; --")" '[]'
+expect_ids 'true' 'added>2026'
+expect_ids '.speedup != null' speedup!=-1
+same "no such runs" "$(ids 'ranks>4000')" '[]'
+# A value that no run can have is an error, which says what is allowed.
+for row in "scenario='; DROP TABLE runs; --|no run has scenario '.*; known: .*kills" 'broadcast=flatt|did you mean .flat.\?' \
+    "broadcast!=nonsense|no run has broadcast 'nonsense'; known: .*binomial" "broadcast<flat|'<' is between numbers" \
+    'time_s<10parsec|unknown unit .parsec. .*known: ps ns us ms s' 'time_s<10KiB|unknown unit' \
+    "ranks=abc|ranks=abc: 'abc' is not a number such as 64" "ranks>abc|'abc' is not a number" "run=x|'x' is not a number" \
+    'speedup>2s|.2s. is not a number such as 0.5' 'time_s==10|no condition .*known between name and value: = !=' \
+    'added>x|not a time such as' 'communication>1|did you mean .*critical_path_s.communication'; do
+    expect 2 "${row#*|}" --store "$work/all.db" --runs "${row%%|*}"
+done
 expect 2 "no run has 'rank'; did you mean 'ranks'" --store "$work/all.db" --runs rank=3
 expect 2 'no run has' --store "$work/all.db" --runs "x' OR 1=1 --=3"
 expect 2 "'ranks' is no condition" --store "$work/all.db" --runs ranks
@@ -207,9 +218,22 @@ expect 2 'text.db: is no store: it is no SQLite database' --store "$work/text.db
 expect 2 'text.db: is no store: it is no SQLite database' --store "$work/text.db" --runs
 check "it is as it was" cmp "$work/text.db" "$work/text.copy"
 ask "$work/other.db" 'CREATE TABLE t(x)'
+cp "$work/other.db" "$work/other.copy"
 expect 2 'other.db: is an SQLite database, but no store' --store "$work/other.db" "$work/own-scenario.xml"
+check "it is as it was" cmp "$work/other.db" "$work/other.copy"
 cp "$work/own.db" "$work/version.db" && ask "$work/version.db" 'PRAGMA user_version = 7'
+cp "$work/version.db" "$work/version.copy"
 expect 2 'version.db: is a store of version 7; this program reads and writes version 1' --store "$work/version.db" --runs
+expect 2 'version.db: is a store of version 7' --store "$work/version.db" "$work/own-scenario.xml"
+check "it is as it was" cmp "$work/version.db" "$work/version.copy"
+cp "$work/other.db" "$work/wal.db"
+(printf '%s\n' 'PRAGMA journal_mode = WAL; INSERT INTO t VALUES (1);' '.shell kill -9 $PPID' | sqlite3 "$work/wal.db") >/dev/null 2>&1
+cp "$work/wal.db" "$work/wal.copy" && cp "$work/wal.db-wal" "$work/wal.copy-wal"
+expect 2 'wal.db: is an SQLite database, but no store' --store "$work/wal.db" "$work/own-scenario.xml"
+check "it is as it was" cmp "$work/wal.db" "$work/wal.copy"
+check "and so is its log" cmp "$work/wal.db-wal" "$work/wal.copy-wal"
+: >"$work/empty.db"
+expect 2 'empty.db: is empty: no run' --store "$work/empty.db" --runs
 cp "$work/own.db" "$work/altered.db" && ask "$work/altered.db" 'ALTER TABLE runs ADD COLUMN x'
 expect 2 'altered.db: is damaged: table runs' --store "$work/altered.db" --runs
 expect 2 'cannot be opened: No such file' --store "$work/none.db" --runs
@@ -224,7 +248,9 @@ fi
 (echo 'BEGIN EXCLUSIVE;'; sleep 6) | sqlite3 "$work/own.db" &
 locker=$!
 sleep 0.5
-expect 1 'own.db: is locked: another program' --store "$work/own.db" -s bytes=3 "$work/own-scenario.xml"
+SECONDS=0
+expect 1 'own.db: is locked: another program .* try again' --store "$work/own.db" -s bytes=3 "$work/own-scenario.xml"
+check "after $SECONDS s, not three times two" test $SECONDS -lt 5
 kill $locker 2>/dev/null
 wait $locker 2>/dev/null
 (ulimit -f 100 && "$SIMRUN" --store "$work/full.db" "$work/kills.xml" >/dev/null 2>"$work/full.err")

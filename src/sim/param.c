@@ -242,8 +242,7 @@ static size_t slip_distance(const char *word, const char *name)
     return distance <= 2 && distance < smaller(word_length, name_length) ? distance : SIZE_MAX;
 }
 
-/* The nearest name, of equally near ones the first; NULL if none is near. */
-static const char *find_meant(const char *word, const char *(*name_at)(const void *table, int i), const void *table)
+const char *param_find_meant(const char *word, const char *(*name_at)(const void *table, int i), const void *table)
 {
     const char *name, *meant = NULL;
     size_t least = SIZE_MAX;
@@ -260,7 +259,7 @@ static const char *find_meant(const char *word, const char *(*name_at)(const voi
 void param_format_known(char *text, size_t text_size, const char *word,
                         const char *(*name_at)(const void *table, int i), const void *table)
 {
-    const char *name, *meant = find_meant(word, name_at, table);
+    const char *name, *meant = param_find_meant(word, name_at, table);
     size_t used = meant == NULL ? (size_t)snprintf(text, text_size, "; known:")
                                 : (size_t)snprintf(text, text_size, "; did you mean '%s'? known:", meant);
     for (int i = 0; (name = name_at(table, i)) != NULL && used < text_size; i++)

@@ -2,104 +2,15 @@
 
 #include "base/memory.h"
 #include "base/output.h"
-#include "base/units.h"
 #include "report/compare.h"
 #include "report/components.h"
 #include "report/table.h"
 #include "report/text_parts.h"
-#include "sim/param.h"
+#include "simrun/conditions.h"
 #include "store/store.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- conditions --- */
-
-/* A number by itself, a size or a time with its unit; false for any other text. */
-static bool parse_value(double *number, const char *text)
-{
-    char *end, why[160];
-    int64_t value;
-    if (!isdigit((unsigned char)*text) && strchr("+-.", *text) == NULL)
-        return false;
-    *number = strtod(text, &end);
-    if (end > text && *end == '\0')
-        return true;
-    if (units_parse(&value, QUANTITY_SIZE, text, why, sizeof why) == 0)
-        *number = (double)value;
-    else if (units_parse(&value, QUANTITY_TIME, text, why, sizeof why) == 0)
-        *number = units_seconds(value);
-    else
-        return false;
-    return true;
-}
-
-/* Cut "NAME<=VALUE" into its parts. */
-static int parse_condition(struct store_condition *condition, char *text, struct sim_error *error)
-{
-    static const char *const ops[] = {"!=", "<=", ">=", "=", "<", ">"};
-    char *at = text + strcspn(text, "!<>=");
-    for (size_t i = 0; i < sizeof ops / sizeof ops[0] && at > text; i++)
-        if (strncmp(at, ops[i], strlen(ops[i])) == 0 && at[strlen(ops[i])] != '\0') {
-            *condition = (struct store_condition){.name = text, .op = ops[i], .text = at + strlen(ops[i])};
-            condition->is_number = parse_value(&condition->number, condition->text);
-            *at = '\0';
-            return 0;
-        }
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "--runs: '%.80s' is no condition such as ranks=64, broadcast!=flat or time_s<10ms", text);
-}
-
-struct names {
-    char **items;
-    int count;
-};
-
-static const char *name_at(const void *table, int i)
-{
-    const struct names *names = table;
-    return i < names->count ? names->items[i] : NULL;
-}
-
-static int check_name(struct store *store, const char *name, struct sim_error *error)
-{
-    bool known;
-    char text[800];
-    struct names names = {0};
-    if (store_knows(&known, store, name, error) != 0)
-        return -1;
-    if (known)
-        return 0;
-    int status = store_names(&names.items, &names.count, store, error);
-    param_format_known(text, sizeof text, name, name_at, &names);
-    for (int i = 0; i < names.count; i++)
-        free(names.items[i]);
-    free(names.items);
-    return status != 0 ? -1
-                       : sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--runs: no run has '%.80s'%s", name, text);
-}
-
-static int select_runs(int64_t **ids, int *n_ids, struct store *store, const struct options *options,
-                       struct sim_error *error)
-{
-    struct store_condition *conditions = xcalloc((size_t)options->n_files + 1, sizeof *conditions);
-    char **texts = xcalloc((size_t)options->n_files + 1, sizeof(char *));
-    int status = 0;
-    for (int i = 0; status == 0 && i < options->n_files; i++) {
-        texts[i] = xstrdup(options->files[i]);
-        status = parse_condition(&conditions[i], texts[i], error);
-        if (status == 0)
-            status = check_name(store, conditions[i].name, error);
-    }
-    if (status == 0)
-        status = store_select(ids, n_ids, store, conditions, options->n_files, error);
-    for (int i = 0; i < options->n_files; i++)
-        free(texts[i]);
-    free(texts);
-    free(conditions);
-    return status;
-}
 
 /* --- runs as a report --- */
 
@@ -290,7 +201,7 @@ static int answer_runs(FILE *stream, struct store *store, const struct options *
     struct selection selection = {0};
     int64_t *ids = NULL;
     int n_ids = 0;
-    int status = select_runs(&ids, &n_ids, store, options, error);
+    int status = conditions_select(&ids, &n_ids, store, options->files, options->n_files, error);
     if (status == 0)
         status = load(&selection, store, ids, n_ids, error);
     if (status == 0)
@@ -324,8 +235,8 @@ static int answer_compare(FILE *stream, struct store *store, const struct option
     int status = load(&selection, store, ids, 2, error);
     for (int i = 0; status == 0 && i < 2; i++) {
         const struct store_run *stored = &selection.stored[i];
-        sides[i] = (struct compare_side){stored->id, stored->scenario, stored->program, stored->platform_hash,
-                                         &stored->run};
+        sides[i] =
+            (struct compare_side){stored->id, stored->scenario, stored->program, stored->platform_hash, &stored->run};
     }
     if (status == 0 && strcmp(options->format->name, "text") == 0)
         compare_write_text(stream, sides);

@@ -63,7 +63,7 @@ static int load_measure(struct result *result, sqlite3_stmt *row)
     enum { GROUP, NAME, TYPE, VALUE };
     enum measure_type type;
     wide_int number;
-    char group[32], name[48];
+    char group[32], name[56];
     const char *type_name = column_text(row, TYPE);
     copy_text(group, sizeof group, column_text(row, GROUP));
     copy_text(name, sizeof name, column_text(row, NAME));

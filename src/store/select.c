@@ -14,11 +14,12 @@ static const char *const column_terms[] = {"runs.id",      "origins.scenario", "
 
 #define PREFIX "parameters."
 
+#define MEASURE_NAME "(CASE grp WHEN '' THEN name ELSE grp || '.' || name END)"
 #define PARAMETER                                                                                                      \
     "(SELECT CASE WHEN number IS NULL THEN text ELSE number END FROM parameters WHERE run = runs.id AND name = ?%d)"
 #define MEASURE                                                                                                        \
     "(SELECT CASE type WHEN 'time' THEN value * 1e-12 ELSE value + 0 END FROM measures JOIN measure_names ON "         \
-    "measure_names.id = measure WHERE run = runs.id AND (CASE grp WHEN '' THEN name ELSE grp || '.' || name END) = ?%d)"
+    "measure_names.id = measure WHERE run = runs.id AND " MEASURE_NAME " = ?%d)"
 
 static int find_column(const char *name)
 {
@@ -31,6 +32,11 @@ static int find_column(const char *name)
 static bool is_prefixed(const char *name)
 {
     return strncmp(name, PREFIX, strlen(PREFIX)) == 0;
+}
+
+static const char *unprefixed(const char *name)
+{
+    return name + (is_prefixed(name) ? strlen(PREFIX) : 0);
 }
 
 /* One of the operators as it is here, so that no text of others becomes part of a statement. */
@@ -73,9 +79,8 @@ static char *write_query(const struct store_condition *conditions, int n_conditi
 
 static void bind_condition(sqlite3_stmt *query, const struct store_condition *condition, int number)
 {
-    const char *name = condition->name + (is_prefixed(condition->name) ? strlen(PREFIX) : 0);
     if (number <= sqlite3_bind_parameter_count(query))
-        sqlite3_bind_text(query, number, name, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(query, number, unprefixed(condition->name), -1, SQLITE_TRANSIENT);
     if (condition->is_number)
         sqlite3_bind_double(query, number + 1, condition->number);
     else
@@ -112,42 +117,109 @@ int store_select(int64_t **ids, int *n_ids, struct store *store, const struct st
 
 /* --- names --- */
 
-#define ALL_NAMES                                                                                                      \
-    "SELECT CASE grp WHEN '' THEN name ELSE grp || '.' || name END FROM measure_names UNION SELECT name FROM "         \
-    "parameters"
-
-int store_knows(bool *known, struct store *store, const char *name, struct sim_error *error)
+static sqlite3_stmt *prepare(struct store *store, const char *sql, const char *name, struct sim_error *error)
 {
     sqlite3_stmt *query;
-    *known = store_columns[find_column(name)] != NULL;
-    if (*known)
-        return 0;
-    if (sqlite3_prepare_v2(store->database,
-                           "SELECT 1 WHERE EXISTS(SELECT 1 FROM parameters WHERE name = ?1) OR EXISTS(SELECT 1 FROM "
-                           "measure_names WHERE (CASE grp WHEN '' THEN name ELSE grp || '.' || name END) = ?2)",
-                           -1, &query, NULL) != SQLITE_OK)
-        return store_fail(store, error);
-    store_bind(query, "tt", name + (is_prefixed(name) ? strlen(PREFIX) : 0), name);
-    int found = store_step(store, query, error);
+    if (sqlite3_prepare_v2(store->database, sql, -1, &query, NULL) != SQLITE_OK) {
+        store_fail(store, error);
+        return NULL;
+    }
+    if (name != NULL)
+        store_bind(query, "t", name);
+    return query;
+}
+
+static int describe_parameter(struct store_name *description, struct store *store, const char *name,
+                              struct sim_error *error)
+{
+    sqlite3_stmt *query = prepare(
+        store, "SELECT max(number IS NULL), max(number IS NOT NULL) FROM parameters WHERE name = ?1", name, error);
+    int found = query != NULL ? store_step(store, query, error) : -1;
+    if (found == 1) {
+        description->is_text = sqlite3_column_int(query, 0) != 0;
+        description->is_number = sqlite3_column_int(query, 1) != 0;
+    }
     sqlite3_finalize(query);
-    *known = found == 1;
     return found < 0 ? -1 : 0;
 }
 
-int store_names(char ***names, int *n_names, struct store *store, struct sim_error *error)
+static int describe_measure(struct store_name *description, struct store *store, const char *name,
+                            struct sim_error *error)
 {
-    char **found = NULL;
-    size_t count = 0, capacity = 0;
-    int status;
-    sqlite3_stmt *query;
-    if (sqlite3_prepare_v2(store->database, ALL_NAMES, -1, &query, NULL) != SQLITE_OK)
-        return store_fail(store, error);
-    while ((status = store_step(store, query, error)) == 1) {
-        found = xgrow(found, count, &capacity, sizeof(char *));
-        found[count++] = xstrdup(store_intern(store, (const char *)sqlite3_column_text(query, 0)));
+    sqlite3_stmt *query = prepare(store, "SELECT type FROM measure_names WHERE " MEASURE_NAME " = ?1", name, error);
+    int found = query != NULL ? store_step(store, query, error) : -1;
+    if (found == 1) {
+        const char *type = (const char *)sqlite3_column_text(query, 0);
+        description->is_measure = true;
+        for (int t = MEASURE_TIME; t <= (int)MEASURE_RATIO; t++)
+            if (type != NULL && strcmp(store_type_names[t], type) == 0)
+                description->type = (enum measure_type)t;
     }
     sqlite3_finalize(query);
-    *names = found;
-    *n_names = (int)count;
+    return found < 0 ? -1 : 0;
+}
+
+int store_describe(struct store_name *description, struct store *store, const char *name, struct sim_error *error)
+{
+    int column = find_column(name);
+    *description = (struct store_name){0};
+    if (store_columns[column] != NULL) {
+        description->is_number = strcmp(name, "run") == 0;
+        description->is_text = !description->is_number;
+        return 0;
+    }
+    if (describe_parameter(description, store, unprefixed(name), error) != 0)
+        return -1;
+    return is_prefixed(name) ? 0 : describe_measure(description, store, name, error);
+}
+
+/* The texts that a statement gives, with a name for its value. */
+static int read_strings(struct store_strings *strings, struct store *store, const char *sql, const char *name,
+                        struct sim_error *error)
+{
+    size_t count = 0, capacity = 0;
+    int status = -1;
+    sqlite3_stmt *query = prepare(store, sql, name, error);
+    *strings = (struct store_strings){0};
+    while (query != NULL && (status = store_step(store, query, error)) == 1) {
+        strings->items = xgrow(strings->items, count, &capacity, sizeof(char *));
+        strings->items[count++] = xstrdup(store_intern(store, (const char *)sqlite3_column_text(query, 0)));
+        strings->count = (int)count;
+    }
+    sqlite3_finalize(query);
+    if (status != 0)
+        store_strings_dispose(strings);
+    return status;
+}
+
+void store_strings_dispose(struct store_strings *strings)
+{
+    for (int i = 0; i < strings->count; i++)
+        free(strings->items[i]);
+    free(strings->items);
+    *strings = (struct store_strings){0};
+}
+
+int store_parameter_names(struct store_strings *names, struct store *store, struct sim_error *error)
+{
+    return read_strings(names, store, "SELECT DISTINCT name FROM parameters ORDER BY name", NULL, error);
+}
+
+int store_measure_names(struct store_strings *names, struct store *store, struct sim_error *error)
+{
+    return read_strings(names, store, "SELECT DISTINCT " MEASURE_NAME " FROM measure_names ORDER BY id", NULL, error);
+}
+
+int store_texts(struct store_strings *texts, struct store *store, const char *name, struct sim_error *error)
+{
+    int column = find_column(name);
+    if (store_columns[column] == NULL)
+        return read_strings(texts, store,
+                            "SELECT DISTINCT text FROM parameters WHERE name = ?1 AND number IS NULL ORDER BY text",
+                            unprefixed(name), error);
+    char *sql = xformat("SELECT DISTINCT %s FROM runs JOIN origins ON origins.id = runs.origin ORDER BY 1",
+                        column_terms[column]);
+    int status = read_strings(texts, store, sql, NULL, error);
+    free(sql);
     return status;
 }

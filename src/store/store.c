@@ -35,9 +35,8 @@ static const struct {
                    "name TEXT NOT NULL, text TEXT NOT NULL, number INTEGER, PRIMARY KEY(run, position)) WITHOUT ROWID"},
     {"measure_names", "CREATE TABLE measure_names(id INTEGER PRIMARY KEY, grp TEXT NOT NULL, name TEXT NOT NULL, "
                       "type TEXT NOT NULL, UNIQUE(grp, name, type))"},
-    {"measures",
-     "CREATE TABLE measures(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
-     "measure INTEGER NOT NULL REFERENCES measure_names, value, PRIMARY KEY(run, position)) WITHOUT ROWID"},
+    {"measures", "CREATE TABLE measures(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
+                 "measure INTEGER NOT NULL REFERENCES measure_names, value, PRIMARY KEY(run, position)) WITHOUT ROWID"},
     {"tables", "CREATE TABLE tables(run INTEGER NOT NULL REFERENCES runs, position INTEGER NOT NULL, "
                "name TEXT NOT NULL, columns TEXT NOT NULL, n_rows INTEGER NOT NULL, cells BLOB NOT NULL, "
                "PRIMARY KEY(run, position)) WITHOUT ROWID"},
@@ -61,9 +60,10 @@ static const char *const statement_texts[N_STATEMENTS] = {
     [ADD_ORIGIN] = "INSERT INTO origins(kind, scenario, scenario_text, platform_text, input, program, platform) "
                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     [FIND_RUN] = "SELECT id FROM runs WHERE origin = ?1 AND parameters = ?2",
-    [ADD_RUN] = "INSERT INTO runs(origin, parameters, platform, network, ranks, discarded, notes, states, wall_s, events, "
-                "peak_rss_bytes, added) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
-                "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) ON CONFLICT(origin, parameters) DO NOTHING",
+    [ADD_RUN] =
+        "INSERT INTO runs(origin, parameters, platform, network, ranks, discarded, notes, states, wall_s, events, "
+        "peak_rss_bytes, added) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
+        "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) ON CONFLICT(origin, parameters) DO NOTHING",
     [ADD_PARAMETER] = "INSERT INTO parameters VALUES (?1, ?2, ?3, ?4, ?5)",
     [FIND_MEASURE_NAME] = "SELECT id FROM measure_names WHERE grp = ?1 AND name = ?2 AND type = ?3",
     [ADD_MEASURE_NAME] = "INSERT INTO measure_names(grp, name, type) VALUES (?1, ?2, ?3)",
@@ -94,18 +94,19 @@ int store_fail(const struct store *store, struct sim_error *error)
                              "is damaged (%s); what is left can be saved with sqlite3 and its command .recover", why);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return sim_error_set(error, SIM_UNFINISHED, file, 0, "is locked: another program is writing to it");
+        return sim_error_set(error, SIM_UNFINISHED, file, 0,
+                             "is locked: another program has been using it for %d s; try again when it is done",
+                             PATIENCE_MS / 1000);
     case SQLITE_FULL:
         return sim_error_set(error, SIM_UNFINISHED, file, 0, "the disk is full; what has been stored stays");
     case SQLITE_IOERR:
-        return sim_error_set(error, SIM_UNFINISHED, file, 0, "cannot be read or written (%s); what has been stored stays",
-                             why);
+        return sim_error_set(error, SIM_UNFINISHED, file, 0,
+                             "cannot be read or written (%s); what has been stored stays", why);
     case SQLITE_READONLY:
     case SQLITE_PERM:
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", why);
     case SQLITE_CANTOPEN:
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s",
-                             errno != 0 ? strerror(errno) : why);
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s", errno != 0 ? strerror(errno) : why);
     default:
         return sim_error_set(error, SIM_UNFINISHED, file, 0, "cannot be used: %s", why);
     }
@@ -175,13 +176,11 @@ int store_execute(struct store *store, const char *sql, struct sim_error *error)
 }
 
 /* The number that a statement without values gives in its first row; -1 on an error. */
-static int ask_number(int64_t *number, struct store *store, const char *sql, const char *value, struct sim_error *error)
+static int ask_number(int64_t *number, struct store *store, const char *sql, struct sim_error *error)
 {
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) != SQLITE_OK)
         return store_fail(store, error);
-    if (value != NULL)
-        store_bind(statement, "t", value);
     int status = store_step(store, statement, error);
     *number = status == 1 ? sqlite3_column_int64(statement, 0) : 0;
     sqlite3_finalize(statement);
@@ -239,43 +238,73 @@ static int check_table(struct store *store, int i, struct sim_error *error)
     return found < 0 ? -1 : 0;
 }
 
-static int check(struct store *store, int64_t application, int64_t version, struct sim_error *error)
+/* What a file says that it is; an empty one says nothing. */
+struct nature {
+    int64_t application, version, n_things;
+};
+
+static bool is_empty(const struct nature *nature)
 {
-    if (application != APPLICATION)
+    return nature->application == 0 && nature->version == 0 && nature->n_things == 0;
+}
+
+static int ask_nature(struct nature *nature, struct store *store, struct sim_error *error)
+{
+    if (ask_number(&nature->application, store, "PRAGMA application_id", error) != 0 ||
+        ask_number(&nature->version, store, "PRAGMA user_version", error) != 0)
+        return -1;
+    return ask_number(&nature->n_things, store, "SELECT count(*) FROM sqlite_schema", error);
+}
+
+static int check(struct store *store, const struct nature *nature, struct sim_error *error)
+{
+    if (is_empty(nature))
+        return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is empty: no run has been stored in it");
+    if (nature->application != APPLICATION)
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "is an SQLite database, but no store of simrun");
-    if (version != VERSION)
+    if (nature->version != VERSION)
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0,
-                             "is a store of version %lld; this program reads and writes version %d", (long long)version,
-                             VERSION);
+                             "is a store of version %lld; this program reads and writes version %d",
+                             (long long)nature->version, VERSION);
     for (int i = 0; i < N_TABLES; i++)
         if (check_table(store, i, error) != 0)
             return -1;
     return 0;
 }
 
-/* In one transaction, so that of two who make the same store one finds it made. */
-static int create_or_check(struct store *store, struct sim_error *error)
+/* Create the tables in an empty file, or check those that are there, in one transaction, so that of two who make the same
+ * store one finds it made. */
+static int create_or_check(struct store *store, bool creates, struct sim_error *error)
 {
-    int64_t application, version, n_things;
-    if (store_execute(store, store->writes ? "BEGIN IMMEDIATE" : "BEGIN", error) != 0)
+    struct nature nature;
+    if (store_execute(store, creates ? "BEGIN IMMEDIATE" : "BEGIN", error) != 0)
         return -1;
-    int status = ask_number(&application, store, "PRAGMA application_id", NULL, error);
+    int status = ask_nature(&nature, store, error);
     if (status == 0)
-        status = ask_number(&version, store, "PRAGMA user_version", NULL, error);
-    if (status == 0)
-        status = ask_number(&n_things, store, "SELECT count(*) FROM sqlite_schema", NULL, error);
-    if (status == 0 && store->writes && application == 0 && n_things == 0)
-        status = create(store, error);
-    else if (status == 0)
-        status = check(store, application, version, error);
+        status = creates && is_empty(&nature) ? create(store, error) : check(store, &nature, error);
     if (status == 0)
         return store_execute(store, "COMMIT", error);
     sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
     return -1;
 }
 
-/* Nothing that a file says is run; and a commit is in the file when it returns, without waiting for the disk: a process
- * that is killed loses nothing, a computer that loses its power the last runs, but never the file. */
+/* A file that is no store stays as it is, to the last byte: only one that is empty is written to before it is checked. A
+ * commit is in the file when it returns, without waiting for the disk: a process that is killed loses nothing, a computer
+ * that loses its power the last runs, but never the file. */
+static int prepare(struct store *store, struct sim_error *error)
+{
+    struct nature nature;
+    if (ask_nature(&nature, store, error) != 0 ||
+        create_or_check(store, store->writes && is_empty(&nature), error) != 0)
+        return -1;
+    sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+    store->is_checked = true;
+    if (store->writes)
+        sqlite3_exec(store->database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+    return 0;
+}
+
+/* Nothing that a file says is run. */
 static void configure(struct store *store)
 {
     sqlite3 *database = store->database;
@@ -284,9 +313,8 @@ static void configure(struct store *store)
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
-    if (store->writes)
-        sqlite3_exec(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
 }
 
 static int check_file(const char *file, enum store_mode mode, struct sim_error *error)
@@ -319,7 +347,7 @@ int store_open(struct store **store, const char *file, enum store_mode mode, str
         store_fail(opened, error);
     } else {
         configure(opened);
-        status = create_or_check(opened, error);
+        status = prepare(opened, error);
     }
     if (status != SQLITE_OK) {
         store_close(opened);
@@ -335,8 +363,10 @@ void store_close(struct store *store)
         return;
     for (int i = 0; i < N_STATEMENTS; i++)
         sqlite3_finalize(store->statements[i]);
-    if (store->writes) /* one file, unless somebody else is using it */
+    if (store->writes && store->is_checked) { /* one file, unless somebody else is using it */
+        sqlite3_busy_timeout(store->database, 0);
         sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    }
     sqlite3_close(store->database);
     tdestroy(store->texts, free);
     for (size_t i = 0; i < store->n_blocks; i++)

@@ -31,8 +31,8 @@ void store_close(struct store *store);
 
 /* What decides, with the parameters, how a run comes out. */
 struct store_origin {
-    const char *kind;     /* "simulated" or "traced" */
-    const char *scenario; /* its name */
+    const char *kind;                          /* "simulated" or "traced" */
+    const char *scenario;                      /* its name */
     const char *scenario_text, *platform_text; /* contents of the files; a trace has none, of length 0 */
     size_t scenario_size, platform_size;
     const char *platform; /* its name */
@@ -64,11 +64,29 @@ struct store_condition {
 
 extern const char *const store_columns[]; /* run, scenario, kind, platform, network, program, added; NULL-terminated */
 
-/* Whether any run has something of that name. */
-int store_knows(bool *known, struct store *store, const char *name, struct sim_error *error);
+/* What the stored runs have of a name. */
+struct store_name {
+    bool is_text;   /* a column that holds text, or a parameter that has been one */
+    bool is_number; /* the number of a run, or a parameter that has been a number */
+    bool is_measure;
+    enum measure_type type; /* of the measure */
+};
 
-/* The names of all parameters and measures, each once; to be freed, the array and each name. */
-int store_names(char ***names, int *n_names, struct store *store, struct sim_error *error);
+/* Neither text nor number nor measure: no run has it. */
+int store_describe(struct store_name *description, struct store *store, const char *name, struct sim_error *error);
+
+/* Strings, to be freed by store_strings_dispose(). */
+struct store_strings {
+    char **items;
+    int count;
+};
+
+void store_strings_dispose(struct store_strings *strings);
+
+/* The names of all parameters, and of all measures; the texts that a column or a parameter has, each once. */
+int store_parameter_names(struct store_strings *names, struct store *store, struct sim_error *error);
+int store_measure_names(struct store_strings *names, struct store *store, struct sim_error *error);
+int store_texts(struct store_strings *texts, struct store *store, const char *name, struct sim_error *error);
 
 /* The numbers of the runs that fulfil all conditions, rising; to be freed. */
 int store_select(int64_t **ids, int *n_ids, struct store *store, const struct store_condition *conditions,

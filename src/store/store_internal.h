@@ -34,10 +34,11 @@ struct store {
     sqlite3 *database;
     char *file;
     bool writes;
+    bool is_checked; /* that it is a store: nothing is written before */
     sqlite3_stmt *statements[N_STATEMENTS]; /* prepared when first used */
     int64_t session;                        /* the row that counts what this process adds; 0: none yet */
     struct measure_name {
-        char group[32], name[48];
+        char group[32], name[56];
         enum measure_type type;
         int64_t id;
     } *names; /* of measures, as far as they have been used */

@@ -1,0 +1,198 @@
+#include "simrun/conditions.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "sim/param.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Cut "NAME<=VALUE" into its parts. */
+static int parse_condition(struct store_condition *condition, char *text, struct sim_error *error)
+{
+    static const char *const ops[] = {"!=", "<=", ">=", "=", "<", ">"};
+    char *at = text + strcspn(text, "!<>=");
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0] && at > text; i++) {
+        const char *value = at + strlen(ops[i]);
+        if (strncmp(at, ops[i], strlen(ops[i])) == 0 && *value != '\0' && strchr("!<>=", *value) == NULL) {
+            *condition = (struct store_condition){.name = text, .op = ops[i], .text = value};
+            *at = '\0';
+            return 0;
+        }
+    }
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "--runs: '%.80s' is no condition such as ranks=64, broadcast!=flat or time_s<10ms; known "
+                         "between name and value: = != < <= > >=",
+                         text);
+}
+
+static const char *string_at(const void *table, int i)
+{
+    const struct store_strings *strings = table;
+    return i < strings->count ? strings->items[i] : NULL;
+}
+
+/* --- names --- */
+
+static const char *column_at(const void *table, int i)
+{
+    return ((const char *const *)table)[i];
+}
+
+/* A kind of names: how to go through them. */
+struct kind {
+    const char *(*name_at)(const void *table, int i);
+    const void *table;
+};
+
+/* "'ranks', 'x.ranks'": names a letter or two away, then those that have the word in them; "" if there are none. */
+static char *format_near(const char *word, const struct kind *kinds, size_t n_kinds)
+{
+    enum { MOST = 5 };
+    const char *near[MOST], *name;
+    int count = 0;
+    for (size_t k = 0; k < n_kinds && count == 0; k++)
+        if ((name = param_find_meant(word, kinds[k].name_at, kinds[k].table)) != NULL)
+            near[count++] = name;
+    for (size_t k = 0; k < n_kinds; k++)
+        for (int i = 0; (name = kinds[k].name_at(kinds[k].table, i)) != NULL && count < MOST; i++)
+            if (strstr(name, word) != NULL && (count == 0 || strcmp(name, near[0]) != 0))
+                near[count++] = name;
+    char *text = xstrdup("");
+    for (int i = 0; i < count; i++) {
+        char *longer = xformat("%s%s'%s'", text, i == 0 ? "" : i + 1 < count ? ", " : " or ", near[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* Near names, or else the parameters: all names are too many for a message. */
+static int refuse_name(struct store *store, const char *name, struct sim_error *error)
+{
+    struct store_strings parameters = {0}, measures = {0};
+    int status = store_parameter_names(&parameters, store, error);
+    if (status == 0)
+        status = store_measure_names(&measures, store, error);
+    if (status == 0) {
+        const struct kind kinds[] = {{string_at, &parameters}, {column_at, store_columns}, {string_at, &measures}};
+        char *near = format_near(name, kinds, sizeof kinds / sizeof kinds[0]), known[600];
+        param_format_known(known, sizeof known, "", string_at, &parameters);
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--runs: no run has '%.80s'%s%s%s all names are in --runs -f csv",
+                      name, near[0] != '\0' ? "; did you mean " : "", near[0] != '\0' ? near : known,
+                      near[0] != '\0' ? "?" : ";");
+        free(near);
+    }
+    store_strings_dispose(&parameters);
+    store_strings_dispose(&measures);
+    return -1;
+}
+
+/* --- values --- */
+
+/* A number by itself or, of what may have one, with a unit. */
+static int parse_number(double *number, const char *text, const struct store_name *name, char *why, size_t why_size)
+{
+    char *end;
+    int64_t value;
+    bool time = name->is_measure && name->type == MEASURE_TIME;
+    *number = strtod(text, &end);
+    if (end > text && *end == '\0' && strspn(text, "+-.0123456789eE") == strlen(text))
+        return 0;
+    bool ratio = name->is_measure && name->type == MEASURE_RATIO;
+    if (ratio || strspn(text, "+-.0123456789") == 0) {
+        snprintf(why, why_size, "'%.80s' is not a number such as %s", text,
+                 ratio  ? "0.5"
+                 : time ? "0.01 or 10ms"
+                        : "64 or 64KiB");
+        return -1;
+    }
+    if (units_parse(&value, time ? QUANTITY_TIME : QUANTITY_SIZE, text, why, why_size) != 0)
+        return -1;
+    *number = time ? units_seconds(value) : (double)value;
+    return 0;
+}
+
+/* A text that no run has is a slip. */
+static int check_text(struct store *store, const struct store_condition *condition, struct sim_error *error)
+{
+    struct store_strings texts;
+    char known[600];
+    bool found = false;
+    if (store_texts(&texts, store, condition->name, error) != 0)
+        return -1;
+    for (int i = 0; i < texts.count; i++)
+        found |= strcmp(texts.items[i], condition->text) == 0;
+    if (!found) {
+        param_format_known(known, sizeof known, condition->text, string_at, &texts);
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--runs: no run has %s '%.80s'%s", condition->name,
+                      condition->text, known);
+    }
+    store_strings_dispose(&texts);
+    return found ? 0 : -1;
+}
+
+/* Only numbers have an order, and what is as long as a beginning of 2026-11-22T08:30:00Z. */
+static int check_order(const struct store_condition *condition, struct sim_error *error)
+{
+    bool equal = strcmp(condition->op, "=") == 0 || strcmp(condition->op, "!=") == 0;
+    if (strcmp(condition->name, "added") == 0)
+        return strspn(condition->text, "0123456789-:TZ") == strlen(condition->text)
+                   ? 0
+                   : sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                                   "--runs: '%.80s' is not a time such as 2026-11-22 or 2026-11-22T08:30:00Z",
+                                   condition->text);
+    return equal
+               ? 0
+               : sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                               "--runs: %s%s%.80s: '%s' is between numbers; %s is a text, known: = !=", condition->name,
+                               condition->op, condition->text, condition->op, condition->name);
+}
+
+static int check_value(struct store *store, struct store_condition *condition, const struct store_name *name,
+                       struct sim_error *error)
+{
+    char why[160];
+    if (name->is_number || name->is_measure) {
+        condition->is_number = parse_number(&condition->number, condition->text, name, why, sizeof why) == 0;
+        if (condition->is_number)
+            return 0;
+        if (!name->is_text)
+            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--runs: %s%s%.80s: %s", condition->name, condition->op,
+                                 condition->text, why);
+    }
+    if (check_order(condition, error) != 0)
+        return -1;
+    return strcmp(condition->name, "added") == 0 ? 0 : check_text(store, condition, error);
+}
+
+static int check_condition(struct store *store, struct store_condition *condition, struct sim_error *error)
+{
+    struct store_name name;
+    if (store_describe(&name, store, condition->name, error) != 0)
+        return -1;
+    if (!name.is_text && !name.is_number && !name.is_measure)
+        return refuse_name(store, condition->name, error);
+    return check_value(store, condition, &name, error);
+}
+
+int conditions_select(int64_t **ids, int *n_ids, struct store *store, char *const *texts, int n_texts,
+                      struct sim_error *error)
+{
+    struct store_condition *conditions = xcalloc((size_t)n_texts + 1, sizeof *conditions);
+    char **copies = xcalloc((size_t)n_texts + 1, sizeof(char *));
+    int status = 0;
+    for (int i = 0; status == 0 && i < n_texts; i++) {
+        copies[i] = xstrdup(texts[i]);
+        status = parse_condition(&conditions[i], copies[i], error);
+        if (status == 0)
+            status = check_condition(store, &conditions[i], error);
+    }
+    if (status == 0)
+        status = store_select(ids, n_ids, store, conditions, n_texts, error);
+    for (int i = 0; i < n_texts; i++)
+        free(copies[i]);
+    free(copies);
+    free(conditions);
+    return status;
+}
