@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "report/components.h"
 #include "report/text_parts.h"
+#include "report/what_if.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -248,5 +249,6 @@ void answer_write(FILE *stream, const struct report *report)
         write_range(stream, report);
     else
         write_fastest(stream, report);
+    what_if_write_answer(stream, report);
     answer_write_platform(stream, report);
 }

@@ -296,9 +296,10 @@ static void write_tables(FILE *stream, const struct report *sorted)
 static void write_decision(FILE *stream, const struct report *report)
 {
     decision_write_answers(stream, report);
+    what_if_write_answer(stream, report);
     answer_write_platform(stream, report);
-    decision_write_tables(stream, report);
     what_if_write(stream, report);
+    decision_write_tables(stream, report);
     struct report simulated = *report;
     simulated.n_runs = 0;
     simulated.varying = NULL;
@@ -327,10 +328,10 @@ static void text_write(FILE *stream, const struct report *report)
         qsort_r(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_ranking_and_time,
                 (void *)(uintptr_t)report);
     answer_write(stream, report);
+    what_if_write(stream, report);
     grid_write(stream, &sorted);
     write_tables(stream, &sorted);
     carnival_write(stream, &sorted);
-    what_if_write(stream, &sorted);
     study_write(stream, report);
     models_write(stream, report);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)

@@ -124,7 +124,9 @@ static uint32_t parse_what_if(const char *list, struct argp_state *state)
 {
     uint32_t causes = 0;
     char why[320];
-    if (what_if_parse(&causes, list, why, sizeof why) != 0)
+    if (list != NULL && *list == '\0')
+        argp_error(state, "--what-if= names no cause; give names of --list causes with commas between, or leave out = for all");
+    else if (what_if_parse(&causes, list, why, sizeof why) != 0)
         argp_error(state, "--what-if: %s", why);
     return causes;
 }

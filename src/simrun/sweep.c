@@ -27,8 +27,8 @@ static bool is_unused(const struct param_spec *spec, const struct report_paramet
 static void name_platform(struct report_run *run, const struct scenario *scenario, int platform)
 {
     struct report_parameter *parameter = &run->parameters[run->n_parameters++];
-    *parameter = (struct report_parameter){
-        .name = "platform", .is_candidate = scenario->decision != NULL, .number = platform};
+    *parameter =
+        (struct report_parameter){.name = "platform", .is_candidate = scenario->decision != NULL, .number = platform};
     snprintf(parameter->text, sizeof parameter->text, "%s", scenario->platforms[platform].name);
 }
 
@@ -272,9 +272,12 @@ static int simulate_all(struct report *report, const struct run_context *context
     return status;
 }
 
-/* The fastest of those runs that have the problem of the last one; NULL if none is left of them. */
+/* The best of a decision's last ranking, else the fastest of those runs that have the problem of the last one; NULL if none is
+ * left of them. */
 static struct report_run *find_best(const struct report *report)
 {
+    if (report->decision != NULL)
+        return decision_find_last_best(report);
     struct report_run *best = NULL;
     const struct report_run *last = &report->runs[report->n_runs - 1];
     for (int i = 0; i < report->n_runs; i++) {
