@@ -48,6 +48,11 @@ run -q --what-if=protocol "${small[@]}" "$scenarios/gj128.xml"
 said yes 'Not removed: protocol \(only of programs that share memory\)'
 said no 'gain +share'
 
+# Of no time there is no share.
+run -q --what-if=latency,io -s ranks=1 -s bytes=64 -s broadcast=flat "$scenarios/broadcast-crossover.xml"
+said yes 'latency 0.000 0.0 % 0.0 % - '
+said no 'nan'
+
 # On the T800 every cause that applies has its share and its gain, and what hardly matters has no reason.
 run -q -f json "${small[@]}" "$scenarios/what-limits-gj.xml"
 holds '[.runs[].what_if_causes[] | select(.status == "removed")] | length == 24 and all(.is_attributed == 1)'

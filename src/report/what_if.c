@@ -51,14 +51,20 @@ static bool is_removed(const struct worth *worth)
     return strcmp(worth->status, "removed") == 0;
 }
 
+/* Of the run's time; of one that takes none, nothing. */
+static double part_of_time(const struct worth *worth, double seconds)
+{
+    return worth->base_s > 0 ? seconds / worth->base_s : 0;
+}
+
 static double gain_of(const struct worth *worth)
 {
-    return (worth->base_s - worth->time_s) / worth->base_s;
+    return part_of_time(worth, worth->base_s - worth->time_s);
 }
 
 static double share_of(const struct worth *worth)
 {
-    return worth->is_attributed ? worth->attributed_s / worth->base_s : NAN;
+    return worth->is_attributed ? part_of_time(worth, worth->attributed_s) : NAN;
 }
 
 static bool is_small(const struct worth *worth)
@@ -331,8 +337,8 @@ static char *append_changes(char *line, const struct report_run *run, const stru
 /* What it gains to remove another cause as well, and so whether the two lie over each other. */
 static char *append_partner(char *line, const struct worth *worth)
 {
-    double alone = (worth->base_s - worth->partner_time_s) / worth->base_s, own = gain_of(worth);
-    double joint = (worth->base_s - worth->joint_time_s) / worth->base_s, sum = own + alone;
+    double alone = part_of_time(worth, worth->base_s - worth->partner_time_s);
+    double joint = part_of_time(worth, worth->base_s - worth->joint_time_s), sum = gain_of(worth) + alone;
     if (worth->partner[0] == '\0')
         return line;
     const char *verdict = joint > sum * 1.02 + 0.0005   ? "each hides a part of the other"
