@@ -74,6 +74,7 @@ said yes 'processing, computation: .* of the time, but without it the run is onl
 # The answer begins with what gains most, and goes on with the causes, by gain; after them comes all else.
 run -q -s ranks=8,64 "$scenarios/what-limits-gj.xml"
 said yes '64 ranks, broadcast neighbour: without bandwidth it would take 3.408 s, -51.5 %; without io 5.048 s, -28.1 %;'
+said yes '64 ranks, broadcast flat: without bandwidth it would take 7.674 s, -88.0 %; without latency 59.36 s, -7.1 %;'
 check 'the causes come before the times' awk '/^What a cause is worth/ {causes = NR} /^Time$/ {exit !causes}' "$work/out"
 check 'causes by gain' awk '$1 == "without" {last = 1e9} /^ +[a-z_]+ +[0-9.]+ +-?[0-9.]+ %/ {if ($3 > last) exit 1; last = $3; n++}
     END {if (n != 48) exit 1}' "$work/out"
@@ -106,7 +107,7 @@ run -q --what-if=latency -s ranks=4,16 -s bytes=64 "$scenarios/broadcast-crossov
 said yes 'Of 22 runs only one is examined: the best of the last ranking. 16 ranks, '
 
 # The identities, for every scenario: efficiencies multiply; what is removed less what is returned is the gain; the path's
-# communication and I/O are those of the metrics. Large ones are made smaller.
+# communication and I/O are those of the metrics, and of control it has no more than the ranks. Large ones are made smaller.
 for file in "$scenarios"/*.xml; do
     name=$(basename "$file" .xml)
     case $name in
@@ -117,7 +118,7 @@ for file in "$scenarios"/*.xml; do
     *) smaller= ;;
     esac
     # shellcheck disable=SC2086
-    run -q -f json --what-if=network,io,link_init,imbalance $smaller "$file"
+    run -q -f json --what-if=network,io,link_init,imbalance,control $smaller "$file"
     holds 'def same($a; $b): ($a - $b | fabs) <= 1e-12 * ([($a | fabs), ($b | fabs), 1e-3] | max);
         [.runs[] | select(has("what_if_causes"))] | length > 0 and all(.[]; . as $run
         | (if .state_s.useful == 0 then .pop.transfer == null else
@@ -126,6 +127,8 @@ for file in "$scenarios"/*.xml; do
             same(.pop.parallel_efficiency; .state_s.useful / .ranks / .time_s) and
             same(.pop.transfer; .pop.ideal_time_s / .time_s) end)
         and all(.what_if_causes[] | select(.status == "removed"); same(.removed_s + .time_s; $run.time_s + .returned_s))
+        and all(.what_if_causes[] | select(.cause == "control"); .path_s <= $run.state_s.control * (1 + 1e-12) and
+            ($run.state_s.control > 0 or .time_s == $run.time_s))
         and (if any(.what_if_causes[]; .cause == "io" and .status == "removed") then
             ([.what_if_causes[] | select(.cause == "network" or .cause == "link_init").path_s] | add) as $path
             | same($path; .critical_path_s.communication)
