@@ -221,7 +221,7 @@ static int check_io(const void *argument)
     const struct worth_row rows[] = {
         {"io", io, io},
         {"link_init", 34 * US, 34 * US},
-        {"control", 40 * US, 40 * US},
+        {"control", 74 * US, 74 * US}, /* the links, too */
         {"memory", 0, 0},
         {"network", messages, messages},
         {"computation", 40 * US, 40 * US},
@@ -373,12 +373,16 @@ static int check_slack(const void *argument)
     n_failures += strcmp(cell_of(&result, "network", "partner")->text, "computation") != 0; /* not a part of itself */
     n_failures += cell_of(&result, "latency", "differs")->number != 1;
     n_failures += cell_of(&result, "latency", "moved")->ratio != 0; /* a message's time is its receiver's */
-    n_failures +=
-        !report_has(&result, 601 * US,
-                    "latency: 600.0 us attributed, 600.0 us of it left the critical path, and 500.0 us of other "
-                    "time came onto it: +500.0 us computation in first.");
-    n_failures += !report_has(&result, 601 * US,
-                              "computation alone gains 0.2 %, both together 100.0 %: each stands in for the other.");
+    static const char *const texts[] = {
+        "latency, network: 600.0 us of the time, but without it the run is only 100.00 us shorter; 500.0 us "
+        "of "
+        "other things that ran beside it are waited for instead (+500.0 us computation in first).",
+        "Without computation alone the run is 0.2 % shorter, without both 100.0 %: each hides a part of the other.",
+        "Without latency it would take 501.0 us, -16.6 %.",
+        "too small to matter, below 0.5 % of the time: computation.",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        n_failures += !report_has(&result, 601 * US, texts[i]);
     result_dispose(&result);
     return failures();
 }
@@ -403,7 +407,7 @@ static int check_moved(const void *argument)
     expect("gain", "quiet", base - time_of(&result, "network", "time_s"), base - 90 * US);
     expect("returned", "quiet", time_of(&result, "network", "returned_s"), 90 * US);
     n_failures += cell_of(&result, "network", "moved")->ratio != 1;
-    n_failures += !report_has(&result, base, "100 % of the path runs over other ranks now.");
+    n_failures += !report_has(&result, base, "100 % of the critical path then runs over other ranks.");
     result_dispose(&result);
     return failures();
 }
@@ -559,6 +563,7 @@ static void test_names(void)
         const char *list, *why;
     } bad[] = {
         {"", "unknown cause ''; known: latency bandwidth"},
+        {"io,latency,io", "listed twice: 'io'; known: latency bandwidth"},
         {"latency,", "unknown cause ''; known: latency bandwidth"},
         {"laten", "unknown cause 'laten'; known: latency bandwidth"},
         {"io,latencyx", "unknown cause 'latencyx'; known: latency bandwidth"},
@@ -570,7 +575,7 @@ static void test_names(void)
         CU_ASSERT_EQUAL(strncmp(why, bad[i].why, strlen(bad[i].why)), 0);
         CU_ASSERT_EQUAL(causes, 77);
     }
-    CU_ASSERT_EQUAL(what_if_parse(&causes, "bandwidth,latency,latency", why, sizeof why), 0);
+    CU_ASSERT_EQUAL(what_if_parse(&causes, "bandwidth,latency", why, sizeof why), 0);
     CU_ASSERT_EQUAL(causes, 3);
     CU_ASSERT_EQUAL(what_if_parse(&causes, NULL, why, sizeof why), 0);
     CU_ASSERT_EQUAL(causes, (UINT32_C(1) << what_if_n_causes) - 1);

@@ -8,7 +8,9 @@ small=(-s n=32 -s ranks=8)
 
 # Bad usage.
 expect 2 "what-if: unknown cause 'colour'; known: latency bandwidth" --what-if=colour "$scenarios/gj128.xml"
-expect 2 "what-if: unknown cause ''"              --what-if= "$scenarios/gj128.xml"
+expect 2 'what-if= names no cause; give names of --list causes' --what-if= "$scenarios/gj128.xml"
+expect 2 "what-if: unknown cause ''; known: latency" --what-if=latency, "$scenarios/gj128.xml"
+expect 2 "what-if: listed twice: 'latency'; known: latency" --what-if=latency,io,latency "$scenarios/gj128.xml"
 expect 2 "causes follow an equals sign: --what-if=latency" --what-if latency "$scenarios/gj128.xml"
 expect 2 'what-if simulates, and --check does not' --what-if --check "$scenarios/gj128.xml"
 expect 2 'what-if simulates, and --list does not'  --what-if --list
@@ -41,26 +43,71 @@ check 'what-if changes no other results' cmp "$work/without" "$work/rest"
 run -q -f csv --what-if=io "${small[@]}" "$scenarios/gj128.xml"
 said yes 'pop\.transfer,what_if\.io\.share,what_if\.io\.gain,what_if\.io\.time_s'
 
-# On the T800 every cause that applies has its share and its gain, and the text a reason wherever they differ.
+# What is not removed makes no table.
+run -q --what-if=protocol "${small[@]}" "$scenarios/gj128.xml"
+said yes 'Not removed: protocol \(only of programs that share memory\)'
+said no 'gain +share'
+
+# Of no time there is no share.
+run -q --what-if=latency,io -s ranks=1 -s bytes=64 -s broadcast=flat "$scenarios/broadcast-crossover.xml"
+said yes 'latency 0.000 0.0 % 0.0 % - '
+said no 'nan'
+
+# On the T800 every cause that applies has its share and its gain, and what hardly matters has no reason.
 run -q -f json "${small[@]}" "$scenarios/what-limits-gj.xml"
 holds '[.runs[].what_if_causes[] | select(.status == "removed")] | length == 24 and all(.is_attributed == 1)'
-jq -r '.runs[].what_if_causes[] | select(.differs == 1) | .cause' "$work/out" | sort >"$work/differ"
+holds 'any(.runs[].what_if_causes[]; .cause == "imbalance" and .differs == 1)'
 run -q "${small[@]}" "$scenarios/what-limits-gj.xml"
-grep -oE '^[a-z_]+: ' "$work/out" | tr -d ': ' | sort >"$work/explained"
+said yes 'too small to matter, below 0.5 % of the time: [a-z_, ]*imbalance'
+said no ' imbalance: '
+
+# The text has a reason wherever they differ otherwise.
+run -q -f json --what-if -s grid=4x2 -s uplo=upper -s trans=no "$scenarios/pdtrsm.xml"
+cp "$work/out" "$work/json"
+run -q --what-if -s grid=4x2 -s uplo=upper -s trans=no "$scenarios/pdtrsm.xml"
+jq -r '.runs[] | .time_s as $t | .what_if_causes[] | select(.differs == 1 and
+    ([.attributed_s, $t - .time_s] | map(fabs) | max) >= 0.005 * $t) | .cause' "$work/json" | sort >"$work/differ"
+grep -oE '^[a-z_]+(, [a-z_]+)*: ' "$work/out" | tr -d ': ' | tr ',' '\n' | sort >"$work/explained"
 same 'what is explained, and what differs' "$(tr '\n' ' ' <"$work/explained")" "$(tr '\n' ' ' <"$work/differ")"
+said yes 'processing, computation: .* of the time, but without it the run is only'
+
+# The answer begins with what gains most, and goes on with the causes, by gain; after them comes all else.
+run -q -s ranks=8,64 "$scenarios/what-limits-gj.xml"
+said yes '64 ranks, broadcast neighbour: without bandwidth it would take 3.408 s, -51.5 %; without io 5.048 s, -28.1 %;'
+said yes '64 ranks, broadcast flat: without bandwidth it would take 7.674 s, -88.0 %; without latency 59.36 s, -7.1 %;'
+check 'the causes come before the times' awk '/^What a cause is worth/ {causes = NR} /^Time$/ {exit !causes}' "$work/out"
+check 'causes by gain' awk '$1 == "without" {last = 1e9} /^ +[a-z_]+ +[0-9.]+ +-?[0-9.]+ %/ {if ($3 > last) exit 1; last = $3; n++}
+    END {if (n != 48) exit 1}' "$work/out"
+narrow
+
+# Work that only the parallel program needs is what the states and overheads call control: the links' initialisation, too.
+holds '.runs[0] | .state_s.control > 0 and (.what_if_causes | map({key: .cause, value: .path_s}) | from_entries
+    | .control > 0 and .control == .link_init)' <("$SIMRUN" -q -f json -s ranks=64 "$scenarios/what-limits-gj.xml")
+
+# Runs of which the same is to be said are named together.
+run -q --what-if=latency,bandwidth -s grid=2x4 "$scenarios/pdtrsm.xml"
+same 'tables of causes' "$(grep -c '^ *without ' "$work/out")" 2
+said yes 'trans no and 3 more: without bandwidth'
 
 # Of many runs the best is explained, of the last problem; of up to eight all are.
 run -q -f json --what-if=io -j 2 -s n=16,32 -s ranks=1,2,4,8,16 "$scenarios/gj128.xml"
 holds '[.runs[] | select(has("pop"))] | length == 1 and .[0].parameters.n == 32'
 holds '(.runs[] | select(has("pop")) | .time_s) == ([.runs[] | select(.parameters.n == 32) | .time_s] | min)'
 run -q --what-if=io -s n=16,32 -s ranks=1,2,4,8,16 "$scenarios/gj128.xml"
-said yes 'Only the fastest of the 10 runs for the last problem is simulated again'
+said yes 'Of 10 runs only one is examined: the fastest of the last problem'
 run -q -f json --what-if=io -s n=32 -s ranks=1,2,4,8 "$scenarios/gj128.xml"
 holds '[.runs[] | select(has("pop"))] | length == 4'
-said no 'Only the fastest'
+said no 'only one is examined'
+
+# Of a decision it is the best of the last ranking.
+run -q -f json --what-if=latency "$scenarios/broadcast-crossover.xml"
+holds '[.runs[] | select(has("pop") or has("what_if"))] | length == 1 and
+    (.[0] | .place == 1 and .parameters.ranks == 64 and .parameters.bytes == 4194304)'
+run -q --what-if=latency -s ranks=4,16 -s bytes=64 "$scenarios/broadcast-crossover.xml"
+said yes 'Of 22 runs only one is examined: the best of the last ranking. 16 ranks, '
 
 # The identities, for every scenario: efficiencies multiply; what is removed less what is returned is the gain; the path's
-# communication and I/O are those of the metrics. Large ones are made smaller.
+# communication and I/O are those of the metrics, and of control it has no more than the ranks. Large ones are made smaller.
 for file in "$scenarios"/*.xml; do
     name=$(basename "$file" .xml)
     case $name in
@@ -71,7 +118,7 @@ for file in "$scenarios"/*.xml; do
     *) smaller= ;;
     esac
     # shellcheck disable=SC2086
-    run -q -f json --what-if=network,io,link_init,imbalance $smaller "$file"
+    run -q -f json --what-if=network,io,link_init,imbalance,control $smaller "$file"
     holds 'def same($a; $b): ($a - $b | fabs) <= 1e-12 * ([($a | fabs), ($b | fabs), 1e-3] | max);
         [.runs[] | select(has("what_if_causes"))] | length > 0 and all(.[]; . as $run
         | (if .state_s.useful == 0 then .pop.transfer == null else
@@ -80,6 +127,8 @@ for file in "$scenarios"/*.xml; do
             same(.pop.parallel_efficiency; .state_s.useful / .ranks / .time_s) and
             same(.pop.transfer; .pop.ideal_time_s / .time_s) end)
         and all(.what_if_causes[] | select(.status == "removed"); same(.removed_s + .time_s; $run.time_s + .returned_s))
+        and all(.what_if_causes[] | select(.cause == "control"); .path_s <= $run.state_s.control * (1 + 1e-12) and
+            ($run.state_s.control > 0 or .time_s == $run.time_s))
         and (if any(.what_if_causes[]; .cause == "io" and .status == "removed") then
             ([.what_if_causes[] | select(.cause == "network" or .cause == "link_init").path_s] | add) as $path
             | same($path; .critical_path_s.communication)

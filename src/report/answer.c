@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "report/components.h"
 #include "report/text_parts.h"
+#include "report/what_if.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -246,5 +247,6 @@ void answer_write(FILE *stream, const struct report *report)
         write_range(stream, report);
     else
         write_fastest(stream, report, problems, n_problems);
+    what_if_write_answer(stream, report);
     answer_write_platform(stream, report);
 }

@@ -52,13 +52,18 @@ static int compare_entries(const void *left, const void *right)
     return order != 0 ? order : a->index - b->index;
 }
 
+static double value_of(const struct report_run *run, const char *measure)
+{
+    return strcmp(measure, "processors_used") == 0 ? text_computing(run) : text_value(run, "", measure);
+}
+
 /* All runs, ranking by ranking, the best first and the discarded last; to be freed. */
 static struct entry *sort_runs(const struct report *report)
 {
     struct entry *entries = xmalloc((size_t)report->n_runs * sizeof *entries);
     for (int i = 0; i < report->n_runs; i++) {
         struct report_run *run = &report->runs[i];
-        entries[i] = (struct entry){run, text_value(run, "", report->decision), text_time(run), i};
+        entries[i] = (struct entry){run, value_of(run, report->decision), text_time(run), i};
     }
     qsort(entries, (size_t)report->n_runs, sizeof *entries, compare_entries);
     return entries;
@@ -89,6 +94,18 @@ void decision_rank(struct report *report)
             result_add_count(&entries[i].run->result, "", "place", i - first + 1);
     }
     free(entries);
+}
+
+struct report_run *decision_find_last_best(const struct report *report)
+{
+    struct entry *entries = sort_runs(report);
+    struct report_run *best = NULL;
+    for (int first = 0, end, ranked; first < report->n_runs; first = end) {
+        end = end_of_group(report, entries, first, &ranked);
+        best = ranked > first ? entries[first].run : best;
+    }
+    free(entries);
+    return best;
 }
 
 /* --- names --- */

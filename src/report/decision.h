@@ -11,6 +11,9 @@
  * report->decision; of equal ones the faster is better, then the earlier. */
 void decision_rank(struct report *report);
 
+/* The best run of the last ranking that has any that is not discarded; NULL: none has. */
+struct report_run *decision_find_last_best(const struct report *report);
+
 /* For the text report: a sentence for each ranking, and the rankings as tables. */
 void decision_write_answers(FILE *stream, const struct report *report);
 void decision_write_tables(FILE *stream, const struct report *report);

@@ -329,9 +329,10 @@ static void sort(struct report *report)
 static void write_decision(FILE *stream, const struct report *report)
 {
     decision_write_answers(stream, report);
+    what_if_write_answer(stream, report);
     answer_write_platform(stream, report);
-    decision_write_tables(stream, report);
     what_if_write(stream, report);
+    decision_write_tables(stream, report);
     struct report simulated = *report;
     simulated.n_runs = 0;
     simulated.varying = NULL;
@@ -366,10 +367,10 @@ static void text_write(FILE *stream, const struct report *report)
     sort(&sorted);
     struct report shown = shorten(&sorted);
     answer_write(stream, report);
+    what_if_write(stream, report);
     grid_write(stream, &sorted);
     write_tables(stream, &sorted, &shown);
     carnival_write(stream, &sorted, &shown);
-    what_if_write(stream, &sorted);
     study_write(stream, report);
     models_write(stream, report);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)

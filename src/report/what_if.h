@@ -7,7 +7,10 @@
 
 #include <stdio.h>
 
-/* Nothing for runs of which nobody has asked it. */
+/* A line for each run of which it was asked, with what gains most; nothing for others. */
+void what_if_write_answer(FILE *stream, const struct report *report);
+
+/* All of it, for the same runs. */
 void what_if_write(FILE *stream, const struct report *report);
 
 #endif

@@ -27,7 +27,9 @@ enum {
 };
 
 static const struct argp_option option_rows[] = {
-    {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values, or ranges such as 1..128, 16..256:16 (step), 1..128*2 (factor), make a sweep",
+    {"set", 's', "NAME=VALUE[,VALUE...]", 0,
+     "Override a parameter; several values, or ranges such as 1..128, 16..256:16 (step), 1..128*2 (factor), make a "
+     "sweep",
      0},
     {"network", 'n', "NAME", 0, "Simulate on this network (see --list networks)", 0},
     {"jobs", 'j', "N", 0, "Simulate N runs of a sweep side by side", 0},
@@ -46,13 +48,15 @@ static const struct argp_option option_rows[] = {
      "ranks=64 or time_s<10ms",
      0},
     {"compare", KEY_COMPARE, "RUN,RUN", 0, "Compare two runs of the --store, by their numbers in --runs", 0},
-    {"what-if", KEY_WHAT_IF, "CAUSES", OPTION_ARG_OPTIONAL,
-     "Simulate again without each of the CAUSES (see --list causes), or without each there is, and set the gain beside "
-     "the share of the time that is attributed to it",
+    {"what-if", KEY_WHAT_IF, "CAUSE[,CAUSE...]", OPTION_ARG_OPTIONAL,
+     "Simulate again without each of the causes (see --list causes), or without each there is, and set the gain beside "
+     "the share of the time that is attributed to it; of more than 8 runs only of the best",
      0},
     {"check", KEY_CHECK, NULL, 0, "Validate the scenario and its platform, or the trace; simulate nothing", 0},
     {"write-platform", KEY_WRITE_PLATFORM, "OUT.xml", 0,
-     "Write the machine that the parameter topology makes as a platform file, simulate nothing", 0},
+     "Write the machine that the parameter topology makes (see --list topologies) as a platform file, simulate "
+     "nothing",
+     0},
     {"calibrate", KEY_CALIBRATE, "OUT.xml", 0, "Measure this computer, in about 20 s, and write it as a platform file",
      0},
     {"forecast", KEY_FORECAST, "QUERY", 0,
@@ -73,7 +77,7 @@ static const struct argp_option option_rows[] = {
      0},
     {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
     {"verbose", 'v', NULL, 0, "Also a table of all processes, and what the simulation cost", 0},
-    {NULL, 'h', NULL, OPTION_HIDDEN, NULL, -1},
+    {NULL, 'h', NULL, 0, "The same as --help", -1},
     {0},
 };
 
@@ -124,7 +128,11 @@ static uint32_t parse_what_if(const char *list, struct argp_state *state)
 {
     uint32_t causes = 0;
     char why[320];
-    if (what_if_parse(&causes, list, why, sizeof why) != 0)
+    if (list != NULL && *list == '\0')
+        argp_error(
+            state,
+            "--what-if= names no cause; give names of --list causes with commas between, or leave out = for all");
+    else if (what_if_parse(&causes, list, why, sizeof why) != 0)
         argp_error(state, "--what-if: %s", why);
     return causes;
 }
@@ -288,8 +296,9 @@ static void check_stored(const struct options *options, struct argp_state *state
         argp_error(state, "--runs and --compare are two questions: one at a time");
     if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check || options->list ||
         options->verbose || options->baseline != NULL || options->sequential_ps >= 0)
-        argp_error(state, "--runs and --compare simulate nothing; of the other options only --store, --format, --output "
-                          "and --quiet go with them");
+        argp_error(state,
+                   "--runs and --compare simulate nothing; of the other options only --store, --format, --output "
+                   "and --quiet go with them");
     if (options->compare != NULL && options->n_files > 0)
         argp_error(state, "--compare takes two numbers of runs, such as --compare 3,7, and no files");
     if (options->compare != NULL && strcmp(options->format->name, "csv") == 0)
@@ -397,12 +406,15 @@ void options_parse(struct options *options, int argc, char **argv)
     const struct argp argp = {
         .options = option_rows,
         .parser = parse,
-        .args_doc = "FILE...\n--list [KIND...]\n--store FILE --runs [CONDITION...]\n--store FILE --compare RUN,RUN\n--forecast QUERY PLATFORM.xml\n--calibrate OUT.xml",
+        .args_doc = "FILE...\n--model MEASURES [--over NAMES] [--at VALUES] FILE\n"
+                    "--what-if[=CAUSES] FILE\n--write-platform OUT.xml FILE\n--list [KIND...]\n--store FILE --runs "
+                    "[CONDITION...]\n--store FILE --compare RUN,RUN\n--forecast QUERY [--at TIME] "
+                    "PLATFORM.xml\n--calibrate OUT.xml",
         .doc =
             "Simulate a parallel program on a parallel machine, account for every moment of every processor, and say "
             "where the time went.\v"
             "FILE is a scenario (.xml) to simulate, or the trace of a run (see --list formats) to analyse. Results go "
-            "to standard output, everything else to standard error.\n"
+            "to standard output, everything else to standard error. The manual, simrun(1), names the documents.\n"
             "Exit status: 0 done; 1 the simulation could not finish, or no candidate is left; 2 bad usage or bad "
             "input.",
     };

@@ -260,9 +260,12 @@ static int simulate_all(struct report *report, const struct run_context *context
     return status;
 }
 
-/* The fastest of those runs that have the problem of the last one; NULL if none is left of them. */
+/* The best of a decision's last ranking, else the fastest of those runs that have the problem of the last one; NULL if none is
+ * left of them. */
 static struct report_run *find_best(const struct report *report)
 {
+    if (report->decision != NULL)
+        return decision_find_last_best(report);
     struct report_run *best = NULL;
     const struct report_run *last = &report->runs[report->n_runs - 1];
     for (int i = 0; i < report->n_runs; i++) {

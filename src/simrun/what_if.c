@@ -77,6 +77,7 @@ static int find_partner(const struct what_if *self, int cause, const struct outc
 
 enum {
     COLUMN_CAUSE,
+    COLUMN_PART_OF,
     COLUMN_STATUS,
     COLUMN_IS_ATTRIBUTED,
     COLUMN_ATTRIBUTED,
@@ -94,7 +95,8 @@ enum {
 };
 static const struct result_column cause_columns[N_CAUSE_COLUMNS] = {
     [COLUMN_CAUSE] = {"cause", MEASURE_TEXT},
-    [COLUMN_STATUS] = {"status", MEASURE_TEXT}, /* "removed", or why it was not */
+    [COLUMN_PART_OF] = {"part_of", MEASURE_TEXT}, /* the cause that takes it along, or "" */
+    [COLUMN_STATUS] = {"status", MEASURE_TEXT},   /* "removed", or why it was not */
     [COLUMN_IS_ATTRIBUTED] = {"is_attributed", MEASURE_COUNT},
     [COLUMN_ATTRIBUTED] = {"attributed_s", MEASURE_TIME},
     [COLUMN_MEAN] = {"mean_computation_s", MEASURE_TIME}, /* of imbalance; else 0 */
@@ -219,6 +221,7 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
     union result_cell *row = result_add_row((struct result_table *)result_find_table(result, "what_if_causes"));
     struct outcome without;
     set_text(&row[COLUMN_CAUSE], cause->name);
+    set_text(&row[COLUMN_PART_OF], cause->part_of != NULL ? cause->part_of : "");
     set_text(&row[COLUMN_STATUS], obstacle != NULL ? obstacle : "removed");
     if (obstacle != NULL)
         return 0;

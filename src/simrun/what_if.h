@@ -13,6 +13,7 @@
 struct what_if_cause {
     const char *name;
     const char *summary;
+    const char *part_of;   /* the cause that takes this one along; NULL: none */
     unsigned costs;        /* enum machine_cost: what the machine is rid of */
     uint32_t parts;        /* bits of enum path_part: what of the critical path is attributed to the cause */
     uint32_t shared_parts; /* the same where the program shares memory; 0: its path does not tell */
