@@ -297,6 +297,7 @@ static void write_decision(FILE *stream, const struct report *report)
 {
     decision_write_answers(stream, report);
     answer_write_platform(stream, report);
+    models_write(stream, report);
     decision_write_tables(stream, report);
     what_if_write(stream, report);
     struct report simulated = *report;
@@ -308,7 +309,6 @@ static void write_decision(FILE *stream, const struct report *report)
             simulated.runs[simulated.n_runs++] = report->runs[i];
     if (simulated.n_runs > 0)
         write_tables(stream, &simulated);
-    models_write(stream, report);
     for (int i = 0; i < simulated.n_runs; i++)
         write_processes(stream, &simulated, &simulated.runs[i]);
     free(simulated.runs);
@@ -327,12 +327,12 @@ static void text_write(FILE *stream, const struct report *report)
         qsort_r(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_ranking_and_time,
                 (void *)(uintptr_t)report);
     answer_write(stream, report);
+    models_write(stream, report);
     grid_write(stream, &sorted);
     write_tables(stream, &sorted);
     carnival_write(stream, &sorted);
     what_if_write(stream, &sorted);
     study_write(stream, report);
-    models_write(stream, report);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)
         write_processes(stream, &sorted, &sorted.runs[i]);
     free(sorted.runs);
