@@ -63,6 +63,8 @@ static void test_terms(void)
     } rows[] = {
         {{1, {{{3, 2, 1}, {0, 1, 0}}}, {0.5, 2e-6, 0}}, "0.5 + 2e-06 p^(3/2) log2(p)"},
         {{1, {{{-1, 1, 2}, {0, 1, 0}}}, {3, -4, 0}}, "3 - 4 p^-1 log2(p)^2"},
+        {{1, {{{1, 1, 0}, {0, 1, 0}}}, {0, -2.5, 0}}, "-2.5 p"},
+        {{0, {{{0, 1, 0}, {0, 1, 0}}}, {0, 0, 0}}, "0"},
         {{2, {{{1, 1, 0}, {0, 1, 0}}, {{0, 1, 1}, {2, 1, 0}}}, {1, 2, 3}}, "1 + 2 p + 3 log2(p) n^2"},
         {{0, {{{0, 1, 0}, {0, 1, 0}}}, {7, 0, 0}}, "7"},
     };
@@ -73,7 +75,7 @@ static void test_terms(void)
         CU_ASSERT_STRING_EQUAL(text, rows[i].text);
     }
     const double x[] = {8, 3};
-    CU_ASSERT_DOUBLE_EQUAL(regression_formula_value(&rows[2].formula, x), 1 + 16 + 81, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(regression_formula_value(&rows[4].formula, x), 1 + 16 + 81, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(regression_formula_value(&rows[1].formula, x), 3 - 4.5, 1e-12);
     for (int i = 0; i < REGRESSION_TERMS; i++)
         for (int k = 0; k < i; k++)
@@ -151,8 +153,91 @@ static int measure(struct regression_point *points, const struct design *design,
     return count;
 }
 
+/* ---- What can be found at all ---- */
+
+/* Who knows the noise, that it is Gaussian, all terms, and that both coefficients are above 0 and in what ratio, takes the
+ * term that is most likely: with all terms as probable beforehand none is found more often. */
+
+/* Of the values at each place: their mean and variance. */
+struct summary {
+    double x, mean, variance;
+};
+
+static void summarize(struct summary *places, const struct design *design, const struct regression_point *points)
+{
+    int n = design->repetitions;
+    for (int i = 0; i < design->n_points; i++) {
+        places[i] = (struct summary){points[i * n].x[0], 0, 0};
+        for (int r = 0; r < n; r++)
+            places[i].mean += points[i * n + r].value / n;
+        for (int r = 0; r < n; r++)
+            places[i].variance += pow(points[i * n + r].value - places[i].mean, 2) / n;
+    }
+}
+
+/* Logarithm of the likelihood of a (1 + share g(x)), g <= 1, with the best a. With u = value / (1 + share g) it is that of
+ * u / a = 1 + noise, whose squares are a parabola of 1 / a. */
+static double likelihood(const struct summary *places, const struct design *design, const double *g, double share)
+{
+    double squares = 0, sum = 0, product = 1, n = design->n_points, noise = design->noise * design->noise;
+    for (int i = 0; i < design->n_points; i++) {
+        double scale = 1 / (1 + share * g[i]), u = places[i].mean * scale;
+        squares += u * u + places[i].variance * scale * scale;
+        sum += u;
+        product *= scale;
+    }
+    return design->repetitions * (log(product) + n * log(sum / squares) - (n - sum * sum / squares) / (2 * noise));
+}
+
+/* The largest likelihood of a term, over all shares that the design has: the best of some, and golden sections about it. */
+static double likelihood_of(const struct summary *places, const struct design *design,
+                            const struct regression_term *term)
+{
+    enum { STEPS = 10, SECTIONS = 8 };
+    double g[32], largest = 0, best = -INFINITY, at = 0;
+    double first = log(design->least_share), step = (log(design->largest_share) - first) / STEPS;
+    for (int i = 0; i < design->n_points; i++)
+        largest = fmax(largest, g[i] = regression_term_value(term, places[i].x));
+    for (int i = 0; i < design->n_points; i++)
+        g[i] /= largest;
+    for (int s = 0; s <= STEPS; s++) {
+        double found = likelihood(places, design, g, exp(first + s * step));
+        at = found > best ? s : at;
+        best = fmax(best, found);
+    }
+    double low = first + fmax(at - 1, 0) * step, high = first + fmin(at + 1, STEPS) * step;
+    for (int s = 0; s < SECTIONS; s++) {
+        double left = low + 0.381966 * (high - low), right = high - 0.381966 * (high - low);
+        double at_left = likelihood(places, design, g, exp(left)), at_right = likelihood(places, design, g, exp(right));
+        if (at_left > at_right)
+            high = right;
+        else
+            low = left;
+        best = fmax(best, fmax(at_left, at_right));
+    }
+    return best;
+}
+
+static const struct regression_term *most_likely(const struct design *design, const struct regression_point *points)
+{
+    struct summary places[32];
+    const struct regression_term *term = NULL;
+    double best = -INFINITY;
+    summarize(places, design, points);
+    for (int t = 0; t < REGRESSION_TERMS; t++) {
+        double found = likelihood_of(places, design, &regression_terms[t]);
+        if (found > best) {
+            best = found;
+            term = &regression_terms[t];
+        }
+    }
+    return term;
+}
+
+/* ---- What is found ---- */
+
 struct tally {
-    int cases, exact, near, covered, in_band, supported, supported_good, constant;
+    int cases, oracle, exact, near, covered, in_band, supported, supported_good, constant;
     double errors[1000];
 };
 
@@ -183,8 +268,8 @@ static void count_case(struct tally *tally, const struct regression_model *model
     const struct regression_term *found = term_of(&model->best.formula), *term = term_of(&planted->formula);
     double x[] = {4 * planted->last, 1}, truth = regression_formula_value(&planted->formula, x);
     struct regression_forecast forecast = regression_forecast(model, x);
-    /* the scatter of a median is that of a mean times sqrt(pi / 2) */
-    double scatter = design->repetitions > 2 ? sqrt(two_pi / 4 / design->repetitions) : 1 / sqrt(design->repetitions);
+    /* the variance of a trimmed mean is 1.15 times that of a mean */
+    double scatter = sqrt((design->repetitions > 2 ? 1.15 : 1.0) / design->repetitions);
     double measured = truth * (1 + design->noise * scatter * gauss(state));
     bool varies = model->best.formula.n_columns > 0, good = measured >= forecast.low && measured <= forecast.high;
     tally->constant += !varies;
@@ -210,14 +295,16 @@ static struct tally run_design(const struct design *design, int n_cases)
         int count = measure(points, design, &planted.formula, &state);
         CU_ASSERT_EQUAL_FATAL(regression_fit(&model, points, count, 1, &error), 0);
         count_case(&tally, &model, &planted, design, &state);
+        tally.oracle += regression_term_compare(most_likely(design, points), term) == 0;
     }
     qsort(tally.errors, (size_t)tally.cases, sizeof tally.errors[0], by_value);
-    printf("\n    %-34s term %5.1f %%, exponent within 1/4 %5.1f %%, among rivals %5.1f %%, constant %4.1f %%;\n"
+    printf("\n    %-34s term %5.1f %% (of %5.1f %%), exponent within 1/4 %5.1f %%, among rivals %5.1f %%, constant "
+           "%4.1f %%;\n"
            "      at 4x: off by %5.1f %% (median), %5.1f %% (9 in 10); in own band %5.1f %%; supported %5.1f %%, "
            "of these in band %5.1f %%",
-           design->name, 100.0 * tally.exact / n_cases, 100.0 * tally.near / n_cases, 100.0 * tally.covered / n_cases,
-           100.0 * tally.constant / n_cases, 100 * tally.errors[n_cases / 2], 100 * tally.errors[n_cases * 9 / 10],
-           100.0 * tally.in_band / n_cases, 100.0 * tally.supported / n_cases,
+           design->name, 100.0 * tally.exact / n_cases, 100.0 * tally.oracle / n_cases, 100.0 * tally.near / n_cases,
+           100.0 * tally.covered / n_cases, 100.0 * tally.constant / n_cases, 100 * tally.errors[n_cases / 2],
+           100 * tally.errors[n_cases * 9 / 10], 100.0 * tally.in_band / n_cases, 100.0 * tally.supported / n_cases,
            100.0 * tally.supported_good / fmax(tally.supported, 1));
     return tally;
 }
@@ -235,6 +322,8 @@ static void test_planted(void)
         {{"12 points x 25, term 10-1000 x c0", 2, 12, 25, 10, 1000, 0.05}, 1000, 95, 99, 98, 92, 15},
         {{"12 points x  5, term 10-1000 x c0", 2, 12, 5, 10, 1000, 0.05}, 400, 86, 98, 97, 92, 15},
         {{"12 points x  5, term  1-100  x c0", 2, 12, 5, 1, 100, 0.05}, 400, 68, 94, 96, 91, 15},
+        {{"12 points x  1, term 10-1000 x c0", 2, 12, 1, 10, 1000, 0.05}, 400, 0, 90, 90, 90, 15},
+        {{" 5 points x  5, term 10-1000 x c0", 2, 5, 5, 10, 1000, 0.05}, 400, 0, 70, 90, 90, 15},
         {{" 7 points x  5, term 10-1000 x c0", 2, 7, 5, 10, 1000, 0.05}, 400, 78, 93, 96, 90, 15},
         {{" 7 points x  5, term  1-100  x c0", 2, 7, 5, 1, 100, 0.05}, 400, 57, 84, 95, 90, 15},
         {{" 7 points x  1, term  1-100  x c0", 2, 7, 1, 1, 100, 0.05}, 400, 43, 76, 92, 88, 15},
@@ -253,7 +342,8 @@ static void test_planted(void)
 
 /* ---- What the data do not support ---- */
 
-/* Of a constant under 5 % noise a term is found in at most 5 of 100 cases, and the constant is no reason for doubt. */
+/* Of a constant under 5 % noise a term is found in at most 5 of 100 cases, and the constant is no reason for doubt, unless
+ * there are too few points for any model. */
 static void test_constant(void)
 {
     static const struct design designs[] = {
@@ -279,7 +369,10 @@ static void test_constant(void)
         printf("\n    constant, %-14s taken for growing in %4.1f %%, doubted in %4.1f %%", designs[d].name,
                100.0 * n_growing / n_cases, 100.0 * n_doubted / n_cases);
         check(100 * n_growing <= 5 * n_cases, designs[d].name, n_growing);
-        check(50 * n_doubted <= n_cases, designs[d].name, n_doubted);
+        if (designs[d].n_points < REGRESSION_FEW_POINTS)
+            check(n_doubted == n_cases - n_growing, designs[d].name, n_doubted);
+        else
+            check(50 * n_doubted <= n_cases, designs[d].name, n_doubted);
     }
 }
 
@@ -306,6 +399,51 @@ static void test_too_noisy(void)
            100.0 * n_supported[0] / n_cases, 100.0 * n_supported[1] / n_cases);
     check(50 * n_supported[0] <= n_cases, "70 % noise", n_supported[0]);
     check(50 * n_supported[1] <= n_cases, "without order", n_supported[1]);
+}
+
+/* Simulated times on 2 ... 128 ranks, which fall and then rise; on 256 and 512 they are 11.61 and 13.63. A falling term
+ * alone levels out at 9.05, and must not be all that is found. */
+static void test_rising_end(void)
+{
+    static const double times[][2] = {{2, 41.21746632892}, {4, 22.77670599236}, {8, 13.98498926868},
+                                      {16, 10.2417892873}, {24, 9.6206903102},  {32, 8.81457302556},
+                                      {48, 9.06940153132}, {64, 8.92074383436}, {96, 10.19542454866},
+                                      {128, 9.80318649942}},
+                        later[][2] = {{256, 11.61204820994}, {512, 13.63170014756}};
+    for (int first = 0; first < 3; first++) {
+        struct regression_point points[10];
+        struct regression_model model;
+        struct sim_error error;
+        for (int i = first; i < 10; i++)
+            points[i - first] = (struct regression_point){{times[i][0], 1}, times[i][1]};
+        CU_ASSERT_EQUAL_FATAL(regression_fit(&model, points, 10 - first, 1, &error), 0);
+        for (int i = 0; i < 2; i++) {
+            const double x[] = {later[i][0], 1};
+            struct regression_forecast forecast = regression_forecast(&model, x);
+            check(forecast.low <= later[i][1] && later[i][1] <= forecast.high, "in the band", later[i][0]);
+            check(first > 0 || fabs(forecast.value / later[i][1] - 1) < 0.05, "value", forecast.value);
+        }
+    }
+}
+
+/* Of points on a level, the largest are elsewhere: that is said, and no more is promised. */
+static void test_largest(void)
+{
+    static const struct {
+        double end;
+        unsigned doubt;
+    } rows[] = {{10, 0}, {14, REGRESSION_ABOVE}, {7, REGRESSION_BELOW}};
+    const double noise[] = {0.1, -0.2, 0.1, 0.2, -0.1, 0, 0.2, -0.2, 0.1, -0.1, 0, 0.1};
+    for (int r = 0; r < LENGTH(rows); r++) {
+        struct regression_point points[12];
+        struct regression_model model;
+        struct sim_error error;
+        for (int i = 0; i < 12; i++)
+            points[i] = (struct regression_point){{ldexp(2, i), 1}, (i < 9 ? 10 : rows[r].end) + noise[i]};
+        CU_ASSERT_EQUAL_FATAL(regression_fit(&model, points, 12, 1, &error), 0);
+        unsigned found = regression_doubts(&model) & (REGRESSION_ABOVE | REGRESSION_BELOW);
+        check(found == rows[r].doubt, "the largest points", found);
+    }
 }
 
 /* ---- Details ---- */
@@ -418,6 +556,7 @@ static void test_repetitions(void)
     CU_ASSERT_EQUAL(regression_term_compare(term_of(&model.best.formula), &line), 0);
     CU_ASSERT_DOUBLE_EQUAL(model.best.formula.coefficients[1], 1, 1e-6);
     CU_ASSERT_EQUAL(regression_doubts(&model), REGRESSION_FEW);
+    CU_ASSERT(REGRESSION_FEW & REGRESSION_UNSUPPORTED);
     for (int i = 0; i < 8; i++) /* two at a place: their mean */
         points[i] = (struct regression_point){{(double)(2 << (i % 4)), 1}, (i < 4 ? 0.5 : 1.5) * (2 << (i % 4))};
     CU_ASSERT_EQUAL_FATAL(regression_fit(&model, points, 8, 1, &error), 0);
@@ -631,6 +770,8 @@ int main(void)
         {"terms", test_terms},
         {"exponents", test_exponents},
         {"every term, without noise", test_exact},
+        {"a rising end", test_rising_end},
+        {"the largest points lie elsewhere", test_largest},
         {"left-out points against refits", test_left_out},
         {"band of a line", test_band},
         {"repetitions", test_repetitions},

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BAND 0.95
-#define NO_WIDTH (100 * REGRESSION_EXACT) /* what is left of exact data is no doubt, not even about a zero */
-#define LEAST 1e-150                      /* values and parameters beyond LEAST ... LARGEST would overflow in squares */
+#define VALLEY_RISK 0.05 /* of taking noise for a second term */
+#define NOISE_RISK 0.01  /* of taking noise for what a formula lacks */
+#define ROUNDING 1e-9    /* a constant that is less of the mean value is none */
+#define LEAST 1e-150     /* values and parameters beyond LEAST ... LARGEST would overflow in squares */
 #define LARGEST 1e150
 #define LARGEST_X 1e30 /* the largest term is x^3 log2(x) */
 
@@ -53,6 +54,8 @@ static struct regression_fitted fitted(const struct regression_problem *problem,
     int n = problem->n_points, degrees = n - 1 - fit->formula.n_columns;
     struct regression_fitted result = {fit->formula, fit->smape / n, fit->left_out / n, degrees, INFINITY, {0}};
     double squares = fit->squares - n * REGRESSION_EXACT * REGRESSION_EXACT; /* which assessing has added */
+    if (fabs(result.formula.coefficients[0]) < ROUNDING * problem->magnitude)
+        result.formula.coefficients[0] = 0;
     if (degrees > 0)
         result.deviation = sqrt(fmax(squares, 0) / degrees);
     memcpy(result.inverse, fit->inverse, sizeof result.inverse);
@@ -114,7 +117,6 @@ static void find_rivals(struct regression_model *model, const struct regression_
         if (fit != chosen && fit->formula.n_columns <= n_columns && fit->squares <= least * factor)
             add_rival(model, problem, fit);
     }
-    qsort(model->rivals, (size_t)model->n_rivals, sizeof *model->rivals, by_rank);
 }
 
 static double adjusted_r2(const struct regression_problem *problem, const struct regression_fit *fit)
@@ -134,6 +136,15 @@ static double adjusted_r2(const struct regression_problem *problem, const struct
     return 1 - left / degrees / (total / (n - 1));
 }
 
+/* What a formula leaves may be what it lacks, unless repetitions show that it is noise. */
+static bool is_systematic(const struct regression_problem *problem, const struct regression_fit *fit)
+{
+    int degrees = problem->n_points - 1 - fit->formula.n_columns;
+    if (problem->noise_degrees == 0 || degrees < 1)
+        return true;
+    return fit->squares / degrees > problem->noise * gsl_cdf_fdist_Qinv(NOISE_RISK, degrees, problem->noise_degrees);
+}
+
 static void describe(struct regression_model *model, const struct regression_problem *problem,
                      const struct regression_fit *fit)
 {
@@ -143,6 +154,7 @@ static void describe(struct regression_model *model, const struct regression_pro
     model->relative = problem->relative;
     model->mean_magnitude = problem->magnitude;
     model->sign = !problem->relative ? 0 : problem->points[0].value > 0 ? 1 : -1;
+    model->systematic = is_systematic(problem, fit);
     model->adjusted_r2 = adjusted_r2(problem, fit);
 }
 
@@ -152,12 +164,45 @@ static int free_degrees(const struct regression_problem *problem, const struct r
     return problem->n_points - chosen->formula.n_columns - 2;
 }
 
+/* ---- Sums of a falling and a growing term ---- */
+
+/* A coefficient and an exponent more than one term has: F(1 - risk; 2, d), whose bound is 1 + 2 F / d = risk^(-2 / d). */
+static bool explains_more(const struct regression_fit *valley, double squares, int n_points, double risk)
+{
+    int degrees = n_points - 5;
+    return degrees > 0 && valley->squares * pow(risk, -2.0 / degrees) <= squares;
+}
+
+/* NULL if none is better than the one term beyond chance. */
+static const struct regression_fit *choose_valley(const struct regression_candidates *valleys,
+                                                  const struct regression_problem *problem,
+                                                  const struct regression_fit *one)
+{
+    const struct regression_fit *best = regression_find_best(valleys, 2);
+    if (best == NULL || best->left_out >= one->left_out)
+        return NULL;
+    double squares = fmin(one->squares, regression_least_alone(problem));
+    return explains_more(best, squares, problem->n_points, VALLEY_RISK) ? best : NULL;
+}
+
+/* Of one term: where nothing shows its residuals to be noise, each sum that leaves less may be right. */
+static void add_valleys(struct regression_model *model, const struct regression_problem *problem,
+                        const struct regression_candidates *valleys, const struct regression_fit *one)
+{
+    double risk = is_systematic(problem, one) ? 1 : VALLEY_RISK;
+    for (int i = 0; i < valleys->count; i++)
+        if (explains_more(&valleys->fits[i], one->squares, problem->n_points, risk))
+            add_rival(model, problem, &valleys->fits[i]);
+}
+
+/* ---- All together ---- */
+
 static void find_model(struct regression_model *model, const struct regression_problem *problem)
 {
     struct terms terms = {.of = {{regression_one}, {regression_one}}};
     struct regression_fit constant = {.formula.n_columns = 0};
     const struct regression_fit *chosen = NULL;
-    struct regression_candidates candidates = {0}, valley = {0};
+    struct regression_candidates candidates = {0}, valleys = {0};
     for (int p = 0; p < problem->n_parameters; p++)
         terms.count[p] = regression_find_terms(terms.of[p], problem, p);
     regression_solve_all(&constant, problem);
@@ -166,17 +211,101 @@ static void find_model(struct regression_model *model, const struct regression_p
         chosen = choose(&candidates, problem->n_points);
     }
     if (problem->n_parameters == 1)
-        valley = regression_find_valley(problem, chosen != NULL ? chosen : &constant);
-    if (valley.count > 0) {
-        chosen = regression_find_best(&valley, 2);
-        find_rivals(model, problem, &valley, chosen, free_degrees(problem, chosen) - 1);
-    } else if (chosen != NULL)
+        valleys = regression_find_valleys(problem);
+    const struct regression_fit *valley = choose_valley(&valleys, problem, chosen != NULL ? chosen : &constant);
+    if (valley != NULL) {
+        find_rivals(model, problem, &valleys, valley, free_degrees(problem, valley) - 1);
+        chosen = valley;
+    } else if (chosen != NULL) {
         find_rivals(model, problem, &candidates, chosen, free_degrees(problem, chosen));
+        add_valleys(model, problem, &valleys, chosen);
+    }
+    qsort(model->rivals, (size_t)model->n_rivals, sizeof *model->rivals, by_rank);
     describe(model, problem, chosen != NULL ? chosen : &constant);
     model->constant_smape = constant.left_out / problem->n_points;
     free(candidates.fits);
-    free(valley.fits);
+    free(valleys.fits);
 }
+
+/* ---- The largest points ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* The value of a parameter above which lies the largest quarter of its values. */
+static double find_limit(const struct regression_problem *problem, int parameter)
+{
+    int n = 0;
+    double *values = xmalloc((size_t)problem->n_points * sizeof *values);
+    for (int i = 0; i < problem->n_points; i++)
+        values[i] = problem->points[i].x[parameter];
+    qsort(values, (size_t)problem->n_points, sizeof *values, by_number);
+    for (int i = 0; i < problem->n_points; i++)
+        if (i == 0 || values[i] != values[n - 1])
+            values[n++] = values[i];
+    double limit = values[n - 1 - (n + 1) / 4];
+    free(values);
+    return limit;
+}
+
+static bool is_within(const struct regression_point *point, const double *limits, int n_parameters)
+{
+    for (int p = 0; p < n_parameters; p++)
+        if (point->x[p] > limits[p])
+            return false;
+    return true;
+}
+
+/* What the points that are not among the largest say: the model that is found in them, and as a rival the formula that was
+ * found in all. */
+static void model_smaller(struct regression_model *smaller, const struct regression_formula *formula,
+                          const struct regression_point *points, int n_points, int n_parameters)
+{
+    struct regression_problem problem;
+    struct regression_fit same = {.formula = *formula};
+    regression_problem_open(&problem, points, n_points, n_parameters);
+    find_model(smaller, &problem);
+    if (regression_solve_all(&same, &problem) == 0)
+        add_rival(smaller, &problem, &same);
+    regression_problem_close(&problem);
+}
+
+/* How far a point is off its forecast, in halves of the band. */
+static double miss_of(const struct regression_model *smaller, const struct regression_point *point)
+{
+    struct regression_forecast forecast = regression_forecast(smaller, point->x);
+    double miss = point->value - forecast.value;
+    double half = miss > 0 ? forecast.high - forecast.value : forecast.value - forecast.low;
+    double least = smaller->relative ? fabs(point->value) : smaller->mean_magnitude;
+    return miss / fmax(half, REGRESSION_NO_WIDTH * least);
+}
+
+static void check_largest(struct regression_model *model, const struct regression_problem *problem)
+{
+    struct regression_point *points = xmalloc((size_t)problem->n_points * sizeof *points);
+    struct regression_model *smaller = xcalloc(1, sizeof *smaller);
+    double limits[REGRESSION_PARAMETERS];
+    int n = 0, n_parameters = problem->n_parameters;
+    for (int p = 0; p < n_parameters; p++)
+        limits[p] = find_limit(problem, p);
+    for (int i = 0; i < problem->n_points; i++)
+        if (is_within(&problem->points[i], limits, n_parameters))
+            points[n++] = problem->points[i];
+    if (n > REGRESSION_MIN_POINTS)
+        model_smaller(smaller, &model->best.formula, points, n, n_parameters);
+    for (int i = 0; n > REGRESSION_MIN_POINTS && i < problem->n_points; i++) {
+        double miss = is_within(&problem->points[i], limits, n_parameters) ? 0 : miss_of(smaller, &problem->points[i]);
+        if (fabs(miss) > fabs(model->miss))
+            model->miss = miss;
+    }
+    free(points);
+    free(smaller);
+}
+
+/* ---- Points ---- */
 
 static int check_points(const struct regression_point *points, int n_points, int n_parameters, struct sim_error *error)
 {
@@ -207,49 +336,8 @@ int regression_fit(struct regression_model *model, const struct regression_point
     else {
         *model = (struct regression_model){.n_rivals = 0};
         find_model(model, &problem);
+        check_largest(model, &problem);
     }
     regression_problem_close(&problem);
     return status;
-}
-
-/* ---- What it says ---- */
-
-unsigned regression_doubts(const struct regression_model *model)
-{
-    bool few = model->n_points < REGRESSION_FEW_POINTS;
-    bool scatters = !(model->best.left_out_smape <= REGRESSION_MAX_SCATTER);
-    return (few ? (unsigned)REGRESSION_FEW : 0) | (scatters ? (unsigned)REGRESSION_SCATTER : 0);
-}
-
-/* Half of the prediction band: t(BAND, degrees) deviation sqrt(s^2 + a^T (A^T A)^-1 a), s the scale of the scatter. */
-static double half_band(const struct regression_model *model, const struct regression_fitted *fitted, const double *x,
-                        double value)
-{
-    int n = 1 + fitted->formula.n_columns;
-    double row[REGRESSION_COEFFICIENTS] = {1}, scale = model->relative ? fabs(value) : model->mean_magnitude;
-    if (fitted->degrees < 1)
-        return INFINITY;
-    for (int c = 1; c < n; c++)
-        row[c] = regression_column_value(fitted->formula.columns[c - 1], x);
-    return gsl_cdf_tdist_Qinv((1 - BAND) / 2, fitted->degrees) * fitted->deviation *
-           sqrt(scale * scale + regression_leverage(row, fitted->inverse, n));
-}
-
-struct regression_forecast regression_forecast(const struct regression_model *model, const double *x)
-{
-    double value = regression_formula_value(&model->best.formula, x), half = half_band(model, &model->best, x, value);
-    struct regression_forecast forecast = {value,        value - half, value + half,
-                                           value - half, value + half, regression_doubts(model)};
-    for (int r = 0; r < model->n_rivals; r++) {
-        double other = regression_formula_value(&model->rivals[r].formula, x);
-        half = half_band(model, &model->rivals[r], x, other);
-        forecast.low = fmin(forecast.low, other - half);
-        forecast.high = fmax(forecast.high, other + half);
-    }
-    double width = forecast.high - forecast.low;
-    if (!(width <= fmax(fabs(value), NO_WIDTH * model->mean_magnitude)))
-        forecast.doubts |= REGRESSION_WIDE;
-    if (model->sign * value < 0)
-        forecast.doubts |= REGRESSION_SIGN;
-    return forecast;
 }

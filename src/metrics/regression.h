@@ -2,8 +2,8 @@
  *
  *     f(x) = c0 + c1 x^i log2^j(x)
  *
- * (regression_terms.h). Each term is fitted by least squares; the one whose forecasts of left-out points are best (leave
- * one out, mean SMAPE) is taken and fitted to all points, if it beats the constant. With two parameters the best term of
+ * (regression_terms.h). Each term is fitted by least squares; the one that leaves least is taken, if it beats the constant
+ * there and at forecasting left-out points (leave one out, mean SMAPE). With two parameters the best term of
  * each, a and b, is found on the lines along which the other one is fixed; then ab, a + b, a + ab, b + ab are compared.
  *
  * Where all values have one sign, the squares are those of the relative deviation, since what is measured scatters by a
@@ -19,7 +19,7 @@
 
 #define REGRESSION_MIN_POINTS 3     /* different ones; an error below */
 #define REGRESSION_FEW_POINTS 5     /* fewer deserve a warning */
-#define REGRESSION_MAX_RIVALS 64    /* that are kept */
+#define REGRESSION_MAX_RIVALS 96    /* that are kept */
 #define REGRESSION_MAX_SCATTER 0.25 /* a larger SMAPE of left-out points, as a ratio, is no model */
 
 struct regression_point {
@@ -37,12 +37,14 @@ struct regression_fitted {
 
 struct regression_model {
     struct regression_fitted best;
-    int n_parameters, n_points; /* different points: repetitions at one are its median */
+    int n_parameters, n_points; /* different points: repetitions at one are its trimmed mean */
     bool relative;              /* least squares of the relative deviation */
     double mean_magnitude;      /* of the values */
     double sign;                /* of all values; 0: they differ */
     double adjusted_r2;         /* of the values themselves; 0 for a constant */
-    double constant_smape;      /* of left-out points, by the constant */
+    bool systematic;            /* residuals are larger than repetitions explain, or there are none */
+    double miss;           /* the largest points lie off what the others forecast, in halves of its band; > 0: above */
+    double constant_smape; /* of left-out points, by the constant */
     /* Formulas that explain the points about as well: their sums of squares are not larger than the least one by more than
      * 1 + F(0.95; 1, d) / d, the exponent counted among what is fitted. The best at left-out points come first. */
     int n_rivals;
@@ -55,12 +57,15 @@ enum regression_doubt {
     REGRESSION_SCATTER = 2, /* left-out points are missed by more than REGRESSION_MAX_SCATTER */
     REGRESSION_WIDE = 4,    /* at the point: the band is wider than the value */
     REGRESSION_SIGN = 8,    /* at the point: another sign than all measured values */
+    REGRESSION_ABOVE = 16,  /* the largest points lie above the band that the others forecast */
+    REGRESSION_BELOW = 32,
 };
-#define REGRESSION_UNSUPPORTED (REGRESSION_SCATTER | REGRESSION_WIDE | REGRESSION_SIGN)
+#define REGRESSION_UNSUPPORTED 63 /* any of them */
 
 struct regression_forecast {
     double value;
-    double low, high;         /* 95 % prediction band, where one further measurement would lie, of formula and rivals */
+    double low,
+        high; /* 95 % prediction band, where one further measurement would lie, of formula and rivals; wider by docs/models.md */
     double own_low, own_high; /* of the formula alone, as if its terms were known */
     unsigned doubts;          /* enum regression_doubt, those of the model among them */
 };

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TRIMMED 1.15 /* the variance of a trimmed mean over that of the mean, at Gaussian noise */
+
 const struct regression_term regression_one = {0, 1, 0};
 
 /* ---- Points ---- */
@@ -25,19 +27,32 @@ static bool same_place(const struct regression_point *a, const struct regression
     return a->x[0] == b->x[0] && a->x[1] == b->x[1];
 }
 
-/* Of the points of each place, in order of their values, the median stays. */
-static int take_medians(struct regression_point *points, int n_points)
+/* The mean of n values in order without the fifth at either end, of three and four of them the median. */
+static struct regression_point trimmed_mean(const struct regression_point *points, int n)
 {
-    int n_places = 0;
-    for (int first = 0, next; first < n_points; first = next) {
-        for (next = first + 1; next < n_points && same_place(&points[first], &points[next]); next++)
+    int cut = n < 3 ? 0 : (n + 4) / 5;
+    struct regression_point mean = points[0];
+    mean.value = 0;
+    for (int i = cut; i < n - cut; i++)
+        mean.value += points[i].value / (n - 2 * cut);
+    return mean;
+}
+
+/* Of the points of each place, in order of their values, one stays; the sum of squares about it. */
+static void take_means(struct regression_problem *problem, double *squares)
+{
+    struct regression_point *points = problem->points;
+    int n = problem->n_points, n_places = 0;
+    for (int first = 0, next; first < n; first = next) {
+        for (next = first + 1; next < n && same_place(&points[first], &points[next]); next++)
             ;
-        struct regression_point median = points[(first + next) / 2];
-        if ((next - first) % 2 == 0)
-            median.value = median.value / 2 + points[(first + next) / 2 - 1].value / 2;
-        points[n_places++] = median;
+        struct regression_point mean = trimmed_mean(&points[first], next - first);
+        squares[n_places] = 0;
+        for (int i = first; i < next; i++)
+            squares[n_places] += pow(points[i].value - mean.value, 2);
+        points[n_places++] = mean;
     }
-    return n_places;
+    problem->n_points = n_places;
 }
 
 static void weigh(struct regression_problem *problem)
@@ -53,6 +68,17 @@ static void weigh(struct regression_problem *problem)
     problem->magnitude = sum > 0 ? sum : 1;
     for (int i = 0; i < problem->n_points; i++)
         problem->weights[i] = 1 / (problem->relative ? fabs(problem->points[i].value) : problem->magnitude);
+}
+
+/* Of the mean of a place, as a ratio; as if all had the same number of repetitions. */
+static void measure_noise(struct regression_problem *problem, const double *squares, int n_measured)
+{
+    int n = problem->n_points, degrees = n_measured - n;
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += squares[i] * problem->weights[i] * problem->weights[i];
+    problem->noise_degrees = degrees;
+    problem->noise = degrees > 0 ? sum / degrees * n / n_measured * TRIMMED : 0;
 }
 
 static int by_line(const void *a, const void *b)
@@ -81,7 +107,9 @@ void regression_problem_open(struct regression_problem *problem, const struct re
     for (int i = 0; i < n_points && n_parameters == 1; i++)
         problem->points[i].x[1] = 1;
     qsort(problem->points, count, sizeof *points, by_place);
-    problem->n_points = take_medians(problem->points, n_points);
+    double *squares = xcalloc((size_t)n_points, sizeof *squares);
+    problem->n_points = n_points;
+    take_means(problem, squares);
     problem->weights = xmalloc(count * sizeof *problem->weights);
     problem->rows = xmalloc(count * REGRESSION_COEFFICIENTS * sizeof *problem->rows);
     problem->right = xmalloc(count * sizeof *problem->right);
@@ -91,6 +119,8 @@ void regression_problem_open(struct regression_problem *problem, const struct re
     for (int p = 0; p < n_parameters; p++)
         problem->lines[p] = find_lines(problem, p);
     weigh(problem);
+    measure_noise(problem, squares, n_points);
+    free(squares);
 }
 
 void regression_problem_close(struct regression_problem *problem)
@@ -134,9 +164,12 @@ static void assess(struct regression_fit *fit, const struct regression_problem *
     fit->smape = fit->left_out = 0;
     for (int r = 0; r < n_places; r++) {
         const struct regression_point *point = &problem->points[places[r].point];
-        double weight = problem->weights[places[r].point];
-        double residual = point->value - regression_formula_value(&fit->formula, point->x);
-        double free_share = 1 - regression_leverage(&problem->rows[r * n], fit->inverse, n);
+        const double *row = &problem->rows[r * n];
+        double weight = problem->weights[places[r].point], forecast = 0;
+        for (int c = 0; c < n; c++)
+            forecast += fit->formula.coefficients[c] * row[c];
+        double residual = point->value - forecast / weight;
+        double free_share = 1 - regression_leverage(row, fit->inverse, n);
         fit->squares += residual * weight * residual * weight;
         fit->smape += deviation(problem, point->value, point->value - residual);
         fit->left_out += free_share > REGRESSION_EXACT
@@ -177,7 +210,7 @@ const struct regression_fit *regression_find_best(const struct regression_candid
     const struct regression_fit *best = NULL;
     for (int i = 0; i < candidates->count; i++)
         if (candidates->fits[i].formula.n_columns == n_columns &&
-            (best == NULL || candidates->fits[i].left_out < best->left_out * (1 - REGRESSION_EXACT)))
+            (best == NULL || candidates->fits[i].squares < best->squares * (1 - REGRESSION_EXACT)))
             best = &candidates->fits[i];
     return best;
 }

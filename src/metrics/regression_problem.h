@@ -4,7 +4,8 @@
 
 #include "metrics/regression.h"
 
-#define REGRESSION_EXACT 1e-6 /* smaller relative deviations are none */
+#define REGRESSION_EXACT 1e-6                        /* smaller relative deviations are none */
+#define REGRESSION_NO_WIDTH (100 * REGRESSION_EXACT) /* what is left of exact data is no doubt, not even about a zero */
 
 enum { REGRESSION_COEFFICIENTS = 1 + REGRESSION_COLUMNS };
 
@@ -21,6 +22,8 @@ struct regression_problem {
     double *weights;
     bool relative;
     double magnitude;             /* the mean |value| */
+    double noise;                 /* relative variance of a point, by its repetitions */
+    int noise_degrees;            /* of freedom of that; 0 without repetitions */
     double *rows, *right;         /* room for a system of equations */
     struct regression_place *all; /* the points in their order */
 };
@@ -39,7 +42,7 @@ struct regression_candidates {
 
 extern const struct regression_term regression_one; /* 1 */
 
-/* Take the medians of repetitions, and weigh. */
+/* Take the means of repetitions, and weigh. */
 void regression_problem_open(struct regression_problem *problem, const struct regression_point *points, int n_points,
                              int n_parameters);
 void regression_problem_close(struct regression_problem *problem);
@@ -51,8 +54,7 @@ int regression_solve(struct regression_fit *fit, const struct regression_problem
 /* The same by all points. */
 int regression_solve_all(struct regression_fit *fit, const struct regression_problem *problem);
 
-/* Of the candidates with so many columns the one whose forecasts of left-out points are best, the first of several, or
- * NULL. */
+/* Of the candidates with so many columns the one with the least squares, the first of several, or NULL. */
 const struct regression_fit *regression_find_best(const struct regression_candidates *candidates, int n_columns);
 
 /* a^T (A^T A)^-1 a of a row of n. */
@@ -69,9 +71,8 @@ double regression_rival_bound(int degrees);
  * on which the other parameter is fixed, on each with coefficients of its own. None if no term beats the constant. */
 int regression_find_terms(struct regression_term *terms, const struct regression_problem *problem, int parameter);
 
-/* Of one parameter: sums of a growing and a falling term, if the best of them is better than `chosen` and than each term
- * alone beyond chance; none otherwise. */
-struct regression_candidates regression_find_valley(const struct regression_problem *problem,
-                                                    const struct regression_fit *chosen);
+/* Of one parameter: all sums of a growing and a falling term; and the least sum of squares of one of the terms alone. */
+struct regression_candidates regression_find_valleys(const struct regression_problem *problem);
+double regression_least_alone(const struct regression_problem *problem);
 
 #endif

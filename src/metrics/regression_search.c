@@ -53,11 +53,11 @@ static int try_term(struct trial *trial, struct search *search)
     return status;
 }
 
-static int by_left_out(const void *a, const void *b)
+static int by_squares(const void *a, const void *b)
 {
     const struct trial *left = a, *right = b;
-    if (left->left_out != right->left_out)
-        return left->left_out < right->left_out ? -1 : 1;
+    if (left->squares != right->squares)
+        return left->squares < right->squares ? -1 : 1;
     return regression_term_compare(&left->term, &right->term);
 }
 
@@ -65,9 +65,9 @@ static int by_left_out(const void *a, const void *b)
 static void sort_trials(struct trial *trials, int n_trials)
 {
     int simplest = 0;
-    qsort(trials, (size_t)n_trials, sizeof *trials, by_left_out);
-    double bound = trials[0].left_out * (1 + REGRESSION_EXACT) + REGRESSION_EXACT * REGRESSION_EXACT;
-    for (int t = 1; t < n_trials && trials[t].left_out <= bound; t++)
+    qsort(trials, (size_t)n_trials, sizeof *trials, by_squares);
+    double bound = trials[0].squares * (1 + REGRESSION_EXACT);
+    for (int t = 1; t < n_trials && trials[t].squares <= bound; t++)
         if (regression_term_compare(&trials[t].term, &trials[simplest].term) < 0)
             simplest = t;
     struct trial best = trials[simplest];

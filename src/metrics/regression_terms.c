@@ -1,6 +1,7 @@
 #include "metrics/regression_terms.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,11 +85,17 @@ static void append_term(char *text, size_t size, const struct regression_term *t
 void regression_formula_format(char *text, size_t size, const struct regression_formula *formula,
                                const char *const *names)
 {
-    snprintf(text, size, "%.4g", formula->coefficients[0] + 0.0); /* never -0 */
+    bool has_constant = formula->coefficients[0] != 0 || formula->n_columns == 0;
+    *text = '\0';
+    if (has_constant)
+        snprintf(text, size, "%.4g", formula->coefficients[0] + 0.0); /* never -0 */
     for (int c = 0; c < formula->n_columns; c++) {
         char number[40];
         double coefficient = formula->coefficients[1 + c];
-        snprintf(number, sizeof number, " %c %.4g", coefficient < 0 ? '-' : '+', fabs(coefficient));
+        if (c == 0 && !has_constant)
+            snprintf(number, sizeof number, "%.4g", coefficient);
+        else
+            snprintf(number, sizeof number, " %c %.4g", coefficient < 0 ? '-' : '+', fabs(coefficient));
         append(text, size, number);
         for (int p = 0; p < REGRESSION_PARAMETERS; p++)
             append_term(text, size, &formula->columns[c][p], names[p]);

@@ -37,7 +37,7 @@ double regression_formula_value(const struct regression_formula *formula, const 
  * smaller denominator, then a smaller exponent. */
 int regression_term_compare(const struct regression_term *a, const struct regression_term *b);
 
-/* Write "0.0213 + 4.5e-06 ranks^(3/2) log2(ranks)"; `names` has one for each parameter. */
+/* Write "0.0213 + 4.5e-06 ranks^(3/2) log2(ranks)", without a constant of 0; `names` has one for each parameter. */
 void regression_formula_format(char *text, size_t size, const struct regression_formula *formula,
                                const char *const *names);
 

@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define VALLEY_RISK 0.01
-
 static const struct regression_term growing[] = {{0, 1, 1}, {0, 1, 2}, {1, 3, 0}, {1, 2, 0}, {2, 3, 0},
                                                  {1, 1, 0}, {1, 1, 1}, {3, 2, 0}, {2, 1, 0}};
 static const struct regression_term falling[] = {{-1, 2, 0}, {-2, 3, 0}, {-1, 1, 0}, {-2, 1, 0}};
@@ -26,6 +24,15 @@ static int try_pair(struct regression_fit *fit, const struct regression_problem 
     return fit->formula.coefficients[1] * fit->formula.coefficients[2] > 0 ? 0 : -1;
 }
 
+struct regression_candidates regression_find_valleys(const struct regression_problem *problem)
+{
+    struct regression_candidates pairs = {.fits = xmalloc(N_GROWING * N_FALLING * sizeof *pairs.fits)};
+    for (int g = 0; g < N_GROWING; g++)
+        for (int f = 0; f < N_FALLING; f++)
+            pairs.count += try_pair(&pairs.fits[pairs.count], problem, &growing[g], &falling[f]) == 0;
+    return pairs;
+}
+
 /* The least sum of squares of one of the terms alone. */
 static double alone(const struct regression_problem *problem, const struct regression_term *terms, int n_terms)
 {
@@ -38,22 +45,7 @@ static double alone(const struct regression_problem *problem, const struct regre
     return least;
 }
 
-/* A coefficient and an exponent more than one term has: F(1 - risk; 2, d), whose bound is 1 + 2 F / d = risk^(-2 / d). */
-struct regression_candidates regression_find_valley(const struct regression_problem *problem,
-                                                    const struct regression_fit *chosen)
+double regression_least_alone(const struct regression_problem *problem)
 {
-    struct regression_candidates pairs = {0};
-    int degrees = problem->n_points - 5;
-    if (degrees < 1)
-        return pairs;
-    pairs.fits = xmalloc(N_GROWING * N_FALLING * sizeof *pairs.fits);
-    for (int g = 0; g < N_GROWING; g++)
-        for (int f = 0; f < N_FALLING; f++)
-            pairs.count += try_pair(&pairs.fits[pairs.count], problem, &growing[g], &falling[f]) == 0;
-    const struct regression_fit *best = regression_find_best(&pairs, 2);
-    double bound = fmin(chosen->squares, fmin(alone(problem, growing, N_GROWING), alone(problem, falling, N_FALLING)));
-    if (best != NULL && best->left_out < chosen->left_out && best->squares * pow(VALLEY_RISK, -2.0 / degrees) <= bound)
-        return pairs;
-    pairs.count = 0;
-    return pairs;
+    return fmin(alone(problem, growing, N_GROWING), alone(problem, falling, N_FALLING));
 }

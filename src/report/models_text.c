@@ -20,26 +20,60 @@ static char *key_of(const struct report_model *model)
                    model->series[0] != '\0' ? ", " : "", model->series);
 }
 
-static void write_head(FILE *stream, const struct report_models *models)
+static void write_sentence(FILE *stream, char *sentence)
 {
-    fputs("\nModels", stream);
-    for (int p = 0; p < models->n_parameters; p++)
-        fprintf(stream, "%s %s = %g ... %g", p > 0 ? " and" : " over", models->parameters[p], models->first[p],
-                models->last[p]);
-    fputs(" (times in s)\n", stream);
+    fputs("  ", stream);
+    text_write_line(stream, sentence);
 }
 
+/* A value of a parameter: whole numbers as they are, up to nine digits. */
+static char *append_place(char *text, double x)
+{
+    return x < 1e9 && x == floor(x) ? text_append(text, "%.0f", x) : text_append(text, "%.4g", x);
+}
+
+/* "512", "512:4096". */
+static char *append_at(char *text, const struct report_models *models, int i)
+{
+    for (int p = 0; p < models->n_parameters; p++)
+        text = append_place(p > 0 ? text_append(text, ":") : text, models->at[i][p]);
+    return text;
+}
+
+static void write_head(FILE *stream, const struct report_models *models)
+{
+    char *head = xstrdup("Models");
+    for (int p = 0; p < models->n_parameters; p++) {
+        head = text_append(head, "%s %s = ", p > 0 ? " and" : " over", models->parameters[p]);
+        head = text_append(append_place(head, models->first[p]), " ... ");
+        head = append_place(head, models->last[p]);
+    }
+    fprintf(stream, "\n%s (times in s)\n", head);
+    free(head);
+}
+
+static bool is_supported(const struct regression_forecast *forecast)
+{
+    return (forecast->doubts & REGRESSION_UNSUPPORTED) == 0;
+}
+
+/* "time_s = 4.475 + 69.83 ranks^-1; at 512: 4.612 (not supported)". */
 static void write_formulas(FILE *stream, const struct report_models *models)
 {
     for (int i = 0; i < models->n_models; i++) {
         const struct report_model *model = &models->models[i];
-        char text[400], *key = key_of(model);
-        regression_formula_format(text, sizeof text, &model->model.best.formula, models->parameters);
+        char formula[400], *text = key_of(model);
+        regression_formula_format(formula, sizeof formula, &model->model.best.formula, models->parameters);
         if (model->why[0] != '\0')
-            fprintf(stream, "  %s: no model: %s\n", key, model->why);
+            text = text_append(text, ": no model: %s", model->why);
         else
-            fprintf(stream, "  %s = %s\n", key, text);
-        free(key);
+            text = text_append(text, " = %s", formula);
+        for (int k = 0; model->why[0] == '\0' && k < models->n_at; k++) {
+            text = append_at(text_append(text, "; at "), models, k);
+            text = text_append(text, ": %.4g%s", model->forecasts[k].value + 0.0,
+                               is_supported(&model->forecasts[k]) ? "" : " (not supported)");
+        }
+        write_sentence(stream, text);
     }
 }
 
@@ -56,23 +90,20 @@ static void cell_value(struct table *table, double value)
 static void write_heads(struct table *table, const struct report_models *models)
 {
     table_head(table, "measure");
-    table_head(table, "R2");
-    table_head(table, "SMAPE");
-    table_head(table, "constant");
     for (int p = 0; p < models->n_parameters; p++)
-        table_head(table, p > 0 ? "%s" : "| at %s", models->parameters[p]);
+        table_head(table, p > 0 ? "%s" : "at %s", models->parameters[p]);
+    table_keys(table);
     table_head(table, "value");
     table_head(table, "95 %% from");
     table_head(table, "to");
     table_head(table, "supported");
+    table_head(table, "| R2");
+    table_head(table, "SMAPE");
+    table_head(table, "constant");
 }
 
-static void write_quality(struct table *table, const struct report_model *model)
+static void write_quality(struct table *table, const struct regression_model *fit)
 {
-    const struct regression_model *fit = &model->model;
-    char *key = key_of(model);
-    table_cell(table, "%s", key);
-    free(key);
     if (fit->best.formula.n_columns > 0)
         table_cell(table, "%.4f", fit->adjusted_r2);
     else
@@ -84,17 +115,19 @@ static void write_quality(struct table *table, const struct report_model *model)
 static void write_row(struct table *table, const struct report_models *models, const struct report_model *model, int i)
 {
     const struct regression_forecast *forecast = &model->forecasts[i];
-    if (i == 0)
-        write_quality(table, model);
-    else
-        for (int c = 0; c < 4; c++)
-            table_cell(table, "%s", "");
-    for (int p = 0; p < models->n_parameters; p++)
-        table_cell(table, "%g", models->at[i][p]);
+    char *key = key_of(model);
+    table_cell(table, "%s", key);
+    free(key);
+    for (int p = 0; p < models->n_parameters; p++) {
+        char *place = append_place(xstrdup(""), models->at[i][p]);
+        table_cell(table, "%s", place);
+        free(place);
+    }
     cell_value(table, forecast->value);
     cell_value(table, forecast->low);
     cell_value(table, forecast->high);
-    table_cell(table, "%s", forecast->doubts & REGRESSION_UNSUPPORTED ? "no" : "yes");
+    table_cell(table, "%s", is_supported(forecast) ? "yes" : "no");
+    write_quality(table, &model->model);
 }
 
 static void write_values(FILE *stream, const struct report_models *models)
@@ -106,19 +139,12 @@ static void write_values(FILE *stream, const struct report_models *models)
             write_row(table, models, &models->models[m], i);
     table_print(table, stream);
     fputs("  SMAPE is that of each point from the model made without it, constant that from the mean. R2 is adjusted. "
-          "The "
-          "band is\n"
-          "  where one more measurement would lie, by the model or by a rival that explains the points as well.\n",
+          "The band\n  is where one more measurement would lie, by the model or by a rival that explains the points as "
+          "well; twice as wide\n  where no repetitions show that what the model leaves is noise.\n",
           stream);
 }
 
 /* ---- In words ---- */
-
-static void write_sentence(FILE *stream, char *sentence)
-{
-    fputs("  ", stream);
-    text_write_line(stream, sentence);
-}
 
 /* "time_s at 512, 1024 is not supported by the data: the band is wider than the value." */
 static void write_doubts(FILE *stream, const struct report_models *models, const struct report_model *model)
@@ -127,12 +153,10 @@ static void write_doubts(FILE *stream, const struct report_models *models, const
     char *sentence = key_of(model);
     const char *before = " at ";
     for (int i = 0; i < models->n_at; i++) {
-        if (!(model->forecasts[i].doubts & REGRESSION_UNSUPPORTED))
+        if (is_supported(&model->forecasts[i]))
             continue;
-        sentence = text_append(sentence, "%s%g", before, models->at[i][0]);
-        if (models->n_parameters > 1)
-            sentence = text_append(sentence, ":%g", models->at[i][1]);
-        doubts |= model->forecasts[i].doubts & REGRESSION_UNSUPPORTED;
+        sentence = append_at(text_append(sentence, "%s", before), models, i);
+        doubts |= model->forecasts[i].doubts;
         before = ", ";
     }
     sentence = text_append(sentence, " is not supported by the data");
@@ -176,7 +200,7 @@ static void write_few(FILE *stream, const struct report_models *models)
         if (models->models[i].why[0] == '\0' && models->models[i].model.n_points < fewest)
             fewest = models->models[i].model.n_points;
     if (fewest < REGRESSION_FEW_POINTS)
-        fprintf(stream, "  Warning: %d points are few for a model; %d and more tell terms apart better.\n", fewest,
+        fprintf(stream, "  Warning: %d points are too few to support a model; it takes %d and more.\n", fewest,
                 REGRESSION_FEW_POINTS);
 }
 
@@ -191,11 +215,12 @@ static void write_leads(FILE *stream, const struct report_models *models)
         if (lead->starts) {
             if (sentence != NULL)
                 write_sentence(stream, text_append(sentence, "."));
-            sentence = xformat("Largest of %s%s%s: %s from %s = %.6g on", measure->group, *series != '\0' ? ", " : "",
-                               series, measure->name, models->parameters[0], lead->from);
+            sentence = xformat("Largest of %s%s%s: %s from %s = ", measure->group, *series != '\0' ? ", " : "", series,
+                               measure->name, models->parameters[0]);
         } else
-            sentence = text_append(sentence, ", %s from %.6g on%s", measure->name, ceil(lead->from * (1 - 1e-8)),
-                                   lead->from > models->last[0] ? " (extrapolated)" : "");
+            sentence = text_append(sentence, ", %s from ", measure->name);
+        sentence = append_place(sentence, ceil(lead->from * (1 - 1e-8)));
+        sentence = text_append(sentence, " on%s", lead->from > models->last[0] ? " (extrapolated)" : "");
     }
     if (sentence != NULL)
         write_sentence(stream, text_append(sentence, "."));

@@ -331,6 +331,7 @@ static void write_decision(FILE *stream, const struct report *report)
     decision_write_answers(stream, report);
     what_if_write_answer(stream, report);
     answer_write_platform(stream, report);
+    models_write(stream, report);
     what_if_write(stream, report);
     decision_write_tables(stream, report);
     struct report simulated = *report;
@@ -346,7 +347,6 @@ static void write_decision(FILE *stream, const struct report *report)
     struct report shown = shorten(&simulated);
     if (simulated.n_runs > 0)
         write_tables(stream, &simulated, &shown);
-    models_write(stream, report);
     for (int i = 0; i < simulated.n_runs; i++)
         write_processes(stream, &simulated, &simulated.runs[i]);
     if (shown.whole == &simulated)
@@ -367,12 +367,12 @@ static void text_write(FILE *stream, const struct report *report)
     sort(&sorted);
     struct report shown = shorten(&sorted);
     answer_write(stream, report);
+    models_write(stream, report);
     what_if_write(stream, report);
     grid_write(stream, &sorted);
     write_tables(stream, &sorted, &shown);
     carnival_write(stream, &sorted, &shown);
     study_write(stream, report);
-    models_write(stream, report);
     for (int i = 0; report->verbose && i < sorted.n_runs; i++)
         write_processes(stream, &sorted, &sorted.runs[i]);
     if (shown.whole == &sorted)

@@ -98,6 +98,18 @@ static int take_varied(struct models_request *request, const struct scenario *sc
     return 0;
 }
 
+static int check_points(const struct models_request *request, const struct scenario *scenario, struct sim_error *error)
+{
+    int n_points = 1;
+    for (int p = 0; p < request->n_parameters; p++)
+        n_points *= scenario->params[request->parameters[p]].n_values;
+    if (n_points >= REGRESSION_MIN_POINTS)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
+                         "--model: a model needs at least %d different values of %s, not %d", REGRESSION_MIN_POINTS,
+                         scenario->params[request->parameters[0]].spec->name, n_points);
+}
+
 /* ---- Where to ---- */
 
 /* "1024", or "1024:4096" for two parameters. */
@@ -167,6 +179,8 @@ static int make_request(struct models_request *request, const struct scenario *s
     *request = (struct models_request){.measures = options->model};
     int status = options->over != NULL ? parse_over(request, scenario, options->over, error)
                                        : take_varied(request, scenario, error);
+    if (status == 0)
+        status = check_points(request, scenario, error);
     if (status == 0 && options->at != NULL)
         status = parse_at(request, scenario, options->at, error);
     else if (status == 0)
