@@ -295,10 +295,16 @@ static void write_tables(FILE *stream, const struct report *sorted)
 /* A decision shows its rankings; if verbose, the usual tables of what was simulated, too. */
 static void write_decision(FILE *stream, const struct report *report)
 {
-    decision_write_answers(stream, report);
+    struct decision decision;
+    decision_init(&decision, report);
+    decision_write_answers(stream, report, &decision);
     answer_write_platform(stream, report);
-    decision_write_tables(stream, report);
+    decision_write_tables(stream, report, &decision);
+    decision_dispose(&decision);
+    if (!report->verbose) /* it is among the usual tables */
+        fastest_write(stream, report);
     what_if_write(stream, report);
+    study_write(stream, report);
     struct report simulated = *report;
     simulated.n_runs = 0;
     simulated.varying = NULL;
