@@ -186,11 +186,15 @@ holds '([.runs[] | select(.discarded) | .parameters.grid] == ["4x2", "2x2"])
     and ([.runs[] | select(.parameters.size == 2048) | .place] | sort == [1, 2, 3, 4])
     and ([.runs[] | select(.place == 1) | .parameters.grid] == ["4x3", "4x3"])
     and ([.runs[] | select(.place == 1) | .processors_used] == [12, 12])
-    and ([.runs[] | select(.discarded | not) | .memory_bytes] | min > 0)'
+    and ([.runs[] | select(.discarded | not) | .memory_bytes] | min > 0)
+    and ([.runs[] | select(.place == 1) | .rank, .factor_to_best] == [1, 1, 1, 1])
+    and ([.runs[] | select(.place) | .rank == .place and .factor_to_best >= 1 and .largest_overhead != ""] | all)
+    and ([.runs[] | select(.place == 1) | .dominant] | all(startswith("processing.")))'
 run -s size=9600 -s grid=2x2,4x3 -f csv "$align"
 same 'CSV: where a decision stands' "$(head -n 1 "$work/out" | tr , '\n' | grep -nx discarded)" 20:discarded
+check 'CSV: as in studies' grep -qE '^[^ ]*,discarded,dominant,largest_overhead,[^ ]*,place,rank,factor_to_best$' "$work/out"
 check 'CSV: discarded' grep -q ',fifo,"the data of rank 8 take 553.0 MB, the memory of a host is 268.4 MB",*$' "$work/out"
-check 'CSV: not discarded' grep -q ',fifo,,457.56' "$work/out"
+check 'CSV: not discarded' grep -q ',fifo,,processing.fpu,communication,457.56' "$work/out"
 run -s size=4096,9600 "$align"
 grep -qx 'Best by time for size 4096: grid 4x3 in 49.21 s; grid 4x2 takes 14 % longer but moves 26 % less data and leaves 4' \
     "$work/out" && grep -qx 'Best by time for size 9600: grid 4x3 in 457.6 s.' "$work/out" &&

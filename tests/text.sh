@@ -81,6 +81,41 @@ sed "s|\.\./platforms|$SOURCE_DIR/platforms|; s|<decision[^>]*>|<decision by=\"b
 run -s size=4096 -s grid=2x2,4x3,12x1 "$work/bytes.xml"
 said yes 'Best by data moved: grid 2x2 in 90\.81 s; grid 4x3 moves 2\.2 times as much data and needs 8 more processors but'
 
+# Where networks vary, a decision says on which alternatives they do not agree, and what has no effect, as studies do.
+crossover=$scenarios/broadcast-crossover.xml
+run -s network=fifo,fluid -s bytes=64KiB,4MiB -s ranks=64 "$crossover"
+said yes 'The networks do not agree on 21 of 110 pairs of alternatives: bytes [^:]*: broadcast chain_segmented before broadcast'
+said yes ' \.\.\. 15 more in -f json\. Changes without effect: .* broadcast makes no difference between some values, such as flat and'
+said yes 'Best by time bytes \\ network fifo fluid [^ ]* scatter_doubling scatter_doubling [^ ]* chain_segmented scatter_doubling '
+
+# What `fastest` has taken, in a decision, too; and that this is why it takes as long.
+run -s broadcast=fastest -s ranks=16 -s bytes=64,8KiB,512KiB "$crossover"
+said yes 'The fastest collectives, .* broadcast 16 64 \.\.\. 127 flat 64 187\.3 us .* scatter_doubling .* chain_segmented '
+said no 'Where the best|Best by time bytes'
+run -s broadcast=fastest,scatter_doubling,binomial -s ranks=16 "$scenarios/gj-broadcasts.xml"
+said yes 'such as fastest and scatter_doubling: fastest has chosen scatter_doubling there\.'
+said no 'neither program nor machine uses it'
+
+# Of a long ranking the best and the worst, three digits of each, what most of the time is, and one block of columns.
+run -s n=64 -s ranks=16 "$scenarios/gj-topologies.xml"
+said yes 'Candidates, by time: the best 10 and the worst 3 of 120; \.\.\. 107 more in -f csv\. topology'
+said yes ' star chain 0\.355 x 1\.00 [^x]* io\.input 531 .* dragonfly flat 1\.50 x 4\.24 [^x]* broadcast 531 Changes'
+said no 'processors|moved \[[^]]*\] .* moved'
+same 'rows of the ranking' "$(grep -cE '^ +[a-z_]+ +[a-z_]+ +[0-9.]+ +x ' "$work/out")" 13
+narrow
+
+# Many rankings are a matrix of the best, where it changes, and the first of each.
+run "$crossover"
+said yes 'Best by time bytes \\ ranks 4 16 64 64 flat flat knomial '
+said yes 'Where the best one changes: ranks 4: from flat to split_binary between bytes 64 and [^ ,]*, to chain_segmented between'
+said yes 'bytes 64: from flat to knomial between ranks 16 and 64\.'
+said yes 'Candidates, by time: the best 3 of each ranking; \.\.\. [0-9]+ more in -f csv\. ranks bytes broadcast time of best mostly'
+said no 'Best by time for|processors'
+check 'short enough' test "$(wc -l <"$work/out")" -lt 130
+narrow
+run -s grid=4x3,4x2 "$scenarios/align.xml"
+said yes 'The best one is the same throughout\. Best by time for size 2048: grid 4x3'
+
 # Notes: data that do not fit, those of T_seq, hosts that differ, costs that are extrapolated.
 run -s size=20480 -s grid=4x4 -s ranks=16 -s network=quiet "$scenarios/pdgemm-8x4.xml"
 said yes 'Note: the data of rank 0 take 629\.1 MB, the memory of a host is 268\.4 MB\. Note: T_seq .* take 10066\.3 MB'

@@ -1,8 +1,9 @@
 #include "report/decision.h"
 
 #include "base/memory.h"
-#include "report/table.h"
+#include "report/study.h"
 #include "report/text_parts.h"
+#include "report/winners.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -57,88 +58,110 @@ static double value_of(const struct report_run *run, const char *measure)
     return strcmp(measure, "processors_used") == 0 ? text_computing(run) : text_value(run, "", measure);
 }
 
-/* All runs, ranking by ranking, the best first and the discarded last; to be freed. */
-static struct entry *sort_runs(const struct report *report)
+void decision_init(struct decision *decision, const struct report *report)
 {
-    struct entry *entries = xmalloc((size_t)report->n_runs * sizeof *entries);
+    struct entry *entries = xmalloc((size_t)report->n_runs * sizeof *entries + 1);
+    size_t capacity = 0;
     for (int i = 0; i < report->n_runs; i++) {
         struct report_run *run = &report->runs[i];
         entries[i] = (struct entry){run, value_of(run, report->decision), text_time(run), i};
     }
     qsort(entries, (size_t)report->n_runs, sizeof *entries, compare_entries);
-    return entries;
-}
-
-/* Where the ranking that begins at `first` ends, and where its discarded runs begin. */
-static int end_of_group(const struct report *report, const struct entry *entries, int first, int *first_discarded)
-{
-    int end = first;
-    *first_discarded = -1;
-    for (; end < report->n_runs && compare_groups(entries[first].run, entries[end].run) == 0; end++)
-        if (*first_discarded < 0 && is_discarded(entries[end].run))
-            *first_discarded = end;
-    if (*first_discarded < 0)
-        *first_discarded = end;
-    return end;
-}
-
-void decision_rank(struct report *report)
-{
-    for (int i = 0; i < report->n_runs; i++)
-        if (!is_discarded(&report->runs[i]))
-            result_add_count(&report->runs[i].result, "", "processors_used", text_computing(&report->runs[i]));
-    struct entry *entries = sort_runs(report);
-    for (int first = 0, end, ranked; first < report->n_runs; first = end) {
-        end = end_of_group(report, entries, first, &ranked);
-        for (int i = first; i < ranked; i++)
-            result_add_count(&entries[i].run->result, "", "place", i - first + 1);
+    *decision = (struct decision){.runs = xmalloc((size_t)report->n_runs * sizeof(struct report_run *) + 1)};
+    for (int i = 0; i < report->n_runs; i++) {
+        decision->runs[i] = entries[i].run;
+        if (i == 0 || compare_groups(entries[i - 1].run, entries[i].run) != 0) {
+            decision->rankings =
+                xgrow(decision->rankings, (size_t)decision->n_rankings, &capacity, sizeof *decision->rankings);
+            decision->rankings[decision->n_rankings++] = (struct decision_ranking){.runs = &decision->runs[i]};
+        }
+        struct decision_ranking *ranking = &decision->rankings[decision->n_rankings - 1];
+        ranking->n_runs++;
+        ranking->n_ranked += !is_discarded(entries[i].run);
     }
     free(entries);
+}
+
+void decision_dispose(struct decision *decision)
+{
+    free(decision->runs);
+    free(decision->rankings);
 }
 
 struct report_run *decision_find_last_best(const struct report *report)
 {
-    struct entry *entries = sort_runs(report);
+    struct decision decision;
     struct report_run *best = NULL;
-    for (int first = 0, end, ranked; first < report->n_runs; first = end) {
-        end = end_of_group(report, entries, first, &ranked);
-        best = ranked > first ? entries[first].run : best;
-    }
-    free(entries);
+    decision_init(&decision, report);
+    for (int i = 0; i < decision.n_rankings; i++)
+        if (decision.rankings[i].n_ranked > 0)
+            best = decision.rankings[i].runs[0];
+    decision_dispose(&decision);
     return best;
+}
+
+static int by_time(const void *left, const void *right)
+{
+    return compare(*(const double *)left, *(const double *)right);
+}
+
+/* place by the measure of the decision; the others, as in any study, by the time. */
+static void rank_group(const struct decision_ranking *ranking)
+{
+    double *times = xmalloc((size_t)ranking->n_ranked * sizeof *times + 1);
+    for (int i = 0; i < ranking->n_ranked; i++)
+        times[i] = text_time(ranking->runs[i]);
+    qsort(times, (size_t)ranking->n_ranked, sizeof *times, by_time);
+    for (int i = 0; i < ranking->n_ranked; i++) {
+        const double time = text_time(ranking->runs[i]);
+        int first = (int)((double *)bsearch(&time, times, (size_t)ranking->n_ranked, sizeof *times, by_time) - times);
+        while (first > 0 && times[first - 1] >= time)
+            first--;
+        result_add_count(&ranking->runs[i]->result, "", "place", i + 1);
+        study_rank_run(ranking->runs[i], first + 1, times[0]);
+    }
+    free(times);
+}
+
+void decision_rank(struct report *report)
+{
+    struct decision decision;
+    for (int i = 0; i < report->n_runs; i++)
+        if (!is_discarded(&report->runs[i]))
+            result_add_count(&report->runs[i].result, "", "processors_used", text_computing(&report->runs[i]));
+    decision_init(&decision, report);
+    for (int i = 0; i < decision.n_rankings; i++)
+        rank_group(&decision.rankings[i]);
+    decision_dispose(&decision);
+    report->is_ranked = true;
 }
 
 /* --- names --- */
 
-/* The parameters that vary, candidates or the others: "grid 4x3", "size 4096, network fifo". False if none does. */
-static bool write_name(FILE *stream, const struct report *report, const struct report_run *run, bool candidate)
+char *decision_append_name(char *line, const struct report *report, const struct report_run *run, bool candidate)
 {
-    bool any = false;
+    const char *before = "";
     for (int i = 0; i < run->n_parameters; i++) {
         if (run->parameters[i].is_candidate != candidate || !report_varies(report, i))
             continue;
-        fprintf(stream, "%s%s %s", any ? ", " : "", run->parameters[i].name, run->parameters[i].text);
-        any = true;
+        line = text_append(line, "%s%s %s", before, run->parameters[i].name, run->parameters[i].text);
+        before = ", ";
     }
-    return any;
+    return line;
 }
 
-static void write_candidate(FILE *stream, const struct report *report, const struct report_run *run)
+char *decision_name_candidate(const struct report *report, const struct report_run *run)
 {
-    if (!write_name(stream, report, run, true)) /* --set has left one */
-        fputs("the only candidate", stream);
+    char *name = decision_append_name(xstrdup(""), report, run, true);
+    return name[0] != '\0' ? name : text_append(name, "the only candidate"); /* --set has left one */
 }
 
-/* "Best" or "Best for size 4096". */
-static void write_title(FILE *stream, const struct report *report, const struct report_run *run, const char *title)
+char *decision_append_group(char *line, const struct report *report, const struct report_run *run)
 {
-    fputs(title, stream);
-    for (int i = 0; i < run->n_parameters; i++)
-        if (!run->parameters[i].is_candidate && report_varies(report, i)) {
-            fputs(" for ", stream);
-            write_name(stream, report, run, false);
-            return;
-        }
+    char *group = decision_append_name(xstrdup(""), report, run, false);
+    line = text_append(line, "%s%s", group[0] != '\0' ? " for " : "", group);
+    free(group);
+    return line;
 }
 
 /* --- the answers --- */
@@ -183,7 +206,7 @@ static const struct criterion {
 };
 enum { N_CRITERIA = sizeof criteria / sizeof criteria[0] };
 
-static const char *title_of(const char *measure)
+const char *decision_title(const char *measure)
 {
     int c = 0;
     while (c < N_CRITERIA - 1 && strcmp(criteria[c].measure, measure) != 0)
@@ -222,195 +245,57 @@ static bool differs(const struct report_run *run, const struct report_run *best,
 }
 
 /* The next candidate that is better than the best one in something else. */
-static void write_alternative(FILE *stream, const struct report *report, const struct entry *entries, int count)
+static void write_alternative(FILE *stream, const struct report *report, const struct decision_ranking *ranking)
 {
-    const struct report_run *best = entries[0].run;
+    const struct report_run *best = ranking->runs[0];
     int i = 1;
-    while (i < count && !differs(entries[i].run, best, -1))
+    while (i < ranking->n_ranked && !differs(ranking->runs[i], best, -1))
         i++;
-    if (i >= count)
+    if (i >= ranking->n_ranked)
         return;
-    fputs("; ", stream);
-    write_candidate(stream, report, entries[i].run);
-    fputc(' ', stream);
-    write_differences(stream, entries[i].run, best, 1);
-    if (differs(entries[i].run, best, 1))
+    char *name = decision_name_candidate(report, ranking->runs[i]);
+    fprintf(stream, "; %s ", name);
+    free(name);
+    write_differences(stream, ranking->runs[i], best, 1);
+    if (differs(ranking->runs[i], best, 1))
         fputs(" but ", stream);
-    write_differences(stream, entries[i].run, best, -1);
+    write_differences(stream, ranking->runs[i], best, -1);
 }
 
-/* The best of the candidates from `entries` on, `ranked` of which are not discarded. */
-static void write_answer(FILE *stream, const struct report *report, const struct entry *entries, int ranked)
+static void write_answer(FILE *stream, const struct report *report, const struct decision_ranking *ranking)
 {
-    char time[32], *best = xformat("Best by %s", title_of(report->decision));
-    write_title(stream, report, entries[0].run, best);
-    fputs(": ", stream);
-    free(best);
-    if (ranked == 0) {
+    char time[32], *title = xformat("Best by %s", decision_title(report->decision));
+    title = decision_append_group(title, report, ranking->runs[0]);
+    fprintf(stream, "%s: ", title);
+    free(title);
+    if (ranking->n_ranked == 0) {
         fputs("none, all candidates are discarded.", stream);
         return;
     }
-    write_candidate(stream, report, entries[0].run);
-    fprintf(stream, " in %s", text_format_time(entries[0].time, time, sizeof time));
-    write_alternative(stream, report, entries, ranked);
+    char *name = decision_name_candidate(report, ranking->runs[0]);
+    fprintf(stream, "%s in %s", name, text_format_time(text_time(ranking->runs[0]), time, sizeof time));
+    free(name);
+    write_alternative(stream, report, ranking);
     fputs(".", stream);
 }
 
-void decision_write_answers(FILE *stream, const struct report *report)
+/* A sentence for each ranking, unless there are so many of them that a matrix says it better. */
+void decision_write_answers(FILE *stream, const struct report *report, const struct decision *decision)
 {
-    struct entry *entries = sort_runs(report);
-    fprintf(stream, "%s\n\n", report->title != NULL ? report->title : report->scenario);
-    for (int first = 0, end, ranked; first < report->n_runs; first = end) {
+    enum { MOST = 20 };
+    text_write_line(stream, xformat("%s", report->title != NULL ? report->title : report->scenario));
+    fputc('\n', stream);
+    bool has_matrix = winners_write(stream, report, decision);
+    if (has_matrix && decision->n_rankings > DECISION_FEW)
+        return;
+    for (int i = 0; i < decision->n_rankings && i < MOST; i++) {
         char *line = NULL;
         size_t size;
-        end = end_of_group(report, entries, first, &ranked);
         FILE *memory = open_memstream(&line, &size);
-        write_answer(memory, report, &entries[first], ranked - first);
+        write_answer(memory, report, &decision->rankings[i]);
         fclose(memory);
         text_write_line(stream, line);
     }
-    free(entries);
-}
-
-/* --- the tables --- */
-
-enum { MAX_PHASES = 16, PHASE_SIZE = 48 };
-
-/* The phases of the communication. Those whose names differ in a last letter after '_' only are one: broadcast_a and
- * broadcast_b are broadcast. */
-struct phases {
-    int count;
-    char names[MAX_PHASES][PHASE_SIZE];
-};
-
-/* The phase that a measure belongs to; false where it is none. */
-static bool phase_of(char name[PHASE_SIZE], const struct measure *measure)
-{
-    static const char prefix[] = "communication.";
-    if (strcmp(measure->group, "critical_path_s") != 0 || strncmp(measure->name, prefix, sizeof prefix - 1) != 0)
-        return false;
-    snprintf(name, PHASE_SIZE, "%s", measure->name + sizeof prefix - 1);
-    size_t length = strlen(name);
-    if (length > 2 && name[length - 2] == '_')
-        name[length - 2] = '\0';
-    return true;
-}
-
-static void find_phases(struct phases *phases, const struct report *report)
-{
-    char name[PHASE_SIZE];
-    phases->count = 0;
-    for (int i = 0; i < report->n_runs; i++)
-        for (size_t m = 0; m < report->runs[i].result.n_measures; m++) {
-            if (!phase_of(name, &report->runs[i].result.measures[m]))
-                continue;
-            int p = 0;
-            while (p < phases->count && strcmp(phases->names[p], name) != 0)
-                p++;
-            if (p == phases->count && p < MAX_PHASES)
-                memcpy(phases->names[phases->count++], name, sizeof name);
-        }
-}
-
-static double phase_time(const struct report_run *run, const char *phase)
-{
-    char name[PHASE_SIZE];
-    double sum = 0;
-    for (size_t m = 0; m < run->result.n_measures; m++)
-        if (phase_of(name, &run->result.measures[m]) && strcmp(name, phase) == 0)
-            sum += measure_value(&run->result.measures[m]);
-    return sum;
-}
-
-static double path_time(const struct report_run *run, const char *component)
-{
-    return text_value(run, "critical_path_s", component);
-}
-
-static bool has_io(const struct report *report)
-{
-    for (int i = 0; i < report->n_runs; i++)
-        if (path_time(&report->runs[i], "io") > 0)
-            return true;
-    return false;
-}
-
-static void write_heads(struct table *table, const struct report *report, const struct phases *phases, const char *unit)
-{
-    const struct report_run *run = &report->runs[0];
-    for (int i = 0; i < run->n_parameters; i++)
-        if (run->parameters[i].is_candidate && report_varies(report, i))
-            table_head(table, "%s", run->parameters[i].name);
-    table_head(table, "time [%s]", unit);
-    table_head(table, "of best");
-    table_head(table, "= computation");
-    for (int p = 0; p < phases->count; p++)
-        table_head(table, "+ %s", phases->names[p]);
-    if (has_io(report))
-        table_head(table, "+ I/O");
-    table_head(table, "moved [MB]");
-    table_head(table, "processors");
-    if (text_has(report, "", "memory_bytes"))
-        table_head(table, "memory [MB]");
-    if (text_has(report, "", "forecast_s"))
-        table_head(table, "forecast [%s]", unit);
-}
-
-static void write_row(struct table *table, const struct report *report, const struct phases *phases,
-                      struct text_scale scale, const struct report_run *run, const struct report_run *best)
-{
-    for (int i = 0; i < run->n_parameters; i++)
-        if (run->parameters[i].is_candidate && report_varies(report, i))
-            table_cell(table, "%s", run->parameters[i].text);
-    text_cell_time(table, scale, text_time(run));
-    if (text_time(best) > 0)
-        text_cell_factor(table, text_time(run) / text_time(best));
-    else
-        table_cell(table, "-");
-    text_cell_time(table, scale, path_time(run, "processing") + path_time(run, "memory"));
-    for (int p = 0; p < phases->count; p++)
-        text_cell_time(table, scale, phase_time(run, phases->names[p]));
-    if (has_io(report))
-        text_cell_time(table, scale, path_time(run, "io"));
-    table_cell(table, "%.1f", text_value(run, "", "bytes") / 1e6);
-    table_cell(table, "%.0f", text_value(run, "", "processors_used"));
-    if (text_has(report, "", "memory_bytes"))
-        table_cell(table, "%.1f", text_value(run, "", "memory_bytes") / 1e6);
-    if (text_has(report, "", "forecast_s"))
-        text_cell_time(table, scale, text_value(run, "", "forecast_s"));
-}
-
-static void write_ranking(FILE *stream, const struct report *report, const struct phases *phases,
-                          const struct entry *entries, int count)
-{
-    double longest = 0;
-    for (int i = 0; i < count; i++)
-        longest = fmax(longest, entries[i].time);
-    struct text_scale scale = text_scale_for(longest);
-    struct table *table = table_new();
-    write_heads(table, report, phases, scale.unit);
-    for (int i = 0; i < count; i++)
-        write_row(table, report, phases, scale, entries[i].run, entries[0].run);
-    table_print(table, stream);
-}
-
-void decision_write_tables(FILE *stream, const struct report *report)
-{
-    struct phases phases;
-    struct entry *entries = sort_runs(report);
-    find_phases(&phases, report);
-    for (int first = 0, end, ranked; first < report->n_runs; first = end) {
-        end = end_of_group(report, entries, first, &ranked);
-        fputc('\n', stream);
-        write_title(stream, report, entries[first].run, "Candidates");
-        fprintf(stream, ", by %s\n", title_of(report->decision));
-        if (ranked > first)
-            write_ranking(stream, report, &phases, &entries[first], ranked - first);
-        for (int i = ranked; i < end; i++) {
-            fputs("  Discarded: ", stream);
-            write_candidate(stream, report, entries[i].run);
-            fprintf(stream, "; %s.\n", entries[i].run->discarded);
-        }
-    }
-    free(entries);
+    if (decision->n_rankings > MOST)
+        fprintf(stream, "... %d more in the table.\n", decision->n_rankings - MOST);
 }

@@ -11,6 +11,7 @@
 const char *const study_reason_names[N_STUDY_REASONS] = {
     [STUDY_UNUSED] = "unused",           [STUDY_NO_MESSAGES] = "no_messages", [STUDY_ZERO] = "component_zero",
     [STUDY_UNCONTENDED] = "uncontended", [STUDY_OFF_PATH] = "off_path",       [STUDY_BALANCED] = "balanced",
+    [STUDY_CHOSEN] = "chosen",
 };
 
 /* --- what is equal --- */
@@ -28,10 +29,9 @@ static bool is_equal(const struct measure *a, const struct measure *b)
 static bool equal_measures(const struct report_run *a, const struct report_run *b, const char *group)
 {
     const struct result *left = &a->result, *right = &b->result;
-    if (group[0] == '\0' &&
-        (left->n_ranks != right->n_ranks || left->n_measures != right->n_measures ||
-         (left->n_ranks > 0 &&
-          memcmp(left->state_ps, right->state_ps, (size_t)left->n_ranks * sizeof *left->state_ps) != 0)))
+    if (group[0] == '\0' && (left->n_ranks != right->n_ranks || left->n_measures != right->n_measures ||
+                             (left->n_ranks > 0 && memcmp(left->state_ps, right->state_ps,
+                                                          (size_t)left->n_ranks * sizeof *left->state_ps) != 0)))
         return false;
     for (size_t i = 0; i < left->n_measures; i++) {
         const struct measure *measure = &left->measures[i];
@@ -112,7 +112,9 @@ static int in_view(const void *left, const void *right, void *data)
     const struct view *view = data;
     int a = *(const int *)left, b = *(const int *)right, order = compare_others(view, a, b);
     double x = text_time(&view->report->runs[a]), y = text_time(&view->report->runs[b]);
-    return order != 0 ? order : x < y ? -1 : x > y ? 1 : (a > b) - (a < b);
+    if (order == 0) /* those that a decision discards have no time, and are the last */
+        order = isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
+    return order != 0 ? order : (a > b) - (a < b);
 }
 
 struct effects {
@@ -134,19 +136,58 @@ static void add_effect(struct effects *effects, const struct study_effect *effec
     effects->items[effects->count++] = *effect;
 }
 
+/* Whether in run `a` the value of the parameter, `fastest`, stands for that of run `b` and for nothing else. */
+static bool has_chosen(const struct report_run *a, const struct report_run *b, int parameter)
+{
+    const struct result_table *choices = result_find_table(&a->result, "fastest");
+    bool any = false;
+    for (size_t row = 0; choices != NULL && row < choices->n_rows; row++) {
+        const char *collective = result_cell(choices, row, result_column(choices, "collective"))->text;
+        const char *algorithm = result_cell(choices, row, result_column(choices, "algorithm"))->text;
+        if (strcmp(collective, a->parameters[parameter].name) != 0)
+            continue;
+        if (strcmp(algorithm, b->parameters[parameter].text) != 0)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* A value that stands for another one of the class is an effect of its own, and leaves the class. Returns the runs left. */
+static int add_chosen(struct effects *effects, const struct view *view, int *order, int count, bool all)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++) {
+            if (i == k || !has_chosen(&view->report->runs[order[i]], &view->report->runs[order[k]], view->parameter))
+                continue;
+            add_effect(effects, &(struct study_effect){.parameter = view->parameter,
+                                                       .reason = STUDY_CHOSEN,
+                                                       .all = all && count == 2,
+                                                       .n_settings = 1,
+                                                       .first = order[i],
+                                                       .second = order[k]});
+            int chosen = order[i];
+            memmove(&order[i], &order[i + 1], (size_t)(count - i - 1) * sizeof *order);
+            order[count - 1] = chosen;
+            return count - 1;
+        }
+    return count;
+}
+
 /* The classes among the runs order[0 ... count - 1], which differ in the parameter only. */
-static void add_classes(struct effects *effects, const struct view *view, const int *order, int count)
+static void add_classes(struct effects *effects, const struct view *view, int *order, int count)
 {
     const struct report_run *runs = view->report->runs;
-    for (int first = 0, end; first < count; first = end) {
+    for (int first = 0, end, n_left; first < count; first = end) {
         end = first + 1;
         while (end < count && same_time(&runs[order[first]], &runs[order[end]]))
             end++;
-        if (end - first < 2)
+        n_left = add_chosen(effects, view, order + first, end - first, end - first == count);
+        if (n_left < 2)
             continue;
         const char *name = runs[0].parameters[view->parameter].name;
         enum study_reason reason = find_reason(&runs[order[first]], &runs[order[first + 1]], name);
-        for (int i = first + 2; i < end; i++) {
+        for (int i = first + 2; i < first + n_left; i++) {
             enum study_reason other = find_reason(&runs[order[first]], &runs[order[i]], name);
             reason = other > reason ? other : reason;
         }
@@ -232,8 +273,9 @@ static char *append_reason(char *line, const struct report *report, const struct
     switch (effect->reason) {
     case STUDY_UNUSED:
         if (!effect->all && a->parameters[effect->parameter].is_number)
-            return text_append(line, "nothing in the run changes: beyond a limit, such as a message's length, it is not "
-                                     "used");
+            return text_append(line,
+                               "nothing in the run changes: beyond a limit, such as a message's length, it is not "
+                               "used");
         return text_append(line, "nothing in the run changes: neither program nor machine uses it there");
     case STUDY_NO_MESSAGES:
         return text_append(line, "nothing is sent there");
@@ -252,6 +294,9 @@ static char *append_reason(char *line, const struct report *report, const struct
         return line;
     case STUDY_BALANCED:
         return text_append(line, "the critical path is another one of the same length");
+    case STUDY_CHOSEN:
+        return text_append(line, "%s has chosen %s there", a->parameters[effect->parameter].text,
+                           b->parameters[effect->parameter].text);
     case N_STUDY_REASONS:
         break;
     }
@@ -279,7 +324,8 @@ char *study_describe_effect(const struct report *report, const struct study_effe
                              : xformat("%s makes no difference between some values, such as %s and %s", first->name,
                                        first->text, second->text);
     if (effect->n_settings < effect->n_others) {
-        line = text_append(line, "%s in %d of %d settings, such as ", effect->all ? "" : ",", effect->n_settings, effect->n_others);
+        line = text_append(line, "%s in %d of %d settings, such as ", effect->all ? "" : ",", effect->n_settings,
+                           effect->n_others);
         line = append_setting(line, report, effect);
     } else if (!effect->all && effect->n_others > 1) {
         line = text_append(line, " with ");

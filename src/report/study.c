@@ -67,7 +67,7 @@ static int by_ranking_and_time(const void *left, const void *right, void *data)
     return order != 0 ? order : (x > y) - (x < y);
 }
 
-static void rank_run(struct report_run *run, int rank, double best_s)
+void study_rank_run(struct report_run *run, int rank, double best_s)
 {
     static const char *const overheads[] = {"control", "communication", "idle", "anomaly"};
     double share, largest = 0;
@@ -88,9 +88,9 @@ static void rank_run(struct report_run *run, int rank, double best_s)
 void study_rank(struct report *report)
 {
     struct ranking ranking = {report, has_alternatives(report, false)};
-    report->is_ranked = report->decision == NULL && study_is_ranking(report);
-    if (!report->is_ranked)
+    if (report->decision != NULL || !study_is_ranking(report))
         return;
+    report->is_ranked = true;
     struct report_run **runs = xmalloc((size_t)report->n_runs * sizeof(struct report_run *));
     for (int i = 0; i < report->n_runs; i++)
         runs[i] = &report->runs[i];
@@ -101,7 +101,7 @@ void study_rank(struct report *report)
         first = begins ? i : first;
         if (begins || text_time(runs[i]) > text_time(runs[i - 1]))
             rank = i - first + 1;
-        rank_run(runs[i], rank, text_time(runs[first]));
+        study_rank_run(runs[i], rank, text_time(runs[first]));
     }
     free(runs);
 }
@@ -217,8 +217,7 @@ void study_find_pairs(struct study_pairs *found, const struct report *report)
     qsort_r(order, (size_t)report->n_runs, sizeof *order, by_alternative, (void *)(uintptr_t)report);
     for (int first = 0, end; first < report->n_runs; first = end) {
         end = first + 1;
-        while (end < report->n_runs &&
-               by_numbers(&report->runs[order[first]], &report->runs[order[end]], true) == 0)
+        while (end < report->n_runs && by_numbers(&report->runs[order[first]], &report->runs[order[end]], true) == 0)
             end++;
         compare_block(found, &capacity, report, order + first, end - first);
     }

@@ -18,6 +18,8 @@ int study_compare_rankings(const struct report *report, const struct report_run 
 /* Add to the runs of a ranking `rank`, 1 for the fastest, equal for equal times, and `factor_to_best`, and what takes
  * most of each (report_run.dominant, largest_overhead). A decision has its own order, and a sweep over numbers none. */
 void study_rank(struct report *report);
+/* The same for a run whose place is known already, and the time of the fastest it competes with. */
+void study_rank_run(struct report_run *run, int rank, double best_s);
 
 /* Two alternatives, of which one network has the first faster and another one the second; indices of runs. */
 struct study_pair {
@@ -41,6 +43,7 @@ enum study_reason {
     STUDY_UNCONTENDED, /* another network, but no message waits for another */
     STUDY_OFF_PATH,    /* something changes, the critical path does not */
     STUDY_BALANCED,    /* the critical path changes, its length does not */
+    STUDY_CHOSEN,      /* one value, `fastest`, stood for the other */
     N_STUDY_REASONS
 };
 extern const char *const study_reason_names[N_STUDY_REASONS];

@@ -14,6 +14,7 @@ struct table {
     size_t n_columns, n_keys;
     char (*cells)[CELL_SIZE]; /* the heads are the first row */
     size_t n_cells, capacity;
+    bool has_unit_row; /* the second row has the units of the heads */
 };
 
 struct table *table_new(void)
@@ -98,6 +99,7 @@ static void split_heads(struct table *table)
     free(table->cells);
     table->cells = cells;
     table->n_cells += n;
+    table->has_unit_row = true;
 }
 
 /* The column after the last one that fits into a line with the keys and with column `from`, which does in any case. */
@@ -112,12 +114,24 @@ static size_t find_end(const struct table *table, const int *widths, size_t from
     return end;
 }
 
+/* Whether one of the columns from ... end - 1, or of the keys, has a unit in the second row. */
+static bool any_unit(const struct table *table, size_t from, size_t end)
+{
+    for (size_t column = 0; column < end; column++)
+        if ((column < table->n_keys || column >= from) && table->cells[table->n_columns + column][0] != '\0')
+            return true;
+    return false;
+}
+
 /* The keys, and the columns from ... end - 1. A line does not end in blanks. */
 static void print_columns(FILE *stream, const struct table *table, const int *widths, size_t from, size_t end)
 {
     int blank = 0;
+    const bool skip_units = table->has_unit_row && !any_unit(table, from, end);
     for (size_t i = 0; i < table->n_cells; i++) {
         size_t column = i % table->n_columns;
+        if (skip_units && i / table->n_columns == 1)
+            continue;
         if (column < table->n_keys || (column >= from && column < end)) {
             blank += widths[column] - utf8_width(table->cells[i]);
             if (table->cells[i][0] != '\0') {

@@ -328,12 +328,18 @@ static void sort(struct report *report)
 /* A decision shows its rankings; if verbose, the usual tables of what was simulated, too. */
 static void write_decision(FILE *stream, const struct report *report)
 {
-    decision_write_answers(stream, report);
+    struct decision decision;
+    decision_init(&decision, report);
+    decision_write_answers(stream, report, &decision);
     what_if_write_answer(stream, report);
     answer_write_platform(stream, report);
     models_write(stream, report);
     what_if_write(stream, report);
-    decision_write_tables(stream, report);
+    decision_write_tables(stream, report, &decision);
+    decision_dispose(&decision);
+    if (!report->verbose) /* it is among the usual tables */
+        fastest_write(stream, report);
+    study_write(stream, report);
     struct report simulated = *report;
     simulated.n_runs = 0;
     simulated.varying = NULL;
