@@ -237,7 +237,7 @@ static const struct published published[] = {
     {COLL_ALLREDUCE, "reduce_broadcast", count_two_log, count_all_two_log},
     {COLL_ALLGATHER, "ring", count_others, count_others},
     {COLL_ALLGATHER, "recursive_doubling", count_log, count_others},
-    {COLL_ALLGATHER, "bruck", count_log, count_half_log},
+    {COLL_ALLGATHER, "bruck", count_log, count_others},
     {COLL_ALLGATHER, "gather_broadcast", count_two_log, count_gather_broadcast},
     {COLL_ALLTOALL, "pairwise", count_others, count_others},
     {COLL_ALLTOALL, "bruck", count_log, count_half_log},
