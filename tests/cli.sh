@@ -280,12 +280,14 @@ for signal in INT TERM HUP KILL; do
     kill -s $signal $!
     wait $! 2>/dev/null && note 1 "SIG$signal: ended with status 0"
     check "SIG$signal leaves no file that looks whole" test ! -e "$work/whole" -a ! -e "$work/whole.paje"
-    if [ $signal = KILL ]; then
-        rm -f "$work"/*partial*
-    else
-        check "SIG$signal leaves no partial file" test -z "$(ls "$work" | grep partial)"
-    fi
+    check "SIG$signal leaves no partial file" test -z "$(ls "$work" | grep partial)"
 done
+for former in '' 'a former file'; do # one file takes another's place whole, with the same rights as any new one
+    rm -f "$work/whole" && [ -z "$former" ] || echo "$former" >"$work/whole"
+    (umask 027 && "$SIMRUN" -f csv -o "$work/whole" "$work/ring.xml")
+    same "the file and its rights after '$former'" "$(wc -l <"$work/whole") $(stat -c %a "$work/whole")" '2 640'
+done
+rm -f "$work/whole"
 
 # What is installed is what has been built: ./simrun builds the program alone.
 if [ -n "${BUILD_DIR:-}" ]; then

@@ -120,12 +120,36 @@ for attempt in {1..60}; do # a sweep that comes to its end before it is killed d
 done
 check "ten were killed, not $kills, the last with $before of $total runs" test "$kills" -eq 10 -a "$before" -gt 0
 "$SIMRUN" -v -j 2 --store "$store" -f json -o "$work/continued.json" "$work/kills.xml" 2>"$work/err"
-check "what is there is taken from there" grep -q "^simrun: $before of them from the store" "$work/err"
+check "what is there is taken from there" grep -q "^simrun: $before of $total runs from the store $store\$" "$work/err"
 same_runs "$work/whole.json" "$work/continued.json"
 same "each run is there once" "$(ask "$store" 'SELECT count(*), count(DISTINCT parameters), max(id) FROM runs')" \
     "$total|$total|$total"
 same "each was added once" "$(ask "$store" 'SELECT sum(added) FROM sessions')" $total
 same "nothing is left beside the store" "$(ls "$store"*)" "$store"
+
+# Ended by a signal that it can see, it says how far it has come, and leaves nothing beside the store.
+interrupt() { # SIGNAL ARGUMENT...: when three runs are in the store, or after a second
+    env --default-signal=INT,HUP "$SIMRUN" -q -s n=512 "${@:2}" "$work/kills.xml" >"$work/out" 2>"$work/err" &
+    local simrun=$!
+    for _ in {1..100}; do
+        [ "$(ask "$work/stop.db" 'SELECT count(*) FROM runs' 2>/dev/null || echo 0)" -ge 3 ] && break
+        sleep 0.01
+    done
+    kill -s "$1" $simrun
+    wait $simrun 2>/dev/null && note 1 "SIG$1: ended with status 0"
+}
+for signal in INT TERM HUP; do
+    for jobs in 1 2; do
+        rm -f "$work/stop.db"*
+        interrupt $signal -j $jobs --store "$work/stop.db"
+        same "after SIG$signal" "$(cat "$work/err")" "simrun: interrupted after $(ask "$work/stop.db" 'SELECT count(*) FROM runs') \
+of $total runs; they are in $work/stop.db, and the same command goes on"
+        same "beside the store after SIG$signal" "$(echo "$work/stop.db"*)" "$work/stop.db"
+    done
+    rm -f "$work/stop.db"
+    interrupt $signal -j 1
+    check "after SIG$signal without a store" grep -qx "simrun: interrupted after [0-9]* of $total runs" "$work/err"
+done
 
 scenario "$work/shared.xml" ncp2-myrinet "name='jacobi'" ranks=4 rows=64 columns=64 iterations=3
 
@@ -135,8 +159,10 @@ for scenario in "$work/kills.xml" "$work/platforms.xml" "$SOURCE_DIR/scenarios/a
     "$SIMRUN" -j 2 --store "$work/all.db" -f json -o "$work/first.json" "$scenario"
     "$SIMRUN" -v --store "$work/all.db" -f json -o "$work/second.json" "$scenario" 2>"$work/err"
     runs=$(jq '.runs | length' "$work/plain.json")
-    check "all of $scenario from the store: $(cat "$work/err")" grep -q "^simrun: $runs of them from the store" "$work/err"
+    check "all of $scenario from the store: $(cat "$work/err")" grep -q "^simrun: $runs of $runs runs from the store" "$work/err"
     same_runs "$work/plain.json" "$work/first.json"
+    "$SIMRUN" -q --store "$work/all.db" -o "$work/second.txt" "$scenario" 2>"$work/err"
+    check "--quiet does not say where they are from" test ! -s "$work/err"
     check "even the host" cmp "$work/first.json" "$work/second.json"
     check "the same text" cmp <("$SIMRUN" "$scenario") <("$SIMRUN" --store "$work/all.db" "$scenario")
 done

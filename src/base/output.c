@@ -66,7 +66,6 @@ static void remember(char *partial)
     memory_exhausted = remove_partial_files;
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         signal(signals[i], end_by_signal);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
     for (int i = 0; i < MAX_OPEN; i++)
         if (partial_files[i] == NULL) {
             partial_files[i] = partial;
@@ -81,6 +80,45 @@ static void forget(const char *partial)
             partial_files[i] = NULL;
 }
 
+/* The name of an open file that has none. */
+static const char *descriptor_path(int descriptor, char path[40])
+{
+    snprintf(path, 40, "/proc/self/fd/%d", descriptor);
+    return path;
+}
+
+/* A file without a name in the folder of `partial`, which it is given a name by later on, and of which nothing is left
+ * however the process ends. -1 where there are no such files, or the name is no good. */
+static int open_unnamed(const char *partial)
+{
+    char path[40];
+    struct stat status;
+    const char *slash = strrchr(partial, '/');
+    char *folder = slash != NULL ? xformat("%.*s", (int)(slash - partial + 1), partial) : xstrdup(".");
+    bool good = lstat(partial, &status) != 0 && errno == ENOENT;
+    int descriptor = good ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    free(folder);
+    if (descriptor < 0 || access(descriptor_path(descriptor, path), F_OK) == 0)
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
+/* A file with a name that a signal handler removes. *partial becomes that name. */
+static int open_partial(char **partial, const char *file)
+{
+    free(*partial);
+    *partial = xformat("%s.partial-XXXXXX", file);
+    int descriptor = mkostemp(*partial, O_CLOEXEC);
+    if (descriptor < 0)
+        return -1;
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask);
+    remember(*partial);
+    return descriptor;
+}
+
 int output_open(struct output *output, const char *file, struct sim_error *error)
 {
     *output = (struct output){.stream = stdout};
@@ -88,19 +126,18 @@ int output_open(struct output *output, const char *file, struct sim_error *error
         return 0;
     struct stat status;
     bool direct = stat(file, &status) == 0 && !S_ISREG(status.st_mode);
-    char *partial = direct ? NULL : xformat("%s.partial-XXXXXX", file);
-    int descriptor = direct ? open(file, O_WRONLY | O_CLOEXEC) : mkostemp(partial, O_CLOEXEC);
+    char *partial = direct ? NULL : xformat("%s.partial-%ld", file, (long)getpid());
+    int descriptor = direct ? open(file, O_WRONLY | O_CLOEXEC) : open_unnamed(partial);
+    bool unnamed = !direct && descriptor >= 0;
+    if (!direct && !unnamed)
+        descriptor = open_partial(&partial, file);
     if (descriptor < 0) {
+        int reason = errno;
         free(partial);
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", strerror(errno));
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", strerror(reason));
     }
-    if (partial != NULL) {
-        mode_t mask = umask(0);
-        umask(mask);
-        fchmod(descriptor, 0666 & ~mask);
-        remember(partial);
-    }
-    *output = (struct output){fdopen(descriptor, "w"), xstrdup(file), partial};
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
+    *output = (struct output){fdopen(descriptor, "w"), xstrdup(file), partial, unnamed};
     return 0;
 }
 
@@ -144,9 +181,31 @@ void output_abandon(struct output *output)
 {
     if (output->stream != NULL && output->file != NULL)
         fclose(output->stream);
-    if (output->partial != NULL)
+    if (output->partial != NULL && !output->unnamed)
         unlink(output->partial);
     dispose(output);
+}
+
+/* Give an open file without a name its own. Where a file has it already, it takes the other one first, for a moment in
+ * which no signal comes. */
+static int name_unnamed(const struct output *output)
+{
+    char path[40];
+    sigset_t all, former;
+    descriptor_path(fileno(output->stream), path);
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &former);
+    int status = linkat(AT_FDCWD, path, AT_FDCWD, output->file, AT_SYMLINK_FOLLOW);
+    if (status != 0 && errno == EEXIST) {
+        status = linkat(AT_FDCWD, path, AT_FDCWD, output->partial, AT_SYMLINK_FOLLOW);
+        if (status == 0 && (status = rename(output->partial, output->file)) != 0) {
+            int reason = errno;
+            unlink(output->partial);
+            errno = reason;
+        }
+    }
+    sigprocmask(SIG_SETMASK, &former, NULL);
+    return status;
 }
 
 int output_close(struct output *output, struct sim_error *error)
@@ -155,13 +214,15 @@ int output_close(struct output *output, struct sim_error *error)
     bool failed = fflush(output->stream) != 0 || ferror(output->stream) != 0;
     if (output->partial != NULL && !failed)
         failed = fsync(fileno(output->stream)) != 0;
+    if (output->unnamed && !failed)
+        failed = name_unnamed(output) != 0;
     int reason = errno;
     if (output->file != NULL && fclose(output->stream) != 0 && !failed) {
         failed = true;
         reason = errno;
     }
     output->stream = NULL;
-    if (!failed && output->partial != NULL && rename(output->partial, output->file) != 0) {
+    if (!failed && output->partial != NULL && !output->unnamed && rename(output->partial, output->file) != 0) {
         failed = true;
         reason = errno;
     }
@@ -240,6 +301,7 @@ int output_folder_open(struct output_folder *output, const char *file, const cha
         return -1;
     }
     chmod(output->partial, 0777 & ~mask);
+    signal(SIGXFSZ, SIG_IGN);
     remember(output->partial);
     return 0;
 }

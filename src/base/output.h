@@ -1,8 +1,9 @@
 /* Output files that are either whole or not there.
  *
- * A regular file is written under a name FILE.partial-... and takes its own name only when all of it is on disk. On an
- * error, and when the program is ended by a signal that it can see or by want of memory, the partial file is removed. What is no regular file
- * (/dev/stdout, a pipe) is written directly. */
+ * A regular file has no name until all of it is on disk, so that nothing is left of it however the process ends. Where the
+ * file system has no such files it is written under a name FILE.partial-..., and that is removed on an error, and when the
+ * program is ended by a signal that it can see or by want of memory. What is no regular file (/dev/stdout, a pipe) is
+ * written directly. */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
@@ -14,7 +15,8 @@
 struct output {
     FILE *stream;
     char *file;    /* NULL: standard output */
-    char *partial; /* NULL: written directly */
+    char *partial; /* NULL: written directly; else the name that it has before its own, in the same folder */
+    bool unnamed;  /* it has no name until it is closed */
 };
 
 /* file NULL is standard output. A file that cannot be written is SIM_BAD_INPUT. */

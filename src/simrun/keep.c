@@ -9,6 +9,7 @@
 
 struct keep {
     struct store *store;
+    char *file;
     int64_t *origins; /* by platform */
 };
 
@@ -60,6 +61,7 @@ int keep_open(struct keep **keep, const char *store_file, const struct scenario 
               struct sim_error *error)
 {
     struct keep *opened = xcalloc(1, sizeof *opened);
+    opened->file = xstrdup(store_file);
     if (store_open(&opened->store, store_file, STORE_WRITE, error) != 0 ||
         find_origins(opened, scenario, sequential_ps, error) != 0) {
         keep_close(opened);
@@ -75,7 +77,13 @@ void keep_close(struct keep *keep)
         return;
     store_close(keep->store);
     free(keep->origins);
+    free(keep->file);
     free(keep);
+}
+
+const char *keep_file(const struct keep *keep)
+{
+    return keep->file;
 }
 
 int keep_find(bool *found, struct keep *keep, int platform, struct report_run *run, struct sim_error *error)

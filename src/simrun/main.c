@@ -64,8 +64,6 @@ static void print_cost(const struct report *report)
     }
     fprintf(stderr, "simrun: %d runs in %.3f s, %lld events, %.1f MB at most\n", report->n_runs, wall_s, events,
             (double)peak_bytes / 1e6);
-    if (report->n_stored > 0)
-        fprintf(stderr, "simrun: %d of them from the store\n", report->n_stored);
 }
 
 /* A decision of which no candidate is left has been reported, but decides nothing. */
@@ -95,6 +93,9 @@ static int simulate_and_report(const struct run_context *context, const struct o
         options->format->write(output.stream, &report);
         if (options->verbose)
             print_cost(&report);
+        if (report.n_stored > 0 && (options->verbose || !options->quiet))
+            fprintf(stderr, "simrun: %d of %d runs from the store %s\n", report.n_stored, report.n_runs,
+                    keep_file(context->keep));
         status = output_close(&output, error);
         if (status == 0)
             status = check_decided(&report, context->scenario->file, error);

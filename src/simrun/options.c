@@ -75,7 +75,7 @@ static const struct argp_option option_rows[] = {
      "List what there is, or only the KINDs given in place of files: applications, broadcasts, collectives, "
      "networks, topologies, metrics, causes, formats, parameters",
      0},
-    {"quiet", 'q', NULL, 0, "No progress on standard error", 0},
+    {"quiet", 'q', NULL, 0, "No progress on standard error, nor what came from the store", 0},
     {"verbose", 'v', NULL, 0, "Also a table of all processes, and what the simulation cost", 0},
     {NULL, 'h', NULL, 0, "The same as --help", -1},
     {0},

@@ -2,9 +2,73 @@
 
 #include "base/host_use.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #define EVERY_S 0.1
+
+/* --- ended by a signal --- */
+
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
+enum { N_ENDINGS = sizeof endings / sizeof endings[0] };
+
+static struct progress *volatile current;
+static struct sigaction formers[N_ENDINGS];
+static char messages[2][512]; /* one is written while the other can be read */
+static const char *volatile message;
+
+/* What there is to say, ready for when it is too late to make it. */
+static void prepare_message(const struct progress *progress)
+{
+    char *next = messages[message == messages[0]], done[64] = "";
+    const char *file = progress->keep != NULL && progress->done > 0 ? keep_file(progress->keep) : NULL;
+    if (progress->total > 1)
+        snprintf(done, sizeof done, " after %d of %d runs", progress->done, progress->total);
+    snprintf(next, sizeof messages[0], "%ssimrun: interrupted%s%s%.300s%s\n", progress->shown ? "\r\033[K" : "", done,
+             file != NULL ? "; they are in " : "", file != NULL ? file : "",
+             file != NULL ? ", and the same command goes on" : "");
+    message = next;
+}
+
+static void end_by_signal(int signal_number)
+{
+    sigset_t own;
+    ssize_t ignored = write(STDERR_FILENO, message, strlen(message));
+    (void)ignored;
+    if (current->waits)
+        keep_close(current->keep);
+    for (int i = 0; i < N_ENDINGS; i++)
+        if (endings[i] == signal_number)
+            sigaction(signal_number, &formers[i], NULL);
+    sigemptyset(&own);
+    sigaddset(&own, signal_number);
+    raise(signal_number);
+    sigprocmask(SIG_UNBLOCK, &own, NULL);
+}
+
+/* A signal that is ignored stays so. */
+static void catch_signals(struct progress *progress)
+{
+    struct sigaction action = {.sa_handler = end_by_signal};
+    current = progress;
+    for (int i = 0; i < N_ENDINGS; i++)
+        sigaddset(&action.sa_mask, endings[i]);
+    for (int i = 0; i < N_ENDINGS; i++) {
+        sigaction(endings[i], NULL, &formers[i]);
+        if (formers[i].sa_handler != SIG_IGN)
+            sigaction(endings[i], &action, NULL);
+    }
+}
+
+static void release_signals(void)
+{
+    for (int i = 0; i < N_ENDINGS; i++)
+        sigaction(endings[i], &formers[i], NULL);
+}
+
+/* --- on a terminal --- */
 
 void progress_format_left(char *text, size_t size, double elapsed_s, int simulated, int remaining)
 {
@@ -28,10 +92,12 @@ static void show(const struct progress *progress)
     fprintf(stderr, "\r%d of %d runs%s\033[K", progress->done, progress->total, left);
 }
 
-void progress_open(struct progress *progress, bool shown, int total, int known)
+void progress_open(struct progress *progress, bool shown, int total, int known, struct keep *keep)
 {
-    *progress = (struct progress){.shown = shown, .total = total, .known = known, .done = known};
+    *progress = (struct progress){.shown = shown, .total = total, .known = known, .done = known, .keep = keep};
     progress->start_s = progress->last_s = host_clock_s();
+    prepare_message(progress);
+    catch_signals(progress);
     if (shown)
         show(progress);
 }
@@ -39,6 +105,7 @@ void progress_open(struct progress *progress, bool shown, int total, int known)
 void progress_step(struct progress *progress)
 {
     progress->done++;
+    prepare_message(progress);
     if (!progress->shown || host_clock_s() < progress->last_s + EVERY_S)
         return;
     progress->last_s = host_clock_s();
@@ -49,5 +116,5 @@ void progress_close(struct progress *progress)
 {
     if (progress->shown)
         fputs("\r\033[K", stderr);
-    progress->shown = false;
+    release_signals();
 }

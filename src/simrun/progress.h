@@ -1,6 +1,9 @@
-/* How far a sweep has come, on a terminal's standard error: "312 of 1000 runs, about 12 s left". */
+/* How far a sweep has come: on a terminal's standard error, "312 of 1000 runs, about 12 s left", and when a signal ends it,
+ * "interrupted after 312 of 1000 runs". */
 #ifndef SIMRUN_PROGRESS_H
 #define SIMRUN_PROGRESS_H
+
+#include "simrun/keep.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,12 +13,16 @@ struct progress {
     int total, known; /* all runs, and those of them that were known before the first was simulated */
     int done;         /* with those that were known */
     double start_s, last_s;
+    struct keep *keep;   /* where runs are kept, or NULL */
+    volatile bool waits; /* signals come only while the program waits, so that the store may be closed then */
 };
 
-void progress_open(struct progress *progress, bool shown, int total, int known);
+/* Until it is closed, SIGINT, SIGTERM and SIGHUP say how far it has come before they do what they did before. There is one
+ * at a time. */
+void progress_open(struct progress *progress, bool shown, int total, int known, struct keep *keep);
 /* One more run is done. */
 void progress_step(struct progress *progress);
-/* Leave an empty line. */
+/* Leave an empty line, and the signals as they were. */
 void progress_close(struct progress *progress);
 
 /* ", about 12 s left": of what `remaining` more runs take if each takes as long as the `simulated` ones did that took

@@ -220,9 +220,14 @@ static int simulate_todo(struct report *report, struct sweep *sweep, const int *
                                       .simulate = simulate_one,
                                       .leaves = needs_processes,
                                       .done = finish_one};
+    bool kept = sweep->context.keep != NULL && sweep->context.trace == NULL;
     int status = 0;
-    if (n_todo > 0 && (!loaded || task.jobs > 1 || needs_processes(sweep)))
-        return workers_run(report, &task, error);
+    if (n_todo > 0 && (!loaded || task.jobs > 1 || kept || needs_processes(sweep))) {
+        sweep->progress->waits = true;
+        status = workers_run(report, &task, error);
+        sweep->progress->waits = false;
+        return status;
+    }
     for (int i = 0; status == 0 && i < n_todo; i++) {
         struct report_run *run = &report->runs[todo[i]];
         status = simulate_one(sweep, run, todo[i], error);
@@ -248,7 +253,7 @@ static int simulate_all(struct report *report, const struct run_context *context
         status = find_todo(todo + p * of_platform, &n_todo[p], &part, &sweeps[p], error);
         report->n_stored -= n_todo[p];
     }
-    progress_open(&progress, shown && status == 0, report->n_runs, report->n_stored);
+    progress_open(&progress, shown && status == 0, report->n_runs, report->n_stored, context->keep);
     for (int p = 0; status == 0 && p < n_platforms; p++) {
         struct report part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
         status = simulate_todo(&part, &sweeps[p], todo + p * of_platform, n_todo[p], jobs, error);
@@ -288,7 +293,7 @@ static int explain_best(struct report *report, const struct run_context *context
     struct report part = {.runs = report->runs + platform * of_platform, .n_runs = of_platform};
     struct progress progress;
     struct sweep sweep;
-    progress_open(&progress, false, 1, 0);
+    progress_open(&progress, false, 1, 0, NULL);
     sweep_init(&sweep, context, platform);
     sweep.progress = &progress;
     result_dispose(&best->result);

@@ -29,6 +29,7 @@ struct pool {
     struct worker *workers;
     atomic_int *next; /* in memory that children share; an index into task->todo */
     int failed;       /* the first run that has failed, or INT32_MAX */
+    sigset_t former;  /* the signals that were blocked before */
 };
 
 /* What a child sends ahead of the measures, the processes' states and the tables; the pointers that are used hold in the
@@ -125,6 +126,8 @@ static int start_worker(struct worker *worker, const struct pool *pool, struct s
         prctl(PR_SET_PDEATHSIG, SIGTERM); /* no job outlives the program */
         signal(SIGTERM, SIG_DFL);
         signal(SIGINT, SIG_DFL);
+        signal(SIGHUP, SIG_DFL);
+        sigprocmask(SIG_SETMASK, &pool->former, NULL);
         close(ends[0]);
         send_runs(ends[1], pool);
         _exit(0);
@@ -276,7 +279,7 @@ static int receive_all(struct pool *pool, struct report *report, struct sim_erro
             polls[w] = (struct pollfd){.fd = open ? pool->workers[w].pipe : -1, .events = POLLIN};
             n_open += open;
         }
-        if (n_open > 0 && poll(polls, (nfds_t)jobs, -1) < 0 && errno != EINTR)
+        if (n_open > 0 && ppoll(polls, (nfds_t)jobs, NULL, &pool->former) < 0 && errno != EINTR)
             status = sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot wait for jobs: %s", strerror(errno));
         for (int w = 0; status == 0 && w < jobs; w++)
             if (polls[w].revents != 0)
@@ -296,6 +299,16 @@ static void stop_worker(struct worker *worker)
     waitpid(worker->pid, NULL, 0);
 }
 
+static void block_signals(sigset_t *former)
+{
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGINT);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGHUP);
+    sigprocmask(SIG_BLOCK, &ending, former);
+}
+
 int workers_run(struct report *report, const struct workers_task *task, struct sim_error *error)
 {
     struct pool pool = {.task = task, .failed = INT32_MAX};
@@ -303,6 +316,7 @@ int workers_run(struct report *report, const struct workers_task *task, struct s
     if (pool.next == MAP_FAILED)
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start jobs: %s", strerror(errno));
     atomic_init(pool.next, 0);
+    block_signals(&pool.former);
     pool.workers = xcalloc((size_t)task->jobs, sizeof *pool.workers);
     int status = 0;
     for (int w = 0; status == 0 && w < task->jobs; w++)
@@ -313,5 +327,6 @@ int workers_run(struct report *report, const struct workers_task *task, struct s
         stop_worker(&pool.workers[w]);
     free(pool.workers);
     munmap(pool.next, sizeof *pool.next);
+    sigprocmask(SIG_SETMASK, &pool.former, NULL); /* if one has ended a child, too, the program ends here */
     return status != 0 || pool.failed < INT32_MAX ? -1 : 0;
 }

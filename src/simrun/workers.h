@@ -25,7 +25,7 @@ struct workers_task {
 };
 
 /* Deal the runs one by one to whoever is free, and fill in report->runs but for their parameters. Of several runs that
- * fail the error is that of the first. */
+ * fail the error is that of the first. Signals that end the program come only while it waits, not in done(). */
 int workers_run(struct report *report, const struct workers_task *task, struct sim_error *error);
 
 #endif
