@@ -293,7 +293,7 @@ static void write_efficiencies(FILE *stream, const struct report *report)
         stream);
     table_print(table, stream);
     fputs("  Load balance: the mean useful work of the ranks, I/O included, over the largest.\n"
-          "  Serialisation: the largest over the ideal time, which the run takes if messages take none.\n"
+          "  Serialisation: the largest over the ideal time, if messages take none; the rest is waiting.\n"
           "  Transfer: the ideal time over the time; the rest is what the network costs.\n",
           stream);
 }
