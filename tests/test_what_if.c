@@ -87,6 +87,28 @@ static void expect_worth(const char *what, const char *network, const struct scr
     result_dispose(&result);
 }
 
+static int report_has(struct result *result, int64_t base_ps, const char *text)
+{
+    if (result_find(result, "", "time_s") == NULL)
+        result_add_time(result, "", "time_s", base_ps);
+    struct report_run run = {.platform = "line", .network = "quiet", .ranks = 2, .result = *result};
+    const struct report report = {.version = "", .scenario = "test", .runs = &run, .n_runs = 1};
+    char *whole = testing_text(&report);
+    for (char *c = whole; *c != '\0'; c++) /* lines are broken anywhere */
+        if (*c == '\n')
+            *c = ' ';
+    char *from = whole, *to = whole; /* and indented */
+    for (; *from != '\0'; from++)
+        if (*from != ' ' || to == whole || to[-1] != ' ')
+            *to++ = *from;
+    *to = '\0';
+    int found = strstr(whole, text) != NULL;
+    if (!found)
+        fprintf(stderr, "no '%s' in: %s\n", text, whole);
+    free(whole);
+    return found;
+}
+
 static int failures(void)
 {
     int count = n_failures;
@@ -177,6 +199,7 @@ static void test_rendezvous(void)
 /* Rank 0 computes 3 ms, rank 1 1 ms, in one phase; then rank 0 sends to rank 1. In another phase rank 1 computes 2 ms. */
 static int check_imbalance(const void *argument)
 {
+    struct result result;
     struct script script = {.n_ranks = 2};
     int64_t message = (LATENCY + LENGTH) * US;
     add_work(&script, 0, 3 * MS);
@@ -192,6 +215,13 @@ static int check_imbalance(const void *argument)
         {"memory", 0, 0},         {"network", message, message},   {NULL, 0, 0},
     };
     expect_worth("two phases", "quiet", &script, 5 * MS + message, rows);
+    ask(&result, &script, "quiet", "imbalance");
+    n_failures +=
+        !report_has(&result, 5 * MS + message,
+                    "imbalance: all ranks have much the same to compute, 3.000 ms, and when all have the mean in "
+                    "each phase the run is even 2.000 ms shorter; of the critical path 5.000 ms is computation, and "
+                    "then 3.000 ms; it goes from rank to rank, always where the next piece takes longest.");
+    result_dispose(&result);
     script.count[1] = 2;
     const struct worth_row one[] = {{"imbalance", 1 * MS, 1 * MS}, {"computation", 3 * MS, 3 * MS}, {NULL, 0, 0}};
     expect_worth("one phase", "quiet", &script, 3 * MS + message, one);
@@ -331,27 +361,6 @@ static void test_t800(void)
 }
 
 /* --- where share and gain must differ --- */
-
-static int report_has(const struct result *result, int64_t base_ps, const char *text)
-{
-    struct report_run run = {.platform = "line", .network = "quiet", .ranks = 2, .result = *result};
-    const struct report report = {.version = "", .scenario = "test", .runs = &run, .n_runs = 1};
-    result_add_time(&run.result, "", "time_s", base_ps);
-    char *whole = testing_text(&report);
-    for (char *c = whole; *c != '\0'; c++) /* lines are broken anywhere */
-        if (*c == '\n')
-            *c = ' ';
-    char *from = whole, *to = whole; /* and indented */
-    for (; *from != '\0'; from++)
-        if (*from != ' ' || to == whole || to[-1] != ' ')
-            *to++ = *from;
-    *to = '\0';
-    int found = strstr(whole, text) != NULL;
-    if (!found)
-        fprintf(stderr, "no '%s' in: %s\n", text, whole);
-    free(whole);
-    return found;
-}
 
 /* Rank 1 computes 500 us beside a message that takes its latency of 600 us. Without latency the path runs over that work. */
 static int check_slack(const void *argument)

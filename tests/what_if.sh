@@ -106,6 +106,10 @@ holds '[.runs[] | select(has("pop") or has("what_if"))] | length == 1 and
 run -q --what-if=latency -s ranks=4,16 -s bytes=64 "$scenarios/broadcast-crossover.xml"
 said yes 'Of 22 runs only one is examined: the best of the last ranking. 16 ranks, '
 
+run -q --what-if=latency -s size=8192 -s grid=4x3,2x2 "$scenarios/align.xml"
+said yes 'Discarded: grid 2x2'
+said no 'only one is examined'
+
 # The identities, for every scenario: efficiencies multiply; what is removed less what is returned is the gain; the path's
 # communication and I/O are those of the metrics, and of control it has no more than the ranks. Large ones are made smaller.
 for file in "$scenarios"/*.xml; do

@@ -292,27 +292,27 @@ static void write_efficiencies(FILE *stream, const struct report *report)
         "\nEfficiencies (POP): the share of the time in which ranks do useful work, and the factors that make it so\n",
         stream);
     table_print(table, stream);
-    fputs("  Load balance: a rank's mean useful work, I/O included, over the most of any rank. Serialisation: that "
-          "most over\n"
-          "  the ideal time, in which the run ends where messages take none; the rest is waiting for each other. "
-          "Transfer:\n"
-          "  the ideal time over the time; the rest is the network's.\n",
+    fputs("  Load balance: the mean useful work of the ranks, I/O included, over the largest.\n"
+          "  Serialisation: the largest over the ideal time, if messages take none; the rest is waiting.\n"
+          "  Transfer: the ideal time over the time; the rest is what the network costs.\n",
           stream);
 }
 
 void what_if_write(FILE *stream, const struct report *report)
 {
-    int n_examined = 0;
-    for (int i = 0; i < report->n_runs; i++)
+    int n_examined = 0, n_simulated = 0;
+    for (int i = 0; i < report->n_runs; i++) {
         n_examined += worths_are_known(&report->runs[i]);
+        n_simulated += report->runs[i].discarded[0] == '\0';
+    }
     if (n_examined == 0)
         return;
-    fputs("\nWhat a cause is worth: the run simulated again without it (gain: how much shorter the run is; share: what "
-          "the\n"
-          "  cause takes of the critical path, the chain of work and messages that the end waits for)\n",
-          stream);
-    if (n_examined < report->n_runs)
-        fprintf(stream, "  Of %d runs only one is examined: %s.\n", report->n_runs,
+    fputs(
+        "\nWhat a cause is worth: the run again without it (gain: how much shorter the run is; share: what the cause\n"
+        "  takes of the critical path, the chain of work and messages that the end waits for)\n",
+        stream);
+    if (n_examined < n_simulated)
+        fprintf(stream, "  Of %d runs only one is examined: %s.\n", n_simulated,
                 report->decision != NULL ? "the best of the last ranking"
                 : text_compare_problems(&report->runs[0], &report->runs[report->n_runs - 1]) != 0
                     ? "the fastest of the last problem"

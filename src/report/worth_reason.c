@@ -114,6 +114,16 @@ static char *append_partner(char *line, const struct worth *worth)
                        100 * alone, 100 * joint, verdict);
 }
 
+static bool gains_more(const struct worth *worth)
+{
+    return worth->base_s - worth->time_s > worth->attributed_s;
+}
+
+static const char *conjunction_of(const struct worth *worth)
+{
+    return gains_more(worth) ? "and" : "but";
+}
+
 /* "only 2.00 s shorter", "1.20 s longer": what the run is without the cause. */
 static char *append_gain(char *line, const struct worth *worth)
 {
@@ -122,9 +132,9 @@ static char *append_gain(char *line, const struct worth *worth)
     if (gain_s == 0)
         return text_append(line, "the run takes the same time");
     return text_append(line, "the run is %s%s %s",
-                       gain_s < 0                     ? ""
-                       : gain_s < worth->attributed_s ? "only "
-                                                      : "even ",
+                       gain_s < 0          ? ""
+                       : gains_more(worth) ? "even "
+                                           : "only ",
                        text_format_time(fabs(gain_s), time, sizeof time), gain_s < 0 ? "longer" : "shorter");
 }
 
@@ -133,20 +143,21 @@ static char *append_gain(char *line, const struct worth *worth)
 static char *describe_load(const struct worth *worth)
 {
     char first[32], second[32];
-    double after_s = worth->path_s - worth->removed_s, least = 0.002 * worth->mean_s;
-    bool runs_elsewhere = worth->mean_s + worth->attributed_s - worth->path_s > least;
-    bool seeks_longest = after_s - worth->mean_s > least;
-    char *line = xformat("one rank has %s more to compute than the mean of %s, but when all have the mean ",
-                         text_format_time(worth->attributed_s, first, sizeof first),
-                         text_format_time(worth->mean_s, second, sizeof second));
-    line = append_gain(line, worth);
+    double most_s = worth->mean_s + worth->attributed_s, after_s = worth->path_s - worth->removed_s;
+    double least = 0.002 * worth->mean_s;
+    bool is_even = worth->attributed_s < least;
+    text_format_time(worth->mean_s, second, sizeof second);
+    char *line = is_even ? xformat("all ranks have much the same to compute, %s", second)
+                         : xformat("one rank has %s more to compute than the mean of %s",
+                                   text_format_time(worth->attributed_s, first, sizeof first), second);
+    line = append_gain(text_append(line, ", %s when all have the mean in each phase ", conjunction_of(worth)), worth);
     line = text_append(line, "; of the critical path %s is computation, and then %s",
                        text_format_time(worth->path_s, first, sizeof first),
                        text_format_time(after_s, second, sizeof second));
-    if (runs_elsewhere)
-        line = text_append(line, "; it does not run over that rank alone");
-    if (seeks_longest)
-        line = text_append(line, "; it still goes from rank to rank, always where the next piece takes longest");
+    if (most_s - worth->path_s > least)
+        line = text_append(line, "; it does not run over %s", is_even ? "one rank alone" : "that rank alone");
+    if (worth->path_s - most_s > least || after_s - worth->mean_s > least)
+        line = text_append(line, "; it goes from rank to rank, always where the next piece takes longest");
     return line;
 }
 
@@ -154,8 +165,7 @@ static char *describe_share(const struct worth *worth)
 {
     char time[32];
     const char *share = worth->attributed_s == 0 ? "none" : text_format_time(worth->attributed_s, time, sizeof time);
-    bool is_more = worth->base_s - worth->time_s > worth->attributed_s;
-    return append_gain(xformat("%s of the time, %s without it ", share, is_more ? "and" : "but"), worth);
+    return append_gain(xformat("%s of the time, %s without it ", share, conjunction_of(worth)), worth);
 }
 
 /* Where share and gain differ, it is by what came onto the critical path or left it besides the cause. */
