@@ -53,7 +53,7 @@ struct regression_model {
 
 /* Why a model, or what it says at a point, is not to be relied on. */
 enum regression_doubt {
-    REGRESSION_FEW = 1,     /* fewer points than REGRESSION_FEW_POINTS */
+    REGRESSION_FEW = 1,     /* fewer points than REGRESSION_FEW_POINTS, or no more where residuals may be systematic */
     REGRESSION_SCATTER = 2, /* left-out points are missed by more than REGRESSION_MAX_SCATTER */
     REGRESSION_WIDE = 4,    /* at the point: the band is wider than the value */
     REGRESSION_SIGN = 8,    /* at the point: another sign than all measured values */

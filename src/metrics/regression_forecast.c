@@ -10,8 +10,10 @@
 unsigned regression_doubts(const struct regression_model *model)
 {
     bool scatters = !(model->best.left_out_smape <= REGRESSION_MAX_SCATTER);
-    return (model->n_points < REGRESSION_FEW_POINTS ? REGRESSION_FEW : 0u) | (scatters ? REGRESSION_SCATTER : 0u) |
-           (model->miss > 1 ? REGRESSION_ABOVE : 0u) | (model->miss < -1 ? REGRESSION_BELOW : 0u);
+    bool may_lack = model->systematic && model->best.deviation > REGRESSION_EXACT;
+    return (model->n_points < REGRESSION_FEW_POINTS + may_lack ? REGRESSION_FEW : 0u) |
+           (scatters ? REGRESSION_SCATTER : 0u) | (model->miss > 1 ? REGRESSION_ABOVE : 0u) |
+           (model->miss < -1 ? REGRESSION_BELOW : 0u);
 }
 
 /* Half of the prediction band: t(BAND, degrees) deviation sqrt(s^2 + a^T (A^T A)^-1 a), s the scale of the scatter. */

@@ -17,7 +17,7 @@ const struct models_doubt models_doubts[] = {
      "the largest points lie below what the others foretell, so it says little beyond them"},
     {REGRESSION_SIGN, "sign", "the formula changes its sign on the way"},
     {REGRESSION_WIDE, "wide", "the band is wider than the value"},
-    {REGRESSION_FEW, "few_points", "fewer than 5 points"},
+    {REGRESSION_FEW, "few_points", "fewer than 5 points, or than 6 without repetitions"},
     {0, NULL, NULL},
 };
 

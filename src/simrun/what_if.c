@@ -162,11 +162,10 @@ static void add_measures(struct result *result, const struct what_if *self, cons
     result_add_time(result, "what_if", name, time_ps);
 }
 
-/* By more than a fifth of the larger one. */
+/* By more than a fifth of the share. */
 static bool differs(int64_t share_ps, int64_t gain_ps)
 {
-    int64_t larger = llabs(share_ps) > llabs(gain_ps) ? llabs(share_ps) : llabs(gain_ps);
-    return llabs(share_ps - gain_ps) > larger / 5;
+    return llabs(share_ps - gain_ps) > llabs(share_ps) / 5;
 }
 
 /* Have the time without a cause in alone_ps. */
