@@ -6,6 +6,7 @@
 #include "report/answer.h"
 #include "report/components.h"
 #include "report/decision.h"
+#include "report/factors.h"
 #include "report/fastest.h"
 #include "report/forecast.h"
 #include "report/grid.h"
@@ -333,6 +334,7 @@ static void text_write(FILE *stream, const struct report *report)
         qsort_r(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_ranking_and_time,
                 (void *)(uintptr_t)report);
     answer_write(stream, report);
+    factors_write(stream, report);
     grid_write(stream, &sorted);
     write_tables(stream, &sorted);
     carnival_write(stream, &sorted);
