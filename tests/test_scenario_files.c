@@ -95,7 +95,7 @@ static const struct {
     {"required", false, ":2: <scenario>: no <param> sets 'n'; application 'gauss-jordan' requires it"},
     {"root", false,
      ":6: <param> value of 'root': 'center' is unknown; did you mean 'centre'? known: edge corner centre"},
-    {"same-size", false, ":6: <param> value of 'broadcast_segment': '65536' is listed twice"},
+    {"same-size", false, ":6: <param> value of 'broadcast_segment': '64KiB' is listed twice"},
     {"set-twice", false, ":7: <param> name: 'n' is set a second time, the first is on line 5; one is allowed"},
     {"size-fraction", false, ":6: <param> value of 'broadcast_segment': '0.3B' is not a whole number of bytes"},
     {"size-zero", false, ":6: <param> value of 'broadcast_segment': '0' is outside 1 ... 1099511627776 bytes"},

@@ -1,6 +1,7 @@
 #include "base/units.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -200,6 +201,15 @@ int units_parse(int64_t *value, enum quantity quantity, const char *text, char *
 int64_t units_clamp(wide_int ps)
 {
     return ps < PS_MAX ? (int64_t)ps : PS_MAX;
+}
+
+void units_format_size(char *text, size_t text_size, int64_t bytes)
+{
+    enum { N_UNITS = sizeof size_units / sizeof size_units[0] - 1 };
+    int unit = N_UNITS - 1; /* binary units first, which are the last */
+    while (unit > 0 && (bytes == 0 || bytes % size_units[unit].factor != 0))
+        unit--;
+    snprintf(text, text_size, "%" PRId64 "%s", bytes / size_units[unit].factor, unit > 0 ? size_units[unit].name : "");
 }
 
 double units_seconds(wide_int ps)

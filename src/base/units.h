@@ -30,6 +30,10 @@ int units_parse(int64_t *value, enum quantity quantity, const char *text, char *
 /* The known units of a quantity, separated by blanks; "" for a count. */
 const char *units_known(enum quantity quantity);
 
+/* Write bytes as text that units_parse() reads back, in the largest unit that they are a whole number of: "64KiB", "3MB",
+ * "2056". */
+void units_format_size(char *text, size_t text_size, int64_t bytes);
+
 double units_seconds(wide_int ps);
 
 /* ps, or PS_MAX where it is more. */

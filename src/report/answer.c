@@ -50,6 +50,21 @@ static char *name_platforms(const struct report *report)
     return i < report->n_runs ? text_append(line, " ...") : line;
 }
 
+/* Whether the line on the platform names a parameter: not where it is in the platform's name, nor where some run does not
+ * use it, such as the order of the ranks on a mesh. */
+static bool is_told(const struct report *report, int parameter)
+{
+    static const char *const in_name[] = {"topology", "dimensions"};
+    const struct report_run *run = &report->runs[0];
+    for (size_t i = 0; i < sizeof in_name / sizeof in_name[0]; i++)
+        if (strcmp(run->parameters[parameter].name, in_name[i]) == 0 && shape_of(run->platform) != run->platform)
+            return false;
+    for (int i = 0; i < report->n_runs; i++)
+        if (report->runs[i].parameters[parameter].is_unused)
+            return false;
+    return !text_shows(report, parameter) && !is_network(&run->parameters[parameter]);
+}
+
 static void write_parameters(FILE *stream, const struct report *report)
 {
     const struct report_run *run = &report->runs[0];
@@ -62,9 +77,8 @@ static void write_parameters(FILE *stream, const struct report *report)
     if (!network_varies)
         line = text_append(line, ", network %s", run->network);
     for (int i = 0; i < run->n_parameters; i++) {
-        const struct report_parameter *parameter = &run->parameters[i];
-        if (!text_shows(report, i) && !is_network(parameter) && !parameter->is_unused)
-            line = text_append(line, ", %s %s", parameter->name, parameter->text);
+        if (is_told(report, i))
+            line = text_append(line, ", %s %s", run->parameters[i].name, run->parameters[i].text);
     }
     text_write_line(stream, text_append(line, "."));
 }
@@ -133,16 +147,12 @@ static int find_problems(const struct report_run *firsts[MOST_ANSWERS + 1], cons
 
 /* --- the fastest --- */
 
-static const struct report_run *find_fastest(const struct report *report, const struct report_run *problem, int *n_ties)
+static const struct report_run *find_fastest(const struct report *report, const struct report_run *problem)
 {
     const struct report_run *best = problem;
     for (int i = 0; i < report->n_runs; i++)
         if (text_compare_problems(problem, &report->runs[i]) == 0 && text_time(&report->runs[i]) < text_time(best))
             best = &report->runs[i];
-    *n_ties = 0;
-    for (int i = 0; i < report->n_runs; i++)
-        *n_ties +=
-            text_compare_problems(problem, &report->runs[i]) == 0 && text_time(&report->runs[i]) <= text_time(best);
     return best;
 }
 
@@ -161,8 +171,43 @@ static char *append_varied(char *line, const struct report *report, const struct
     return line;
 }
 
+/* " Others take as long: uplo lower; grid 1x8, side right, and 2 more.": in what they differ from the fastest. */
+static char *append_ties(char *line, const struct report *report, const struct report_run *best)
+{
+    enum { MOST = 3 };
+    int n_ties = 0;
+    for (int i = 0; i < report->n_runs; i++) {
+        const struct report_run *run = &report->runs[i];
+        if (run == best || text_compare_problems(best, run) != 0 || text_time(run) > text_time(best))
+            continue;
+        if (n_ties++ >= MOST)
+            continue;
+        const char *before = n_ties == 1 ? " As long take: " : "; ";
+        for (int k = 0; k < run->n_parameters; k++) {
+            if (run->parameters[k].number == best->parameters[k].number)
+                continue;
+            line = text_append(line, "%s%s %s", before, run->parameters[k].name, run->parameters[k].text);
+            before = ", ";
+        }
+    }
+    if (n_ties > MOST)
+        line = text_append(line, "; and %d more", n_ties - MOST);
+    return n_ties > 0 ? text_append(line, ".") : line;
+}
+
+/* Where the largest part, which the tables name, is none of the largest group of parts. */
+static char *append_parts(char *line, const struct report_run *run, const char *dominant)
+{
+    double share;
+    const char *largest = components_largest(run, &share);
+    bool io = largest != NULL && strncmp(largest, "io.", 3) == 0;
+    if (largest == NULL || strncmp(largest, dominant, strlen(dominant)) == 0 || (io && strcmp(dominant, "I/O") == 0))
+        return line;
+    return text_append(line, " in all; the largest single part is %s, %.0f %%", largest, 100 * share);
+}
+
 /* "64 ranks in 7.026 s, speedup 11.16, efficiency 17.4 %; 55 % of it is communication." */
-static void write_run(FILE *stream, const struct report *report, char *line, const struct report_run *run, int n_ties)
+static void write_run(FILE *stream, const struct report *report, char *line, const struct report_run *run)
 {
     char time[32];
     double speedup = text_value(run, "", "speedup"), share;
@@ -173,25 +218,21 @@ static void write_run(FILE *stream, const struct report *report, char *line, con
         line = text_append(line, ", speedup %.2f, efficiency %.1f %%", speedup, 100 * text_efficiency(run));
     const char *dominant = components_dominant(run, &share);
     if (share > 0)
-        line = text_append(line, "; %.0f %% of it is %s", 100 * share, dominant);
-    line = text_append(line, ".");
-    if (n_ties > 1)
-        line = text_append(line, " %d runs take the same time.", n_ties);
-    text_write_line(stream, line);
+        line = append_parts(text_append(line, "; %.0f %% of it is %s", 100 * share, dominant), run, dominant);
+    text_write_line(stream, append_ties(text_append(line, "."), report, run));
 }
 
 static void write_fastest(FILE *stream, const struct report *report, const struct report_run *const *problems,
                           int n_problems)
 {
     for (int p = 0; p < n_problems; p++) {
-        int n_ties;
-        const struct report_run *best = find_fastest(report, problems[p], &n_ties);
+        const struct report_run *best = find_fastest(report, problems[p]);
         char *line = xformat("%s", report->n_runs == 1 ? "" : "Fastest");
         if (varies(report, true))
             line = append_varied(line, report, best, true, " for ");
         if (report->n_runs > 1)
             line = text_append(line, ": ");
-        write_run(stream, report, line, best, n_ties);
+        write_run(stream, report, line, best);
     }
 }
 

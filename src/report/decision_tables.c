@@ -270,7 +270,7 @@ static void write_row(struct table *table, const struct report *report, const st
 
 /* --- the tables --- */
 
-enum { LONG_RANKING = 20, N_BEST = 10, N_WORST = 3, N_JOINT = 3 };
+enum { LONG_RANKING = 20, N_BEST = 10, N_WORST = 3, N_JOINT = 3, MANY_RANKINGS = 30, MOST_RANKINGS = 60 };
 
 static struct scales find_scales(const struct decision_ranking *ranking)
 {
@@ -330,16 +330,17 @@ static void write_joint(FILE *stream, const struct report *report, const struct 
 {
     const struct scales scales = {.time = text_scale_for(1)};
     struct table *table = table_new();
+    const int n_best = decision->n_rankings > MANY_RANKINGS ? 1 : N_JOINT;
     int n_shown = 0, n_discarded = 0;
     write_heads(table, report, has, &scales);
     for (int r = 0; r < decision->n_rankings; r++) {
         const struct decision_ranking *ranking = &decision->rankings[r];
-        for (int i = 0; i < ranking->n_ranked && i < N_JOINT; i++, n_shown++)
+        for (int i = 0; r < MOST_RANKINGS && i < ranking->n_ranked && i < n_best; i++, n_shown++)
             write_row(table, report, has, &scales, ranking->runs[i], ranking->runs[0]);
         n_discarded += ranking->n_runs - ranking->n_ranked;
     }
     fprintf(stream, "\nCandidates, by %s: the best %d of each ranking; ... %d more in -f csv.\n",
-            decision_title(report->decision), N_JOINT, report->n_runs - n_shown);
+            decision_title(report->decision), n_best, report->n_runs - n_shown);
     table_print(table, stream);
     if (n_discarded > 0)
         fprintf(stream, "  %d are discarded; -f csv has the reasons.\n", n_discarded);

@@ -6,6 +6,7 @@
 #include "report/answer.h"
 #include "report/components.h"
 #include "report/decision.h"
+#include "report/factors.h"
 #include "report/fastest.h"
 #include "report/forecast.h"
 #include "report/grid.h"
@@ -373,6 +374,7 @@ static void text_write(FILE *stream, const struct report *report)
     sort(&sorted);
     struct report shown = shorten(&sorted);
     answer_write(stream, report);
+    factors_write(stream, report);
     models_write(stream, report);
     what_if_write(stream, report);
     grid_write(stream, &sorted);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_AXES = 2 };
+enum { MOST_AXES = 2, MOST_ROWS = 60, MOST_COLUMNS = 20 };
 
 /* A parameter that varies, with its values in rising order. */
 struct axis {
@@ -90,8 +90,8 @@ static const struct decision_ranking *cell_at(const struct matrix *matrix, int r
     return matrix->cells[row * width_of(matrix) + column];
 }
 
-/* The longer axis goes down; of two of the same length the second, since ranks are the first of all parameters. */
-static void fill(struct matrix *matrix)
+/* Whether there are few enough values; the longer axis goes down; of two of the same length the second, since ranks are the first of all parameters. */
+static bool arrange(struct matrix *matrix)
 {
     for (int a = 0; a < matrix->n_axes; a++)
         find_values(&matrix->axes[a], matrix->decision);
@@ -100,6 +100,11 @@ static void fill(struct matrix *matrix)
         matrix->axes[0] = matrix->axes[1];
         matrix->axes[1] = axis;
     }
+    return matrix->axes[0].n_values <= MOST_ROWS && width_of(matrix) <= MOST_COLUMNS;
+}
+
+static void fill(struct matrix *matrix)
+{
     matrix->cells = xcalloc((size_t)matrix->axes[0].n_values * (size_t)width_of(matrix), sizeof *matrix->cells);
     for (int i = 0; i < matrix->decision->n_rankings; i++) {
         const struct decision_ranking *ranking = &matrix->decision->rankings[i];
@@ -244,12 +249,15 @@ bool winners_write(FILE *stream, const struct report *report, const struct decis
     matrix.n_axes = find_axes(&matrix);
     if (matrix.n_axes < 1 || matrix.n_axes > MOST_AXES || !candidates_vary(report))
         return false;
-    fill(&matrix);
-    if (matrix.n_axes > 1 || decision->n_rankings > DECISION_FEW)
-        write_matrix(stream, &matrix);
-    write_all_changes(stream, &matrix);
+    bool fits = arrange(&matrix);
+    if (fits) {
+        fill(&matrix);
+        if (matrix.n_axes > 1 || decision->n_rankings > DECISION_FEW)
+            write_matrix(stream, &matrix);
+        write_all_changes(stream, &matrix);
+    }
     for (int a = 0; a < matrix.n_axes; a++)
         free(matrix.axes[a].values);
     free(matrix.cells);
-    return true;
+    return fits;
 }

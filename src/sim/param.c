@@ -138,8 +138,10 @@ void param_format(char *text, size_t text_size, const struct param_spec *spec, i
 {
     switch (spec->type) {
     case PARAM_COUNT:
-    case PARAM_SIZE:
         snprintf(text, text_size, "%" PRId64, value);
+        break;
+    case PARAM_SIZE:
+        units_format_size(text, text_size, value);
         break;
     case PARAM_CHOICE:
         snprintf(text, text_size, "%s", spec->choices[value]);
