@@ -17,27 +17,26 @@ function(add_layer layer)
   target_link_libraries(${layer} PRIVATE options ${arg_SEES} ${arg_LINKS})
 endfunction()
 
-# A family is a table in a .def file, a line MACRO(name) for each source file <prefix>name.c. Check that the lines and
-# the files agree; OTHERS are files that look like members but are not.
+# A family is a table in a .def file, a line MACRO(name) for each source file <prefix>name.c that defines a member, a
+# `const struct <type> ...`. Check that the lines and the files agree.
 #
-#   check_family(sim/coll_list.def COLL sim/coll_ [OTHERS sim/coll_x.c...])
-function(check_family table macro prefix)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "OTHERS")
+#   check_family(sim/coll_list.def COLL sim/coll_ coll_spec)
+function(check_family table macro prefix type)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
   file(STRINGS ${table} listed REGEX "^[ \t]*${macro}\\(")
   list(TRANSFORM listed REPLACE "^[ \t]*${macro}\\([ \t]*([A-Za-z0-9_]+).*" "${prefix}\\1.c")
-  file(GLOB present RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${prefix}*.c)
-  if(arg_OTHERS)
-    list(REMOVE_ITEM present ${arg_OTHERS})
-  endif()
+  file(GLOB files RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${prefix}*.c)
 
-  foreach(file IN LISTS listed present)
-    if(NOT file IN_LIST present)
+  foreach(file IN LISTS listed)
+    if(NOT file IN_LIST files)
       message(SEND_ERROR "src/${table} lists ${file}, but there is no src/${file}")
-    elseif(NOT file IN_LIST listed)
+    endif()
+  endforeach()
+  foreach(file IN LISTS files)
+    file(STRINGS ${file} member REGEX "^const struct ${type} [a-z0-9_]+ = " LIMIT_COUNT 1)
+    if(member AND NOT file IN_LIST listed)
       string(REGEX REPLACE "^${prefix}(.*)\\.c$" "\\1" name ${file})
-      message(SEND_ERROR "src/${file} is not in src/${table}: add the line ${macro}(${name}) there, "
-        "or, if it is not one of them, OTHERS ${file} in src/CMakeLists.txt")
+      message(SEND_ERROR "src/${file} is not in src/${table}: add the line ${macro}(${name}) there")
     endif()
   endforeach()
 endfunction()
