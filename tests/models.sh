@@ -11,7 +11,7 @@ holds '.models.over == ["ranks"] and [.models.fits[].measure] ==
        ["messages", "time_s", "overhead_ratio.control", "overhead_ratio.communication", "overhead_ratio.idle",
         "overhead_ratio.anomaly"]'
 holds '.models.fits[0].terms[0].ranks == {"exponent": 1, "log2": 0} and (.models.fits[0].terms | length) == 1'
-holds '.models.fits[0] | .adjusted_r2 > 0.9999 and .points == 7 and .doubts == [] and .forecasts[0].supported'
+holds '.models.fits[0] | .systematic and .adjusted_r2 > 0.9999 and .points == 7 and .doubts == [] and .forecasts[0].supported'
 holds '.models.fits[0].forecasts[0].ranks == 512'
 holds '[.models.fits[] | .left_out_smape <= .constant_smape] | all'
 holds '[.models.fits[].forecasts[] | .low <= .own_low and .own_low <= .value and .own_high <= .high] | all'
