@@ -57,7 +57,7 @@ narrow
 run -s ranks=2,4,8,16 --model time_s,messages "$gj"
 said yes 'Warning: 4 points are too few to support a model'
 said yes 'time_s at 64 is not supported by the data: .*fewer than 5 points'
-said yes ' messages = -?[0-9.]+ \+ [0-9.]+ ranks; at 64: '
+said yes ' messages = -?[0-9.]+ \+ [0-9.]+ ranks; at 64: 16500 '
 run -s ranks=2,4,8,16 --model time_s,messages -f json "$gj"
 holds '[.models.fits[] | .doubts == ["few_points"] and .forecasts[0].supported == false] | all'
 expect 2 "model: a model needs at least 3 different values of ranks, not 2"  --model time_s -s ranks=2,4 "$gj"
