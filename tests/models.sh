@@ -11,7 +11,7 @@ holds '.models.over == ["ranks"] and [.models.fits[].measure] ==
        ["messages", "time_s", "overhead_ratio.control", "overhead_ratio.communication", "overhead_ratio.idle",
         "overhead_ratio.anomaly"]'
 holds '.models.fits[0].terms[0].ranks == {"exponent": 1, "log2": 0} and (.models.fits[0].terms | length) == 1'
-holds '.models.fits[0] | .adjusted_r2 > 0.9999 and .points == 7 and .doubts == [] and .forecasts[0].supported'
+holds '.models.fits[0] | .systematic and .adjusted_r2 > 0.9999 and .points == 7 and .doubts == [] and .forecasts[0].supported'
 holds '.models.fits[0].forecasts[0].ranks == 512'
 holds '[.models.fits[] | .left_out_smape <= .constant_smape] | all'
 holds '[.models.fits[].forecasts[] | .low <= .own_low and .own_low <= .value and .own_high <= .high] | all'
@@ -57,7 +57,7 @@ narrow
 run -s ranks=2,4,8,16 --model time_s,messages "$gj"
 said yes 'Warning: 4 points are too few to support a model'
 said yes 'time_s at 64 is not supported by the data: .*fewer than 5 points'
-said yes ' messages = -?[0-9.]+ \+ [0-9.]+ ranks; at 64: '
+said yes ' messages = -?[0-9.]+ \+ [0-9.]+ ranks; at 64: 16500 '
 run -s ranks=2,4,8,16 --model time_s,messages -f json "$gj"
 holds '[.models.fits[] | .doubts == ["few_points"] and .forecasts[0].supported == false] | all'
 expect 2 "model: a model needs at least 3 different values of ranks, not 2"  --model time_s -s ranks=2,4 "$gj"

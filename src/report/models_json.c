@@ -82,6 +82,7 @@ static void add_fit(json_t *object, const struct report_models *models, const st
     json_object_set_new(object, "left_out_smape", number(model->best.left_out_smape));
     json_object_set_new(object, "constant_smape", number(model->constant_smape));
     json_object_set_new(object, "doubts", doubts_of(regression_doubts(model)));
+    json_object_set_new(object, "systematic", json_boolean(model->systematic));
     json_object_set_new(object, "rivals", rivals);
     json_object_set_new(object, "forecasts", forecasts);
 }

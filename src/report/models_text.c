@@ -32,6 +32,16 @@ static char *append_place(char *text, double x)
     return x < 1e9 && x == floor(x) ? text_append(text, "%.0f", x) : text_append(text, "%.4g", x);
 }
 
+/* Four digits, without an exponent up to nine: "0.00649", "16500". */
+static char *append_value(char *text, double value)
+{
+    double magnitude = fabs(value);
+    if (!(magnitude >= 1e4 && magnitude < 1e9))
+        return text_append(text, "%.4g", value + 0.0); /* never -0 */
+    double unit = pow(10, floor(log10(magnitude)) - 3);
+    return text_append(text, "%.0f", round(value / unit) * unit);
+}
+
 /* "512", "512:4096". */
 static char *append_at(char *text, const struct report_models *models, int i)
 {
@@ -70,8 +80,8 @@ static void write_formulas(FILE *stream, const struct report_models *models)
             text = text_append(text, " = %s", formula);
         for (int k = 0; model->why[0] == '\0' && k < models->n_at; k++) {
             text = append_at(text_append(text, "; at "), models, k);
-            text = text_append(text, ": %.4g%s", model->forecasts[k].value + 0.0,
-                               is_supported(&model->forecasts[k]) ? "" : " (not supported)");
+            text = append_value(text_append(text, ": "), model->forecasts[k].value);
+            text = text_append(text, "%s", is_supported(&model->forecasts[k]) ? "" : " (not supported)");
         }
         write_sentence(stream, text);
     }
@@ -81,10 +91,9 @@ static void write_formulas(FILE *stream, const struct report_models *models)
 
 static void cell_value(struct table *table, double value)
 {
-    if (isfinite(value))
-        table_cell(table, "%.4g", value + 0.0); /* never -0 */
-    else
-        table_cell(table, "-");
+    char *text = isfinite(value) ? append_value(xstrdup(""), value) : xstrdup("-");
+    table_cell(table, "%s", text);
+    free(text);
 }
 
 static void write_heads(struct table *table, const struct report_models *models)
