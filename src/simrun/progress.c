@@ -1,6 +1,7 @@
 #include "simrun/progress.h"
 
 #include "base/host_use.h"
+#include "base/output.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -34,18 +35,11 @@ static void prepare_message(const struct progress *progress)
 
 static void end_by_signal(int signal_number)
 {
-    sigset_t own;
     ssize_t ignored = write(STDERR_FILENO, message, strlen(message));
     (void)ignored;
     if (current->waits)
         keep_close(current->keep);
-    for (int i = 0; i < N_ENDINGS; i++)
-        if (endings[i] == signal_number)
-            sigaction(signal_number, &formers[i], NULL);
-    sigemptyset(&own);
-    sigaddset(&own, signal_number);
-    raise(signal_number);
-    sigprocmask(SIG_UNBLOCK, &own, NULL);
+    output_end_by_signal(signal_number);
 }
 
 /* A signal that is ignored stays so. */
