@@ -129,14 +129,15 @@ same "nothing is left beside the store" "$(ls "$store"*)" "$store"
 
 # Ended by a signal that it can see, it says how far it has come, and leaves nothing beside the store.
 interrupt() { # SIGNAL ARGUMENT...: when three runs are in the store, or after a second
-    env --default-signal=INT,HUP "$SIMRUN" -q -s n=512 "${@:2}" "$work/kills.xml" >"$work/out" 2>"$work/err" &
+    env --default-signal=INT,HUP "$SIMRUN" -q -s n=2048 "${@:2}" "$work/kills.xml" >"$work/out" 2>"$work/err" &
     local simrun=$!
     for _ in {1..100}; do
         [ "$(ask "$work/stop.db" 'SELECT count(*) FROM runs' 2>/dev/null || echo 0)" -ge 3 ] && break
         sleep 0.01
     done
     kill -s "$1" $simrun
-    wait $simrun 2>/dev/null && note 1 "SIG$1: ended with status 0"
+    wait $simrun 2>/dev/null
+    same "the status after SIG$1" $? $((128 + $(kill -l "$1")))
 }
 for signal in INT TERM HUP; do
     for jobs in 1 2; do

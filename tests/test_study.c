@@ -280,21 +280,29 @@ static void test_left(void)
 {
     static const struct {
         double elapsed_s;
-        int simulated, remaining;
+        int simulated;
+        double recent_s; /* the last 16 */
+        int remaining;
         const char *text;
     } rows[] = {
-        {10, 0, 5, ""},
-        {10, 5, 0, ""},
-        {10, 10, 20, ", about 20 s left"},
-        {1, 1000, 10, ", about 1 s left"},
-        {99, 1, 1, ", about 99 s left"},
-        {100, 1, 1, ", about 2 min left"},
-        {60, 1, 90, ", about 90 min left"},
-        {3600, 1, 3, ", about 3 h left"},
+        {10, 0, 0, 5, ""},
+        {10, 5, 10, 0, ""},
+        {10, 10, 10, 20, ", about 20 s left"},
+        {1, 1000, 0.016, 10, ", about 1 s left"},
+        {99, 1, 99, 1, ", about 99 s left"},
+        {100, 1, 100, 1, ", about 2 min left"},
+        {60, 1, 60, 90, ", about 90 min left"},
+        {3600, 1, 3600, 3, ", about 3 h left"},
+        {100, 100, 20, 10, ", about 10 s left"},      /* a little slower in the end */
+        {62, 223, 48, 17, ", 5 to 51 s left"},        /* much slower */
+        {100, 200, 0.8, 100, ", 5 to 50 s left"},     /* much faster */
+        {60, 200, 160, 100, ", 30 s to 17 min left"}, /* in different units */
+        {1, 1000, 0.16, 10, ", about 1 s left"},      /* no difference that shows */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char text[48];
-        progress_format_left(text, sizeof text, rows[i].elapsed_s, rows[i].simulated, rows[i].remaining);
+        char text[64];
+        progress_format_left(text, sizeof text, rows[i].elapsed_s, rows[i].simulated, rows[i].recent_s,
+                             rows[i].remaining);
         CU_ASSERT_STRING_EQUAL(text, rows[i].text);
     }
 }

@@ -52,20 +52,30 @@ static void remove_partial_files(void)
             remove_folder(AT_FDCWD, partial_files[i]);
 }
 
-static void end_by_signal(int signal_number)
+void output_end_by_signal(int signal_number)
 {
+    sigset_t own;
     remove_partial_files();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
+    sigemptyset(&own);
+    sigaddset(&own, signal_number);
+    sigprocmask(SIG_UNBLOCK, &own, NULL);
+}
+
+/* A file that may not grow is an error of its write; what else ends the program removes what is partial. */
+static void catch_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    signal(SIGXFSZ, SIG_IGN);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        signal(signals[i], output_end_by_signal);
 }
 
 static void remember(char *partial)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     owner = getpid();
     memory_exhausted = remove_partial_files;
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        signal(signals[i], end_by_signal);
     for (int i = 0; i < MAX_OPEN; i++)
         if (partial_files[i] == NULL) {
             partial_files[i] = partial;
@@ -136,7 +146,7 @@ int output_open(struct output *output, const char *file, struct sim_error *error
         free(partial);
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", strerror(reason));
     }
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
+    catch_signals();
     *output = (struct output){fdopen(descriptor, "w"), xstrdup(file), partial, unnamed};
     return 0;
 }
@@ -301,7 +311,7 @@ int output_folder_open(struct output_folder *output, const char *file, const cha
         return -1;
     }
     chmod(output->partial, 0777 & ~mask);
-    signal(SIGXFSZ, SIG_IGN);
+    catch_signals();
     remember(output->partial);
     return 0;
 }

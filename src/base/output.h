@@ -27,6 +27,8 @@ int output_close(struct output *output, struct sim_error *error);
 bool output_is_file(const char *output, const char *other);
 /* Leave nothing. */
 void output_abandon(struct output *output);
+/* In a signal handler: leave nothing of any, and end as the signal does by itself. */
+void output_end_by_signal(int signal_number);
 
 /* An output of several files beside each other, of which one, FILE, makes the others mean anything. All are written into
  * a folder FILE.partial-..., and moved out of it when they are on disk, FILE last. It may hold a folder of its own. */

@@ -1,6 +1,7 @@
 #include "simrun/progress.h"
 
 #include "base/host_use.h"
+#include "base/output.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -34,18 +35,11 @@ static void prepare_message(const struct progress *progress)
 
 static void end_by_signal(int signal_number)
 {
-    sigset_t own;
     ssize_t ignored = write(STDERR_FILENO, message, strlen(message));
     (void)ignored;
     if (current->waits)
         keep_close(current->keep);
-    for (int i = 0; i < N_ENDINGS; i++)
-        if (endings[i] == signal_number)
-            sigaction(signal_number, &formers[i], NULL);
-    sigemptyset(&own);
-    sigaddset(&own, signal_number);
-    raise(signal_number);
-    sigprocmask(SIG_UNBLOCK, &own, NULL);
+    output_end_by_signal(signal_number);
 }
 
 /* A signal that is ignored stays so. */
@@ -70,24 +64,44 @@ static void release_signals(void)
 
 /* --- on a terminal --- */
 
-void progress_format_left(char *text, size_t size, double elapsed_s, int simulated, int remaining)
+/* Whole seconds, minutes or hours. */
+struct duration {
+    double number;
+    const char *unit;
+};
+
+static struct duration duration_of(double seconds)
 {
+    if (seconds < 99.5)
+        return (struct duration){seconds < 1 ? 1 : seconds, "s"};
+    return seconds < 99.5 * 60 ? (struct duration){seconds / 60, "min"} : (struct duration){seconds / 3600, "h"};
+}
+
+void progress_format_left(char *text, size_t size, double elapsed_s, int simulated, double recent_s, int remaining)
+{
+    static const double differs = 1.5;
     text[0] = '\0';
     if (simulated < 1 || remaining < 1)
         return;
-    double left_s = elapsed_s / simulated * remaining;
-    if (left_s < 99.5)
-        snprintf(text, size, ", about %.0f s left", left_s < 1 ? 1 : left_s);
-    else if (left_s < 99.5 * 60)
-        snprintf(text, size, ", about %.0f min left", left_s / 60);
+    double all_s = elapsed_s / simulated * remaining;
+    double last_s = simulated > PROGRESS_RECENT ? recent_s / PROGRESS_RECENT * remaining : all_s;
+    struct duration least = duration_of(all_s < last_s ? all_s : last_s),
+                    most = duration_of(all_s < last_s ? last_s : all_s);
+    bool same_unit = strcmp(least.unit, most.unit) == 0;
+    if ((last_s < differs * all_s && all_s < differs * last_s) || (same_unit && most.number < least.number + 1))
+        snprintf(text, size, ", about %.0f %s left", duration_of(all_s).number, duration_of(all_s).unit);
+    else if (same_unit)
+        snprintf(text, size, ", %.0f to %.0f %s left", least.number, most.number, most.unit);
     else
-        snprintf(text, size, ", about %.0f h left", left_s / 3600);
+        snprintf(text, size, ", %.0f %s to %.0f %s left", least.number, least.unit, most.number, most.unit);
 }
 
 static void show(const struct progress *progress)
 {
-    char left[48];
-    progress_format_left(left, sizeof left, host_clock_s() - progress->start_s, progress->done - progress->known,
+    char left[64];
+    int simulated = progress->done - progress->known;
+    double recent_s = host_clock_s() - progress->ends_s[(simulated + 1) % (PROGRESS_RECENT + 1)];
+    progress_format_left(left, sizeof left, host_clock_s() - progress->start_s, simulated, recent_s,
                          progress->total - progress->done);
     fprintf(stderr, "\r%d of %d runs%s\033[K", progress->done, progress->total, left);
 }
@@ -105,6 +119,7 @@ void progress_open(struct progress *progress, bool shown, int total, int known, 
 void progress_step(struct progress *progress)
 {
     progress->done++;
+    progress->ends_s[(progress->done - progress->known) % (PROGRESS_RECENT + 1)] = host_clock_s();
     prepare_message(progress);
     if (!progress->shown || host_clock_s() < progress->last_s + EVERY_S)
         return;

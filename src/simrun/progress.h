@@ -8,16 +8,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { PROGRESS_RECENT = 16 };
+
 struct progress {
     bool shown;
     int total, known; /* all runs, and those of them that were known before the first was simulated */
     int done;         /* with those that were known */
     double start_s, last_s;
-    struct keep *keep;   /* where runs are kept, or NULL */
+    double ends_s[PROGRESS_RECENT + 1]; /* when the last runs were done, each in the place of its number */
+    struct keep *keep;                  /* where runs are kept, or NULL */
     volatile bool waits; /* signals come only while the program waits, so that the store may be closed then */
 };
 
-/* Until it is closed, SIGINT, SIGTERM and SIGHUP say how far it has come before they do what they did before. There is one
+/* Until it is closed, SIGINT, SIGTERM and SIGHUP say how far it has come before they end the program. There is one
  * at a time. */
 void progress_open(struct progress *progress, bool shown, int total, int known, struct keep *keep);
 /* One more run is done. */
@@ -26,7 +29,8 @@ void progress_step(struct progress *progress);
 void progress_close(struct progress *progress);
 
 /* ", about 12 s left": of what `remaining` more runs take if each takes as long as the `simulated` ones did that took
- * `elapsed_s`; "" where nothing is known yet. */
-void progress_format_left(char *text, size_t size, double elapsed_s, int simulated, int remaining);
+ * `elapsed_s`; ", 12 to 60 s left" where the last PROGRESS_RECENT of them, which took `recent_s`, say something quite
+ * different; "" where nothing is known yet. */
+void progress_format_left(char *text, size_t size, double elapsed_s, int simulated, double recent_s, int remaining);
 
 #endif
