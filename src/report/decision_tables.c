@@ -202,16 +202,16 @@ static void cell_seconds(struct table *table, const struct columns *has, struct 
 static void cells_of_parts(struct table *table, const struct parts *parts, struct text_scale scale,
                            const struct report_run *run)
 {
-    double others = 0;
+    double others = text_time(run);
     for (int p = 0; p < parts->count; p++) {
-        double time = part_time(run, parts->items[p].name);
         if (parts->items[p].is_other)
-            others += time;
-        else
-            text_cell_time(table, scale, time);
+            continue;
+        double time = part_time(run, parts->items[p].name);
+        others -= time;
+        text_cell_time(table, scale, time);
     }
     if (parts->n_others > 0)
-        text_cell_time(table, scale, others);
+        text_cell_time(table, scale, fmax(others, 0));
 }
 
 /* The unit in which bytes have digits before the point. */
