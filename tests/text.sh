@@ -142,6 +142,11 @@ narrow
 run -s grid=4x3,4x2 "$scenarios/align.xml"
 said yes 'The best one is the same throughout\. Best by time for size 2048: grid 4x3'
 
+same 'one block for each ranking' "$(grep -c '^ *grid' "$work/out")" 6
+run -v -s size=2048,9600 "$scenarios/align.xml"
+said yes ' 2048 4x3 9\.24 x 1\.00 .* 2048 4x2 9\.32 x 1\.01 .* 2048 2x2 13\.27 x 1\.44 .* 9600 4x3 457\.56 x 1\.00 '
+narrow
+
 # Notes: data that do not fit, those of T_seq, hosts that differ, costs that are extrapolated.
 run -s size=20480 -s grid=4x4 -s ranks=16 -s network=quiet "$scenarios/pdgemm-8x4.xml"
 said yes 'Note: the data of rank 0 take 629\.1 MB, the memory of a host is 268\.4 MB\. Note: T_seq .* take 10066\.3 MB'

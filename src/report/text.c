@@ -260,6 +260,13 @@ static int by_ranking_and_time(const void *a, const void *b, void *report)
     return order != 0 ? order : (left > right) - (left < right);
 }
 
+/* Sort a copy of the runs of a report, or of some of them. */
+static void sort_ranking(struct report *copy, const struct report *report)
+{
+    if (study_is_ranking(copy))
+        qsort_r(copy->runs, (size_t)copy->n_runs, sizeof *copy->runs, by_ranking_and_time, (void *)(uintptr_t)report);
+}
+
 /* The runs that the tables show: all, or the ends of a long ranking, which then are a report of their own. */
 static struct report shorten(const struct report *sorted)
 {
@@ -313,8 +320,10 @@ static void write_decision(FILE *stream, const struct report *report)
     for (int i = 0; report->verbose && i < report->n_runs; i++)
         if (report->runs[i].discarded[0] == '\0')
             simulated.runs[simulated.n_runs++] = report->runs[i];
-    if (simulated.n_runs > 0)
+    if (simulated.n_runs > 0) {
+        sort_ranking(&simulated, report);
         write_tables(stream, &simulated);
+    }
     models_write(stream, report);
     for (int i = 0; i < simulated.n_runs; i++)
         write_processes(stream, &simulated, &simulated.runs[i]);
@@ -330,9 +339,7 @@ static void text_write(FILE *stream, const struct report *report)
     struct report sorted = *report;
     sorted.runs = xmalloc((size_t)report->n_runs * sizeof *sorted.runs);
     memcpy(sorted.runs, report->runs, (size_t)report->n_runs * sizeof *sorted.runs);
-    if (study_is_ranking(report))
-        qsort_r(sorted.runs, (size_t)sorted.n_runs, sizeof *sorted.runs, by_ranking_and_time,
-                (void *)(uintptr_t)report);
+    sort_ranking(&sorted, report);
     answer_write(stream, report);
     factors_write(stream, report);
     grid_write(stream, &sorted);
