@@ -106,6 +106,65 @@ static void test_no_ranks(void)
     dispose(&report);
 }
 
+/* --- decisions --- */
+
+static int64_t equal_time(int run)
+{
+    (void)run;
+    return 1000000;
+}
+
+/* Runs that a decision discards, between others, have no time: equal times beside them are found all the same. */
+static void test_discarded(void)
+{
+    struct report report = new_report(equal_time);
+    int n_effects, n_found = 0;
+    for (int i = 0; i < N_RUNS; i++)
+        if (report.runs[i].parameters[P_ALGORITHM].number == 1) {
+            result_dispose(&report.runs[i].result);
+            report.runs[i].result = (struct result){0};
+            strcpy(report.runs[i].discarded, "too large");
+        }
+    struct study_effect *effects = study_find_effects(&n_effects, &report);
+    for (int i = 0; i < n_effects; i++)
+        if (effects[i].parameter == P_ALGORITHM) {
+            CU_ASSERT_EQUAL(report.runs[effects[i].first].parameters[P_ALGORITHM].number, 0);
+            CU_ASSERT_EQUAL(effects[i].n_settings, effects[i].n_others);
+            CU_ASSERT_FALSE(effects[i].all);
+            n_found++;
+        }
+    CU_ASSERT_EQUAL(n_found, 1);
+    free(effects);
+    dispose(&report);
+}
+
+/* A value that stands for another one, as `fastest` does, is no value that nothing uses. */
+static void test_chosen(void)
+{
+    static const struct result_column columns[] = {{"collective", MEASURE_TEXT}, {"algorithm", MEASURE_TEXT}};
+    struct report report = new_report(equal_time);
+    int n_effects, n_chosen = 0;
+    for (int i = 0; i < N_RUNS; i++)
+        if (report.runs[i].parameters[P_ALGORITHM].number == 4) {
+            union result_cell *cells = result_add_row(result_add_table(&report.runs[i].result, "fastest", columns, 2));
+            strcpy(cells[0].text, "algorithm");
+            strcpy(cells[1].text, "a2");
+        }
+    struct study_effect *effects = study_find_effects(&n_effects, &report);
+    for (int i = 0; i < n_effects; i++)
+        if (effects[i].reason == STUDY_CHOSEN) {
+            char *text = study_describe_effect(&report, &effects[i]);
+            CU_ASSERT_PTR_NOT_NULL(strstr(text, "such as a4 and a2"));
+            CU_ASSERT_PTR_NOT_NULL(strstr(text, "a4 has chosen a2 there"));
+            CU_ASSERT_EQUAL(effects[i].n_settings, effects[i].n_others);
+            free(text);
+            n_chosen++;
+        }
+    CU_ASSERT_EQUAL(n_chosen, 1);
+    free(effects);
+    dispose(&report);
+}
+
 /* --- networks --- */
 
 static int run_at(int ranks, int network, int algorithm)
@@ -312,6 +371,8 @@ int main(void)
     static const struct test tests[] = {
         {"ranks", test_ranks},
         {"no ranks", test_no_ranks},
+        {"discarded runs", test_discarded},
+        {"what fastest has chosen", test_chosen},
         {"networks that disagree", test_pairs},
         {"networks that differ by little", test_near},
         {"reasons", test_reasons},

@@ -13,12 +13,12 @@ run -s n=10,20,30,40,50,60,70,80,90 -s ranks=2,8 "$scenarios/matmul-scaling.xml"
 said yes ' n 10 \.\.\. 90: '
 said no 'Fastest'
 run -s grid=8x1,1x8 -s uplo=upper,lower -s side=left -s trans=no "$scenarios/pdtrsm.xml"
-said yes 'Fastest: 8 ranks, grid 8x1, uplo upper in 3\.500 s, .*\. As long take: uplo lower\. Platform'
+said yes 'Fastest: 8 ranks, grid 8x1, uplo upper in 3\.500 s, .*\. Just as fast: uplo lower\. Platform'
 said yes 'each alternative takes, all else at its best of best grid 8x1 x 1\.00 1x8 x 3\.77 uplo upper x 1\.00 lower x 1\.00 Time'
 run "$scenarios/pdtrsm.xml"
-said yes 'As long take: uplo lower; grid 1x8, side right; grid 1x8, uplo lower, side right; and 4 more\. '
+said yes 'Just as fast: uplo lower; grid 1x8, side right; grid 1x8, uplo lower, side right; and 4 more\. '
 run "$scenarios/gj256.xml"
-said no 'As long take|each alternative takes'
+said no 'Just as fast|each alternative takes'
 
 # Where several alternatives vary, what each costs at its best, for each problem; where only one does, the times say it.
 run -s size=1024,2048 "$scenarios/icluster-switch.xml"
@@ -141,6 +141,11 @@ check 'short enough' test "$(wc -l <"$work/out")" -lt 130
 narrow
 run -s grid=4x3,4x2 "$scenarios/align.xml"
 said yes 'The best one is the same throughout\. Best by time for size 2048: grid 4x3'
+
+same 'one block for each ranking' "$(grep -c '^ *grid' "$work/out")" 6
+run -v -s size=2048,9600 "$scenarios/align.xml"
+said yes ' 2048 4x3 9\.24 x 1\.00 .* 2048 4x2 9\.32 x 1\.01 .* 2048 2x2 13\.27 x 1\.44 .* 9600 4x3 457\.56 x 1\.00 '
+narrow
 
 # Notes: data that do not fit, those of T_seq, hosts that differ, costs that are extrapolated.
 run -s size=20480 -s grid=4x4 -s ranks=16 -s network=quiet "$scenarios/pdgemm-8x4.xml"

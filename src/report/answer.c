@@ -171,7 +171,7 @@ static char *append_varied(char *line, const struct report *report, const struct
     return line;
 }
 
-/* " Others take as long: uplo lower; grid 1x8, side right, and 2 more.": in what they differ from the fastest. */
+/* " Just as fast: uplo lower; grid 1x8, side right; and 2 more.": in what they differ from the fastest. */
 static char *append_ties(char *line, const struct report *report, const struct report_run *best)
 {
     enum { MOST = 3 };
@@ -182,7 +182,7 @@ static char *append_ties(char *line, const struct report *report, const struct r
             continue;
         if (n_ties++ >= MOST)
             continue;
-        const char *before = n_ties == 1 ? " As long take: " : "; ";
+        const char *before = n_ties == 1 ? " Just as fast: " : "; ";
         for (int k = 0; k < run->n_parameters; k++) {
             if (run->parameters[k].number == best->parameters[k].number)
                 continue;

@@ -202,16 +202,16 @@ static void cell_seconds(struct table *table, const struct columns *has, struct 
 static void cells_of_parts(struct table *table, const struct parts *parts, struct text_scale scale,
                            const struct report_run *run)
 {
-    double others = 0;
+    double others = text_time(run);
     for (int p = 0; p < parts->count; p++) {
-        double time = part_time(run, parts->items[p].name);
         if (parts->items[p].is_other)
-            others += time;
-        else
-            text_cell_time(table, scale, time);
+            continue;
+        double time = part_time(run, parts->items[p].name);
+        others -= time;
+        text_cell_time(table, scale, time);
     }
     if (parts->n_others > 0)
-        text_cell_time(table, scale, others);
+        text_cell_time(table, scale, fmax(others, 0));
 }
 
 /* The unit in which bytes have digits before the point. */
@@ -239,6 +239,16 @@ static void cell_moved(struct table *table, const struct columns *has, const str
     table_cell(table, "%.*f %s", decimals, shown, unit);
 }
 
+/* "broadcast", "fpu": without the group where the name says enough. */
+static const char *short_name(const char *component)
+{
+    static const char *const groups[] = {phase_prefix, "processing."};
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        if (strncmp(component, groups[i], strlen(groups[i])) == 0)
+            return component + strlen(groups[i]);
+    return component;
+}
+
 /* Three digits for every run, however long another one takes. */
 static void write_row(struct table *table, const struct report *report, const struct columns *has,
                       const struct scales *scales, const struct report_run *run, const struct report_run *best)
@@ -253,9 +263,7 @@ static void write_row(struct table *table, const struct report *report, const st
     cell_seconds(table, has, scale, text_time(run));
     text_cell_factor(table, text_time(best) > 0 ? text_time(run) / text_time(best) : (double)NAN);
     cells_of_parts(table, &has->parts, scale, run);
-    if (dominant != NULL && strncmp(dominant, phase_prefix, sizeof phase_prefix - 1) == 0)
-        dominant += sizeof phase_prefix - 1;
-    table_cell(table, "%s", dominant != NULL ? dominant : "-");
+    table_cell(table, "%s", dominant != NULL ? short_name(dominant) : "-");
     if (has->share)
         text_cell_percent(table, share);
     if (has->moved)

@@ -156,7 +156,8 @@ static bool has_chosen(const struct report_run *a, const struct report_run *b, i
 /* A value that stands for another one of the class is an effect of its own, and leaves the class. Returns the runs left. */
 static int add_chosen(struct effects *effects, const struct view *view, int *order, int count, bool all)
 {
-    for (int i = 0; i < count; i++)
+    const bool is_number = view->report->runs[0].parameters[view->parameter].is_number;
+    for (int i = 0; i < count && !is_number; i++)
         for (int k = 0; k < count; k++) {
             if (i == k || !has_chosen(&view->report->runs[order[i]], &view->report->runs[order[k]], view->parameter))
                 continue;
