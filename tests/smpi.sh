@@ -77,11 +77,11 @@ compare binomial-broadcast 65536   1024,65536     2,8,16,64 broadcast broadcast=
 compare binomial-broadcast 65536   524288,2000000 2,8,16,64 broadcast broadcast=binomial broadcast binomial
 compare binomial-broadcast 4194304 300000         2,8,16,64 broadcast broadcast=binomial broadcast binomial
 
-# named FAMILY OPERATION NAME [PERCENT [SEGMENT]]: of MPI's operation.
+# named FAMILY OPERATION NAME [PERCENT [SEGMENT [RANKS]]]: of MPI's operation.
 named() {
-    local family=$1 operation=$2 name=$3 percent=${4:-0.3} segment=${5:-512} ranks bytes=1048576
+    local family=$1 operation=$2 name=$3 percent=${4:-0.3} segment=${5:-512} ranks_list=${6:-7 8} ranks bytes=1048576
     echo "<scenario name='s'><platform file='eager4194304.xml'/><application name='collective'/></scenario>" >s.xml
-    for ranks in 7 8; do
+    for ranks in $ranks_list; do
         ours=$("$SIMRUN" -q -n fluid -f csv -s "collective=$family" -s "$family=$name" -s bytes=$bytes -s ranks=$ranks \
             -s "broadcast_segment=$segment" s.xml | awk -F, "$pick" | cut -d ' ' -f 3)
         theirs=$(smpi 4194304 $ranks "--cfg=smpi/$operation:$name" ./collective "$operation" $bytes) ||
@@ -98,24 +98,34 @@ named() {
 named broadcast bcast flattree
 named broadcast bcast binomial_tree
 named broadcast bcast NTSL 0.3 8192
+named broadcast bcast NTSL_Isend 0.3 8192
 named broadcast bcast NTSB 0.3 8192
 named broadcast bcast ompi_pipeline 0.3 131072
 named broadcast bcast ompi_split_bintree 2 32768
 named broadcast bcast scatter_LR_allgather
 named scatter scatter ompi_basic_linear
+named scatter scatter ompi_linear_nb
+named scatter scatter ompi_binomial
 named gather gather ompi_basic_linear
 named gather gather ompi_binomial
 named reduce reduce binomial
+named reduce reduce ompi_binomial 0.3 512 '7 8 13'
 named reduce reduce flat_tree
+named reduce reduce ompi_basic_linear
 named reduce reduce NTSL 0.3 8192
 named reduce reduce ompi_pipeline 0.3 65536
 named allreduce allreduce rdb
 named allreduce allreduce lr
-named allreduce allreduce rab_rdb
+named allreduce allreduce rab_rdb 0.3 512 '7 8 13'
 named allgather allgather NTSLR
+named allgather allgather NTSLR_NB
+named allgather allgather ompi_neighborexchange
+named allgather allgather spreading_simple
+named allgather allgather pair 0.3 512 '4 8'
 named allgather allgather GB
 named allgather allgather bruck
 named alltoall alltoall ring
+named alltoall alltoall pair 0.3 512 '4 8'
 named alltoall alltoall basic_linear
 named alltoall alltoall bruck
 if [ "$failed" -gt 0 ]; then

@@ -331,7 +331,7 @@ static void test_aliases(void)
         }
         CU_ASSERT_EQUAL(param_parse(&value, &param, "no such", why, sizeof why), -1);
     }
-    CU_ASSERT(n_aliases >= 20);
+    CU_ASSERT(n_aliases >= 38);
 }
 
 /* --- the fastest --- */

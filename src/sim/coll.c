@@ -22,6 +22,7 @@ const char *const coll_broadcast_names[] = {
     ALIAS("flattree", "flat"),
     ALIAS("binomial_tree", "binomial"),
     ALIAS("NTSL", "chain_segmented"),
+    ALIAS("NTSL_Isend", "chain_segmented"),
     ALIAS("ompi_pipeline", "chain_segmented"),
     ALIAS("NTSB", "binary_segmented"),
     ALIAS("ompi_split_bintree", "split_binary"),
