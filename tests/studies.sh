@@ -196,6 +196,8 @@ ids() { "$SIMRUN" --store "$work/all.db" --runs -f json "$@" | jq -c '[.runs[].p
 "$SIMRUN" --store "$work/all.db" --runs -f csv -o "$work/all.csv"
 same "as many rows" "$(wc -l <"$work/all.csv")" "$(jq '.runs | length + 1' "$work/all.json")"
 check "a list" grep -qE '^ +1 +kills +t800-mesh ' <("$SIMRUN" --store "$work/all.db" --runs)
+run --store "$work/all.db" --runs scenario=kills 'ranks<3'
+said yes 'All are of scenario kills, platform t800-mesh, .* n=64, .* run ranks broadcast time \[s\] speedup mostly '
 expect_ids() { # JQ CONDITION...
     local filter=$1 expected
     shift
@@ -235,6 +237,30 @@ check "what moved is what differs" diff \
     <(jq -r '.runs[2, 149] | .time_s, .critical_path_s.memory' "$work/all.json" | sort)
 check "in words" grep -qE '^Run 150 takes .* run 3: ' <("$SIMRUN" --store "$work/all.db" --compare 3,150)
 check "the same run" grep -q 'No measure moved' <("$SIMRUN" --store "$work/all.db" --compare 3,3)
+cp "$work/own-scenario.xml" "$work/former.xml"
+"$SIMRUN" -q -s ranks=3 --store "$work/texts.db" "$work/own-scenario.xml" >/dev/null
+sed -i 's|<param|<!-- of no consequence -->&|' "$work/own-scenario.xml"
+"$SIMRUN" -q -s ranks=3 --store "$work/texts.db" "$work/own-scenario.xml" >/dev/null
+sed -i 's|</platform>|<!-- nor this -->&|' "$work/own.xml"
+"$SIMRUN" -q -s ranks=2,3 --store "$work/texts.db" "$work/own-scenario.xml" >/dev/null
+run --store "$work/texts.db" --compare 1,2
+said yes 'scenario file, line 2 <param .* <!-- of no consequence'
+said yes 'No measure moved'
+run --store "$work/texts.db" --compare 2,4
+said yes 'platform file, line [0-9]+ .*<!-- nor this'
+said no 'scenario file'
+run --store "$work/texts.db" --compare 2,4 -f json
+holds '.differences | length == 1 and (.[0].setting | startswith("platform file, line "))'
+run --store "$work/texts.db" --runs
+said yes 'All are of scenario own-scenario, platform own, network fifo, .*bytes=1024'
+said yes ' run scenario file platform file ranks time '
+mv "$work/former.xml" "$work/own-scenario.xml"
+"$SIMRUN" -q -s ranks=64,128 --store "$work/two.db" "$SOURCE_DIR/scenarios/gj256.xml" >/dev/null
+run --store "$work/two.db" --compare 1,2
+said yes 'critical path: \+[0-9.]+ m?s communication.broadcast, .*, partly offset by -[0-9.]+ m?s memory'
+said yes ' time_s [0-9.]+ s [0-9.]+ s \+[0-9.]+ ms x 1.04'
+said no 'e-0[0-9]'
+check "not all of it" test "$(wc -l <"$work/out")" -lt 50
 expect 2 'has no run 99999' --store "$work/all.db" --compare 1,99999
 expect 2 'not two numbers' --store "$work/all.db" --compare 1
 

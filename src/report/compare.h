@@ -9,7 +9,8 @@
 /* A run, with what a report says of all its runs together. */
 struct compare_side {
     int64_t number;
-    const char *scenario, *program, *platform_hash;
+    const char *scenario, *program, *kind, *input;
+    const char *scenario_text, *platform_text; /* contents of the files */
     const struct report_run *run;
 };
 

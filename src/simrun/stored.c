@@ -122,59 +122,134 @@ static int load(struct selection *selection, struct store *store, const int64_t 
 
 /* --- --runs --- */
 
-/* The parameters that the list shows: those that differ, and the number of ranks. */
-static bool *find_shown(const struct report *report)
+/* What a run has besides parameters. Contents of files are told by a number, where files of one name differ. */
+enum own { SCENARIO, SCENARIO_FILE, PLATFORM, PLATFORM_FILE, USED, PROGRAM, N_OWN };
+static const char *const own_names[N_OWN] = {"scenario",      "scenario file", "platform",
+                                             "platform file", "used",          "program"};
+
+static const char *own_text(const struct store_run *stored, enum own own)
 {
-    const struct report_run *run = &report->runs[0];
-    bool *shown = xcalloc((size_t)run->n_parameters, sizeof *shown);
-    for (int k = OWN_COLUMNS; k < run->n_parameters; k++)
-        shown[k] = report_varies(report, k) || strcmp(run->parameters[k].name, "ranks") == 0;
-    return shown;
+    const char *const texts[N_OWN] = {stored->scenario,      stored->scenario_hash, stored->run.platform,
+                                      stored->platform_hash, stored->run.network,   stored->program};
+    return texts[own];
 }
 
-static void write_list_heads(struct table *table, const struct report_run *run, const bool *shown, const char *unit)
+static bool same_own(const struct selection *selection, enum own own, int i, int k)
+{
+    return strcmp(own_text(&selection->stored[i], own), own_text(&selection->stored[k], own)) == 0;
+}
+
+static bool own_varies(const struct selection *selection, enum own own)
+{
+    bool is_file = own == SCENARIO_FILE || own == PLATFORM_FILE;
+    for (int i = 1; i < selection->count; i++) {
+        int k = 0; /* the first of all, or of those of its name */
+        while (is_file && !same_own(selection, own - 1, i, k))
+            k++;
+        if (!same_own(selection, own, i, k))
+            return true;
+    }
+    return false;
+}
+
+/* Whether two runs have different texts of a parameter; *all is whether each of them has one. */
+static bool parameter_varies(const struct report *report, int k, bool *all)
+{
+    const char *first = "";
+    *all = true;
+    for (int i = 0; i < report->n_runs; i++) {
+        const char *text = report->runs[i].parameters[k].text;
+        *all &= text[0] != '\0';
+        if (text[0] != '\0' && first[0] != '\0' && strcmp(text, first) != 0)
+            return true;
+        first = text[0] != '\0' ? text : first;
+    }
+    return false;
+}
+
+/* The columns of the list: what differs, and the number of ranks. */
+struct columns {
+    bool own[N_OWN], *parameters;
+};
+
+/* Choose them, and write what is the same for all. */
+static struct columns choose_columns(FILE *stream, const struct selection *selection)
+{
+    const struct report *report = &selection->report;
+    const struct report_run *run = &report->runs[0];
+    struct columns columns = {.parameters = xcalloc((size_t)run->n_parameters, sizeof(bool))};
+    char *line = xstrdup(report->n_runs == 1 ? "It is of" : "All are of");
+    const char *comma = "";
+    for (enum own own = 0; own < N_OWN; own++) {
+        columns.own[own] = own_varies(selection, own);
+        if (columns.own[own] || own == SCENARIO_FILE || own == PLATFORM_FILE || own == PROGRAM)
+            continue;
+        line = text_append(line, "%s %s %s", comma, own == USED ? "network" : own_names[own],
+                           own_text(&selection->stored[0], own));
+        comma = ",";
+    }
+    for (int k = OWN_COLUMNS; k < run->n_parameters; k++) {
+        const struct report_parameter *parameter = &run->parameters[k];
+        bool all, varies = parameter_varies(report, k, &all);
+        columns.parameters[k] = varies || strcmp(parameter->name, "ranks") == 0;
+        if (columns.parameters[k] || !all || strcmp(parameter->name, "network") == 0)
+            continue;
+        line = text_append(line, "%s %s=%s", comma, parameter->name, parameter->text);
+        comma = ",";
+    }
+    if (*comma != '\0')
+        text_write_line(stream, text_append(line, "."));
+    else
+        free(line);
+    return columns;
+}
+
+static void write_list_heads(struct table *table, const struct report_run *run, const struct columns *columns,
+                             const char *unit)
 {
     table_head(table, "run");
-    table_head(table, "scenario");
-    table_head(table, "platform");
-    table_head(table, "used");
+    table_keys(table);
+    for (enum own own = 0; own < N_OWN; own++)
+        if (columns->own[own])
+            table_head(table, "%s", own_names[own]);
     for (int k = OWN_COLUMNS; k < run->n_parameters; k++)
-        if (shown[k])
+        if (columns->parameters[k])
             table_head(table, "%s", run->parameters[k].name);
     table_head(table, "time [%s]", unit);
     table_head(table, "speedup");
     table_head(table, "mostly");
 }
 
-static void write_list_row(struct table *table, const struct report_run *run, const bool *shown,
-                           struct text_scale scale)
+static void write_list_row(struct table *table, const struct store_run *stored, const struct report_run *run,
+                           const struct columns *columns, struct text_scale scale)
 {
     double share;
     table_cell(table, "%s", run->parameters[0].text);
-    table_cell(table, "%s", run->parameters[1].text);
-    table_cell(table, "%s", run->platform);
-    table_cell(table, "%s", run->network);
+    for (enum own own = 0; own < N_OWN; own++)
+        if (columns->own[own])
+            table_cell(table, "%.*s", own == SCENARIO_FILE || own == PLATFORM_FILE ? 8 : 100, own_text(stored, own));
     for (int k = OWN_COLUMNS; k < run->n_parameters; k++)
-        if (shown[k])
+        if (columns->parameters[k])
             table_cell(table, "%s", run->parameters[k].text[0] != '\0' ? run->parameters[k].text : "-");
     text_cell_time(table, scale, text_time(run));
     text_cell_ratio(table, text_value(run, "", "speedup"));
     table_cell(table, "%s", run->discarded[0] != '\0' ? "discarded" : components_dominant(run, &share));
 }
 
-static void write_list(FILE *stream, const struct report *report, const char *file)
+static void write_list(FILE *stream, const struct selection *selection, const char *file)
 {
+    const struct report *report = &selection->report;
     struct text_scale scale = text_scale_column(report, "", "time_s", text_scale(report, "", "time_s"));
     fprintf(stream, "%s: %d run%s\n", file, report->n_runs, report->n_runs == 1 ? "" : "s");
     if (report->n_runs == 0)
         return;
     struct table *table = table_new();
-    bool *shown = find_shown(report);
-    write_list_heads(table, &report->runs[0], shown, scale.unit);
+    struct columns columns = choose_columns(stream, selection);
+    write_list_heads(table, &report->runs[0], &columns, scale.unit);
     for (int i = 0; i < report->n_runs; i++)
-        write_list_row(table, &report->runs[i], shown, scale);
+        write_list_row(table, &selection->stored[i], &report->runs[i], &columns, scale);
     table_print(table, stream);
-    free(shown);
+    free(columns.parameters);
 }
 
 static void write_runs(FILE *stream, struct selection *selection, const struct options *options)
@@ -191,7 +266,7 @@ static void write_runs(FILE *stream, struct selection *selection, const struct o
     }
     unify(selection);
     if (strcmp(options->format->name, "text") == 0)
-        write_list(stream, report, options->store);
+        write_list(stream, selection, options->store);
     else
         options->format->write(stream, report);
 }
@@ -229,19 +304,23 @@ static int answer_compare(FILE *stream, struct store *store, const struct option
 {
     struct selection selection = {0};
     struct compare_side sides[2];
+    char *files[2][2] = {{NULL}};
     int64_t ids[2];
     if (parse_pair(ids, options->compare, error) != 0)
         return -1;
     int status = load(&selection, store, ids, 2, error);
     for (int i = 0; status == 0 && i < 2; i++) {
         const struct store_run *stored = &selection.stored[i];
-        sides[i] =
-            (struct compare_side){stored->id, stored->scenario, stored->program, stored->platform_hash, &stored->run};
+        status = store_load_files(&files[i][0], &files[i][1], store, ids[i], error);
+        sides[i] = (struct compare_side){stored->id,    stored->scenario, stored->program, stored->kind,
+                                         stored->input, files[i][0],      files[i][1],     &stored->run};
     }
     if (status == 0 && strcmp(options->format->name, "text") == 0)
         compare_write_text(stream, sides);
     else if (status == 0)
         compare_write_json(stream, SIMRUN_VERSION, sides);
+    for (int i = 0; i < 4; i++)
+        free(files[i / 2][i % 2]);
     dispose(&selection);
     return status;
 }

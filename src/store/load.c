@@ -220,7 +220,7 @@ static int load_row(struct store_run *stored, struct store *store, sqlite3_stmt 
 
 static int load_origin(struct store_run *stored, struct store *store, int64_t origin, struct sim_error *error)
 {
-    enum { KIND, SCENARIO, PROGRAM, HASH };
+    enum { KIND, SCENARIO, PROGRAM, INPUT, SCENARIO_HASH, PLATFORM_HASH };
     sqlite3_stmt *row = store_statement(store, LOAD_ORIGIN, error);
     if (row == NULL)
         return -1;
@@ -230,7 +230,9 @@ static int load_origin(struct store_run *stored, struct store *store, int64_t or
         stored->kind = store_intern(store, column_text(row, KIND));
         stored->scenario = store_intern(store, column_text(row, SCENARIO));
         stored->program = store_intern(store, column_text(row, PROGRAM));
-        stored->platform_hash = store_intern(store, column_text(row, HASH));
+        stored->input = store_intern(store, column_text(row, INPUT));
+        stored->scenario_hash = store_intern(store, column_text(row, SCENARIO_HASH));
+        stored->platform_hash = store_intern(store, column_text(row, PLATFORM_HASH));
         stored->run.is_traced = strcmp(stored->kind, "traced") == 0;
     }
     sqlite3_reset(row);
@@ -260,7 +262,8 @@ int store_load(struct store_run *run, struct store *store, int64_t id, struct si
     *run = (struct store_run){.id = id};
     result_init(&run->run.result);
     if (load_run(run, store, id, error) == 0 && load_parameters(&run->run, store, id, error) == 0 &&
-        load_measures(&run->run.result, store, id, error) == 0 && load_tables(&run->run.result, store, id, error) == 0) {
+        load_measures(&run->run.result, store, id, error) == 0 &&
+        load_tables(&run->run.result, store, id, error) == 0) {
         if (run->run.discarded[0] != '\0' || result_find(&run->run.result, "", "time_s") != NULL)
             return 0;
         store_damaged(store, error, "a run has no time");
@@ -269,4 +272,22 @@ int store_load(struct store_run *run, struct store *store, int64_t id, struct si
     free(run->run.parameters);
     *run = (struct store_run){0};
     return -1;
+}
+
+int store_load_files(char **scenario, char **platform, struct store *store, int64_t id, struct sim_error *error)
+{
+    char **const texts[] = {scenario, platform};
+    sqlite3_stmt *row = store_statement(store, LOAD_FILES, error);
+    if (row == NULL)
+        return -1;
+    store_bind(row, "i", id);
+    int found = store_step(store, row, error);
+    if (found != 1)
+        return found < 0 ? -1 : store_damaged(store, error, "a run has no origin");
+    for (int i = 0; i < 2; i++) {
+        const void *bytes = sqlite3_column_blob(row, i);
+        *texts[i] = xformat("%.*s", sqlite3_column_bytes(row, i), bytes != NULL ? (const char *)bytes : "");
+    }
+    sqlite3_reset(row);
+    return 0;
 }

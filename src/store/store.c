@@ -73,8 +73,11 @@ static const char *const statement_texts[N_STATEMENTS] = {
     [COUNT_SIMULATED] = "UPDATE sessions SET added = added + 1 WHERE id = ?1",
     [LOAD_RUN] = "SELECT platform, network, ranks, discarded, notes, states, wall_s, events, peak_rss_bytes, origin, "
                  "added FROM runs WHERE id = ?1",
-    [LOAD_ORIGIN] = "SELECT kind, scenario, program, texts.hash FROM origins JOIN texts ON texts.id = platform_text "
+    [LOAD_ORIGIN] = "SELECT kind, scenario, program, input, s.hash, p.hash FROM origins "
+                    "JOIN texts AS s ON s.id = scenario_text JOIN texts AS p ON p.id = platform_text "
                     "WHERE origins.id = ?1",
+    [LOAD_FILES] = "SELECT s.content, p.content FROM runs JOIN origins ON origins.id = origin "
+                   "JOIN texts AS s ON s.id = scenario_text JOIN texts AS p ON p.id = platform_text WHERE runs.id = ?1",
     [LOAD_PARAMETERS] = "SELECT name, text, number FROM parameters WHERE run = ?1 ORDER BY position",
     [LOAD_MEASURES] = "SELECT grp, name, type, value FROM measures JOIN measure_names ON measure_names.id = measure "
                       "WHERE run = ?1 ORDER BY position",

@@ -95,11 +95,15 @@ int store_select(int64_t **ids, int *n_ids, struct store *store, const struct st
 /* A stored run. Its texts are the store's. */
 struct store_run {
     int64_t id;
-    const char *kind, *scenario, *program, *platform_hash, *added;
-    struct report_run run; /* with its parameters, to be freed; the caller disposes of run.result */
+    const char *kind, *scenario, *program, *input, *added;
+    const char *scenario_hash, *platform_hash; /* of the files' contents */
+    struct report_run run;                     /* with its parameters, to be freed; the caller disposes of run.result */
 };
 
 /* No such run is SIM_BAD_INPUT. */
 int store_load(struct store_run *run, struct store *store, int64_t id, struct sim_error *error);
+
+/* The contents of a stored run's files; both to be freed. */
+int store_load_files(char **scenario, char **platform, struct store *store, int64_t id, struct sim_error *error);
 
 #endif

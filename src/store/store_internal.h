@@ -24,6 +24,7 @@ enum statement {
     COUNT_SIMULATED,
     LOAD_RUN,
     LOAD_ORIGIN,
+    LOAD_FILES,
     LOAD_PARAMETERS,
     LOAD_MEASURES,
     LOAD_TABLES,
@@ -34,14 +35,14 @@ struct store {
     sqlite3 *database;
     char *file;
     bool writes;
-    bool is_checked; /* that it is a store: nothing is written before */
+    bool is_checked;                        /* that it is a store: nothing is written before */
     sqlite3_stmt *statements[N_STATEMENTS]; /* prepared when first used */
     int64_t session;                        /* the row that counts what this process adds; 0: none yet */
     struct measure_name {
         char group[32], name[56];
         enum measure_type type;
         int64_t id;
-    } *names; /* of measures, as far as they have been used */
+    } * names; /* of measures, as far as they have been used */
     size_t n_names, names_capacity;
     void *texts;   /* a tree of the strings that runs borrow */
     void **blocks; /* columns of tables that runs borrow */
