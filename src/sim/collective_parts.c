@@ -15,10 +15,24 @@ struct coll_part coll_parts(const struct coll_layout *layout, int64_t from, int6
     return (struct coll_part){whole > 0 ? at % whole : 0, start_of(layout, to) - at};
 }
 
+/* The ops of number r: it receives, unless it has all, and sends to each r + 2^k < n with 2^k below the lowest bit of r. */
+static int64_t count_tree_ops(int64_t n, int64_t r)
+{
+    if (n < 2)
+        return 0;
+    int64_t before_end = r == n - 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(n - 1 - r));
+    int64_t below_bit = r == 0 ? before_end : __builtin_ctzll((unsigned long long)r);
+    return (r != 0) + (below_bit < before_end ? below_bit : before_end);
+}
+
 bool coll_scatter_tree(struct op *op, int64_t *i, int64_t n, int64_t r, const struct coll_layout *layout,
                        enum send_mode mode)
 {
-    int64_t step = 1; /* as in the binomial broadcast */
+    int64_t step = 1, n_ops = count_tree_ops(n, r); /* as in the binomial broadcast */
+    if (*i >= n_ops) {
+        *i -= n_ops;
+        return false;
+    }
     while (step < n && (r & step) == 0)
         step *= 2;
     if (r != 0 && (*i)-- == 0)
