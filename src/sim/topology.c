@@ -37,8 +37,8 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
         spec->choose(&made.dimensions, n_hosts);
     dimensions_format(text, sizeof text, &made.dimensions);
     if (spec->build(&made, why, sizeof why) != 0)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'dimensions': %s does not fit a %s: %s", text,
-                             spec->name, why);
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'dimensions': %s does not fit the topology %s: %s", text, spec->name, why);
     if (made.n_hosts < n_hosts)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'dimensions': a %s of %s has %d hosts; at least %d are needed", spec->name,

@@ -27,7 +27,9 @@ enum {
 };
 
 static const struct argp_option option_rows[] = {
-    {"set", 's', "NAME=VALUE[,VALUE...]", 0, "Override a parameter; several values, or ranges such as 1..128, 16..256:16 (step), 1..128*2 (factor), make a sweep",
+    {"set", 's', "NAME=VALUE[,VALUE...]", 0,
+     "Override a parameter; several values, or ranges such as 1..128, 16..256:16 (step), 1..128*2 (factor), make a "
+     "sweep",
      0},
     {"network", 'n', "NAME", 0, "Simulate on this network (see --list networks)", 0},
     {"jobs", 'j', "N", 0, "Simulate N runs of a sweep side by side", 0},
@@ -288,8 +290,9 @@ static void check_stored(const struct options *options, struct argp_state *state
         argp_error(state, "--runs and --compare are two questions: one at a time");
     if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check || options->list ||
         options->verbose || options->baseline != NULL || options->sequential_ps >= 0)
-        argp_error(state, "--runs and --compare simulate nothing; of the other options only --store, --format, --output "
-                          "and --quiet go with them");
+        argp_error(state,
+                   "--runs and --compare simulate nothing; of the other options only --store, --format, --output "
+                   "and --quiet go with them");
     if (options->compare != NULL && options->n_files > 0)
         argp_error(state, "--compare takes two numbers of runs, such as --compare 3,7, and no files");
     if (options->compare != NULL && strcmp(options->format->name, "csv") == 0)
@@ -315,6 +318,20 @@ static void check_what_if(const struct options *options, struct argp_state *stat
                        options->files[i]);
 }
 
+/* The last of two would win without a word; several values of one parameter are a list. */
+static void check_settings(const struct options *options, struct argp_state *state)
+{
+    for (int i = 0; i < options->n_settings; i++)
+        for (int k = 0; k < i; k++) {
+            const char *first = options->settings[k], *second = options->settings[i];
+            size_t length = strcspn(first, "=");
+            if (strncmp(first, second, length) == 0 && strcspn(second, "=") == length)
+                argp_error(state,
+                           "'%.*s' is set twice, by %s and %s; several values have commas between them: --set %s,%s",
+                           (int)length, first, first, second, first, second + length + (second[length] == '='));
+        }
+}
+
 /* Options that contradict each other. */
 static void check_options(struct options *options, struct argp_state *state)
 {
@@ -332,8 +349,11 @@ static void check_options(struct options *options, struct argp_state *state)
         check_stored(options, state);
         return;
     }
-    if (options->store != NULL && (options->check || options->list))
-        argp_error(state, "--check and --list simulate nothing that --store could keep");
+    if (options->store != NULL && (options->check || options->list || options->write_platform != NULL))
+        argp_error(state, "--check, --list and --write-platform simulate nothing that --store could keep");
+    if (options->list && (options->output != NULL || options->format != report_specs[0]))
+        argp_error(state, "--list writes text to standard output; --format and --output do not go with it");
+    check_settings(options, state);
     if (output_is_file(options->output, options->store) || output_is_file(options->trace, options->store))
         argp_error(state, "--store names the same file as --output or --trace: %s", options->store);
     if (options->baseline != NULL && options->sequential_ps >= 0)
@@ -377,8 +397,12 @@ static void take_stdout(struct options *options, struct argp_state *state)
     if (is_stdout(options->trace))
         argp_error(state, "--trace writes to a file, whose ending says the format (see --list formats); standard "
                           "output, -, has none");
-    if (is_stdout(options->calibrate))
-        argp_error(state, "--calibrate writes to a file, not to standard output, -");
+    const char *const files[][2] = {{"--calibrate", options->calibrate},
+                                    {"--write-platform", options->write_platform},
+                                    {"--store", options->store}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (is_stdout(files[i][1]))
+            argp_error(state, "%s writes to a file, not to standard output, -", files[i][0]);
     if (is_stdout(options->output))
         options->output = NULL;
 }
@@ -397,7 +421,8 @@ void options_parse(struct options *options, int argc, char **argv)
     const struct argp argp = {
         .options = option_rows,
         .parser = parse,
-        .args_doc = "FILE...\n--list [KIND...]\n--store FILE --runs [CONDITION...]\n--store FILE --compare RUN,RUN\n--forecast QUERY PLATFORM.xml\n--calibrate OUT.xml",
+        .args_doc = "FILE...\n--list [KIND...]\n--store FILE --runs [CONDITION...]\n--store FILE --compare "
+                    "RUN,RUN\n--forecast QUERY PLATFORM.xml\n--calibrate OUT.xml",
         .doc =
             "Simulate a parallel program on a parallel machine, account for every moment of every processor, and say "
             "where the time went.\v"
