@@ -320,6 +320,15 @@ done
 cp "$work/all.db" "$work/damaged.db" && truncate -s $((size / 2)) "$work/damaged.db"
 expect 2 'is damaged' --store "$work/damaged.db" --runs -f json
 expect 2 'of a --store, and there is none' --runs
+expect 2 'nothing that --store could keep' --store "$work/all.db" --write-platform "$work/x.xml" "$work/own-scenario.xml"
+expect 2 '--write-platform writes to a file' --write-platform - "$work/own-scenario.xml"
+expect 2 "'ranks' is set twice, by ranks=4 and ranks=8; .*--set ranks=4,8" -s ranks=4 -s ranks=8 "$work/own-scenario.xml"
+expect 2 "the scenario names one platform, 'own'" -s platform=icluster "$work/own-scenario.xml"
+expect 2 '--list writes text' --list causes -f json
+if [ -c /dev/full ]; then
+    "$SIMRUN" "$work/own-scenario.xml" >/dev/full 2>"$work/err"
+    same "a full disk is said once" "$(wc -l <"$work/err")" 1
+fi
 expect 2 'one at a time' --store "$work/all.db" --runs --compare 1,2
 expect 2 'nothing that --store could keep' --store "$work/all.db" --check "$work/own-scenario.xml"
 

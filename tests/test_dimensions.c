@@ -93,10 +93,10 @@ static void test_misfits(void)
         const char *expected;
     } rows[] = {
         {"hypercube", "12", 8,
-         "12 does not fit a hypercube: the number of hosts must be a power of two; 8 and 16 are the next"},
+         "12 does not fit the topology hypercube: the number of hosts must be a power of two; 8 and 16 are the next"},
         {"hypercube", "16x9", 1, "the number of hosts must be a power of two; 128 and 256 are the next"},
         {"mesh", "16x8", 129, "a mesh of 16x8 has 128 hosts; at least 129 are needed"},
-        {"mesh", "256x257", 1, "256x257 does not fit a mesh: at most 65536 hosts are allowed"},
+        {"mesh", "256x257", 1, "256x257 does not fit the topology mesh: at most 65536 hosts are allowed"},
         {"torus", "65536x65536x65536x65536x65536", 1, "at most 65536 hosts are allowed"},
         {"mesh", "16x8:1x2", 1, "only a fat_tree has a second list behind a colon; allowed: SIDExSIDE..."},
         {"star", "4:1", 1, "only a fat_tree has a second list behind a colon; allowed: HOSTS"},
@@ -110,7 +110,7 @@ static void test_misfits(void)
         {"complete", "4097", 1, "at most 4096 hosts are allowed"},
         {"ring", "5", 6, "a ring of 5 has 5 hosts; at least 6 are needed"},
         {"ring", "auto", 65537, "parameter 'topology': 65537 hosts are wanted; a topology has at most 65536"},
-        {"complete", "auto", 4097, "4097 does not fit a complete: at most 4096 hosts are allowed"},
+        {"complete", "auto", 4097, "4097 does not fit the topology complete: at most 4096 hosts are allowed"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct topology topology;

@@ -95,8 +95,8 @@ static const struct {
 } assignments[] = {
     {"ranks=1,2,4", NULL, 3},
     {"ranks=0", "--set ranks=0: '0' is outside 1 ... 16777216", 3},
-    {"ranks=2,,4", "--set ranks=2,,4: '2,,4' has an empty item", 3},
-    {"ranks=", "--set ranks=: '' has an empty item", 3},
+    {"ranks=2,,4", "--set ranks=2,,4: '2,,4' has an empty item; several values are written 1,2,4 or 1..128", 3},
+    {"ranks=", "--set ranks=: '' has an empty item; several values are written 1,2,4 or 1..128", 3},
     {"ranks=2,2", "--set ranks=2,2: '2' is listed twice", 3},
     {"=3", "--set =3: must be NAME=VALUE[,VALUE...]", 3},
     {"", "--set : must be NAME=VALUE[,VALUE...]", 3},
@@ -116,8 +116,10 @@ static const struct {
     {"ranks=1..8*1", "--set ranks=1..8*1: the factor of '1..8*1' is '1'; it must be a whole number from 2 on", 9},
     {"ranks=1..8*", "--set ranks=1..8*: the factor of '1..8*' is ''; it must be a whole number from 2 on", 9},
     {"ranks=0..8*2", "--set ranks=0..8*2: '0' is outside 1 ... 16777216", 9},
-    {"ranks=1..", "--set ranks=1..: '' is empty", 9},
-    {"ranks=..8", "--set ranks=..8: '' is empty", 9},
+    {"ranks=1..", "--set ranks=1..: '1..' is no range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)", 9},
+    {"ranks=1...8", "--set ranks=1...8: '1...8' is no range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)",
+     9},
+    {"ranks=..8", "--set ranks=..8: '..8' is no range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)", 9},
     {"ranks=1..99999999", "--set ranks=1..99999999: '99999999' is outside 1 ... 16777216", 9},
     {"ranks=1..16777216",
      "--set ranks=1..16777216: '1..16777216' is 16777216 values; at most 100000 are allowed: take a step, as in "

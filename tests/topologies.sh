@@ -22,9 +22,9 @@ expect 2 "'taurus' is unknown; did you mean 'torus'\? known: auto mesh torus rin
 expect 2 "t800.xml: parameter 'dimensions': they are those of a topology; set 'topology' too" -s dimensions=4x4 "$work/t800.xml"
 expect 2 "t800.xml: parameter 'dimensions': a ring of 15 has 15 hosts; at least 16 are needed" \
     -s topology=ring -s dimensions=15 "$work/t800.xml"
-expect 2 "12 does not fit a hypercube: the number of hosts must be a power of two; 8 and 16 are the next" \
+expect 2 "12 does not fit the topology hypercube: the number of hosts must be a power of two; 8 and 16 are the next" \
     -s ranks=4 -s topology=hypercube -s dimensions=12 "$work/t800.xml"
-expect 2 "32x8x8x65536 does not fit a torus: at most 65536 hosts" -s topology=torus -s dimensions=32x8x8x65536 "$work/t800.xml"
+expect 2 "32x8x8x65536 does not fit the topology torus: at most 65536 hosts" -s topology=torus -s dimensions=32x8x8x65536 "$work/t800.xml"
 expect 2 "65537 hosts are wanted; a topology has at most 65536" -s ranks=65537 -s topology=star "$work/t800.xml"
 expect 2 "8x8 does not fit into the 4x4 mesh of t800-mesh as mesh 4x4" \
     -s topology=mesh -s dimensions=4x4 -s mesh=8x8 "$work/t800.xml"

@@ -30,7 +30,7 @@ static int make(struct topology *topology, const struct topology_spec *spec, con
     char text[200], what[200];
     if (spec->build(&made, what, sizeof what) != 0) {
         dimensions_format(text, sizeof text, dimensions);
-        snprintf(why, why_size, "%s does not fit a %s: %s", text, spec->name, what);
+        snprintf(why, why_size, "%s does not fit the topology %s: %s", text, spec->name, what);
         return -1;
     }
     *topology = made;

@@ -63,6 +63,11 @@ static int parse_range(struct range *range, const struct list *list, char *copy)
     char *dots = strstr(copy, ".."), *growth = strpbrk(dots + 2, ":*");
     range->by = 1;
     range->grows = growth != NULL && *growth == '*';
+    if (dots == copy || strchr(".:*", dots[2]) != NULL) {
+        snprintf(list->why, list->why_size,
+                 "'%.80s' is no range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)", range->text);
+        return -1;
+    }
     *dots = '\0';
     if (growth != NULL)
         *growth++ = '\0';
@@ -122,7 +127,8 @@ static int add_items(struct list *list, const char *text)
         if (*item != '\0') {
             status = add_item(list, item);
         } else {
-            snprintf(list->why, list->why_size, "'%.80s' has an empty item", text);
+            snprintf(list->why, list->why_size, "'%.80s' has an empty item; several values are written 1,2,4%s", text,
+                     has_ranges(list->spec) ? " or 1..128" : "");
             status = -1;
         }
     }

@@ -352,7 +352,8 @@ int main(int argc, char **argv)
     }
     options_dispose(&options);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fputs("simrun: standard output could not be written\n", stderr);
+        if (status == SIM_DONE) /* otherwise it has been said */
+            fputs("simrun: standard output could not be written\n", stderr);
         return status == SIM_DONE ? SIM_UNFINISHED : status;
     }
     return status;

@@ -324,6 +324,20 @@ static void check_what_if(const struct options *options, struct argp_state *stat
                        options->files[i]);
 }
 
+/* The last of two would win without a word; several values of one parameter are a list. */
+static void check_settings(const struct options *options, struct argp_state *state)
+{
+    for (int i = 0; i < options->n_settings; i++)
+        for (int k = 0; k < i; k++) {
+            const char *first = options->settings[k], *second = options->settings[i];
+            size_t length = strcspn(first, "=");
+            if (strncmp(first, second, length) == 0 && strcspn(second, "=") == length)
+                argp_error(state,
+                           "'%.*s' is set twice, by %s and %s; several values have commas between them: --set %s,%s",
+                           (int)length, first, first, second, first, second + length + (second[length] == '='));
+        }
+}
+
 /* Options that contradict each other. */
 static void check_options(struct options *options, struct argp_state *state)
 {
@@ -341,8 +355,11 @@ static void check_options(struct options *options, struct argp_state *state)
         check_stored(options, state);
         return;
     }
-    if (options->store != NULL && (options->check || options->list))
-        argp_error(state, "--check and --list simulate nothing that --store could keep");
+    if (options->store != NULL && (options->check || options->list || options->write_platform != NULL))
+        argp_error(state, "--check, --list and --write-platform simulate nothing that --store could keep");
+    if (options->list && (options->output != NULL || options->format != report_specs[0]))
+        argp_error(state, "--list writes text to standard output; --format and --output do not go with it");
+    check_settings(options, state);
     if (output_is_file(options->output, options->store) || output_is_file(options->trace, options->store))
         argp_error(state, "--store names the same file as --output or --trace: %s", options->store);
     if (options->baseline != NULL && options->sequential_ps >= 0)
@@ -386,8 +403,12 @@ static void take_stdout(struct options *options, struct argp_state *state)
     if (is_stdout(options->trace))
         argp_error(state, "--trace writes to a file, whose ending says the format (see --list formats); standard "
                           "output, -, has none");
-    if (is_stdout(options->calibrate))
-        argp_error(state, "--calibrate writes to a file, not to standard output, -");
+    const char *const files[][2] = {{"--calibrate", options->calibrate},
+                                    {"--write-platform", options->write_platform},
+                                    {"--store", options->store}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (is_stdout(files[i][1]))
+            argp_error(state, "%s writes to a file, not to standard output, -", files[i][0]);
     if (is_stdout(options->output))
         options->output = NULL;
 }
