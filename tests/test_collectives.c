@@ -433,9 +433,34 @@ static int check_group(void)
     return failures;
 }
 
+/* Another run of the same does not try again; other options, sizes and networks do. */
+static int check_memory(void)
+{
+    static const struct collective_row row = {.name = "memory"};
+    static const struct {
+        int64_t bytes, segment;
+        const char *network;
+        size_t more;
+    } steps[] = {{3000, 2048, "fifo", 1}, {3000, 2048, "fifo", 0},  {3001, 2048, "fifo", 1},
+                 {3000, 512, "fifo", 1},  {3000, 2048, "quiet", 1}, {3000, 2048, "fifo", 0}};
+    size_t tried = trials_count(machine.trials);
+    play.row = &row;
+    for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
+        const struct common common = {1, {collective(COLL_BROADCAST, 0, steps[s].bytes, 5)}};
+        struct coll_options options = options_for(&coll_fastest, COLL_BROADCAST, 2048);
+        struct kernel_stats stats = {0};
+        options.segment_bytes = steps[s].segment;
+        expect("the run", run_common(&stats, &common, &options, 5, 1, steps[s].network), 0);
+        tried += steps[s].more;
+        expect("what has been tried", (int64_t)trials_count(machine.trials), (int64_t)tried);
+    }
+    return failures;
+}
+
 static int check_fastest(const void *argument)
 {
     (void)argument;
+    check_memory();
     for (int of = 0; of < N_COLL_FAMILIES; of++)
         for (int n = 0; n < 3; n++)
             for (int p = 2; p <= 13; p += 11)

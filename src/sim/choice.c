@@ -104,6 +104,111 @@ static void decide(struct choice *choice, const struct kernel_run *run, const st
     }
 }
 
+/* --- what has been tried --- */
+
+/* All that the outcome depends on, besides the machine. */
+struct trial {
+    const struct network_spec *network;
+    struct placement placement;
+    enum flat_order order;
+    int64_t segment_bytes, radix;
+    enum send_mode mode;
+    int64_t bytes, times;
+    int root;
+    int *members; /* NULL: all ranks */
+    struct choice choice;
+    struct trial *next;
+};
+
+struct trials {
+    struct trial *first;
+    size_t count;
+};
+
+struct trials *trials_new(void)
+{
+    return xcalloc(1, sizeof(struct trials));
+}
+
+void trials_free(struct trials *trials)
+{
+    while (trials != NULL && trials->first != NULL) {
+        struct trial *trial = trials->first;
+        trials->first = trial->next;
+        free(trial->members);
+        free(trial);
+    }
+    free(trials);
+}
+
+size_t trials_count(const struct trials *trials)
+{
+    return trials->count;
+}
+
+static bool same_place(const struct placement *a, const struct placement *b)
+{
+    return a->n_ranks == b->n_ranks && a->ranks_per_host == b->ranks_per_host && a->width == b->width &&
+           a->height == b->height && a->pitch == b->pitch && a->layout == b->layout;
+}
+
+static bool same_trial(const struct trial *a, const struct trial *b)
+{
+    int n = b->choice.n_ranks;
+    return a->choice.family == b->choice.family && a->choice.n_ranks == n && a->bytes == b->bytes &&
+           a->times == b->times && a->root == b->root && a->network == b->network && a->order == b->order &&
+           a->segment_bytes == b->segment_bytes && a->radix == b->radix && a->mode == b->mode &&
+           same_place(&a->placement, &b->placement) && (a->members == NULL) == (b->members == NULL) &&
+           (a->members == NULL || memcmp(a->members, b->members, (size_t)n * sizeof *a->members) == 0);
+}
+
+static int *members_of(const struct groups *groups, int group)
+{
+    int n = groups_size(groups, group);
+    int *members = group == 0 ? NULL : xmalloc((size_t)n * sizeof *members);
+    for (int place = 0; group != 0 && place < n; place++)
+        members[place] = groups_rank(groups, group, place);
+    return members;
+}
+
+/* As decide(), unless the machine remembers the outcome. */
+static void recall_or_decide(struct choice *choice, const struct kernel_run *run, const struct groups *groups,
+                             const struct op *op)
+{
+    struct trials *trials = run->machine->trials;
+    const struct coll_options *options = &run->program->collectives;
+    if (trials == NULL) {
+        decide(choice, run, groups, op);
+        return;
+    }
+    struct trial *trial = xmalloc(sizeof *trial);
+    *trial = (struct trial){.network = run->network,
+                            .placement = *run->placement,
+                            .order = options->order,
+                            .segment_bytes = options->segment_bytes,
+                            .radix = options->radix,
+                            .mode = options->mode,
+                            .bytes = op->bytes,
+                            .times = op->times,
+                            .root = op->peer,
+                            .members = members_of(groups, op->group),
+                            .choice = *choice};
+    struct trial *known = trials->first;
+    while (known != NULL && !same_trial(known, trial))
+        known = known->next;
+    if (known != NULL) {
+        *choice = known->choice;
+        free(trial->members);
+        free(trial);
+        return;
+    }
+    decide(choice, run, groups, op);
+    trial->choice = *choice;
+    trial->next = trials->first;
+    trials->first = trial;
+    trials->count++;
+}
+
 const struct coll_spec *choices_find(struct choices *choices, const struct kernel_run *run, const struct groups *groups,
                                      const struct op *op)
 {
@@ -120,7 +225,7 @@ const struct coll_spec *choices_find(struct choices *choices, const struct kerne
                             .from_bytes = from,
                             .to_bytes = from > 0 ? 2 * (from - 1) + 1 : 0,
                             .bytes = bytes};
-    decide(&choice, run, groups, op);
+    recall_or_decide(&choice, run, groups, op);
     choices->items = xgrow(choices->items, choices->count, &choices->capacity, sizeof *choices->items);
     choices->items[choices->count++] = choice;
     return choice.spec;

@@ -34,6 +34,12 @@ struct choices {
     struct choice *items;
     size_t count, capacity;
 };
+
+/* What has been tried on a machine, in whatever run: of the same collective, members, placement, network and options the
+ * outcome is the same, and is not simulated again. A machine has one; it is freed by machine_dispose(). */
+struct trials *trials_new(void);
+void trials_free(struct trials *trials);
+size_t trials_count(const struct trials *trials);
 void choices_dispose(struct choices *choices);
 
 /* The algorithm of an op, where `fastest` has been asked for, that a run comes to. Never NULL: where all fail, the first

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "sim/choice.h"
 #include "sim/hop_tree.h"
 #include "sim/machine_internal.h"
 #include "sim/param.h"
@@ -397,6 +398,7 @@ static int load_with_props(struct loading *loading, const char *file, bool whole
     if (check_mesh(loading, error) != 0 || check_topology(loading, error) != 0)
         return -1;
     machine->profiles = machine_profiles_take(loading->props);
+    machine->trials = trials_new();
     return 0;
 }
 
@@ -428,6 +430,7 @@ int machine_load_props(struct machine *machine, const char *file, struct sim_err
 void machine_dispose(struct machine *machine)
 {
     hop_trees_free(machine->hop_trees);
+    trials_free(machine->trials);
     machine_routes_close(machine->routes);
     machine_profiles_free(machine->profiles);
     if (!machine->borrows) {

@@ -112,6 +112,7 @@ struct machine {
     bool borrows;                    /* kernels, needs and default_network are another machine's */
     struct topology_style style;     /* of a base machine, or a derived one: its hosts and wires */
     struct hop_trees *hop_trees;     /* opaque: see hop_tree.h */
+    struct trials *trials;           /* opaque: see choice.h; NULL: none are remembered */
 };
 
 /* Load a platform file. One machine per process: SimGrid keeps one platform. -1 and error on any fault of the file. */

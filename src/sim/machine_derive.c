@@ -2,6 +2,7 @@
 #include "sim/machine_internal.h"
 
 #include "base/memory.h"
+#include "sim/choice.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,6 +116,7 @@ void machine_derive(struct machine *machine, const struct machine *base, const s
     derived.borrows = true;
     derived.profiles = NULL;
     derived.hop_trees = NULL;
+    derived.trials = trials_new();
     derived.routes = machine_routes_compute(topology, &base->style);
     derived.wires = machine_routes_wires(derived.routes);
     derived.one_wire = true;
