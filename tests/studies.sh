@@ -252,7 +252,7 @@ said no 'scenario file'
 run --store "$work/texts.db" --compare 2,4 -f json
 holds '.differences | length == 1 and (.[0].setting | startswith("platform file, line "))'
 run --store "$work/texts.db" --runs
-said yes 'All are of scenario own-scenario, platform own, network fifo, .*bytes=1024'
+said yes 'All are of scenario own-scenario, platform own, network fifo, .*bytes=1KiB'
 said yes ' run scenario file platform file ranks time '
 mv "$work/former.xml" "$work/own-scenario.xml"
 "$SIMRUN" -q -s ranks=64,128 --store "$work/two.db" "$SOURCE_DIR/scenarios/gj256.xml" >/dev/null

@@ -114,8 +114,9 @@ static const struct {
     {"bad-topology", ":6: <prop> topology: 'taurus 16x8' is not a topology and its dimensions such as torus 16x8"},
     {"bad-dimensions", ":6: <prop> topology: '2by1' is not numbers joined by x such as 16x8 (1 to 16 of them, each 1 "
                        "... 65536)"},
-    {"topology-misfit", ":6: <prop> topology: 3 does not fit a hypercube: the number of hosts must be a power of two; "
-                        "2 and 4 are the next"},
+    {"topology-misfit",
+     ":6: <prop> topology: 3 does not fit the topology hypercube: the number of hosts must be a power of two; "
+     "2 and 4 are the next"},
     {"topology-hosts", ":6: <prop> topology: a ring 3 has 3 hosts; the platform has 2"},
     {"topology-hops", ":6: <prop> topology: from host 0 to host 1 a star 2 has 2 hops; the platform has 1"},
     {"bad-network", ":6: <prop> network: 'fifo, please' is not the name of a network, such as fifo"},
