@@ -26,7 +26,7 @@ enum script_action {
     S_COLLECTIVE_BEGUN, /* non-blocking; e: request */
     S_COLLECTIVE_DONE,  /* non-blocking: like S_COLLECTIVE, its request is 7 */
     S_BEGIN,            /* of the program */
-    S_END, /* a: status */
+    S_END,              /* a: status */
 };
 
 /* Tables of events leave out what an event does not have. */
@@ -223,9 +223,8 @@ static void script_write_local(OTF2_Archive *archive, const struct script *scrip
 
 static void script_write_strings(OTF2_GlobalDefWriter *writer, const struct script *script)
 {
-    static const char *const attributes[] = {"eppa.role",      "eppa.operations", "eppa.quantums",
-                                             "simrun.idle_ps", "simrun.bytes",    "simrun.peer",
-                                             "eppa.peer",      "eppa.communicator"};
+    static const char *const attributes[] = {"eppa.role",    "eppa.operations", "eppa.quantums", "simrun.idle_ps",
+                                             "simrun.bytes", "simrun.peer",     "eppa.peer",     "eppa.communicator"};
     OTF2_GlobalDefWriter_WriteString(writer, STRING_NONE, "");
     for (uint32_t i = 0; i < sizeof script_roles / sizeof *script_roles; i++)
         OTF2_GlobalDefWriter_WriteString(writer, STRING_ROLES + i, script_roles[i]);

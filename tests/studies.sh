@@ -84,7 +84,7 @@ expect 2 'none.xml' -j 2 "$work/missing.xml"
 
 # Killed ten times at random moments: what is in the store stays, is not simulated again, and the report is as if nothing
 # had happened.
-scenario "$work/kills.xml" t800-mesh "name='gauss-jordan'" n=64 ranks=1..40 \
+scenario "$work/kills.xml" t800-mesh "name='gauss-jordan'" n=256 ranks=1..40 \
     broadcast=flat,neighbour,binomial,chain,chain_segmented
 total=200
 "$SIMRUN" -j 2 -f json -o "$work/whole.json" "$work/kills.xml"
@@ -330,6 +330,8 @@ if [ -c /dev/full ]; then
     same "a full disk is said once" "$(wc -l <"$work/err")" 1
 fi
 expect 2 'one at a time' --store "$work/all.db" --runs --compare 1,2
+expect 2 'simulate nothing' --store "$work/all.db" --runs --model time_s
+expect 2 'extrap is of a sweep' --store "$work/all.db" --runs -f extrap
 expect 2 'nothing that --store could keep' --store "$work/all.db" --check "$work/own-scenario.xml"
 
 finish

@@ -5,9 +5,11 @@
 
 #include <CUnit/Basic.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,6 +21,8 @@ struct work {
     int fails, dies; /* those that fail or end their process, as bits */
     bool leaves, refuses;
     int n_done, n_prepared;
+    atomic_int *n_simulated; /* in memory that children share, where they are counted */
+    int most_ahead;          /* runs that had been simulated when one was done with, and were not done with */
 };
 
 static void sleep_ms(long ms)
@@ -60,6 +64,8 @@ static int simulate(void *data, struct report_run *run, int index, struct sim_er
     run->result.state_ps = xcalloc(2, sizeof *run->result.state_ps);
     run->result.state_ps[1][STATE_SEND] = index;
     result_add_count(&run->result, "", "index", index);
+    if (work->n_simulated != NULL)
+        atomic_fetch_add(work->n_simulated, 1);
     struct result_table *table = result_add_table(&run->result, "squares", columns, 2);
     for (int i = 0; i < index; i++) {
         union result_cell *row = result_add_row(table);
@@ -79,6 +85,11 @@ static int done(void *data, struct report_run *run, struct sim_error *error)
     struct work *work = data;
     (void)run;
     (void)error;
+    if (work->n_simulated != NULL) {
+        sleep_ms(2); /* time enough to go on */
+        int ahead = atomic_load(work->n_simulated) - work->n_done;
+        work->most_ahead = ahead > work->most_ahead ? ahead : work->most_ahead;
+    }
     work->n_done++;
     return 0;
 }
@@ -138,6 +149,33 @@ static void test_all(void)
         }
 }
 
+/* How many runs would be lost if all ended at once: no more than two a job, if they are confirmed. */
+static void test_confirms(void)
+{
+    for (int jobs = 1; jobs <= 4; jobs++)
+        for (int confirms = 0; confirms < 2; confirms++) {
+            struct report report = {.n_runs = N_RUNS, .runs = xcalloc(N_RUNS, sizeof *report.runs)};
+            struct sim_error error;
+            struct work work = {.n_simulated = mmap(NULL, sizeof(atomic_int), PROT_READ | PROT_WRITE,
+                                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0)};
+            int todo[N_RUNS];
+            for (int i = 0; i < N_RUNS; i++)
+                todo[i] = i;
+            const struct workers_task task = {.self = &work,
+                                              .todo = todo,
+                                              .n_todo = N_RUNS,
+                                              .jobs = jobs,
+                                              .confirms = confirms != 0,
+                                              .simulate = simulate,
+                                              .done = done};
+            CU_ASSERT(workers_run(&report, &task, &error) == 0);
+            CU_ASSERT(atomic_load(work.n_simulated) == N_RUNS && work.n_done == N_RUNS);
+            CU_ASSERT(confirms != 0 ? work.most_ahead <= 2 * jobs : work.most_ahead > 2 * jobs);
+            munmap(work.n_simulated, sizeof(atomic_int));
+            dispose(&report);
+        }
+}
+
 /* Half of the runs take long. Dealt in turn to two children, one would have all of these, and the other nothing to do. */
 static void test_balance(void)
 {
@@ -185,6 +223,7 @@ int main(void)
     static const struct test tests[] = {
         {"all runs, each once", test_all},
         {"balance", test_balance},
+        {"confirmed", test_confirms},
         {"errors", test_errors},
         {NULL, NULL},
     };

@@ -21,8 +21,8 @@ struct trace_input {
     char *file;
     struct record_reader reader;
     pid_t process;
-    const struct replay *user; /* whose position the reader's is; NULL: it is at the beginning */
-    struct app_spec app;       /* with the trace's scopes; it outlives the programs */
+    const struct replay *user;     /* whose position the reader's is; NULL: it is at the beginning */
+    struct app_spec app;           /* with the trace's scopes; it outlives the programs */
     struct analysis_scopes scopes; /* the same as in an analysis, so that the reports name them alike */
     const char **scope_names;      /* those names, NULL-terminated */
 };

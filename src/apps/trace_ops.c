@@ -255,11 +255,16 @@ void replay_explain(const void *config, char *text, size_t size)
 void replay_describe(const void *config, int rank, int op, char *text, size_t size)
 {
     static const char *const names[N_RECORD_COLLECTIVES] = {
-        [RECORD_BARRIER] = "barrier",     [RECORD_BROADCAST] = "broadcast",
-        [RECORD_REDUCE] = "reduce",       [RECORD_ALLREDUCE] = "allreduce",
-        [RECORD_SCAN] = "scan",           [RECORD_EXSCAN] = "exscan",
-        [RECORD_GATHER] = "gather",       [RECORD_ALLGATHER] = "allgather",
-        [RECORD_SCATTER] = "scatter",     [RECORD_ALLTOALL] = "all-to-all",
+        [RECORD_BARRIER] = "barrier",
+        [RECORD_BROADCAST] = "broadcast",
+        [RECORD_REDUCE] = "reduce",
+        [RECORD_ALLREDUCE] = "allreduce",
+        [RECORD_SCAN] = "scan",
+        [RECORD_EXSCAN] = "exscan",
+        [RECORD_GATHER] = "gather",
+        [RECORD_ALLGATHER] = "allgather",
+        [RECORD_SCATTER] = "scatter",
+        [RECORD_ALLTOALL] = "all-to-all",
         [RECORD_REDUCE_SCATTER] = "reduce-scatter",
     };
     const struct replay *replay = *(struct replay *const *)config;

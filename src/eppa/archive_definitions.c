@@ -76,7 +76,8 @@ static void write_locations(struct definitions *self, const struct plan *plan, c
                 nodes[i] = nodes[j];
         if (nodes[i] == 0) {
             nodes[i] = n_nodes++;
-            check(self, OTF2_GlobalDefWriter_WriteSystemTreeNode(self->writer, nodes[i], add_string(self, host), node, 0));
+            check(self,
+                  OTF2_GlobalDefWriter_WriteSystemTreeNode(self->writer, nodes[i], add_string(self, host), node, 0));
         }
         snprintf(name, sizeof name, "MPI Rank %d", i);
         check(self, OTF2_GlobalDefWriter_WriteLocationGroup(self->writer, (OTF2_LocationGroupRef)i,
@@ -118,15 +119,16 @@ static void write_attributes(struct definitions *self)
         {ATTRIBUTE_ROLE, OTF2_TYPE_STRING, "eppa.role", "what the time is: useful, control, idle"},
         {ATTRIBUTE_OPERATIONS, OTF2_TYPE_UINT64, "eppa.operations", "basic operations done in the phase"},
         {ATTRIBUTE_QUANTUMS, OTF2_TYPE_UINT64, "eppa.quantums", "quantums of work done in the phase"},
-        {ATTRIBUTE_PEER, OTF2_TYPE_INT32, "eppa.peer", "whose message a call that never returned awaited; -1: anyone's"},
+        {ATTRIBUTE_PEER, OTF2_TYPE_INT32, "eppa.peer",
+         "whose message a call that never returned awaited; -1: anyone's"},
         {ATTRIBUTE_TAG, OTF2_TYPE_INT32, "eppa.tag", "the tag it awaited; -1: any"},
         {ATTRIBUTE_COMM, OTF2_TYPE_COMM, "eppa.communicator", "the communicator of the peer"},
     };
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         OTF2_StringRef name = add_string(self, attributes[i].name);
-        check(self, OTF2_GlobalDefWriter_WriteAttribute(self->writer, attributes[i].id, name,
-                                                        add_string(self, attributes[i].description),
-                                                        attributes[i].type));
+        check(self,
+              OTF2_GlobalDefWriter_WriteAttribute(self->writer, attributes[i].id, name,
+                                                  add_string(self, attributes[i].description), attributes[i].type));
     }
     check(self, OTF2_GlobalDefWriter_WriteParameter(self->writer, PARAMETER_BLOCK, add_string(self, "eppa.block"),
                                                     OTF2_PARAMETER_TYPE_UINT64));

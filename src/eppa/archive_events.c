@@ -227,7 +227,8 @@ int archive_write_rank(OTF2_Archive *archive, const char *directory, int rank, c
     OTF2_AttributeList_Delete(self.attributes);
     OTF2_EvtWriter_GetNumberOfEvents(self.events, &result->n_events);
     bool is_good = !archive_has_no_room();
-    return OTF2_Archive_CloseEvtWriter(archive, self.events) == OTF2_SUCCESS && is_good && !archive_has_no_room() ? 0 : -1;
+    return OTF2_Archive_CloseEvtWriter(archive, self.events) == OTF2_SUCCESS && is_good && !archive_has_no_room() ? 0
+                                                                                                                  : -1;
 }
 
 int64_t archive_last_ns(const char *directory, int rank)

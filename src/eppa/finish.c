@@ -57,7 +57,8 @@ static struct plan_rank receive_share(void)
 {
     static struct share share;
     PMPI_Recv(&share, (int)sizeof share, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    struct plan_rank self = {.n_clocks = share.n_clocks, .map = {share.n_comms, share.n_scopes, NULL, NULL, share.calls, share.n_calls}};
+    struct plan_rank self = {.n_clocks = share.n_clocks,
+                             .map = {share.n_comms, share.n_scopes, NULL, NULL, share.calls, share.n_calls}};
     self.clocks[0] = share.clocks[0];
     self.clocks[1] = share.clocks[1];
     self.map.comms = receive_numbers(share.n_comms);
@@ -68,8 +69,8 @@ static struct plan_rank receive_share(void)
 static int write_rank(OTF2_Archive *archive, const struct plan_rank *self, struct archive_rank *result)
 {
     bool is_good = OTF2_Archive_OpenEvtFiles(archive) == OTF2_SUCCESS;
-    is_good = is_good &&
-              archive_write_rank(archive, recorder.directory, recorder.rank, &self->map, (struct archive_end){clock_now_ns(), true}, result) == 0;
+    is_good = is_good && archive_write_rank(archive, recorder.directory, recorder.rank, &self->map,
+                                            (struct archive_end){clock_now_ns(), true}, result) == 0;
     errno = 0;
     is_good = OTF2_Archive_CloseEvtFiles(archive) == OTF2_SUCCESS && !archive_has_no_room() && is_good;
     is_good = OTF2_Archive_OpenDefFiles(archive) == OTF2_SUCCESS && is_good;
@@ -83,8 +84,8 @@ static int write_together(const struct plan *plan, const struct plan_rank *self)
 {
     struct archive_rank result = {0}, *results = NULL;
     OTF2_Archive *archive = archive_open(recorder.directory);
-    if (agree(archive == NULL || OTF2_MPI_Archive_SetCollectiveCallbacks(archive, MPI_COMM_WORLD, MPI_COMM_NULL) !=
-                                     OTF2_SUCCESS
+    if (agree(archive == NULL ||
+                      OTF2_MPI_Archive_SetCollectiveCallbacks(archive, MPI_COMM_WORLD, MPI_COMM_NULL) != OTF2_SUCCESS
                   ? -1
                   : 0) != 0)
         return -1;

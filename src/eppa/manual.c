@@ -174,7 +174,8 @@ static void define_world(int n_ranks)
         abort();
     for (int32_t i = 0; i < n_ranks; i++)
         members[i] = i;
-    recorder_define(DEFINE_COMM, (struct part[]){{&head, sizeof head}, {members, (size_t)n_ranks * sizeof *members}}, 2);
+    recorder_define(DEFINE_COMM, (struct part[]){{&head, sizeof head}, {members, (size_t)n_ranks * sizeof *members}},
+                    2);
     free(members);
 }
 
@@ -254,8 +255,8 @@ static void send_begin(int peer, int tag, uint64_t bytes)
 {
     if (!is_wanted())
         return;
-    int64_t now_ns = clock_now_ns(), words[2] = {(int64_t)((uint64_t)(uint32_t)peer | (uint64_t)(uint32_t)tag << 32),
-                                                 (int64_t)bytes};
+    int64_t now_ns = clock_now_ns(),
+            words[2] = {(int64_t)((uint64_t)(uint32_t)peer | (uint64_t)(uint32_t)tag << 32), (int64_t)bytes};
     if (!recorder.is_used[REGION_Send])
         recorder_use(REGION_Send);
     put(SPOOL_ENTER, REGION_Send, 0, now_ns, 0, NULL);
@@ -282,8 +283,8 @@ static void receive_end(int peer, int tag, uint64_t bytes)
 {
     if (!is_wanted())
         return;
-    int64_t now_ns = clock_now_ns(), words[2] = {(int64_t)((uint64_t)(uint32_t)peer | (uint64_t)(uint32_t)tag << 32),
-                                                 (int64_t)bytes};
+    int64_t now_ns = clock_now_ns(),
+            words[2] = {(int64_t)((uint64_t)(uint32_t)peer | (uint64_t)(uint32_t)tag << 32), (int64_t)bytes};
     if (peer >= 0 && peer < recorder.n_ranks)
         put(SPOOL_RECV, 0, 0, now_ns, 2, words);
     put(SPOOL_LEAVE, REGION_Recv, 0, now_ns, 0, NULL);

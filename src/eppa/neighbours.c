@@ -18,9 +18,11 @@ struct neighbour_list *neighbour_list_new(struct comm *comm)
     list->out = list->in + list->n_in;
     /* On a grid with two members in a ring both neighbours are the same one: tags keep the directions apart. */
     for (int i = 0; i < list->n_in; i++)
-        list->in[i] = (struct neighbour_message){.peer = topology->in[i], .tag = INT_MAX - (topology->is_grid ? i ^ 1 : 0)};
+        list->in[i] =
+            (struct neighbour_message){.peer = topology->in[i], .tag = INT_MAX - (topology->is_grid ? i ^ 1 : 0)};
     for (int i = 0; i < list->n_out; i++)
-        list->out[i] = (struct neighbour_message){.peer = topology->out[i], .tag = INT_MAX - (topology->is_grid ? i : 0)};
+        list->out[i] =
+            (struct neighbour_message){.peer = topology->out[i], .tag = INT_MAX - (topology->is_grid ? i : 0)};
     return list;
 }
 

@@ -16,7 +16,7 @@ struct neighbour_message {
 struct neighbour_list {
     uint32_t comm_id;
     int n_in, n_out;
-    struct neighbour_message *in;   /* n_in, then n_out of them in one block */
+    struct neighbour_message *in; /* n_in, then n_out of them in one block */
     struct neighbour_message *out;
 };
 

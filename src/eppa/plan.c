@@ -237,9 +237,9 @@ static bool take_unrecorded(struct plan *plan, struct plan_rank *rank, char *dat
 
 static bool (*const takers[])(struct plan *plan, struct plan_rank *rank, char *data, size_t length) = {
     [DEFINE_RANK] = take_rank,           [DEFINE_COMM] = take_comm,
-    [DEFINE_COMM_NAME] = take_comm_name, [DEFINE_CALL] = take_call,       [DEFINE_SCOPE] = take_scope,
-    [DEFINE_PARAMETER] = take_parameter, [DEFINE_CLOCK] = take_clock,
-    [DEFINE_UNRECORDED] = take_unrecorded};
+    [DEFINE_COMM_NAME] = take_comm_name, [DEFINE_CALL] = take_call,
+    [DEFINE_SCOPE] = take_scope,         [DEFINE_PARAMETER] = take_parameter,
+    [DEFINE_CLOCK] = take_clock,         [DEFINE_UNRECORDED] = take_unrecorded};
 
 /* A file as a whole, with a 0 behind it; NULL with errno. */
 static char *read_file(const char *path, size_t *length)
@@ -276,8 +276,8 @@ static int load_rank(struct plan *plan, struct plan_rank *rank, const char *path
             break;
         at += sizeof head;
         char *definition = copy(data + at, head.length);
-        bool is_good = head.kind < sizeof takers / sizeof takers[0] &&
-                       takers[head.kind](plan, rank, definition, head.length);
+        bool is_good =
+            head.kind < sizeof takers / sizeof takers[0] && takers[head.kind](plan, rank, definition, head.length);
         free(definition);
         if (!is_good) {
             snprintf(message, (size_t)n_message, "%s: no definition at byte %zu", path, at - sizeof head);

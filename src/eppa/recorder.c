@@ -14,7 +14,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-
 struct recorder recorder = {.spool.is_broken = true};
 _Thread_local struct thread_state thread_state;
 
@@ -129,9 +128,13 @@ static void define_rank(void)
 {
     struct timespec real;
     clock_gettime(CLOCK_REALTIME, &real);
-    struct define_rank self = {recorder.rank, recorder.n_ranks, clock_now_ns(),
+    struct define_rank self = {recorder.rank,
+                               recorder.n_ranks,
+                               clock_now_ns(),
                                (int64_t)real.tv_sec * 1000000000 + real.tv_nsec,
-                               machine_identity("pid"), (int32_t)getpid(), 0};
+                               machine_identity("pid"),
+                               (int32_t)getpid(),
+                               0};
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     const char *program = program_invocation_short_name;

@@ -18,8 +18,8 @@ struct recorder {
     bool all_threads;
     struct spool spool;
     bool is_used[N_REGIONS]; /* calls that are described as used */
-    int64_t entered_ns;    /* when the current call began */
-    uint32_t last_request; /* requests are numbered from 1 */
+    int64_t entered_ns;      /* when the current call began */
+    uint32_t last_request;   /* requests are numbered from 1 */
     uint32_t n_scopes;
     int rank, n_ranks;
     int definitions; /* file */
@@ -43,7 +43,8 @@ static inline int64_t clock_now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static inline void put(enum spool_kind kind, uint16_t id, uint32_t a, int64_t time_ns, int n_words, const int64_t *words)
+static inline void put(enum spool_kind kind, uint16_t id, uint32_t a, int64_t time_ns, int n_words,
+                       const int64_t *words)
 {
     spool_put(&recorder.spool, kind, id, a, time_ns, n_words, words);
 }

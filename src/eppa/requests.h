@@ -22,7 +22,7 @@ struct request {
     int64_t sent, received;            /* of REQUEST_COLLECTIVE */
     uint32_t comm_id, number;
     uint32_t root;
-    int peer, tag;                     /* of REQUEST_SEND; of REQUEST_RECV as asked for, negative: any */
+    int peer, tag; /* of REQUEST_SEND; of REQUEST_RECV as asked for, negative: any */
     uint16_t op;
     uint8_t kind; /* enum request_kind */
     bool is_persistent, is_active, is_cancelled;

@@ -28,8 +28,7 @@ static int map_next(struct spool *spool)
         errno = status;
         return -1;
     }
-    void *window =
-        mmap(NULL, SPOOL_WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, spool->fd, offset);
+    void *window = mmap(NULL, SPOOL_WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, spool->fd, offset);
     if (window == MAP_FAILED)
         return -1;
     spool->window = window;

@@ -27,11 +27,8 @@ static void put_irecv_request(struct request *request, int64_t time_ns)
 
 static struct request send_request(const struct comm *comm, int count, MPI_Datatype type, int peer, int tag)
 {
-    return (struct request){.kind = REQUEST_SEND,
-                            .comm_id = comm->id,
-                            .peer = peer,
-                            .tag = tag,
-                            .bytes = bytes_of(count, type)};
+    return (struct request){
+        .kind = REQUEST_SEND, .comm_id = comm->id, .peer = peer, .tag = tag, .bytes = bytes_of(count, type)};
 }
 
 static struct request recv_request(const struct comm *comm, int source, int tag)

@@ -140,12 +140,11 @@ static json_t *effects_of(const struct report *report)
     struct study_effect *effects = study_find_effects(&n_effects, report);
     for (int i = 0; i < n_effects; i++) {
         char *text = study_describe_effect(report, &effects[i]);
-        json_array_append_new(
-            array, json_pack("{s:s, s:b, s:i, s:i, s:s, s:[i,i], s:s}", "parameter",
-                             report->runs[0].parameters[effects[i].parameter].name, "all_values", (int)effects[i].all,
-                             "settings", effects[i].n_settings, "of", effects[i].n_others, "reason",
-                             study_reason_names[effects[i].reason], "runs", effects[i].first, effects[i].second, "text",
-                             text));
+        json_array_append_new(array, json_pack("{s:s, s:b, s:i, s:i, s:s, s:[i,i], s:s}", "parameter",
+                                               report->runs[0].parameters[effects[i].parameter].name, "all_values",
+                                               (int)effects[i].all, "settings", effects[i].n_settings, "of",
+                                               effects[i].n_others, "reason", study_reason_names[effects[i].reason],
+                                               "runs", effects[i].first, effects[i].second, "text", text));
         free(text);
     }
     free(effects);

@@ -68,11 +68,11 @@ struct report {
     const char *decision; /* the measure by which the scenario ranks its candidates; NULL: it is no decision */
     struct report_run *runs;
     int n_runs;
-    int n_stored;               /* of them, how many come from an experiment store */
-    bool is_ranked;             /* alternatives are compared: the runs have the measures rank and factor_to_best */
-    bool verbose;               /* text: also a line for every process */
-    const bool *varying;        /* what report_varies() says of each parameter; NULL: not worked out yet */
-    const struct report *whole; /* the report of which these are some of the runs; else NULL */
+    int n_stored;                 /* of them, how many come from an experiment store */
+    bool is_ranked;               /* alternatives are compared: the runs have the measures rank and factor_to_best */
+    bool verbose;                 /* text: also a line for every process */
+    const bool *varying;          /* what report_varies() says of each parameter; NULL: not worked out yet */
+    const struct report *whole;   /* the report of which these are some of the runs; else NULL */
     struct report_models *models; /* performance models of the measures; NULL: none are asked for */
 };
 

@@ -17,13 +17,14 @@ struct record_info;
 /* A configured application: what the kernel runs. */
 struct program {
     const struct app_spec *app;
-    void *config; /* on the heap; program_dispose() frees it, or has the application do so */
-    void *input;  /* what open_input() has opened; borrowed from the scenario */
+    void *config;                     /* on the heap; program_dispose() frees it, or has the application do so */
+    void *input;                      /* what open_input() has opened; borrowed from the scenario */
     const struct record_info *traced; /* what it replays is described by this; borrowed. NULL: it replays nothing */
     struct coll_options collectives;
-    const struct record_group *groups; /* n_groups of them, which collectives name; [0] stands for all ranks. Borrowed */
-    int n_groups;                      /* 0: there is only that */
-    struct dsm_options dsm;            /* of programs that share memory */
+    const struct record_group
+        *groups;            /* n_groups of them, which collectives name; [0] stands for all ranks. Borrowed */
+    int n_groups;           /* 0: there is only that */
+    struct dsm_options dsm; /* of programs that share memory */
 };
 
 /* What a closed-form forecast is made of (paper 003, section 3): the costs of the application's kernels in the order of
@@ -88,9 +89,19 @@ struct app_spec {
 #define BROADCAST_PARAMS(fallback, automatic)                                                                          \
     {"broadcast", PARAM_CHOICE, fallback, 1, 0, coll_broadcast_names, "broadcast algorithm"},                          \
         {"broadcast_order", PARAM_CHOICE, "rank", 0, 0, flat_order_names, "order of the receivers in flat"},           \
-        {"broadcast_segment", PARAM_SIZE, "512", 1, INT64_C(1) << 40, NULL,                                            \
+        {"broadcast_segment",                                                                                          \
+         PARAM_SIZE,                                                                                                   \
+         "512",                                                                                                        \
+         1,                                                                                                            \
+         INT64_C(1) << 40,                                                                                             \
+         NULL,                                                                                                         \
          "segment of chain_segmented and other segmented ones"},                                                       \
-        {"broadcast_mode", PARAM_CHOICE, "auto", 0, 0, broadcast_mode_names,                                           \
+        {"broadcast_mode",                                                                                             \
+         PARAM_CHOICE,                                                                                                 \
+         "auto",                                                                                                       \
+         0,                                                                                                            \
+         0,                                                                                                            \
+         broadcast_mode_names,                                                                                         \
          "send mode within a broadcast; auto: " automatic},                                                            \
     {                                                                                                                  \
         "broadcast_radix", PARAM_COUNT, "4", 2, 1 << 20, NULL, "k of knomial, paths of multipath"                      \
@@ -102,7 +113,7 @@ struct coll_options broadcast_options(const int64_t *values, enum send_mode auto
 /* The same for the other collectives, in the order of enum coll_family. */
 #define COLLECTIVE_PARAM(family, fallback)                                                                             \
     {                                                                                                                  \
-        #family, PARAM_CHOICE, fallback, 1, 0, coll_##family##_names, #family " algorithm"                             \
+#family, PARAM_CHOICE, fallback, 1, 0, coll_##family##_names, #family " algorithm"                             \
     }
 #define COLLECTIVE_PARAMS()                                                                                            \
     COLLECTIVE_PARAM(scatter, "flat"), COLLECTIVE_PARAM(gather, "flat"), COLLECTIVE_PARAM(reduce, "binomial"),         \

@@ -27,7 +27,8 @@ struct kernel_run {
     /* Change what a computation of the rank takes, in N_WORK_COMPONENTS times; NULL: nothing is changed. */
     void (*change_work)(const void *change, int rank, const struct op *op, int64_t *work_ps);
     const void *change;
-    int64_t most_events; /* of programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many
+    int64_t
+        most_events; /* of programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many
                           * moments; 0: it does not */
     bool without_receipts; /* leave out receipts without length, and calls (is_receipt, enum event_call): metrics do not
                             * look at them, traces do */

@@ -34,8 +34,8 @@ static int describe_wait(const struct kernel *kernel, int rank, char *text, size
     }
     describe_place(kernel, rank, place, sizeof place);
     bool ended = kernel->ranks[self->peer].status == RANK_DONE;
-    int n = snprintf(text + *used, size - *used, "%srank %d (%s) waits %s rank %d%s%s", *used > 0 ? ", " : "",
-                     rank, place, what, self->peer, tag, ended ? ", which has ended" : "");
+    int n = snprintf(text + *used, size - *used, "%srank %d (%s) waits %s rank %d%s%s", *used > 0 ? ", " : "", rank,
+                     place, what, self->peer, tag, ended ? ", which has ended" : "");
     if (n > 0)
         *used = *used + (size_t)n < size ? *used + (size_t)n : size - 1;
     return ended ? -1 : self->peer;

@@ -85,8 +85,8 @@ void kernel_check_length(struct kernel *kernel, const struct message *message, i
 {
     if (kernel->run->program->traced == NULL || message->context != 0 || bytes < 0 || message->bytes <= bytes)
         return;
-    kernel_fail(kernel, "rank %d sends %lld bytes to rank %d under tag %d, which receives %lld at most", message->sender,
-                (long long)message->bytes, message->receiver, message->tag, (long long)bytes);
+    kernel_fail(kernel, "rank %d sends %lld bytes to rank %d under tag %d, which receives %lld at most",
+                message->sender, (long long)message->bytes, message->receiver, message->tag, (long long)bytes);
 }
 
 /* Messages of one pair of ranks and one tag are received in the order in which they were sent, whichever comes first: so

@@ -37,8 +37,8 @@ struct message {
     uint8_t tracked; /* its sender has gone on, but may come to wait for it */
     uint8_t is_slip;
     uint8_t synchronous; /* because the program wants it so */
-    uint32_t next_key;  /* mailbox: the next key of the bucket; free list: the next free message */
-    uint32_t next_same; /* mailbox: the next message of the same key */
+    uint32_t next_key;   /* mailbox: the next key of the bucket; free list: the next free message */
+    uint32_t next_same;  /* mailbox: the next message of the same key */
     union {
         uint32_t last_same; /* mailbox: of the first message of a key, the last one */
         uint32_t slip;      /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */

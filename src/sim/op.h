@@ -69,11 +69,11 @@ struct op {
             int64_t operations; /* of OP_FLOPS, OP_DELAY: as the programmer counts them; 0: not said */
         };
     };
-    int16_t kernel;  /* index into the application's kernels */
-    uint8_t kind;    /* enum op_kind */
-    uint8_t role;    /* enum op_role */
-    uint8_t scope;   /* index into the application's scopes */
-    uint8_t mode;    /* enum send_mode, of OP_SEND */
+    int16_t kernel; /* index into the application's kernels */
+    uint8_t kind;   /* enum op_kind */
+    uint8_t role;   /* enum op_role */
+    uint8_t scope;  /* index into the application's scopes */
+    uint8_t mode;   /* enum send_mode, of OP_SEND */
 };
 
 /* The ops of one step, filled by the program. A step that needs more is several steps, or a collective. */

@@ -43,11 +43,11 @@ struct scenario_param {
 struct scenario {
     char *file;
     char *name;
-    char *title;         /* NULL if none */
+    char *title; /* NULL if none */
     struct scenario_platform {
         char *file; /* resolved against the scenario's folder */
         char *name; /* without folder and ending */
-    } *platforms;   /* n_platforms of them, one at least */
+    } * platforms;  /* n_platforms of them, one at least */
     int n_platforms;
     const char *platform_file; /* that of the first */
     long platform_line;

@@ -85,8 +85,7 @@ static int mark(bool *marked, const struct scenario *scenario, char *names, cons
     return 0;
 }
 
-int scenario_platforms_select(struct scenario *scenario, const char *names, const char *label,
-                              struct sim_error *error)
+int scenario_platforms_select(struct scenario *scenario, const char *names, const char *label, struct sim_error *error)
 {
     bool marked[SCENARIO_MAX_PLATFORMS] = {false};
     char *copy = xstrdup(names);

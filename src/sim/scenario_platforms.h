@@ -11,8 +11,7 @@ enum { SCENARIO_MAX_PLATFORMS = 64 };
 int scenario_platforms_read(struct scenario *scenario, const char *files, long line, struct sim_error *error);
 
 /* Keep those of them that are named: the files' names without folder and ending. `label` begins the message. */
-int scenario_platforms_select(struct scenario *scenario, const char *names, const char *label,
-                              struct sim_error *error);
+int scenario_platforms_select(struct scenario *scenario, const char *names, const char *label, struct sim_error *error);
 
 void scenario_platforms_dispose(struct scenario *scenario);
 

@@ -295,7 +295,7 @@ static void check_stored(const struct options *options, struct argp_state *state
     if (options->runs && options->compare != NULL)
         argp_error(state, "--runs and --compare are two questions: one at a time");
     if (options->n_settings > 0 || options->jobs != 1 || options->trace != NULL || options->check || options->list ||
-        options->verbose || options->baseline != NULL || options->sequential_ps >= 0)
+        options->verbose || options->baseline != NULL || options->sequential_ps >= 0 || options->model != NULL)
         argp_error(state,
                    "--runs and --compare simulate nothing; of the other options only --store, --format, --output "
                    "and --quiet go with them");
@@ -303,6 +303,8 @@ static void check_stored(const struct options *options, struct argp_state *state
         argp_error(state, "--compare takes two numbers of runs, such as --compare 3,7, and no files");
     if (options->compare != NULL && strcmp(options->format->name, "csv") == 0)
         argp_error(state, "--compare writes the formats text and json, not csv");
+    if (strcmp(options->format->name, "extrap") == 0)
+        argp_error(state, "the format extrap is of a sweep; --runs and --compare have the formats text, json and csv");
     if (output_is_file(options->output, options->store))
         argp_error(state, "--output and --store name the same file %s", options->store);
 }

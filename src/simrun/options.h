@@ -18,17 +18,17 @@ struct options {
     const char *trace;    /* NULL: none */
     const char **queries; /* of --forecast, in their order */
     int n_queries;
-    const char *at;        /* of --at, as given: a time with --forecast, places with --model; NULL: not given */
-    int64_t at_ps;         /* the time; -1: not given */
-    uint32_t what_if;      /* of --what-if: causes, as bits of their places among what_if_causes; 0: not given */
-    const char *baseline;  /* of a trace: that of the same problem on one rank; NULL: none */
-    int64_t sequential_ps; /* of --sequential-time; -1: not given */
-    const char *model;     /* the measures of --model; NULL: none */
-    const char *over;      /* the parameters of --over; NULL: those that vary */
+    const char *at;             /* of --at, as given: a time with --forecast, places with --model; NULL: not given */
+    int64_t at_ps;              /* the time; -1: not given */
+    uint32_t what_if;           /* of --what-if: causes, as bits of their places among what_if_causes; 0: not given */
+    const char *baseline;       /* of a trace: that of the same problem on one rank; NULL: none */
+    int64_t sequential_ps;      /* of --sequential-time; -1: not given */
+    const char *model;          /* the measures of --model; NULL: none */
+    const char *over;           /* the parameters of --over; NULL: those that vary */
     const char *write_platform; /* the platform file to write the runs' machine to; NULL: simulate */
-    const char *calibrate; /* the platform file to measure this computer into; NULL: simulate */
-    const char *store;     /* the experiment store; NULL: none */
-    const char *compare;   /* of --compare: two numbers of stored runs; NULL: none */
+    const char *calibrate;      /* the platform file to measure this computer into; NULL: simulate */
+    const char *store;          /* the experiment store; NULL: none */
+    const char *compare;        /* of --compare: two numbers of stored runs; NULL: none */
     bool check, list, runs, quiet, verbose;
 };
 

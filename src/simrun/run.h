@@ -24,9 +24,9 @@ struct run_context {
     struct machines *machines; /* where runs may have machines of their own; NULL: all have `machine` */
     struct sequential_times *sequential;
     int64_t sequential_ps; /* T_seq of an application that cannot run on one rank; -1: not known */
-    struct trace *trace; /* opened, or NULL */
-    struct keep *keep;   /* where runs are kept, or NULL */
-    uint32_t what_if;    /* the causes to see the worth of, as bits of their places among what_if_causes */
+    struct trace *trace;   /* opened, or NULL */
+    struct keep *keep;     /* where runs are kept, or NULL */
+    uint32_t what_if;      /* the causes to see the worth of, as bits of their places among what_if_causes */
 };
 
 /* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not,

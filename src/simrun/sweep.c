@@ -211,16 +211,16 @@ static int find_todo(int *todo, int *n_todo, struct report *report, const struct
 static int simulate_todo(struct report *report, struct sweep *sweep, const int *todo, int n_todo, int jobs,
                          struct sim_error *error)
 {
-    bool loaded = sweep->context.machine != NULL;
+    bool loaded = sweep->context.machine != NULL, kept = sweep->context.keep != NULL && sweep->context.trace == NULL;
     const struct workers_task task = {.self = sweep,
                                       .todo = todo,
                                       .n_todo = n_todo,
                                       .jobs = jobs < n_todo ? jobs : n_todo,
+                                      .confirms = kept,
                                       .prepare = load_platform,
                                       .simulate = simulate_one,
                                       .leaves = needs_processes,
                                       .done = finish_one};
-    bool kept = sweep->context.keep != NULL && sweep->context.trace == NULL;
     int status = 0;
     if (n_todo > 0 && (!loaded || task.jobs > 1 || kept || needs_processes(sweep))) {
         sweep->progress->waits = true;

@@ -80,7 +80,6 @@ void trace_notes_simulated(struct report_run *run, const struct record_info *inf
         snprintf(run->notes[NOTE_CUT], NOTE_SIZE,
                  "the trace is of a run that was aborted: it is replayed as far as it got, up to what never came");
     else
-        note_unreceived(
-            run, found->n_messages,
-            &(struct analysis_unreceived){found->from, found->to, found->tag, found->at_ps, found->bytes});
+        note_unreceived(run, found->n_messages,
+                        &(struct analysis_unreceived){found->from, found->to, found->tag, found->at_ps, found->bytes});
 }

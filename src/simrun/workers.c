@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,7 +20,7 @@
 
 struct worker {
     pid_t pid; /* 0: there is none */
-    int pipe;
+    int socket;
     char *bytes; /* what has come of the next parcel */
     size_t count, capacity;
 };
@@ -60,10 +61,10 @@ static void write_tables(FILE *stream, const struct result *result)
     }
 }
 
-static bool write_all(int pipe, const char *bytes, size_t size)
+static bool write_all(int socket, const char *bytes, size_t size)
 {
     while (size > 0) {
-        ssize_t written = write(pipe, bytes, size);
+        ssize_t written = write(socket, bytes, size);
         if (written < 0 && errno != EINTR)
             return false;
         bytes += written > 0 ? written : 0;
@@ -72,7 +73,7 @@ static bool write_all(int pipe, const char *bytes, size_t size)
     return true;
 }
 
-static bool send_parcel(int pipe, struct parcel *parcel)
+static bool send_parcel(int socket, struct parcel *parcel)
 {
     char *bytes = NULL;
     size_t size = 0;
@@ -88,16 +89,30 @@ static bool send_parcel(int pipe, struct parcel *parcel)
     }
     fclose(stream);
     memcpy(bytes, &size, sizeof size); /* the parcel's first member */
-    bool sent = write_all(pipe, bytes, size);
+    bool sent = write_all(socket, bytes, size);
     free(bytes);
     return sent;
 }
 
-static void send_runs(int pipe, const struct pool *pool)
+/* Wait until the parent is done with all but some of the runs that were sent; false: it has gone. */
+static bool await_confirmations(int socket, int *n_open, int but)
+{
+    char byte;
+    while (*n_open > but) {
+        ssize_t got = read(socket, &byte, 1);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        *n_open -= got == 1;
+    }
+    return true;
+}
+
+static void send_runs(int socket, const struct pool *pool)
 {
     const struct workers_task *task = pool->task;
-    bool prepared = task->prepare == NULL, sent = true;
-    for (int taken; sent && (taken = atomic_fetch_add(pool->next, 1)) < task->n_todo;) {
+    bool prepared = task->prepare == NULL, sent = true, left = false;
+    int n_open = 0; /* runs that are to be confirmed */
+    for (int taken; sent && !left && (taken = atomic_fetch_add(pool->next, 1)) < task->n_todo;) {
         struct parcel parcel;
         memset(&parcel, 0, sizeof parcel);
         parcel.index = task->todo[taken];
@@ -108,17 +123,20 @@ static void send_runs(int pipe, const struct pool *pool)
             parcel.status = task->simulate(task->self, &parcel.run, parcel.index, &parcel.error);
         if (parcel.status != 0)
             atomic_store(pool->next, task->n_todo);
-        sent = send_parcel(pipe, &parcel);
+        sent = send_parcel(socket, &parcel);
+        n_open += task->confirms;
         result_dispose(&parcel.run.result);
-        if (task->leaves != NULL && task->leaves(task->self))
-            return;
+        left = task->leaves != NULL && task->leaves(task->self);
+        sent = sent && await_confirmations(socket, &n_open, 1);
     }
+    if (sent)
+        await_confirmations(socket, &n_open, 0);
 }
 
 static int start_worker(struct worker *worker, const struct pool *pool, struct sim_error *error)
 {
     int ends[2];
-    if (pipe(ends) != 0)
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start a job: %s", strerror(errno));
     fflush(NULL);
     pid_t pid = fork();
@@ -138,7 +156,7 @@ static int start_worker(struct worker *worker, const struct pool *pool, struct s
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "cannot start a job: %s", strerror(errno));
     }
     worker->pid = pid;
-    worker->pipe = ends[0];
+    worker->socket = ends[0];
     worker->count = 0;
     return 0;
 }
@@ -231,6 +249,8 @@ static int open_parcels(struct pool *pool, struct worker *worker, struct report 
             break;
         status = open_parcel(pool, report, (struct rest){worker->bytes + begin, size}, error);
         begin += size;
+        if (status == 0 && pool->task->confirms)
+            send(worker->socket, "", 1, MSG_NOSIGNAL); /* a child that has died is met with when it is read from */
     }
     memmove(worker->bytes, worker->bytes + begin, worker->count - begin);
     worker->count -= begin;
@@ -241,7 +261,7 @@ static int open_parcels(struct pool *pool, struct worker *worker, struct report 
 static int end_worker(struct worker *worker, struct sim_error *error)
 {
     int how = -1;
-    close(worker->pipe);
+    close(worker->socket);
     while (waitpid(worker->pid, &how, 0) < 0 && errno == EINTR)
         continue;
     worker->pid = 0;
@@ -255,7 +275,7 @@ static int receive(struct pool *pool, struct worker *worker, struct report *repo
         worker->capacity = worker->capacity < LEAST ? 2 * LEAST : 2 * worker->capacity;
         worker->bytes = xrealloc(worker->bytes, worker->capacity);
     }
-    ssize_t got = read(worker->pipe, worker->bytes + worker->count, worker->capacity - worker->count);
+    ssize_t got = read(worker->socket, worker->bytes + worker->count, worker->capacity - worker->count);
     if (got > 0) {
         worker->count += (size_t)got;
         return open_parcels(pool, worker, report, error);
@@ -276,7 +296,7 @@ static int receive_all(struct pool *pool, struct report *report, struct sim_erro
         n_open = 0;
         for (int w = 0; w < jobs; w++) {
             bool open = pool->workers[w].pid > 0;
-            polls[w] = (struct pollfd){.fd = open ? pool->workers[w].pipe : -1, .events = POLLIN};
+            polls[w] = (struct pollfd){.fd = open ? pool->workers[w].socket : -1, .events = POLLIN};
             n_open += open;
         }
         if (n_open > 0 && ppoll(polls, (nfds_t)jobs, NULL, &pool->former) < 0 && errno != EINTR)
@@ -295,7 +315,7 @@ static void stop_worker(struct worker *worker)
     if (worker->pid <= 0)
         return;
     kill(worker->pid, SIGTERM);
-    close(worker->pipe);
+    close(worker->socket);
     waitpid(worker->pid, NULL, 0);
 }
 

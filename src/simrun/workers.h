@@ -1,4 +1,4 @@
-/* Runs in child processes, which send their results back through pipes. */
+/* Runs in child processes, which send their results back through sockets. */
 #ifndef SIMRUN_WORKERS_H
 #define SIMRUN_WORKERS_H
 
@@ -13,6 +13,10 @@ struct workers_task {
     const int *todo; /* the indices of the runs in report->runs, rising; n_todo of them */
     int n_todo;
     int jobs; /* children at the same time */
+
+    /* A child begins a run only when done() has returned for all of its runs but the last, so that of the finished ones not
+     * more than two for each job are lost if all ends at once. */
+    bool confirms;
 
     /* In a child, before its first run: what each of them needs for itself; NULL: nothing. */
     int (*prepare)(void *self, struct sim_error *error);

@@ -10,8 +10,10 @@ enum { WIDE = 16, NARROW = 8 };
 
 static void put(FILE *stream, wide_uint number, int n_bytes)
 {
+    unsigned char bytes[WIDE];
     for (int i = 0; i < n_bytes; i++)
-        fputc((int)((number >> (8 * i)) & 0xff), stream);
+        bytes[i] = (unsigned char)(number >> (8 * i));
+    fwrite(bytes, 1, (size_t)n_bytes, stream);
 }
 
 static wide_uint get(const unsigned char *bytes, int n_bytes)

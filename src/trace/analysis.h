@@ -29,7 +29,7 @@ void analysis_scopes_dispose(struct analysis_scopes *scopes);
 struct analysis_wait {
     int rank;
     int64_t from_ps;
-    int peer;        /* that it waits for; -1: the trace does not say */
+    int peer;         /* that it waits for; -1: the trace does not say */
     const char *what; /* the call, borrowed from the reader; NULL: the trace does not say */
 };
 

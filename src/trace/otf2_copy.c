@@ -48,8 +48,8 @@ static int place_of(struct copying *self, int group, int rank)
         return rank;
     if (self->members[group] == NULL)
         sort_members(self, group);
-    const struct member *found = bsearch(&key, self->members[group], (size_t)self->info->groups[group].n_members,
-                                         sizeof key, compare_members);
+    const struct member *found =
+        bsearch(&key, self->members[group], (size_t)self->info->groups[group].n_members, sizeof key, compare_members);
     return found != NULL ? found->place : -1;
 }
 
@@ -72,8 +72,8 @@ static const struct {
 static const struct {
     uint8_t region, role;
 } calls[] = {
-    [RECORD_CALL_OTHER] = {REGION_OTHER, N_LANE_STATES},    [RECORD_CALL_INPUT] = {REGION_INPUT, STATE_USEFUL},
-    [RECORD_CALL_OUTPUT] = {REGION_OUTPUT, STATE_USEFUL},   [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE},
+    [RECORD_CALL_OTHER] = {REGION_OTHER, N_LANE_STATES},   [RECORD_CALL_INPUT] = {REGION_INPUT, STATE_USEFUL},
+    [RECORD_CALL_OUTPUT] = {REGION_OUTPUT, STATE_USEFUL},  [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE},
     [RECORD_CALL_CONTROL] = {REGION_LINKS, STATE_CONTROL},
 };
 
@@ -225,13 +225,12 @@ static void write_collective(struct copying *self, const struct record *record)
     piece_enter(self->output, record->start_ps, region);
     archive_check(archive, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, (OTF2_TimeStamp)record->start_ps));
     write_blocks(self, record, n_members);
-    archive_check(archive, OTF2_EvtWriter_MpiCollectiveEnd(writer, NULL, (OTF2_TimeStamp)record->end_ps, operation,
-                                                           (OTF2_CommRef)record->group,
-                                                           has_root ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE, sent,
-                                                           received));
+    archive_check(archive, OTF2_EvtWriter_MpiCollectiveEnd(
+                               writer, NULL, (OTF2_TimeStamp)record->end_ps, operation, (OTF2_CommRef)record->group,
+                               has_root ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE, sent, received));
     if (record->idle_ps >= 0)
-        archive_check(archive, OTF2_AttributeList_AddUint64(self->output->list, ATTRIBUTE_IDLE,
-                                                            (uint64_t)record->idle_ps));
+        archive_check(archive,
+                      OTF2_AttributeList_AddUint64(self->output->list, ATTRIBUTE_IDLE, (uint64_t)record->idle_ps));
     piece_leave(self->output, record->end_ps, region);
 }
 
@@ -281,8 +280,7 @@ static int copy_rank(struct copying *self, struct record_reader *reader, struct 
 int copy_records(struct copy *copy, struct piece_output *output, struct record_reader *reader, const int *scope_regions,
                  struct sim_error *error)
 {
-    struct copying self = {
-        .copy = copy, .output = output, .info = &reader->info, .scope_regions = scope_regions};
+    struct copying self = {.copy = copy, .output = output, .info = &reader->info, .scope_regions = scope_regions};
     copy->info = &reader->info;
     copy->first_region = N_REGIONS;
     for (int i = 0; i < reader->info.n_scopes; i++)

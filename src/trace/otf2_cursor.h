@@ -46,10 +46,10 @@ struct otf_cursor {
 
     struct otf_frame *frames; /* the regions that the rank is in */
     size_t n_frames, capacity_frames;
-    size_t n_calls;       /* of them, those from the outermost call on */
-    int64_t call_ps;      /* the outermost call's beginning */
-    bool synchronous;     /* it is MPI_Ssend or MPI_Issend */
-    uint8_t call;         /* what it is for: enum record_call */
+    size_t n_calls;   /* of them, those from the outermost call on */
+    int64_t call_ps;  /* the outermost call's beginning */
+    bool synchronous; /* it is MPI_Ssend or MPI_Issend */
+    uint8_t call;     /* what it is for: enum record_call */
     const char *call_name;
     bool waits;           /* for other ranks */
     int64_t call_bytes;   /* read or written in it */

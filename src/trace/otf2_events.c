@@ -87,9 +87,13 @@ static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
 static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
 {
     const struct otf_defs *defs = cursor->shared->defs;
-    struct otf_leave said = {number_of(attributes, defs->operations, 0), number_of(attributes, defs->quantums, 0),
-                             number_of(attributes, defs->idle, -1), number_of(attributes, defs->bytes, 0),
-                             number_of(attributes, defs->peer, -1), -1, OTF2_UNDEFINED_COMM};
+    struct otf_leave said = {number_of(attributes, defs->operations, 0),
+                             number_of(attributes, defs->quantums, 0),
+                             number_of(attributes, defs->idle, -1),
+                             number_of(attributes, defs->bytes, 0),
+                             number_of(attributes, defs->peer, -1),
+                             -1,
+                             OTF2_UNDEFINED_COMM};
     find_awaited(&said, attributes, defs);
     return otf_cursor_leave(cursor, region, &said);
 }

@@ -192,9 +192,9 @@ void archive_define_comm(struct archive_output *self, int number, const int *mem
     uint64_t *ranks = xcalloc((size_t)n_members, sizeof *ranks);
     for (int i = 0; i < n_members; i++)
         ranks[i] = (uint64_t)members[i];
-    archive_check(self, OTF2_GlobalDefWriter_WriteGroup(self->definitions, group, none, OTF2_GROUP_TYPE_COMM_GROUP,
-                                                        OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, (uint32_t)n_members,
-                                                        ranks));
+    archive_check(self,
+                  OTF2_GlobalDefWriter_WriteGroup(self->definitions, group, none, OTF2_GROUP_TYPE_COMM_GROUP,
+                                                  OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, (uint32_t)n_members, ranks));
     archive_check(self, OTF2_GlobalDefWriter_WriteComm(self->definitions, (OTF2_CommRef)number, string, group,
                                                        OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
     free(ranks);

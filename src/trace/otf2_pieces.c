@@ -146,8 +146,8 @@ void piece_write(struct piece_output *self, const struct piece *piece)
     write_message(self, piece);
     for (int i = 0; i < 2; i++)
         if (piece->attributes[i] < N_ATTRIBUTES)
-            archive_check(&self->archive, OTF2_AttributeList_AddUint64(self->list, piece->attributes[i],
-                                                                       (uint64_t)piece->numbers[i]));
+            archive_check(&self->archive,
+                          OTF2_AttributeList_AddUint64(self->list, piece->attributes[i], (uint64_t)piece->numbers[i]));
     piece_leave(self, piece->end_ps, piece->region);
 }
 

@@ -22,9 +22,9 @@ enum piece_region {
     REGION_INPUT,
     REGION_OUTPUT,
     REGION_LINKS,
-    REGION_RECEIVE, /* of which nothing more is known */
-    REGION_OTHER,   /* of the message library */
-    REGION_COLLECTIVES,                             /* of each enum record_collective, then */
+    REGION_RECEIVE,                               /* of which nothing more is known */
+    REGION_OTHER,                                 /* of the message library */
+    REGION_COLLECTIVES,                           /* of each enum record_collective, then */
     REGION_WITH_BLOCKS = REGION_COLLECTIVES + 11, /* from gather on, those with blocks of different lengths */
     N_REGIONS = REGION_WITH_BLOCKS + 5,
 };
@@ -58,7 +58,7 @@ struct piece {
     int64_t at_ps;      /* of the message's record */
     int64_t bytes;      /* of the message */
     uint64_t request;
-    int32_t peer, tag, comm; /* of the message; the peer is a place in the communicator */
+    int32_t peer, tag, comm;      /* of the message; the peer is a place in the communicator */
     int32_t region, scope_region; /* scope_region: around it; -1: none */
     uint8_t attributes[2];        /* that `numbers` are of; N_ATTRIBUTES: none */
     uint8_t role;                 /* enum lane_state; N_LANE_STATES: not said */
@@ -70,7 +70,7 @@ struct piece {
 struct piece_output {
     struct archive_output archive;
     OTF2_AttributeList *list;
-    uint64_t *n_events; /* of each lane; as many as there are lanes */
+    uint64_t *n_events;     /* of each lane; as many as there are lanes */
     OTF2_EvtWriter *writer; /* of the lane that is being written; NULL: none */
     int scope_region;       /* that is entered; -1: none */
     int64_t end_ps;         /* of the lane */

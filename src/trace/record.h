@@ -52,15 +52,16 @@ enum record_collective {
 };
 
 struct record {
-    int64_t start_ps, end_ps; /* since the run began; of a rank in order and without overlap; 0 in a trace without times */
-    int64_t bytes;            /* of the message; of RECV and IRECV -1 if not known; of collectives see above */
-    int64_t *blocks;          /* NULL, or as many as `group` has members; borrowed until the reader is asked again */
-    int64_t idle_ps;          /* how much of the time was waiting, if the trace says; -1 if not */
-    double flops;             /* RECORD_COMPUTE: of a trace without times. Of collectives that reduce: done meanwhile */
-    int64_t operations;       /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
-    int64_t quantums;         /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
-    int64_t place;            /* the line of the file, or the number of the rank's event; 0: not known */
-    int32_t peer;             /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
+    int64_t start_ps,
+        end_ps;         /* since the run began; of a rank in order and without overlap; 0 in a trace without times */
+    int64_t bytes;      /* of the message; of RECV and IRECV -1 if not known; of collectives see above */
+    int64_t *blocks;    /* NULL, or as many as `group` has members; borrowed until the reader is asked again */
+    int64_t idle_ps;    /* how much of the time was waiting, if the trace says; -1 if not */
+    double flops;       /* RECORD_COMPUTE: of a trace without times. Of collectives that reduce: done meanwhile */
+    int64_t operations; /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
+    int64_t quantums;   /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
+    int64_t place;      /* the line of the file, or the number of the rank's event; 0: not known */
+    int32_t peer;       /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
     int32_t tag;
     int32_t group;      /* of collectives and messages: index of the communicator's members */
     uint32_t request;   /* of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones */
@@ -87,11 +88,12 @@ struct record_info {
     struct record_group *groups;
     char **scopes; /* names; the first is "" */
     bool has_times;
-    bool is_cut;          /* the run was aborted: every rank's records end where its trace happened to end */
-    int64_t end_ps;       /* of the latest record; 0 without times */
-    int64_t split_place;  /* the line that first splits a communicator, if the trace does not say how; else 0 */
-    int64_t n_unrecorded; /* calls, of threads that were not traced, which the trace lacks; what they sent and received */
-    char **parameters;    /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
+    bool is_cut;         /* the run was aborted: every rank's records end where its trace happened to end */
+    int64_t end_ps;      /* of the latest record; 0 without times */
+    int64_t split_place; /* the line that first splits a communicator, if the trace does not say how; else 0 */
+    int64_t
+        n_unrecorded;  /* calls, of threads that were not traced, which the trace lacks; what they sent and received */
+    char **parameters; /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
 };
 
 struct record_reader;

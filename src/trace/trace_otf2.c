@@ -113,8 +113,8 @@ static enum piece_region region_of_call(const struct lane *lane, const struct ev
 /* Whether a call says how much of it was waiting. Where nothing is said, it is found out by when the other rank came. */
 static bool says_idle(const struct call *call, enum piece_region region)
 {
-    return region != REGION_IDLE && (call->waited || call->idle_ps > 0 || region == REGION_SSEND ||
-                                     region == REGION_ISSEND);
+    return region != REGION_IDLE &&
+           (call->waited || call->idle_ps > 0 || region == REGION_SSEND || region == REGION_ISSEND);
 }
 
 static void fill_message(struct lane *lane, struct piece *piece, const struct event *last)
