@@ -197,7 +197,7 @@ ids() { "$SIMRUN" --store "$work/all.db" --runs -f json "$@" | jq -c '[.runs[].p
 same "as many rows" "$(wc -l <"$work/all.csv")" "$(jq '.runs | length + 1' "$work/all.json")"
 check "a list" grep -qE '^ +1 +kills +t800-mesh ' <("$SIMRUN" --store "$work/all.db" --runs)
 run --store "$work/all.db" --runs scenario=kills 'ranks<3'
-said yes 'All are of scenario kills, platform t800-mesh, .* n=64, .* run ranks broadcast time \[s\] speedup mostly '
+said yes 'All are of scenario kills, platform t800-mesh, .* n=256, .* run ranks broadcast time \[s\] speedup mostly '
 expect_ids() { # JQ CONDITION...
     local filter=$1 expected
     shift
