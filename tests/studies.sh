@@ -84,7 +84,7 @@ expect 2 'none.xml' -j 2 "$work/missing.xml"
 
 # Killed ten times at random moments: what is in the store stays, is not simulated again, and the report is as if nothing
 # had happened.
-scenario "$work/kills.xml" t800-mesh "name='gauss-jordan'" n=256 ranks=1..40 \
+scenario "$work/kills.xml" t800-mesh "name='gauss-jordan'" n=128 ranks=1..40 \
     broadcast=flat,neighbour,binomial,chain,chain_segmented
 total=200
 "$SIMRUN" -j 2 -f json -o "$work/whole.json" "$work/kills.xml"
@@ -197,7 +197,7 @@ ids() { "$SIMRUN" --store "$work/all.db" --runs -f json "$@" | jq -c '[.runs[].p
 same "as many rows" "$(wc -l <"$work/all.csv")" "$(jq '.runs | length + 1' "$work/all.json")"
 check "a list" grep -qE '^ +1 +kills +t800-mesh ' <("$SIMRUN" --store "$work/all.db" --runs)
 run --store "$work/all.db" --runs scenario=kills 'ranks<3'
-said yes 'All are of scenario kills, platform t800-mesh, .* n=256, .* run ranks broadcast time \[s\] speedup mostly '
+said yes 'All are of scenario kills, platform t800-mesh, .* n=128, .* run ranks broadcast time \[s\] speedup mostly '
 expect_ids() { # JQ CONDITION...
     local filter=$1 expected
     shift

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -70,13 +71,27 @@ static int width_of_word(const char *word, int length)
     return width;
 }
 
+/* A word, with its unit if it is a number. */
+static int length_of_word(const char *word)
+{
+    static const char *const units[] = {"%", "s", "ms", "us", "ns", "B", "kB", "MB", "GB"};
+    size_t length = strcspn(word, " ");
+    if (length == 0 || word[length] == '\0' || !isdigit((unsigned char)word[length - 1]))
+        return (int)length;
+    const char *next = word + length + 1;
+    size_t unit = strcspn(next, " .,;:)");
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strlen(units[i]) == unit && strncmp(next, units[i], unit) == 0)
+            return (int)(length + 1 + strcspn(next, " "));
+    return (int)length;
+}
+
 void text_write_line(FILE *stream, char *text)
 {
     enum { WIDEST = 118 };
     int column = 0;
     for (const char *word = text; *word != '\0';) {
-        int length = (int)strcspn(word, " ");
-        int width = width_of_word(word, length);
+        int length = length_of_word(word), width = width_of_word(word, length);
         const char *before = column == 0 ? "" : column + 1 + width > WIDEST ? "\n  " : " ";
         fprintf(stream, "%s%.*s", before, length, word);
         column = before[0] == '\n' ? 2 + width : column + (before[0] == ' ') + width;
