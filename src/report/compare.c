@@ -215,10 +215,11 @@ static const struct measure *find_cause(const struct compare_side sides[2], doub
     const struct measure *cause = NULL;
     *most = 0;
     for (int side = 0; side < 2; side++) {
-        const struct result *own = &sides[side].run->result;
+        const struct result *own = &sides[side].run->result, *other = &sides[1 - side].run->result;
         for (size_t i = 0; i < own->n_measures; i++) {
             const struct measure *measure = &own->measures[i];
-            if (strcmp(measure->group, "critical_path_s") != 0 || !components_is_leaf(own, measure))
+            if (strcmp(measure->group, "critical_path_s") != 0 || !components_is_leaf(own, measure) ||
+                !components_is_leaf(other, measure))
                 continue;
             double first = text_value(sides[0].run, measure->group, measure->name),
                    second = text_value(sides[1].run, measure->group, measure->name);
@@ -249,7 +250,7 @@ static int by_change(const void *left, const void *right)
     return (x < y) - (x > y);
 }
 
-/* The components that have no parts, the one that differs most first. */
+/* The components that have no parts in either run, the one that differs most first. */
 static struct parts find_parts(const struct compare_side sides[2])
 {
     struct parts parts = {0};
@@ -257,7 +258,8 @@ static struct parts find_parts(const struct compare_side sides[2])
         const struct result *own = &sides[side].run->result, *other = &sides[1 - side].run->result;
         for (size_t i = 0; i < own->n_measures; i++) {
             const struct measure *measure = &own->measures[i];
-            if (strcmp(measure->group, "critical_path_s") != 0 || !components_is_leaf(own, measure))
+            if (strcmp(measure->group, "critical_path_s") != 0 || !components_is_leaf(own, measure) ||
+                !components_is_leaf(other, measure))
                 continue;
             const struct measure *match = result_find(other, measure->group, measure->name);
             if (match != NULL && side == 1)

@@ -10,8 +10,8 @@
 
 const char *const study_reason_names[N_STUDY_REASONS] = {
     [STUDY_UNUSED] = "unused",           [STUDY_NO_MESSAGES] = "no_messages", [STUDY_ZERO] = "component_zero",
-    [STUDY_UNCONTENDED] = "uncontended", [STUDY_OFF_PATH] = "off_path",       [STUDY_BALANCED] = "balanced",
-    [STUDY_CHOSEN] = "chosen",
+    [STUDY_UNCONTENDED] = "uncontended", [STUDY_OFF_PATH] = "off_path",       [STUDY_SAME_PATH] = "same_path",
+    [STUDY_BALANCED] = "balanced",       [STUDY_CHOSEN] = "chosen",
 };
 
 /* --- what is equal --- */
@@ -87,6 +87,8 @@ static enum study_reason find_reason(const struct report_run *a, const struct re
         return STUDY_ZERO;
     if (!equal_measures(a, b, "critical_path_s"))
         return STUDY_BALANCED;
+    if (component != NULL && strcmp(parameter, "network") != 0)
+        return STUDY_SAME_PATH;
     return strcmp(parameter, "network") == 0 ? STUDY_UNCONTENDED : STUDY_OFF_PATH;
 }
 
@@ -285,7 +287,10 @@ static char *append_reason(char *line, const struct report *report, const struct
     case STUDY_UNCONTENDED:
         return text_append(line, "no message that counts waits for another");
     case STUDY_OFF_PATH:
-        line = text_append(line, "not on the critical path, which stays as it is");
+    case STUDY_SAME_PATH:
+        line = effect->reason == STUDY_OFF_PATH
+                   ? text_append(line, "not on the critical path, which stays as it is")
+                   : text_append(line, "the critical path takes as long either way, %s included", component->name);
         if (moved == NULL)
             line = text_append(line, "; all sums over ranks stay, ranks change places");
         else

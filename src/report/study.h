@@ -42,6 +42,7 @@ enum study_reason {
     STUDY_ZERO,        /* the component that it concerns takes no time */
     STUDY_UNCONTENDED, /* another network, but no message waits for another */
     STUDY_OFF_PATH,    /* something changes, the critical path does not */
+    STUDY_SAME_PATH,   /* the same, though what the parameter concerns is on the path */
     STUDY_BALANCED,    /* the critical path changes, its length does not */
     STUDY_CHOSEN,      /* one value, `fastest`, stood for the other */
     N_STUDY_REASONS

@@ -336,6 +336,8 @@ static void write_decision(FILE *stream, const struct report *report)
     answer_write_platform(stream, report);
     models_write(stream, report);
     what_if_write(stream, report);
+    if (decision.n_rankings <= DECISION_FEW)
+        factors_write(stream, report);
     decision_write_tables(stream, report, &decision);
     decision_dispose(&decision);
     if (!report->verbose) /* it is among the usual tables */

@@ -53,14 +53,16 @@ double text_efficiency(const struct report_run *run)
 
 char *text_append(char *text, const char *format, ...)
 {
-    char more[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(more, sizeof more, format, arguments);
+    int size = vsnprintf(NULL, 0, format, arguments) + 1;
     va_end(arguments);
-    char *longer = xformat("%s%s", text, more);
-    free(text);
-    return longer;
+    size_t length = strlen(text);
+    text = xrealloc(text, length + (size_t)size);
+    va_start(arguments, format);
+    vsnprintf(text + length, (size_t)size, format, arguments);
+    va_end(arguments);
+    return text;
 }
 
 static int width_of_word(const char *word, int length)

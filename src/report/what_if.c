@@ -100,8 +100,8 @@ static char *describe_gains(const struct report_run *run)
         count++;
     }
     if (count == 0 && worths.n_removed > 0)
-        line =
-            text_append(line, "without any one of the causes it would be less than %.1f %% shorter", 100 * WORTH_SMALL);
+        line = text_append(line, "without any one of those that were removed it would be less than %.1f %% shorter",
+                           100 * WORTH_SMALL);
     free(worths.rows);
     return line;
 }
