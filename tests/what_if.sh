@@ -100,9 +100,9 @@ holds '[.runs[] | select(has("pop"))] | length == 4'
 said no 'only one is examined'
 
 # Of a decision it is the best of the last ranking.
-run -q -f json --what-if=latency "$scenarios/broadcast-crossover.xml"
+run -q -f json --what-if=latency -s bytes=64,4KiB "$scenarios/broadcast-crossover.xml"
 holds '[.runs[] | select(has("pop") or has("what_if"))] | length == 1 and
-    (.[0] | .place == 1 and .parameters.ranks == 64 and .parameters.bytes == 4194304)'
+    (.[0] | .place == 1 and .parameters.ranks == 64 and .parameters.bytes == 4096)'
 run -q --what-if=latency -s ranks=4,16 -s bytes=64 "$scenarios/broadcast-crossover.xml"
 said yes 'Of 22 runs only one is examined: the best of the last ranking. 16 ranks, '
 
