@@ -88,7 +88,7 @@ static inline void remove_tree(const char *path)
 
 static inline void new_folder(void)
 {
-    strcpy(folder, "/tmp/test_read_otf2-XXXXXX");
+    strcpy(folder, P_tmpdir "/test_read_otf2-XXXXXX");
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(anchor, sizeof anchor, "%s/trace.otf2", folder);
 }

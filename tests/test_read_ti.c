@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/test-read-ti-XXXXXX";
+static char folder[] = P_tmpdir "/test-read-ti-XXXXXX";
 
 /* --- helpers --- */
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char file[] = "/tmp/test_store-XXXXXX";
+static char file[] = P_tmpdir "/test_store-XXXXXX";
 
 static const struct store_origin origin = {.kind = "simulated",
                                            .scenario = "tests",

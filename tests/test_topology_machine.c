@@ -123,7 +123,7 @@ struct back {
 static bool comes_back(const void *argument)
 {
     const struct back *row = argument;
-    char file[] = "/tmp/test-topology-XXXXXX.xml";
+    char file[] = P_tmpdir "/test-topology-XXXXXX.xml";
     struct machine base, machine, again;
     struct sim_error error;
     if (!derive(&machine, &base, row->base, row->topology))
@@ -235,7 +235,7 @@ static void test_bases(void)
     CU_ASSERT_DOUBLE_EQUAL(base.style.latency_s, 50e-6, 1e-18);
     machine_dispose(&base);
 
-    char alone[] = "/tmp/test-topology-XXXXXX.xml";
+    char alone[] = P_tmpdir "/test-topology-XXXXXX.xml";
     FILE *stream = fdopen(mkstemps(alone, 4), "w");
     fputs(
         "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"

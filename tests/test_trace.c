@@ -281,7 +281,7 @@ static int check_record(const struct record *record, int rank, int at)
 
 static void test_otf2_back(void)
 {
-    char folder[] = "/tmp/test-trace-XXXXXX";
+    char folder[] = P_tmpdir "/test-trace-XXXXXX";
     struct sim_error error = {0};
     struct record_reader reader;
     struct record record;
@@ -312,7 +312,7 @@ static void test_otf2_back(void)
 /* A trace that is closed without having begun, and one that is abandoned, in each format. */
 static void test_nothing(void)
 {
-    char folder[] = "/tmp/test-trace-XXXXXX";
+    char folder[] = P_tmpdir "/test-trace-XXXXXX";
     struct sim_error error = {0};
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     for (int i = 0; trace_formats[i] != NULL; i++) {

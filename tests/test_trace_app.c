@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char file[] = "/tmp/test-trace-app-XXXXXX.ti";
+static char file[] = P_tmpdir "/test-trace-app-XXXXXX.ti";
 
 static const struct app_spec *trace_app(void)
 {

@@ -140,7 +140,7 @@ static int check_setting(const void *argument)
 static void test_random_programs(void)
 {
     bool quick = access("/dev/shm", W_OK) == 0; /* what is written there need not go to a disk */
-    strcpy(folder, quick ? "/dev/shm/test-traced-XXXXXX" : "/tmp/test-traced-XXXXXX");
+    strcpy(folder, quick ? "/dev/shm/test-traced-XXXXXX" : P_tmpdir "/test-traced-XXXXXX");
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) {
         const struct wire_row wire = {11e6, 50000};
