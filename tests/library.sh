@@ -5,6 +5,9 @@
 #
 #     library.sh [RANDOM-CALLS [SEED]]
 set -euo pipefail
+. "$SOURCE_DIR/tests/shell/needs.sh"
+need "ScaLAPACK and Open MPI" test -x "$BUILD_DIR/tests/mpi_scalapack"
+need mpirun command -v mpirun
 n_random=${1-150}
 seed=${2-1}
 n_ranks=6

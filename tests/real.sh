@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
-# Real runs and simulated ones: a ring matrix product and broadcasts run on this computer under the tracer, their traces
-# are analysed, and replayed on the machine that --calibrate has made of this computer. The main part of the program is
-# to take as long in both, within 20 % (medians of several runs); the messages are the same ones; the reports read alike.
+# Real runs and simulated ones: a ring matrix product and broadcasts run on this computer under the tracer, and their traces
+# are analysed and replayed. Both are to have the same messages, and reports that read alike.
 #
-# What a rank computes between messages is as long in the replay as it was, so it is communication that is simulated. How
-# much of the time it is, is printed, too.
+# Without --messages the times are compared, too. The machine of the replay is then the one that --calibrate makes of this
+# computer, and the main part of the program is to take as long in both, within 20 % (medians of several runs). What a rank
+# computes between messages is as long in the replay as it was, so it is communication that is simulated; how much of the
+# time it is, is printed. If it does not fit, it is tried again. Times can be compared while nobody else uses the
+# processors, and calibrating twice gives the same; where they cannot, that is a failure.
 #
-# Times can be compared while nobody else uses the processors, and calibrating twice gives the same. If it does not fit, it
-# is tried again. If it cannot be compared, only what holds nevertheless is checked: that the real run is not much faster
-# than the simulated one.
-#
-#     real.sh [--strict]      fails, too, if the times could not be compared
+#     real.sh [--messages]
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 set -eo pipefail
+. "$SOURCE_DIR/tests/shell/needs.sh"
+need "libeppa and its programs (Open MPI)" test -x "$BUILD_DIR/tests/mpi_ring" -a -f "$BUILD_DIR/libeppa.so"
+need mpirun command -v mpirun
 cd "$work"
-strict=${1-}
+mode=${1---times}
 bound=0.20 runs=5 attempts=3
 most_others=0.05 # of the processors' time
 
@@ -23,6 +24,11 @@ programs="ring-short ring 64 2000
 ring-long ring 320 40
 flat broadcast flat 1048576 300
 binomial broadcast binomial 262144 1200"
+if [ "$mode" = --messages ]; then
+    cp "$SOURCE_DIR/platforms/icluster.xml" here.xml
+    programs="ring-short ring 64 100
+flat broadcast flat 65536 30"
+fi
 
 # ---- Runs ----
 
@@ -91,44 +97,47 @@ is_steady() {
     awk 'NR == 1 || $1 < least { least = $1 } $1 > most { most = $1 } END { exit !(NR >= 2 && most <= 1.15 * least) }' bandwidths
 }
 
-was_compared=no
-was_alone=yes
-: >bandwidths
-for ((attempt = 1; attempt <= attempts; attempt++)); do
-    note_use before
-    start=$EPOCHREALTIME
-    "$SIMRUN" -q --calibrate here.xml
-    sed -n 's/.*<prop \(id="\(send_completes\|eager_limit\|control\)".*\)\/>/\1/p; s/.*\(bw=.*\)/\1/p; s/^ *\(lat=[^ ]*\).*/\1/p
-        s/.*\(residual .*%\)\.$/messages: \1/p' here.xml | paste -sd ' '
-    sed -n 's/.*bw="\([0-9.e+]*\)Bps".*/\1/p' here.xml | head -n 1 >>bandwidths
-    echo "main part, medians of $runs runs of 2 ranks; comm.: the share that is not computation"
-    printf '%-12s %10s %11s %12s %11s %13s\n' program 'real [ms]' comm. 'simul. [ms]' comm. deviation
+compare_times() {
+    local attempt start end others name arguments was_compared=no was_alone=yes
+    : >bandwidths
+    for ((attempt = 1; attempt <= attempts; attempt++)); do
+        note_use before
+        start=$EPOCHREALTIME
+        "$SIMRUN" -q --calibrate here.xml
+        sed -n 's/.*<prop \(id="\(send_completes\|eager_limit\|control\)".*\)\/>/\1/p; s/.*\(bw=.*\)/\1/p; s/^ *\(lat=[^ ]*\).*/\1/p
+            s/.*\(residual .*%\)\.$/messages: \1/p' here.xml | paste -sd ' '
+        sed -n 's/.*bw="\([0-9.e+]*\)Bps".*/\1/p' here.xml | head -n 1 >>bandwidths
+        echo "main part, medians of $runs runs of 2 ranks; comm.: the share that is not computation"
+        printf '%-12s %10s %11s %12s %11s %13s\n' program 'real [ms]' comm. 'simul. [ms]' comm. deviation
+        while read -r name arguments; do
+            # shellcheck disable=SC2086
+            measure "$name" $arguments
+        done <<<"$programs"
+        end=$EPOCHREALTIME
+        note_use after
+        others=$(others before after "$(awk "BEGIN { print $end - $start }")")
+        awk "BEGIN { printf \"others have used %.1f %% of the processors' time\n\", 100 * $others }"
+        if ! awk "BEGIN { exit !($others < $most_others) }"; then was_alone=no; fi
+        if all_within -$bound $bound; then
+            was_compared=yes
+            break
+        fi
+    done
+    if [ $was_compared = no ] && { [ $was_alone = no ] || ! is_steady; }; then
+        echo "not comparable: others use the processors, or their speed changes from one calibration to the next"
+    fi
+    while read -r name arguments; do
+        check "$name: the simulated time is within 20 % of the measured one" within -$bound $bound "$name"
+    done <<<"$programs"
+}
+
+if [ "$mode" = --messages ]; then
     while read -r name arguments; do
         # shellcheck disable=SC2086
-        measure "$name" $arguments
+        trace "$name" $arguments >/dev/null
     done <<<"$programs"
-    end=$EPOCHREALTIME
-    note_use after
-    others=$(others before after "$(awk "BEGIN { print $end - $start }")")
-    awk "BEGIN { printf \"others have used %.1f %% of the processors' time\n\", 100 * $others }"
-    if ! awk "BEGIN { exit !($others < $most_others) }"; then was_alone=no; fi
-    if all_within -$bound $bound; then
-        was_compared=yes
-        break
-    fi
-    [ $SECONDS -lt 40 ] || break
-done
-if [ $was_alone = yes ] && is_steady; then was_compared=yes; fi
-
-while read -r name arguments; do
-    if [ "$was_compared$strict" != no ]; then
-        check "$name: the simulated time is within 20 % of the measured one" within -$bound $bound "$name"
-    else
-        check "$name: the simulated time is at most 20 % above the measured one" within -1 $bound "$name"
-    fi
-done <<<"$programs"
-if [ $was_compared = no ]; then
-    echo "NOT COMPARED within 20 %: others use the processors, or their speed changes from one calibration to the next"
+else
+    compare_times
 fi
 
 # ---- The same messages ----
@@ -197,7 +206,7 @@ while read -r name arguments; do
     check "$name: the same measures" same_measures "$name"
     check "$name: the same tables" same_tables "$name"
     show_shares "$name"
-    if [ $was_compared = yes ]; then
+    if [ "$mode" != --messages ]; then
         check "$name: similar shares of the time" similar_shares "$name"
     fi
 done <<<"$programs"

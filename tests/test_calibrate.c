@@ -460,8 +460,8 @@ int main(void)
 
 int main(void)
 {
-    puts("calibration is not built here");
-    return 0;
+    puts("NOT COMPARED: needs simrun-calibrate (Open MPI, OpenBLAS)");
+    return 77; /* skipped */
 }
 
 #endif

@@ -1,15 +1,8 @@
 # What the tests of libeppa have in common: to be sourced. Makes a directory to work in and goes there.
 set -euo pipefail
-for tool in mpirun mpicc mpif90 otf2-print; do
-    if ! command -v $tool >/dev/null; then
-        echo "skipped: there is no $tool (tools/install-packages test calibrate)"
-        exit 77
-    fi
-done
-if [ ! -f "$BUILD_DIR/libeppa.so" ]; then
-    echo "skipped: libeppa is not built"
-    exit 77
-fi
+. "$SOURCE_DIR/tests/shell/needs.sh"
+for tool in mpirun mpicc mpif90 otf2-print; do need $tool command -v $tool; done
+need libeppa test -f "$BUILD_DIR/libeppa.so"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

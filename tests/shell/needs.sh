@@ -1,0 +1,11 @@
+# What a test cannot do without: to be sourced.
+
+# need WHAT COMMAND...: without it, which the command tells by failing, the test is skipped, and says so.
+need() {
+    local what=$1
+    shift
+    if ! "$@" >/dev/null 2>&1; then
+        echo "NOT COMPARED: needs $what"
+        exit 77
+    fi
+}
