@@ -33,7 +33,7 @@ static OTF2_ErrorCode keep_error(void *data, const char *file, uint64_t line, co
     return code;
 }
 
-OTF2_Archive *archive_open(const char *path)
+OTF2_Archive *archive_create(const char *path)
 {
     static const OTF2_FlushCallbacks flush = {flush_always, NULL};
     first_error = OTF2_SUCCESS;
@@ -46,7 +46,7 @@ OTF2_Archive *archive_open(const char *path)
     return archive;
 }
 
-int archive_close(OTF2_Archive *archive)
+int archive_finish(OTF2_Archive *archive)
 {
     bool is_good = archive != NULL && !archive_has_no_room();
     if (archive != NULL)
@@ -121,14 +121,14 @@ static int write_archive(const char *path, int folder, const struct plan *plan, 
 {
     struct archive_rank *results = memory_need(calloc((size_t)plan->n_ranks, sizeof *results));
     int status = -1;
-    OTF2_Archive *archive = archive_open(path);
+    OTF2_Archive *archive = archive_create(path);
     errno = 0;
     if (archive != NULL) {
         OTF2_Archive_SetSerialCollectiveCallbacks(archive);
         if (write_ranks(archive, folder, plan, ends, results) == 0)
             status = archive_write_definitions(archive, plan, results);
     }
-    if (archive_close(archive) != 0)
+    if (archive_finish(archive) != 0)
         status = -1;
     free(results);
     return status;

@@ -23,10 +23,10 @@ struct archive_end {
 
 /* An archive named trace in a directory; NULL if it cannot be made. The caller sets the collective callbacks and opens
  * and closes the files of events. What OTF2 says from then on is not printed: archive_error() has it. */
-OTF2_Archive *archive_open(const char *path);
+OTF2_Archive *archive_create(const char *path);
 /* Close it: 0, or -1 if OTF2 or the disk has failed. Others may use OTF2, too: they hear from it again. */
-int archive_close(OTF2_Archive *archive);
-/* The first that OTF2 had to say since archive_open(); "" if nothing. */
+int archive_finish(OTF2_Archive *archive);
+/* The first that OTF2 had to say since archive_create(); "" if nothing. */
 const char *archive_error(void);
 /* OTF2 does not look at what fclose() says: a disk that is full by then is seen in errno only, set to 0 before. */
 bool archive_has_no_room(void);

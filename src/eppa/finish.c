@@ -88,7 +88,7 @@ static int write_together(int folder, const struct plan *plan, const struct plan
     struct archive_rank result = {0}, *results = NULL;
     char path[SPOOL_MAX_PATH];
     snprintf(path, sizeof path, "%s/archive", recorder.directory);
-    OTF2_Archive *archive = archive_open(path);
+    OTF2_Archive *archive = archive_create(path);
     if (agree(archive == NULL ||
                       OTF2_MPI_Archive_SetCollectiveCallbacks(archive, MPI_COMM_WORLD, MPI_COMM_NULL) != OTF2_SUCCESS
                   ? -1
@@ -102,7 +102,7 @@ static int write_together(int folder, const struct plan *plan, const struct plan
     if (recorder.rank == 0 && status == 0)
         status = archive_write_definitions(archive, plan, results);
     free(results);
-    if (archive_close(archive) != 0)
+    if (archive_finish(archive) != 0)
         status = -1;
     return agree(status);
 }
