@@ -4,6 +4,7 @@
 #include "eppa/spool.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -150,8 +151,12 @@ void spool_remove(int folder, const char *directory)
 int files_check(int folder, const char *name, kind_of_entry kind_of, const char *shown, char *message, int n_message)
 {
     DIR *entries = open_entries(folder, name);
-    if (entries == NULL)
+    if (entries == NULL && (errno == ENOENT || errno == ENOTDIR))
         return 0;
+    if (entries == NULL) {
+        snprintf(message, (size_t)n_message, "%s: %s", shown, strerror(errno));
+        return -1;
+    }
     const struct dirent *entry;
     int status = 0;
     while (status == 0 && (entry = readdir(entries)) != NULL) {
