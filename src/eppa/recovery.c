@@ -46,7 +46,7 @@ static int recover(int folder, const char *directory, bool watches, char *messag
 
 int recovery_run(const char *name, bool watches, char *message, int n_message)
 {
-    char directory[SPOOL_MAX_PATH - 64];
+    char directory[SPOOL_MAX_PATH - 32];
     size_t length = strlen(name);
     int status = -1;
     while (length > 1 && name[length - 1] == '/')
