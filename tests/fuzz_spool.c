@@ -24,7 +24,9 @@ static const struct {
     {"", ".defs"},       {"", ".events"}, {"", ".done"}, {"archive/trace/", ".evt"}, {"archive/trace.otf2", NULL},
     {"former/", ".evt"}, {"lock", NULL},  {"", ".txt"},  {"former.otf2", NULL}};
 enum { N_KINDS = sizeof kinds / sizeof kinds[0], HEAD = 4 };
-static char work[] = "/dev/shm/fuzz-spool-XXXXXX";
+
+static char work[] = "/dev/shm/fuzz-spool-XXXXXX"; /* where it need not go to a disk */
+static char spool[64], archive[64];                /* in it */
 
 /* Unlike an assert, it is there in every build. */
 static void check(bool holds)
@@ -53,8 +55,10 @@ static void remove_all(void)
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc, (void)argv;
-    check(mkdtemp(work) != NULL && chdir(work) == 0);
+    check(mkdtemp(work) != NULL);
     atexit(remove_all);
+    snprintf(spool, sizeof spool, "%s/x.eppa", work);
+    snprintf(archive, sizeof archive, "%s/x.otf2", work);
     return 0;
 }
 
@@ -67,28 +71,29 @@ static void write_file(const char *name, const uint8_t *data, size_t length)
     fclose(file);
 }
 
-/* They may be there already. */
+/* The folders before a name; they may be there already. */
 static void make_folders(const char *before)
 {
-    static const struct {
-        const char *before, *folder;
-    } folders[] = {{"archive", "x.eppa/archive"}, {"archive/", "x.eppa/archive/trace"}, {"former/", "x.eppa/former"}};
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        if (strncmp(before, folders[i].before, strlen(folders[i].before)) == 0)
-            check(mkdir(folders[i].folder, 0700) == 0 || access(folders[i].folder, F_OK) == 0);
+    static const char *const folders[] = {"archive/", "archive/trace/", "former/"};
+    char path[128];
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", spool, folders[i]);
+        if (strncmp(before, folders[i], strlen(folders[i])) == 0)
+            check(mkdir(path, 0700) == 0 || access(path, F_OK) == 0);
+    }
 }
 
 static void write_spool(const uint8_t *data, size_t size)
 {
-    check(mkdir("x.eppa", 0700) == 0);
+    check(mkdir(spool, 0700) == 0);
     while (size >= HEAD) {
-        char name[64], rank[8] = "";
+        char name[128], rank[8] = "";
         size_t length = (size_t)data[2] | (size_t)data[3] << 8;
         length = length < size - HEAD ? length : size - HEAD;
         const char *before = kinds[data[0] % N_KINDS].before, *after = kinds[data[0] % N_KINDS].after;
         if (after != NULL)
             snprintf(rank, sizeof rank, "%d", data[1]);
-        snprintf(name, sizeof name, "x.eppa/%s%s%s", before, rank, after == NULL ? "" : after);
+        snprintf(name, sizeof name, "%s/%s%s%s", spool, before, rank, after == NULL ? "" : after);
         make_folders(before);
         write_file(name, data + HEAD, length);
         data += HEAD + length;
@@ -96,21 +101,23 @@ static void write_spool(const uint8_t *data, size_t size)
     }
 }
 
+static bool has_records(void)
+{
+    int folder = open_folder(AT_FDCWD, spool);
+    bool has = folder >= 0 && spool_has_events(folder);
+    close(folder);
+    return has;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char message[SPOOL_MAX_PATH];
     write_spool(data, size);
-    int folder = open_folder(AT_FDCWD, "x.eppa");
-    bool had_records = spool_has_events(folder);
-    close(folder);
-    if (recovery_run("x.eppa", false, message, sizeof message) == 0) {
-        check(message[0] == '\0' && access("x.otf2", F_OK) == 0 && access("x.eppa/0.events", F_OK) != 0);
-    } else {
-        check(message[0] != '\0' && strchr(message, '\n') == NULL && access("x.otf2", F_OK) != 0);
-        folder = open_folder(AT_FDCWD, "x.eppa");
-        check(spool_has_events(folder) == had_records);
-        close(folder);
-    }
+    bool had_records = has_records();
+    int status = recovery_run(spool, false, message, sizeof message);
+    check((message[0] == '\0') == (status == 0) && strchr(message, '\n') == NULL);
+    check((access(archive, F_OK) == 0) == (status == 0));
+    check(has_records() == (status != 0 && had_records));
     empty();
     return 0;
 }
