@@ -101,7 +101,7 @@ static void write_definitions(const struct fault *fault, int rank)
     define(file, DEFINE_CLOCK, &clock, sizeof clock);
     void *zeros = calloc(1, fault->length + 1);
     if (fault->length > 0)
-        define(file, DEFINE_PARAMETER, zeros, fault->length);
+        define(file, DEFINE_COMM_NAME, zeros, fault->length);
     free(zeros);
     fclose(file);
 }
