@@ -157,7 +157,7 @@ check_replacing() {
     interrupted "replaced" 3
 }
 
-# No room for the archive: the records are kept, and what there is of it goes. Needs the right to mount.
+# No room for the archive: the records are kept, what there is of it goes, and OTF2 does not say anything beside that. Needs the right to mount.
 check_full_disk() {
     unshare --mount true 2>/dev/null || return 0
     mkdir -p disk
@@ -169,7 +169,13 @@ check_full_disk() {
         [ $? = 2 ] && [ ! -e disk/trace.eppa/archive ] && [ ! -e disk/trace.otf2 ] || exit 1
         rm disk/rest
         "$BUILD_DIR/eppa-recover" disk/trace.eppa && otf2-print disk/trace.otf2 >/dev/null' 2>messages || fail "a full disk"
-    grep -q 'the archive could not be written; the records are kept' messages || fail "a full disk: no word"
+    grep -q 'the archive could not be written; the records are kept' messages && [ "$(wc -l <messages)" = 1 ] ||
+        fail "a full disk: no word, or too many"
+}
+
+# How many lines are ours: hwloc and others may complain, too.
+said() {
+    grep -c '^eppa' messages
 }
 
 # refused NAME REASON FILE [MPIRUN'S OPTIONS...]: the program runs untraced, with one line.
@@ -178,7 +184,7 @@ refused() {
     shift 3
     timeout 60 mpirun -n 2 -x LD_PRELOAD="$preload" -x EPPA_FILE="$file" "$@" ./ring 60 >out 2>messages || status=$?
     [ $status = 0 ] && grep -q '^time_s' out || fail "$name: status $status"
-    [ "$(cat messages | wc -l)" = 1 ] && grep -q "^eppa: $reason; nothing is recorded$" messages || {
+    [ "$(said)" = 1 ] && grep -q "^eppa: $reason; nothing is recorded$" messages || {
         fail "$name: not one line"
         cat messages
     }
@@ -225,6 +231,30 @@ check_all_or_none() {
     rm -f count.*
 }
 
+# Names as long as a file's may be; what EPPA_WAIT may not be is said once, and the run is recorded.
+check_settings() {
+    local name wait
+    name=$(printf 'n%.0s' {1..250})
+    refused "a name too long" "cannot make .*/n${name}.eppa: File name too long" "n$name"
+    for wait in abc -5 1e9 3601; do
+        timeout 60 mpirun -n 2 -x LD_PRELOAD="$preload" -x EPPA_FILE="$name.otf2" -x EPPA_WAIT=$wait ./ring 60 >out 2>messages || fail "EPPA_WAIT=$wait"
+        [ "$(said)" = 1 ] && grep -q "^eppa: EPPA_WAIT: '$wait'; 0 to 3600 whole seconds are allowed; 10 are taken$" messages ||
+            fail "EPPA_WAIT=$wait: not one line"
+        otf2-print "$name.otf2" >/dev/null 2>&1 || fail "EPPA_WAIT=$wait, a long name: no archive"
+    done
+    [ -z "$(find . -name '*.eppa*')" ] || fail "a long name: something is left"
+    rm -rf count.* "$name"*
+}
+
+# No bytes of a name that a terminal would obey.
+check_text() {
+    "$BUILD_DIR/eppa-recover" $'a\x1b[31m\n\x7f\xc2\x9b\xff\xc3\xb6.eppa' 2>messages && fail "eppa-recover of nothing: status 0"
+    [ "$(cat messages)" = $'eppa-recover: a?[31m????\xc3\xb6.eppa: No such file or directory' ] || fail "bytes for a terminal"
+    EPPA_FILE=$'/no\x1b[31m\n/where' LD_PRELOAD=$preload ./pipes 2>messages && fail "pipes: recorded nowhere"
+    [ "$(said)" = 1 ] && grep -q '^eppa: cannot make /no?\[31m?/where.eppa: No such file or directory; nothing is recorded$' messages ||
+        fail "pipes: bytes for a terminal"
+}
+
 # lane CHECKS...: one after the other, in a directory of their own.
 lane() {
     local check
@@ -242,7 +272,7 @@ compile end
 env -u CFLAGS gcc -I"$SOURCE_DIR/src/eppa" -o pipes "$programs/pipes.c"
 lane check_ends check_killed check_by_hand >first 2>&1 &
 first=$!
-lane check_files check_all_or_none >second 2>&1 &
+lane check_files check_all_or_none check_settings check_text >second 2>&1 &
 wait $first || failed=1
 wait $! || failed=1
 cat first second

@@ -21,15 +21,22 @@ struct archive_end {
     bool is_known;
 };
 
-/* NULL if it cannot be made. The caller sets the collective callbacks and opens and closes the files of events. */
-OTF2_Archive *archive_open(const char *directory);
+/* An archive named trace in a directory; NULL if it cannot be made. The caller sets the collective callbacks and opens
+ * and closes the files of events. What OTF2 says from then on is not printed: archive_error() has it. */
+OTF2_Archive *archive_create(const char *path);
+/* Close it: 0, or -1 if OTF2 or the disk has failed. Others may use OTF2, too: they hear from it again. */
+int archive_finish(OTF2_Archive *archive);
+/* The first that OTF2 had to say since archive_create(); "" if nothing. */
+const char *archive_error(void);
 /* OTF2 does not look at what fclose() says: a disk that is full by then is seen in errno only, set to 0 before. */
 bool archive_has_no_room(void);
-/* When the rank's last record was made; 0 without any. */
-int64_t archive_last_ns(const char *directory, int rank);
+/* `folder` is the spool, an open directory.
+ *
+ * When the rank's last record was made; 0 without any. */
+int64_t archive_last_ns(int folder, int rank);
 /* Write a rank's events. 0, or -1. */
-int archive_write_rank(OTF2_Archive *archive, const char *directory, int rank, const struct rank_map *map,
-                       struct archive_end end, struct archive_rank *result);
+int archive_write_rank(OTF2_Archive *archive, int folder, int rank, const struct rank_map *map, struct archive_end end,
+                       struct archive_rank *result);
 /* Write the offsets of its clock. */
 int archive_write_clocks(OTF2_Archive *archive, int rank, const struct define_clock *clocks, int n_clocks);
 /* Write what is common, by one process. */

@@ -1,6 +1,7 @@
 /* What is common to all ranks of an archive: clock, machines, ranks, regions, communicators, parameters. */
 #include "eppa/archive.h"
 #include "eppa/archive_strings.h"
+#include "eppa/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,9 +67,7 @@ static void write_locations(struct definitions *self, const struct plan *plan, c
     char name[64];
     check(self, OTF2_GlobalDefWriter_WriteSystemTreeNode(self->writer, n_nodes++, machine, machine,
                                                          OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-    OTF2_SystemTreeNodeRef *nodes = calloc((size_t)plan->n_ranks, sizeof *nodes);
-    if (nodes == NULL)
-        abort();
+    OTF2_SystemTreeNodeRef *nodes = memory_need(calloc((size_t)plan->n_ranks, sizeof *nodes));
     for (int i = 0; i < plan->n_ranks; i++) {
         const char *host = plan->ranks[i].host == NULL ? "" : plan->ranks[i].host;
         for (int j = i - 1; j >= 0 && nodes[i] == 0; j--)
@@ -137,9 +136,7 @@ static void write_attributes(struct definitions *self)
 static void write_group(struct definitions *self, OTF2_GroupRef id, OTF2_GroupType type, int32_t n,
                         const int32_t *members)
 {
-    uint64_t *wide = malloc(((size_t)n + 1) * sizeof *wide);
-    if (wide == NULL)
-        abort();
+    uint64_t *wide = memory_need(malloc(((size_t)n + 1) * sizeof *wide));
     for (int32_t i = 0; i < n; i++)
         wide[i] = members == NULL ? (uint64_t)i : (uint64_t)members[i];
     check(self, OTF2_GlobalDefWriter_WriteGroup(self->writer, id, STRING_EMPTY, type, OTF2_PARADIGM_MPI,

@@ -1,6 +1,7 @@
 /* The events of one rank. */
 #include "eppa/archive.h"
 #include "eppa/archive_strings.h"
+#include "eppa/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -31,9 +32,7 @@ static void enter(struct writing *self, OTF2_TimeStamp time, OTF2_RegionRef regi
 {
     if (self->n_open == self->room) {
         self->room = 2 * self->room + 16;
-        self->open = realloc(self->open, self->room * sizeof *self->open);
-        if (self->open == NULL)
-            abort();
+        self->open = memory_need(realloc(self->open, self->room * sizeof *self->open));
     }
     self->open[self->n_open++] = region;
     OTF2_EvtWriter_Enter(self->events, self->attributes, time, region);
@@ -196,47 +195,58 @@ static void finish(struct writing *self, const struct archive_end *end)
     OTF2_EvtWriter_ProgramEnd(self->events, NULL, time, self->result->is_whole ? 0 : 1);
 }
 
-int archive_write_rank(OTF2_Archive *archive, const char *directory, int rank, const struct rank_map *map,
-                       struct archive_end end, struct archive_rank *result)
+/* All records of a rank; one that has none is no error. -1 if they cannot be read. */
+static int write_records(struct writing *self, int folder)
+{
+    struct spool_reader reader;
+    struct spool_record record;
+    struct archive_rank *result = self->result;
+    bool has_begun = false;
+    errno = 0;
+    if (spool_reader_open(&reader, folder, self->rank) != 0)
+        return errno == ENOENT ? 0 : -1;
+    while (!archive_has_no_room() && spool_reader_next(&reader, &record)) {
+        if (has_begun == (record.kind == SPOOL_BEGIN) || (has_begun && record.time_ns < result->last_ns))
+            continue; /* torn */
+        if (!has_begun)
+            result->first_ns = record.time_ns;
+        has_begun = true;
+        result->last_ns = record.time_ns;
+        result->is_whole = record.kind == SPOOL_FINISH;
+        write_record(self, &record);
+    }
+    spool_reader_close(&reader);
+    return 0;
+}
+
+int archive_write_rank(OTF2_Archive *archive, int folder, int rank, const struct rank_map *map, struct archive_end end,
+                       struct archive_rank *result)
 {
     struct writing self = {.events = OTF2_Archive_GetEvtWriter(archive, (OTF2_LocationRef)rank),
                            .attributes = OTF2_AttributeList_New(),
                            .map = map,
                            .result = result,
                            .rank = rank};
-    struct spool_reader reader;
-    struct spool_record record;
     *result = (struct archive_rank){.first_ns = end.time_ns, .last_ns = end.time_ns};
-    if (self.events == NULL || self.attributes == NULL)
-        return -1;
-    errno = 0;
-    if (spool_reader_open(&reader, directory, rank) == 0) {
-        while (!archive_has_no_room() && spool_reader_next(&reader, &record)) {
-            if (record.kind == SPOOL_BEGIN)
-                result->first_ns = record.time_ns;
-            else if (record.time_ns < result->last_ns)
-                continue; /* torn */
-            result->last_ns = record.time_ns;
-            result->is_whole = record.kind == SPOOL_FINISH;
-            write_record(&self, &record);
-        }
-    }
-    spool_reader_close(&reader);
-    finish(&self, &end);
+    bool is_good = self.events != NULL && self.attributes != NULL && write_records(&self, folder) == 0;
+    if (is_good)
+        finish(&self, &end);
     free(self.open);
     OTF2_AttributeList_Delete(self.attributes);
+    if (!is_good)
+        return -1;
     OTF2_EvtWriter_GetNumberOfEvents(self.events, &result->n_events);
-    bool is_good = !archive_has_no_room();
-    return OTF2_Archive_CloseEvtWriter(archive, self.events) == OTF2_SUCCESS && is_good && !archive_has_no_room() ? 0
-                                                                                                                  : -1;
+    is_good = !archive_has_no_room();
+    is_good = OTF2_Archive_CloseEvtWriter(archive, self.events) == OTF2_SUCCESS && is_good;
+    return is_good && !archive_has_no_room() ? 0 : -1;
 }
 
-int64_t archive_last_ns(const char *directory, int rank)
+int64_t archive_last_ns(int folder, int rank)
 {
     struct spool_reader reader;
     struct spool_record record;
     int64_t last_ns = 0;
-    if (spool_reader_open(&reader, directory, rank) == 0)
+    if (spool_reader_open(&reader, folder, rank) == 0)
         while (spool_reader_next(&reader, &record))
             last_ns = record.time_ns;
     spool_reader_close(&reader);

@@ -1,6 +1,7 @@
 #include "eppa/clock.h"
 
 #include "eppa/machine.h"
+#include "eppa/memory.h"
 #include "eppa/recorder.h"
 
 #include <mpi.h>
@@ -59,9 +60,7 @@ static void measure(const uint64_t *identities, int64_t *offset_ns)
 
 void clock_measure(void)
 {
-    uint64_t own = machine_identity("time"), *identities = malloc((size_t)recorder.n_ranks * sizeof own);
-    if (identities == NULL)
-        abort();
+    uint64_t own = machine_identity("time"), *identities = memory_need(malloc((size_t)recorder.n_ranks * sizeof own));
     PMPI_Allgather(&own, 1, MPI_UINT64_T, identities, 1, MPI_UINT64_T, MPI_COMM_WORLD);
     int64_t offset_ns = 0;
     measure(identities, &offset_ns);

@@ -4,9 +4,7 @@
 #include "eppa/spool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/pidfd.h>
 #include <time.h>
@@ -19,38 +17,19 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* How a rank describes itself, which is its first definition; false if it has not. */
-static bool read_rank(const char *directory, int rank, struct define_rank *self)
-{
-    char path[SPOOL_MAX_PATH];
-    struct {
-        struct definition_head head;
-        struct define_rank self;
-    } first;
-    if (snprintf(path, sizeof path, "%s/%d.defs", directory, rank) >= (int)sizeof path)
-        return false;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return false;
-    ssize_t n = read(file, &first, sizeof first);
-    close(file);
-    *self = first.self;
-    return n == (ssize_t)sizeof first && first.head.kind == DEFINE_RANK && first.self.n_ranks > rank;
-}
-
-void ends_open(struct ends *ends, const char *directory, int observer)
+void ends_open(struct ends *ends, int folder, int observer)
 {
     struct define_rank self;
     uint64_t numbering = machine_identity("pid");
     *ends = (struct ends){.observer = observer};
-    if (!read_rank(directory, observer, &self) ||
+    if (!spool_read_rank(folder, observer, &self) || self.n_ranks > SPOOL_MAX_RANKS ||
         (ends->ranks = calloc((size_t)self.n_ranks, sizeof *ends->ranks)) == NULL)
         return;
     ends->n_ranks = self.n_ranks;
     for (int rank = 0; rank < ends->n_ranks; rank++) {
         struct rank_end *end = &ends->ranks[rank];
         end->process = -1;
-        if (!read_rank(directory, rank, &self) || self.numbering != numbering || self.process <= 0)
+        if (!spool_read_rank(folder, rank, &self) || self.numbering != numbering || self.process <= 0)
             continue;
         end->process = pidfd_open(self.process, 0);
         end->is_gone = end->process < 0 && errno == ESRCH;

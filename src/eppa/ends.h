@@ -18,8 +18,8 @@ struct ends {
     struct rank_end *ranks;
 };
 
-/* Find the processes of the ranks that have described themselves in DIRECTORY. */
-void ends_open(struct ends *ends, const char *directory, int observer);
+/* Find the processes of the ranks that have described themselves in the spool, an open directory. */
+void ends_open(struct ends *ends, int folder, int observer);
 /* Wait until all that are watched have ended. */
 void ends_wait(struct ends *ends);
 /* Those that are there still live; so does, presumably, who is on another machine. */

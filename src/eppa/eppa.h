@@ -83,7 +83,8 @@ static inline void eppa_end(uint64_t operations, uint64_t quantums)
 }
 
 /* A parameter of the run, such as p or W; names are of letters, digits and underscores. Upper and lower case are the
- * same to OTF2. What the lowest rank says first counts. */
+ * same to OTF2. What the lowest rank says first counts. Of 1024 names, the values have up to 64 KiB each; those of more
+ * names are left out. */
 static inline void eppa_parameter(const char *name, const char *value)
 {
     const struct eppa_calls *calls = eppa_calls_find();

@@ -2,13 +2,18 @@
 
 #include "eppa/archive.h"
 #include "eppa/files.h"
+#include "eppa/memory.h"
+#include "eppa/open.h"
 #include "eppa/recorder.h"
 
 #include <mpi.h>
 #include <otf2/OTF2_MPI_Collectives.h>
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { TAG = 8 };
 
@@ -46,9 +51,7 @@ static void send_shares(const struct plan *plan)
 
 static uint32_t *receive_numbers(uint32_t n)
 {
-    uint32_t *numbers = malloc(((size_t)n + 1) * sizeof *numbers);
-    if (numbers == NULL)
-        abort();
+    uint32_t *numbers = memory_need(malloc(((size_t)n + 1) * sizeof *numbers));
     PMPI_Recv(numbers, (int)n, MPI_UINT32_T, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     return numbers;
 }
@@ -66,10 +69,10 @@ static struct plan_rank receive_share(void)
     return self;
 }
 
-static int write_rank(OTF2_Archive *archive, const struct plan_rank *self, struct archive_rank *result)
+static int write_rank(OTF2_Archive *archive, int folder, const struct plan_rank *self, struct archive_rank *result)
 {
     bool is_good = OTF2_Archive_OpenEvtFiles(archive) == OTF2_SUCCESS;
-    is_good = is_good && archive_write_rank(archive, recorder.directory, recorder.rank, &self->map,
+    is_good = is_good && archive_write_rank(archive, folder, recorder.rank, &self->map,
                                             (struct archive_end){clock_now_ns(), true}, result) == 0;
     errno = 0;
     is_good = OTF2_Archive_CloseEvtFiles(archive) == OTF2_SUCCESS && !archive_has_no_room() && is_good;
@@ -80,40 +83,42 @@ static int write_rank(OTF2_Archive *archive, const struct plan_rank *self, struc
 }
 
 /* Everyone writes its events, rank 0 then the definitions. */
-static int write_together(const struct plan *plan, const struct plan_rank *self)
+static int write_together(int folder, const struct plan *plan, const struct plan_rank *self)
 {
     struct archive_rank result = {0}, *results = NULL;
-    OTF2_Archive *archive = archive_open(recorder.directory);
+    char path[SPOOL_MAX_PATH];
+    snprintf(path, sizeof path, "%s/archive", recorder.directory);
+    OTF2_Archive *archive = archive_create(path);
     if (agree(archive == NULL ||
                       OTF2_MPI_Archive_SetCollectiveCallbacks(archive, MPI_COMM_WORLD, MPI_COMM_NULL) != OTF2_SUCCESS
                   ? -1
                   : 0) != 0)
         return -1;
-    int status = agree(write_rank(archive, self, &result));
-    if (recorder.rank == 0 && (results = calloc((size_t)recorder.n_ranks, sizeof *results)) == NULL)
-        abort();
+    int status = agree(write_rank(archive, folder, self, &result));
+    if (recorder.rank == 0)
+        results = memory_need(calloc((size_t)recorder.n_ranks, sizeof *results));
     PMPI_Gather(&result, (int)sizeof result, MPI_BYTE, results, (int)sizeof result, MPI_BYTE, 0, MPI_COMM_WORLD);
     errno = 0;
     if (recorder.rank == 0 && status == 0)
         status = archive_write_definitions(archive, plan, results);
     free(results);
-    if (archive_has_no_room() || OTF2_Archive_Close(archive) != OTF2_SUCCESS || archive_has_no_room())
+    if (archive_finish(archive) != 0)
         status = -1;
     return agree(status);
 }
 
-static void publish(int status)
+static void publish(int folder, int status)
 {
     char message[SPOOL_MAX_PATH + 256];
     if (status != 0) {
-        archive_discard(recorder.directory);
+        archive_discard(folder);
         eppa_say("the archive could not be written; eppa-recover %s may help", recorder.directory);
-        spool_keep(recorder.directory);
-    } else if (archive_publish(recorder.directory, recorder.base, message, sizeof message) != 0) {
+        spool_keep(folder);
+    } else if (archive_publish(folder, recorder.base, message, sizeof message) != 0) {
         eppa_say("%s; the archive is %s/archive/trace.otf2", message, recorder.directory);
-        spool_keep(recorder.directory);
+        spool_keep(folder);
     } else {
-        spool_remove(recorder.directory);
+        spool_remove(folder, recorder.directory);
     }
 }
 
@@ -131,23 +136,24 @@ void finish_together(void)
     struct plan plan = {0};
     struct plan_rank self = {0};
     char message[SPOOL_MAX_PATH + 256];
-    int status = 0;
+    int status = 0, folder = open_folder(AT_FDCWD, recorder.directory);
     PMPI_Barrier(MPI_COMM_WORLD); /* all records are in their files */
-    if (recorder.rank == 0 && (status = plan_load(&plan, recorder.directory, message, sizeof message)) != 0)
+    if (recorder.rank == 0 && (status = plan_load(&plan, folder, recorder.directory, message, sizeof message)) != 0)
         eppa_say("%s", message);
-    if (agree(status) != 0)
+    if (agree(folder < 0 ? -1 : status) != 0)
         return;
     if (recorder.rank == 0)
         send_shares(&plan);
     else
         self = receive_share();
-    status = write_together(&plan, recorder.rank == 0 ? &plan.ranks[0] : &self);
+    status = write_together(folder, &plan, recorder.rank == 0 ? &plan.ranks[0] : &self);
     if (recorder.rank == 0) {
-        publish(status);
+        publish(folder, status);
         say_unrecorded(&plan);
         plan_free(&plan);
     }
     free(self.map.comms);
     free(self.map.scopes);
+    close(folder);
     PMPI_Barrier(MPI_COMM_WORLD); /* nobody ends the run before the archive is in its place */
 }

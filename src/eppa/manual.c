@@ -2,10 +2,11 @@
 #include "eppa/archive.h"
 #include "eppa/eppa.h"
 #include "eppa/files.h"
+#include "eppa/memory.h"
+#include "eppa/open.h"
 #include "eppa/recorder.h"
 #include "eppa/regions.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 
 __attribute__((visibility("default"))) extern const struct eppa_calls eppa_calls;
 
-enum { MAX_DEPTH = 256, N_NAMES = 1024, MAX_NAME = 4096 };
+enum { MAX_DEPTH = 256, N_NAMES = SPOOL_MAX_SCOPES, MAX_NAME = 4096 };
 
 /* Scopes by their names, and those that are open. */
 static struct name {
@@ -133,20 +134,12 @@ static void end(uint64_t operations, uint64_t quantums)
         complain("the end of a phase that has not begun", "");
 }
 
-static bool is_parameter(const char *name)
-{
-    size_t n = 0;
-    while (isalnum((unsigned char)name[n]) || name[n] == '_')
-        n++;
-    return n > 0 && n < 200 && name[n] == '\0';
-}
-
 static void parameter(const char *name, const char *value)
 {
     if (!is_wanted())
         return;
-    if (!is_parameter(name) || value[0] == '\0')
-        complain("parameters have a value, and a name of letters, digits and underscores: ", name);
+    if (!plan_is_parameter(name) || value[0] == '\0' || strlen(value) > SPOOL_MAX_VALUE)
+        complain("parameters have a value of up to 64 KiB, and a name of letters, digits and underscores: ", name);
     else
         recorder_define(DEFINE_PARAMETER, (struct part[]){{name, strlen(name) + 1}, {value, strlen(value) + 1}}, 2);
 }
@@ -169,9 +162,7 @@ static void parameter_number(const char *name, double value)
 static void define_world(int n_ranks)
 {
     struct define_comm head = {0, 0, n_ranks, 0};
-    int32_t *members = malloc((size_t)n_ranks * sizeof *members);
-    if (members == NULL)
-        abort();
+    int32_t *members = memory_need(malloc((size_t)n_ranks * sizeof *members));
     for (int32_t i = 0; i < n_ranks; i++)
         members[i] = i;
     recorder_define(DEFINE_COMM, (struct part[]){{&head, sizeof head}, {members, (size_t)n_ranks * sizeof *members}},
@@ -200,20 +191,24 @@ static int make_spool(const char *base, int rank)
 static void leave_spool(void)
 {
     static const char *const endings[] = {"events", "defs"};
-    char path[SPOOL_MAX_PATH];
+    char name[32];
+    int folder = open_folder(AT_FDCWD, recorder.directory);
+    if (folder < 0)
+        return;
     for (int i = 0; i < 2; i++) {
-        snprintf(path, sizeof path, "%s/%d.%s", recorder.directory, recorder.rank, endings[i]);
-        unlink(path);
+        snprintf(name, sizeof name, "%d.%s", recorder.rank, endings[i]);
+        unlinkat(folder, name, 0);
     }
-    if (recorder.lock > 0 && flock(recorder.lock, LOCK_EX | LOCK_NB) == 0 && !spool_has_events(recorder.directory))
+    if (recorder.lock > 0 && flock(recorder.lock, LOCK_EX | LOCK_NB) == 0 && !spool_has_events(folder))
         recorder_remove_spool();
+    close(folder);
 }
 
 static int init(int rank, int n_ranks)
 {
     char base[SPOOL_MAX_PATH - 64];
-    if (recorder.on || rank < 0 || rank >= n_ranks || recorder_choose_file(base, rank == 0) != 0 ||
-        make_spool(base, rank) != 0)
+    if (recorder.on || rank < 0 || rank >= n_ranks || !recorder_takes(rank, n_ranks) ||
+        recorder_choose_file(base, rank == 0) != 0 || make_spool(base, rank) != 0)
         return -1;
     if (recorder_open(base, rank, n_ranks) != 0) {
         leave_spool();
@@ -224,27 +219,29 @@ static int init(int rank, int n_ranks)
     return 0;
 }
 
-/* Has every rank finished? */
+/* Has every rank finished? This one has. */
 static bool is_last(void)
 {
-    for (int rank = 0; rank < recorder.n_ranks; rank++) {
-        char path[SPOOL_MAX_PATH];
-        snprintf(path, sizeof path, "%s/%d.done", recorder.directory, rank);
-        if (access(path, F_OK) != 0)
-            return false;
+    struct stat status;
+    char name[32];
+    bool is_last = true;
+    int folder = open_folder(AT_FDCWD, recorder.directory);
+    close(open_of_rank(folder, recorder.rank, "done", O_CREAT | O_WRONLY));
+    for (int rank = 0; rank < recorder.n_ranks && is_last; rank++) {
+        snprintf(name, sizeof name, "%d.done", rank);
+        is_last = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
     }
-    return true;
+    close(folder);
+    return is_last;
 }
 
 static void finalize(void)
 {
-    char path[SPOOL_MAX_PATH], message[SPOOL_MAX_PATH + 256] = "";
+    char message[SPOOL_MAX_PATH + 256] = "";
     if (!is_wanted())
         return;
     recorder_stop(true, clock_now_ns());
     recorder_close();
-    snprintf(path, sizeof path, "%s/%d.done", recorder.directory, recorder.rank);
-    close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
     if (is_last() && archive_recover(recorder.directory, NULL, message, sizeof message) != 0)
         eppa_say("%s", message);
     close(recorder.lock);

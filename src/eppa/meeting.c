@@ -1,10 +1,12 @@
 #include "eppa/meeting.h"
 
+#include "eppa/open.h"
 #include "eppa/recorder.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -17,22 +19,41 @@ static const char full[] = "full", broken[] = "broken"; /* answers */
 /* The launcher's name of the run; NULL if it has none. */
 static const char *name_of_run(void)
 {
-    const char *name = getenv("PMIX_NAMESPACE");
+    const char *name = secure_getenv("PMIX_NAMESPACE");
     return name == NULL || name[0] == '\0' || strlen(name) > 256 || strchr(name, '/') != NULL ? NULL : name;
 }
 
+/* BASE.eppa-RUN; of a base too long for that only the beginning, and what tells it from others. */
 static bool directory_of(const char *base, char *directory, size_t n)
 {
-    return snprintf(directory, n, "%s.eppa-%s", base, name_of_run()) < (int)n;
+    const char *run = name_of_run(), *slash = strrchr(base, '/');
+    int length = (int)strlen(base), rest = slash == NULL ? length : length - (int)(slash + 1 - base);
+    int most = NAME_MAX - (int)strlen(run) - (int)strlen(".eppa-");
+    if (rest <= most)
+        return snprintf(directory, n, "%s.eppa-%s", base, run) < (int)n;
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    for (const char *c = base; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001B3);
+    int kept = most > 16 ? length - rest + most - 16 : length - rest;
+    return snprintf(directory, n, "%.*s%016llx.eppa-%s", kept, base, (unsigned long long)hash, run) < (int)n;
 }
 
-static int64_t longest_wait_ns(void)
+/* As EPPA_WAIT says. */
+static int64_t longest_wait_ns(bool speaks)
 {
-    const char *text = getenv("EPPA_WAIT");
-    char *end = NULL;
-    long seconds = text == NULL ? DEFAULT_WAIT_S : strtol(text, &end, 10);
-    if (end != NULL && (end == text || *end != '\0' || seconds < 0 || seconds > MAX_WAIT_S))
-        seconds = DEFAULT_WAIT_S;
+    const char *text = secure_getenv("EPPA_WAIT");
+    long seconds = DEFAULT_WAIT_S;
+    if (text != NULL && text[0] != '\0') {
+        size_t digits = strspn(text, "0123456789");
+        bool is_number = text[digits] == '\0' && digits < 9;
+        seconds = is_number ? atol(text) : -1;
+        if (seconds < 0 || seconds > MAX_WAIT_S) {
+            if (speaks)
+                eppa_say("EPPA_WAIT: '%s'; 0 to %d whole seconds are allowed; %d are taken", text, MAX_WAIT_S,
+                         DEFAULT_WAIT_S);
+            seconds = DEFAULT_WAIT_S;
+        }
+    }
     return (int64_t)seconds * 1000000000;
 }
 
@@ -83,11 +104,16 @@ static void remove_answer(const char *directory)
 
 static int enter(const char *directory, int rank)
 {
-    char path[SPOOL_MAX_PATH + 16];
+    char name[32];
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         return -1;
-    snprintf(path, sizeof path, "%s/%d", directory, rank);
-    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    int folder = open_folder(AT_FDCWD, directory);
+    snprintf(name, sizeof name, "%d", rank);
+    int file = folder < 0 ? -1 : open_regular(folder, name, O_WRONLY | O_CREAT);
+    int error = errno;
+    if (folder >= 0)
+        close(folder);
+    errno = error;
     return file < 0 ? -1 : close(file);
 }
 
@@ -105,7 +131,7 @@ static void leave(const char *directory, int rank)
 static bool wait_for_answer(const char *directory, int rank, int n_ranks)
 {
     bool is_full = false;
-    int64_t end_ns = clock_now_ns() + longest_wait_ns();
+    int64_t end_ns = clock_now_ns() + longest_wait_ns(rank == 0);
     for (long pause_ns = 50 * 1000; !read_answer(directory, &is_full);
          pause_ns = pause_ns < MAX_PAUSE_NS ? 2 * pause_ns : pause_ns) {
         int n = rank == 0 ? count_ranks(directory) : 0;

@@ -56,7 +56,8 @@ struct plan_rank {
 enum { PLAN_BUCKETS = 1024 };
 
 struct plan {
-    int n_ranks;
+    int n_ranks;    /* at most SPOOL_MAX_RANKS */
+    bool has_world; /* a communicator of all ranks: their number is not made up */
     struct plan_rank *ranks;
     struct plan_comm **comms, *buckets[PLAN_BUCKETS];
     struct plan_scope *scopes;
@@ -65,8 +66,13 @@ struct plan {
     uint32_t calls[N_REGIONS], n_calls;
 };
 
-/* Read the definitions; 0, or -1 with the reason in `message`. */
-int plan_load(struct plan *plan, const char *directory, char *message, int n_message);
+/* Read the definitions of an open directory, whose path is for messages; 0, or -1 with the reason in `message`. */
+int plan_load(struct plan *plan, int folder, const char *directory, char *message, int n_message);
 void plan_free(struct plan *plan);
+
+/* A name of letters, digits and underscores, not too long? */
+bool plan_is_parameter(const char *name);
+/* A communicator as a rank describes it; false if it is none. */
+bool plan_take_comm(struct plan *plan, struct plan_rank *rank, char *data, size_t length);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "eppa/files.h"
 #include "eppa/machine.h"
+#include "eppa/open.h"
+#include "eppa/say.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,12 +21,10 @@ _Thread_local struct thread_state thread_state;
 
 void eppa_say(const char *format, ...)
 {
-    char line[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    say_arguments("eppa", format, arguments);
     va_end(arguments);
-    fprintf(stderr, "eppa: %s\n", line);
 }
 
 bool recorder_wants_thread(void)
@@ -41,9 +41,16 @@ void recorder_use(uint16_t region)
     recorder_define(DEFINE_CALL, &(struct part){&used, sizeof used}, 1);
 }
 
+bool recorder_takes(int rank, int n_ranks)
+{
+    if (n_ranks > SPOOL_MAX_RANKS && rank == 0)
+        eppa_say("%d ranks; %d are recorded at most; nothing is recorded", n_ranks, SPOOL_MAX_RANKS);
+    return n_ranks <= SPOOL_MAX_RANKS;
+}
+
 int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks)
 {
-    const char *name = getenv("EPPA_FILE");
+    const char *name = secure_getenv("EPPA_FILE");
     if (name == NULL || name[0] == '\0')
         name = "eppa.otf2";
     char directory[PATH_MAX] = "";
@@ -56,21 +63,21 @@ int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks)
     if (length > 5 && strcmp(name + length - 5, ".otf2") == 0)
         length -= 5;
     int n = snprintf(base, SPOOL_MAX_PATH - 64, "%s%s%.*s", directory, name[0] == '/' ? "" : "/", (int)length, name);
-    if (n >= SPOOL_MAX_PATH - 64 || length == 0 || name[length - 1] == '/') {
-        if (speaks)
-            eppa_say("EPPA_FILE: '%s' is no name of a file; nothing is recorded", name);
-        return -1;
-    }
-    return 0;
+    bool is_long = n >= SPOOL_MAX_PATH - 64;
+    if (!is_long && length > 0 && name[length - 1] != '/')
+        return 0;
+    if (speaks && is_long)
+        eppa_say("EPPA_FILE: its path has %d bytes; %d are allowed; nothing is recorded", n, SPOOL_MAX_PATH - 65);
+    else if (speaks)
+        eppa_say("EPPA_FILE: '%s' is no name of a file; nothing is recorded", name);
+    return -1;
 }
 
 /* The lock says that the spool is in use; -1 if it is already, or cannot be opened. The archive of a run that was
  * killed may just be being made: that is waited for, a little. */
-static int lock_spool(const char *directory, int how)
+static int lock_spool(int folder, int how)
 {
-    char path[SPOOL_MAX_PATH];
-    snprintf(path, sizeof path, "%s/lock", directory);
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int file = folder < 0 ? -1 : open_regular(folder, "lock", O_RDWR | O_CREAT);
     for (int i = 0; i < 100 && file >= 0; i++) {
         if (flock(file, how | LOCK_NB) == 0)
             return file;
@@ -96,32 +103,31 @@ int recorder_make_spool(const char *base)
         eppa_say("cannot make %s: %s; nothing is recorded", directory, strerror(errno));
         return -1;
     }
-    int lock = lock_spool(directory, LOCK_EX);
+    int folder = open_folder(AT_FDCWD, directory), lock = lock_spool(folder, LOCK_EX);
     if (lock < 0) {
         eppa_say("%s: %s; nothing is recorded", directory,
                  errno == EWOULDBLOCK ? "another run is writing there" : strerror(errno));
-        return -1;
+    } else {
+        if (spool_has_events(folder))
+            eppa_say("%s: records of a run that did not end are discarded", directory);
+        spool_empty(folder);
+        recorder.lock = lock;
     }
-    if (spool_has_events(directory))
-        eppa_say("%s: records of a run that did not end are discarded", directory);
-    spool_empty(directory);
-    recorder.lock = lock;
-    return flock(lock, LOCK_SH);
+    if (folder >= 0)
+        close(folder);
+    return lock < 0 ? -1 : flock(lock, LOCK_SH);
 }
 
 void recorder_remove_spool(void)
 {
-    spool_remove(recorder.directory);
+    int folder = open_folder(AT_FDCWD, recorder.directory);
+    if (folder >= 0) {
+        spool_remove(folder, recorder.directory);
+        close(folder);
+    }
     if (recorder.lock > 0)
         close(recorder.lock);
     recorder.lock = 0;
-}
-
-static int open_definitions(void)
-{
-    char path[SPOOL_MAX_PATH];
-    snprintf(path, sizeof path, "%s/%d.defs", recorder.directory, recorder.rank);
-    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
 }
 
 static void define_rank(void)
@@ -148,11 +154,17 @@ int recorder_open(const char *base, int rank, int n_ranks)
     recorder.n_ranks = n_ranks;
     snprintf(recorder.base, sizeof recorder.base, "%s", base);
     snprintf(recorder.directory, sizeof recorder.directory, "%s.eppa", base);
+    int folder = open_folder(AT_FDCWD, recorder.directory);
     if (recorder.lock <= 0)
-        recorder.lock = lock_spool(recorder.directory, LOCK_SH);
-    recorder.definitions = recorder.lock < 0 ? -1 : open_definitions();
-    if (recorder.definitions < 0 || spool_open(&recorder.spool, recorder.directory, rank) != 0) {
-        eppa_say("rank %d: %s: %s; nothing is recorded", rank, recorder.directory, strerror(errno));
+        recorder.lock = lock_spool(folder, LOCK_SH);
+    recorder.definitions =
+        recorder.lock < 0 ? -1 : open_of_rank(folder, rank, "defs", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
+    bool is_open = recorder.definitions >= 0 && spool_open(&recorder.spool, folder, rank) == 0;
+    int error = errno;
+    if (folder >= 0)
+        close(folder);
+    if (!is_open) {
+        eppa_say("rank %d: %s: %s; nothing is recorded", rank, recorder.directory, strerror(error));
         if (recorder.definitions >= 0)
             close(recorder.definitions);
         return -1;

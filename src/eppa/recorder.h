@@ -81,6 +81,8 @@ static inline void call_end(uint16_t region, int64_t time_ns)
     thread_state.is_inside = false;
 }
 
+/* Are there not too many ranks? Rank 0 says if there are. */
+bool recorder_takes(int rank, int n_ranks);
 /* The path of the archive without ".otf2", from EPPA_FILE, absolute; 0, or -1, after saying why not if it speaks. */
 int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks);
 /* Make an empty spool for `base`, by one process. It stays locked until recorder_close() by whoever opens it. */

@@ -1,23 +1,15 @@
 #include "eppa/spool.h"
 
+#include "eppa/memory.h"
+#include "eppa/open.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 static unsigned char nowhere[SPOOL_HEAD + 8 * SPOOL_MAX_WORDS] __attribute__((aligned(8)));
-
-static int open_file(const char *directory, int rank, int flags)
-{
-    char path[SPOOL_MAX_PATH];
-    if (snprintf(path, sizeof path, "%s/%d.events", directory, rank) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    return open(path, flags | O_CLOEXEC, 0666);
-}
 
 /* posix_fallocate gives the blocks before they are written to: a full disk is an error here and no SIGBUS later. */
 static int map_next(struct spool *spool)
@@ -38,9 +30,9 @@ static int map_next(struct spool *spool)
     return 0;
 }
 
-int spool_open(struct spool *spool, const char *directory, int rank)
+int spool_open(struct spool *spool, int folder, int rank)
 {
-    *spool = (struct spool){.fd = open_file(directory, rank, O_RDWR | O_CREAT | O_TRUNC)};
+    *spool = (struct spool){.fd = open_of_rank(folder, rank, "events", O_RDWR | O_CREAT | O_TRUNC)};
     if (spool->fd < 0)
         return -1;
     if (map_next(spool) == 0)
@@ -76,13 +68,33 @@ void spool_close(struct spool *spool)
     *spool = (struct spool){.fd = -1, .next = nowhere, .limit = nowhere + sizeof nowhere, .is_broken = true};
 }
 
-int spool_reader_open(struct spool_reader *reader, const char *directory, int rank)
+bool spool_is_time(int64_t time_ns)
 {
-    *reader = (struct spool_reader){.fd = open_file(directory, rank, O_RDONLY), .window_index = -1};
+    return time_ns >= 0 && time_ns <= SPOOL_MAX_TIME_NS;
+}
+
+bool spool_read_rank(int folder, int rank, struct define_rank *self)
+{
+    struct {
+        struct definition_head head;
+        struct define_rank self;
+    } first;
+    int file = open_of_rank(folder, rank, "defs", O_RDONLY);
+    if (file < 0)
+        return false;
+    ssize_t n = read(file, &first, sizeof first);
+    close(file);
+    *self = first.self;
+    return n == (ssize_t)sizeof first && first.head.kind == DEFINE_RANK && first.self.n_ranks > rank;
+}
+
+int spool_reader_open(struct spool_reader *reader, int folder, int rank)
+{
+    *reader = (struct spool_reader){.fd = open_of_rank(folder, rank, "events", O_RDONLY), .window_index = -1};
     if (reader->fd < 0)
         return -1;
-    reader->window = malloc(SPOOL_WINDOW);
-    return reader->window == NULL ? -1 : 0;
+    reader->window = memory_need(malloc(SPOOL_WINDOW));
+    return 0;
 }
 
 static bool read_window(struct spool_reader *reader)
@@ -117,7 +129,7 @@ bool spool_reader_next(struct spool_reader *reader, struct spool_record *record)
         memset(record, 0, sizeof *record);
         memcpy(record, place, length);
         reader->at += length;
-        return true;
+        return spool_is_time(record->time_ns);
     }
 }
 

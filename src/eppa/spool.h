@@ -16,6 +16,20 @@
 
 enum { SPOOL_WINDOW = 256 * 1024, SPOOL_MAX_WORDS = 4, SPOOL_HEAD = 16, SPOOL_MAX_PATH = 4096 };
 
+/* What a spool may hold at most: more is no record of a run. Lengths [bytes]. */
+enum {
+    SPOOL_MAX_RANKS = 1 << 16,
+    SPOOL_MAX_DEFINITION = 1 << 20,
+    SPOOL_MAX_VALUE = 1 << 16, /* of a parameter */
+    SPOOL_MAX_SCOPES = 1024,   /* of a rank */
+    SPOOL_MAX_PARAMETERS = 1024
+};
+
+/* Times and offsets of CLOCK_MONOTONIC are less than 36 years [ns], and CLOCK_REALTIME is before the year 2116, so that
+ * what is computed of them fits. */
+#define SPOOL_MAX_TIME_NS (INT64_MAX / 8)
+#define SPOOL_MAX_REALTIME_NS (INT64_MAX / 2)
+
 /* a: the communicator of messages and collectives, the request or the scope of others. */
 enum spool_kind {
     SPOOL_NOTHING,       /* the file's end so far */
@@ -62,8 +76,8 @@ struct spool {
     bool is_broken; /* nothing can be written any more */
 };
 
-/* Open RANK.events anew; 0, or -1 with errno. */
-int spool_open(struct spool *spool, const char *directory, int rank);
+/* Open RANK.events anew, in an open directory; 0, or -1 with errno. */
+int spool_open(struct spool *spool, int folder, int rank);
 void spool_close(struct spool *spool);
 /* Make room for a record; without any, is_broken is set, and records go nowhere from now on. */
 void spool_advance(struct spool *spool);
@@ -91,8 +105,8 @@ struct spool_reader {
     size_t at, length; /* in the window */
     unsigned char *window;
 };
-int spool_reader_open(struct spool_reader *reader, const char *directory, int rank);
-/* The next record: false after the last that is whole. */
+int spool_reader_open(struct spool_reader *reader, int folder, int rank);
+/* The next record: false after the last that is whole and has a time. */
 bool spool_reader_next(struct spool_reader *reader, struct spool_record *record);
 void spool_reader_close(struct spool_reader *reader);
 
@@ -116,6 +130,11 @@ struct define_rank {
     uint64_t numbering;           /* of processes: machine_identity("pid") */
     int32_t process, unused;
 };
+/* How a rank describes itself, which is its first definition; false if it has not. n_ranks is greater than the rank, but
+ * may be greater than SPOOL_MAX_RANKS. */
+bool spool_read_rank(int folder, int rank, struct define_rank *self);
+/* Is it a time of CLOCK_MONOTONIC? */
+bool spool_is_time(int64_t time_ns);
 struct define_comm {
     uint32_t id;
     uint32_t is_self; /* MPI_COMM_SELF */

@@ -3,12 +3,15 @@
 #include "eppa/clock.h"
 #include "eppa/finish.h"
 #include "eppa/meeting.h"
+#include "eppa/open.h"
 #include "eppa/watch.h"
 #include "eppa/wrap.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 real_function real_functions[N_REGIONS];
 
@@ -61,7 +64,8 @@ static bool open_together(void)
     char base[SPOOL_MAX_PATH - 64];
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
-    if (recorder_choose_file(base, rank == 0) != 0 || !meeting_is_full(base, rank, n_ranks))
+    if (!recorder_takes(rank, n_ranks) || recorder_choose_file(base, rank == 0) != 0 ||
+        !meeting_is_full(base, rank, n_ranks))
         return false;
     status = rank == 0 ? recorder_make_spool(base) : 0;
     PMPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -131,7 +135,9 @@ EXPORTED int PMPI_Abort(MPI_Comm comm, int code)
         char message[SPOOL_MAX_PATH + 256] = "";
         struct ends ends;
         recorder_stop(false, 0);
-        ends_open(&ends, recorder.directory, recorder.rank);
+        int folder = open_folder(AT_FDCWD, recorder.directory);
+        ends_open(&ends, folder, recorder.rank);
+        close(folder);
         ends_look(&ends);
         if (archive_recover(recorder.directory, &ends, message, sizeof message) != 0)
             eppa_say("%s", message);
