@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[] = P_tmpdir "/test-read-ti-XXXXXX";
@@ -436,6 +437,45 @@ static void test_pending(void)
     ti_pending_dispose(&pending);
 }
 
+/* CPU seconds for n requests that are waited for in reverse order, half of them having the same name. */
+static double time_reversed(int n)
+{
+    struct ti_pending pending = {0};
+    clock_t start = clock();
+    for (int i = 0; i < n; i++)
+        ti_pending_begin(&pending, 0, i % 2, i % 2 * i);
+    for (int i = n - 1; i >= 0; i -= 2)
+        CU_ASSERT_FATAL(ti_pending_end(&pending, 0, 1, i) == (uint32_t)i + 1);
+    for (int i = 0; i < n; i += 2)
+        CU_ASSERT_FATAL(ti_pending_end(&pending, 0, 0, 0) == (uint32_t)i + 1);
+    CU_ASSERT(!ti_pending_any(&pending));
+    ti_pending_dispose(&pending);
+    return (double)(clock() - start) / CLOCKS_PER_SEC;
+}
+
+/* Eight times as many take about eight times as long; looking through the list takes 64 times as long. */
+static void test_pending_linear(void)
+{
+    double few_s = time_reversed(25000), many_s = time_reversed(200000);
+    CU_ASSERT(many_s < 24 * few_s + 0.05);
+}
+
+/* Requests of several names: a wait for all takes them in the order of their beginning. */
+static void test_pending_order(void)
+{
+    struct ti_pending pending = {0};
+    static const int tags[] = {5, 3, 5, 4, 3, 5};
+    for (int i = 0; i < 6; i++)
+        ti_pending_begin(&pending, 0, 1, tags[i]);
+    CU_ASSERT_EQUAL(ti_pending_end(&pending, 0, 1, 3), 2);
+    CU_ASSERT_EQUAL(ti_pending_end(&pending, 0, 1, 5), 1);
+    CU_ASSERT_EQUAL(ti_pending_begin(&pending, 0, 1, 3), 7);
+    static const uint32_t left[] = {3, 4, 5, 6, 7, 0, 0};
+    for (int i = 0; i < 7; i++)
+        CU_ASSERT_EQUAL(ti_pending_end_first(&pending), left[i]);
+    ti_pending_dispose(&pending);
+}
+
 /* Numbers as printf() writes them come back as they are. */
 static void test_reals(void)
 {
@@ -492,6 +532,8 @@ int main(void)
     CU_add_test(suite, "long lines", test_long_lines);
     CU_add_test(suite, "endless line", test_endless_line);
     CU_add_test(suite, "pending requests", test_pending);
+    CU_add_test(suite, "pending requests in their order", test_pending_order);
+    CU_add_test(suite, "pending requests take linear time", test_pending_linear);
     CU_add_test(suite, "real numbers", test_reals);
     CU_add_test(suite, "elements", test_elements);
     CU_basic_run_tests();
