@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -402,6 +403,27 @@ static void test_long_lines(void)
     }
 }
 
+/* A trace, its list, and a file of its list from which nothing ever comes: themselves, or by a link. */
+static void test_irregular_files(void)
+{
+    static const char *const names[] = {"pipe.ti", "link.ti", "list.ti", "links.ti"};
+    char pipe[256], message[80], records[64];
+    write_text("list.ti", "pipe.ti\n");
+    write_text("links.ti", "link.ti\n");
+    snprintf(pipe, sizeof pipe, "%s", path_of("pipe.ti"));
+    CU_ASSERT_EQUAL(mkfifo(pipe, 0600), 0);
+    CU_ASSERT_EQUAL(symlink(pipe, path_of("link.ti")), 0);
+    for (int i = 0; i < 4; i++) {
+        struct sim_error error = {0};
+        snprintf(message, sizeof message, "%s: is no regular file", names[i % 2]);
+        alarm(20);
+        CU_ASSERT_EQUAL(read_file(records, sizeof records, names[i], 0, &error), -1);
+        alarm(0);
+        CU_ASSERT_EQUAL(error.status, SIM_BAD_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, message));
+    }
+}
+
 static void test_endless_line(void)
 {
     size_t size = 5 * 1024 * 1024;
@@ -525,6 +547,7 @@ int main(void)
     CU_add_test(suite, "actions", test_actions);
     CU_add_test(suite, "last line", test_last_line);
     CU_add_test(suite, "refusals", test_refusals);
+    CU_add_test(suite, "files that are no regular ones", test_irregular_files);
     CU_add_test(suite, "NUL", test_nul);
     CU_add_test(suite, "missing file", test_missing_file);
     CU_add_test(suite, "lists", test_lists);

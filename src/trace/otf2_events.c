@@ -131,9 +131,25 @@ ON_EVENT(io_begin, ((void)file, (void)flags, (void)bytes, (void)match, io_begin(
 ON_EVENT(io_end, ((void)file, (void)match, otf_cursor_io_end(cursor, bytes)), OTF2_IoHandleRef file, uint64_t bytes,
          uint64_t match)
 
+enum { MAX_UNKNOWN = 65536 };
+
+/* A newer library may write events of a new kind. Without end they are what the library makes of a file that it has lost
+ * its way in, up to the file's end and beyond. */
+static OTF2_CallbackCode on_unknown(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t number, void *self,
+                                    OTF2_AttributeList *attributes)
+{
+    struct otf_cursor *cursor = self;
+    (void)location, (void)time, (void)number, (void)attributes;
+    if (++cursor->n_unknown < MAX_UNKNOWN)
+        return OTF2_CALLBACK_SUCCESS;
+    OTF_CURSOR_FAIL(cursor, "after it, %d events one after another are of no kind that is known", MAX_UNKNOWN);
+    return OTF2_CALLBACK_INTERRUPT;
+}
+
 static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
 {
     OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, on_unknown);
     OTF2_EvtReaderCallbacks_SetProgramBeginCallback(callbacks, on_program_begin);
     OTF2_EvtReaderCallbacks_SetProgramEndCallback(callbacks, on_program_end);
     OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
