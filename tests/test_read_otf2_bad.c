@@ -279,7 +279,7 @@ static void test_short_events(void)
     }
 }
 
-/* At tick 0 the library writes what it cannot read across the end of a chunk: then it finds unknown events without end. */
+/* At tick 0 the library writes what it cannot read across the end of a chunk: then it finds events without end. */
 static void test_lost_events(void)
 {
     enum { PAIRS = 20000 };
@@ -297,7 +297,7 @@ static void test_lost_events(void)
         script_write(&script, folder);
         alarm(WAIT_SECONDS);
         if (i == 0) {
-            expect_error("lost events", "65536 events one after another are of no kind that is known");
+            expect_error("lost events", "there is more after it, but there can be only 40000 events");
         } else {
             CU_ASSERT_EQUAL(record_open(&reader, anchor, &error), 0);
             record_close(&reader);

@@ -91,7 +91,6 @@ int otf_cursor_at(struct otf_cursor *cursor, uint64_t number, uint64_t ticks)
     bool before = ticks < defs->offset;
     int64_t ps;
     cursor->n_events = number;
-    cursor->n_unknown = 0;
     if (!to_ps(&ps, before ? defs->offset - ticks : ticks - defs->offset, defs->resolution))
         return OTF_CURSOR_FAIL(cursor, "its time, tick %llu, is more than 26 days from the run's beginning, tick %llu",
                                (unsigned long long)ticks, (unsigned long long)defs->offset);

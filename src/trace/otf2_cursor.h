@@ -40,8 +40,7 @@ struct otf_cursor {
     bool first_pass; /* fill in the survey; records are of no use then */
     struct sim_error *error;
 
-    uint64_t n_events;  /* position of the latest event, from 1 */
-    uint64_t n_unknown; /* events of unknown kinds since then */
+    uint64_t n_events; /* position of the latest event, from 1 */
     bool has_begun;
     int64_t now_ps, since_ps; /* of the latest event; where the piece that is no call began */
 
