@@ -34,6 +34,7 @@ enum dependence { ON_NOBODY, ON_ROOT, ON_ALL, ON_LOWER };
 struct begun {
     int64_t at_ps;
     uint32_t mark;
+    int32_t latest; /* of a scan: which of the members up to this one began last, of several the last */
 };
 
 /* One call of a collective by the members of a group. */
