@@ -3,6 +3,8 @@
 #include "testing.h"
 #include "trace/otf2_cursor.h"
 
+#include <sys/stat.h>
+
 /* ---- Bad archives ---- */
 
 /* Opening the archive in `folder`, or reading it, must fail with a message that has `expected` in it. */
@@ -207,6 +209,31 @@ static void test_parts(void)
     remove_tree(folder);
 }
 
+enum { WAIT_SECONDS = 20 }; /* far more than any of it takes, far less than for ever */
+
+/* Parts from which nothing ever comes, or comes without end, themselves or by a link. */
+static void test_irregular_files(void)
+{
+    static const char *const parts[] = {"trace.otf2", "trace.def", "trace/0.def", "trace/1.def", "trace/1.evt"};
+    static const char *const others[] = {NULL, "pipe", "/dev/zero"}; /* NULL: the part is the pipe */
+    for (int i = 0; i < COUNT(parts) * COUNT(others); i++) {
+        const char *other = others[i % COUNT(others)];
+        new_folder();
+        script_write(&exchange_script, folder);
+        char *part = xformat("%s/%s", folder, parts[i / COUNT(others)]), *pipe = xformat("%s/pipe", folder);
+        CU_ASSERT_EQUAL(remove(part), 0);
+        CU_ASSERT_EQUAL(mkfifo(other == NULL ? part : pipe, 0600), 0);
+        if (other != NULL)
+            CU_ASSERT_EQUAL(symlink(other[0] == '/' ? other : pipe, part), 0);
+        alarm(WAIT_SECONDS);
+        expect_error(part, "is no regular file");
+        alarm(0);
+        free(part);
+        free(pipe);
+        remove_tree(folder);
+    }
+}
+
 static void test_foreign_file(void)
 {
     static const char *const contents[] = {"", "0 compute 100\n", "BOTF2", "\3BOTF2"};
@@ -248,6 +275,34 @@ static void test_short_events(void)
             free(found);
             record_close(&reader);
         }
+        remove_tree(folder);
+    }
+}
+
+/* At tick 0 the library writes what it cannot read across the end of a chunk: then it finds events without end. */
+static void test_lost_events(void)
+{
+    enum { PAIRS = 20000 };
+    static struct script_event events[2 * PAIRS];
+    for (int i = 0; i < 2 * PAIRS; i++)
+        events[i] = (struct script_event){0, i % 2 == 0 ? S_ENTER : S_LEAVE, 0, MAIN};
+    struct script script = exchange_script;
+    script.events = events;
+    script.n_events = 2 * PAIRS;
+    for (int i = 0; i < 2; i++) {
+        struct record_reader reader;
+        struct sim_error error;
+        new_folder();
+        script.unknown_ends = i == 1;
+        script_write(&script, folder);
+        alarm(WAIT_SECONDS);
+        if (i == 0) {
+            expect_error("lost events", "there is more after it, but there can be only 40000 events");
+        } else {
+            CU_ASSERT_EQUAL(record_open(&reader, anchor, &error), 0);
+            record_close(&reader);
+        }
+        alarm(0);
         remove_tree(folder);
     }
 }
@@ -318,9 +373,11 @@ int main(void)
         {"bad_definitions", test_bad_definitions},
         {"missing_files", test_missing_files},
         {"parts", test_parts},
+        {"irregular_files", test_irregular_files},
         {"foreign_file", test_foreign_file},
         {"short_events", test_short_events},
         {"pending", test_pending},
+        {"lost_events", test_lost_events},
         {"damaged", test_damaged},
         {NULL, NULL},
     };

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[] = P_tmpdir "/test-read-ti-XXXXXX";
@@ -401,6 +403,27 @@ static void test_long_lines(void)
     }
 }
 
+/* A trace, its list, and a file of its list from which nothing ever comes: themselves, or by a link. */
+static void test_irregular_files(void)
+{
+    static const char *const names[] = {"pipe.ti", "link.ti", "list.ti", "links.ti"};
+    char pipe[256], message[80], records[64];
+    write_text("list.ti", "pipe.ti\n");
+    write_text("links.ti", "link.ti\n");
+    snprintf(pipe, sizeof pipe, "%s", path_of("pipe.ti"));
+    CU_ASSERT_EQUAL(mkfifo(pipe, 0600), 0);
+    CU_ASSERT_EQUAL(symlink(pipe, path_of("link.ti")), 0);
+    for (int i = 0; i < 4; i++) {
+        struct sim_error error = {0};
+        snprintf(message, sizeof message, "%s: is no regular file", names[i % 2]);
+        alarm(20);
+        CU_ASSERT_EQUAL(read_file(records, sizeof records, names[i], 0, &error), -1);
+        alarm(0);
+        CU_ASSERT_EQUAL(error.status, SIM_BAD_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, message));
+    }
+}
+
 static void test_endless_line(void)
 {
     size_t size = 5 * 1024 * 1024;
@@ -433,6 +456,45 @@ static void test_pending(void)
     CU_ASSERT(pending.capacity <= 4 * N);
     pending.last_number = UINT32_MAX;
     CU_ASSERT_EQUAL(ti_pending_begin(&pending, 0, 1, 0), 1);
+    ti_pending_dispose(&pending);
+}
+
+/* CPU seconds for n requests that are waited for in reverse order, half of them having the same name. */
+static double time_reversed(int n)
+{
+    struct ti_pending pending = {0};
+    clock_t start = clock();
+    for (int i = 0; i < n; i++)
+        ti_pending_begin(&pending, 0, i % 2, i % 2 * i);
+    for (int i = n - 1; i >= 0; i -= 2)
+        CU_ASSERT_FATAL(ti_pending_end(&pending, 0, 1, i) == (uint32_t)i + 1);
+    for (int i = 0; i < n; i += 2)
+        CU_ASSERT_FATAL(ti_pending_end(&pending, 0, 0, 0) == (uint32_t)i + 1);
+    CU_ASSERT(!ti_pending_any(&pending));
+    ti_pending_dispose(&pending);
+    return (double)(clock() - start) / CLOCKS_PER_SEC;
+}
+
+/* Eight times as many take about eight times as long; looking through the list takes 64 times as long. */
+static void test_pending_linear(void)
+{
+    double few_s = time_reversed(25000), many_s = time_reversed(200000);
+    CU_ASSERT(many_s < 24 * few_s + 0.05);
+}
+
+/* Requests of several names: a wait for all takes them in the order of their beginning. */
+static void test_pending_order(void)
+{
+    struct ti_pending pending = {0};
+    static const int tags[] = {5, 3, 5, 4, 3, 5};
+    for (int i = 0; i < 6; i++)
+        ti_pending_begin(&pending, 0, 1, tags[i]);
+    CU_ASSERT_EQUAL(ti_pending_end(&pending, 0, 1, 3), 2);
+    CU_ASSERT_EQUAL(ti_pending_end(&pending, 0, 1, 5), 1);
+    CU_ASSERT_EQUAL(ti_pending_begin(&pending, 0, 1, 3), 7);
+    static const uint32_t left[] = {3, 4, 5, 6, 7, 0, 0};
+    for (int i = 0; i < 7; i++)
+        CU_ASSERT_EQUAL(ti_pending_end_first(&pending), left[i]);
     ti_pending_dispose(&pending);
 }
 
@@ -485,6 +547,7 @@ int main(void)
     CU_add_test(suite, "actions", test_actions);
     CU_add_test(suite, "last line", test_last_line);
     CU_add_test(suite, "refusals", test_refusals);
+    CU_add_test(suite, "files that are no regular ones", test_irregular_files);
     CU_add_test(suite, "NUL", test_nul);
     CU_add_test(suite, "missing file", test_missing_file);
     CU_add_test(suite, "lists", test_lists);
@@ -492,6 +555,8 @@ int main(void)
     CU_add_test(suite, "long lines", test_long_lines);
     CU_add_test(suite, "endless line", test_endless_line);
     CU_add_test(suite, "pending requests", test_pending);
+    CU_add_test(suite, "pending requests in their order", test_pending_order);
+    CU_add_test(suite, "pending requests take linear time", test_pending_linear);
     CU_add_test(suite, "real numbers", test_reals);
     CU_add_test(suite, "elements", test_elements);
     CU_basic_run_tests();

@@ -99,7 +99,7 @@ static struct instance *reach_instance(struct analysis *analysis, struct group *
     if (kinds[record->collective].others == ON_LOWER)
         instance->begun = xcalloc((size_t)group->members->n_members, sizeof *instance->begun);
     else
-        instance->latest = (struct begun){-1, message_new(analysis)};
+        instance->latest = (struct begun){.at_ps = -1, .mark = message_new(analysis)};
     return instance;
 }
 
@@ -142,6 +142,9 @@ static void advance_prefix(struct analysis *analysis, struct group *group, struc
     int n = group->members->n_members;
     while (instance->n_prefix < n && instance->begun[instance->n_prefix].mark != 0) {
         int place = instance->n_prefix++;
+        struct begun *begun = instance->begun;
+        bool is_latest = place == 0 || begun[place].at_ps >= begun[begun[place - 1].latest].at_ps;
+        begun[place].latest = is_latest ? place : begun[place - 1].latest;
         wake_member(analysis, group, instance, number, place);
     }
 }
@@ -154,7 +157,7 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
     instance->n_begun++;
     if (instance->begun != NULL) { /* a mark is kept as one more than it is, so that 0 is none */
         uint32_t mark = message_new(analysis);
-        instance->begun[lane->place] = (struct begun){start_ps, mark + 1};
+        instance->begun[lane->place] = (struct begun){.at_ps = start_ps, .mark = mark + 1};
         account_mark(analysis, rank, mark, -1);
         advance_prefix(analysis, group, instance, lane->number);
         return;
@@ -173,14 +176,16 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
 /* The latest of those that the member depends on; nobody: one without a mark. Members of a scan look at the lower ones. */
 static struct begun latest_of(const struct instance *instance, int place, int rank)
 {
-    struct begun latest = {-1, NOTHING};
+    struct begun latest = {.at_ps = -1, .mark = NOTHING};
     if (dependence_of(instance, rank) == ON_NOBODY)
         return latest;
     if (instance->begun == NULL)
         return instance->latest;
-    for (int i = 0; i < place; i++)
-        if (instance->begun[i].mark != 0 && instance->begun[i].at_ps >= latest.at_ps)
-            latest = (struct begun){instance->begun[i].at_ps, instance->begun[i].mark - 1};
+    int known = place < instance->n_prefix ? place : instance->n_prefix; /* less only where the run was aborted */
+    if (known > 0) {
+        const struct begun *begun = &instance->begun[instance->begun[known - 1].latest];
+        latest = (struct begun){.at_ps = begun->at_ps, .mark = begun->mark - 1};
+    }
     return latest;
 }
 

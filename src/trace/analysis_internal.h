@@ -5,33 +5,9 @@
 #define TRACE_ANALYSIS_INTERNAL_H
 
 #include "trace/analysis.h"
+#include "trace/key_table.h"
 
 #include <stddef.h>
-
-#define NOTHING UINT32_MAX
-
-/* --- a hash table from four numbers to one --- */
-
-struct key {
-    int32_t parts[4];
-};
-
-struct key_entry {
-    struct key key;
-    uint32_t value; /* NOTHING: the place is free */
-};
-
-struct key_table {
-    struct key_entry *entries;
-    size_t n_entries, count; /* n_entries is a power of two or 0 */
-};
-
-void key_table_dispose(struct key_table *table);
-/* The value's place, NOTHING being written there if the key is new; it has to be filled in. Good until the next call. */
-uint32_t *key_table_add(struct key_table *table, struct key key);
-/* NULL if there is none. */
-uint32_t *key_table_find(const struct key_table *table, struct key key);
-void key_table_remove(struct key_table *table, struct key key);
 
 /* --- messages --- */
 
@@ -58,6 +34,7 @@ enum dependence { ON_NOBODY, ON_ROOT, ON_ALL, ON_LOWER };
 struct begun {
     int64_t at_ps;
     uint32_t mark;
+    int32_t latest; /* of a scan: which of the members up to this one began last, of several the last */
 };
 
 /* One call of a collective by the members of a group. */

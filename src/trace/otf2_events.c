@@ -1,9 +1,13 @@
 #include "trace/otf2_events.h"
 
+#include "base/memory.h"
+
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { EVENTS_AT_ONCE = 64 };
 
@@ -172,12 +176,26 @@ static OTF2_EvtReader *get_reader(OTF2_Reader *archive, OTF2_LocationRef locatio
     return OTF2_Reader_GetEvtReader(archive, location);
 }
 
+/* How many events there can be at most: as the definitions say, and each has a byte at least. */
+static uint64_t most_events(const struct otf_cursor *cursor)
+{
+    const struct otf_location *location = &cursor->shared->defs->ranks[cursor->rank];
+    const char *file = cursor->shared->file, *dot = strrchr(file, '.');
+    char *events = xformat("%.*s/%llu.evt", (int)(dot != NULL ? (size_t)(dot - file) : strlen(file)), file,
+                           (unsigned long long)location->id);
+    struct stat status = {0};
+    uint64_t most = stat(events, &status) == 0 ? (uint64_t)status.st_size : UINT64_MAX;
+    free(events);
+    return location->n_events > 0 && location->n_events < most ? location->n_events : most;
+}
+
 /* A file of events that is not there is that of a rank without events, if the definitions say so. */
 static int open_stream(struct otf_stream *stream, struct otf_cursor *cursor, struct otf_complaint *complaint)
 {
     const struct otf_location *location = &cursor->shared->defs->ranks[cursor->rank];
     stream->reader = get_reader(stream->archive, location->id);
     stream->is_done = stream->reader == NULL;
+    stream->most = most_events(cursor);
     if (stream->reader != NULL)
         set_callbacks(stream->reader, cursor);
     else if (location->n_events > 0)
@@ -203,6 +221,15 @@ static int finish(struct otf_stream *stream, struct otf_cursor *cursor, bool bro
     return otf_cursor_end(cursor, n_events > 0 && !cursor->shared->is_cut);
 }
 
+/* The library can lose its way in a file, and find events without end in what its memory held before. */
+static int finish_endless(struct otf_stream *stream, struct otf_cursor *cursor)
+{
+    if (is_complete(cursor))
+        return OTF_CURSOR_FAIL(cursor, "there is more after it, but there can be only %llu events",
+                               (unsigned long long)stream->most);
+    return finish(stream, cursor, true, "");
+}
+
 int otf_stream_fill(struct otf_stream *stream, struct otf_cursor *cursor, struct otf_complaint *complaint,
                     struct sim_error *error)
 {
@@ -217,7 +244,9 @@ int otf_stream_fill(struct otf_stream *stream, struct otf_cursor *cursor, struct
         stream->n_read += n_read;
         if (error->status == SIM_UNFINISHED || (error->status != SIM_DONE && is_complete(cursor)))
             return -1;
-        if ((code != OTF2_SUCCESS || n_read < EVENTS_AT_ONCE) &&
+        if (stream->n_read > stream->most && finish_endless(stream, cursor) < 0)
+            return -1;
+        if (!stream->is_done && (code != OTF2_SUCCESS || n_read < EVENTS_AT_ONCE) &&
             finish(stream, cursor, code != OTF2_SUCCESS, complaint->text) < 0)
             return -1;
     }

@@ -13,6 +13,7 @@ void otf_complaint_listen(struct otf_complaint *complaint);
 struct otf_stream {
     OTF2_Reader *archive;
     OTF2_EvtReader *reader; /* NULL: not opened yet, or at its end */
+    uint64_t most;          /* events that there can be */
     uint64_t n_read;
     bool is_done;
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Each location's file of events stays open while it is read. */
@@ -36,6 +37,53 @@ static int check_part(const char *file, const char *ending, int mode, struct sim
                                "%s: %s; an archive is %s, %s.def and the folder %s/, which keep their names", part,
                                strerror(errno), file, stem, stem);
     free(part);
+    free(stem);
+    return status;
+}
+
+/* The OTF2 library waits for ever for what a pipe or a device does not give: only regular files are opened. What is not
+ * there is left to those who miss it. */
+static int check_regular(const struct otf_input *input, const char *part, struct sim_error *error)
+{
+    struct stat status;
+    if (stat(part, &status) != 0 || S_ISREG(status.st_mode))
+        return 0;
+    if (strcmp(part, input->file) == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "is no regular file");
+    return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "%s: is no regular file", part);
+}
+
+/* The files of one rank: its definitions and its events. */
+static int check_location(const struct otf_input *input, const char *stem, uint64_t id, struct sim_error *error)
+{
+    char *definitions = xformat("%s/%llu.def", stem, (unsigned long long)id);
+    char *events = xformat("%s/%llu.evt", stem, (unsigned long long)id);
+    int status = check_regular(input, definitions, error);
+    if (status == 0)
+        status = check_regular(input, events, error);
+    free(definitions);
+    free(events);
+    return status;
+}
+
+static int check_locations(const struct otf_input *input, struct sim_error *error)
+{
+    char *stem = stem_of(input->file);
+    int status = 0;
+    for (int rank = 0; status == 0 && rank < input->defs.n_ranks; rank++)
+        status = check_location(input, stem, input->defs.ranks[rank].id, error);
+    free(stem);
+    return status;
+}
+
+/* What the library opens before it knows the locations: the anchor and the global definitions. */
+static int check_anchor(const struct otf_input *input, struct sim_error *error)
+{
+    char *stem = stem_of(input->file), *definitions = xformat("%s.def", stem);
+    int status = check_regular(input, input->file, error);
+    if (status == 0)
+        status = check_regular(input, definitions, error);
+    free(definitions);
     free(stem);
     return status;
 }
@@ -96,6 +144,8 @@ int otf_input_open(struct otf_input *input, struct record_info *info, const char
     *info = (struct record_info){0};
     input->shared = (struct otf_shared){.file = input->file, .defs = &input->defs, .receipts = -1};
     otf_complaint_listen(&input->complaint);
+    if (check_anchor(input, error) < 0)
+        return -1;
     input->handle = OTF2_Reader_Open(file);
     if (input->handle == NULL)
         return fail_to_open(input, error);
@@ -105,6 +155,8 @@ int otf_input_open(struct otf_input *input, struct record_info *info, const char
     error->status = SIM_DONE;
     if (otf_defs_read(&input->defs, info, input->handle, input->file, error) < 0)
         return error->status == SIM_DONE ? fail_definitions(input, error) : -1;
+    if (check_locations(input, error) < 0)
+        return -1;
     input->shared.is_cut = info->is_cut;
     input->surveys = xcalloc((size_t)input->defs.n_ranks, sizeof *input->surveys);
     allow_open_files(input->defs.n_ranks);

@@ -108,7 +108,7 @@ static int read_wait(struct ti_call *call)
 {
     struct ti_pending *pending = &call->self->pending;
     int32_t from, to, tag;
-    bool any = pending->first < pending->count;
+    bool any = ti_pending_any(pending);
     if (ti_read_rank(call, &from, "the source") != 0 || ti_read_rank(call, &to, "the destination") != 0 ||
         ti_read_tag(call, &tag) != 0)
         return -1;

@@ -105,14 +105,15 @@ int ti_lines_next(struct ti_lines *lines, const char **begin, const char **end, 
 {
     for (;;) {
         size_t length = lines->filled - lines->at;
-        const char *line = lines->buffer + lines->at, *newline = length == 0 ? NULL : memchr(line, '\n', length);
+        if (length == 0 && lines->left == 0) /* there may be no buffer yet */
+            return 0;
+        const char *line = length > 0 ? lines->buffer + lines->at : NULL;
+        const char *newline = line != NULL ? memchr(line, '\n', length) : NULL;
         if (newline == NULL && lines->left > 0) {
             if (fill(lines, error) != 0)
                 return -1;
             continue;
         }
-        if (length == 0)
-            return 0;
         *begin = line;
         *end = newline != NULL ? newline : line + length;
         lines->at += newline != NULL ? (size_t)(newline - line) + 1 : length;

@@ -1,19 +1,19 @@
 /* The requests of a rank that are not waited for yet. TI names them by sender, receiver and tag; of several of the same
- * the one that was begun first is meant. */
+ * the one that was begun first is meant. Each call takes the same time, however many are pending. */
 #ifndef TRACE_TI_PENDING_H
 #define TRACE_TI_PENDING_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "trace/key_table.h"
 
-struct ti_request {
-    int32_t from, to, tag;
-    uint32_t number; /* 0: it has been waited for */
-};
+#include <stdbool.h>
 
+/* All zero is without any. */
 struct ti_pending {
-    struct ti_request *requests; /* in the order of their beginning, from `first` to `count`; the first is pending */
-    size_t first, count, capacity;
+    struct ti_request *requests; /* a pool; there is none at 0, which stands for no request */
+    size_t n_requests, capacity;
+    uint32_t free;           /* a chain of those that have been waited for */
+    uint32_t oldest, newest; /* the ends of a list in the order of their beginning */
+    struct key_table names;  /* sender, receiver, tag: the oldest of that name */
     uint32_t last_number;
 };
 
@@ -23,6 +23,7 @@ uint32_t ti_pending_begin(struct ti_pending *pending, int from, int to, int tag)
 uint32_t ti_pending_end(struct ti_pending *pending, int from, int to, int tag);
 /* Take out the one that was begun first; 0 if none is pending. */
 uint32_t ti_pending_end_first(struct ti_pending *pending);
+bool ti_pending_any(const struct ti_pending *pending);
 void ti_pending_clear(struct ti_pending *pending);
 void ti_pending_dispose(struct ti_pending *pending);
 

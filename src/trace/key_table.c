@@ -1,8 +1,9 @@
 /* Open addressing with linear probing; what is removed is filled up by what follows it. */
-#include "trace/analysis_internal.h"
+#include "trace/key_table.h"
 
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
