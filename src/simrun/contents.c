@@ -5,19 +5,35 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_BYTES = 256 * 1024 * 1024, MOST_LINES = 65536 };
 
+/* A regular file, so that no pipe is waited for. */
+static FILE *open_regular(const char *file, struct sim_error *error)
+{
+    struct stat status;
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+        return fdopen(descriptor, "rb");
+    sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s",
+                  descriptor < 0 ? strerror(errno) : "is no regular file");
+    if (descriptor >= 0)
+        close(descriptor);
+    return NULL;
+}
+
 int contents_read(char **bytes, size_t *size, const char *file, struct sim_error *error)
 {
-    FILE *stream = fopen(file, "rbe");
+    FILE *stream = open_regular(file, error);
     if (stream == NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+        return -1;
     size_t count = 0, capacity = 65536, got;
     char *read = xmalloc(capacity);
     while ((got = fread(read + count, 1, capacity - count - 1, stream)) > 0 && count <= MOST_BYTES) {
@@ -115,7 +131,8 @@ static void add_listed(FILE *stream, const char *file)
 {
     char *line = NULL;
     size_t capacity = 0;
-    FILE *list = fopen(file, "rbe");
+    struct sim_error ignored;
+    FILE *list = open_regular(file, &ignored);
     for (int i = 0; list != NULL && i < MOST_LINES && getline(&line, &capacity, list) > 0; i++) {
         char *name = beside(file, line, strcspn(line, " \t\r\n"));
         add_status(stream, name);
