@@ -184,6 +184,14 @@ same "eight runs" "$(ask "$work/own.db" 'SELECT count(*) FROM runs')" 8
 own -s ranks=2 --trace "$work/own.otf2" >/dev/null
 check "is traced though it is stored" test -s "$work/own.otf2"
 
+# Costs that have changed are those of another platform, too.
+mkdir "$work/costs" && cp -r "$SOURCE_DIR"/platforms/{icluster.xml,icluster-loaded.xml,profiles} "$work/costs"
+scenario "$work/costs.xml" "$work/costs/icluster-loaded.xml" "name='ring'" ranks=2
+run -q --store "$work/costs.db" "$work/costs.xml"
+sed -i 's/id="network" value="fifo"/id="network" value="quiet"/' "$work/costs/icluster.xml"
+run -q --store "$work/costs.db" "$work/costs.xml"
+said yes 'network quiet'
+
 # A trace goes in beside simulations, once.
 for i in 1 2; do "$SIMRUN" --store "$work/own.db" "$work/own.otf2" >/dev/null; done
 "$SIMRUN" --store "$work/own.db" --runs -f json kind=traced >"$work/traced.json"

@@ -306,3 +306,14 @@ void machine_props_dispose(struct machine_props *props)
     machine_profiles_free(props->profiles);
     *props = (struct machine_props){0};
 }
+
+char *machine_costs_file(const char *file)
+{
+    struct machine_props props;
+    struct sim_error ignored;
+    if (machine_props_read(&props, file, &ignored) != 0)
+        return NULL;
+    char *costs = props.costs_file != NULL ? xstrdup(props.costs_file) : NULL;
+    machine_props_dispose(&props);
+    return costs;
+}

@@ -82,15 +82,19 @@ int inputs_check_scenario(const char *file, struct sim_error *error)
 
 /* --- what is written --- */
 
-/* A trace is the files with its format's endings; what has none that is known is refused by who opens it. */
+/* A trace is the files with its format's endings. One without an ending that is known, or with nothing before it, is refused
+ * by who opens it. */
 static int claim_trace(const char *file, struct sim_error *error)
 {
     struct sim_error unknown;
     const struct trace_format *format = trace_format_of(file, &unknown);
+    int stem = format != NULL ? (int)(strlen(file) - strlen(format->ending)) : 0;
     int status = claims_add("--trace", file, file, error);
-    for (int i = 1; status == 0 && format != NULL && format->endings != NULL && format->endings[i] != NULL; i++) {
+    if (stem == 0 || file[stem - 1] == '/' || format->endings == NULL)
+        return status;
+    for (int i = 1; status == 0 && format->endings[i] != NULL; i++) {
         const char *ending = format->endings[i][0] == '\0' ? "/" : format->endings[i];
-        char *part = xformat("%.*s%s", (int)(strlen(file) - strlen(format->ending)), file, ending);
+        char *part = xformat("%.*s%s", stem, file, ending);
         status = claims_add("--trace", file, part, error);
         free(part);
     }
