@@ -228,7 +228,7 @@ expect 2 'needs one platform'                               --forecast 'n0 to n1
 expect 2 'text and json, not csv'                           --forecast 'n0 to n1' -f csv "$loaded"
 expect 2 'forecast simulates nothing'                       --forecast 'n0 to n1' -s n=5 "$loaded"
 expect 2 'only --quiet'                                     --forecast 'n0 to n1' --calibrate "$work/x"
-expect 2 'is the platform, and would be overwritten'        --forecast 'n0 to n1' -o "$loaded" "$loaded"
+expect 2 'is an input, and would be overwritten'            --forecast 'n0 to n1' -o "$loaded" "$loaded"
 expect 2 "unknown host 'n225'; known: n0 \.\.\. n224 \(225 hosts\)" --forecast 'n0 to n225' "$SOURCE_DIR/platforms/icluster.xml"
 expect 2 "unknown kernel 'dgemn'; did you mean 'dgemm'"     --forecast 'n0 to n1' --forecast 'dgemn 1 2 3 on n0' "$loaded"
 expect 2 'gj.rsub costs by iteration'                       --forecast 'gj.rsub 1 2 on n0' "$SOURCE_DIR/platforms/t800-mesh.xml"

@@ -156,7 +156,7 @@ bad 2 'form.ti:1: recv: the source .-333.*any source or, as well, for none .MPI_
 bad 2 'form.ti:1: send: the destination .-333.* stands for MPI_PROC_NULL' '0 send -333 0 1\n'
 bad 2 'form.ti: has lines of rank 1, but none of rank 0' '1 init\n1 finalize\n'
 bad 2 'form.ti:1: is neither a line of a TI trace nor the name of a file with one: .*none.txt: No such' 'none.txt\n'
-bad 2 "form.ti:1: is neither a line .* file with one: .*p_0 compute 5: No such file" 'p_0 compute 5\n'
+bad 2 "form.ti:1: is neither a line .* file with one: No such file" 'p_0 compute 5\n'
 bad 1 'deadlock.*rank 1 \(form.ti:4\) waits to receive from rank 0' '0 init\n0 finalize\n1 init\n1 recv 0 0 1\n1 finalize\n'
 bad 1 'deadlock' '0 recv 1 0 1\n0 send 1 0 1\n1 recv 0 0 1\n1 send 0 0 1\n'
 bad 1 'deadlock|do not do the same collectives' '0 barrier\n0 bcast 1\n1 bcast 1\n1 barrier\n'

@@ -184,6 +184,14 @@ same "eight runs" "$(ask "$work/own.db" 'SELECT count(*) FROM runs')" 8
 own -s ranks=2 --trace "$work/own.otf2" >/dev/null
 check "is traced though it is stored" test -s "$work/own.otf2"
 
+# Costs that have changed are those of another platform, too.
+mkdir "$work/costs" && cp -r "$SOURCE_DIR"/platforms/{icluster.xml,icluster-loaded.xml,profiles} "$work/costs"
+scenario "$work/costs.xml" "$work/costs/icluster-loaded.xml" "name='ring'" ranks=2
+run -q --store "$work/costs.db" "$work/costs.xml"
+sed -i 's/id="network" value="fifo"/id="network" value="quiet"/' "$work/costs/icluster.xml"
+run -q --store "$work/costs.db" "$work/costs.xml"
+said yes 'network quiet'
+
 # A trace goes in beside simulations, once.
 for i in 1 2; do "$SIMRUN" --store "$work/own.db" "$work/own.otf2" >/dev/null; done
 "$SIMRUN" --store "$work/own.db" --runs -f json kind=traced >"$work/traced.json"
@@ -292,7 +300,24 @@ expect 2 'altered.db: is damaged: table runs' --store "$work/altered.db" --runs
 expect 2 'cannot be opened: No such file' --store "$work/none.db" --runs
 check "none is made" test ! -e "$work/none.db"
 expect 2 'no regular file' --store "$work" --runs
-expect 2 'cannot be (opened|written)' --store "$work/none/x.db" "$work/own-scenario.xml"
+expect 2 'none/x.db: cannot be opened: no file can be made in its folder: No such file' --store "$work/none/x.db" "$work/own-scenario.xml"
+expect 2 '/proc/x.db: cannot be opened: no file can be made in its folder: No such file' --store /proc/x.db "$work/own-scenario.xml"
+expect 2 'with -journal behind it, its name is too long' --store "$work/$(printf '%0248d' 0)" "$work/own-scenario.xml"
+
+# A folder that cannot be written, for root as well, who becomes somebody else: a new store, and one left with a log.
+mkdir "$work/shut" && cp "$work/own.db" "$work/shut/log.db"
+(printf '%s\n' 'PRAGMA journal_mode = WAL; UPDATE runs SET added = added;' '.shell kill -9 $PPID' | sqlite3 "$work/shut/log.db") >/dev/null 2>&1
+check "a log is left" test -s "$work/shut/log.db-wal"
+rm -f "$work/shut/log.db-shm"
+chmod 666 "$work"/shut/* && chmod 555 "$work/shut" && chmod a+rx "$work" && cp "$SIMRUN" "$work/program"
+become=
+[ "$(id -u)" != 0 ] || become='setpriv --reuid 65534 --regid 65534 --clear-groups'
+for arguments in "shut/new.db $work/own-scenario.xml" "shut/log.db --runs" "shut/log.db $work/own-scenario.xml"; do
+    (cd "$work" && $become ./program -q --store $arguments) >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && grep -qE '^simrun: shut/[a-z]+.db: cannot be (opened|written): no file can be made in its folder: Permission denied$' "$work/err"
+    note $? "a store in a folder that cannot be written: $arguments"
+done
+chmod 755 "$work/shut"
 expect 2 'own.xml.*overwritten|is an input' --store "$work/own.xml" "$work/own-scenario.xml"
 if [ "$(id -u)" != 0 ]; then
     cp "$work/own.db" "$work/read-only.db" && chmod 444 "$work/read-only.db"

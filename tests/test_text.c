@@ -254,18 +254,52 @@ static void sizes(void)
     dispose(&report);
 }
 
+/* --- CSV --- */
+
+/* What a spreadsheet would compute is text; numbers stay numbers, and names what they were. */
+static void formulas(void)
+{
+    static const struct {
+        const char *text, *cell;
+    } cells[] = {
+        {"=1+1", "'=1+1"},
+        {"+cmd", "'+cmd"},
+        {"-2+3", "'-2+3"},
+        {"@SUM(A1)", "'@SUM(A1)"},
+        {"\tx", "'\tx"},
+        {"\rx", "\"'\rx\""},
+        {"=a,\"b\"", "\"'=a,\"\"b\"\"\""},
+        {"-5", "-5"},
+        {"+1.5e-3", "+1.5e-3"},
+        {"-inf", "'-inf"},
+        {"-", "'-"},
+        {"a=b", "a=b"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
+        struct report report = make_report(1);
+        parameters[0][0] = (struct report_parameter){.name = cells[i].text};
+        snprintf(parameters[0][0].text, sizeof parameters[0][0].text, "%s", cells[i].text);
+        result_add_ratio(&runs[0].result, "", cells[i].text[0] == '=' ? "=m" : "m", -2.5);
+        char *text = write_as(&report, "csv"),
+             *expected = xformat("%s,platform,network_used,time_s,critical_path_s.processing,"
+                                 "critical_path_s.communication,%s\n%s,p,quiet,10,4,6,-2.5\n",
+                                 cells[i].cell, cells[i].text[0] == '=' ? "'=m" : "m", cells[i].cell);
+        CU_ASSERT_STRING_EQUAL(text, expected);
+        free(text);
+        free(expected);
+        dispose(&report);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
-        {"many phases", many_phases},
-        {"many phases of several runs", many_phases_of_runs},
-        {"eleven phases", eleven_phases},
-        {"one phase", one_phase},
-        {"other alphabets", other_alphabets},
-        {"a cell that is too long", long_cell},
-        {"overheads in one form", overheads},
-        {"messages by size", sizes},
-        {0},
+        {"many phases", many_phases},         {"many phases of several runs", many_phases_of_runs},
+        {"eleven phases", eleven_phases},     {"one phase", one_phase},
+        {"other alphabets", other_alphabets}, {"a cell that is too long", long_cell},
+        {"overheads in one form", overheads}, {"messages by size", sizes},
+        {"formulas in CSV", formulas},        {0},
     };
     return testing_run("text", tests);
 }

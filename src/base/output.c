@@ -5,10 +5,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,16 +99,74 @@ static const char *descriptor_path(int descriptor, char path[40])
     return path;
 }
 
-/* A file without a name in the folder of `partial`, which it is given a name by later on, and of which nothing is left
- * however the process ends. -1 where there are no such files, or the name is no good. */
-static int open_unnamed(const char *partial)
+/* --- names --- */
+
+/* `name` as it is meant in the folder of `file`; that of `length` characters. To be freed. */
+static char *beside(const char *file, const char *name, size_t length)
 {
-    char path[40];
-    struct stat status;
-    const char *slash = strrchr(partial, '/');
-    char *folder = slash != NULL ? xformat("%.*s", (int)(slash - partial + 1), partial) : xstrdup(".");
-    bool good = lstat(partial, &status) != 0 && errno == ENOENT;
-    int descriptor = good ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    const char *slash = strrchr(file, '/');
+    if (slash == NULL || *name == '/')
+        return xformat("%.*s", (int)length, name);
+    return xformat("%.*s%.*s", (int)(slash + 1 - file), file, (int)length, name);
+}
+
+/* Where the last link of a chain leads to, if there is one: a name, which need not be there. */
+static char *follow(const char *file)
+{
+    enum { MOST_LINKS = 40 };
+    char *name = xstrdup(file), target[4096];
+    ssize_t length;
+    for (int i = 0; i < MOST_LINKS && (length = readlink(name, target, sizeof target)) > 0; i++) {
+        char *next = beside(name, target, (size_t)length);
+        free(name);
+        name = next;
+    }
+    return name;
+}
+
+char *output_target(const char *file)
+{
+    char *whole = realpath(file, NULL);
+    if (whole != NULL)
+        return whole;
+    char *name = follow(file), *folder = beside(name, ".", 1), *resolved = realpath(folder, NULL);
+    const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;
+    if (resolved != NULL)
+        whole = xformat("%s/%s", strcmp(resolved, "/") == 0 ? "" : resolved, base);
+    free(folder);
+    free(resolved);
+    if (whole == NULL)
+        return name;
+    free(name);
+    return whole;
+}
+
+/* A short name, since that of the file may be as long as any can be, with `end`; to be freed. */
+static char *partial_beside(const char *file, const char *end)
+{
+    char *name = xformat("simrun.partial-%s", end), *partial = beside(file, name, strlen(name));
+    free(name);
+    return partial;
+}
+
+static char *random_partial(const char *file)
+{
+    char end[20];
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) < 0)
+        number = (uint64_t)getpid();
+    snprintf(end, sizeof end, "%016" PRIx64, number);
+    return partial_beside(file, end);
+}
+
+/* --- one file --- */
+
+/* A file without a name in the folder of the file whose name it gets later on, and of which nothing is left however the
+ * process ends. -1 where there are no such files. */
+static int open_unnamed(const char *file)
+{
+    char path[40], *folder = beside(file, ".", 1);
+    int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     free(folder);
     if (descriptor < 0 || access(descriptor_path(descriptor, path), F_OK) == 0)
         return descriptor;
@@ -114,11 +174,10 @@ static int open_unnamed(const char *partial)
     return -1;
 }
 
-/* A file with a name that a signal handler removes. *partial becomes that name. */
+/* A file with a name that a signal handler removes. */
 static int open_partial(char **partial, const char *file)
 {
-    free(*partial);
-    *partial = xformat("%s.partial-XXXXXX", file);
+    *partial = partial_beside(file, "XXXXXX");
     int descriptor = mkostemp(*partial, O_CLOEXEC);
     if (descriptor < 0)
         return -1;
@@ -129,55 +188,6 @@ static int open_partial(char **partial, const char *file)
     return descriptor;
 }
 
-int output_open(struct output *output, const char *file, struct sim_error *error)
-{
-    *output = (struct output){.stream = stdout};
-    if (file == NULL)
-        return 0;
-    struct stat status;
-    bool direct = stat(file, &status) == 0 && !S_ISREG(status.st_mode);
-    char *partial = direct ? NULL : xformat("%s.partial-%ld", file, (long)getpid());
-    int descriptor = direct ? open(file, O_WRONLY | O_CLOEXEC) : open_unnamed(partial);
-    bool unnamed = !direct && descriptor >= 0;
-    if (!direct && !unnamed)
-        descriptor = open_partial(&partial, file);
-    if (descriptor < 0) {
-        int reason = errno;
-        free(partial);
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", strerror(reason));
-    }
-    catch_signals();
-    *output = (struct output){fdopen(descriptor, "w"), xstrdup(file), partial, unnamed};
-    return 0;
-}
-
-/* The file's name with its folder resolved, so that two names of one file are equal even before it exists. */
-static char *resolve(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    char *whole = realpath(file, NULL);
-    if (whole != NULL)
-        return whole;
-    char *folder = slash != NULL ? xformat("%.*s", (int)(slash - file + 1), file) : xstrdup(".");
-    char *resolved = realpath(folder, NULL);
-    char *name = xformat("%s/%s", resolved != NULL ? resolved : folder, slash != NULL ? slash + 1 : file);
-    free(resolved);
-    free(folder);
-    return name;
-}
-
-bool output_is_file(const char *output, const char *other)
-{
-    struct stat status;
-    if (output == NULL || other == NULL || (stat(output, &status) == 0 && !S_ISREG(status.st_mode)))
-        return false;
-    char *first = resolve(output), *second = resolve(other);
-    bool same = strcmp(first, second) == 0;
-    free(first);
-    free(second);
-    return same;
-}
-
 static void dispose(struct output *output)
 {
     if (output->partial != NULL)
@@ -185,6 +195,46 @@ static void dispose(struct output *output)
     free(output->partial);
     free(output->file);
     *output = (struct output){0};
+}
+
+/* What is there and no regular file is written directly; of all else the name, which must be a good one, is kept free. */
+static int open_file(struct output *output, const char *file)
+{
+    struct stat status;
+    bool exists = stat(file, &status) == 0;
+    if (!exists && errno != ENOENT)
+        return -1;
+    if (exists && !S_ISREG(status.st_mode))
+        return open(file, O_WRONLY | O_CLOEXEC);
+    int descriptor = open_unnamed(file);
+    output->unnamed = descriptor >= 0;
+    if (output->unnamed)
+        output->partial = random_partial(file);
+    return output->unnamed ? descriptor : open_partial(&output->partial, file);
+}
+
+/* Where a name is a link, what it leads to is replaced: the link, such as /dev/stdout, may be needed. */
+static char *name_to_write(const char *file)
+{
+    struct stat status;
+    return lstat(file, &status) == 0 && S_ISLNK(status.st_mode) ? output_target(file) : xstrdup(file);
+}
+
+int output_open(struct output *output, const char *file, struct sim_error *error)
+{
+    *output = (struct output){.stream = stdout};
+    if (file == NULL)
+        return 0;
+    output->file = name_to_write(file);
+    int descriptor = open_file(output, output->file);
+    if (descriptor < 0) {
+        int reason = errno;
+        dispose(output);
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", strerror(reason));
+    }
+    catch_signals();
+    output->stream = fdopen(descriptor, "w");
+    return 0;
 }
 
 void output_abandon(struct output *output)
@@ -259,24 +309,59 @@ static char *partial_of(const struct output_folder *output, const char *ending)
     return xformat("%s/%s%s", output->partial, output->stem, ending);
 }
 
-/* A folder in the way is replaced only along with the FILE that it belongs to. */
+/* Whether a folder holds nothing but what archives keep there: files whose names are a number and an ending. The first
+ * that is something else is left in `stranger`. */
+static bool is_of_archive(const char *folder, char stranger[256])
+{
+    DIR *stream = opendir(folder);
+    stranger[0] = '\0';
+    for (const struct dirent *entry; stream != NULL && stranger[0] == '\0' && (entry = readdir(stream)) != NULL;) {
+        const char *name = entry->d_name;
+        size_t digits = strspn(name, "0123456789");
+        bool is_file = entry->d_type != DT_DIR && digits > 0 && name[digits] == '.';
+        if (!is_file && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+            snprintf(stranger, 256, "%s", name);
+    }
+    if (stream != NULL)
+        closedir(stream);
+    return stranger[0] == '\0';
+}
+
+/* A file of another's is not replaced, nor is a folder with one. */
+static int check_part(const struct output_folder *output, const char *path, bool folder, bool belongs,
+                      struct sim_error *error)
+{
+    struct stat status;
+    char stranger[256];
+    if (lstat(path, &status) != 0)
+        return 0;
+    if (folder != S_ISDIR(status.st_mode))
+        return sim_error_set(error, SIM_BAD_INPUT, output->file, 0, "cannot be written: %s is %s", path,
+                             folder ? "in the way of a folder" : "a folder");
+    if (!belongs && (!folder || rmdir(path) != 0))
+        return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
+                             "cannot be written: there is a %s %s, which belongs to something else",
+                             folder ? "folder" : "file", path);
+    if (folder && belongs && !is_of_archive(path, stranger))
+        return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
+                             "cannot be written: %s/%s is in the way; it is of no archive", path, stranger);
+    return 0;
+}
+
+/* Parts that are there are replaced only along with the FILE that they belong to. */
 static int check_in_the_way(const struct output_folder *output, struct sim_error *error)
 {
     struct stat status;
     bool exists = stat(output->file, &status) == 0;
     int result = 0;
+    if (!exists && errno != ENOENT)
+        return sim_error_set(error, SIM_BAD_INPUT, output->file, 0, "cannot be written: %s", strerror(errno));
     if (exists && !S_ISREG(status.st_mode))
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
                              "cannot be written: it is no regular file, and one of several that belong together");
     for (int i = 0; output->endings[i] != NULL && result == 0; i++) {
         char *path = path_of(output, output->endings[i]);
-        bool there = lstat(path, &status) == 0, folder = output->endings[i][0] == '\0';
-        if (there && folder != S_ISDIR(status.st_mode))
-            result = sim_error_set(error, SIM_BAD_INPUT, output->file, 0, "cannot be written: %s is %s", path,
-                                   folder ? "in the way of a folder" : "a folder");
-        else if (there && folder && !exists && rmdir(path) != 0)
-            result = sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
-                                   "cannot be written: there is a folder %s, which belongs to something else", path);
+        result = check_part(output, path, output->endings[i][0] == '\0', exists, error);
         free(path);
     }
     return result;
@@ -300,7 +385,7 @@ int output_folder_open(struct output_folder *output, const char *file, const cha
                              endings[0]);
     *output = (struct output_folder){.file = xstrdup(file), .endings = endings};
     output->stem = xformat("%.*s", (int)(length - ending), name);
-    output->partial = xformat("%s.partial-XXXXXX", file);
+    output->partial = partial_beside(file, "XXXXXX");
     mode_t mask = umask(0);
     umask(mask);
     int status = check_in_the_way(output, error);
@@ -380,6 +465,10 @@ static int move_all(const struct output_folder *output)
 int output_folder_close(struct output_folder *output, struct sim_error *error)
 {
     sigset_t all, former;
+    if (check_in_the_way(output, error) != 0) { /* what has come meanwhile */
+        output_folder_abandon(output);
+        return -1;
+    }
     int status = sync_folder(output->partial);
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &former);

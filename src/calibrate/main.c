@@ -1,5 +1,7 @@
 /* simrun-calibrate: measure this computer, and write what was measured as a platform file. */
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/message.h"
 #include "calibrate/fit.h"
 #include "calibrate/measure_kernels.h"
 #include "calibrate/measure_memory.h"
@@ -165,12 +167,17 @@ static void show_result(const struct platform *platform, const char *file)
 {
     if (!shows_progress)
         return;
-    fprintf(stderr, "simrun: wrote %s: dgemm %.1f Gflop/s, messages %.2f us and %.1f GB/s; residuals: messages %.0f %%",
-            file, platform->rate_flopps / 1e9, platform->messages.latency_s * 1e6, platform->messages.rate_Bps / 1e9,
-            100 * platform->messages.residual);
-    for (int i = 0; i < PLATFORM_KERNELS; i++)
-        fprintf(stderr, ", %s %.0f %%", platform->kernels[i].name, 100 * platform->kernels[i].fit.residual);
-    fputc('\n', stderr);
+    char *kernels = xstrdup("");
+    for (int i = 0; i < PLATFORM_KERNELS; i++) {
+        char *longer =
+            xformat("%s, %s %.0f %%", kernels, platform->kernels[i].name, 100 * platform->kernels[i].fit.residual);
+        free(kernels);
+        kernels = longer;
+    }
+    message_print("wrote %s: dgemm %.1f Gflop/s, messages %.2f us and %.1f GB/s; residuals: messages %.0f %%%s", file,
+                  platform->rate_flopps / 1e9, platform->messages.latency_s * 1e6, platform->messages.rate_Bps / 1e9,
+                  100 * platform->messages.residual, kernels);
+    free(kernels);
 }
 
 /* The second process is needed for the messages only: then it ends, and leaves the processors to the kernels. */
@@ -188,7 +195,7 @@ static int run_calibration(int argc, char **argv, const char *file)
     describe_mpi(&platform);
     MPI_Finalize();
     if (size != 2) {
-        fprintf(stderr, "simrun-calibrate: runs as two processes, not %d; try simrun --calibrate %s\n", size, file);
+        message_print("calibrating runs as two processes, not %d; try simrun --calibrate %s", size, file);
         return SIM_BAD_INPUT;
     }
     if (rank != 0)
@@ -200,7 +207,7 @@ static int run_calibration(int argc, char **argv, const char *file)
         show_result(&platform, file);
         return SIM_DONE;
     }
-    fprintf(stderr, "simrun: %s\n", error.message);
+    message_print("%s", error.message);
     return (int)error.status;
 }
 
@@ -214,7 +221,7 @@ static int time_shapes(const char *name, char **shapes, int n_shapes)
         int m = 0, n = 0, k = 0;
         if (sscanf(shapes[i], "%dx%dx%d", &m, &n, &k) != 3 || m < 1 || n < 1 || k < 1 || m > LARGEST_TO ||
             n > LARGEST_TO || k > LARGEST_TO) {
-            fprintf(stderr, "simrun-calibrate: '%s' is not MxNxK, each 1 to %d\n", shapes[i], LARGEST_TO);
+            message_print("--time: '%s' is not MxNxK, each 1 to %d", shapes[i], LARGEST_TO);
             operands_dispose(&operands);
             return SIM_BAD_INPUT;
         }
@@ -223,7 +230,7 @@ static int time_shapes(const char *name, char **shapes, int n_shapes)
     operands_dispose(&operands);
     if (spec != NULL)
         return SIM_DONE;
-    fprintf(stderr, "simrun-calibrate: unknown kernel '%s'; known: dgemm dtrsm matadd\n", name);
+    message_print("--time: unknown kernel '%s'; known: dgemm dtrsm matadd", name);
     return SIM_BAD_INPUT;
 }
 

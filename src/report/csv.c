@@ -7,14 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell as RFC 4180 has it: in quotes where it needs them. */
+/* Whether a spreadsheet would compute what the text begins with. A number is none the less a number. */
+static bool is_formula(const char *text)
+{
+    char *end;
+    if (text[0] == '\0' || strchr("=+-@\t\r\n", text[0]) == NULL)
+        return false;
+    strtod(text, &end);
+    return end == text || *end != '\0' || strspn(text, "0123456789.eE+-") != strlen(text);
+}
+
+/* A cell as RFC 4180 has it: in quotes where it needs them. A quote before what would be a formula makes it text. */
 static void write_text(FILE *stream, const char *text)
 {
+    const char *mark = is_formula(text) ? "'" : "";
     if (strpbrk(text, ",\"\n\r") == NULL) {
-        fputs(text, stream);
+        fprintf(stream, "%s%s", mark, text);
         return;
     }
-    fputc('"', stream);
+    fprintf(stream, "\"%s", mark);
     for (; *text != '\0'; text++)
         fprintf(stream, *text == '"' ? "\"\"" : "%c", *text);
     fputc('"', stream);
@@ -30,7 +41,8 @@ static void write_parameters(FILE *stream, const struct report_run *run)
             fputc(',', stream);
         }
     write_text(stream, run->platform);
-    fprintf(stream, ",%s", run->network);
+    fputc(',', stream);
+    write_text(stream, run->network);
 }
 
 static bool same_name(const struct measure *a, const struct measure *b)
@@ -119,8 +131,12 @@ static void csv_write(FILE *stream, const struct report *report)
             fputc(',', stream);
             write_text(stream, report->runs[run].discarded);
         }
-        if (report->is_ranked)
-            fprintf(stream, ",%s,%s", report->runs[run].dominant, report->runs[run].largest_overhead);
+        if (report->is_ranked) {
+            fputc(',', stream);
+            write_text(stream, report->runs[run].dominant);
+            fputc(',', stream);
+            write_text(stream, report->runs[run].largest_overhead);
+        }
         for (size_t c = 0; c < n_columns; c++)
             write_value(stream, find_value(&report->runs[run].result, columns, c));
         fputc('\n', stream);

@@ -33,7 +33,7 @@ struct reference {
     size_t n_rows, capacity;
 };
 
-/* What is being read, for messages. */
+/* What is being read, for messages. They quote a line only of a file that has been known by its head for what it is. */
 struct reading {
     struct reference *reference;
     const struct reference_parameters *parameters;
@@ -78,18 +78,26 @@ static int find_parameter(const struct reference_parameters *parameters, const c
     return -1;
 }
 
+static bool is_column(const struct reading *reading, const char *name)
+{
+    return (find_parameter(reading->parameters, name) >= 0 || is_time(name) || measure_of(name) != NULL) &&
+           strlen(name) < sizeof reading->reference->columns[0].name;
+}
+
 static int read_head(const struct reading *reading, char *cells[], int count)
 {
     struct reference *reference = reading->reference;
+    bool is_head = false;
+    for (int c = 0; c < count; c++)
+        is_head |= is_column(reading, cells[c]);
     for (int c = 0; c < count; c++) {
         struct column *column = &reference->columns[c];
         column->parameter = find_parameter(reading->parameters, cells[c]);
-        if ((column->parameter < 0 && !is_time(cells[c]) && measure_of(cells[c]) == NULL) ||
-            strlen(cells[c]) >= sizeof column->name)
+        if (!is_column(reading, cells[c]))
             return FAIL(reading,
-                        "unknown column '%.60s'; allowed: measured_s, measured.<measure>, predicted_s, "
+                        "unknown column%s%.60s%s; allowed: measured_s, measured.<measure>, predicted_s, "
                         "predicted.<component>, and the scenario's parameters",
-                        cells[c]);
+                        is_head ? " '" : "", is_head ? cells[c] : "", is_head ? "'" : "");
         memcpy(column->name, cells[c], strlen(cells[c]) + 1);
         for (int before = 0; before < c; before++)
             if (strcmp(reference->columns[before].name, column->name) == 0)

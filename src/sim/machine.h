@@ -124,6 +124,9 @@ void machine_dispose(struct machine *machine);
  * there to host 1. No wire is an error. */
 int machine_load_base(struct machine *machine, const char *file, struct sim_error *error);
 
+/* The file that a platform takes costs from (costs_from), to be freed; NULL: from none, or the platform is no good. */
+char *machine_costs_file(const char *file);
+
 /* The base machine with its hosts wired as the topology says; borrows from it. Routes are computed, and SimGrid is not
  * needed. The name is "t800-mesh as torus 16x8". */
 void machine_derive(struct machine *machine, const struct machine *base, const struct topology *topology);

@@ -2,6 +2,7 @@
  * are read here once more, because SimGrid tells nobody what it has read. */
 #include "sim/machine_internal.h"
 
+#include "base/claims.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -141,7 +142,7 @@ static int read_profile_file(struct profile *profile, enum profile_kind kind, co
         sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
                       "<%s>: the profile '%.200s' cannot be opened: %s", (const char *)node->name, name,
                       strerror(errno));
-    else
+    else if (claims_check(file, walk->file, walk->error) == 0)
         status = machine_file_read(&text, &size, file, walk->error);
     walk->bytes += size;
     if (status == 0 && walk->bytes > MAX_BYTES)

@@ -1,6 +1,7 @@
 /* The props of a platform file's root zone, read with their line numbers. */
 #include "sim/machine_internal.h"
 
+#include "base/claims.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -261,7 +262,7 @@ static int take_costs(struct machine_props *props, const struct machine_prop *fr
     int result = -1;
     if (access(costs.file, R_OK) != 0) {
         machine_prop_error(from, NULL, error, "'%.200s' cannot be opened: %s", from->value, strerror(errno));
-    } else if (read_own_props(&costs, error) == 0) {
+    } else if (claims_check(costs.file, from->file, error) == 0 && read_own_props(&costs, error) == 0) {
         const struct machine_prop *next = machine_props_find(&costs, "costs_from");
         if (next != NULL)
             machine_prop_error(next, NULL, error, "not allowed in a file that is itself named by costs_from");
@@ -282,7 +283,7 @@ static int take_costs(struct machine_props *props, const struct machine_prop *fr
 int machine_props_read(struct machine_props *props, const char *file, struct sim_error *error)
 {
     struct machine_props read = {.file = xstrdup(file), .profiles = machine_profiles_new()};
-    int result = read_own_props(&read, error);
+    int result = claims_check(file, NULL, error) == 0 ? read_own_props(&read, error) : -1;
     const struct machine_prop *from = result == 0 ? machine_props_find(&read, "costs_from") : NULL;
     if (from != NULL)
         result = take_costs(&read, from, error);
@@ -304,4 +305,15 @@ void machine_props_dispose(struct machine_props *props)
     free(props->costs_file);
     machine_profiles_free(props->profiles);
     *props = (struct machine_props){0};
+}
+
+char *machine_costs_file(const char *file)
+{
+    struct machine_props props;
+    struct sim_error ignored;
+    if (machine_props_read(&props, file, &ignored) != 0)
+        return NULL;
+    char *costs = props.costs_file != NULL ? xstrdup(props.costs_file) : NULL;
+    machine_props_dispose(&props);
+    return costs;
 }

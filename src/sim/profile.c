@@ -21,24 +21,31 @@ static const struct {
     [PROFILE_LATENCY] = {"a latency", " s", 1e4},
 };
 
-/* What is known while the lines are read. */
+/* What is known while the lines are read. Messages quote a file only as far as it is known for a profile: all of it after a
+ * good line, else what is a number, or begins like one behind a first word that is good. */
 struct reading {
     struct profile *profile;
     size_t capacity;
     double loop_after_s; /* negative: not given */
     const char *file;
     long line;
+    bool is_known;  /* a line has been good */
+    bool has_begun; /* the line's first word has been */
     struct sim_error *error;
 };
 
 /* ---- A line ---- */
 
+static bool has_digits_only(const char *word)
+{
+    return strspn(word, "0123456789.eE+-") == strlen(word);
+}
+
 /* A decimal number without unit and without sign, as strtod() reads it in every locale that simrun runs in. */
 static int parse_number(double *value, const char *word)
 {
     char *end = NULL;
-    if (word == NULL || !(isdigit((unsigned char)word[0]) || word[0] == '.') ||
-        strspn(word, "0123456789.eE+-") != strlen(word))
+    if (word == NULL || !(isdigit((unsigned char)word[0]) || word[0] == '.') || !has_digits_only(word))
         return -1;
     double number = strtod(word, &end);
     if (*end != '\0' || !isfinite(number))
@@ -47,38 +54,53 @@ static int parse_number(double *value, const char *word)
     return 0;
 }
 
+/* The word as messages show it: in quotes, or not at all. `text` is for that; NULL, no word, is empty. */
+static const char *show(char text[64], const char *word, const struct reading *reading)
+{
+    char *end;
+    word = word != NULL ? word : "";
+    strtod(word, &end);
+    bool is_shown = reading->is_known || has_digits_only(word) || (reading->has_begun && end != word);
+    snprintf(text, 64, is_shown ? "'%.40s'" : "the line", word);
+    return text;
+}
+
 static int read_seconds(double *seconds, const char *word, const char *what, double min, const struct reading *reading)
 {
     double number = 0;
+    char shown[64];
     if (parse_number(&number, word) == 0 && number >= min && number <= MAX_SECONDS) {
         *seconds = number;
         return 0;
     }
     return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, reading->line,
-                         "profile: '%.40s' is not %s; allowed: seconds from %g to %g", word != NULL ? word : "", what,
-                         min, MAX_SECONDS);
+                         "profile: %s is not %s; allowed: seconds from %g to %g", show(shown, word, reading), what, min,
+                         MAX_SECONDS);
 }
 
 static int read_value(double *value, const char *word, const struct reading *reading)
 {
     enum profile_kind kind = reading->profile->kind;
     double number = 0;
+    char shown[64];
     bool positive = kind == PROFILE_BANDWIDTH; /* SimGrid takes no other bandwidth */
     if (parse_number(&number, word) == 0 && number <= kinds[kind].max && (number > 0 || !positive)) {
         *value = number;
         return 0;
     }
     return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, reading->line,
-                         "profile: '%.40s' is not %s; allowed: a number without unit %s to %g%s",
-                         word != NULL ? word : "", kinds[kind].name, positive ? "above 0, up" : "from 0",
-                         kinds[kind].max, kinds[kind].unit);
+                         "profile: %s is not %s; allowed: a number without unit %s to %g%s", show(shown, word, reading),
+                         kinds[kind].name, positive ? "above 0, up" : "from 0", kinds[kind].max, kinds[kind].unit);
 }
 
 static int read_point(struct reading *reading, const char *time, const char *value)
 {
     struct profile *profile = reading->profile;
     struct profile_point point;
-    if (read_seconds(&point.time_s, time, "a time", 0, reading) != 0 || read_value(&point.value, value, reading) != 0)
+    if (read_seconds(&point.time_s, time, "a time", 0, reading) != 0)
+        return -1;
+    reading->has_begun = true;
+    if (read_value(&point.value, value, reading) != 0)
         return -1;
     if (profile->n_points > 0 && point.time_s < profile->points[profile->n_points - 1].time_s)
         return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, reading->line,
@@ -98,10 +120,12 @@ static int read_line(struct reading *reading, char *line)
     char *rest = NULL, *first = strtok_r(line, " \t\r", &rest), *second = strtok_r(NULL, " \t\r", &rest);
     if (first == NULL || first[0] == '#' || first[0] == '%')
         return 0;
+    reading->is_known |= reading->has_begun; /* the line before was good, else nobody would read on */
     if (strtok_r(NULL, " \t\r", &rest) != NULL)
         return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, reading->line,
                              "profile: more than two words; allowed: TIME VALUE, PERIODICITY SECONDS, "
                              "LOOPAFTER SECONDS, # comment");
+    reading->has_begun = strcmp(first, "PERIODICITY") == 0 || strcmp(first, "LOOPAFTER") == 0;
     if (strcmp(first, "PERIODICITY") == 0)
         return read_seconds(&reading->profile->period_s, second, "a period", 1e-3, reading);
     if (strcmp(first, "LOOPAFTER") == 0)

@@ -1,5 +1,6 @@
 #include "sim/scenario.h"
 
+#include "base/claims.h"
 #include "base/memory.h"
 #include "sim/network.h"
 #include "sim/placement.h"
@@ -67,15 +68,6 @@ static const char *param_name_at(const void *table, int i)
 {
     const struct scenario *scenario = table;
     return i < scenario->n_params ? scenario->params[i].spec->name : NULL;
-}
-
-/* Whatever a file or a command line put into the message, it stays one line. Returns -1 for the caller to return. */
-static int fail_on_one_line(struct sim_error *error)
-{
-    for (char *p = error->message; *p != '\0'; p++)
-        if ((unsigned char)*p < 0x20 || *p == 0x7f)
-            *p = '?';
-    return -1;
 }
 
 static char *resolve_path(const char *scenario_file, const char *file)
@@ -251,6 +243,8 @@ static int resolve(struct scenario *scenario, const struct scenario_text *text, 
     if (text->reference.file != NULL) {
         scenario->reference_file = resolve_path(scenario->file, text->reference.file);
         scenario->reference_line = text->reference.line;
+        if (claims_check(scenario->reference_file, scenario->file, error) != 0)
+            return -1;
     }
     scenario->asks_what_if = text->what_if.line != 0;
     scenario->causes_line = text->what_if.line;
@@ -279,13 +273,16 @@ int scenario_load_text(struct scenario *scenario, const char *text, size_t size,
     struct scenario_text elements;
     *scenario = (struct scenario){0};
     if (check_size(size, file_label, error) != 0 || scenario_xml_read(&elements, text, size, file_label, error) != 0)
-        return fail_on_one_line(error);
+        return -1;
     scenario->file = xstrdup(file_label);
+    scenario->text = xmalloc(size);
+    scenario->size = size;
+    memcpy(scenario->text, text, size);
     int status = resolve(scenario, &elements, apps, error);
     scenario_xml_dispose(&elements);
     if (status != 0) {
         scenario_dispose(scenario);
-        return fail_on_one_line(error);
+        return -1;
     }
     return 0;
 }
@@ -294,20 +291,18 @@ int scenario_load_file(struct scenario *scenario, const char *file, const struct
                        struct sim_error *error)
 {
     *scenario = (struct scenario){0};
+    if (claims_check(file, NULL, error) != 0)
+        return -1;
     FILE *stream = fopen(file, "rb");
-    if (stream == NULL) {
-        sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
-        return fail_on_one_line(error);
-    }
+    if (stream == NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
     int status;
     char *text = xmalloc(SCENARIO_MAX_BYTES + 1); /* one more than is allowed, so that more is noticed */
     size_t size = fread(text, 1, SCENARIO_MAX_BYTES + 1, stream);
-    if (ferror(stream)) {
-        sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
-        status = fail_on_one_line(error);
-    } else {
+    if (ferror(stream))
+        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+    else
         status = scenario_load_text(scenario, text, size, file, apps, error);
-    }
     free(text);
     fclose(stream);
     return status;
@@ -357,7 +352,7 @@ int scenario_set(struct scenario *scenario, const char *assignment, struct sim_e
         free(name);
     }
     free(label);
-    return status == 0 ? 0 : fail_on_one_line(error);
+    return status;
 }
 
 void scenario_dispose(struct scenario *scenario)
@@ -366,6 +361,7 @@ void scenario_dispose(struct scenario *scenario)
         free(scenario->params[i].values);
     free(scenario->params);
     free(scenario->file);
+    free(scenario->text);
     free(scenario->name);
     free(scenario->title);
     scenario_platforms_dispose(scenario);

@@ -42,6 +42,8 @@ struct scenario_param {
 
 struct scenario {
     char *file;
+    char *text; /* of the file, which may be a pipe, and not to be read again; `size` bytes */
+    size_t size;
     char *name;
     char *title; /* NULL if none */
     struct scenario_platform {

@@ -2,11 +2,11 @@
 
 #include "base/host_use.h"
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/output.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "metrics/metrics.h"
-#include "simrun/inputs.h"
 #include "simrun/keep.h"
 #include "simrun/trace_notes.h"
 #include "trace/analysis.h"
@@ -27,7 +27,6 @@ bool analyse_is_trace(const char *file)
 
 static int check_options(const char *file, const struct options *options, struct sim_error *error)
 {
-    const char *const inputs[] = {file, options->baseline};
     if (options->n_settings > 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                              "--set and --network are for scenarios: a trace is what it is; to replay it on a machine "
@@ -48,11 +47,7 @@ static int check_options(const char *file, const struct options *options, struct
                                  "from a scenario with <application name=\"trace\" file=\"%s\"/>",
                                  format->ending, file);
     }
-    return inputs_check_output(options->output, inputs, 2, error) != 0 ||
-                   inputs_check_output(options->trace, inputs, 2, error) != 0 ||
-                   inputs_check_output(options->store, inputs, 2, error) != 0
-               ? -1
-               : 0;
+    return 0;
 }
 
 static int check_info(const char *file, const struct record_info *info, struct sim_error *error)
@@ -262,8 +257,8 @@ static int report(struct analyse *self, FILE *stream, struct sim_error *error)
     if (status == 0) {
         self->options->format->write(stream, &report);
         if (self->options->verbose)
-            fprintf(stderr, "simrun: %lld records in %.3f s, %.1f MB\n", (long long)run.events, run.wall_s,
-                    (double)run.peak_rss_bytes / 1e6);
+            message_print("%lld records in %.3f s, %.1f MB", (long long)run.events, run.wall_s,
+                          (double)run.peak_rss_bytes / 1e6);
     }
     free_parameters(&run);
     result_dispose(&run.result);
@@ -303,8 +298,10 @@ static int check_only(struct analyse *self, struct sim_error *error)
     if (analysis_run(&stats, &self->reader, self->file, &self->scopes, NULL, 0, error) != 0 ||
         check_stats(self->file, &stats, error) != 0)
         return -1;
-    printf("%s: ok, %d rank%s, %lld records\n", self->file, self->reader.info.n_ranks,
+    char *name = utf8_clean(self->file);
+    printf("%s: ok, %d rank%s, %lld records\n", name, self->reader.info.n_ranks,
            self->reader.info.n_ranks == 1 ? "" : "s", (long long)stats.records);
+    free(name);
     return 0;
 }
 

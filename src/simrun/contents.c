@@ -2,22 +2,40 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "sim/machine.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_BYTES = 256 * 1024 * 1024, MOST_LINES = 65536 };
 
-int contents_read(char **bytes, size_t *size, const char *file, struct sim_error *error)
+/* A regular file, so that no pipe is waited for. */
+static FILE *open_regular(const char *file, struct sim_error *error)
 {
-    FILE *stream = fopen(file, "rbe");
+    struct stat status;
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+        return fdopen(descriptor, "rb");
+    sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s",
+                  descriptor < 0 ? strerror(errno) : "is no regular file");
+    if (descriptor >= 0)
+        close(descriptor);
+    return NULL;
+}
+
+/* The bytes of a file of at most 256 MiB; to be freed. A 0 follows them. */
+static int read_file(char **bytes, size_t *size, const char *file, struct sim_error *error)
+{
+    FILE *stream = open_regular(file, error);
     if (stream == NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+        return -1;
     size_t count = 0, capacity = 65536, got;
     char *read = xmalloc(capacity);
     while ((got = fread(read + count, 1, capacity - count - 1, stream)) > 0 && count <= MOST_BYTES) {
@@ -50,12 +68,22 @@ static char *beside(const char *file, const char *name, size_t length)
     return xformat("%.*s%.*s", (int)(slash + 1 - file), file, (int)length, name);
 }
 
+/* A profile is looked for from the working directory first. */
+static char *find_named(const char *file, const char *name, size_t length)
+{
+    char *here = xformat("%.*s", (int)length, name);
+    if (access(here, F_OK) == 0)
+        return here;
+    free(here);
+    return beside(file, name, length);
+}
+
 static void add_file(FILE *stream, const char *file)
 {
     char *bytes;
     size_t size;
     struct sim_error ignored; /* whoever needs the file says what is wrong with it */
-    if (contents_read(&bytes, &size, file, &ignored) != 0)
+    if (read_file(&bytes, &size, file, &ignored) != 0)
         return;
     fputc('\n', stream);
     fwrite(bytes, 1, size, stream);
@@ -66,7 +94,7 @@ int contents_read_platform(char **bytes, size_t *size, const char *file, struct 
 {
     char *text;
     size_t length;
-    if (contents_read(&text, &length, file, error) != 0)
+    if (read_file(&text, &length, file, error) != 0)
         return -1;
     FILE *stream = open_memstream(bytes, size);
     fwrite(text, 1, length, stream);
@@ -75,11 +103,15 @@ int contents_read_platform(char **bytes, size_t *size, const char *file, struct 
         const char *end = *at == '"' || *at == '\'' ? strchr(at + 1, *at) : NULL;
         if (end == NULL)
             continue;
-        char *name = beside(file, at + 1, (size_t)(end - at - 1));
+        char *name = find_named(file, at + 1, (size_t)(end - at - 1));
         add_file(stream, name);
         free(name);
         at = end;
     }
+    char *costs = machine_costs_file(file);
+    if (costs != NULL)
+        add_file(stream, costs);
+    free(costs);
     fclose(stream);
     free(text);
     return 0;
@@ -115,7 +147,8 @@ static void add_listed(FILE *stream, const char *file)
 {
     char *line = NULL;
     size_t capacity = 0;
-    FILE *list = fopen(file, "rbe");
+    struct sim_error ignored;
+    FILE *list = open_regular(file, &ignored);
     for (int i = 0; list != NULL && i < MOST_LINES && getline(&line, &capacity, list) > 0; i++) {
         char *name = beside(file, line, strcspn(line, " \t\r\n"));
         add_status(stream, name);
@@ -151,7 +184,7 @@ char *contents_describe_program(void)
     char *bytes;
     size_t size;
     struct sim_error ignored;
-    if (contents_read(&bytes, &size, "/proc/self/exe", &ignored) != 0)
+    if (read_file(&bytes, &size, "/proc/self/exe", &ignored) != 0)
         return xstrdup(SIMRUN_VERSION);
     char *text = xformat("%s build %08" PRIx32, SIMRUN_VERSION, (uint32_t)hash_bytes(HASH_START, bytes, size));
     free(bytes);

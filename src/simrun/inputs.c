@@ -1,12 +1,12 @@
 #include "simrun/inputs.h"
 
+#include "base/claims.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "store/store.h"
 #include "trace/record.h"
 #include "trace/trace.h"
 
-#include <libgen.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +27,6 @@ static bool is_folder(const char *path)
 }
 
 /* --- what is no scenario --- */
-
-static const char archive_ending[] = ".otf2";
 
 /* The trace of that name, with an ending that is known; NULL if there is none. The caller frees. */
 static char *trace_named(const char *stem, int length)
@@ -82,45 +80,51 @@ int inputs_check_scenario(const char *file, struct sim_error *error)
     return ends_on(file, ".def") || ends_on(file, ".evt") ? fail_to_read(file, error) : 0;
 }
 
-/* --- what would be overwritten --- */
+/* --- what is written --- */
 
-/* Whether the file would be, or is, anywhere below the folder. */
-static bool is_below(const char *file, const char *folder)
+/* A trace is the files with its format's endings. One without an ending that is known, or with nothing before it, is refused
+ * by who opens it. */
+static int claim_trace(const char *file, struct sim_error *error)
 {
-    char *copy = xstrdup(file), *where = realpath(dirname(copy), NULL), *top = realpath(folder, NULL);
-    size_t length = top != NULL ? strlen(top) : 0;
-    bool below = where != NULL && top != NULL && strncmp(where, top, length) == 0 &&
-                 (where[length] == '/' || where[length] == '\0');
-    free(where);
-    free(top);
-    free(copy);
-    return below;
-}
-
-/* Of an archive NAME.otf2 also NAME.def, and what is in NAME/. */
-static bool is_part_of(const char *output, const char *input)
-{
-    if (output_is_file(output, input))
-        return true;
-    if (!ends_on(input, archive_ending))
-        return false;
-    int length = (int)(strlen(input) - strlen(archive_ending));
-    char *definitions = xformat("%.*s.def", length, input), *folder = xformat("%.*s", length, input);
-    bool is_part = output_is_file(output, definitions) || is_below(output, folder);
-    free(definitions);
-    free(folder);
-    return is_part;
-}
-
-int inputs_check_output(const char *output, const char *const *inputs, size_t count, struct sim_error *error)
-{
-    for (size_t i = 0; output != NULL && i < count; i++) {
-        if (inputs[i] == NULL || !is_part_of(output, inputs[i]))
-            continue;
-        if (strcmp(output, inputs[i]) == 0)
-            return sim_error_set(error, SIM_BAD_INPUT, output, 0, "is an input, and would be overwritten");
-        return sim_error_set(error, SIM_BAD_INPUT, output, 0, "is %s an input, %s, and would be overwritten",
-                             output_is_file(output, inputs[i]) ? "the same file as" : "part of", inputs[i]);
+    struct sim_error unknown;
+    const struct trace_format *format = trace_format_of(file, &unknown);
+    int stem = format != NULL ? (int)(strlen(file) - strlen(format->ending)) : 0;
+    int status = claims_add("--trace", file, file, error);
+    if (stem == 0 || file[stem - 1] == '/' || format->endings == NULL)
+        return status;
+    for (int i = 1; status == 0 && format->endings[i] != NULL; i++) {
+        const char *ending = format->endings[i][0] == '\0' ? "/" : format->endings[i];
+        char *part = xformat("%.*s%s", stem, file, ending);
+        status = claims_add("--trace", file, part, error);
+        free(part);
     }
-    return 0;
+    return status;
+}
+
+/* A store, and what SQLite keeps beside it while it is written to. */
+static int claim_store(const char *file, struct sim_error *error)
+{
+    char *target = output_target(file);
+    int status = claims_add("--store", file, file, error);
+    for (int i = 0; status == 0 && store_file_endings[i] != NULL; i++) {
+        char *part = xformat("%s%s", target, store_file_endings[i]);
+        status = claims_add("--store", file, part, error);
+        free(part);
+    }
+    free(target);
+    return status;
+}
+
+int inputs_claim_outputs(const struct options *options, struct sim_error *error)
+{
+    const struct {
+        const char *option, *file;
+    } single[] = {{"--output", options->output},
+                  {"--write-platform", options->write_platform},
+                  {"--calibrate", options->calibrate}};
+    int status = options->trace != NULL ? claim_trace(options->trace, error) : 0;
+    for (size_t i = 0; status == 0 && i < sizeof single / sizeof single[0]; i++)
+        if (single[i].file != NULL)
+            status = claims_add(single[i].option, single[i].file, single[i].file, error);
+    return status == 0 && options->store != NULL ? claim_store(options->store, error) : status;
 }

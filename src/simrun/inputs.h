@@ -3,15 +3,13 @@
 #define SIMRUN_INPUTS_H
 
 #include "base/error.h"
-
-#include <stddef.h>
+#include "simrun/options.h"
 
 /* Whether a file, which is no trace that can be read, may be a scenario: not if it is a trace of another format, or part
  * of an archive, or there is a trace of that name and a known ending. The message says what to give instead. */
 int inputs_check_scenario(const char *file, struct sim_error *error);
 
-/* Whether an output, NULL being none, is one of `count` inputs, some of which may be NULL; of an archive that is all its
- * files. */
-int inputs_check_output(const char *output, const char *const *inputs, size_t count, struct sim_error *error);
+/* Claim all files that the options name to write (base/claims.h), before anything is read. */
+int inputs_claim_outputs(const struct options *options, struct sim_error *error);
 
 #endif

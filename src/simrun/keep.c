@@ -39,19 +39,17 @@ static int find_origin(struct keep *keep, struct store_origin *origin, const str
 static int find_origins(struct keep *keep, const struct scenario *scenario, int64_t sequential_ps,
                         struct sim_error *error)
 {
-    struct store_origin origin = {.kind = "simulated", .scenario = scenario->name};
-    char *text;
-    if (contents_read(&text, &origin.scenario_size, scenario->file, error) != 0)
-        return -1;
+    struct store_origin origin = {.kind = "simulated",
+                                  .scenario = scenario->name,
+                                  .scenario_text = scenario->text,
+                                  .scenario_size = scenario->size};
     char *input = describe_input(scenario, sequential_ps), *program = contents_describe_program();
-    origin.scenario_text = text;
     origin.input = input;
     origin.program = program;
     int status = 0;
     keep->origins = xcalloc((size_t)scenario->n_platforms, sizeof *keep->origins);
     for (int i = 0; status == 0 && i < scenario->n_platforms; i++)
         status = find_origin(keep, &origin, scenario, i, error);
-    free(text);
     free(input);
     free(program);
     return status;

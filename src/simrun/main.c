@@ -2,7 +2,9 @@
 #include "apps/app_list.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/output.h"
+#include "base/utf8.h"
 #include "sim/machine.h"
 #include "sim/scenario.h"
 #include "simrun/analyse.h"
@@ -27,13 +29,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* On one line, and without what a terminal would take for a command: parts of messages come from files. */
-static void print_error(struct sim_error *error)
+/* The status to end with. */
+static int fail(const struct sim_error *error)
 {
-    for (char *c = error->message; *c != '\0'; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    fprintf(stderr, "simrun: %s\n", error->message);
+    message_print("%s", error->message);
+    return (int)error->status;
 }
 
 static int load_scenario(struct scenario *scenario, const char *file, const struct options *options,
@@ -62,8 +62,8 @@ static void print_cost(const struct report *report)
         events += report->runs[i].events;
         peak_bytes = report->runs[i].peak_rss_bytes > peak_bytes ? report->runs[i].peak_rss_bytes : peak_bytes;
     }
-    fprintf(stderr, "simrun: %d runs in %.3f s, %lld events, %.1f MB at most\n", report->n_runs, wall_s, events,
-            (double)peak_bytes / 1e6);
+    message_print("%d runs in %.3f s, %lld events, %.1f MB at most", report->n_runs, wall_s, events,
+                  (double)peak_bytes / 1e6);
 }
 
 /* A decision of which no candidate is left has been reported, but decides nothing. */
@@ -94,8 +94,7 @@ static int simulate_and_report(const struct run_context *context, const struct o
         if (options->verbose)
             print_cost(&report);
         if (report.n_stored > 0 && (options->verbose || !options->quiet))
-            fprintf(stderr, "simrun: %d of %d runs from the store %s\n", report.n_stored, report.n_runs,
-                    keep_file(context->keep));
+            message_print("%d of %d runs from the store %s", report.n_stored, report.n_runs, keep_file(context->keep));
         status = output_close(&output, error);
         if (status == 0)
             status = check_decided(&report, context->scenario->file, error);
@@ -133,27 +132,12 @@ static int check_sequential(const struct scenario *scenario, const struct option
                          options->baseline != NULL ? "--baseline" : "--sequential-time", scenario->app->name);
 }
 
-/* Nothing that is read may be overwritten. */
-static int check_outputs(const struct scenario *scenario, const struct options *options, struct sim_error *error)
-{
-    const char *const inputs[] = {scenario->file, scenario->reference_file, scenario->input_file, options->baseline};
-    const char *const outputs[] = {options->output, options->trace, options->store, options->write_platform};
-    for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
-        if (inputs_check_output(outputs[o], inputs, sizeof inputs / sizeof inputs[0], error) != 0)
-            return -1;
-        for (int i = 0; i < scenario->n_platforms; i++) {
-            const char *const platform[] = {scenario->platforms[i].file};
-            if (inputs_check_output(outputs[o], platform, 1, error) != 0)
-                return -1;
-        }
-    }
-    return 0;
-}
-
 static void print_checked(const struct scenario *scenario, int n_discarded)
 {
     long long n_runs = scenario_run_count(scenario) * scenario->n_platforms;
-    printf("%s: ok, %lld run%s", scenario->file, n_runs, n_runs == 1 ? "" : "s");
+    char *name = utf8_clean(scenario->file);
+    printf("%s: ok, %lld run%s", name, n_runs, n_runs == 1 ? "" : "s");
+    free(name);
     if (n_discarded > 0)
         printf(", %d of them discarded", n_discarded);
     putchar('\n');
@@ -180,8 +164,8 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
     int64_t sequential_ps;
     if (find_causes(&causes, scenario, options, error) != 0)
         return -1;
-    if (check_sequential(scenario, options, error) != 0 || check_outputs(scenario, options, error) != 0 ||
-        model_check(scenario, options, error) != 0 || analyse_sequential(&sequential_ps, options, error) != 0)
+    if (check_sequential(scenario, options, error) != 0 || model_check(scenario, options, error) != 0 ||
+        analyse_sequential(&sequential_ps, options, error) != 0)
         return -1;
     bool one = scenario->n_platforms == 1; /* of several, each is loaded in processes of its own */
     if (!one && options->write_platform != NULL)
@@ -227,10 +211,7 @@ static int run_file(const char *file, const struct options *options)
 {
     struct sim_error error = {0};
     int status = analyse_is_trace(file) ? analyse_file(file, options, &error) : simulate_file(file, options, &error);
-    if (status == 0)
-        return SIM_DONE;
-    print_error(&error);
-    return (int)error.status;
+    return status == 0 ? SIM_DONE : fail(&error);
 }
 
 /* SimGrid keeps one platform for the life of a process, so each of several scenarios gets a process of its own. */
@@ -241,7 +222,7 @@ static int run_files(const struct options *options)
         return run_file(options->files[0], options);
     for (int i = 0; i < options->n_files; i++)
         if (analyse_is_trace(options->files[i])) {
-            fprintf(stderr, "simrun: %s: a trace goes alone, one at a time\n", options->files[i]);
+            message_print("%s: a trace goes alone, one at a time", options->files[i]);
             return SIM_BAD_INPUT;
         }
     for (int i = 0; i < options->n_files; i++) {
@@ -257,7 +238,7 @@ static int run_files(const struct options *options)
         }
         int status = 0;
         if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status)) {
-            fprintf(stderr, "simrun: %s: was ended before it was done\n", options->files[i]);
+            message_print("%s: was ended before it was done", options->files[i]);
             worst = worst == SIM_DONE ? SIM_UNFINISHED : worst;
         } else if (WEXITSTATUS(status) > worst)
             worst = WEXITSTATUS(status);
@@ -321,39 +302,38 @@ static int run_calibration(const struct options *options)
                       "--calibrate runs mpirun, which cannot be started (%s): install openmpi-bin", strerror(errno));
     }
     free(calibrator);
-    fprintf(stderr, "simrun: %s\n", error.message);
-    return (int)error.status;
+    return fail(&error);
+}
+
+static int run_command(const struct options *options)
+{
+    struct sim_error error = {0};
+    int status;
+    if (inputs_claim_outputs(options, &error) != 0)
+        return fail(&error);
+    if (options->calibrate != NULL)
+        return run_calibration(options);
+    if (options->n_queries > 0)
+        status = query_run(options, &error);
+    else if (options->runs || options->compare != NULL)
+        status = stored_answer(options, &error);
+    else if (options->list)
+        status = list_print(options->files, options->n_files, &error);
+    else
+        return run_files(options);
+    return status == 0 ? SIM_DONE : fail(&error);
 }
 
 int main(int argc, char **argv)
 {
     open_standard_streams();
     struct options options;
-    struct sim_error error = {0};
     options_parse(&options, argc, argv);
-    int status = SIM_DONE;
-    if (options.calibrate != NULL)
-        status = run_calibration(&options);
-    else if (options.n_queries > 0) {
-        if (query_run(&options, &error) != 0) {
-            print_error(&error);
-            status = (int)error.status;
-        }
-    } else if (options.runs || options.compare != NULL) {
-        if (stored_answer(&options, &error) != 0) {
-            print_error(&error);
-            status = (int)error.status;
-        }
-    } else if (!options.list)
-        status = run_files(&options);
-    else if (list_print(options.files, options.n_files, &error) != 0) {
-        print_error(&error);
-        status = (int)error.status;
-    }
+    int status = run_command(&options);
     options_dispose(&options);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (status == SIM_DONE) /* otherwise it has been said */
-            fputs("simrun: standard output could not be written\n", stderr);
+            message_print("standard output could not be written");
         return status == SIM_DONE ? SIM_UNFINISHED : status;
     }
     return status;

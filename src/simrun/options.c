@@ -1,7 +1,7 @@
 #include "simrun/options.h"
 
 #include "base/memory.h"
-#include "base/output.h"
+#include "base/message.h"
 #include "base/units.h"
 #include "simrun/what_if.h"
 
@@ -305,8 +305,6 @@ static void check_stored(const struct options *options, struct argp_state *state
         argp_error(state, "--compare writes the formats text and json, not csv");
     if (strcmp(options->format->name, "extrap") == 0)
         argp_error(state, "the format extrap is of a sweep; --runs and --compare have the formats text, json and csv");
-    if (output_is_file(options->output, options->store))
-        argp_error(state, "--output and --store name the same file %s", options->store);
 }
 
 /* The causes are part of the option, so that a blank before them makes files of them. */
@@ -362,8 +360,6 @@ static void check_options(struct options *options, struct argp_state *state)
     if (options->list && (options->output != NULL || options->format != report_specs[0]))
         argp_error(state, "--list writes text to standard output; --format and --output do not go with it");
     check_settings(options, state);
-    if (output_is_file(options->output, options->store) || output_is_file(options->trace, options->store))
-        argp_error(state, "--store names the same file as --output or --trace: %s", options->store);
     if (options->baseline != NULL && options->sequential_ps >= 0)
         argp_error(state, "--baseline and --sequential-time both say what T_seq is");
     if (options->n_files > 1 && !options->list && (options->baseline != NULL || options->sequential_ps >= 0))
@@ -383,8 +379,6 @@ static void check_options(struct options *options, struct argp_state *state)
                    options->trace != NULL ? options->trace : options->output);
     if ((options->output != NULL && *options->output == '\0') || (options->trace != NULL && *options->trace == '\0'))
         argp_error(state, "--output and --trace need the name of a file");
-    if (output_is_file(options->output, options->trace))
-        argp_error(state, "--trace and --output name the same file %s", options->output);
     if (!options->list && options->n_files == 0)
         argp_error(state, "no scenario given; try simrun scenarios/gj256.xml");
     if (options->n_files > 1 && !options->list &&
@@ -424,6 +418,48 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
+/* --- what argp and getopt say --- */
+
+/* Both print, and argp ends the program. What they print is kept until then, and becomes one message. */
+static struct {
+    FILE *stream; /* in place of stderr; NULL: they have nothing more to say */
+    char *text;
+    size_t size;
+} complaint;
+
+static void print_complaint(void)
+{
+    static const char hint[] = "\nTry `";
+    char *end = NULL;
+    if (complaint.stream == NULL || fflush(complaint.stream) != 0 || complaint.size == 0)
+        return;
+    for (char *at = complaint.text; (at = strstr(at, hint)) != NULL; at++) /* the last one is argp's */
+        end = at;
+    if (end == NULL)
+        end = complaint.text + strcspn(complaint.text, "\n");
+    *end = '\0';
+    message_print_line(complaint.text);
+}
+
+/* The C library documents that stderr may be set. */
+static FILE *listen_to_complaints(void)
+{
+    FILE *former = stderr;
+    complaint.stream = open_memstream(&complaint.text, &complaint.size);
+    if (complaint.stream != NULL && atexit(print_complaint) == 0)
+        stderr = complaint.stream;
+    return former;
+}
+
+static void end_complaints(FILE *former)
+{
+    stderr = former;
+    if (complaint.stream != NULL)
+        fclose(complaint.stream);
+    complaint.stream = NULL;
+    free(complaint.text);
+}
+
 void options_parse(struct options *options, int argc, char **argv)
 {
     const struct argp argp = {
@@ -444,7 +480,11 @@ void options_parse(struct options *options, int argc, char **argv)
     argp_program_version = "simrun " SIMRUN_VERSION;
     argp_err_exit_status = 2;
     *options = (struct options){.jobs = 1, .at_ps = -1, .sequential_ps = -1, .format = report_specs[0]};
+    static char name[] = "simrun"; /* not the path that it was called by, in what getopt says */
+    argv[0] = name;
+    FILE *former = listen_to_complaints();
     argp_parse(&argp, argc, argv, 0, NULL, options);
+    end_complaints(former);
 }
 
 void options_dispose(struct options *options)

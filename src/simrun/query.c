@@ -306,8 +306,6 @@ static int write_all(const struct answer *answers, const struct options *options
                      struct sim_error *error)
 {
     struct output output;
-    if (output_is_file(options->output, machine->file))
-        return sim_error_set(error, SIM_BAD_INPUT, options->output, 0, "is the platform, and would be overwritten");
     if (output_open(&output, options->output, error) != 0)
         return -1;
     if (options->format == report_specs[0])

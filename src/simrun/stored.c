@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/utf8.h"
 #include "report/compare.h"
 #include "report/components.h"
 #include "report/table.h"
@@ -240,7 +241,9 @@ static void write_list(FILE *stream, const struct selection *selection, const ch
 {
     const struct report *report = &selection->report;
     struct text_scale scale = text_scale_column(report, "", "time_s", text_scale(report, "", "time_s"));
-    fprintf(stream, "%s: %d run%s\n", file, report->n_runs, report->n_runs == 1 ? "" : "s");
+    char *name = utf8_clean(file);
+    fprintf(stream, "%s: %d run%s\n", name, report->n_runs, report->n_runs == 1 ? "" : "s");
+    free(name);
     if (report->n_runs == 0)
         return;
     struct table *table = table_new();

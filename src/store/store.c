@@ -1,8 +1,11 @@
 #include "store/store_internal.h"
 
 #include "base/memory.h"
+#include "base/output.h"
+#include "base/temporary.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <search.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,6 +19,8 @@ enum { APPLICATION = 0x73696d72, VERSION = 1, PATIENCE_MS = 2000 };
 
 const char *const store_type_names[] = {
     [MEASURE_TIME] = "time", [MEASURE_COUNT] = "count", [MEASURE_RATIO] = "ratio", [MEASURE_TEXT] = "text"};
+
+const char *const store_file_endings[] = {"-wal", "-shm", "-journal", NULL};
 
 /* The tables; what they hold is in docs/store.md. */
 static const struct {
@@ -86,6 +91,21 @@ static const char *const statement_texts[N_STATEMENTS] = {
 
 /* --- errors --- */
 
+/* SQLite keeps a log beside a store, and says of one that cannot be made, or of a store, little that helps. */
+static int fail_to_open(const char *file, const char *what, const char *why, struct sim_error *error)
+{
+    char *target = output_target(file), *folder = dirname(target);
+    int descriptor = temporary_open(folder), reason = errno;
+    free(target);
+    if (descriptor < 0)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be %s: no file can be made in its folder: %s", what,
+                             strerror(reason));
+    close(descriptor);
+    if (access(file, R_OK | W_OK) != 0)
+        why = strerror(errno);
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be %s: %s", what, why);
+}
+
 int store_fail(const struct store *store, struct sim_error *error)
 {
     const char *file = store->file, *why = sqlite3_errmsg(store->database);
@@ -107,9 +127,9 @@ int store_fail(const struct store *store, struct sim_error *error)
                              "cannot be read or written (%s); what has been stored stays", why);
     case SQLITE_READONLY:
     case SQLITE_PERM:
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", why);
+        return fail_to_open(file, "written", why, error);
     case SQLITE_CANTOPEN:
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s", errno != 0 ? strerror(errno) : why);
+        return fail_to_open(file, "opened", why, error);
     default:
         return sim_error_set(error, SIM_UNFINISHED, file, 0, "cannot be used: %s", why);
     }
@@ -320,6 +340,27 @@ static void configure(struct store *store)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
 }
 
+/* SQLite needs names for a log and a journal. What has them it would take for those of a store that it makes, and remove
+ * it. Whoever else makes the store at
+ * the same time has made it before its log, so that is looked for first. */
+static int check_sides(const char *file, struct sim_error *error)
+{
+    struct stat status;
+    int result = 0;
+    for (int i = 0; result == 0 && store_file_endings[i] != NULL; i++) {
+        char *side = xformat("%s%s", file, store_file_endings[i]);
+        bool there = lstat(side, &status) == 0;
+        if (!there && errno == ENAMETOOLONG)
+            result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                                   "cannot be used: with %s behind it, its name is too long", store_file_endings[i]);
+        else if (there && stat(file, &status) != 0 && errno == ENOENT)
+            result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                                   "cannot be made: %s is in the way; it is of another store", side);
+        free(side);
+    }
+    return result;
+}
+
 static int check_file(const char *file, enum store_mode mode, struct sim_error *error)
 {
     struct stat status;
@@ -336,13 +377,12 @@ static int check_file(const char *file, enum store_mode mode, struct sim_error *
 
 int store_open(struct store **store, const char *file, enum store_mode mode, struct sim_error *error)
 {
-    if (check_file(file, mode, error) != 0)
+    if ((mode == STORE_WRITE && check_sides(file, error) != 0) || check_file(file, mode, error) != 0)
         return -1;
     struct store *opened = xcalloc(1, sizeof *opened);
     char *path = xformat("%s%s", file[0] == '/' ? "" : "./", file); /* no name has a meaning for SQLite then */
     opened->file = xstrdup(file);
     opened->writes = mode == STORE_WRITE;
-    errno = 0;
     int flags = SQLITE_OPEN_READWRITE | (mode == STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
     int status = sqlite3_open_v2(path, &opened->database, flags, NULL);
     free(path);

@@ -22,6 +22,9 @@ enum store_mode {
     STORE_READ,
 };
 
+/* What the names of files end on that are beside a store while it is used; NULL-terminated. */
+extern const char *const store_file_endings[];
+
 /* SIM_BAD_INPUT: no store, that of another version, damaged, not to be written; SIM_UNFINISHED: locked, full disk. */
 int store_open(struct store **store, const char *file, enum store_mode mode, struct sim_error *error);
 /* Runs that were read from it are not to be used any more. NULL is fine. */

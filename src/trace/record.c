@@ -1,6 +1,10 @@
 #include "trace/record.h"
 
+#include "base/claims.h"
+#include "base/memory.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define READER(name) extern const struct record_format read_##name;
@@ -24,10 +28,28 @@ const struct record_format *record_format_of(const char *file)
     return NULL;
 }
 
+/* Nothing of a trace may be written to while it is read. */
+static int check_claims(const struct record_format *format, const char *file, struct sim_error *error)
+{
+    int stem = (int)(strlen(file) - strlen(format->ending));
+    int status = claims_check(file, NULL, error);
+    for (int i = 1; status == 0 && format->endings != NULL && format->endings[i] != NULL; i++) {
+        const char *ending = format->endings[i][0] == '\0' ? "/" : format->endings[i];
+        char *part = xformat("%.*s%s", stem, file, ending);
+        status = claims_check_part(file, part, error);
+        free(part);
+    }
+    return status;
+}
+
 int record_open(struct record_reader *reader, const char *file, struct sim_error *error)
 {
     char known[128] = "";
     *reader = (struct record_reader){.format = record_format_of(file)};
+    if (reader->format != NULL && check_claims(reader->format, file, error) != 0) {
+        reader->format = NULL;
+        return -1;
+    }
     if (reader->format != NULL)
         return reader->format->open(reader, file, error);
     for (int i = 0; record_formats[i] != NULL; i++)

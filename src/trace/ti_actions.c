@@ -324,24 +324,41 @@ static int fail_unknown(struct ti_call *call)
     if (*call->at == '\n')
         return sim_error_set(call->error, SIM_BAD_INPUT, call->file, call->line,
                              "the line ends where it must have an action; known:%s", known);
+    if (!call->self->is_known) /* the file may be no trace, and not meant to be read by all */
+        return sim_error_set(call->error, SIM_BAD_INPUT, call->file, call->line, "unknown action; known:%s", known);
     return sim_error_set(call->error, SIM_BAD_INPUT, call->file, call->line, "unknown action '%.*s'; known:%s",
                          ti_shown_length(call->at), call->at, known);
 }
 
+/* The action that the word names, or NULL; its length. */
+static const struct ti_action *find_action(const char *word, size_t *length)
+{
+    *length = (size_t)(ti_skip_word(word) - word);
+    for (int i = 0; i < N_ACTIONS; i++)
+        if (actions[i].length == *length && actions[i].name[0] == word[0] &&
+            memcmp(actions[i].name, word, *length) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+bool ti_is_action(const char *word)
+{
+    size_t length;
+    return find_action(word, &length) != NULL;
+}
+
 int ti_action_read(struct ti_call *call)
 {
-    size_t length = (size_t)(ti_skip_word(call->at) - call->at);
-    for (int i = 0; i < N_ACTIONS; i++) {
-        const struct ti_action *action = &actions[i];
-        if (action->length != length || action->name[0] != call->at[0] || memcmp(action->name, call->at, length) != 0)
-            continue;
-        call->action = action->name;
-        call->default_bytes = call->self->default_bytes;
-        call->at += length;
-        begin_record(call->record, action->kind, action->collective);
-        return action->read(call);
-    }
-    return fail_unknown(call);
+    size_t length;
+    const struct ti_action *action = find_action(call->at, &length);
+    if (action == NULL)
+        return fail_unknown(call);
+    call->action = action->name;
+    call->self->is_known = true;
+    call->default_bytes = call->self->default_bytes;
+    call->at += length;
+    begin_record(call->record, action->kind, action->collective);
+    return action->read(call);
 }
 
 int ti_action_further(struct ti_rank *self, struct record *record)

@@ -16,10 +16,14 @@ struct ti_rank {
     bool waits_for_all;    /* the last line was a waitall, of which requests are left */
     uint8_t n_further;     /* records that the last line, a sendRecv, makes besides its first */
     uint8_t default_bytes; /* of an element whose datatype is not given */
+    bool is_known;         /* a line has had an action, so that messages may quote what is wrong with another */
     bool begun, ended;     /* init and finalize have come */
     bool splits;           /* a comm_split has come, of which the line does not say who is where */
     struct record further[2];
 };
+
+/* Whether a line has the name of an action there. */
+bool ti_is_action(const char *word);
 
 /* Read the action at call->at: 1 and a record, 0 if the line makes none, -1 with an error. */
 int ti_action_read(struct ti_call *call);

@@ -1,6 +1,7 @@
 #include "trace/ti_index.h"
 
 #include "base/memory.h"
+#include "trace/ti_actions.h"
 #include "trace/ti_source.h"
 #include "trace/ti_text.h"
 
@@ -18,15 +19,18 @@ struct index_builder {
     int rank;      /* whose part is at the end */
 };
 
-static int fail_rank(const char *word, const char *file, int64_t number, struct sim_error *error)
+static int fail_rank(const char *word, const char *file, int64_t number, bool is_known, struct sim_error *error)
 {
+    if (!is_known)
+        return sim_error_set(error, SIM_BAD_INPUT, file, (long)number,
+                             "lacks what a line of a TI trace begins with, its rank, 0 ... %d", TI_MAX_RANKS - 1);
     ptrdiff_t length = ti_skip_word(word) - word;
     return sim_error_set(error, SIM_BAD_INPUT, file, (long)number,
                          "'%.*s' found where a line of a TI trace has its rank, 0 ... %d",
                          length < 40 ? (int)length : 40, word, TI_MAX_RANKS - 1);
 }
 
-int ti_index_rank(int *rank, const char **rest, const char *line, const char *file, int64_t number,
+int ti_index_rank(int *rank, const char **rest, const char *line, const char *file, int64_t number, bool *is_known,
                   struct sim_error *error)
 {
     const char *word = ti_skip_blanks(line), *p = word;
@@ -35,9 +39,10 @@ int ti_index_rank(int *rank, const char **rest, const char *line, const char *fi
     if (*p == '\n' || *p == '#')
         return 0;
     if (!ti_parse_integer(&value, &p) || value < 0 || value >= TI_MAX_RANKS)
-        return fail_rank(word, file, number, error);
+        return fail_rank(word, file, number, *is_known, error);
     *rank = (int)value;
     *rest = ti_skip_blanks(p);
+    *is_known = *is_known || ti_is_action(*rest);
     return 0;
 }
 
@@ -83,9 +88,10 @@ static int scan(struct index_builder *builder, struct ti_lines *lines, struct si
     struct ti_index *index = builder->index;
     const char *begin, *end, *rest;
     int64_t offset = 0;
+    bool is_known = false;
     int status, rank;
     while ((status = ti_lines_next(lines, &begin, &end, error)) == 1) {
-        if (ti_index_rank(&rank, &rest, begin, lines->file, lines->line, error) != 0)
+        if (ti_index_rank(&rank, &rest, begin, lines->file, lines->line, &is_known, error) != 0)
             return -1;
         if (rank >= 0 && rank != builder->rank) {
             add_part(builder, rank, offset, lines->line);

@@ -1,5 +1,6 @@
 #include "trace/ti_source.h"
 
+#include "base/claims.h"
 #include "base/memory.h"
 #include "trace/ti_index.h"
 #include "trace/ti_lines.h"
@@ -18,6 +19,7 @@ struct rank_lines {
     int64_t next_part; /* see struct ti_index; of a file for each rank, 0 or -1 */
     int64_t size;      /* of a file for each rank */
     int64_t number;    /* of the last line */
+    bool is_known;     /* see ti_index_rank() */
 };
 
 struct ti_source {
@@ -41,6 +43,14 @@ static bool is_trace_line(const char *line)
     return ti_parse_integer(&rank, &p) && *ti_skip_blanks(p) != '\n';
 }
 
+/* Whether a name ends as SimGrid's and simrun's do. What a file has in other lines is shown to nobody unless a line before
+ * was the name of a file: it may be no list, and not meant to be read by all. */
+static bool names_trace(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot != NULL && (strcmp(dot, ".txt") == 0 || strcmp(dot, ".ti") == 0);
+}
+
 static int add_file(struct ti_source *source, const char *list, int64_t line, const char *begin, const char *end,
                     struct sim_error *error)
 {
@@ -59,11 +69,15 @@ static int add_file(struct ti_source *source, const char *list, int64_t line, co
     source->files = xgrow(source->files, (size_t)source->n_files, &source->files_capacity, sizeof *source->files);
     source->files[source->n_files++] = xformat("%.*s%.*s", folder, list, length, begin);
     const char *file = source->files[source->n_files - 1];
-    if (access(file, F_OK) != 0)
-        return sim_error_set(error, SIM_BAD_INPUT, list, (long)line,
-                             "is neither a line of a TI trace nor the name of a file with one: %.500s: %s", file,
-                             strerror(errno));
-    return 0;
+    if (claims_check(file, list, error) != 0)
+        return -1;
+    if (access(file, F_OK) == 0)
+        return 0;
+    int reason = errno;
+    bool is_shown = source->n_files > 1 || names_trace(file);
+    return sim_error_set(error, SIM_BAD_INPUT, list, (long)line,
+                         "is neither a line of a TI trace nor the name of a file with one: %.500s%s%s",
+                         is_shown ? file : "", is_shown ? ": " : "", strerror(reason));
 }
 
 /* Read names of files up to the end; 1 if it is no list but a trace. */
@@ -237,7 +251,7 @@ static int read_head(struct ti_source *source, int rank, const char **rest, cons
         return 0;
     }
     self->number = self->lines.line;
-    if (ti_index_rank(&found, rest, line, ti_source_file(source, rank), self->number, error) != 0)
+    if (ti_index_rank(&found, rest, line, ti_source_file(source, rank), self->number, &self->is_known, error) != 0)
         return -1;
     if (found >= 0 && found != rank)
         return sim_error_set(error, SIM_BAD_INPUT, ti_source_file(source, rank), ti_source_line(source, rank),

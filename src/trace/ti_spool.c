@@ -126,9 +126,10 @@ static int copy_line(struct spool *spool, int r, int64_t number, const char *res
 static int copy_lines(struct spool *spool, struct ti_lines *lines, struct sim_error *error)
 {
     const char *begin, *end, *rest;
+    bool is_known = false;
     int status, rank;
     while ((status = ti_lines_next(lines, &begin, &end, error)) == 1) {
-        if (ti_index_rank(&rank, &rest, begin, lines->file, lines->line, error) != 0)
+        if (ti_index_rank(&rank, &rest, begin, lines->file, lines->line, &is_known, error) != 0)
             return -1;
         if (rank >= 0 && copy_line(spool, rank, lines->line, rest, end, error) != 0)
             return -1;

@@ -22,6 +22,8 @@ struct trace_format {
     const char *name;
     const char *ending; /* ".paje" */
     const char *summary;
+    /* Of the files that it writes, NULL-terminated, its own first; "" is a folder. NULL: it writes one file. */
+    const char *const *endings;
     /* Open the file, or files, for writing under other names; NULL, with SIM_BAD_INPUT, if that cannot be done. */
     void *(*open)(const char *file, struct sim_error *error);
     /* Once, before the first event. `setup` stays valid until the trace is closed or abandoned. */

@@ -413,6 +413,7 @@ const struct trace_format trace_otf2 = {
     .name = "otf2",
     .ending = ".otf2",
     .summary = "OTF2 archive, for Vampir, Scalasca and simrun itself",
+    .endings = endings,
     .open = otf2_open,
     .begin = otf2_begin,
     .write = otf2_write,

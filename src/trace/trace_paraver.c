@@ -337,6 +337,7 @@ const struct trace_format trace_paraver = {
     .name = "paraver",
     .ending = ".prv",
     .summary = "Paraver trace: .prv with .pcf and .row",
+    .endings = endings,
     .open = paraver_open,
     .begin = paraver_begin,
     .write = paraver_write,

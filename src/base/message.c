@@ -1,0 +1,40 @@
+#include "base/message.h"
+
+#include "base/memory.h"
+#include "base/utf8.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void message_print_line(const char *text)
+{
+    char *clean = utf8_clean(text);
+    size_t length = strlen(clean);
+    clean[length++] = '\n'; /* in place of the end */
+    for (size_t done = 0; done < length;) {
+        ssize_t written = write(STDERR_FILENO, clean + done, length - done);
+        if (written <= 0 && errno != EINTR)
+            break;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    free(clean);
+}
+
+void message_print(const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    char *line = xformat("simrun: %s", text);
+    message_print_line(line);
+    free(line);
+    free(text);
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Messages: one line of UTF-8 that a terminal does not obey, whatever is named; nothing of files that are not simrun's; and
+# nobody waits for a pipe that a file names.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+cd "$work" || exit
+scenario "$work/ring.xml" t800-mesh "name='ring'" ranks=2
+
+# clean WHAT: the last message is one line of valid UTF-8, without controls, marks of direction and line separators.
+clean() {
+    [ "$(wc -l <"$work/err")" -eq 1 ] && iconv -f UTF-8 -t UTF-8 "$work/err" >"$work/copy" 2>&1 &&
+        ! LC_ALL=C.UTF-8 grep -qP '[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{2028}-\x{202e}\x{2066}-\x{2069}]' "$work/err"
+    note $? "no clean line: $1"
+}
+
+# A file name and a word of every kind: controls, a second line, C1, no UTF-8, and what turns or breaks a line.
+hostile=$(printf 'x\033[2J\a\r\n\177\302\233\377\300\257\342\200\256\342\201\246\342\200\250\342\200\251y')
+for arguments in -f --format= -j --jobs= --what-if= --sequential-time= -n -s --set=ranks= --baseline= --store=/none/ -o/none/ -t/none/ \
+    --trace=/none/x.paje --model= --over= --at= --runs= --compare= --forecast= --calibrate=/none/ --list= -- - --check=; do
+    expect 2 'simrun: ' "$arguments$hostile" "$work/ring.xml"
+    clean "$arguments"
+done
+for arguments in '--store X --compare' '--list' '--forecast' '-s' '--write-platform' ''; do
+    expect 2 '' $arguments "$hostile"
+    clean "$arguments"
+done
+expect 2 "unrecognized option '--a.Try .b.c'" $'--a\nTry `b\nc'
+clean 'an option of three lines'
+expect 2 "option '--output' requires an argument" --output
+clean 'an option without its argument'
+expect 2 'ambiguous' --fo=json
+clean 'an ambiguous option'
+
+# What is in a file, and what a file is called.
+mkdir "$work/$hostile" && cp "$work/ring.xml" "$work/$hostile/"
+run --check "$work/$hostile/ring.xml"
+cp "$work/out" "$work/err"
+clean '--check of a file with such a name'
+run -q --store "$work/$hostile/x.db" "$work/ring.xml"
+run --store "$work/$hostile/x.db" --runs
+check 'a store with such a name' test "$(head -n 1 "$work/out" | tr -d '\n -~' | wc -c)" -eq 0
+for text in "name='ring$hostile'" "name='ring' colour='$hostile'"; do
+    scenario "$work/bad.xml" t800-mesh "$(tr -d '\033\a\177\377\300\257' <<<"$text")"
+    expect 2 'bad.xml:' "$work/bad.xml"
+    clean "a scenario with $text"
+done
+
+# What is no file of simrun's is not shown: a table of passwords, as one of each kind.
+printf 'root:*:20228:0:99999:7:::\nother:x:1::\n' >"$work/secret"
+printf '17 3 * * * fetch other:x\n25 1 TOKEN=root\nPASSWORD=root:*\n' >"$work/table"
+hidden() {
+    "$SIMRUN" "$@" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && ! grep -qE 'root|other|fetch|TOKEN' "$work/err" && grep -qE ':[1-9]: |no SQLite|no OTF2' "$work/err"
+    note $? "status 2, a line number, and nothing of what the file has: simrun $*"
+}
+platform() { # platform FILE: one with that profile
+    echo "<platform version='4.1'><zone id='w' routing='Full'><host id='a' speed='1Gf' speed_file='$1'/></zone></platform>"
+}
+for file in "$work/secret" "$work/table"; do
+    cp "$file" "$work/x.ti" && cp "$file" "$work/x.otf2" && cp "$file" "$work/x.xml"
+    echo "$file" >"$work/one.ti"
+    printf '0 init\n0 compute 1\n0 finalize\n' >"$work/good"
+    printf '%s\n' "$work/good" "$file" >"$work/list.ti"
+    sed "s|<app|<reference file='$file'/>&|" "$work/ring.xml" >"$work/reference.xml"
+    scenario "$work/replay.xml" t800-mesh "name='trace' file='$work/list.ti'"
+    platform "$file" >"$work/profile.xml"
+    for input in x.ti one.ti x.otf2 x.xml reference.xml replay.xml; do hidden "$work/$input"; done
+    hidden --forecast 'a to a' "$work/profile.xml"
+    hidden --store "$file" --runs
+done
+printf '0 0.5\n1 half\n' >"$work/profile"
+platform profile >"$work/profile.xml"
+expect 2 "profile:2: profile: 'half' is not an availability" --forecast 'a to a' "$work/profile.xml"
+
+# Pipes: one on the command line is read, of which the store needs the text, too; one that a file names is not waited for.
+mkfifo "$work/pipe"
+"$SIMRUN" -q "$work/ring.xml" >"$work/plain"
+for times in 1 2; do
+    "$SIMRUN" -q --store "$work/pipe.db" <(cat "$work/ring.xml") >"$work/out" 2>"$work/err"
+    check 'a scenario from a pipe' cmp "$work/out" "$work/plain"
+done
+"$SIMRUN" --store "$work/pipe.db" <(sed 's/$/ /' "$work/ring.xml") >"$work/out" 2>"$work/err"
+note $((1 - $(grep -c 'from the store' "$work/err") < 1)) 'another scenario from a pipe is another one'
+pipes() {
+    timeout 20 "$SIMRUN" "$@" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && grep -q 'egular file' "$work/err"
+    note $? "a pipe is not waited for: simrun $*"
+}
+sed "s|<app|<reference file='pipe'/>&|" "$work/ring.xml" >"$work/reference.xml"
+scenario "$work/replay.xml" t800-mesh "name='trace' file='$work/pipe.ti'"
+scenario "$work/platform.xml" "$work/pipe.xml" "name='ring'"
+mkfifo "$work/pipe.ti" "$work/pipe.xml"
+echo pipe >"$work/list.ti"
+platform pipe >"$work/profile.xml"
+pipes "$work/reference.xml"
+pipes "$work/replay.xml"
+pipes "$work/platform.xml"
+pipes "$work/list.ti"
+pipes "$work/pipe.ti"
+pipes --forecast 'a to a' "$work/profile.xml"
+sed 's|</platform>|<!-- file="pipe" -->&|' "$SOURCE_DIR/platforms/icluster.xml" >"$work/comment.xml"
+scenario "$work/kept.xml" "$work/comment.xml" "name='ring'" ranks=2
+timeout 20 "$SIMRUN" -q --store "$work/kept.db" "$work/kept.xml" >"$work/out" 2>"$work/err"
+note $? 'a pipe in a comment of a platform is not waited for'
+
+finish
