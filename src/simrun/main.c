@@ -1,5 +1,6 @@
 /* simrun: scenario or trace in, explained result out. Everything here wires the other folders together. */
 #include "apps/app_list.h"
+#include "base/child.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/output.h"
@@ -256,8 +257,13 @@ static int run_files(const struct options *options)
             _exit(status);
         }
         int status = 0;
-        if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status)) {
-            fprintf(stderr, "simrun: %s: was ended before it was done\n", options->files[i]);
+        char end[CHILD_END];
+        if (child < 0 || waitpid(child, &status, 0) < 0) {
+            fprintf(stderr, "simrun: %s: no process for it: %s\n", options->files[i], strerror(errno));
+            worst = worst == SIM_DONE ? SIM_UNFINISHED : worst;
+        } else if (!WIFEXITED(status)) {
+            child_describe(end, status);
+            fprintf(stderr, "simrun: %s: was %s before it was done\n", options->files[i], end);
             worst = worst == SIM_DONE ? SIM_UNFINISHED : worst;
         } else if (WEXITSTATUS(status) > worst)
             worst = WEXITSTATUS(status);
