@@ -67,6 +67,9 @@ int machine_profiles_read(struct machine_profiles *profiles, const struct _xmlNo
  * depth. */
 int machine_units_check(const struct _xmlNode *parent, const char *file, struct sim_error *error);
 
+/* Whether SimGrid can hold the hosts and links of a document; `root` is its <platform>. */
+int machine_size_check(const struct _xmlNode *root, const char *file, struct sim_error *error);
+
 /* An error at a prop: "file:line: <prop> id key: ...". key may be NULL. Returns -1. */
 int machine_prop_error(const struct machine_prop *prop, const char *key, struct sim_error *error, const char *format,
                        ...) __attribute__((format(printf, 4, 5)));

@@ -99,10 +99,10 @@ static int read_document(struct machine_props *props, xmlDocPtr document, struct
     if (zone == NULL)
         return -1;
     props->zone_line = xmlGetLineNo(zone);
-    if (props->profiles != NULL && machine_units_check(xmlDocGetRootElement(document), props->file, error) != 0)
-        return -1;
+    const xmlNode *root = xmlDocGetRootElement(document);
     if (props->profiles != NULL &&
-        machine_profiles_read(props->profiles, xmlDocGetRootElement(document), props->file, error) != 0)
+        (machine_units_check(root, props->file, error) != 0 || machine_size_check(root, props->file, error) != 0 ||
+         machine_profiles_read(props->profiles, root, props->file, error) != 0))
         return -1;
     return add_zone_props(props, props->file, zone, error);
 }

@@ -2,12 +2,15 @@
  * neither what a file becomes after it was checked, nor what its parser makes of one and ours does not. */
 #include "sim/machine_internal.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <libxml/tree.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* ---- Files in memory ---- */
 
@@ -73,7 +76,31 @@ static bool names_file(const char *attribute)
     return strcmp(end != NULL ? end + 1 : attribute, "file") == 0;
 }
 
-/* Files are found from the place of the platform that the user has. */
+/* "../../" as often as it leads from the working directory to the root. The caller frees it. */
+static char *way_to_root(void)
+{
+    char *folder = getcwd(NULL, 0), *way = xstrdup("");
+    for (const char *c = folder; c != NULL && c[0] == '/' && c[1] != '\0'; c += 1 + strcspn(c + 1, "/")) {
+        char *further = xformat("../%s", way);
+        free(way);
+        way = further;
+    }
+    free(folder);
+    return way;
+}
+
+/* A profile as SimGrid finds it: it looks in the working directory, and fails over absolute names. The caller frees it. */
+static char *profile_name(const char *name, const char *platform)
+{
+    char *found = machine_profile_file(name, platform);
+    if (found[0] != '/')
+        return found;
+    char *way = way_to_root(), *relative = xformat("%s%s", way, found + 1);
+    free(way);
+    free(found);
+    return relative;
+}
+
 static void write_attribute(struct writer *writer, const xmlAttr *attribute)
 {
     const char *name = (const char *)attribute->name;
@@ -82,7 +109,7 @@ static void write_attribute(struct writer *writer, const xmlAttr *attribute)
     fprintf(writer->stream, " %s%s%s=\"", has_prefix ? (const char *)attribute->ns->prefix : "", has_prefix ? ":" : "",
             name);
     if (value != NULL && *value != '\0' && names_file(name)) {
-        char *found = machine_profile_file((const char *)value, writer->file);
+        char *found = profile_name((const char *)value, writer->file);
         write_text(writer, (const xmlChar *)found);
         free(found);
     } else {
