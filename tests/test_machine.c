@@ -110,6 +110,9 @@ static const struct {
     "known: mesh mesh_pitch topology network message.N packet control input output link_init send_overhead "           \
     "receive_overhead "                                                                                                \
     "eager_limit send_completes memory memory.NAME cycle compute_scale kernel.NAME dsm.NAME costs_from"
+#define ALLOWED                                                                                                        \
+    "; allowed: platform zone AS prop host disk router link backbone cluster cabinet peer host_link route zoneRoute "  \
+    "ASroute bypassRoute bypassZoneRoute bypassASroute link_ctn trace trace_connect"
     {"bad-mesh", ":6: <prop> mesh: '2by1' is not WIDTHxHEIGHT such as 16x8, each 1 to 65536"},
     {"bad-topology", ":6: <prop> topology: 'taurus 16x8' is not a topology and its dimensions such as torus 16x8"},
     {"bad-dimensions", ":6: <prop> topology: '2by1' is not numbers joined by x such as 16x8 (1 to 16 of them, each 1 "
@@ -214,6 +217,32 @@ static const struct {
     {"trace-twice", ":14: <trace_connect>: the trace 't' is connected already, on line 13, and SimGrid takes one "
                     "connection of a trace; allowed: a <trace> for each host"},
     {"trace-value", ":11: profile: '60%' is not an availability; allowed: a number without unit from 0 to 1"},
+    {"config", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"config-factor", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"config-stack", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"config-in-zone", ":5: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"include", ":4: <include> names another file, of which SimGrid makes a part of this one" ALLOWED},
+    {"actor", ":10: <actor> starts programs, which come from the scenario" ALLOWED},
+    {"process", ":10: <process> starts programs, which come from the scenario" ALLOWED},
+    {"argument", ":5: <argument> starts programs, which come from the scenario" ALLOWED},
+    {"storage", ":5: <storage> describes storage, which SimGrid no longer has" ALLOWED},
+    {"storage-type", ":5: <storage_type> describes storage, which SimGrid no longer has" ALLOWED},
+    {"mount", ":5: <mount> describes storage, which SimGrid no longer has" ALLOWED},
+    {"model-prop", ":5: <model_prop> has no effect in SimGrid" ALLOWED},
+    {"random", ":4: <random> has no effect in SimGrid" ALLOWED},
+    {"unknown-element", ":5: <hots> is unknown" ALLOWED},
+    {"namespace", ":5: <config> is in an XML namespace, and SimGrid knows none" ALLOWED},
+    {"parameter-entity", ": declares XML entities, which platforms must not"},
+    {"radical", ":5: <cluster>: with this, hosts and links take 201.2 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"radical-list", ":5: <cluster>: with this, hosts and links take 20.1 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"radical-endless",
+     ":5: <cluster>: with this, hosts and links take 8640.0 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"torus-wires", ":5: <cluster>: with this, hosts and links take 14.1 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"fat-tree-wires",
+     ":5: <cluster>: with this, hosts and links take 5364.4 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"dragonfly-wires",
+     ":5: <cluster>: with this, hosts and links take 6705.7 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"cabinets", ":6: <cabinet>: with this, hosts and links take 6.0 GiB of memory in SimGrid; allowed: 4 GiB"},
     {"that-does-not-exist", ": cannot be opened: No such file or directory"},
 };
 

@@ -14,9 +14,9 @@ static void *checked(void *block)
 {
     if (block != NULL)
         return block;
-    fputs("simrun: out of memory\n", stderr);
     if (memory_exhausted != NULL)
         memory_exhausted();
+    fputs("simrun: out of memory\n", stderr);
     _exit(1);
 }
 

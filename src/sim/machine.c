@@ -390,7 +390,7 @@ static int load_with_props(struct loading *loading, const char *file, bool whole
     machine->file = xstrdup(file);
     if (!whole)
         return 0;
-    machine->routes = machine_routes_open(file, error);
+    machine->routes = machine_routes_open(loading->props->document, file, error);
     if (machine->routes == NULL)
         return -1;
     machine->n_hosts = machine_routes_host_count(machine->routes);

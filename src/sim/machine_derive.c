@@ -1,6 +1,7 @@
 /* Machines whose hosts and wires are those of a platform, put together as a topology. */
 #include "sim/machine_internal.h"
 
+#include "base/child.h"
 #include "base/memory.h"
 #include "sim/choice.h"
 
@@ -9,7 +10,7 @@
 #include <libxml/tree.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,7 @@ static int find_wire(struct facts *facts, struct machine *machine)
 
 static _Noreturn void tell_facts(const char *file, int descriptor)
 {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     struct facts facts;
     struct machine machine;
     memset(&facts, 0, sizeof facts);
@@ -75,10 +77,13 @@ static int ask_facts(struct facts *facts, const char *file, struct sim_error *er
     close(ends[0]);
     if (child < 0)
         return sim_error_set(error, SIM_UNFINISHED, file, 0, "no process to load it: %s", strerror(why));
-    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    int how = 0;
+    while (waitpid(child, &how, 0) < 0 && errno == EINTR)
         ;
+    char end[CHILD_END];
+    child_describe(end, how);
     if (status != 0)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "the process that loads it was ended");
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "the process that loads it was %s", end);
     if (facts->status != 0)
         *error = facts->error;
     return facts->status;
@@ -177,22 +182,18 @@ int machine_write_platform(const struct machine *machine, FILE *stream, struct s
     return 0;
 }
 
-/* SimGrid reads a file by its name, so one in memory is named. */
 int machine_open_simgrid(struct machine *machine, struct sim_error *error)
 {
-    char name[64];
     if (machine->topology == NULL || machine_routes_in_simgrid(machine->routes))
         return 0;
-    int descriptor = memfd_create("simrun-platform.xml", MFD_CLOEXEC);
-    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-    if (stream == NULL)
-        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "no memory for the platform: %s", strerror(errno));
-    int status = machine_write_platform(machine, stream, error);
-    if (status == 0 && fflush(stream) != 0)
-        status = sim_error_set(error, SIM_UNFINISHED, NULL, 0, "the platform cannot be written: %s", strerror(errno));
-    snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+    FILE *document = machine_memory_open(error);
+    if (document == NULL)
+        return -1;
+    int status = machine_write_platform(machine, document, error);
     if (status == 0)
-        status = machine_routes_enter_simgrid(machine->routes, name, machine->name, error);
-    fclose(stream);
+        status = machine_memory_flush(document, error);
+    if (status == 0)
+        status = machine_routes_enter_simgrid(machine->routes, document, machine->name, error);
+    fclose(document);
     return status;
 }

@@ -127,7 +127,7 @@ static void add_profile(struct walk *walk, char *element, long line, struct prof
 }
 
 /* SimGrid looks for a file from the working directory first, then from the folder of the platform. */
-static char *find_file(const char *name, const char *platform)
+char *machine_profile_file(const char *name, const char *platform)
 {
     return access(name, F_OK) == 0 ? xstrdup(name) : machine_file_beside(platform, name);
 }
@@ -135,7 +135,7 @@ static char *find_file(const char *name, const char *platform)
 static int read_profile_file(struct profile *profile, enum profile_kind kind, const char *name, const xmlNode *node,
                              struct walk *walk)
 {
-    char *file = find_file(name, walk->file), *text = NULL;
+    char *file = machine_profile_file(name, walk->file), *text = NULL;
     size_t size = 0;
     int status = -1;
     if (access(file, R_OK) != 0)

@@ -5,105 +5,15 @@
 #include "base/memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_FILE_BYTES (INT64_C(64) << 20)
-
-/* ---- The file ---- */
-
-static int read_all(char *text, size_t size, int descriptor)
-{
-    size_t done = 0;
-    while (done < size) {
-        ssize_t n = read(descriptor, text + done, size - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return -1;
-        done += (size_t)n;
-    }
-    return 0;
-}
-
-static int read_open_file(char **text, size_t *size, int descriptor, const char *file, struct sim_error *error)
-{
-    struct stat status;
-    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a regular file");
-    if (status.st_size > MAX_FILE_BYTES)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is larger than 64 MiB");
-    char *buffer = xmalloc((size_t)status.st_size + 1);
-    buffer[status.st_size] = '\0';
-    if (read_all(buffer, (size_t)status.st_size, descriptor) != 0) {
-        free(buffer);
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be read");
-    }
-    *text = buffer;
-    *size = (size_t)status.st_size;
-    return 0;
-}
-
-/* The file is read here and not by libxml2, which would also take URLs and unpack compressed files. O_NONBLOCK keeps
- * the opening of a pipe without writer from waiting. */
-int machine_file_read(char **text, size_t *size, const char *file, struct sim_error *error)
-{
-    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s", strerror(errno));
-    int result = read_open_file(text, size, descriptor, file, error);
-    close(descriptor);
-    return result;
-}
-
-/* ---- The document ---- */
-
-struct first_fault {
-    long line;
-    char message[256];
-};
-
-static void remember_first_fault(void *context, xmlErrorPtr fault)
-{
-    struct first_fault *first = ((xmlParserCtxtPtr)context)->_private;
-    if (first->message[0] != '\0' || fault->level < XML_ERR_ERROR || fault->message == NULL)
-        return;
-    first->line = fault->line;
-    snprintf(first->message, sizeof first->message, "%s", fault->message);
-    first->message[strcspn(first->message, "\n")] = '\0';
-}
-
-static xmlDocPtr parse_text(const char *text, size_t size, const char *file, struct sim_error *error)
-{
-    struct first_fault fault = {0, ""};
-    xmlParserCtxtPtr parser = xmlNewParserCtxt();
-    if (parser == NULL)
-        abort();
-    parser->_private = &fault;
-    parser->sax->serror = remember_first_fault;
-    xmlDocPtr document = xmlCtxtReadMemory(parser, text, (int)size, file, NULL, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
-    if (document == NULL)
-        sim_error_set(error, SIM_BAD_INPUT, file, fault.line, "not well-formed XML: %s",
-                      fault.message[0] != '\0' ? fault.message : "no element found");
-    xmlFreeParserCtxt(parser);
-    return document;
-}
-
-/* SimGrid knows no entities, and a document that declares some may be out to grow without bound. */
-static int check_entities(xmlDocPtr document, const char *file, struct sim_error *error)
-{
-    if (document->intSubset != NULL && document->intSubset->entities != NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "declares XML entities, which platforms must not");
-    return 0;
-}
+/* ---- The props ---- */
 
 static bool is_element(const xmlNode *node, const char *name)
 {
@@ -114,11 +24,6 @@ static bool is_element(const xmlNode *node, const char *name)
 static const xmlNode *find_root_zone(xmlDocPtr document, const char *file, struct sim_error *error)
 {
     const xmlNode *root = xmlDocGetRootElement(document), *found = NULL;
-    if (!is_element(root, "platform")) {
-        sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(root),
-                      "the root element is <%.40s>; allowed: <platform>", (const char *)root->name);
-        return NULL;
-    }
     for (const xmlNode *node = root->children; node != NULL; node = node->next) {
         if (!is_element(node, "zone"))
             continue;
@@ -132,8 +37,6 @@ static const xmlNode *find_root_zone(xmlDocPtr document, const char *file, struc
         sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(root), "<platform> has no <zone>");
     return found;
 }
-
-/* ---- The props ---- */
 
 int machine_prop_error(const struct machine_prop *prop, const char *key, struct sim_error *error, const char *format,
                        ...)
@@ -193,16 +96,14 @@ static int add_zone_props(struct machine_props *props, const char *file, const x
 
 static int read_document(struct machine_props *props, xmlDocPtr document, struct sim_error *error)
 {
-    if (check_entities(document, props->file, error) != 0)
-        return -1;
     const xmlNode *zone = find_root_zone(document, props->file, error);
     if (zone == NULL)
         return -1;
     props->zone_line = xmlGetLineNo(zone);
-    if (props->profiles != NULL && machine_units_check(xmlDocGetRootElement(document), props->file, error) != 0)
-        return -1;
+    const xmlNode *root = xmlDocGetRootElement(document);
     if (props->profiles != NULL &&
-        machine_profiles_read(props->profiles, xmlDocGetRootElement(document), props->file, error) != 0)
+        (machine_units_check(root, props->file, error) != 0 || machine_size_check(root, props->file, error) != 0 ||
+         machine_profiles_read(props->profiles, root, props->file, error) != 0))
         return -1;
     return add_zone_props(props, props->file, zone, error);
 }
@@ -210,15 +111,12 @@ static int read_document(struct machine_props *props, xmlDocPtr document, struct
 /* The props of one file alone. props->file must be set, because the props point to it. */
 static int read_own_props(struct machine_props *props, struct sim_error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
-    if (machine_file_read(&text, &size, props->file, error) != 0)
-        return -1;
-    xmlDocPtr document = parse_text(text, size, props->file, error);
-    free(text);
+    xmlDocPtr document = machine_document_read(props->file, error);
     if (document == NULL)
         return -1;
     int result = read_document(props, document, error);
+    if (result == 0 && props->profiles != NULL)
+        result = machine_simgrid_write(&props->document, document, props->file, error);
     xmlFreeDoc(document);
     return result;
 }
@@ -304,6 +202,8 @@ void machine_props_dispose(struct machine_props *props)
     free(props->file);
     free(props->costs_file);
     machine_profiles_free(props->profiles);
+    if (props->document != NULL)
+        fclose(props->document);
     *props = (struct machine_props){0};
 }
 

@@ -19,20 +19,22 @@
 
 /* SimGrid holds one platform for the life of the process, so what it holds is remembered here, by the path of its file or by
  * the name of a derived machine. */
-static int load_once(const char *file, const char *name, struct sim_error *error)
+static int load_once(FILE *document, const char *file, const char *name, struct sim_error *error)
 {
     static char *loaded;
+    char read[MACHINE_MEMORY_NAME];
     char *path = name != NULL ? xstrdup(name) : realpath(file, NULL);
     if (path == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s", strerror(errno));
     int result = 0;
     if (loaded == NULL) {
         char threshold[] = "--log=root.thres:critical";
-        result = machine_trial(file, error);
+        machine_memory_name(read, document);
+        result = machine_trial(read, file, error);
         if (result == 0)
-            machine_simgrid_load(file, threshold);
+            machine_simgrid_load(read, threshold);
     } else if (strcmp(loaded, path) != 0) {
-        result = sim_error_set(error, SIM_BAD_INPUT, name != NULL ? name : file, 0,
+        result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
                                "cannot be loaded: this process already holds another platform");
     }
     if (result == 0 && loaded == NULL)
@@ -124,9 +126,9 @@ static void number_links(struct route_table *routes)
 
 static void resize_entries(struct route_table *routes, size_t size);
 
-struct route_table *machine_routes_open(const char *file, struct sim_error *error)
+struct route_table *machine_routes_open(FILE *document, const char *file, struct sim_error *error)
 {
-    if (load_once(file, NULL, error) != 0)
+    if (load_once(document, file, NULL, error) != 0)
         return NULL;
     struct route_table *routes = xcalloc(1, sizeof *routes);
     routes->n_hosts = (int)sg_host_count();
@@ -157,10 +159,9 @@ bool machine_routes_in_simgrid(const struct route_table *routes)
     return routes->hosts != NULL;
 }
 
-int machine_routes_enter_simgrid(struct route_table *routes, const char *file, const char *name,
-                                 struct sim_error *error)
+int machine_routes_enter_simgrid(struct route_table *routes, FILE *document, const char *name, struct sim_error *error)
 {
-    if (load_once(file, name, error) != 0)
+    if (load_once(document, name, name, error) != 0)
         return -1;
     assert(sg_host_count() == (size_t)routes->n_hosts);
     number_hosts(routes);

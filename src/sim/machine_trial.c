@@ -2,6 +2,7 @@
  * first, and the child's death and last words become an error. */
 #include "sim/machine_internal.h"
 
+#include "base/child.h"
 #include "base/memory.h"
 #include "base/trial.h"
 
@@ -14,6 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <xbt/dynar.h>
@@ -23,9 +26,24 @@
 #define TRIAL_TARGETS 4096    /* of more hosts not more are tried from the first */
 #define TRIAL_FAULT 3         /* exit status of the child where the message is ours, not SimGrid's */
 
+/* SimGrid catches SIGINT, and ends the process with status 1 and without a word; but who interrupts a program waits to
+ * hear that a signal has ended it. */
+static void init_simgrid(int *count, char **arguments)
+{
+    struct sigaction former;
+    sigset_t interrupt, blocked;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    sigprocmask(SIG_BLOCK, &interrupt, &blocked);
+    sigaction(SIGINT, NULL, &former);
+    simgrid_init(count, arguments);
+    sigaction(SIGINT, &former, NULL);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
+}
+
 /* For `fluid`: flows at the latency and bandwidth of the platform as it is written, opposite directions apart, TCP's
  * window no limit, and a clock fine enough for short messages. */
-void machine_simgrid_load(const char *file, char *threshold)
+void machine_simgrid_load(const char *document, char *threshold)
 {
     char program[] = "simrun", format[] = "--log=root.fmt:%m%n", model[] = "--cfg=network/model:CM02",
          crosstraffic[] = "--cfg=network/crosstraffic:0", gamma[] = "--cfg=network/TCP-gamma:1e15",
@@ -41,8 +59,8 @@ void machine_simgrid_load(const char *file, char *threshold)
     int count = 0;
     while (arguments[count] != NULL)
         count++;
-    simgrid_init(&count, arguments);
-    simgrid_load_platform(file);
+    init_simgrid(&count, arguments);
+    simgrid_load_platform(document);
     simgrid_run_until(0);
 }
 
@@ -114,15 +132,16 @@ static void check_routes(sg_host_t *hosts, size_t n_hosts)
             check_route(hosts[from], hosts[(from + offset) % n_hosts], links);
 }
 
-static _Noreturn void run_trial(const char *file, int messages)
+static _Noreturn void run_trial(const char *document, int messages)
 {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no trial outlives the program */
     int nowhere = open("/dev/null", O_WRONLY);
     dup2(messages, STDERR_FILENO);
     if (nowhere >= 0)
         dup2(nowhere, STDOUT_FILENO);
     trial_limit();
     char threshold[] = "--log=root.thres:error";
-    machine_simgrid_load(file, threshold);
+    machine_simgrid_load(document, threshold);
     if (sg_host_count() == 0)
         fail_trial("the platform has no host");
     sg_host_t *hosts = sg_host_list();
@@ -134,17 +153,17 @@ static _Noreturn void run_trial(const char *file, int messages)
 
 /* ---- What became of the trial ---- */
 
-/* "Parse error at FILE:LINE: TEXT": take LINE, return TEXT. */
-static const char *take_place(const char *message, const char *file, long *line)
+/* "Parse error at DOCUMENT:LINE: TEXT": take LINE, return TEXT. */
+static const char *take_place(const char *message, const char *document, long *line)
 {
     static const char prefix[] = "Parse error at ";
     if (strncmp(message, prefix, sizeof prefix - 1) != 0)
         return message;
     const char *place = message + sizeof prefix - 1;
-    if (strncmp(place, file, strlen(file)) != 0 || place[strlen(file)] != ':')
+    if (strncmp(place, document, strlen(document)) != 0 || place[strlen(document)] != ':')
         return message;
     char *end;
-    long number = strtol(place + strlen(file) + 1, &end, 10);
+    long number = strtol(place + strlen(document) + 1, &end, 10);
     if (strncmp(end, ": ", 2) != 0)
         return message;
     *line = number;
@@ -171,11 +190,11 @@ static void mend_text(char *text)
         memcpy(claim, " names no node", sizeof " names no node");
 }
 
-static int reject(const char *file, char *output, struct sim_error *error)
+static int reject(const char *document, const char *file, char *output, struct sim_error *error)
 {
     long line = 0;
     output[strcspn(output, "\n")] = '\0';
-    const char *text = take_place(output, file, &line);
+    const char *text = take_place(output, document, &line);
     text = skip_form(text, "Invalid XML (", "): ");
     text = skip_form(text, "Uncaught exception ", ": ");
     char mended[512];
@@ -185,7 +204,33 @@ static int reject(const char *file, char *output, struct sim_error *error)
                          mended[0] != '\0' ? mended : "it gives no reason");
 }
 
-static int judge_trial(int status, const char *file, char *output, struct sim_error *error)
+static bool is_memory_limited(void)
+{
+    struct rlimit space, data;
+    return getrlimit(RLIMIT_AS, &space) != 0 || getrlimit(RLIMIT_DATA, &data) != 0 || space.rlim_cur != RLIM_INFINITY ||
+           data.rlim_cur != RLIM_INFINITY;
+}
+
+/* What is not the platform's doing: all files that SimGrid opens have been opened by us before. */
+static int judge_surroundings(int status, const char *file, const char *output, struct sim_error *error)
+{
+    static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    bool crashed = !WIFSIGNALED(status);
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+        crashed = crashed || WTERMSIG(status) == crashes[i];
+    char end[CHILD_END];
+    child_describe(end, status);
+    if (!crashed)
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "the trial load was %s", end);
+    if (strstr(output, "Unable to open '") != NULL || strstr(output, "Cannot open file '") != NULL)
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "the trial load cannot open its files: %s",
+                             "too many are open, or one has gone");
+    if (strstr(output, "out of memory") != NULL || (strstr(output, "std::bad_alloc") != NULL && is_memory_limited()))
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "the trial load was out of memory");
+    return 0;
+}
+
+static int judge_trial(int status, const char *document, const char *file, char *output, struct sim_error *error)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return 0;
@@ -193,11 +238,13 @@ static int judge_trial(int status, const char *file, char *output, struct sim_er
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "%s", output);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "SimGrid does not load it within %d s", TRIAL_SECONDS);
+    if (judge_surroundings(status, file, output, error) != 0)
+        return -1;
     if (strncmp(output, "Segmentation fault", 18) == 0 || strncmp(output, "Access violation", 16) == 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "SimGrid crashes over it");
     if (strstr(output, "std::bad_alloc") != NULL)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "SimGrid needs more than %d GiB to load it", TRIAL_GIB);
-    return reject(file, output, error);
+    return reject(document, file, output, error);
 }
 
 /* Read until the child has closed its end; what does not fit is dropped. */
@@ -218,7 +265,7 @@ static void collect_output(char *text, size_t size, int descriptor)
     text[used] = '\0';
 }
 
-int machine_trial(const char *file, struct sim_error *error)
+int machine_trial(const char *document, const char *file, struct sim_error *error)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -226,7 +273,7 @@ int machine_trial(const char *file, struct sim_error *error)
     fflush(NULL);
     pid_t child = fork();
     if (child == 0)
-        run_trial(file, ends[1]);
+        run_trial(document, ends[1]);
     int why = errno;
     close(ends[1]);
     char output[4096] = "";
@@ -239,5 +286,5 @@ int machine_trial(const char *file, struct sim_error *error)
     close(ends[0]);
     if (child < 0)
         return sim_error_set(error, SIM_UNFINISHED, file, 0, "no process for the trial load: %s", strerror(why));
-    return judge_trial(status, file, output, error);
+    return judge_trial(status, document, file, output, error);
 }

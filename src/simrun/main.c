@@ -1,5 +1,6 @@
 /* simrun: scenario or trace in, explained result out. Everything here wires the other folders together. */
 #include "apps/app_list.h"
+#include "base/child.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -237,8 +238,13 @@ static int run_files(const struct options *options)
             _exit(status);
         }
         int status = 0;
-        if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status)) {
-            message_print("%s: was ended before it was done", options->files[i]);
+        char end[CHILD_END];
+        if (child < 0 || waitpid(child, &status, 0) < 0) {
+            message_print("%s: no process for it: %s", options->files[i], strerror(errno));
+            worst = worst == SIM_DONE ? SIM_UNFINISHED : worst;
+        } else if (!WIFEXITED(status)) {
+            child_describe(end, status);
+            message_print("%s: was %s before it was done", options->files[i], end);
             worst = worst == SIM_DONE ? SIM_UNFINISHED : worst;
         } else if (WEXITSTATUS(status) > worst)
             worst = WEXITSTATUS(status);

@@ -1,5 +1,6 @@
 #include "simrun/workers.h"
 
+#include "base/child.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -49,6 +50,13 @@ static int fail_early(struct sim_error *error)
 }
 
 /* --- a child --- */
+
+enum { OUT_OF_MEMORY = 3 }; /* exit status of a child; the parent says it */
+
+static void end_without_memory(void)
+{
+    _exit(OUT_OF_MEMORY);
+}
 
 static void write_tables(FILE *stream, const struct result *result)
 {
@@ -146,6 +154,7 @@ static int start_worker(struct worker *worker, const struct pool *pool, struct s
         signal(SIGINT, SIG_DFL);
         signal(SIGHUP, SIG_DFL);
         sigprocmask(SIG_SETMASK, &pool->former, NULL);
+        memory_exhausted = end_without_memory;
         close(ends[0]);
         send_runs(ends[1], pool);
         _exit(0);
@@ -265,7 +274,14 @@ static int end_worker(struct worker *worker, struct sim_error *error)
     while (waitpid(worker->pid, &how, 0) < 0 && errno == EINTR)
         continue;
     worker->pid = 0;
-    return WIFEXITED(how) && WEXITSTATUS(how) == 0 && worker->count == 0 ? 0 : fail_early(error);
+    if (WIFEXITED(how) && WEXITSTATUS(how) == OUT_OF_MEMORY)
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "out of memory in a job");
+    if (WIFSIGNALED(how)) {
+        char end[CHILD_END];
+        child_describe(end, how);
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "a job was %s before its runs were done", end);
+    }
+    return WEXITSTATUS(how) == 0 && worker->count == 0 ? 0 : fail_early(error);
 }
 
 static int receive(struct pool *pool, struct worker *worker, struct report *report, struct sim_error *error)
