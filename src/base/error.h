@@ -14,8 +14,8 @@ enum sim_status {
 
 struct sim_error {
     enum sim_status status;
-    char message
-        [1024]; /* one line of UTF-8 that a terminal shows and does not obey, no newline at its end; starts with "file:line: " where there is a place */
+    /* One line of UTF-8 that a terminal shows and does not obey, without newline. Begins with "file:line: " where there is a place. */
+    char message[1024];
 };
 
 /* Fill in *error and return -1, so that a caller can `return sim_error_set(...)`.

@@ -10,9 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
+char *message_clean(const char *text)
+{
+    size_t size = strlen(text) + 1; /* what a character becomes is never longer */
+    char *clean = xmalloc(size);
+    utf8_copy(clean, size, text);
+    return clean;
+}
+
 void message_print_line(const char *text)
 {
-    char *clean = utf8_clean(text);
+    char *clean = message_clean(text);
     size_t length = strlen(clean);
     clean[length++] = '\n'; /* in place of the end */
     for (size_t done = 0; done < length;) {

@@ -1,7 +1,5 @@
 #include "base/utf8.h"
 
-#include "base/memory.h"
-
 #include <locale.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -94,14 +92,6 @@ void utf8_copy(char *to, size_t size, const char *from)
         from += length > 0 ? length : 1;
     }
     to[used] = '\0';
-}
-
-char *utf8_clean(const char *text)
-{
-    size_t size = strlen(text) + 1; /* what a character becomes is never longer */
-    char *clean = xmalloc(size);
-    utf8_copy(clean, size, text);
-    return clean;
 }
 
 void utf8_trim(char *text)

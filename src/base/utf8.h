@@ -8,9 +8,6 @@
  * would change the direction of what follows, becomes '?'. */
 void utf8_copy(char *to, size_t size, const char *from);
 
-/* The whole text, cleaned in the same way; to be freed. */
-char *utf8_clean(const char *text);
-
 /* Take a character off the end of a text that has been cut within it. */
 void utf8_trim(char *text);
 

@@ -298,7 +298,7 @@ static int check_only(struct analyse *self, struct sim_error *error)
     if (analysis_run(&stats, &self->reader, self->file, &self->scopes, NULL, 0, error) != 0 ||
         check_stats(self->file, &stats, error) != 0)
         return -1;
-    char *name = utf8_clean(self->file);
+    char *name = message_clean(self->file);
     printf("%s: ok, %d rank%s, %lld records\n", name, self->reader.info.n_ranks,
            self->reader.info.n_ranks == 1 ? "" : "s", (long long)stats.records);
     free(name);

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/output.h"
-#include "base/utf8.h"
 #include "sim/machine.h"
 #include "sim/scenario.h"
 #include "simrun/analyse.h"
@@ -136,7 +135,7 @@ static int check_sequential(const struct scenario *scenario, const struct option
 static void print_checked(const struct scenario *scenario, int n_discarded)
 {
     long long n_runs = scenario_run_count(scenario) * scenario->n_platforms;
-    char *name = utf8_clean(scenario->file);
+    char *name = message_clean(scenario->file);
     printf("%s: ok, %lld run%s", name, n_runs, n_runs == 1 ? "" : "s");
     free(name);
     if (n_discarded > 0)

@@ -1,8 +1,8 @@
 #include "simrun/stored.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/output.h"
-#include "base/utf8.h"
 #include "report/compare.h"
 #include "report/components.h"
 #include "report/table.h"
@@ -241,7 +241,7 @@ static void write_list(FILE *stream, const struct selection *selection, const ch
 {
     const struct report *report = &selection->report;
     struct text_scale scale = text_scale_column(report, "", "time_s", text_scale(report, "", "time_s"));
-    char *name = utf8_clean(file);
+    char *name = message_clean(file);
     fprintf(stream, "%s: %d run%s\n", name, report->n_runs, report->n_runs == 1 ? "" : "s");
     free(name);
     if (report->n_runs == 0)
