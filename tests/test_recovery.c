@@ -25,7 +25,7 @@ struct fault {
 
 static const struct fault faults[] = {
     {.message = NULL},
-    {.time_ns = INT64_MAX},
+    {.time_ns = INT64_MAX, .offset_ns = 1},
     {.time_ns = -1},
     {.offset_ns = SPOOL_MAX_TIME_NS},
     {.offset_ns = -SPOOL_MAX_TIME_NS, .realtime_ns = SPOOL_MAX_REALTIME_NS},
