@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Whenever SIGINT comes, it is the signal that ends the program, so that a loop around it ends, too.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+
+# interrupt FRACTION ARGUMENT...: after this part (in 1/20) of the time that the command takes, $took. Background commands of
+# this shell ignore SIGINT, which env takes back.
+interrupt() {
+    local delay=$((took * $1 / 20)) got=0
+    shift
+    env --default-signal=INT "$SIMRUN" -q "$@" >"$work/out" 2>"$work/err" &
+    sleep "$((delay / 1000000)).$(printf %06d $((delay % 1000000)))"
+    kill -INT $! 2>"$work/kill"
+    wait $! 2>"$work/wait" || got=$?
+    [ $got = 130 ] || [ $got = 0 ] # 0: it was done already, or had not begun
+    note $? "status $got from simrun $*, interrupted after $delay us"
+    interrupted=$((interrupted + (got == 130)))
+}
+
+scenario "$work/mesh.xml" t800-mesh 'name="broadcast"' ranks=2
+scenario "$work/fluid.xml" icluster 'name="broadcast"' ranks=8 bytes=1KiB,2KiB,4KiB,8KiB network=fluid
+for arguments in "--check $work/mesh.xml" "--jobs 2 -s ranks=2,3 $work/mesh.xml" "$work/fluid.xml"; do
+    began=${EPOCHREALTIME/./}
+    "$SIMRUN" -q $arguments >"$work/out" || note 1 "simrun $arguments"
+    took=$((${EPOCHREALTIME/./} - began))
+    interrupted=0
+    for part in 1 2 4 6 8 10 11 12 13 14 15 16 17 18; do interrupt $part $arguments; done
+    check "interrupted in time: $arguments" test $interrupted -gt 0
+done
+
+# Through ./simrun, while it builds as well.
+mkdir -p "$work/tree/src" "$work/tree/cmake" "$work/tree/tools"
+touch "$work/tree/CMakeLists.txt" "$work/tree/CMakePresets.json"
+cp "$SOURCE_DIR/simrun" "$work/tree"
+printf '#!/bin/sh\n: >"%s"\nsleep 0.3\n' "$work/building" >"$work/tree/tools/install-packages"
+chmod +x "$work/tree/tools/install-packages"
+env --default-signal=INT sh -c 'trap "exit 7" INT; "$1"; echo "not interrupted: $?"' sh "$work/tree/simrun" >"$work/out" 2>"$work/err" &
+for _ in $(seq 100); do [ -e "$work/building" ] && break || sleep 0.02; done
+kill -INT $(pgrep -P $! -f tree/simrun) 2>"$work/kill"
+wait $!
+grep -qx 'not interrupted: 130' "$work/out"
+note $? './simrun, interrupted while it builds'
+
+finish
