@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Messages: one line of UTF-8 that a terminal does not obey, whatever is named; nothing of files that are not simrun's; and
-# nobody waits for a pipe that a file names.
+# Messages: one line of UTF-8 that a terminal does not obey, whatever is named; nothing of files that are not simrun's.
+# And nobody waits for a pipe that a file names.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$work" || exit
 scenario "$work/ring.xml" t800-mesh "name='ring'" ranks=2
@@ -14,8 +14,9 @@ clean() {
 
 # A file name and a word of every kind: controls, a second line, C1, no UTF-8, and what turns or breaks a line.
 hostile=$(printf 'x\033[2J\a\r\n\177\302\233\377\300\257\342\200\256\342\201\246\342\200\250\342\200\251y')
-for arguments in -f --format= -j --jobs= --what-if= --sequential-time= -n -s --set=ranks= --baseline= --store=/none/ -o/none/ -t/none/ \
-    --trace=/none/x.paje --model= --over= --at= --runs= --compare= --forecast= --calibrate=/none/ --list= -- - --check=; do
+for arguments in -f --format= -j --jobs= --what-if= --sequential-time= -n -s --set=ranks= --baseline= --store=/none/ \
+    -o/none/ -t/none/ --trace=/none/x.paje --model= --over= --at= --runs= --compare= --forecast= --calibrate=/none/ --list= \
+    -- - --check=; do
     expect 2 'simrun: ' "$arguments$hostile" "$work/ring.xml"
     clean "$arguments"
 done
@@ -53,7 +54,8 @@ hidden() {
     note $? "status 2, a line number, and nothing of what the file has: simrun $*"
 }
 platform() { # platform FILE: one with that profile
-    echo "<platform version='4.1'><zone id='w' routing='Full'><host id='a' speed='1Gf' speed_file='$1'/></zone></platform>"
+    echo "<platform version='4.1'><zone id='w' routing='Full'>"
+    echo "<host id='a' speed='1Gf' speed_file='$1'/></zone></platform>"
 }
 for file in "$work/secret" "$work/table"; do
     cp "$file" "$work/x.ti" && cp "$file" "$work/x.otf2" && cp "$file" "$work/x.xml"
@@ -71,7 +73,7 @@ printf '0 0.5\n1 half\n' >"$work/profile"
 platform profile >"$work/profile.xml"
 expect 2 "profile:2: profile: 'half' is not an availability" --forecast 'a to a' "$work/profile.xml"
 
-# Pipes: one on the command line is read, of which the store needs the text, too; one that a file names is not waited for.
+# Pipes: one on the command line is read, once; one that a file names is not waited for.
 mkfifo "$work/pipe"
 "$SIMRUN" -q "$work/ring.xml" >"$work/plain"
 for times in 1 2; do

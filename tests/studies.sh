@@ -306,7 +306,7 @@ expect 2 'with -journal behind it, its name is too long' --store "$work/$(printf
 
 # A folder that cannot be written, for root as well, who becomes somebody else: a new store, and one left with a log.
 mkdir "$work/shut" && cp "$work/own.db" "$work/shut/log.db"
-(printf '%s\n' 'PRAGMA journal_mode = WAL; UPDATE runs SET added = added;' '.shell kill -9 $PPID' | sqlite3 "$work/shut/log.db") >/dev/null 2>&1
+(printf '%s\n' 'PRAGMA journal_mode = WAL; UPDATE runs SET wall_s = -1;' '.shell kill -9 $PPID' | sqlite3 "$work/shut/log.db") >/dev/null 2>&1
 check "a log is left" test -s "$work/shut/log.db-wal"
 rm -f "$work/shut/log.db-shm"
 chmod 666 "$work"/shut/* && chmod 555 "$work/shut" && chmod a+rx "$work" && cp "$SIMRUN" "$work/program"

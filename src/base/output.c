@@ -197,7 +197,7 @@ static void dispose(struct output *output)
     *output = (struct output){0};
 }
 
-/* What is there and no regular file is written directly; of all else the name, which must be a good one, is kept free. */
+/* What is there and no regular file is written directly. The name of all else, which must be a good one, is kept free. */
 static int open_file(struct output *output, const char *file)
 {
     struct stat status;

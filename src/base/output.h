@@ -1,9 +1,9 @@
 /* Output files that are either whole or not there.
  *
- * A regular file has no name until all of it is on disk, so that nothing is left of it however the process ends. Where the
- * file system has no such files it is written under a name simrun.partial-... beside it, and that is removed on an error,
- * and when the program is ended by a signal that it can see or by want of memory. What is no regular file (a terminal, a
- * pipe) is written directly. A link stays, and what it leads to is replaced. */
+ * A regular file has no name until all of it is on disk, so that nothing is left of it however the process ends. Where
+ * the file system has no such files it is written under a name simrun.partial-... beside it, and that is removed on an
+ * error, and when the program is ended by a signal that it can see or by want of memory. What is no regular file (a
+ * terminal, a pipe) is written directly. A link stays, and what it leads to is replaced. */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
@@ -30,8 +30,9 @@ void output_abandon(struct output *output);
 /* In a signal handler: leave nothing of any, and end as the signal does by itself. */
 void output_end_by_signal(int signal_number);
 
-/* An output of several files beside each other, of which one, FILE, makes the others mean anything. All are written into
- * a folder simrun.partial-... beside it, and moved out of it when they are on disk, FILE last. It may hold a folder of its own. */
+/* An output of several files beside each other, of which one, FILE, makes the others mean anything. All are written
+ * into a folder simrun.partial-... beside it, and moved out of it when they are on disk, FILE last. It may hold a
+ * folder of its own. */
 struct output_folder {
     char *file;                 /* FILE */
     char *stem;                 /* FILE without folder and ending: the name that all files begin with */
@@ -40,8 +41,8 @@ struct output_folder {
 };
 
 /* What cannot be written is SIM_BAD_INPUT, and so is a FILE that is there and not regular, or whose name is nothing but
- * its ending, or a part that is there and belongs to no FILE: one without its FILE, or in the folder a name that is not a
- * number with an ending. */
+ * its ending, or a part that is there and belongs to no FILE: one without its FILE, or in the folder a name that is not
+ * a number with an ending. */
 int output_folder_open(struct output_folder *output, const char *file, const char *const *endings,
                        struct sim_error *error);
 /* Make it whole, replacing what a former FILE had. Whoever has written sees to it that the writes have succeeded. */

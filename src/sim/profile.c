@@ -21,8 +21,8 @@ static const struct {
     [PROFILE_LATENCY] = {"a latency", " s", 1e4},
 };
 
-/* What is known while the lines are read. Messages quote a file only as far as it is known for a profile: all of it after a
- * good line, else what is a number, or begins like one behind a first word that is good. */
+/* What is known while the lines are read. Messages quote a file only as far as it is known for a profile: all of it
+ * after a good line, else what is a number, or begins like one behind a first word that is good. */
 struct reading {
     struct profile *profile;
     size_t capacity;

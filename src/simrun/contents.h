@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* The bytes of a platform, to be freed, and of the files that it names in attributes called file or ..._file (profiles) or takes
- * costs from. */
+/* The bytes of a platform, to be freed, and of the files that it names in attributes called file or ..._file (profiles)
+ * or takes costs from. */
 int contents_read_platform(char **bytes, size_t *size, const char *file, struct sim_error *error);
 
 /* Which trace it is, in words: its files with their sizes and the times of their last change, since traces are large;

@@ -82,8 +82,8 @@ int inputs_check_scenario(const char *file, struct sim_error *error)
 
 /* --- what is written --- */
 
-/* A trace is the files with its format's endings. One without an ending that is known, or with nothing before it, is refused
- * by who opens it. */
+/* A trace is the files with its format's endings. One without an ending that is known, or with nothing before it, is
+ * refused by who opens it. */
 static int claim_trace(const char *file, struct sim_error *error)
 {
     struct sim_error unknown;

@@ -340,9 +340,8 @@ static void configure(struct store *store)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write */
 }
 
-/* SQLite needs names for a log and a journal. What has them it would take for those of a store that it makes, and remove
- * it. Whoever else makes the store at
- * the same time has made it before its log, so that is looked for first. */
+/* SQLite needs names for a log and a journal. What has them it would take for those of a store that it makes, and
+ * remove it. Whoever else makes the store at the same time has made it before its log, so that is looked for first. */
 static int check_sides(const char *file, struct sim_error *error)
 {
     struct stat status;

@@ -103,7 +103,8 @@ struct record_format {
     const char *name;
     const char *ending; /* ".ti" */
     const char *summary;
-    /* Of the files that it reads, NULL-terminated, its own first; "" is a folder. NULL: one file, or those that it names. */
+    /* Of the files that it reads, NULL-terminated, its own first; "" is a folder. NULL: one file, or those that it
+     * names. */
     const char *const *endings;
     /* Open a trace; 0, or -1 with an error that names file and line (or rank and event). */
     int (*open)(struct record_reader *reader, const char *file, struct sim_error *error);

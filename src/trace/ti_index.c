@@ -21,7 +21,9 @@ struct index_builder {
 
 static int fail_rank(const char *word, const char *file, int64_t number, bool is_known, struct sim_error *error)
 {
-    if (!is_known)
+    const char *rest = word;
+    int64_t value;
+    if (!is_known && !(ti_parse_integer(&value, &rest) && ti_is_action(ti_skip_blanks(rest))))
         return sim_error_set(error, SIM_BAD_INPUT, file, (long)number,
                              "lacks what a line of a TI trace begins with, its rank, 0 ... %d", TI_MAX_RANKS - 1);
     ptrdiff_t length = ti_skip_word(word) - word;

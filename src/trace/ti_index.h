@@ -37,9 +37,9 @@ void ti_index_dispose(struct ti_index *index);
 /* Copy the lines: fills in index->first and index->spool. */
 int ti_spool_make(struct ti_index *index, int descriptor, int64_t size, const char *file, struct sim_error *error);
 
-/* The rank at the beginning of a line, and what follows; a line that says nothing is rank -1. -1 with an error. *is_known
- * says whether a line of the file has had an action, so that the error may quote another: what is no trace may not be meant
- * to be read by all. */
+/* The rank at the beginning of a line, and what follows; a line that says nothing is rank -1. -1 with an error.
+ * *is_known says whether a line of the file has had an action, so that the error may quote another: what is no trace
+ * may not be meant to be read by all. */
 int ti_index_rank(int *rank, const char **rest, const char *line, const char *file, int64_t number, bool *is_known,
                   struct sim_error *error);
 

@@ -43,8 +43,8 @@ static bool is_trace_line(const char *line)
     return ti_parse_integer(&rank, &p) && *ti_skip_blanks(p) != '\n';
 }
 
-/* Whether a name ends as SimGrid's and simrun's do. What a file has in other lines is shown to nobody unless a line before
- * was the name of a file: it may be no list, and not meant to be read by all. */
+/* Whether a name ends as SimGrid's and simrun's do. What a file has in other lines is shown to nobody unless a line
+ * before was the name of a file: it may be no list, and not meant to be read by all. */
 static bool names_trace(const char *file)
 {
     const char *dot = strrchr(file, '.');
