@@ -287,13 +287,15 @@ static void test_moves(void)
         {"critical_path_s", "io.output", MEASURE_TIME, {10000, 10004}}, /* 0.04 %: no difference */
         {"critical_path_s", "memory.external", MEASURE_TIME, {1, 4}},   /* nothing beside the largest */
         {"critical_path_s", "memory.internal", MEASURE_TIME, {10000, 10020}},
+        {"what_if", "network.time_s", MEASURE_TIME, {10000, 20000}},
+        {"what_if", "network.gain", MEASURE_RATIO, {1e-9, 4e-9}}, /* is held against no time */
         {"b_ratio", "io", MEASURE_RATIO, {1, 4}},
         {"b_ratio", "memory", MEASURE_RATIO, {10000, 20000}},
     };
-    static const char *const names[] = {"io.input",        "processing.cpu", "processing.fpu",
-                                        "memory.internal", "memory",         "io"};
+    static const char *const names[] = {"io.input",       "processing.cpu", "processing.fpu", "memory.internal",
+                                        "network.time_s", "network.gain",   "memory",         "io"};
     static const double part_changes[] = {300, 100, 100, 20, 4, 3};
-    enum { N_PAIRS = sizeof pairs / sizeof pairs[0], N_MOVES = 6, N_PARTS = 6 };
+    enum { N_PAIRS = sizeof pairs / sizeof pairs[0], N_MOVES = 8, N_PARTS = 6 };
     static const struct row rows[2] = {{1, 0, 0, 50, 1, 4}, {1, 0, 0, 50, 1, 4}};
     struct report report = new_report(rows, 2, NULL);
     for (int i = 0; i < N_PAIRS; i++)
