@@ -408,6 +408,28 @@ static void test_work(void)
     machine = whole;
 }
 
+/* Calls with a dimension beyond what the polynomial of their kernel was fitted to. Both ends belong to it. */
+static void test_range(void)
+{
+    static const struct {
+        int m, n, times;
+        int64_t n_calls;
+    } rows[] = {{2, 10, 4, 0}, {10, 2, 4, 0}, {11, 5, 4, 4}, {5, 1, 3, 3}, {0, 11, 4, 0}, {11, 11, 0, 0}};
+    struct kernel_cost *cost = (struct kernel_cost *)(uintptr_t)machine_find_kernel(&machine, "gj.rsub");
+    const struct kernel_cost whole = *cost;
+    cost->polynomial = (struct polynomial){.n_terms = 1, .terms = {{.factor = 1, .m = 1, .n = 1}}, .from = 2, .to = 10};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct script script = {0};
+        struct op *op = add(&script, 0, OP_COMPUTE, -1, 0);
+        op->m = rows[i].m;
+        op->n = rows[i].n;
+        op->times = rows[i].times;
+        expect("calls outside", "quiet", rows[i].m, run_row(&script, 1, "quiet").stats.outside.n_calls,
+               rows[i].n_calls);
+    }
+    *cost = whole;
+}
+
 /* --- order, failure, repetition --- */
 
 /* Messages of one pair arrive in the order of sending, by tag. */
@@ -427,6 +449,7 @@ static void test_tags(void)
 static void test_contexts(void)
 {
     struct script script = {0};
+    add(&script, 0, OP_DELAY, -1, 0)->times = 1000; /* so that rank 1 waits */
     add(&script, 0, OP_ISEND, 1, 100);
     add(&script, 0, OP_BROADCAST, 0, 200);
     add(&script, 0, OP_WAIT, -1, 0);
@@ -491,6 +514,7 @@ int main(void)
         {"shared processor", test_shared_processor},
         {"a processor of one's own", test_own_processor},
         {"work that is no kernel", test_work},
+        {"the range of a polynomial", test_range},
         {"tags", test_tags},
         {"contexts", test_contexts},
         {"deadlock", test_deadlock},
