@@ -450,12 +450,32 @@ static void test_contexts(void)
 {
     struct script script = {0};
     add(&script, 0, OP_DELAY, -1, 0)->times = 1000; /* so that rank 1 waits */
-    add(&script, 0, OP_ISEND, 1, 100);
+    add(&script, 0, OP_ISEND, 1, 100)->tag = -1;
     add(&script, 0, OP_BROADCAST, 0, 200);
     add(&script, 0, OP_WAIT, -1, 0);
     add(&script, 1, OP_BROADCAST, 0, 200);
-    add(&script, 1, OP_RECV, 0, 100);
+    add(&script, 1, OP_RECV, 0, 100)->tag = -1;
     CU_ASSERT_EQUAL(run_row(&script, 2, "fifo").status, 0);
+}
+
+/* A message within a host is delivered; then both its ranks send over the same wire: the sender is the first to go on. */
+static void test_who_goes_on_first(void)
+{
+    for (int sender = 0; sender < 2; sender++)
+        for (int i = 0; i < N_LENGTHS; i++) {
+            int64_t l = lengths[i], pace = busy_ps(l) > hop_ps(l) ? busy_ps(l) : hop_ps(l);
+            struct script script = {0};
+            add(&script, sender, OP_SEND, 1 - sender, l);
+            add(&script, 1 - sender, OP_RECV, sender, l);
+            for (int r = 0; r < 2; r++) {
+                add(&script, r, OP_SEND, r + 2, l);
+                add(&script, r + 2, OP_RECV, r, l);
+            }
+            struct placement_request request = {.n_ranks = 4, .ranks_per_host = 2};
+            struct outcome outcome = run_placed(&script, request, "fifo");
+            expect("the sender", "fifo", l, outcome.account.state_ps[sender][STATE_SEND], eq4_ps(l, 0) + eq4_ps(l, 1));
+            expect("the receiver", "fifo", l, outcome.account.state_ps[1 - sender][STATE_SEND], pace + eq4_ps(l, 1));
+        }
 }
 
 static void test_deadlock(void)
@@ -517,6 +537,7 @@ int main(void)
         {"the range of a polynomial", test_range},
         {"tags", test_tags},
         {"contexts", test_contexts},
+        {"who goes on first", test_who_goes_on_first},
         {"deadlock", test_deadlock},
         {"waiting for the ended", test_wait_for_the_ended},
         {"range of the clock", test_clock_range},

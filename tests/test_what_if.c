@@ -592,6 +592,38 @@ static void test_names(void)
     CU_ASSERT_EQUAL(strlen(why), 11);
 }
 
+/* A wire there and a slower one back. */
+static char *two_ways(void)
+{
+    struct text text;
+    platform_begin(&text, "<prop id='control' value='4B'/>");
+    fputs("<host id='h0' speed='1Gf'/><host id='h1' speed='1Gf'/>"
+          "<link id='there' bandwidth='1e15Bps' latency='10us'/><link id='back' bandwidth='1e15Bps' latency='1ms'/>"
+          "<route src='h0' dst='h1' symmetrical='NO'><link_ctn id='there'/></route>"
+          "<route src='h1' dst='h0' symmetrical='NO'><link_ctn id='back'/></route>\n",
+          text.stream);
+    return platform_end(&text);
+}
+
+/* Request and data go there, the clearance comes back. */
+static int check_two_ways(const void *argument)
+{
+    static const struct worth_row rows[] = {
+        {"latency", MS + 20 * US, MS + 20 * US}, {"bandwidth", 1, 1}, {"contention", 0, 0}, {NULL, 0, 0}};
+    struct script script = {.n_ranks = 2};
+    (void)argument;
+    add(&script, 0, OP_SEND, 1, 1000)->mode = SEND_SYNCHRONOUS;
+    add(&script, 1, OP_RECV, 0, 1000);
+    expect_worth("two ways", "quiet", &script, MS + 20 * US + 1, rows);
+    expect_worth("two ways", "fifo", &script, MS + 20 * US + 1, rows);
+    return n_failures;
+}
+
+static void test_two_ways(void)
+{
+    CU_ASSERT_EQUAL(on_platform(two_ways(), check_two_ways, NULL), 0);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -605,6 +637,7 @@ int main(void)
         {"a cause with slack beside it", test_slack},
         {"a path that moves", test_moved},
         {"random programs", test_random},
+        {"another way back", test_two_ways},
         {NULL, NULL},
     };
     return testing_run("what-if", tests);
