@@ -605,6 +605,26 @@ static char *two_ways(void)
     return platform_end(&text);
 }
 
+/* Useful work is evened out, control is not: 100 and 300 us in the mean are 200, and 50 us of control stay what they are. */
+static int check_balance(const void *argument)
+{
+    static const struct worth_row rows[] = {{"imbalance", 100 * US, 100 * US}, {NULL, 0, 0}};
+    struct script script = {.n_ranks = 2};
+    (void)argument;
+    for (int r = 0; r < 2; r++) {
+        add_work(&script, r, r == 0 ? 100 * US : 300 * US);
+        add(&script, r, OP_COMPUTE, -1, 0)->times = 50 * US;
+        script.ops[r][script.count[r] - 1].role = ROLE_CONTROL;
+    }
+    expect_worth("balance", "quiet", &script, 350 * US, rows);
+    return n_failures;
+}
+
+static void test_balance(void)
+{
+    CU_ASSERT_EQUAL(on_platform(two_ways(), check_balance, NULL), 0);
+}
+
 /* Request and data go there, the clearance comes back. */
 static int check_two_ways(const void *argument)
 {
@@ -638,6 +658,7 @@ int main(void)
         {"a path that moves", test_moved},
         {"random programs", test_random},
         {"another way back", test_two_ways},
+        {"useful work alone is balanced", test_balance},
         {NULL, NULL},
     };
     return testing_run("what-if", tests);
