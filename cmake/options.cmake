@@ -7,7 +7,8 @@ target_compile_options(options INTERFACE
 
 # The kernel, the networks and the programs call each other once per message: optimise across files. Fat objects can be
 # linked without that, too, as the tests are: there are many, and each would optimise all over again.
-if(CMAKE_BUILD_TYPE STREQUAL Release)
+option(LTO "Optimise a release build across files" ON)
+if(LTO AND CMAKE_BUILD_TYPE STREQUAL Release)
   include(CheckIPOSupported)
   check_ipo_supported(RESULT lto LANGUAGES C)
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${lto})

@@ -139,6 +139,90 @@ static int check_times(const void *argument)
     return failures;
 }
 
+/* --- what is sent --- */
+
+/* Of programs on n ranks, in bytes; one interval lists one page. */
+enum { WORD_BYTES = 4, RUN_BYTES = 4, DIFF_BYTES = 16, INTERVAL_BYTES = 8, NOTICE_BYTES = 4 };
+#define VECTOR(n) (4 * (n))
+#define NEWS(n) (INTERVAL_BYTES + VECTOR(n) + NOTICE_BYTES)
+#define PAGE(n) (VECTOR(n) + PAGE_BYTES + VECTOR(n))
+#define DIFF(words) (DIFF_BYTES + RUN_BYTES + WORD_BYTES * (words))
+#define BARRIER(n) (2 * ((n)-1) * VECTOR(n))
+#define NEVER (INT64_C(1) << 40)
+
+static const struct sent {
+    const char *name;
+    struct hand hand;
+    int64_t collect_at, messages, bytes;
+} sent[] = {
+    {"diffs of two writers, the last of whom has them all",
+     {3,
+      1,
+      {{{OP_BARRIER, 0}, {OP_BARRIER, 0}, {OP_PAGE_READ, 0}, END},
+       {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END},
+       {{OP_BARRIER, 0}, {OP_PAGE_WRITE, 4}, {OP_BARRIER, 0}, END}}},
+     NEVER,
+     2 + 4 + 2 + 4 + 2,
+     2 * PAGE(3) + 2 * (BARRIER(3) + 2 * NEWS(3)) + VECTOR(3) + 2 * DIFF(1)},
+    {"no diff twice",
+     {2,
+      2,
+      {{{OP_BARRIER, 0}, {OP_PAGE_READ, 0}, {OP_BARRIER, 0}, END},
+       {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END}}},
+     NEVER,
+     2 + 2 * (2 + 2 + 2),
+     PAGE(2) + 2 * (2 * BARRIER(2) + NEWS(2) + VECTOR(2) + DIFF(1))},
+    {"a run beyond the 64th word",
+     {2,
+      1,
+      {{{OP_BARRIER, 0}, {OP_PAGE_READ, 0}, END}, {{OP_PAGE_WRITE, 252}, {OP_PAGE_WRITE, 256}, {OP_BARRIER, 0}, END}}},
+     NEVER,
+     2 + 2 + 2,
+     PAGE(2) + BARRIER(2) + NEWS(2) + VECTOR(2) + DIFF(2)},
+    {"a lock from its manager, who has it",
+     {3, 1, {{END}, {END}, {{OP_ACQUIRE, 1}, {OP_RELEASE, 1}, END}}},
+     NEVER,
+     2,
+     2 * VECTOR(3)},
+    {"an interval as large as may be", /* a vector time and a notice */
+     {2, 1, {{{OP_BARRIER, 0}, END}, {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, END}}},
+     NEWS(2),
+     2 + 2,
+     PAGE(2) + BARRIER(2) + NEWS(2)},
+    {"an interval that is too large, once",
+     {2, 1, {{{OP_BARRIER, 0}, {OP_BARRIER, 0}, END}, {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END}}},
+     NEWS(2) - 1,
+     2 + 2 + 2 + 2,
+     PAGE(2) + 3 * BARRIER(2) + NEWS(2)},
+    {"diffs that are too large where they are applied", /* on rank 0 four, on the others two and an interval */
+     {3,
+      1,
+      {{{OP_BARRIER, 0}, {OP_PAGE_READ, 0}, {OP_PAGE_READ, 4096}, {OP_BARRIER, 0}, END},
+       {{OP_PAGE_WRITE, 0}, {OP_PAGE_WRITE, 4096}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END},
+       {{OP_PAGE_WRITE, 8}, {OP_PAGE_WRITE, 4104}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END}}},
+     4 * DIFF(1) - 1,
+     2 * (2 + 2) + 4 + 2 * (2 + 2) + 4 + 2 * (2 + 2) + 4,
+     4 * PAGE(3) + 3 * BARRIER(3) + 4 * (NEWS(3) + NOTICE_BYTES) + 8 * (VECTOR(3) + DIFF(1))},
+};
+enum { N_SENT = sizeof sent / sizeof sent[0] };
+
+static int check_sent(const void *argument)
+{
+    (void)argument;
+    int failures = 0;
+    for (int i = 0; i < N_SENT; i++) {
+        struct kernel_stats stats = {0};
+        struct sim_error error;
+        bool ran = run_hand(&stats, &sent[i].hand, sent[i].collect_at, &error) == 0;
+        if (ran && stats.messages == sent[i].messages && stats.bytes == sent[i].bytes)
+            continue;
+        fprintf(stderr, "%s: %s, %" PRId64 " messages, %" PRId64 " bytes, expected %" PRId64 " and %" PRId64 "\n",
+                sent[i].name, ran ? "" : error.message, stats.messages, stats.bytes, sent[i].messages, sent[i].bytes);
+        failures++;
+    }
+    return failures;
+}
+
 /* --- programs that are wrong --- */
 
 static const struct wrong {
@@ -231,6 +315,11 @@ static void test_times(void)
     CU_ASSERT_EQUAL(on_platform(platform(), check_times, NULL), 0);
 }
 
+static void test_sent(void)
+{
+    CU_ASSERT_EQUAL(on_platform(platform(), check_sent, NULL), 0);
+}
+
 static void test_wrong_programs(void)
 {
     CU_ASSERT_EQUAL(on_platform(platform(), check_wrongs, NULL), 0);
@@ -245,6 +334,7 @@ int main(void)
 {
     static const struct test tests[] = {
         {"what operations take", test_times},
+        {"what is sent", test_sent},
         {"programs that are wrong", test_wrong_programs},
         {"memory does not grow with the number of barriers", test_collection},
         {NULL, NULL},

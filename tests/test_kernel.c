@@ -52,7 +52,8 @@ struct account {
 static void account_take(void *self, const struct event *event)
 {
     struct account *account = self;
-    if (event->start_ps != account->present[event->lane] || event->end_ps < event->start_ps)
+    bool waits_for_nothing = event->kind == EVENT_WAIT_CPU && event->end_ps == event->start_ps;
+    if (event->start_ps != account->present[event->lane] || event->end_ps < event->start_ps || waits_for_nothing)
         account->broken = true;
     account->present[event->lane] = event->end_ps;
     account->state_ps[event->lane][event->state] += event->end_ps - event->start_ps;
@@ -291,6 +292,23 @@ static void test_synchronous_send(void)
         }
 }
 
+/* The clearance takes the way back: behind a message from the receiver, which goes there. */
+static void test_clearance(void)
+{
+    for (int i = 0; i < N_LENGTHS; i++) {
+        int64_t l = lengths[i], free_ps = busy_ps(l) > hop_ps(l) ? busy_ps(l) : hop_ps(l), asked_ps = eq4_ps(4, 1);
+        struct script script = {0};
+        add(&script, 0, OP_SEND, 1, 1000)->mode = SEND_SYNCHRONOUS;
+        add(&script, 0, OP_RECV, 1, l);
+        add(&script, 1, OP_ISEND, 0, l);
+        add(&script, 1, OP_RECV, 0, 1000);
+        add(&script, 1, OP_WAIT, -1, 0);
+        struct outcome outcome = run_row(&script, 2, "fifo");
+        expect("clearance", "fifo", l, outcome.account.state_ps[0][STATE_SEND],
+               (free_ps > asked_ps ? free_ps : asked_ps) + eq4_ps(4, 1) + eq4_ps(1000, 1));
+    }
+}
+
 /* A receiver that computes first lets a synchronous sender idle, a standard one not. */
 static void test_late_receiver(void)
 {
@@ -344,6 +362,74 @@ static void test_shared_processor(void)
     CU_ASSERT_EQUAL(together.account.state_ps[2][STATE_IDLE], 2 * apart.stats.end_ps);
 }
 
+/* Who goes on computing does not wait for itself. */
+static void test_own_processor(void)
+{
+    struct script script = {0};
+    add(&script, 0, OP_COMPUTE, -1, 0)->times = 100;
+    int64_t once_ps = run_row(&script, 2, "fifo").stats.end_ps;
+    add(&script, 0, OP_COMPUTE, -1, 0)->times = 100;
+    struct outcome outcome = run_placed(&script, (struct placement_request){.n_ranks = 2, .ranks_per_host = 2}, "fifo");
+    CU_ASSERT_EQUAL(outcome.stats.end_ps, 2 * once_ps);
+    CU_ASSERT_EQUAL(outcome.account.state_ps[0][STATE_USEFUL], 2 * once_ps);
+}
+
+/* --- work that is no kernel --- */
+
+static void test_work(void)
+{
+    struct machine whole = machine;
+    const double speed = machine_host_speed(&machine, 0);
+    const struct {
+        const char *name;
+        struct op op;
+        enum lane_state state;
+        int64_t expected_ps;
+    } rows[] = {
+        {"input", {.kind = OP_READ, .bytes = 1000}, STATE_USEFUL, 70 + 3 * 1000},
+        {"output", {.kind = OP_WRITE, .bytes = 1000}, STATE_USEFUL, 110 + 13 * 1000},
+        {"links", {.kind = OP_LINK_INIT, .times = 5}, STATE_CONTROL, 5 * 1700},
+        {"flops down", {.kind = OP_FLOPS, .flops = 10.3 * speed / 1e12}, STATE_USEFUL, 10},
+        {"flops up", {.kind = OP_FLOPS, .flops = 10.7 * speed / 1e12}, STATE_USEFUL, 11},
+        {"a time", {.kind = OP_DELAY, .times = 17}, STATE_USEFUL, 17},
+    };
+    machine.input_start_ps = 70;
+    machine.input_byte_ps = 3;
+    machine.output_start_ps = 110;
+    machine.output_byte_ps = 13;
+    machine.link_init_ps = 1700;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct script script = {0};
+        *add(&script, 0, OP_DELAY, -1, 0) = rows[i].op;
+        struct outcome outcome = run_row(&script, 1, "quiet");
+        expect(rows[i].name, "quiet", 0, outcome.stats.end_ps, rows[i].expected_ps);
+        expect(rows[i].name, "its state", 0, outcome.account.state_ps[0][rows[i].state], rows[i].expected_ps);
+    }
+    machine = whole;
+}
+
+/* Calls with a dimension beyond what the polynomial of their kernel was fitted to. Both ends belong to it. */
+static void test_range(void)
+{
+    static const struct {
+        int m, n, times;
+        int64_t n_calls;
+    } rows[] = {{2, 10, 4, 0}, {10, 2, 4, 0}, {11, 5, 4, 4}, {5, 1, 3, 3}, {0, 11, 4, 0}, {11, 11, 0, 0}};
+    struct kernel_cost *cost = (struct kernel_cost *)(uintptr_t)machine_find_kernel(&machine, "gj.rsub");
+    const struct kernel_cost whole = *cost;
+    cost->polynomial = (struct polynomial){.n_terms = 1, .terms = {{.factor = 1, .m = 1, .n = 1}}, .from = 2, .to = 10};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct script script = {0};
+        struct op *op = add(&script, 0, OP_COMPUTE, -1, 0);
+        op->m = rows[i].m;
+        op->n = rows[i].n;
+        op->times = rows[i].times;
+        expect("calls outside", "quiet", rows[i].m, run_row(&script, 1, "quiet").stats.outside.n_calls,
+               rows[i].n_calls);
+    }
+    *cost = whole;
+}
+
 /* --- order, failure, repetition --- */
 
 /* Messages of one pair arrive in the order of sending, by tag. */
@@ -357,6 +443,39 @@ static void test_tags(void)
     struct outcome outcome = run_row(&script, 2, "fifo");
     CU_ASSERT_EQUAL(outcome.status, 0);
     CU_ASSERT_EQUAL(outcome.stats.end_ps, eq4_ps(100, 1) + eq4_ps(200, 1));
+}
+
+/* Who receives in a collective does not take what the program sends it, though sender and tag are the same. */
+static void test_contexts(void)
+{
+    struct script script = {0};
+    add(&script, 0, OP_DELAY, -1, 0)->times = 1000; /* so that rank 1 waits */
+    add(&script, 0, OP_ISEND, 1, 100)->tag = -1;
+    add(&script, 0, OP_BROADCAST, 0, 200);
+    add(&script, 0, OP_WAIT, -1, 0);
+    add(&script, 1, OP_BROADCAST, 0, 200);
+    add(&script, 1, OP_RECV, 0, 100)->tag = -1;
+    CU_ASSERT_EQUAL(run_row(&script, 2, "fifo").status, 0);
+}
+
+/* A message within a host is delivered; then both its ranks send over the same wire: the sender is the first to go on. */
+static void test_who_goes_on_first(void)
+{
+    for (int sender = 0; sender < 2; sender++)
+        for (int i = 0; i < N_LENGTHS; i++) {
+            int64_t l = lengths[i], pace = busy_ps(l) > hop_ps(l) ? busy_ps(l) : hop_ps(l);
+            struct script script = {0};
+            add(&script, sender, OP_SEND, 1 - sender, l);
+            add(&script, 1 - sender, OP_RECV, sender, l);
+            for (int r = 0; r < 2; r++) {
+                add(&script, r, OP_SEND, r + 2, l);
+                add(&script, r + 2, OP_RECV, r, l);
+            }
+            struct placement_request request = {.n_ranks = 4, .ranks_per_host = 2};
+            struct outcome outcome = run_placed(&script, request, "fifo");
+            expect("the sender", "fifo", l, outcome.account.state_ps[sender][STATE_SEND], eq4_ps(l, 0) + eq4_ps(l, 1));
+            expect("the receiver", "fifo", l, outcome.account.state_ps[1 - sender][STATE_SEND], pace + eq4_ps(l, 1));
+        }
 }
 
 static void test_deadlock(void)
@@ -409,10 +528,16 @@ int main(void)
         {"chain of hops", test_chain},
         {"many senders to one receiver", test_many_to_one},
         {"synchronous send", test_synchronous_send},
+        {"the way of the clearance", test_clearance},
         {"late receiver", test_late_receiver},
         {"early receiver", test_early_receiver},
         {"shared processor", test_shared_processor},
+        {"a processor of one's own", test_own_processor},
+        {"work that is no kernel", test_work},
+        {"the range of a polynomial", test_range},
         {"tags", test_tags},
+        {"contexts", test_contexts},
+        {"who goes on first", test_who_goes_on_first},
         {"deadlock", test_deadlock},
         {"waiting for the ended", test_wait_for_the_ended},
         {"range of the clock", test_clock_range},

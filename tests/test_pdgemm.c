@@ -154,11 +154,26 @@ static void test_forecast(void)
     }
 }
 
+/* A receive and log2 sends at most, twelve ops to a step. */
+static void test_tree_steps(void)
+{
+    static const struct {
+        int count, steps;
+    } rows[] = {{1, 0}, {2, 1}, {2048, 1}, {2049, 2}, {4096, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_EQUAL(pdgemm_tree_steps(rows[i].count), rows[i].steps);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
-        {"skeleton", test_skeleton}, {"grids", test_grids},       {"the grid auto", test_auto},
-        {"size", test_size},         {"forecast", test_forecast}, {NULL, NULL},
+        {"skeleton", test_skeleton},
+        {"grids", test_grids},
+        {"the grid auto", test_auto},
+        {"size", test_size},
+        {"forecast", test_forecast},
+        {"steps of a tree", test_tree_steps},
+        {NULL, NULL},
     };
     return testing_run("pdgemm", tests);
 }

@@ -133,6 +133,9 @@ static void test_discarded(void)
             CU_ASSERT_FALSE(effects[i].all);
             n_found++;
         }
+    for (int i = 0; i < n_effects; i++) /* the discarded are not as fast as each other */
+        if (effects[i].parameter == P_RANKS)
+            CU_ASSERT_EQUAL(effects[i].n_settings, (N_ALGORITHMS - 1) * N_NETWORKS);
     CU_ASSERT_EQUAL(n_found, 1);
     free(effects);
     dispose(&report);
@@ -172,6 +175,13 @@ static int run_at(int ranks, int network, int algorithm)
     return ranks + N_RANKS * (network + N_NETWORKS * algorithm);
 }
 
+/* The product of the factors by which the two are apart on either network. */
+static double contradiction_of(const struct study_pair *pair)
+{
+    return (double)time_of(pair->second[0]) / (double)time_of(pair->first[0]) * (double)time_of(pair->first[1]) /
+           (double)time_of(pair->second[1]);
+}
+
 static void test_pairs(void)
 {
     struct report report = new_report(time_of);
@@ -194,6 +204,8 @@ static void test_pairs(void)
     CU_ASSERT_EQUAL(found.n_pairs, expected);
     CU_ASSERT_EQUAL(matched, expected);
     CU_ASSERT_EQUAL(found.n_compared, N_RANKS * N_ALGORITHMS * (N_ALGORITHMS - 1) / 2);
+    for (int i = 1; i < found.n_pairs; i++)
+        CU_ASSERT(contradiction_of(&found.pairs[i - 1]) >= contradiction_of(&found.pairs[i]));
     char *text = testing_text(&report), sentence[80];
     snprintf(sentence, sizeof sentence, "The networks do not agree on %d of %d pairs", found.n_pairs, found.n_compared);
     CU_ASSERT(strstr(text, sentence) != NULL);
@@ -311,6 +323,43 @@ static void test_reasons(void)
     expect_reason(add_component, STUDY_ZERO, "communication.algorithm_a, takes no time");
 }
 
+/* Algorithm 1 does as much as 0 in all, 2 sends more, and 3 and 4 exchange parts of the path: the class has the weightiest. */
+static void differ_more_and_more(struct report_run *run, int algorithm)
+{
+    if (algorithm == 2)
+        send_more(run, algorithm);
+    if (algorithm > 2)
+        exchange_parts(run, algorithm);
+}
+
+static void test_weightiest_reason(void)
+{
+    expect_reason(differ_more_and_more, STUDY_BALANCED, "another one of the same length");
+}
+
+/* Algorithms 0 and 1 are as fast on one network, 2 and 3 in one setting only. */
+static int64_t time_with_ties(int run)
+{
+    int algorithm = run / (N_RANKS * N_NETWORKS), network = run / N_RANKS % N_NETWORKS;
+    int like = algorithm == 1 && network == 0 ? 0 : algorithm == 3 && run == run_at(0, 0, 3) ? 2 : algorithm;
+    return 1000000 + run_at(run % N_RANKS, network, like) * 1000;
+}
+
+/* What is so in most settings comes first. */
+static void test_extent(void)
+{
+    struct report report = new_report(time_with_ties);
+    int n_effects;
+    for (int i = 0; i < N_RUNS; i++) /* so that the two have reasons of their own */
+        if (report.runs[i].parameters[P_ALGORITHM].number == 3)
+            measure_of(&report.runs[i], "", "messages")->number++;
+    struct study_effect *effects = study_find_effects(&n_effects, &report);
+    CU_ASSERT_EQUAL_FATAL(n_effects, 2);
+    CU_ASSERT(effects[0].n_settings > effects[1].n_settings && effects[1].n_settings == 1);
+    free(effects);
+    dispose(&report);
+}
+
 /* A single run of the sweep is as fast as its neighbour. */
 static int64_t time_with_one_tie(int run)
 {
@@ -376,6 +425,8 @@ int main(void)
         {"networks that disagree", test_pairs},
         {"networks that differ by little", test_near},
         {"reasons", test_reasons},
+        {"the weightiest reason", test_weightiest_reason},
+        {"in most settings", test_extent},
         {"some values", test_partial},
         {"time left", test_left},
         {NULL, NULL},

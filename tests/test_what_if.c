@@ -592,6 +592,58 @@ static void test_names(void)
     CU_ASSERT_EQUAL(strlen(why), 11);
 }
 
+/* A wire there and a slower one back. */
+static char *two_ways(void)
+{
+    struct text text;
+    platform_begin(&text, "<prop id='control' value='4B'/>");
+    fputs("<host id='h0' speed='1Gf'/><host id='h1' speed='1Gf'/>"
+          "<link id='there' bandwidth='1e15Bps' latency='10us'/><link id='back' bandwidth='1e15Bps' latency='1ms'/>"
+          "<route src='h0' dst='h1' symmetrical='NO'><link_ctn id='there'/></route>"
+          "<route src='h1' dst='h0' symmetrical='NO'><link_ctn id='back'/></route>\n",
+          text.stream);
+    return platform_end(&text);
+}
+
+/* Useful work is evened out, control is not: 100 and 300 us in the mean are 200, and 50 us of control stay what they are. */
+static int check_balance(const void *argument)
+{
+    static const struct worth_row rows[] = {{"imbalance", 100 * US, 100 * US}, {NULL, 0, 0}};
+    struct script script = {.n_ranks = 2};
+    (void)argument;
+    for (int r = 0; r < 2; r++) {
+        add_work(&script, r, r == 0 ? 100 * US : 300 * US);
+        add(&script, r, OP_COMPUTE, -1, 0)->times = 50 * US;
+        script.ops[r][script.count[r] - 1].role = ROLE_CONTROL;
+    }
+    expect_worth("balance", "quiet", &script, 350 * US, rows);
+    return n_failures;
+}
+
+static void test_balance(void)
+{
+    CU_ASSERT_EQUAL(on_platform(two_ways(), check_balance, NULL), 0);
+}
+
+/* Request and data go there, the clearance comes back. */
+static int check_two_ways(const void *argument)
+{
+    static const struct worth_row rows[] = {
+        {"latency", MS + 20 * US, MS + 20 * US}, {"bandwidth", 1, 1}, {"contention", 0, 0}, {NULL, 0, 0}};
+    struct script script = {.n_ranks = 2};
+    (void)argument;
+    add(&script, 0, OP_SEND, 1, 1000)->mode = SEND_SYNCHRONOUS;
+    add(&script, 1, OP_RECV, 0, 1000);
+    expect_worth("two ways", "quiet", &script, MS + 20 * US + 1, rows);
+    expect_worth("two ways", "fifo", &script, MS + 20 * US + 1, rows);
+    return n_failures;
+}
+
+static void test_two_ways(void)
+{
+    CU_ASSERT_EQUAL(on_platform(two_ways(), check_two_ways, NULL), 0);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -605,6 +657,8 @@ int main(void)
         {"a cause with slack beside it", test_slack},
         {"a path that moves", test_moved},
         {"random programs", test_random},
+        {"another way back", test_two_ways},
+        {"useful work alone is balanced", test_balance},
         {NULL, NULL},
     };
     return testing_run("what-if", tests);
