@@ -19,6 +19,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -327,6 +328,7 @@ static int run_calibration(const struct options *options)
 
 int main(int argc, char **argv)
 {
+    setlocale(LC_ALL, "C"); /* numbers have a point, whatever a preloaded library has set */
     open_standard_streams();
     struct options options;
     struct sim_error error = {0};
