@@ -1,9 +1,14 @@
-/* The protocol of shared memory proved on random programs without data races: every read sees the last write that
- * happens before it, the accounts of all lanes close, and taking any one rule out of the protocol is noticed.
+/* test_dsm_random [PROGRAMS [FIRST]]: the protocol of shared memory proved on random programs, numbered from FIRST on.
  *
- * A program is a sequence of phases between barriers. In each phase every piece of memory has one of four uses: one node
+ * On programs without data races: every read sees the last write that happens before it, the accounts of all lanes close,
+ * and taking any one rule out of the protocol is noticed. On programs in which one thing happens after the other: the
+ * messages between each two nodes, their bytes, and the waits for pages, diffs, locks and barriers are those of a second
+ * and simpler count (lazy_release.h).
+ *
+ * A program without races is a sequence of phases between barriers. In each phase every piece of memory has one of four uses: one node
  * alone reads and writes it, all read it, all read and write it under a lock, or nobody uses it. Pieces are shorter than
  * pages, so pages are shared in every pattern. */
+#include "lazy_release.h"
 #include "testing.h"
 #include "wires.h"
 
@@ -140,17 +145,25 @@ struct ledger {
     int64_t present[2 * MAX_NODES];
     int64_t state_ps[2 * MAX_NODES];
     bool broken;
+    struct lrc_count count;
 };
 
 static void ledger_take(void *self, const struct event *event)
 {
     struct ledger *ledger = self;
+    if (event->is_message) {
+        ledger->count.messages[event->lane][event->peer]++;
+        ledger->count.bytes += event->bytes;
+    }
+    if (event->wait_ps != NULL)
+        ledger->count.waits[event->lane][event->operation]++;
     ledger->broken |= event->start_ps != ledger->present[event->lane] || event->end_ps < event->start_ps;
     ledger->present[event->lane] = event->end_ps;
 }
 
-static int run_random(const struct random_program *random, const struct dsm_options *options, const char *network,
-                      struct sim_error *error)
+/* What the run sends and waits for goes to `count`, unless that is NULL. */
+static int run_random(struct lrc_count *count, const struct random_program *random, const struct dsm_options *options,
+                      const char *network, struct sim_error *error)
 {
     int n = random->n_ranks, n_lanes = options->controller ? 2 * n : n;
     struct ledger ledger = {0};
@@ -181,6 +194,8 @@ static int run_random(const struct random_program *random, const struct dsm_opti
             status = sim_error_set(error, SIM_UNFINISHED, NULL, 0, "the account of lane %d does not close", lane);
     result_dispose(&result);
     metrics_close(&metrics);
+    if (count != NULL)
+        *count = ledger.count;
     return status;
 }
 
@@ -200,21 +215,124 @@ static int check_program(uint64_t number)
     int n_words = 1 + random_below(random_below(2) == 0 ? 40 : 200);
     make_program(&program, 2 + random_below(MAX_NODES - 1), n_words);
     struct dsm_options options = variant((int)(number % N_VARIANTS), (int64_t)n_words * WORD);
-    if (run_random(&program, &options, number % 2 == 0 ? "fifo" : "quiet", &error) == 0)
+    if (run_random(NULL, &program, &options, number % 2 == 0 ? "fifo" : "quiet", &error) == 0)
         return 0;
     fprintf(stderr, "program %llu, variant %s: %s\n", (unsigned long long)number,
             dsm_variant_names[number % N_VARIANTS], error.message);
     return 1;
 }
 
-static int n_programs = 10000;
+/* --- programs in which one thing happens after the other --- */
 
-static int check_programs(const void *argument)
+/* Each op of a program has a slot of time for itself, in which all other nodes compute or wait at a barrier. */
+#define SLOT_PS (INT64_C(1000) * 1000 * MS)
+
+struct sequence {
+    struct random_program program;
+    struct lrc lrc;
+    int slot, last[MAX_NODES]; /* slots: the present one, and that of each node's last op */
+    int lock[MAX_NODES];       /* that each node has, or -1 */
+};
+
+static struct op *add_in_slot(struct sequence *sequence, int node, enum op_kind kind)
 {
-    (void)argument;
+    sequence->slot++;
+    add_op(&sequence->program, node, OP_COMPUTE)->times = (sequence->slot - sequence->last[node]) * SLOT_PS;
+    sequence->last[node] = sequence->slot;
+    return add_op(&sequence->program, node, kind);
+}
+
+static void sequence_access(struct sequence *sequence, int node, int n_words)
+{
+    bool write = random_below(2) == 0;
+    int from = random_below(n_words), words = 1 + random_below(n_words - from < 24 ? n_words - from : 24);
+    struct op *op = add_in_slot(sequence, node, write ? OP_PAGE_WRITE : OP_PAGE_READ);
+    op->times = (int64_t)from * WORD;
+    op->bytes = (int64_t)words * WORD;
+    for (int word = from; word < from + words; word++)
+        lrc_access(&sequence->lrc, node, word / LRC_PAGE_WORDS, UINT32_C(1) << word % LRC_PAGE_WORDS, write);
+}
+
+static void sequence_barrier(struct sequence *sequence)
+{
+    for (int n = 0; n < sequence->program.n_ranks; n++)
+        if (sequence->lock[n] >= 0)
+            return;
+    for (int n = 0; n < sequence->program.n_ranks; n++)
+        add_in_slot(sequence, n, OP_BARRIER);
+    for (int n = 0; n < sequence->program.n_ranks; n++)
+        sequence->last[n] = sequence->slot;
+    lrc_barrier(&sequence->lrc);
+}
+
+/* Let go the lock that the node has, or take one that nobody has. */
+static void sequence_lock(struct sequence *sequence, int node)
+{
+    int lock = random_below(N_LOCKS);
+    if (sequence->lock[node] >= 0) {
+        add_in_slot(sequence, node, OP_RELEASE)->tag = sequence->lock[node];
+        sequence->lock[node] = -1;
+        return;
+    }
+    for (int n = 0; n < sequence->program.n_ranks; n++)
+        if (sequence->lock[n] == lock)
+            return;
+    add_in_slot(sequence, node, OP_ACQUIRE)->tag = lock;
+    sequence->lock[node] = lock;
+    lrc_acquire(&sequence->lrc, node, lock);
+}
+
+static void make_sequence(struct sequence *sequence, int n_ranks, int n_words, const struct dsm_options *options)
+{
+    *sequence = (struct sequence){.program = {.n_ranks = n_ranks}};
+    lrc_begin(&sequence->lrc, n_ranks, (n_words + LRC_PAGE_WORDS - 1) / LRC_PAGE_WORDS, options);
+    memset(sequence->lock, -1, sizeof sequence->lock);
+    int n_actions = 1 + random_below(60), per_barrier = 2 + random_below(40);
+    for (int i = 0; i < n_actions; i++) {
+        int node = random_below(n_ranks), kind = random_below(per_barrier);
+        if (kind == 0)
+            sequence_barrier(sequence);
+        else if (kind % 3 == 0)
+            sequence_lock(sequence, node);
+        else
+            sequence_access(sequence, node, n_words);
+    }
+    for (int n = 0; n < n_ranks; n++)
+        if (sequence->lock[n] >= 0)
+            sequence_lock(sequence, n);
+    for (int n = 0; n < n_ranks; n++) /* what is under way arrives before the end */
+        add_op(&sequence->program, n, OP_COMPUTE)->times = (sequence->slot + 1 - sequence->last[n]) * SLOT_PS;
+}
+
+static int check_traffic(uint64_t number)
+{
+    static struct sequence sequence;
+    struct lrc_count count;
+    struct sim_error error;
+    seed = number * 7919 + 2;
+    int n_words = 1 + random_below(random_below(2) == 0 ? 40 : 200), n_ranks = 2 + random_below(MAX_NODES - 1);
+    struct dsm_options options = variant((int)(number % N_VARIANTS), (int64_t)n_words * WORD);
+    options.check = false; /* the order of things is no happening before */
+    make_sequence(&sequence, n_ranks, n_words, &options);
+    error.message[0] = '\0';
+    if (run_random(&count, &sequence.program, &options, number % 2 == 0 ? "fifo" : "quiet", &error) == 0 &&
+        sequence.lrc.broken == NULL && lrc_same(&count, &sequence.lrc.count))
+        return 0;
+    fprintf(stderr, "traffic of program %llu, variant %s: %s\n", (unsigned long long)number,
+            dsm_variant_names[number % N_VARIANTS], sequence.lrc.broken != NULL ? sequence.lrc.broken : error.message);
+    return 1;
+}
+
+/* --- */
+
+static uint64_t n_programs = 5000, first_program;
+
+static int check_each(const void *argument)
+{
+    int (*const *check)(uint64_t) = argument;
     int failures = 0;
-    for (int i = 0; i < n_programs && failures < 5; i++)
-        failures += check_program((uint64_t)i);
+    for (uint64_t i = 0; i < n_programs && failures < 5; i++)
+        failures += (*check)(first_program + i);
     return failures;
 }
 
@@ -229,7 +347,8 @@ static int check_fault(const void *argument)
         make_program(&program, 2 + random_below(MAX_NODES - 1), 60);
         struct dsm_options options = variant(i % N_VARIANTS, 60 * WORD);
         options.fault = *(const enum dsm_fault *)argument;
-        noticed += run_random(&program, &options, "fifo", &error) != 0 && strncmp(error.message, "check:", 6) == 0;
+        noticed +=
+            run_random(NULL, &program, &options, "fifo", &error) != 0 && strncmp(error.message, "check:", 6) == 0;
     }
     return noticed > 0 ? 0 : 1;
 }
@@ -241,7 +360,14 @@ static char *platform(void)
 
 static void test_random_programs(void)
 {
-    CU_ASSERT_EQUAL(on_platform(platform(), check_programs, NULL), 0);
+    int (*check)(uint64_t) = check_program;
+    CU_ASSERT_EQUAL(on_platform(platform(), check_each, &check), 0);
+}
+
+static void test_traffic(void)
+{
+    int (*check)(uint64_t) = check_traffic;
+    CU_ASSERT_EQUAL(on_platform(platform(), check_each, &check), 0);
 }
 
 static void test_faults_are_noticed(void)
@@ -255,10 +381,13 @@ int main(int argc, char **argv)
 {
     static const struct test tests[] = {
         {"random programs without races", test_random_programs},
+        {"the traffic is that of a simpler count", test_traffic},
         {"a missing rule is noticed", test_faults_are_noticed},
         {NULL, NULL},
     };
     if (argc > 1)
-        n_programs = atoi(argv[1]);
+        n_programs = strtoull(argv[1], NULL, 10);
+    if (argc > 2)
+        first_program = strtoull(argv[2], NULL, 10);
     return testing_run("dsm_random", tests);
 }

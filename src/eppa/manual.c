@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -144,18 +145,23 @@ static void parameter(const char *name, const char *value)
         recorder_define(DEFINE_PARAMETER, (struct part[]){{name, strlen(name) + 1}, {value, strlen(value) + 1}}, 2);
 }
 
+/* The program's locale may have another decimal point; traces have none of it. */
+static void format_number(char *text, size_t size, double value)
+{
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), former = uselocale(c);
+    int digits = 14;
+    do { /* the shortest that is the same number */
+        snprintf(text, size, "%.*g", ++digits, value);
+    } while (digits < 17 && strtod(text, NULL) != value);
+    uselocale(former);
+    if (c != (locale_t)0)
+        freelocale(c);
+}
+
 static void parameter_number(const char *name, double value)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.17g", value);
-    for (int digits = 15; digits < 17; digits++) { /* the shorter if it is the same number */
-        char shorter[32];
-        snprintf(shorter, sizeof shorter, "%.*g", digits, value);
-        if (strtod(shorter, NULL) == value) {
-            memcpy(text, shorter, sizeof text);
-            break;
-        }
-    }
+    format_number(text, sizeof text, value);
     parameter(name, text);
 }
 

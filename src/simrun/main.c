@@ -21,6 +21,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -331,6 +332,7 @@ static int run_command(const struct options *options)
 
 int main(int argc, char **argv)
 {
+    setlocale(LC_ALL, "C"); /* numbers have a point, whatever a preloaded library has set */
     open_standard_streams();
     struct options options;
     options_parse(&options, argc, argv);

@@ -60,7 +60,7 @@ static bool read_decimal(struct decimal *number, const char **text)
     return true;
 }
 
-/* strtod() of a word; there is no locale with another decimal point, since nobody sets one. */
+/* strtod() of a word; the program is in the locale C. */
 static double convert_slowly(const char *from, const char *to)
 {
     char text[512];
