@@ -14,11 +14,11 @@ enum sim_status {
 
 struct sim_error {
     enum sim_status status;
-    char message[1024]; /* one line, no newline at its end; starts with "file:line: " where there is a place */
+    char message[1024]; /* one line of UTF-8, no newline at its end; starts with "file:line: " where there is a place */
 };
 
 /* Fill in *error and return -1, so that a caller can `return sim_error_set(...)`.
- * file may be NULL (no place), line may be 0 (the file as a whole). */
+ * file may be NULL (no place), line may be 0 (the file as a whole). What cannot be printed becomes '?'. */
 int sim_error_set(struct sim_error *error, enum sim_status status, const char *file, long line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 

@@ -1,0 +1,31 @@
+/* Hands each of the files that it is given to a fuzz target, as libFuzzer would: for builds without it. What fails ends the
+ * process; the last line of the file named by FUZZ_LAST is the input then. */
+#include "fuzzing.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint8_t *read_file(size_t *size, const char *name)
+{
+    FILE *stream = fopen(name, "rb");
+    fuzz_check(stream != NULL && fseek(stream, 0, SEEK_END) == 0);
+    *size = (size_t)ftell(stream);
+    rewind(stream);
+    uint8_t *data = xmalloc(*size);
+    fuzz_check(fread(data, 1, *size, stream) == *size);
+    fclose(stream);
+    return data;
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        size_t size;
+        uint8_t *data = read_file(&size, argv[i]);
+        LLVMFuzzerTestOneInput(data, size);
+        free(data);
+    }
+    return 0;
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# seeds.sh TARGET FOLDER: make the inputs that the fuzzing of a target begins with: the project's own files, and the traces
+# and stores that simrun (SIMRUN) writes of small scenarios. FOLDER is made anew.
+set -eu
+target=$1
+seeds=$2
+rm -rf "$seeds"
+mkdir -p "$seeds"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# pack NAME FILE...: one input that stands for several files (FUZZ_SEPARATOR); what is not there is empty.
+pack() {
+    local name=$1 between=
+    shift
+    for file in "$@"; do
+        printf '%s' "$between"
+        [ ! -e "$file" ] || cat "$file"
+        between=$'\n--8<--\n'
+    done >"$seeds/$name"
+}
+
+# simulate SCENARIO ARGUMENT...: run one of the project's scenarios, made small.
+simulate() {
+    "$SIMRUN" -q "$SOURCE_DIR/scenarios/$1.xml" "${@:2}" >/dev/null
+}
+
+# pack_archive NAME RANKS [nothing]: the archive work/NAME.otf2, of all locations, with or without their own definitions.
+pack_archive() {
+    local parts=("$work/$1.otf2" "$work/$1.def")
+    for ((rank = 0; rank < $2; rank++)); do parts+=("$work/${3-$1}/$rank.def" "$work/$1/$rank.evt"); done
+    pack "$1${3-}" "${parts[@]}"
+}
+
+# pack_ti NAME: the TI trace work/NAME.ti as one file, and as a file for each of its two ranks.
+pack_ti() {
+    pack "$1" "$work/$1.ti"
+    printf '0.ti\n1.ti\n' >"$work/list"
+    for rank in 0 1; do grep "^$rank " "$work/$1.ti" >"$work/$rank"; done
+    pack "$1-list" "$work/list" "$work/0" "$work/1"
+}
+
+case $target in
+scenario) cp "$SOURCE_DIR"/scenarios/*.xml "$SOURCE_DIR"/tests/data/bad/scenario-* "$seeds" ;;
+reference) cp "$SOURCE_DIR"/scenarios/reference/*.csv "$seeds" ;;
+platform)
+    for file in "$SOURCE_DIR"/platforms/*.xml "$SOURCE_DIR"/tests/data/bad/platform-*; do
+        sed -e 's/\(id="costs_from" value="\)[^"]*/\1costs.xml/' -e 's/\(_file="\)[^"]*/\1profile.txt/' "$file" >"$work/platform"
+        pack "${file##*/}" "$work/platform" "$SOURCE_DIR/platforms/decstation-atm.xml" \
+            "$SOURCE_DIR/platforms/profiles/n1-speed.txt"
+    done
+    ;;
+profile)
+    for file in "$SOURCE_DIR"/platforms/profiles/* "$SOURCE_DIR"/tests/data/bad/profile-*; do
+        for kind in 0 1 2; do { printf '%s' $kind; head -c 500 "$file"; } >"$seeds/$kind-${file##*/}"; done
+    done
+    ;;
+ti)
+    simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.ti"
+    simulate gj128 --set n=4 --set ranks=2 -t "$work/gj.ti"
+    printf '%s\n' {0,1}' '{init,'compute 1e6 control','sleep 1e-9',barrier,'bcast 10 1','reduce 10 99 1','allreduce 10 0'} \
+        {0,1}' '{'alltoall 1 2','allgather 1 2','gather 1 2','scatter 1 2','alltoallv 8 1 2 8 2 1','reducescatter 7 3 4 0'} \
+        '0 isend 1 3 10' '1 irecv 0 3 10' '0 wait 0 1 3' '1 waitall' '0 sendrecv 4 1 4 1' '1 test 0 1 0' {0,1}' 'finalize \
+        >"$work/all.ti"
+    for name in matmul gj all; do pack_ti $name; done
+    ;;
+otf2)
+    simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.otf2"
+    simulate gj128 --set n=4 --set ranks=2 -t "$work/gj.otf2"
+    simulate dsm-latency --set operation=lock --set ranks=2 -t "$work/dsm.otf2"
+    for name in matmul gj dsm; do
+        pack_archive $name 2
+        pack_archive $name 2 -alone
+    done
+    ;;
+store)
+    simulate matmul100 --set n=8 --set ranks=1,2 --store "$work/matmul"
+    simulate ncp2-sor --set ranks=2 --set variant=P --set rows=8 --set columns=8 --store "$work/sor"
+    cp "$work/matmul" "$work/sor" "$seeds"
+    printf '\013aout of memory' >"$seeds/discarded"
+    printf '\015b\001\0\0\0\n--8<--\n\033b[]\n--8<--\n\035b\0\0\0\0' >"$seeds/cells"
+    ;;
+conditions)
+    printf 'ranks=2\n' >"$seeds/parameter"
+    printf 'time_s<10ms\nn>=2\nmode!=standard\n' >"$seeds/several"
+    printf 'added>2026-11-22\nparameters.n=1KiB\ncritical_path_s.computation.cpu>0\nscenario=sample\n' >"$seeds/columns"
+    ;;
+esac
+if [ -d "$SOURCE_DIR/tests/data/fuzz/$target" ]; then cp "$SOURCE_DIR/tests/data/fuzz/$target"/* "$seeds"; fi
