@@ -105,7 +105,8 @@ int ti_lines_next(struct ti_lines *lines, const char **begin, const char **end, 
 {
     for (;;) {
         size_t length = lines->filled - lines->at;
-        const char *line = lines->buffer + lines->at, *newline = length == 0 ? NULL : memchr(line, '\n', length);
+        const char *line = length == 0 ? NULL : lines->buffer + lines->at;
+        const char *newline = length == 0 ? NULL : memchr(line, '\n', length);
         if (newline == NULL && lines->left > 0) {
             if (fill(lines, error) != 0)
                 return -1;

@@ -1,16 +1,15 @@
-/* Fuzzing of the OTF2 reader: anchor, global definitions and, of each location, definitions and events. */
+/* Fuzzing of the OTF2 reader and of all that is made of a trace, in one process: what is read gives a report. The trial, which
+ * is a process of its own, is left to fuzz_otf2_trial.c. */
 #include "fuzzing.h"
 
-#include "base/memory.h"
+#include "archive.h"
 #include "simrun/analyse.h"
 #include "trace/otf2_input.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-/* The trial is a process of its own, for definitions that the library does not survive (otf2_trial.c). Here it is none. */
+/* In place of that in otf2_trial.c. */
 int otf_input_try(const char *file, struct sim_error *error)
 {
     (void)file, (void)error;
@@ -23,55 +22,34 @@ int otf_input_try(const char *file, struct sim_error *error)
  * small here. */
 enum { ANCHOR_ENDIANNESS = 1, ANCHOR_CHUNKS = 12, ANCHOR_COUNTS = 30, ANCHOR_TEXTS = 46, N_ANCHOR_TEXTS = 3 };
 
-static void write_anchor(const uint8_t *data, size_t size)
+static void bound_anchor(char *anchor, size_t size)
 {
-    static const uint8_t chunks[16] = {[2] = 4, [10] = 4}; /* the least, 256 KiB */
-    char *copy = fuzz_text(data, size);
-    uint8_t *anchor = (uint8_t *)copy;
+    static const char chunks[16] = {[2] = 4, [10] = 4}; /* the least, 256 KiB */
     size_t at = ANCHOR_TEXTS;
-    if (size > ANCHOR_TEXTS) {
-        memcpy(anchor + ANCHOR_CHUNKS, chunks, sizeof chunks);
-        anchor[ANCHOR_ENDIANNESS] = 'B';
-        memset(anchor + ANCHOR_COUNTS + 2, 0, 6);
-        memset(anchor + ANCHOR_COUNTS + 10, 0, 6);
-    }
+    if (size <= ANCHOR_TEXTS)
+        return;
+    anchor[ANCHOR_ENDIANNESS] = 'B';
+    memcpy(anchor + ANCHOR_CHUNKS, chunks, sizeof chunks);
+    memset(anchor + ANCHOR_COUNTS + 2, 0, 6);
+    memset(anchor + ANCHOR_COUNTS + 10, 0, 6);
     for (int i = 0; i < N_ANCHOR_TEXTS && at < size; i++)
-        at += strlen(copy + at) + 1;
+        at += strlen(anchor + at) + 1;
     for (size_t i = at + 1; i < at + 4 && i < size; i++)
         anchor[i] = 0;
-    fuzz_write("trace.otf2", anchor, size);
-    free(copy);
-}
-
-static void write_archive(const uint8_t *data, size_t size)
-{
-    static struct fuzz_parts parts;
-    int n_before = parts.count;
-    fuzz_split(&parts, data, size);
-    write_anchor(parts.items[0].data, parts.items[0].size);
-    for (int i = 1; i < parts.count || i < n_before; i++) {
-        char name[40] = "trace.def";
-        if (i > 1)
-            snprintf(name, sizeof name, "trace/%d.%s", (i - 2) / 2, i % 2 == 0 ? "def" : "evt");
-        fuzz_write(name, parts.items[i].data, parts.items[i].size);
-    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static char *archive;
+    struct fuzz_parts parts;
     struct sim_error error;
     fuzz_check_quiet();
-    if (archive == NULL) {
-        char *inner = fuzz_path("trace");
-        fuzz_check(mkdir(inner, 0700) == 0);
-        free(inner);
-        archive = fuzz_path("trace.otf2");
-    }
-    write_archive(data, size);
+    fuzz_split(&parts, data, size);
+    char *bounded = fuzz_text(data, size);
+    bound_anchor(bounded, parts.items[0].size);
     const struct options options = {
         .format = report_specs[size % 3], .output = "/dev/null", .sequential_ps = -1, .at_ps = -1, .jobs = 1};
-    fuzz_has_read(analyse_file(archive, &options, &error), &error);
+    fuzz_has_read(analyse_file(archive_write((uint8_t *)bounded, size), &options, &error), &error);
+    free(bounded);
     fuzz_check_quiet();
     return 0;
 }

@@ -4,6 +4,9 @@
 #include "base/utf8.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <sanitizer/common_interface_defs.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +45,23 @@ void fuzz_check_quiet(void)
     }
     fflush(stdout);
     fuzz_check(lseek(watched, 0, SEEK_CUR) == 0);
+}
+
+static void let_crash(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM, SIGXFSZ, SIGUSR1, SIGUSR2};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        signal(signals[i], SIG_DFL);
+    __sanitizer_set_death_callback(NULL);
+    __sanitizer_set_report_fd((void *)(intptr_t)open("/dev/null", O_WRONLY | O_CLOEXEC));
+}
+
+void fuzz_let_children_crash(void)
+{
+    static bool done;
+    if (!done)
+        fuzz_check(pthread_atfork(NULL, NULL, let_crash) == 0);
+    done = true;
 }
 
 /* ---- Files ---- */

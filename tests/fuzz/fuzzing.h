@@ -27,6 +27,10 @@ bool fuzz_has_read(int status, const struct sim_error *error);
  * a target calls it first and last. */
 void fuzz_check_quiet(void);
 
+/* Child processes end by themselves, without a report or a finding: for readers that try in one what a library may not
+ * survive. */
+void fuzz_let_children_crash(void);
+
 /* A name in a folder of this process, which lies in memory if there is such a place; to be freed. */
 char *fuzz_path(const char *name);
 

@@ -43,7 +43,7 @@ pack_ti() {
 case $target in
 scenario) cp "$SOURCE_DIR"/scenarios/*.xml "$SOURCE_DIR"/tests/data/bad/scenario-* "$seeds" ;;
 reference) cp "$SOURCE_DIR"/scenarios/reference/*.csv "$seeds" ;;
-platform)
+platform | simgrid)
     for file in "$SOURCE_DIR"/platforms/*.xml "$SOURCE_DIR"/tests/data/bad/platform-*; do
         sed -e 's/\(id="costs_from" value="\)[^"]*/\1costs.xml/' -e 's/\(_file="\)[^"]*/\1profile.txt/' "$file" >"$work/platform"
         pack "${file##*/}" "$work/platform" "$SOURCE_DIR/platforms/decstation-atm.xml" \
@@ -64,7 +64,7 @@ ti)
         >"$work/all.ti"
     for name in matmul gj all; do pack_ti $name; done
     ;;
-otf2)
+otf2 | otf2_trial)
     simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.otf2"
     simulate gj128 --set n=4 --set ranks=2 -t "$work/gj.otf2"
     simulate dsm-latency --set operation=lock --set ranks=2 -t "$work/dsm.otf2"
