@@ -9,7 +9,7 @@ mkdir -p "$seeds"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# pack NAME FILE...: one input that stands for several files (FUZZ_SEPARATOR); what is not there is empty.
+# pack NAME FILE...: one input that stands for several files (FUZZ_SEPARATOR); one that is not there is empty.
 pack() {
     local name=$1 between=
     shift
@@ -45,9 +45,12 @@ scenario) cp "$SOURCE_DIR"/scenarios/*.xml "$SOURCE_DIR"/tests/data/bad/scenario
 reference) cp "$SOURCE_DIR"/scenarios/reference/*.csv "$seeds" ;;
 platform | simgrid)
     for file in "$SOURCE_DIR"/platforms/*.xml "$SOURCE_DIR"/tests/data/bad/platform-*; do
+        [ "$(stat -c %s "$file")" -le 8192 ] || continue # larger ones have nothing that those have not
+        costs="" profile=""
+        ! grep -q costs_from "$file" || costs=$SOURCE_DIR/platforms/decstation-atm.xml
+        ! grep -q _file= "$file" || profile=$SOURCE_DIR/platforms/profiles/n1-speed.txt
         sed -e 's/\(id="costs_from" value="\)[^"]*/\1costs.xml/' -e 's/\(_file="\)[^"]*/\1profile.txt/' "$file" >"$work/platform"
-        pack "${file##*/}" "$work/platform" "$SOURCE_DIR/platforms/decstation-atm.xml" \
-            "$SOURCE_DIR/platforms/profiles/n1-speed.txt"
+        pack "${file##*/}" "$work/platform" $costs $profile
     done
     ;;
 profile)
