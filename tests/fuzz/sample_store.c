@@ -55,7 +55,8 @@ void sample_store_make(const char *file)
                store_find_origin(&id, store, &origin, &error) == 0);
     for (int i = 1; i <= N_RUNS; i++) {
         struct report_parameter parameters[3];
-        struct report_run run = {.parameters = parameters, .n_parameters = 3, .platform = "machine", .network = "quiet"};
+        struct report_run run = {
+            .parameters = parameters, .n_parameters = 3, .platform = "machine", .network = "quiet"};
         run.ranks = N_RANKS;
         fill(&run, parameters, i);
         fuzz_check(store_add(store, id, &run, &error) == 0);

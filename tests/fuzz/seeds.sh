@@ -25,11 +25,15 @@ simulate() {
     "$SIMRUN" -q "$SOURCE_DIR/scenarios/$1.xml" "${@:2}" >/dev/null
 }
 
-# pack_archive NAME RANKS [nothing]: the archive work/NAME.otf2, of all locations, with or without their own definitions.
+# pack_archive STEM NAME: the archive STEM.otf2, with and without its locations' own definitions.
 pack_archive() {
-    local parts=("$work/$1.otf2" "$work/$1.def")
-    for ((rank = 0; rank < $2; rank++)); do parts+=("$work/${3-$1}/$rank.def" "$work/$1/$rank.evt"); done
-    pack "$1${3-}" "${parts[@]}"
+    local whole=("$1.otf2" "$1.def") alone=("$1.otf2" "$1.def")
+    for ((rank = 0; rank < $(find "$1" -name '*.evt' | wc -l); rank++)); do
+        whole+=("$1/$rank.def" "$1/$rank.evt")
+        alone+=("$1/none" "$1/$rank.evt")
+    done
+    pack "$2" "${whole[@]}"
+    pack "$2-alone" "${alone[@]}"
 }
 
 # pack_ti NAME: the TI trace work/NAME.ti as one file, and as a file for each of its two ranks.
@@ -71,10 +75,10 @@ otf2 | otf2_trial)
     simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.otf2"
     simulate gj128 --set n=4 --set ranks=2 -t "$work/gj.otf2"
     simulate dsm-latency --set operation=lock --set ranks=2 -t "$work/dsm.otf2"
-    for name in matmul gj dsm; do
-        pack_archive $name 2
-        pack_archive $name 2 -alone
-    done
+    for name in matmul gj dsm; do pack_archive "$work/$name" $name; done
+    mkdir "$work/scripts"
+    "${SIMRUN%/*}/tests/fuzz/otf2_seeds" "$work/scripts"
+    for folder in "$work"/scripts/*; do pack_archive "$folder/trace" "${folder##*/}"; done
     ;;
 store)
     simulate matmul100 --set n=8 --set ranks=1,2 --store "$work/matmul"
