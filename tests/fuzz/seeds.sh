@@ -48,13 +48,11 @@ case $target in
 scenario) cp "$SOURCE_DIR"/scenarios/*.xml "$SOURCE_DIR"/tests/data/bad/scenario-* "$seeds" ;;
 reference) cp "$SOURCE_DIR"/scenarios/reference/*.csv "$seeds" ;;
 platform | simgrid)
-    for file in "$SOURCE_DIR"/platforms/*.xml "$SOURCE_DIR"/tests/data/bad/platform-*; do
-        [ "$(stat -c %s "$file")" -le 8192 ] || continue # larger ones have nothing that those have not
-        costs="" profile=""
-        ! grep -q costs_from "$file" || costs=$SOURCE_DIR/platforms/decstation-atm.xml
-        ! grep -q _file= "$file" || profile=$SOURCE_DIR/platforms/profiles/n1-speed.txt
+    # Larger ones have nothing that those do not have.
+    find "$SOURCE_DIR/platforms" "$SOURCE_DIR/tests/data/bad" -name '*.xml' ! -name 'scenario-*' -size -8192c -exec cp -t "$seeds" {} +
+    for file in $(grep -lE 'costs_from|_file=' "$seeds"/*); do
         sed -e 's/\(id="costs_from" value="\)[^"]*/\1costs.xml/' -e 's/\(_file="\)[^"]*/\1profile.txt/' "$file" >"$work/platform"
-        pack "${file##*/}" "$work/platform" $costs $profile
+        pack "${file##*/}" "$work/platform" "$SOURCE_DIR/platforms/icluster.xml" "$SOURCE_DIR/platforms/profiles/n1-speed.txt"
     done
     ;;
 profile)
@@ -64,26 +62,22 @@ profile)
     ;;
 ti)
     simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.ti"
-    simulate gj128 --set n=4 --set ranks=2 -t "$work/gj.ti"
     printf '%s\n' {0,1}' '{init,'compute 1e6 control','sleep 1e-9',barrier,'bcast 10 1','reduce 10 99 1','allreduce 10 0'} \
         {0,1}' '{'alltoall 1 2','allgather 1 2','gather 1 2','scatter 1 2','alltoallv 8 1 2 8 2 1','reducescatter 7 3 4 0'} \
         '0 isend 1 3 10' '1 irecv 0 3 10' '0 wait 0 1 3' '1 waitall' '0 sendrecv 4 1 4 1' '1 test 0 1 0' {0,1}' 'finalize \
         >"$work/all.ti"
-    for name in matmul gj all; do pack_ti $name; done
+    for name in matmul all; do pack_ti $name; done
     ;;
 otf2 | otf2_trial)
     simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.otf2"
-    simulate gj128 --set n=4 --set ranks=2 -t "$work/gj.otf2"
     simulate dsm-latency --set operation=lock --set ranks=2 -t "$work/dsm.otf2"
-    for name in matmul gj dsm; do pack_archive "$work/$name" $name; done
+    for name in matmul dsm; do pack_archive "$work/$name" $name; done
     mkdir "$work/scripts"
     "${SIMRUN%/*}/tests/fuzz/otf2_seeds" "$work/scripts"
     for folder in "$work"/scripts/*; do pack_archive "$folder/trace" "${folder##*/}"; done
     ;;
 store)
-    simulate matmul100 --set n=8 --set ranks=1,2 --store "$work/matmul"
-    simulate ncp2-sor --set ranks=2 --set variant=P --set rows=8 --set columns=8 --store "$work/sor"
-    cp "$work/matmul" "$work/sor" "$seeds"
+    simulate ncp2-sor --set ranks=2 --set variant=P --set rows=8 --set columns=8 --store "$seeds/sor"
     printf '\013aout of memory' >"$seeds/discarded"
     printf '\015b\001\0\0\0\n--8<--\n\033b[]\n--8<--\n\035b\0\0\0\0' >"$seeds/cells"
     ;;
