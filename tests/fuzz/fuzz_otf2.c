@@ -1,5 +1,5 @@
-/* Fuzzing of the OTF2 reader and of all that is made of a trace, in one process: what is read gives a report. The trial, which
- * is a process of its own, is left to fuzz_otf2_trial.c. */
+/* Fuzzing of the OTF2 reader and of all that is made of a trace, in one process: what is read gives a report. The
+ * trial, which is a process of its own, is left to fuzz_otf2_trial.c. */
 #include "fuzzing.h"
 
 #include "archive.h"
@@ -16,10 +16,10 @@ int otf_input_try(const char *file, struct sim_error *error)
     return 0;
 }
 
-/* The anchor file: 12 bytes of kind and version, of which the second says that what follows is little-endian; chunk sizes of
- * events and definitions; file system, compression; numbers of locations and of definitions; machine, creator and
- * description; number of properties. The library crashes over numbers that are far out, or takes minutes: they are made
- * small here. */
+/* The anchor file: 12 bytes of kind and version, of which the second says that what follows is little-endian; chunk
+ * sizes of events and definitions; file system, compression; numbers of locations and of definitions; machine, creator
+ * and description; number of properties. The library crashes over numbers that are far out, or takes minutes: they are
+ * made small here. */
 enum { ANCHOR_ENDIANNESS = 1, ANCHOR_CHUNKS = 12, ANCHOR_COUNTS = 30, ANCHOR_TEXTS = 46, N_ANCHOR_TEXTS = 3 };
 
 static void bound_anchor(char *anchor, size_t size)

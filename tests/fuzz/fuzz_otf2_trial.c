@@ -1,5 +1,5 @@
-/* Fuzzing of the trial of OTF2 archives, with any anchor and definitions: whatever becomes of the child process, which the
- * library may crash, the reader has an error of one line. */
+/* Fuzzing of the trial of OTF2 archives, with any anchor and definitions: whatever becomes of the child process, which
+ * the library may crash, the reader has an error of one line. */
 #include "fuzzing.h"
 
 #include "archive.h"

@@ -1,4 +1,5 @@
-/* Fuzzing of the profile reader: the first byte is the kind. What is read, written with all digits, is read as itself. */
+/* Fuzzing of the profile reader: the first byte is the kind. What is read, written with all digits, is read as itself.
+ */
 #include "fuzzing.h"
 
 #include "base/memory.h"

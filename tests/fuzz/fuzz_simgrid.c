@@ -1,5 +1,5 @@
-/* Fuzzing of the trial of platforms, in which SimGrid loads what the platform reader has taken. Whatever becomes of the child
- * process there is an error of one line, and no file is written. Input as in fuzz_platform.c. */
+/* Fuzzing of the trial of platforms, in which SimGrid loads what the platform reader has taken. Whatever becomes of
+ * the child process there is an error of one line, and no file is written. Input as in fuzz_platform.c. */
 #include "fuzzing.h"
 
 #include "platform_parts.h"

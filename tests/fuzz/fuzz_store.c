@@ -1,6 +1,6 @@
-/* Fuzzing of the experiment store, and of reports on what is in it. An input that begins as an SQLite database does is the
- * file; any other one is values for the store's columns, put into the rows of a run that is there: of each part the first
- * byte says which column, the second of which type, and the rest is the value. */
+/* Fuzzing of the experiment store, and of reports on what is in it. An input that begins as an SQLite database does is
+ * the file; any other one is values for the store's columns, put into the rows of a run that is there: of each part
+ * the first byte says which column, the second of which type, and the rest is the value. */
 #include "fuzzing.h"
 
 #include "sample_store.h"

@@ -17,14 +17,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* End the process unless it holds. Unlike an assert, it is there in every build. */
 void fuzz_check(bool holds);
 
-/* The error of a reader that has failed: SIM_BAD_INPUT or SIM_UNFINISHED, and one line of UTF-8 without control characters. */
+/* The error of a reader that has failed: SIM_BAD_INPUT or SIM_UNFINISHED, and one line of UTF-8 without control
+ * characters. */
 void fuzz_check_error(const struct sim_error *error);
 
 /* The status of a reader and its error: whether it has read. */
 bool fuzz_has_read(int status, const struct sim_error *error);
 
-/* Nothing has been written to standard output or standard error since the last call. The first one begins to watch them:
- * a target calls it first and last. */
+/* Nothing has been written to standard output or standard error since the last call. The first one begins to watch
+ * them: a target calls it first and last. */
 void fuzz_check_quiet(void);
 
 /* Child processes end by themselves, without a report or a finding: for readers that try in one what a library may not

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# seeds.sh TARGET FOLDER: make the inputs that the fuzzing of a target begins with: the project's own files, and the traces
-# and stores that simrun (SIMRUN) writes of small scenarios. FOLDER is made anew.
+# seeds.sh TARGET FOLDER: make the inputs that the fuzzing of a target begins with: the project's own files, and the
+# traces and stores that simrun (SIMRUN) writes of small scenarios. FOLDER is made anew.
 set -eu
 target=$1
 seeds=$2
@@ -44,15 +44,55 @@ pack_ti() {
     pack "$1-list" "$work/list" "$work/0" "$work/1"
 }
 
+# all_actions RANK: a TI trace's lines for a rank, with every action there is.
+all_actions() {
+    local other=$((1 - $1))
+    sed "s/^/$1 /" <<END
+init
+comm_size 2
+compute 1e6
+compute 5 control
+sleep 1e-9
+isend $other 1 10 6
+irecv $other 1 10 6
+test $other $1 1
+wait $other $1 1
+waitall
+sendRecv 4 $other 4 $other
+send $other 2 3 synchronous
+recv $other 2 3
+barrier
+bcast 10 1
+reduce 10 99 1
+allreduce 10 99
+scan 8 1
+exscan 8 1
+alltoall 1 2
+allgather 1 2
+gather 1 2
+scatter 1 2
+gatherv 3 3 4 0
+allgatherv 3 3 4
+scatterv 3 4 3 0
+reducescatter 3 4 9
+alltoallv 7 3 4 7 3 4
+location 5
+finalize
+END
+}
+
 case $target in
 scenario) cp "$SOURCE_DIR"/scenarios/*.xml "$SOURCE_DIR"/tests/data/bad/scenario-* "$seeds" ;;
 reference) cp "$SOURCE_DIR"/scenarios/reference/*.csv "$seeds" ;;
 platform | simgrid)
     # Larger ones have nothing that those do not have.
-    find "$SOURCE_DIR/platforms" "$SOURCE_DIR/tests/data/bad" -name '*.xml' ! -name 'scenario-*' -size -8192c -exec cp -t "$seeds" {} +
+    find "$SOURCE_DIR/platforms" "$SOURCE_DIR/tests/data/bad" -name '*.xml' ! -name 'scenario-*' -size -8192c \
+        -exec cp -t "$seeds" {} +
     for file in $(grep -lE 'costs_from|_file=' "$seeds"/*); do
-        sed -e 's/\(id="costs_from" value="\)[^"]*/\1costs.xml/' -e 's/\(_file="\)[^"]*/\1profile.txt/' "$file" >"$work/platform"
-        pack "${file##*/}" "$work/platform" "$SOURCE_DIR/platforms/icluster.xml" "$SOURCE_DIR/platforms/profiles/n1-speed.txt"
+        sed -e 's/\(id="costs_from" value="\)[^"]*/\1costs.xml/' -e 's/\(_file="\)[^"]*/\1profile.txt/' \
+            "$file" >"$work/platform"
+        pack "${file##*/}" "$work/platform" "$SOURCE_DIR/platforms/icluster.xml" \
+            "$SOURCE_DIR/platforms/profiles/n1-speed.txt"
     done
     ;;
 profile)
@@ -62,10 +102,8 @@ profile)
     ;;
 ti)
     simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.ti"
-    printf '%s\n' {0,1}' '{init,'compute 1e6 control','sleep 1e-9',barrier,'bcast 10 1','reduce 10 99 1','allreduce 10 0'} \
-        {0,1}' '{'alltoall 1 2','allgather 1 2','gather 1 2','scatter 1 2','alltoallv 8 1 2 8 2 1','reducescatter 7 3 4 0'} \
-        '0 isend 1 3 10' '1 irecv 0 3 10' '0 wait 0 1 3' '1 waitall' '0 sendrecv 4 1 4 1' '1 test 0 1 0' {0,1}' 'finalize \
-        >"$work/all.ti"
+    all_actions 0 >"$work/all.ti"
+    all_actions 1 >>"$work/all.ti"
     for name in matmul all; do pack_ti $name; done
     ;;
 otf2 | otf2_trial)
