@@ -106,7 +106,7 @@ ti)
     all_actions 1 >>"$work/all.ti"
     for name in matmul all; do pack_ti $name; done
     ;;
-otf2 | otf2_trial)
+otf2 | otf2_copy | otf2_trial)
     simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.otf2"
     simulate dsm-latency --set operation=lock --set ranks=2 -t "$work/dsm.otf2"
     for name in matmul dsm; do pack_archive "$work/$name" $name; done
