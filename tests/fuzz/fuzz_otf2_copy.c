@@ -2,6 +2,7 @@
 #include "fuzzing.h"
 
 #include "in_process.h"
+#include "trace/analysis.h"
 #include "trace/record.h"
 #include "trace/trace.h"
 
@@ -53,22 +54,42 @@ static void check_copy(struct record_reader *reader, const char *copy)
     record_close(&again);
 }
 
+/* Whether there is anything to copy: only what can be analysed is. */
+static bool is_sound(struct record_reader *reader, const char *file)
+{
+    struct analysis_scopes scopes;
+    struct analysis_stats stats;
+    struct sim_error error;
+    analysis_scopes_init(&scopes, &reader->info);
+    int status = analysis_run(&stats, reader, file, &scopes, NULL, 0, &error);
+    analysis_scopes_dispose(&scopes);
+    return fuzz_has_read(status, &error) && stats.records > 0;
+}
+
+static void copy_trace(struct record_reader *reader, const char *copy)
+{
+    struct trace trace;
+    struct sim_error error;
+    fuzz_check(trace_open(&trace, copy, &error) == 0);
+    if (!fuzz_has_read(trace_copy(&trace, reader, &error), &error))
+        trace_abandon(&trace);
+    else if (fuzz_has_read(trace_close(&trace, &error), &error))
+        check_copy(reader, copy);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct record_reader reader;
-    struct trace trace;
     struct sim_error error;
     fuzz_check_quiet();
-    char *copy = fuzz_path("copy.otf2");
-    if (fuzz_has_read(record_open(&reader, in_process_write(data, size), &error), &error)) {
-        fuzz_check(trace_open(&trace, copy, &error) == 0);
-        if (!fuzz_has_read(trace_copy(&trace, &reader, &error), &error))
-            trace_abandon(&trace);
-        else if (fuzz_has_read(trace_close(&trace, &error), &error))
-            check_copy(&reader, copy);
+    const char *file = in_process_write(data, size);
+    if (fuzz_has_read(record_open(&reader, file, &error), &error)) {
+        char *copy = fuzz_path("copy.otf2");
+        if (is_sound(&reader, file))
+            copy_trace(&reader, copy);
+        free(copy);
         record_close(&reader);
     }
-    free(copy);
     fuzz_check_quiet();
     return 0;
 }
