@@ -217,7 +217,7 @@ static int check_sent(const void *argument)
         if (ran && stats.messages == sent[i].messages && stats.bytes == sent[i].bytes)
             continue;
         fprintf(stderr, "%s: %s, %" PRId64 " messages, %" PRId64 " bytes, expected %" PRId64 " and %" PRId64 "\n",
-                sent[i].name, ran ? "" : error.message, stats.messages, stats.bytes, sent[i].messages, sent[i].bytes);
+                sent[i].name, ran ? "" : error.message, stats.messages, units_clamp(stats.bytes), sent[i].messages, sent[i].bytes);
         failures++;
     }
     return failures;

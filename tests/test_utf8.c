@@ -1,4 +1,5 @@
 /* UTF-8 from files: what is let through, where a text is cut, and how wide it is. */
+#include "base/error.h"
 #include "base/utf8.h"
 #include "testing.h"
 
@@ -64,7 +65,26 @@ static void trim(void)
     }
 }
 
+/* Messages quote files: they are one line whatever those hold, and none is cut within a character. */
+static void errors(void)
+{
+    struct sim_error error;
+    char text[2000];
+    CU_ASSERT_EQUAL(sim_error_set(&error, SIM_BAD_INPUT, "a\nb", 3, "'%s'", "l\xc3\xb6sen \xff\x1b[2J"), -1);
+    CU_ASSERT_STRING_EQUAL(error.message, "a?b:3: 'l\xc3\xb6sen ??[2J'");
+    for (int shift = 0; shift < 2; shift++) {
+        memset(text, 'x', sizeof text);
+        for (size_t i = (size_t)shift; i + 2 < sizeof text; i += 2)
+            memcpy(text + i, "\xc3\xb6", 2);
+        text[sizeof text - 1] = '\0';
+        sim_error_set(&error, SIM_BAD_INPUT, NULL, 0, "%s", text);
+        CU_ASSERT_EQUAL(strlen(error.message), sizeof error.message - 1 - (shift == 0));
+        CU_ASSERT_PTR_NULL(strchr(error.message, '?'));
+    }
+}
+
 int main(void)
 {
-    return testing_run("utf8", (const struct test[]){{"copies and widths", copies_and_widths}, {"trim", trim}, {0}});
+    return testing_run("utf8", (const struct test[]){
+                                   {"copies and widths", copies_and_widths}, {"trim", trim}, {"errors", errors}, {0}});
 }

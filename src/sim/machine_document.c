@@ -72,7 +72,7 @@ struct first_fault {
 
 static void remember_first_fault(void *context, xmlErrorPtr fault)
 {
-    struct first_fault *first = ((xmlParserCtxtPtr)context)->_private;
+    struct first_fault *first = context;
     if (first->message[0] != '\0' || fault->level < XML_ERR_ERROR || fault->message == NULL)
         return;
     first->line = fault->line;
@@ -80,19 +80,22 @@ static void remember_first_fault(void *context, xmlErrorPtr fault)
     first->message[strcspn(first->message, "\n")] = '\0';
 }
 
+/* libxml2 tells some faults only to a handler of the thread, and prints them if there is none; so there is one, meanwhile. */
 static xmlDocPtr parse_text(const char *text, size_t size, const char *file, struct sim_error *error)
 {
     struct first_fault fault = {0, ""};
     xmlParserCtxtPtr parser = xmlNewParserCtxt();
     if (parser == NULL)
         abort();
-    parser->_private = &fault;
-    parser->sax->serror = remember_first_fault;
+    xmlStructuredErrorFunc former = xmlStructuredError;
+    void *former_context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(&fault, remember_first_fault);
     xmlDocPtr document = xmlCtxtReadMemory(parser, text, (int)size, file, NULL, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
     if (document == NULL)
         sim_error_set(error, SIM_BAD_INPUT, file, fault.line, "not well-formed XML: %s",
                       fault.message[0] != '\0' ? fault.message : "no element found");
     xmlFreeParserCtxt(parser);
+    xmlSetStructuredErrorFunc(former_context, former);
     return document;
 }
 

@@ -1,8 +1,10 @@
 /* Fuzzing of what eppa-recover makes of a spool: of any files there is an archive, or an error of one line, and the records
  * are kept.
  *
- * Built with clang -fsanitize=fuzzer,address,undefined. An input is a list of files, each of them a byte for the kind of
- * its name and one for its rank, its length in two bytes, and what is in it; seeds are tests/data/fuzz/spool. */
+ * An input is a list of files, each of them a byte for the kind of its name and one for its rank, its length in two
+ * bytes, and what is in it; seeds are tests/data/fuzz/spool. */
+#include "fuzzing.h"
+
 #include "eppa/files.h"
 #include "eppa/open.h"
 #include "eppa/recovery.h"
@@ -14,9 +16,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 /* Of names: what is before the rank and after it. */
 static const struct {
     const char *before, *after;
@@ -25,15 +24,7 @@ static const struct {
     {"former/", ".evt"}, {"lock", NULL},  {"", ".txt"},  {"former.otf2", NULL}};
 enum { N_KINDS = sizeof kinds / sizeof kinds[0], HEAD = 4 };
 
-static char work[] = "/dev/shm/fuzz-spool-XXXXXX"; /* where it need not go to a disk */
-static char spool[64], archive[64];                /* in it */
-
-/* Unlike an assert, it is there in every build. */
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
+static char *work, *spool, *archive; /* a folder, and in it */
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where)
 {
@@ -46,20 +37,14 @@ static void empty(void)
     nftw(work, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-static void remove_all(void)
+static void name_once(void)
 {
-    empty();
-    rmdir(work);
-}
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc, (void)argv;
-    check(mkdtemp(work) != NULL);
-    atexit(remove_all);
-    snprintf(spool, sizeof spool, "%s/x.eppa", work);
-    snprintf(archive, sizeof archive, "%s/x.otf2", work);
-    return 0;
+    if (work != NULL)
+        return;
+    work = fuzz_path("spool");
+    spool = fuzz_path("spool/x.eppa");
+    archive = fuzz_path("spool/x.otf2");
+    fuzz_check(mkdir(work, 0700) == 0);
 }
 
 static void write_file(const char *name, const uint8_t *data, size_t length)
@@ -67,7 +52,7 @@ static void write_file(const char *name, const uint8_t *data, size_t length)
     FILE *file = fopen(name, "wb");
     if (file == NULL)
         return;
-    check(fwrite(data, 1, length, file) == length);
+    fuzz_check(fwrite(data, 1, length, file) == length);
     fclose(file);
 }
 
@@ -79,13 +64,13 @@ static void make_folders(const char *before)
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", spool, folders[i]);
         if (strncmp(before, folders[i], strlen(folders[i])) == 0)
-            check(mkdir(path, 0700) == 0 || access(path, F_OK) == 0);
+            fuzz_check(mkdir(path, 0700) == 0 || access(path, F_OK) == 0);
     }
 }
 
 static void write_spool(const uint8_t *data, size_t size)
 {
-    check(mkdir(spool, 0700) == 0);
+    fuzz_check(mkdir(spool, 0700) == 0);
     while (size >= HEAD) {
         char name[128], rank[8] = "";
         size_t length = (size_t)data[2] | (size_t)data[3] << 8;
@@ -112,12 +97,13 @@ static bool has_records(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char message[SPOOL_MAX_PATH];
+    name_once();
     write_spool(data, size);
     bool had_records = has_records();
     int status = recovery_run(spool, false, message, sizeof message);
-    check((message[0] == '\0') == (status == 0) && strchr(message, '\n') == NULL);
-    check((access(archive, F_OK) == 0) == (status == 0));
-    check(has_records() == (status != 0 && had_records));
+    fuzz_check((message[0] == '\0') == (status == 0) && strchr(message, '\n') == NULL);
+    fuzz_check((access(archive, F_OK) == 0) == (status == 0));
+    fuzz_check(has_records() == (status != 0 && had_records));
     empty();
     return 0;
 }

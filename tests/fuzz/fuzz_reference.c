@@ -1,0 +1,59 @@
+/* Fuzzing of the reader of reference data. What is read is matched to a run. */
+#include "fuzzing.h"
+
+#include "report/reference.h"
+#include "sim/param.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char *const choices[] = {"flat", "binomial", NULL};
+static const struct param_spec specs[] = {
+    {"ranks", PARAM_COUNT, "2", 1, 65536, NULL, ""},        {"bytes", PARAM_SIZE, "1KiB", 0, INT64_MAX, NULL, ""},
+    {"broadcast", PARAM_CHOICE, "flat", 0, 0, choices, ""}, {"mesh", PARAM_MESH, "auto", 0, 0, NULL, ""},
+    {"topology", PARAM_COUNT, "0", 0, 1, NULL, ""},
+};
+enum { N_SPECS = sizeof specs / sizeof specs[0] };
+
+static int parse(const void *context, int parameter, const char *text, int64_t *value, char *why, size_t why_size)
+{
+    (void)context;
+    return param_parse(value, &specs[parameter], text, why, why_size);
+}
+
+static void check_match(const struct reference *reference, struct report_run *run)
+{
+    run->ranks = 2;
+    result_init(&run->result);
+    result_add_time(&run->result, "", "time_s", 1000);
+    result_add_count(&run->result, "", "messages", 7);
+    result_add_time(&run->result, "critical_path_s", "communication", 500);
+    reference_match(reference, run);
+    for (size_t i = 0; i < run->result.n_measures; i++)
+        fuzz_check(isfinite(measure_value(&run->result.measures[i])));
+    result_dispose(&run->result);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct report_parameter parameters[N_SPECS];
+    struct report_run run = {.parameters = parameters, .n_parameters = N_SPECS};
+    struct reference *reference;
+    struct sim_error error;
+    char why[200];
+    fuzz_check_quiet();
+    for (int i = 0; i < N_SPECS; i++) {
+        parameters[i] = (struct report_parameter){.name = specs[i].name};
+        fuzz_check(param_parse(&parameters[i].number, &specs[i], specs[i].fallback, why, sizeof why) == 0);
+    }
+    const struct reference_parameters known = {parameters, N_SPECS, parse, NULL};
+    fuzz_write("reference.csv", data, size);
+    char *file = fuzz_path("reference.csv");
+    if (fuzz_has_read(reference_load(&reference, file, &known, &error), &error)) {
+        check_match(reference, &run);
+        reference_free(reference);
+    }
+    free(file);
+    fuzz_check_quiet();
+    return 0;
+}

@@ -1,0 +1,66 @@
+#include "sample_store.h"
+
+#include "base/memory.h"
+#include "fuzzing.h"
+#include "store/store.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { N_RUNS = 3, N_RANKS = 2 };
+
+static const struct result_column columns[] = {
+    {"time_s", MEASURE_TIME}, {"count", MEASURE_COUNT}, {"ratio", MEASURE_RATIO}, {"name", MEASURE_TEXT}};
+
+static void fill(struct report_run *run, struct report_parameter *parameters, int number)
+{
+    struct result *result = &run->result;
+    parameters[0] = (struct report_parameter){.name = "ranks", .is_number = true, .number = N_RANKS, .text = "2"};
+    parameters[1] = (struct report_parameter){.name = "n", .is_number = true, .number = number};
+    parameters[2] = (struct report_parameter){.name = "mode", .text = "standard"};
+    snprintf(parameters[1].text, sizeof parameters[1].text, "%d", number);
+    snprintf(run->notes[NOTE_MEMORY], NOTE_SIZE, "the data do not fit");
+    result_init(result);
+    result->n_ranks = N_RANKS;
+    result->state_ps = xcalloc(N_RANKS, sizeof *result->state_ps);
+    result_add_time(result, "", "time_s", (wide_int)1000000 * number);
+    result_add_time(result, "critical_path_s", "computation.cpu", (wide_int)1 << 70);
+    result_add_count(result, "", "messages", number);
+    result_add_ratio(result, "", "speedup", 1.0 / number);
+    struct result_table *table = result_add_table(result, "rows", columns, sizeof columns / sizeof columns[0]);
+    for (int i = 0; i < number; i++) {
+        union result_cell *row = result_add_row(table);
+        row[0].number = (wide_int)1 << (30 * i);
+        row[1].number = -i;
+        row[2].ratio = 0.5;
+        strcpy(row[3].text, "lock");
+    }
+}
+
+void sample_store_make(const char *file)
+{
+    static const struct store_origin origin = {.kind = "simulated",
+                                               .scenario = "sample",
+                                               .scenario_text = "<scenario/>",
+                                               .scenario_size = 11,
+                                               .platform_text = "<platform/>",
+                                               .platform_size = 11,
+                                               .platform = "machine",
+                                               .input = "",
+                                               .program = "0.1.0"};
+    struct store *store;
+    struct sim_error error;
+    int64_t id;
+    fuzz_check(store_open(&store, file, STORE_WRITE, &error) == 0 &&
+               store_find_origin(&id, store, &origin, &error) == 0);
+    for (int i = 1; i <= N_RUNS; i++) {
+        struct report_parameter parameters[3];
+        struct report_run run = {
+            .parameters = parameters, .n_parameters = 3, .platform = "machine", .network = "quiet"};
+        run.ranks = N_RANKS;
+        fill(&run, parameters, i);
+        fuzz_check(store_add(store, id, &run, &error) == 0);
+        result_dispose(&run.result);
+    }
+    store_close(store);
+}

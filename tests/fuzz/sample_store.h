@@ -1,0 +1,8 @@
+/* A store with three runs that have one of each: measures and tables of all types, notes, parameters that are text. */
+#ifndef TESTS_FUZZ_SAMPLE_STORE_H
+#define TESTS_FUZZ_SAMPLE_STORE_H
+
+/* Make it under that name. */
+void sample_store_make(const char *file);
+
+#endif

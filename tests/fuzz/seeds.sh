@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# seeds.sh TARGET FOLDER: make the inputs that the fuzzing of a target begins with: the project's own files, and the
+# traces and stores that simrun (SIMRUN) writes of small scenarios. FOLDER is made anew.
+set -eu
+target=$1
+seeds=$2
+rm -rf "$seeds"
+mkdir -p "$seeds"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# pack NAME FILE...: one input that stands for several files (FUZZ_SEPARATOR); one that is not there is empty.
+pack() {
+    local name=$1 between=
+    shift
+    for file in "$@"; do
+        printf '%s' "$between"
+        [ ! -e "$file" ] || cat "$file"
+        between=$'\n--8<--\n'
+    done >"$seeds/$name"
+}
+
+# simulate SCENARIO ARGUMENT...: run one of the project's scenarios, made small.
+simulate() {
+    "$SIMRUN" -q "$SOURCE_DIR/scenarios/$1.xml" "${@:2}" >/dev/null
+}
+
+# pack_archive STEM NAME: the archive STEM.otf2, with and without its locations' own definitions.
+pack_archive() {
+    local whole=("$1.otf2" "$1.def") alone=("$1.otf2" "$1.def")
+    for ((rank = 0; rank < $(find "$1" -name '*.evt' | wc -l); rank++)); do
+        whole+=("$1/$rank.def" "$1/$rank.evt")
+        alone+=("$1/none" "$1/$rank.evt")
+    done
+    pack "$2" "${whole[@]}"
+    pack "$2-alone" "${alone[@]}"
+}
+
+# pack_ti NAME: the TI trace work/NAME.ti as one file, and as a file for each of its two ranks.
+pack_ti() {
+    pack "$1" "$work/$1.ti"
+    printf '0.ti\n1.ti\n' >"$work/list"
+    for rank in 0 1; do grep "^$rank " "$work/$1.ti" >"$work/$rank"; done
+    pack "$1-list" "$work/list" "$work/0" "$work/1"
+}
+
+# all_actions RANK: a TI trace's lines for a rank, with every action there is.
+all_actions() {
+    local other=$((1 - $1))
+    sed "s/^/$1 /" <<END
+init
+comm_size 2
+compute 1e6
+compute 5 control
+sleep 1e-9
+isend $other 1 10 6
+irecv $other 1 10 6
+test $other $1 1
+wait $other $1 1
+waitall
+sendRecv 4 $other 4 $other
+send $other 2 3 synchronous
+recv $other 2 3
+barrier
+bcast 10 1
+reduce 10 99 1
+allreduce 10 99
+scan 8 1
+exscan 8 1
+alltoall 1 2
+allgather 1 2
+gather 1 2
+scatter 1 2
+gatherv 3 3 4 0
+allgatherv 3 3 4
+scatterv 3 4 3 0
+reducescatter 3 4 9
+alltoallv 7 3 4 7 3 4
+location 5
+finalize
+END
+}
+
+case $target in
+scenario) cp "$SOURCE_DIR"/scenarios/*.xml "$SOURCE_DIR"/tests/data/bad/scenario-* "$seeds" ;;
+reference) cp "$SOURCE_DIR"/scenarios/reference/*.csv "$seeds" ;;
+platform | simgrid)
+    # Larger ones have nothing that those do not have.
+    find "$SOURCE_DIR/platforms" "$SOURCE_DIR/tests/data/bad" -name '*.xml' ! -name 'scenario-*' -size -8192c \
+        -exec cp -t "$seeds" {} +
+    for file in $(grep -lE 'costs_from|_file=' "$seeds"/*); do
+        sed -e 's/\(id="costs_from" value="\)[^"]*/\1costs.xml/' -e 's/\(_file="\)[^"]*/\1profile.txt/' \
+            "$file" >"$work/platform"
+        pack "${file##*/}" "$work/platform" "$SOURCE_DIR/platforms/icluster.xml" \
+            "$SOURCE_DIR/platforms/profiles/n1-speed.txt"
+    done
+    ;;
+profile)
+    for file in "$SOURCE_DIR"/platforms/profiles/* "$SOURCE_DIR"/tests/data/bad/profile-*; do
+        for kind in 0 1 2; do { printf '%s' $kind; head -c 500 "$file"; } >"$seeds/$kind-${file##*/}"; done
+    done
+    ;;
+ti)
+    simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.ti"
+    all_actions 0 >"$work/all.ti"
+    all_actions 1 >>"$work/all.ti"
+    for name in matmul all; do pack_ti $name; done
+    ;;
+otf2 | otf2_copy | otf2_trial)
+    simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.otf2"
+    simulate dsm-latency --set operation=lock --set ranks=2 -t "$work/dsm.otf2"
+    for name in matmul dsm; do pack_archive "$work/$name" $name; done
+    mkdir "$work/scripts"
+    "${SIMRUN%/*}/tests/fuzz/otf2_seeds" "$work/scripts"
+    for folder in "$work"/scripts/*; do pack_archive "$folder/trace" "${folder##*/}"; done
+    ;;
+store)
+    simulate ncp2-sor --set ranks=2 --set variant=P --set rows=8 --set columns=8 --store "$seeds/sor"
+    printf '\013aout of memory' >"$seeds/discarded"
+    printf '\015b\001\0\0\0\n--8<--\n\033b[]\n--8<--\n\035b\0\0\0\0' >"$seeds/cells"
+    ;;
+conditions)
+    printf 'ranks=2\n' >"$seeds/parameter"
+    printf 'time_s<10ms\nn>=2\nmode!=standard\n' >"$seeds/several"
+    printf 'added>2026-11-22\nparameters.n=1KiB\ncritical_path_s.computation.cpu>0\nscenario=sample\n' >"$seeds/columns"
+    ;;
+esac
+if [ -d "$SOURCE_DIR/tests/data/fuzz/$target" ]; then cp "$SOURCE_DIR/tests/data/fuzz/$target"/* "$seeds"; fi
