@@ -607,6 +607,20 @@ static const struct {
     {"neighbour", 1, 1, 1, 1, 0, 0, ""},
 };
 
+/* The farthest first, of a digit from the nearest on. */
+static void test_knomial_order(void)
+{
+    static const int receivers[] = {9, 18, 3, 6, 1, 2};
+    enum { N_RECEIVERS = sizeof receivers / sizeof receivers[0] };
+    const struct coll_options options = {.radix = 3};
+    const struct coll_call call = {.options = &options, .n_ranks = 27, .bytes = 100};
+    const struct coll_spec *coll = coll_find(COLL_BROADCAST, "knomial");
+    struct op op = {.kind = OP_WAIT};
+    for (int i = 0; i < N_RECEIVERS; i++)
+        CU_ASSERT(coll->next(&call, 0, i, &op) && op.kind == OP_SEND && op.peer == receivers[i]);
+    CU_ASSERT_FALSE(coll->next(&call, 0, N_RECEIVERS, &op));
+}
+
 static void test_op_lists(void)
 {
     const struct coll_options options = {.segment_bytes = 512};
@@ -777,6 +791,7 @@ int main(void)
         {"tables", test_tables},
         {"shares", test_shares},
         {"orders of flat", test_flat_orders},
+        {"order of a k-nomial tree", test_knomial_order},
         {"lists of ops", test_op_lists},
         {"scatter and gather", test_scatter_gather},
         {"barrier", test_barrier},
