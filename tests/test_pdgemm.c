@@ -3,6 +3,8 @@
 #include "pdgemm.h"
 #include "testing.h"
 
+#include "apps/pdgemm_internal.h"
+
 /* --- the skeleton --- */
 
 /* Every rank has in the end multiplied its rows by its columns over all of k, and has received what it lacked. */
