@@ -3,7 +3,7 @@
 #include "pdgemm.h"
 #include "testing.h"
 
-#include "apps/pdgemm_internal.h"
+int pdgemm_tree_steps(int count); /* of apps/pdgemm_internal.h, whose other names are also those of pdgemm.h here */
 
 /* --- the skeleton --- */
 
