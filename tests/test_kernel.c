@@ -440,6 +440,10 @@ static void test_latency(void)
     machine.message[0].start_ps += all_ps;
     CU_ASSERT_EQUAL(machine_alone_ps(&machine, route, 200, &latency_ps), all_ps);
     CU_ASSERT_EQUAL(latency_ps, all_ps);
+    machine.message[1].hop_ps = machine.message[0].hop_ps - 1;
+    machine.receive_byte_ps = 3;
+    const struct machine without = machine_without(&machine, COST_LATENCY | COST_OVERHEAD);
+    CU_ASSERT(without.message[1].hop_ps == 0 && without.receive_byte_ps == 0);
     machine = whole;
 }
 
