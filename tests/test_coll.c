@@ -607,6 +607,36 @@ static const struct {
     {"neighbour", 1, 1, 1, 1, 0, 0, ""},
 };
 
+/* The farthest first, of a digit from the nearest on. */
+static void test_knomial_order(void)
+{
+    static const int receivers[] = {9, 18, 3, 6, 1, 2};
+    enum { N_RECEIVERS = sizeof receivers / sizeof receivers[0] };
+    const struct coll_options options = {.radix = 3};
+    const struct coll_call call = {.options = &options, .n_ranks = 27, .bytes = 100};
+    const struct coll_spec *coll = coll_find(COLL_BROADCAST, "knomial");
+    struct op op = {.kind = OP_WAIT};
+    for (int i = 0; i < N_RECEIVERS; i++)
+        CU_ASSERT(coll->next(&call, 0, i, &op) && op.kind == OP_SEND && op.peer == receivers[i]);
+    CU_ASSERT_FALSE(coll->next(&call, 0, N_RECEIVERS, &op));
+}
+
+/* The mode and the order of the program's broadcasts are none of what other collectives are made of. */
+static void test_modes_of_others(void)
+{
+    static const enum coll_family families[] = {COLL_ALLREDUCE, COLL_ALLGATHER, COLL_BARRIER};
+    const struct coll_options options = {.mode = SEND_SYNCHRONOUS, .order = ORDER_REVERSE};
+    const struct coll_call call = {.options = &options, .n_ranks = 8, .bytes = 100};
+    for (int f = 0; f < 3; f++)
+        for (int s = 0; coll_families[families[f]].specs[s] != NULL; s++)
+            for (int rank = 0; rank < 8; rank++) {
+                struct op op = {.kind = OP_WAIT};
+                const struct coll_spec *spec = coll_families[families[f]].specs[s];
+                for (int i = 0; spec->next != NULL && spec->next(&call, rank, i, &op); i++)
+                    CU_ASSERT(op.kind != OP_SEND || op.mode == SEND_STANDARD);
+            }
+}
+
 static void test_op_lists(void)
 {
     const struct coll_options options = {.segment_bytes = 512};
@@ -777,6 +807,8 @@ int main(void)
         {"tables", test_tables},
         {"shares", test_shares},
         {"orders of flat", test_flat_orders},
+        {"order of a k-nomial tree", test_knomial_order},
+        {"modes of other collectives", test_modes_of_others},
         {"lists of ops", test_op_lists},
         {"scatter and gather", test_scatter_gather},
         {"barrier", test_barrier},

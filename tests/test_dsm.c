@@ -22,11 +22,11 @@ enum {
     PAGE_BYTES = 4096
 };
 
-/* Costs without amounts for each byte, so that times can be added up by hand. */
+/* Costs without amounts for each byte, but for notices, so that times can be added up by hand. */
 #define PROPS                                                                                                          \
     "<prop id='dsm.page' value='4KiB'/><prop id='send_overhead' value='start=80us'/>"                                  \
     "<prop id='receive_overhead' value='start=80us'/><prop id='dsm.interrupt' value='start=85us'/>"                    \
-    "<prop id='dsm.interval' value='start=75us'/><prop id='dsm.notices' value='start=90us'/>"                          \
+    "<prop id='dsm.interval' value='start=75us'/><prop id='dsm.notices' value='start=90us each=1us'/>"                 \
     "<prop id='dsm.trap' value='start=50us'/><prop id='dsm.twin' value='start=100us'/>"                                \
     "<prop id='dsm.diff' value='start=400us'/><prop id='dsm.copy' value='start=20us'/>"                                \
     "<prop id='dsm.apply' value='start=30us'/>"
@@ -96,6 +96,12 @@ static const struct timed {
     {"a lock from its manager",
      {2, 1, {{END}, {{OP_ACQUIRE, 0}, {OP_RELEASE, 0}, END}}},
      2 * (SEND_US + WIRE_US + SEND_US) + SIGNAL_US + 2 * INTERVAL_US + NOTICES_US,
+     2},
+    {"a lock with notices of two pages",
+     {2,
+      1,
+      {{{OP_PAGE_WRITE, 0}, {OP_PAGE_WRITE, 4096}, END}, {{OP_COMPUTE, 5000}, {OP_ACQUIRE, 0}, {OP_RELEASE, 0}, END}}},
+     5000 + 2 * (SEND_US + WIRE_US + SEND_US) + SIGNAL_US + 2 * INTERVAL_US + NOTICES_US + 2,
      2},
     {"a lock that the rank has",
      {2, 1, {{{OP_ACQUIRE, 0}, {OP_RELEASE, 0}, {OP_ACQUIRE, 0}, {OP_RELEASE, 0}, END}, {END}}},
@@ -217,7 +223,8 @@ static int check_sent(const void *argument)
         if (ran && stats.messages == sent[i].messages && stats.bytes == sent[i].bytes)
             continue;
         fprintf(stderr, "%s: %s, %" PRId64 " messages, %" PRId64 " bytes, expected %" PRId64 " and %" PRId64 "\n",
-                sent[i].name, ran ? "" : error.message, stats.messages, units_clamp(stats.bytes), sent[i].messages, sent[i].bytes);
+                sent[i].name, ran ? "" : error.message, stats.messages, (int64_t)stats.bytes, sent[i].messages,
+                sent[i].bytes);
         failures++;
     }
     return failures;

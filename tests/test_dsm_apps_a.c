@@ -267,6 +267,29 @@ static void test_colours(void)
     program_dispose(&program);
 }
 
+/* Jacobi's average reads a rank's inner rows, the one above and the one below. */
+static void test_rows_read(void)
+{
+    static const int64_t rows[3][2] = {{0, 5}, {3, 9}, {7, 12}}; /* of the bands 0-3, 4-7, 8-11 */
+    const struct setting setting = {"jacobi", 3, {"rows", "12", "columns", "10"}};
+    const struct placement placement = {.n_ranks = 3};
+    struct program program;
+    init(&program, &setting, &placement);
+    int64_t row_bytes = program.dsm.shared_bytes / 12;
+    for (int rank = 0; rank < 3; rank++) {
+        struct op_list list = {.count = 0};
+        int64_t from = INT64_MAX, to = 0;
+        program.app->emit_shared(program.config, rank, 1, 0, &list);
+        for (int i = 0; i < list.count; i++)
+            if (list.ops[i].kind == OP_PAGE_READ) {
+                from = list.ops[i].times < from ? list.ops[i].times : from;
+                to = max64(to, list.ops[i].times + list.ops[i].bytes);
+            }
+        CU_ASSERT(from == rows[rank][0] * row_bytes && to == rows[rank][1] * row_bytes);
+    }
+    program_dispose(&program);
+}
+
 /* Small problems, some of fewer rows or molecules than ranks, that do not divide evenly. */
 static const struct setting small[] = {
     {"jacobi", 0, {"rows", "11", "columns", "50", "iterations", "3"}},
@@ -366,6 +389,7 @@ int main(void)
     static const struct test tests[] = {
         {"what is counted by hand", test_counts},
         {"the colours of SOR", test_colours},
+        {"the rows that Jacobi reads", test_rows_read},
         {"no races, nothing beyond the memory", test_races},
         {"every read sees the last write before it", test_simulations},
         {NULL, NULL},

@@ -430,6 +430,23 @@ static void test_range(void)
     *cost = whole;
 }
 
+/* An empty message may take longer than one of the next row; of that, latency is no more than all. */
+static void test_latency(void)
+{
+    struct machine whole = machine;
+    const struct route *route = machine_route(&machine, 0, 1);
+    int64_t latency_ps, all_ps = machine_alone_ps(&machine, route, 200, &latency_ps);
+    CU_ASSERT(latency_ps == eq4_ps(0, 1) && all_ps == eq4_ps(200, 1));
+    machine.message[0].start_ps += all_ps;
+    CU_ASSERT_EQUAL(machine_alone_ps(&machine, route, 200, &latency_ps), all_ps);
+    CU_ASSERT_EQUAL(latency_ps, all_ps);
+    machine.message[1].hop_ps = machine.message[0].hop_ps - 1;
+    machine.receive_byte_ps = 3;
+    const struct machine without = machine_without(&machine, COST_LATENCY | COST_OVERHEAD);
+    CU_ASSERT(without.message[1].hop_ps == 0 && without.receive_byte_ps == 0);
+    machine = whole;
+}
+
 /* --- order, failure, repetition --- */
 
 /* Messages of one pair arrive in the order of sending, by tag. */
@@ -535,6 +552,7 @@ int main(void)
         {"a processor of one's own", test_own_processor},
         {"work that is no kernel", test_work},
         {"the range of a polynomial", test_range},
+        {"latency of a formula", test_latency},
         {"tags", test_tags},
         {"contexts", test_contexts},
         {"who goes on first", test_who_goes_on_first},

@@ -3,6 +3,8 @@
 #include "pdgemm.h"
 #include "testing.h"
 
+int pdgemm_tree_steps(int count); /* of apps/pdgemm_internal.h, whose other names are also those of pdgemm.h here */
+
 /* --- the skeleton --- */
 
 /* Every rank has in the end multiplied its rows by its columns over all of k, and has received what it lacked. */

@@ -83,6 +83,8 @@ static void expect_worth(const char *what, const char *network, const struct scr
         expect(label, network, time_of(&result, rows->cause, "attributed_s"), rows->share_ps);
         snprintf(label, sizeof label, "%s: gain of %s", what, rows->cause);
         expect(label, network, base_ps - time_of(&result, rows->cause, "time_s"), rows->gain_ps);
+        snprintf(label, sizeof label, "%s.gain", rows->cause);
+        expect(label, network, llround(result_find(&result, "what_if", label)->ratio * (double)base_ps), rows->gain_ps);
     }
     result_dispose(&result);
 }
