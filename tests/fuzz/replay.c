@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Some targets have it. */
+__attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);
+
 static uint8_t *read_file(size_t *size, const char *name)
 {
     FILE *stream = fopen(name, "rb");
@@ -27,6 +30,8 @@ int main(int argc, char **argv)
 {
     int says = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* targets watch the other one */
     __sanitizer_set_report_fd((void *)(intptr_t)says);
+    if (LLVMFuzzerInitialize != NULL)
+        LLVMFuzzerInitialize(&argc, &argv);
     for (int i = 1; i < argc; i++) {
         size_t size;
         dprintf(says, "%s\n", argv[i]);
