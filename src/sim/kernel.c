@@ -51,6 +51,16 @@ void kernel_fail_clock(struct kernel *kernel, int rank)
     kernel->failed = true;
 }
 
+void kernel_fail_memory(struct kernel *kernel, const char *what, double count, double bytes)
+{
+    if (!kernel->failed)
+        sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0,
+                      "after %.3g simulated s and %lld messages there are more than %.0f %s, which take %.1f GB of "
+                      "memory; so much is allowed: make the problem smaller",
+                      units_seconds(kernel->now_ps), (long long)kernel->stats.messages, count, what, bytes / 1e9);
+    kernel->failed = true;
+}
+
 /* --- running a rank's program --- */
 
 /* Do the rank's next op; false when the rank must wait. */

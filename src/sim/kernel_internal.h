@@ -82,6 +82,9 @@ void kernel_call_message(struct kernel *kernel, uint32_t message, int64_t at_ps)
 /* The clock of the simulation is at its end: the run fails. */
 void kernel_fail_clock(struct kernel *kernel, int rank);
 
+/* Too many messages are under way, or routes are in use: the run fails. `what` says which, and what they take. */
+void kernel_fail_memory(struct kernel *kernel, const char *what, double count, double bytes);
+
 /* Let a rank go on until it has to wait or its program ends. */
 void kernel_run_rank(struct kernel *kernel, int rank);
 

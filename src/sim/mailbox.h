@@ -6,10 +6,15 @@
 
 #include "sim/network.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define NO_MESSAGE UINT32_MAX
+
+/* So many messages and slips may there be at once, and what one takes with its moment in the queue and the mark that a
+ * metric has of it, about. A fixed bound, so that what is simulated does not depend on this computer. */
+enum { MAILBOX_MOST = 1 << 24, MAILBOX_MESSAGE_BYTES = 224 };
 
 enum message_phase {
     PHASE_DATA,      /* standard send: the data are under way or have come */
@@ -63,6 +68,12 @@ void mailbox_dispose(struct mailbox *mailbox);
 uint32_t mailbox_new_message(struct mailbox *mailbox);
 uint32_t mailbox_new_slip(struct mailbox *mailbox);
 void mailbox_free_message(struct mailbox *mailbox, uint32_t index);
+
+/* More than MAILBOX_MOST have been wanted at once. */
+static inline bool mailbox_is_full(const struct mailbox *mailbox)
+{
+    return mailbox->n_messages > MAILBOX_MOST;
+}
 
 void mailbox_put(struct mailbox *mailbox, uint32_t index);
 /* Take out the oldest message, or slip, of the key; NO_MESSAGE if there is none. */
