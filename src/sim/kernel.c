@@ -61,6 +61,12 @@ void kernel_fail_memory(struct kernel *kernel, const char *what, double count, d
     kernel->failed = true;
 }
 
+void kernel_fail_messages(struct kernel *kernel)
+{
+    double most = (double)kernel->most_messages;
+    kernel_fail_memory(kernel, "messages under way at once", most, most * MAILBOX_MESSAGE_BYTES);
+}
+
 /* --- running a rank's program --- */
 
 /* Do the rank's next op; false when the rank must wait. */
@@ -239,6 +245,7 @@ static void open_kernel(struct kernel *kernel)
     kernel->network = kernel->run->network->open(kernel->machine);
     event_queue_init(&kernel->queue);
     mailbox_init(&kernel->mailbox);
+    kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;
     pendings_init(&kernel->pendings, placement->n_ranks);
 }
 

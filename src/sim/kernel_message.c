@@ -150,8 +150,8 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
     bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > machine->eager_limit;
     bool complete = !synchronous && machine->buffers_sends, blocks = !complete && op->kind != OP_ISEND;
     uint32_t index = mailbox_new_message(&kernel->mailbox);
-    if (mailbox_is_full(&kernel->mailbox))
-        kernel_fail_memory(kernel, "messages under way", MAILBOX_MOST, (double)MAILBOX_MOST * MAILBOX_MESSAGE_BYTES);
+    if (kernel->mailbox.n_messages > kernel->most_messages)
+        kernel_fail_messages(kernel);
     struct message *message = &kernel->mailbox.messages[index];
     *message = (struct message){.bytes = op->bytes,
                                 .start_ps = kernel->now_ps,

@@ -6,7 +6,6 @@
 
 #include "sim/network.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,9 +50,9 @@ struct message {
 };
 
 struct mailbox {
-    struct message *messages; /* the pool that indices refer to */
-    size_t n_messages, capacity;
-    uint32_t free, free_slips; /* first of the free ones */
+    struct message *messages;    /* the pool that indices refer to */
+    size_t n_messages, capacity; /* those in use and the free ones: so many there were at once */
+    uint32_t free, free_slips;   /* first of the free ones */
     uint32_t *buckets;
     size_t n_buckets; /* a power of two */
     size_t n_keys;
@@ -68,12 +67,6 @@ void mailbox_dispose(struct mailbox *mailbox);
 uint32_t mailbox_new_message(struct mailbox *mailbox);
 uint32_t mailbox_new_slip(struct mailbox *mailbox);
 void mailbox_free_message(struct mailbox *mailbox, uint32_t index);
-
-/* More than MAILBOX_MOST have been wanted at once. */
-static inline bool mailbox_is_full(const struct mailbox *mailbox)
-{
-    return mailbox->n_messages > MAILBOX_MOST;
-}
 
 void mailbox_put(struct mailbox *mailbox, uint32_t index);
 /* Take out the oldest message, or slip, of the key; NO_MESSAGE if there is none. */

@@ -3,6 +3,7 @@
 #include "base/host_use.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "metrics/chains.h"
 #include "metrics/metrics.h"
 #include "sim/choice.h"
 #include "sim/dsm.h"
@@ -70,6 +71,22 @@ int run_find_machine(struct machine **machine, const struct run_context *context
     return context->machines == NULL ? 0 : machines_find(machine, context->machines, values, error);
 }
 
+/* Programs that share memory are bounded by their pages, and by what explains their waits. */
+static int check_shared(const struct kernel_run *run, struct sim_error *error)
+{
+    static const double most_bytes = 4e9;
+    int n_ranks = run->placement->n_ranks;
+    double bytes = chains_footprint(n_ranks, names_count(run->program->app->scopes));
+    if (dsm_check_run(run, error) != 0)
+        return -1;
+    if (bytes <= most_bytes)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "parameter 'ranks': to say what %d ranks that share memory wait for would take %.1f GB of "
+                         "memory; at most %.1f GB are allowed",
+                         n_ranks, bytes / 1e9, most_bytes / 1e9);
+}
+
 static int setup_init(struct setup *setup, const struct run_context *context, const int64_t *values, bool sequential,
                       struct sim_error *error)
 {
@@ -98,7 +115,8 @@ static int setup_init(struct setup *setup, const struct run_context *context, co
         return -1;
     const struct kernel_run run = {
         .program = &setup->program, .machine = machine, .placement = &setup->placement, .network = setup->network};
-    if ((setup->program.app->emit_shared == NULL || dsm_check_run(&run, error) == 0) && extent_check(&run, error) == 0)
+    bool shared = setup->program.app->emit_shared != NULL;
+    if ((shared ? check_shared(&run, error) : extent_check(&run, error)) == 0)
         return 0;
     program_dispose(&setup->program);
     return -1;
