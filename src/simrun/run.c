@@ -399,12 +399,16 @@ static int measure_both(struct report_run *run, const struct run_context *contex
                         const int64_t *values, struct metrics *metrics, struct kernel_stats *stats,
                         int64_t *sequential_ps, struct sim_error *error)
 {
-    bool first = setup->network->host == NULL;
-    if (first && find_sequential(sequential_ps, context, values, error) != 0 && !may_discard(context, error))
+    struct sim_error fault;
+    bool first = setup->network->host == NULL,
+         known = first && find_sequential(sequential_ps, context, values, &fault) == 0;
+    if (first && !known && fault.status == SIM_UNFINISHED && !may_discard(context, &fault)) {
+        *error = fault;
         return -1;
+    }
     if (measure(run, context, setup, metrics, stats, error) != 0)
         return -1;
-    if (!first && find_sequential(sequential_ps, context, values, error) != 0 && !may_discard(context, error))
+    if (!known && find_sequential(sequential_ps, context, values, error) != 0 && !may_discard(context, error))
         return -1;
     return 0;
 }
