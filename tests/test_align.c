@@ -342,7 +342,8 @@ static int simulate(struct report *report, const char *const *settings, const ch
     if (machine.name == NULL) /* one platform a process */
         CU_ASSERT_EQUAL_FATAL(machine_load(&machine, scenario.platform_file, error), 0);
     struct run_context context = {.scenario = &scenario, .machine = &machine, .sequential = sequential_times_new()};
-    int n_discarded = 0, status = sweep_check(&context, &n_discarded, error);
+    double messages;
+    int n_discarded = 0, status = sweep_check(&context, &n_discarded, &messages, error);
     if (status == 0)
         status = sweep_simulate(report, &context, jobs, false, error);
     int n_found = 0;

@@ -5,6 +5,7 @@
 #include "collective_play.h"
 #include "sim/choice.h"
 #include "sim/coll.h"
+#include "sim/extent.h"
 #include "sim/hop_tree.h"
 #include "sim/param.h"
 #include "testing.h"
@@ -95,6 +96,8 @@ static bool common_emit(const void *config, int rank, int64_t step, struct op_li
 static const struct app_spec common_app = {
     .name = "common", .scopes = script_scopes, .kernels = no_kernels, .emit = common_emit};
 
+static double estimated; /* how many messages the last run was said to have beforehand */
+
 static int run_common(struct kernel_stats *stats, const struct common *common, const struct coll_options *options,
                       int n_ranks, int per_host, const char *network)
 {
@@ -109,8 +112,10 @@ static int run_common(struct kernel_stats *stats, const struct common *common, c
                                     .n_groups = n_ranks > 5 ? 2 : 0};
     const struct kernel_run run = {
         .program = &program, .machine = &machine, .placement = &placement, .network = network_named(network)};
-    if (placement_init(&placement, &request, &machine, &error) == 0 && kernel_run(stats, &run, &error) == 0)
+    if (placement_init(&placement, &request, &machine, &error) == 0 && kernel_run(stats, &run, &error) == 0) {
+        estimated = extent_messages(&run);
         return 0;
+    }
     fprintf(stderr, "%s\n", error.message);
     return -1;
 }
@@ -138,6 +143,9 @@ static void run_alone(const struct collective_row *row, int p, int root, int64_t
     if (!expect("the run", run_common(&stats, &common, &options, p, 1, "quiet"), 0))
         return;
     expect("messages in the kernel", stats.messages, row->messages(&form));
+    if (strcmp(row->name, "neighbour") != 0 && root == 0) /* which says nothing of itself */
+        expect("messages beforehand, to a half",
+               2 * estimated >= (double)stats.messages && estimated <= 2 * (double)stats.messages, true);
     expect("bytes in the kernel", (int64_t)stats.bytes, row->bytes(&form));
     expect("time", stats.end_ps, row->time_ps(&form));
 }

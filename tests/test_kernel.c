@@ -533,6 +533,30 @@ static void test_clock_range(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(outcome.error.message, "26.7 days"));
 }
 
+/* More messages under way at once than a run may have. */
+static void test_memory_bound(void)
+{
+    struct script script = {.count = {0}};
+    struct kernel_stats stats = {0};
+    struct sim_error error = {.message = ""};
+    struct program program = {.app = &script_app, .config = &script};
+    struct placement placement;
+    const struct placement_request request = {.n_ranks = 2, .ranks_per_host = 1};
+    CU_ASSERT_EQUAL_FATAL(placement_init(&placement, &request, &machine, &error), 0);
+    struct kernel_run run = {
+        .program = &program, .machine = &machine, .placement = &placement, .network = network_named("fifo")};
+    for (int i = 0; i < 5; i++)
+        add(&script, 0, OP_ISEND, 1, 1000);
+    for (int i = 0; i < 5; i++)
+        add(&script, 1, OP_RECV, 0, 1000);
+    run.most_messages = 5;
+    CU_ASSERT_EQUAL(kernel_run(&stats, &run, &error), 0);
+    run.most_messages = 4;
+    CU_ASSERT_EQUAL(kernel_run(&stats, &run, &error), -1);
+    CU_ASSERT_EQUAL(error.status, SIM_UNFINISHED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "there are more than 4 messages under way at once"));
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -559,6 +583,7 @@ int main(void)
         {"deadlock", test_deadlock},
         {"waiting for the ended", test_wait_for_the_ended},
         {"range of the clock", test_clock_range},
+        {"bound of memory", test_memory_bound},
         {NULL, NULL},
     };
     struct sim_error error;

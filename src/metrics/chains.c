@@ -28,6 +28,13 @@ struct chains *chains_new(int n_ranks, int n_scopes)
     return chains;
 }
 
+double chains_footprint(int n_ranks, int n_scopes)
+{
+    enum { ROWS_OF_A_RANK = 3 };
+    double row = (double)n_ranks * n_scopes * N_STEP_CATEGORIES * (double)sizeof(int64_t);
+    return ROWS_OF_A_RANK * (double)n_ranks * row;
+}
+
 void chains_free(struct chains *chains)
 {
     free(chains->chains);

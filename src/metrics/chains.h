@@ -15,6 +15,9 @@ struct chains;
 struct chains *chains_new(int n_ranks, int n_scopes);
 void chains_free(struct chains *chains);
 
+/* The bytes of memory that they take, about: chains, and marks of what is under way, of which a rank has up to two. */
+double chains_footprint(int n_ranks, int n_scopes);
+
 /* A step's place among chains_n_steps(), and what it is. */
 int chains_n_steps(const struct chains *chains);
 int chains_step(const struct chains *chains, int rank, int scope, enum category category);

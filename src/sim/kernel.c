@@ -51,6 +51,22 @@ void kernel_fail_clock(struct kernel *kernel, int rank)
     kernel->failed = true;
 }
 
+void kernel_fail_memory(struct kernel *kernel, const char *what, double count, double bytes)
+{
+    if (!kernel->failed)
+        sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0,
+                      "after %.3g simulated s and %lld messages there are more than %.0f %s, which take %.1f GB of "
+                      "memory; so much is allowed: make the problem smaller",
+                      units_seconds(kernel->now_ps), (long long)kernel->stats.messages, count, what, bytes / 1e9);
+    kernel->failed = true;
+}
+
+void kernel_fail_messages(struct kernel *kernel)
+{
+    double most = (double)kernel->most_messages;
+    kernel_fail_memory(kernel, "messages under way at once", most, most * MAILBOX_MESSAGE_BYTES);
+}
+
 /* --- running a rank's program --- */
 
 /* Do the rank's next op; false when the rank must wait. */
@@ -229,6 +245,7 @@ static void open_kernel(struct kernel *kernel)
     kernel->network = kernel->run->network->open(kernel->machine);
     event_queue_init(&kernel->queue);
     mailbox_init(&kernel->mailbox);
+    kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;
     pendings_init(&kernel->pendings, placement->n_ranks);
 }
 

@@ -30,6 +30,7 @@ struct kernel_run {
     int64_t
         most_events; /* of programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many
                           * moments; 0: it does not */
+    int64_t most_messages; /* the run fails with SIM_UNFINISHED when more are under way at once; 0: MAILBOX_MOST */
     bool without_receipts; /* leave out receipts without length, and calls (is_receipt, enum event_call): metrics do not
                             * look at them, traces do */
 };

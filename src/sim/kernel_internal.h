@@ -62,6 +62,7 @@ struct kernel {
     struct pendings pendings;
     struct event_queue queue;
     struct mailbox mailbox;
+    size_t most_messages; /* in it at once */
     int64_t now_ps;
     int32_t listed_rank; /* whose step is in `list`; -1: nobody's */
     int64_t listed_step;
@@ -81,6 +82,10 @@ void kernel_call_message(struct kernel *kernel, uint32_t message, int64_t at_ps)
 
 /* The clock of the simulation is at its end: the run fails. */
 void kernel_fail_clock(struct kernel *kernel, int rank);
+
+/* Too many messages are under way, or routes are in use: the run fails. `what` says which, and what they take. */
+void kernel_fail_memory(struct kernel *kernel, const char *what, double count, double bytes);
+void kernel_fail_messages(struct kernel *kernel);
 
 /* Let a rank go on until it has to wait or its program ends. */
 void kernel_run_rank(struct kernel *kernel, int rank);

@@ -7,6 +7,19 @@
 
 #include "base/units.h"
 
+static void fail_route(struct kernel *kernel, int from, int to)
+{
+    const struct machine *machine = kernel->machine;
+    int64_t n_routes = machine_routes_full(machine);
+    if (n_routes > 0) {
+        kernel_fail_memory(kernel, "pairs of hosts with a route", (double)n_routes, (double)MACHINE_ROUTES_MOST_BYTES);
+        return;
+    }
+    if (!kernel->failed)
+        sim_error_set(kernel->error, SIM_BAD_INPUT, machine->file, 0, "has no route from host %d to host %d", from, to);
+    kernel->failed = true;
+}
+
 /* Put `bytes` on the network at the present moment, on behalf of a message. */
 static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_rank, int64_t bytes)
 {
@@ -15,8 +28,7 @@ static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_
     int from = kernel->ranks[from_rank].host, to = kernel->ranks[to_rank].host;
     const struct route *route = machine_route(kernel->machine, from, to);
     if (route == NULL) {
-        sim_error_set(kernel->error, SIM_BAD_INPUT, machine->file, 0, "has no route from host %d to host %d", from, to);
-        kernel->failed = true;
+        fail_route(kernel, from, to);
         route = machine_route(kernel->machine, from, from);
     }
     transfer_init(&message->transfer, machine, route, bytes);
@@ -138,6 +150,8 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
     bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > machine->eager_limit;
     bool complete = !synchronous && machine->buffers_sends, blocks = !complete && op->kind != OP_ISEND;
     uint32_t index = mailbox_new_message(&kernel->mailbox);
+    if (kernel->mailbox.n_messages > kernel->most_messages)
+        kernel_fail_messages(kernel);
     struct message *message = &kernel->mailbox.messages[index];
     *message = (struct message){.bytes = op->bytes,
                                 .start_ps = kernel->now_ps,
@@ -166,7 +180,7 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
         self->status = RANK_SENDING;
     inject(kernel, index, rank, op->peer, synchronous ? machine->control_bytes : op->bytes);
     move_on(kernel, index);
-    return !blocks;
+    return !blocks && !kernel->failed;
 }
 
 bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int context)

@@ -143,6 +143,13 @@ int machine_write_platform(const struct machine *machine, FILE *stream, struct s
  * for no wire (FATPIPE) are left out. Link numbers are below machine_link_count(); both directions of a wire are links of
  * their own. */
 const struct route *machine_route(struct machine *machine, int from_host, int to_host);
+
+/* What the routes of a machine may take of this computer's memory. Beyond that a route that is new is NULL, too; then this
+ * says of how many pairs of hosts there are routes, otherwise 0. */
+#define MACHINE_ROUTES_MOST_BYTES (INT64_C(1) << 32)
+int64_t machine_routes_full(const struct machine *machine);
+/* Between two runs: forget the routes where they are many, so that each run has the same room for its own. */
+void machine_forget_routes(struct machine *machine);
 int machine_link_count(const struct machine *machine);
 
 static inline const struct wire *machine_wire(const struct machine *machine, int link)

@@ -51,6 +51,7 @@ struct route_table {
     int n_hosts, n_links;
     struct route **entries; /* open addressing, at most half full; NULL: free */
     size_t n_entries, mask;
+    int64_t bytes;       /* that the routes take, with their entries */
     struct wire *wires;  /* by link number */
     sg_link_t *sg_links; /* likewise */
     struct route *local; /* from a host to itself */
@@ -124,6 +125,7 @@ static void number_links(struct route_table *routes)
     free(links);
 }
 
+enum { FIRST_ENTRIES = 256 };
 static void resize_entries(struct route_table *routes, size_t size);
 
 struct route_table *machine_routes_open(FILE *document, const char *file, struct sim_error *error)
@@ -135,7 +137,7 @@ struct route_table *machine_routes_open(FILE *document, const char *file, struct
     routes->local = xcalloc(1, sizeof *routes->local);
     number_hosts(routes);
     number_links(routes);
-    resize_entries(routes, 256);
+    resize_entries(routes, FIRST_ENTRIES);
     return routes;
 }
 
@@ -150,7 +152,7 @@ struct route_table *machine_routes_compute(const struct topology *topology, cons
     routes->wires = xmalloc(sizeof *routes->wires);
     routes->wires[0] = (struct wire){llround(style->latency_s * 1e12), 1e12 / style->bandwidth_Bps};
     routes->scratch = xmalloc((size_t)topology->max_hops * sizeof *routes->scratch);
-    resize_entries(routes, 256);
+    resize_entries(routes, FIRST_ENTRIES);
     return routes;
 }
 
@@ -173,15 +175,20 @@ const struct topology *machine_routes_topology(const struct route_table *routes)
     return &routes->topology;
 }
 
+static void free_entries(struct route_table *routes)
+{
+    for (size_t i = 0; i <= routes->mask; i++)
+        free(routes->entries[i]);
+    free(routes->entries);
+}
+
 void machine_routes_close(struct route_table *routes)
 {
     if (routes == NULL)
         return;
     free(routes->scratch);
     free(routes->hosts);
-    for (size_t i = 0; i <= routes->mask; i++)
-        free(routes->entries[i]);
-    free(routes->entries);
+    free_entries(routes);
     free(routes->wires);
     free(routes->sg_links);
     free(routes->local);
@@ -227,6 +234,9 @@ static void resize_entries(struct route_table *routes, size_t size)
 
 static struct route *add_route(struct route_table *routes, struct route *route)
 {
+    enum { ENTRIES_BYTES = 2 * sizeof(struct route *), BLOCK_BYTES = 16 }; /* the latter that the allocator keeps */
+    routes->bytes += (int64_t)(sizeof *route + (size_t)route->hops * sizeof route->links[0]);
+    routes->bytes += ENTRIES_BYTES + BLOCK_BYTES;
     if (++routes->n_entries > routes->mask / 2)
         resize_entries(routes, (routes->mask + 1) * 2);
     *find_entry(routes, route->from, route->to) = route;
@@ -279,10 +289,29 @@ const struct route *machine_route(struct machine *machine, int from_host, int to
     if (from_host == to_host)
         return routes->local;
     const struct route *route = *find_entry(routes, from_host, to_host);
-    if (route != NULL)
+    if (route != NULL || routes->bytes > MACHINE_ROUTES_MOST_BYTES)
         return route;
     return routes->topology.spec != NULL ? compute_route(routes, from_host, to_host)
                                          : remember_route(routes, from_host, to_host);
+}
+
+int64_t machine_routes_full(const struct machine *machine)
+{
+    const struct route_table *routes = machine->routes;
+    return routes->bytes > MACHINE_ROUTES_MOST_BYTES ? (int64_t)routes->n_entries : 0;
+}
+
+void machine_forget_routes(struct machine *machine)
+{
+    static const int64_t many_bytes = INT64_C(1) << 26;
+    struct route_table *routes = machine->routes;
+    if (routes == NULL || routes->bytes < many_bytes)
+        return;
+    free_entries(routes);
+    routes->entries = NULL;
+    routes->n_entries = 0;
+    routes->bytes = 0;
+    resize_entries(routes, FIRST_ENTRIES);
 }
 
 const struct wire *machine_routes_wires(const struct route_table *routes)

@@ -11,6 +11,10 @@
 
 #define NO_MESSAGE UINT32_MAX
 
+/* So many messages and slips may there be at once, and what one takes with its moment in the queue and the mark that a
+ * metric has of it, about. A fixed bound, so that what is simulated does not depend on this computer. */
+enum { MAILBOX_MOST = 1 << 24, MAILBOX_MESSAGE_BYTES = 224 };
+
 enum message_phase {
     PHASE_DATA,      /* standard send: the data are under way or have come */
     PHASE_REQUEST,   /* synchronous send: the request is under way or has come */
@@ -46,9 +50,9 @@ struct message {
 };
 
 struct mailbox {
-    struct message *messages; /* the pool that indices refer to */
-    size_t n_messages, capacity;
-    uint32_t free, free_slips; /* first of the free ones */
+    struct message *messages;    /* the pool that indices refer to */
+    size_t n_messages, capacity; /* those in use and the free ones: so many there were at once */
+    uint32_t free, free_slips;   /* first of the free ones */
     uint32_t *buckets;
     size_t n_buckets; /* a power of two */
     size_t n_keys;

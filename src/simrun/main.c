@@ -181,7 +181,10 @@ static int run_scenario(const struct scenario *scenario, const struct options *o
                                   .sequential_ps = sequential_ps,
                                   .what_if = causes};
     int n_discarded = 0;
-    int status = sweep_check(&context, &n_discarded, error); /* the last run's fault is better found before the first */
+    double messages;
+    int status = sweep_check(&context, &n_discarded, &messages,
+                             error); /* the last run's fault is better found before the first */
+    context.messages = options->quiet ? 0 : messages;
     if (status == 0 && options->write_platform != NULL)
         status = machines_write(machines, scenario, options->write_platform, error);
     if (status == 0 && options->check)

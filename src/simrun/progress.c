@@ -64,7 +64,7 @@ static void release_signals(void)
 
 /* --- on a terminal --- */
 
-/* Whole seconds, minutes or hours. */
+/* Whole seconds, minutes, hours or days. */
 struct duration {
     double number;
     const char *unit;
@@ -74,7 +74,15 @@ static struct duration duration_of(double seconds)
 {
     if (seconds < 99.5)
         return (struct duration){seconds < 1 ? 1 : seconds, "s"};
-    return seconds < 99.5 * 60 ? (struct duration){seconds / 60, "min"} : (struct duration){seconds / 3600, "h"};
+    if (seconds < 99.5 * 60)
+        return (struct duration){seconds / 60, "min"};
+    return seconds < 99.5 * 3600 ? (struct duration){seconds / 3600, "h"} : (struct duration){seconds / 86400, "days"};
+}
+
+void progress_format_duration(char *text, size_t size, double seconds)
+{
+    struct duration duration = duration_of(seconds);
+    snprintf(text, size, duration.number < 1e6 ? "%.0f %s" : "%.2g %s", duration.number, duration.unit);
 }
 
 void progress_format_left(char *text, size_t size, double elapsed_s, int simulated, double recent_s, int remaining)

@@ -33,4 +33,7 @@ void progress_close(struct progress *progress);
  * different; "" where nothing is known yet. */
 void progress_format_left(char *text, size_t size, double elapsed_s, int simulated, double recent_s, int remaining);
 
+/* "12 s", "15 min", "3 h", "40 days". */
+void progress_format_duration(char *text, size_t size, double seconds);
+
 #endif

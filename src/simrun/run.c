@@ -3,9 +3,11 @@
 #include "base/host_use.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "metrics/chains.h"
 #include "metrics/metrics.h"
 #include "sim/choice.h"
 #include "sim/dsm.h"
+#include "sim/extent.h"
 #include "sim/kernel.h"
 #include "sim/network.h"
 #include "sim/placement.h"
@@ -69,6 +71,22 @@ int run_find_machine(struct machine **machine, const struct run_context *context
     return context->machines == NULL ? 0 : machines_find(machine, context->machines, values, error);
 }
 
+/* Programs that share memory are bounded by their pages, and by what explains their waits. */
+static int check_shared(const struct kernel_run *run, struct sim_error *error)
+{
+    static const double most_bytes = 4e9;
+    int n_ranks = run->placement->n_ranks;
+    double bytes = chains_footprint(n_ranks, names_count(run->program->app->scopes));
+    if (dsm_check_run(run, error) != 0)
+        return -1;
+    if (bytes <= most_bytes)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "parameter 'ranks': to say what %d ranks that share memory wait for would take %.1f GB of "
+                         "memory; at most %.1f GB are allowed",
+                         n_ranks, bytes / 1e9, most_bytes / 1e9);
+}
+
 static int setup_init(struct setup *setup, const struct run_context *context, const int64_t *values, bool sequential,
                       struct sim_error *error)
 {
@@ -97,10 +115,21 @@ static int setup_init(struct setup *setup, const struct run_context *context, co
         return -1;
     const struct kernel_run run = {
         .program = &setup->program, .machine = machine, .placement = &setup->placement, .network = setup->network};
-    if (setup->program.app->emit_shared == NULL || dsm_check_run(&run, error) == 0)
+    bool shared = setup->program.app->emit_shared != NULL;
+    if ((shared ? check_shared(&run, error) : extent_check(&run, error)) == 0)
         return 0;
     program_dispose(&setup->program);
     return -1;
+}
+
+/* The line where the parameter is set that a message begins with; 0 where there is none. */
+static long blamed_line(const struct scenario *scenario, const char *message)
+{
+    char name[80];
+    for (int i = 0; sscanf(message, "parameter '%79[^']'", name) == 1 && i < scenario->n_params; i++)
+        if (strcmp(scenario->params[i].spec->name, name) == 0)
+            return scenario->params[i].line;
+    return 0;
 }
 
 /* Put the scenario's name in front of a message that has no place of its own. */
@@ -108,7 +137,8 @@ static int blame_scenario(const struct run_context *context, struct sim_error *e
 {
     char message[sizeof error->message];
     memcpy(message, error->message, sizeof message);
-    return sim_error_set(error, error->status, context->scenario->file, 0, "%.900s", message);
+    return sim_error_set(error, error->status, context->scenario->file, blamed_line(context->scenario, message),
+                         "%.900s", message);
 }
 
 static int simulate(struct kernel_stats *stats, const struct setup *setup, const struct event_sink *sinks, int n_sinks,
@@ -144,6 +174,16 @@ void sequential_times_free(struct sequential_times *times)
     free(times);
 }
 
+/* Say in a message that it is not of the run itself. */
+static int blame_sequential(const int64_t *values, struct sim_error *error)
+{
+    char message[sizeof error->message];
+    memcpy(message, error->message, sizeof message);
+    return values[COMMON_RANKS] == 1 ? -1
+                                     : sim_error_set(error, error->status, NULL, 0,
+                                                     "T_seq, the time on one rank, is not known: %.900s", message);
+}
+
 static int find_sequential(int64_t *time_ps, const struct run_context *context, const int64_t *values,
                            struct sim_error *error)
 {
@@ -166,7 +206,7 @@ static int find_sequential(int64_t *time_ps, const struct run_context *context, 
     int status = simulate(&stats, &setup, NULL, 0, true, error);
     program_dispose(&setup.program);
     if (status != 0)
-        return -1;
+        return blame_sequential(values, error);
     known->times = xgrow(known->times, known->count, &known->capacity, sizeof *known->times);
     known->values = xrealloc(known->values, (known->count + 1) * row * sizeof *known->values);
     memcpy(&known->values[known->count * row], problem, row * sizeof *problem);
@@ -203,17 +243,21 @@ static bool discard(struct report_run *run, const struct run_context *context, s
     return run->discarded[0] != '\0';
 }
 
-int run_check(const struct run_context *context, const int64_t *values, bool *discarded, struct sim_error *error)
+int run_check(const struct run_context *context, const int64_t *values, bool *discarded, double *messages,
+              struct sim_error *error)
 {
     struct setup setup;
     struct report_run run = {0};
     const struct app_spec *app = context->scenario->app;
+    *messages = 0;
     int setup_status = setup_init(&setup, context, values, false, error);
     *discarded = discard(&run, context, &setup, setup_status, error);
     if (!*discarded) {
         if (setup_status != 0)
             return blame_scenario(context, error);
         app = setup.program.app;
+        *messages = extent_messages(
+            &(struct kernel_run){.program = &setup.program, .machine = setup.machine, .placement = &setup.placement});
         program_dispose(&setup.program);
     }
     int n_kernels = names_count(app->kernels);
@@ -349,6 +393,26 @@ static bool may_discard(const struct run_context *context, const struct sim_erro
     return context->scenario->decision != NULL && error->status == SIM_UNFINISHED;
 }
 
+/* The run and T_seq, which is first: it is soon known, and may be longer than the clock. On a network with a clock of its own
+ * it is last, since the run's last digits would depend on it. A candidate of which only T_seq does not end counts. */
+static int measure_both(struct report_run *run, const struct run_context *context, const struct setup *setup,
+                        const int64_t *values, struct metrics *metrics, struct kernel_stats *stats,
+                        int64_t *sequential_ps, struct sim_error *error)
+{
+    struct sim_error fault;
+    bool first = setup->network->host == NULL,
+         known = first && find_sequential(sequential_ps, context, values, &fault) == 0;
+    if (first && !known && fault.status == SIM_UNFINISHED && !may_discard(context, &fault)) {
+        *error = fault;
+        return -1;
+    }
+    if (measure(run, context, setup, metrics, stats, error) != 0)
+        return -1;
+    if (!known && find_sequential(sequential_ps, context, values, error) != 0 && !may_discard(context, error))
+        return -1;
+    return 0;
+}
+
 /* A candidate that does not come to its end; what has been measured of it does not count. */
 static int discard_unfinished(struct report_run *run, const struct sim_error *error)
 {
@@ -396,12 +460,9 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     metrics_open(&metrics, &metrics_setup);
     if (context->trace != NULL)
         trace_begin(context->trace, &(struct trace_setup){n_ranks, n_lanes, scopes, names_count(scopes), shared});
-    status = measure(run, context, &setup, &metrics, &stats, error);
+    machine_forget_routes(setup.machine);
+    status = measure_both(run, context, &setup, values, &metrics, &stats, &totals.sequential_ps, error);
     totals.end_ps = stats.end_ps;
-    if (status == 0)
-        status = find_sequential(&totals.sequential_ps, context, values, error);
-    if (status != 0 && stats.events > 0 && may_discard(context, error))
-        status = 0; /* only the sequential program does not end: T_seq stays unknown */
     result_init(&run->result);
     if (status == 0)
         metrics_report(&metrics, &totals, &run->result);

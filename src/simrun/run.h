@@ -26,12 +26,14 @@ struct run_context {
     int64_t sequential_ps; /* T_seq of an application that cannot run on one rank; -1: not known */
     struct trace *trace;   /* opened, or NULL */
     struct keep *keep;     /* where runs are kept, or NULL */
+    double messages;       /* about so many all runs send, if that is to be said; 0: it is not */
     uint32_t what_if;      /* the causes to see the worth of, as bits of their places among what_if_causes */
 };
 
 /* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not,
- * and would be discarded. */
-int run_check(const struct run_context *context, const int64_t *values, bool *discarded, struct sim_error *error);
+ * and would be discarded. *messages: about how many the run sends, 0 where that is not known. */
+int run_check(const struct run_context *context, const int64_t *values, bool *discarded, double *messages,
+              struct sim_error *error);
 
 /* The machine of the run, until the next is asked for. */
 int run_find_machine(struct machine **machine, const struct run_context *context, const int64_t *values,

@@ -9,6 +9,7 @@
 #include "simrun/progress.h"
 #include "simrun/workers.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +152,7 @@ struct sweep {
     struct scenario scenario;   /* as if it were the only platform */
     int platform;
     int n_discarded; /* of sweep_check() */
+    double messages; /* likewise */
     struct progress *progress;
 };
 
@@ -237,6 +239,19 @@ static int simulate_todo(struct report *report, struct sweep *sweep, const int *
     return status;
 }
 
+/* Say it at once where it takes minutes: of what is not in the store, taken to be like the rest. */
+static void note_size(const struct run_context *context, const struct report *report)
+{
+    static const double many = 3e8, per_s = 5e6;
+    char duration[32];
+    double messages = context->messages * (report->n_runs - report->n_stored) / report->n_runs;
+    if (messages < many)
+        return;
+    progress_format_duration(duration, sizeof duration, messages / per_s);
+    fprintf(stderr, "simrun: %s: about %.2g messages are to be simulated, about %s at %.0f million a second\n",
+            context->scenario->file, messages, duration, per_s / 1e6);
+}
+
 /* All of that: first what is known is found, on all platforms, so that the progress is right. */
 static int simulate_all(struct report *report, const struct run_context *context, int jobs, bool shown,
                         struct sim_error *error)
@@ -253,6 +268,7 @@ static int simulate_all(struct report *report, const struct run_context *context
         status = find_todo(todo + p * of_platform, &n_todo[p], &part, &sweeps[p], error);
         report->n_stored -= n_todo[p];
     }
+    note_size(context, report);
     progress_open(&progress, shown && status == 0, report->n_runs, report->n_stored, context->keep);
     for (int p = 0; status == 0 && p < n_platforms; p++) {
         struct report part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
@@ -325,8 +341,8 @@ int sweep_simulate(struct report *report, const struct run_context *context, int
 
 /* --- checking --- */
 
-/* Of the runs on the platform, how many a decision would discard: as the number of events of a run that stands for
- * them all, since this may be done in a child. */
+/* Of the runs on the platform, how many a decision would discard and how many messages they send: as the number of events
+ * and the cost of a run that stands for them all, since this may be done in a child. */
 static int check_platform(void *data, struct report_run *run, int index, struct sim_error *error)
 {
     const struct sweep *sweep = data;
@@ -335,19 +351,22 @@ static int check_platform(void *data, struct report_run *run, int index, struct 
     (void)index;
     for (int64_t i = 0; status == 0 && i < scenario_run_count(&sweep->scenario); i++) {
         bool discarded = false;
+        double messages = 0;
         scenario_run_values(&sweep->scenario, i, values);
-        status = run_check(&sweep->context, values, &discarded, error);
+        status = run_check(&sweep->context, values, &discarded, &messages, error);
         run->events += discarded;
+        run->wall_s += messages;
     }
     free(values);
     return status;
 }
 
-static int count_discarded(void *data, struct report_run *run, struct sim_error *error)
+static int take_counts(void *data, struct report_run *run, struct sim_error *error)
 {
     struct sweep *sweep = data;
     (void)error;
     sweep->n_discarded += (int)run->events;
+    sweep->messages += run->wall_s;
     return 0;
 }
 
@@ -362,11 +381,11 @@ static int check_one(struct sweep *sweep, struct sim_error *error)
                                       .jobs = 1,
                                       .prepare = load_platform,
                                       .simulate = check_platform,
-                                      .done = count_discarded};
+                                      .done = take_counts};
     if (sweep->context.machine == NULL)
         return workers_run(&report, &task, error);
     int status = check_platform(sweep, &run, 0, error);
-    return status == 0 ? count_discarded(sweep, &run, error) : -1;
+    return status == 0 ? take_counts(sweep, &run, error) : -1;
 }
 
 /* Whether the reference file is good; what it is matched with are runs without measures but for the time. */
@@ -383,15 +402,17 @@ static int check_reference(const struct run_context *context, struct sim_error *
     return status;
 }
 
-int sweep_check(const struct run_context *context, int *n_discarded, struct sim_error *error)
+int sweep_check(const struct run_context *context, int *n_discarded, double *messages, struct sim_error *error)
 {
     int status = 0;
     *n_discarded = 0;
+    *messages = 0;
     for (int p = 0; status == 0 && p < context->scenario->n_platforms; p++) {
         struct sweep sweep;
         sweep_init(&sweep, context, p);
         status = check_one(&sweep, error);
         *n_discarded += sweep.n_discarded;
+        *messages += sweep.messages;
     }
     return status == 0 ? check_reference(context, error) : -1;
 }

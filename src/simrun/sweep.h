@@ -14,8 +14,9 @@
 int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error);
 
-/* Check every run without simulating, and count those that a decision would discard. */
-int sweep_check(const struct run_context *context, int *n_discarded, struct sim_error *error);
+/* Check every run without simulating, and count those that a decision would discard, and about how many messages they all
+ * send. */
+int sweep_check(const struct run_context *context, int *n_discarded, double *messages, struct sim_error *error);
 
 void sweep_dispose(struct report *report);
 
