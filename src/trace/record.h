@@ -89,7 +89,7 @@ struct record_info {
     char **scopes; /* names; the first is "" */
     bool has_times;
     bool is_cut;         /* the run was aborted: every rank's records end where its trace happened to end */
-    int64_t end_ps;      /* of the latest record; 0 without times */
+    int64_t end_ps;      /* of the latest event, which need not leave a record; 0 without times */
     int64_t split_place; /* the line that first splits a communicator, if the trace does not say how; else 0 */
     int64_t
         n_unrecorded;  /* calls, of threads that were not traced, which the trace lacks; what they sent and received */

@@ -48,7 +48,8 @@ static void check_copy(struct record_reader *reader, const char *copy)
     struct sim_error error;
     fuzz_check(record_rewind(reader, &error) == 0);
     fuzz_check(record_open(&again, copy, &error) == 0);
-    fuzz_check(again.info.n_ranks == reader->info.n_ranks && again.info.end_ps == reader->info.end_ps);
+    fuzz_check(again.info.n_ranks == reader->info.n_ranks);
+    fuzz_check(again.info.end_ps <= reader->info.end_ps); /* a last event that leaves no record is not copied */
     for (int rank = 0; rank < reader->info.n_ranks; rank++)
         check_rank(reader, &again, rank);
     record_close(&again);
