@@ -331,7 +331,8 @@ expect 1 'own.db: is locked: another program .* try again' --store "$work/own.db
 check "after $SECONDS s, not three times two" test $SECONDS -lt 5
 kill $locker 2>/dev/null
 wait $locker 2>/dev/null
-(ulimit -f 100 && "$SIMRUN" --store "$work/full.db" "$work/kills.xml" >/dev/null 2>"$work/full.err")
+scenario "$work/full.xml" icluster "name='broadcast'" ranks=2..60 bytes=1KiB # not as long as a file may be itself
+(ulimit -f 100 && "$SIMRUN" --store "$work/full.db" "$work/full.xml" >/dev/null 2>"$work/full.err")
 check "a full disk: $(cat "$work/full.err")" grep -qE 'full.db: (the disk is full|cannot be read or written)' "$work/full.err"
 same "what is there is whole" "$(ask "$work/full.db" 'PRAGMA integrity_check')" ok
 size=$(stat -c %s "$work/all.db")
