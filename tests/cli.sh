@@ -275,7 +275,7 @@ check 'profiles slow down fluid, not quiet' awk "BEGIN { exit !($fluid > 1.01 * 
 # Interrupted: nothing that looks whole is left.
 long="-s rounds=1000000000 -s ranks=128"
 for signal in INT TERM HUP KILL; do
-    "$SIMRUN" $long -o "$work/whole" -t "$work/whole.paje" "$work/ring.xml" >"$work/out" 2>"$work/err" &
+    env --default-signal=INT,HUP "$SIMRUN" $long -o "$work/whole" -t "$work/whole.paje" "$work/ring.xml" >"$work/out" 2>"$work/err" &
     sleep 1
     kill -s $signal $!
     wait $! 2>/dev/null && note 1 "SIG$signal: ended with status 0"
