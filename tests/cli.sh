@@ -272,6 +272,18 @@ fluid=$("$SIMRUN" -f json -n fluid -s ranks=3 -s bytes=1GB "$work/send.xml" | jq
 quiet=$("$SIMRUN" -f json -n quiet -s ranks=3 -s bytes=1GB "$work/send.xml" | jq '.runs[0].time_s')
 check 'profiles slow down fluid, not quiet' awk "BEGIN { exit !($fluid > 1.01 * $quiet) }"
 
+# Of the wires of a route, the predictor that is named is the one with the largest error.
+printf '0 0.00005\n' >"$work/constant.txt"
+printf 'PERIODICITY 20\n0 0.0001\n10 0.0004\n' >"$work/varies.txt"
+sed -e 's/costs_from" value="/&'"${SOURCE_DIR//\//\\/}"'\/platforms\//' -e 's/speed_file="[^"]*"//' -e 's/bandwidth_file="[^"]*"//' \
+    -e 's/profiles\/n2-latency/varies/' -e '/id="wire1"/s/sharing/latency_file="constant.txt" &/' "$loaded" >"$work/wires.xml"
+for pair in 'n0 to n1' 'n0 to n2' 'n1 to n2' 'n2 to n1'; do
+    run -f json --at 600s --forecast "$pair" "$work/wires.xml"
+    jq -r '.forecasts[0].latency_predictor' "$work/out"
+done >"$work/predictors"
+same "predictors: $(paste -sd, "$work/predictors")" "$(tail -n 3 "$work/predictors" | sort -u | wc -l)" 1
+same 'of another wire' "$(sort -u "$work/predictors" | wc -l)" 2
+
 # Interrupted: nothing that looks whole is left.
 long="-s rounds=1000000000 -s ranks=128"
 for signal in INT TERM HUP KILL; do

@@ -385,6 +385,7 @@ static int run_fastest(enum coll_family of, int p, int64_t bytes, const char *ne
         expect("its time", choices.items[0].time_ps, least);
         expect("others are no faster", choices.items[0].slowest_ps >= least, true);
         expect("its ranks", choices.items[0].n_ranks, p);
+        expect("its size", choices.items[0].bytes, of == COLL_SCATTER || of == COLL_GATHER ? bytes * p : bytes);
     }
     choices_dispose(&choices);
     return failures - before;
@@ -441,20 +442,22 @@ static int check_group(void)
     return failures;
 }
 
-/* Another run of the same does not try again; other options, sizes and networks do. */
+/* Another run of the same does not try again; other roots, options, sizes and networks do. */
 static int check_memory(void)
 {
     static const struct collective_row row = {.name = "memory"};
     static const struct {
+        int root;
         int64_t bytes, segment;
         const char *network;
         size_t more;
-    } steps[] = {{3000, 2048, "fifo", 1}, {3000, 2048, "fifo", 0},  {3001, 2048, "fifo", 1},
-                 {3000, 512, "fifo", 1},  {3000, 2048, "quiet", 1}, {3000, 2048, "fifo", 0}};
+    } steps[] = {{0, 3000, 2048, "fifo", 1}, {0, 3000, 2048, "fifo", 0},  {0, 3001, 2048, "fifo", 1},
+                 {0, 3000, 512, "fifo", 1},  {0, 3000, 2048, "quiet", 1}, {0, 3000, 2048, "fifo", 0},
+                 {1, 3000, 2048, "fifo", 1}};
     size_t tried = trials_count(machine.trials);
     play.row = &row;
     for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
-        const struct common common = {1, {collective(COLL_BROADCAST, 0, steps[s].bytes, 5)}};
+        const struct common common = {1, {collective(COLL_BROADCAST, steps[s].root, steps[s].bytes, 5)}};
         struct coll_options options = options_for(&coll_fastest, COLL_BROADCAST, 2048);
         struct kernel_stats stats = {0};
         options.segment_bytes = steps[s].segment;
