@@ -85,8 +85,8 @@ void piece_begin_lane(struct piece_output *output, int lane);
 void piece_write(struct piece_output *output, const struct piece *piece);
 void piece_end_lane(struct piece_output *output, int lane);
 
-/* The tick of a time of the run. The first is 1, and the clock's offset says so. At tick 0 the library (3.0) writes a time
- * before every event, and another one at the beginning of a chunk: no reader takes two of them in a row. */
+/* The tick of a time of the run. The first is 1, and the clock's offset says so. At tick 0 the library (3.0) writes a
+ * time before every event, at the beginning of a chunk a second one, and no reader takes two in a row. */
 enum { FIRST_TICK = 1 };
 OTF2_TimeStamp piece_tick(int64_t at_ps);
 
