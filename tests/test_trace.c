@@ -1,9 +1,8 @@
-/* What trace writers are made of, and an archive read back. */
+/* What trace writers are made of. An archive read back: test_trace_otf2.c. */
 #include "base/memory.h"
 #include "testing.h"
 #include "trace/call.h"
 #include "trace/matcher.h"
-#include "trace/record.h"
 #include "trace/sorter.h"
 #include "trace/trace.h"
 
@@ -12,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* --- sorter --- */
@@ -176,138 +174,7 @@ static void test_calls(void)
     }
 }
 
-/* --- OTF2, read back --- */
-
-#define US INT64_C(1000000)
-
-static void write_events(const char *file, const struct event *events, size_t n_events)
-{
-    static const char *const scopes[] = {"", "first", "second", NULL};
-    struct sim_error error = {0};
-    struct trace trace;
-    CU_ASSERT_EQUAL_FATAL(trace_open(&trace, file, &error), 0);
-    trace_begin(&trace, &(struct trace_setup){.n_ranks = 2, .n_lanes = 2, .scopes = scopes, .n_scopes = 3});
-    for (size_t i = 0; i < n_events; i++)
-        trace_take(&trace, &events[i]);
-    CU_ASSERT_EQUAL_FATAL(trace_close(&trace, &error), 0);
-}
-
-/* Rank 0 computes, sends with a wait for its receiver in between, writes a file. Rank 1, whose events come first, waits
- * and receives; its last picosecond is control. */
-static const struct event events[] = {
-    {.end_ps = 3 * US + 1, .lane = 1, .peer = 0, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .scope = 2},
-    {.start_ps = 3 * US + 1,
-     .end_ps = 5 * US,
-     .lane = 1,
-     .peer = 0,
-     .tag = 42,
-     .bytes = INT64_C(5000000000),
-     .state = STATE_RECEIVE,
-     .kind = EVENT_COMMUNICATE,
-     .scope = 2,
-     .is_receipt = 1},
-    {.end_ps = 2 * US,
-     .lane = 0,
-     .peer = -1,
-     .operations = 99,
-     .state = STATE_USEFUL,
-     .kind = EVENT_COMPUTE,
-     .scope = 1},
-    {.start_ps = 2 * US,
-     .end_ps = 3 * US,
-     .lane = 0,
-     .peer = 1,
-     .state = STATE_SEND,
-     .kind = EVENT_COMMUNICATE,
-     .scope = 1},
-    {.start_ps = 3 * US,
-     .end_ps = 3 * US + 1,
-     .lane = 0,
-     .peer = 1,
-     .state = STATE_IDLE,
-     .kind = EVENT_COMMUNICATE,
-     .scope = 1},
-    {.start_ps = 3 * US + 1,
-     .end_ps = 5 * US,
-     .lane = 0,
-     .peer = 1,
-     .tag = 42,
-     .bytes = INT64_C(5000000000),
-     .state = STATE_SEND,
-     .kind = EVENT_COMMUNICATE,
-     .scope = 1,
-     .is_message = 1},
-    {.start_ps = 5 * US,
-     .end_ps = 6 * US,
-     .lane = 0,
-     .peer = -1,
-     .bytes = 7,
-     .state = STATE_USEFUL,
-     .kind = EVENT_OUTPUT},
-    {.start_ps = 5 * US, .end_ps = 5 * US + 1, .lane = 1, .peer = -1, .state = STATE_CONTROL, .kind = EVENT_COMPUTE},
-    {.start_ps = 5 * US + 1, .end_ps = 6 * US, .lane = 1, .peer = -1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE},
-};
-
-static const struct {
-    int rank;
-    int kind;
-    int64_t start_ps, end_ps, bytes, idle_ps, operations;
-    int peer, tag;
-} wanted[] = {
-    {0, RECORD_COMPUTE, 0, 2 * US, 0, 0, 99, -1, 0},
-    {0, RECORD_SEND, 2 * US, 5 * US, INT64_C(5000000000), 1, 0, 1, 42},
-    {0, RECORD_CALL, 5 * US, 6 * US, 7, 0, 0, -1, 0},
-    {1, RECORD_RECV, 0, 5 * US, INT64_C(5000000000), 3 * US + 1, 0, 0, 42},
-    {1, RECORD_COMPUTE, 5 * US, 5 * US + 1, 0, 0, 0, -1, 0},
-    {1, RECORD_SLEEP, 5 * US + 1, 6 * US, 0, 0, 0, -1, 0},
-};
-enum { N_WANTED = sizeof wanted / sizeof wanted[0] };
-
-static int check_record(const struct record *record, int rank, int at)
-{
-    bool message = record->kind == RECORD_SEND || record->kind == RECORD_RECV;
-    CU_ASSERT_TRUE_FATAL(at < N_WANTED);
-    bool good = wanted[at].rank == rank && wanted[at].kind == record->kind && wanted[at].start_ps == record->start_ps &&
-                wanted[at].end_ps == record->end_ps &&
-                (!message || (wanted[at].bytes == record->bytes && wanted[at].peer == record->peer &&
-                              wanted[at].tag == record->tag && wanted[at].idle_ps == record->idle_ps)) &&
-                (record->kind != RECORD_COMPUTE || wanted[at].operations == record->operations);
-    CU_ASSERT_TRUE(good);
-    if (!good)
-        printf("record %d: rank %d kind %d, %lld-%lld ps\n", at, rank, record->kind, (long long)record->start_ps,
-               (long long)record->end_ps);
-    return at + 1;
-}
-
-static void test_otf2_back(void)
-{
-    char folder[] = P_tmpdir "/test-trace-XXXXXX";
-    struct sim_error error = {0};
-    struct record_reader reader;
-    struct record record;
-    int at = 0, n_scopes = 0;
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
-    char *file = xformat("%s/x.otf2", folder), *clean = xformat("rm -rf %s", folder);
-    write_events(file, events, sizeof events / sizeof events[0]);
-    int status = record_open(&reader, file, &error);
-    CU_ASSERT_EQUAL_FATAL(status, 0);
-    CU_ASSERT_EQUAL(reader.info.n_ranks, 2);
-    CU_ASSERT_EQUAL(reader.info.end_ps, 6 * US);
-    for (int rank = 0; rank < 2; rank++)
-        while ((status = record_next(&reader, rank, &record, &error)) == 1) {
-            bool is_scope = record.kind == RECORD_ENTER || record.kind == RECORD_LEAVE;
-            n_scopes += record.kind == RECORD_ENTER;
-            if (!is_scope)
-                at = check_record(&record, rank, at);
-        }
-    CU_ASSERT_EQUAL(status, 0);
-    CU_ASSERT_EQUAL(at, N_WANTED);
-    CU_ASSERT_TRUE(n_scopes >= 2);
-    record_close(&reader);
-    CU_ASSERT_EQUAL(system(clean), 0);
-    free(clean);
-    free(file);
-}
+/* --- writers --- */
 
 /* A trace that is closed without having begun, and one that is abandoned, in each format. */
 static void test_nothing(void)
@@ -339,7 +206,6 @@ int main(void)
         {"both ends of a message", test_matcher},
         {"ends of many messages", test_matcher_grows},
         {"intervals of one call", test_calls},
-        {"OTF2 read back", test_otf2_back},
         {"nothing written", test_nothing},
         {NULL, NULL},
     };

@@ -205,7 +205,7 @@ static void write_blocks(struct copying *self, const struct record *record, int 
 {
     for (int i = 0; record->blocks != NULL && i < n_members; i++)
         archive_check(&self->output->archive,
-                      OTF2_EvtWriter_ParameterUnsignedInt(self->output->writer, NULL, (OTF2_TimeStamp)record->end_ps,
+                      OTF2_EvtWriter_ParameterUnsignedInt(self->output->writer, NULL, piece_tick(record->end_ps),
                                                           PARAMETER_BLOCK, (uint64_t)record->blocks[i]));
 }
 
@@ -223,10 +223,10 @@ static void write_collective(struct copying *self, const struct record *record)
     uint64_t sent = total((enum factor)collectives[kind].sent, bytes, n, place, root == me);
     uint64_t received = total((enum factor)collectives[kind].received, bytes, n, place, root == me);
     piece_enter(self->output, record->start_ps, region);
-    archive_check(archive, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, (OTF2_TimeStamp)record->start_ps));
+    archive_check(archive, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, piece_tick(record->start_ps)));
     write_blocks(self, record, n_members);
     archive_check(archive, OTF2_EvtWriter_MpiCollectiveEnd(
-                               writer, NULL, (OTF2_TimeStamp)record->end_ps, operation, (OTF2_CommRef)record->group,
+                               writer, NULL, piece_tick(record->end_ps), operation, (OTF2_CommRef)record->group,
                                has_root ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE, sent, received));
     if (record->idle_ps >= 0)
         archive_check(archive,

@@ -74,16 +74,21 @@ void piece_output_dispose(struct piece_output *self)
 
 /* --- a lane --- */
 
+OTF2_TimeStamp piece_tick(int64_t at_ps)
+{
+    return (OTF2_TimeStamp)at_ps + FIRST_TICK;
+}
+
 void piece_enter(struct piece_output *self, int64_t at_ps, int region)
 {
     archive_check(&self->archive,
-                  OTF2_EvtWriter_Enter(self->writer, self->list, (OTF2_TimeStamp)at_ps, (OTF2_RegionRef)region));
+                  OTF2_EvtWriter_Enter(self->writer, self->list, piece_tick(at_ps), (OTF2_RegionRef)region));
 }
 
 void piece_leave(struct piece_output *self, int64_t at_ps, int region)
 {
     archive_check(&self->archive,
-                  OTF2_EvtWriter_Leave(self->writer, self->list, (OTF2_TimeStamp)at_ps, (OTF2_RegionRef)region));
+                  OTF2_EvtWriter_Leave(self->writer, self->list, piece_tick(at_ps), (OTF2_RegionRef)region));
     self->end_ps = at_ps;
 }
 
@@ -110,7 +115,7 @@ static void write_message(struct piece_output *self, const struct piece *piece)
 {
     OTF2_EvtWriter *writer = self->writer;
     uint32_t peer = (uint32_t)piece->peer, tag = tag_of(piece), comm = (uint32_t)piece->comm;
-    uint64_t at = (uint64_t)piece->at_ps, bytes = (uint64_t)piece->bytes, request = piece->request;
+    uint64_t at = piece_tick(piece->at_ps), bytes = (uint64_t)piece->bytes, request = piece->request;
     OTF2_ErrorCode status = OTF2_SUCCESS;
     switch ((enum piece_message)piece->message) {
     case MESSAGE_NONE:
@@ -178,7 +183,7 @@ void piece_define(struct piece_output *self, int64_t end_ps)
     struct archive_output *archive = &self->archive;
     for (int s = 0; s < N_LANE_STATES; s++)
         archive_define_string(archive, lane_state_names[s]);
-    archive_check(archive, OTF2_GlobalDefWriter_WriteClockProperties(archive->definitions, TICKS_PER_S, 0,
+    archive_check(archive, OTF2_GlobalDefWriter_WriteClockProperties(archive->definitions, TICKS_PER_S, FIRST_TICK,
                                                                      (uint64_t)end_ps, OTF2_UNDEFINED_TIMESTAMP));
     for (int r = 0; r < N_REGIONS; r++)
         archive_define_region(archive, r, regions[r].name, regions[r].role, regions[r].paradigm);

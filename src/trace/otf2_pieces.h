@@ -85,6 +85,11 @@ void piece_begin_lane(struct piece_output *output, int lane);
 void piece_write(struct piece_output *output, const struct piece *piece);
 void piece_end_lane(struct piece_output *output, int lane);
 
+/* The tick of a time of the run. The first is 1, and the clock's offset says so. At tick 0 the library (3.0) writes a
+ * time before every event, at the beginning of a chunk a second one, and no reader takes two in a row. */
+enum { FIRST_TICK = 1 };
+OTF2_TimeStamp piece_tick(int64_t at_ps);
+
 /* Enter and leave a region; what has been added to the list of attributes goes along. */
 void piece_enter(struct piece_output *output, int64_t at_ps, int region);
 void piece_leave(struct piece_output *output, int64_t at_ps, int region);

@@ -1,8 +1,10 @@
 /* What a lane has begun and not waited for yet: the numbers of its requests in a trace, from the numbers that its program
  * gave them, which come again. Memory grows with the requests that are pending, but for sends without a number, which
- * only a wait for all can mean. */
+ * only a wait for all can mean. To begin and to end one takes a time that does not depend on how many there are. */
 #ifndef TRACE_REQUESTS_H
 #define TRACE_REQUESTS_H
+
+#include "trace/key_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,9 +18,11 @@ struct request {
 
 /* All zero at first. */
 struct requests {
-    struct request *pending; /* in the order of their beginning, from `first` to `count` */
-    size_t first, count, capacity;
-    uint64_t n_begun;            /* of those that were put in the list; they have even identifiers */
+    struct request_place *places; /* of those that are pending; the first two stand for none */
+    size_t n_places, capacity;
+    uint32_t free;               /* chain of places */
+    struct key_table latest;     /* place by number and collective */
+    uint64_t n_begun;            /* of those that got a place; they have even identifiers */
     uint64_t n_plain, end_plain; /* sends without a number, and those of them that have been ended; odd */
 };
 
