@@ -205,7 +205,7 @@ def solves:
     | claim(holds_rows;
             "Eq. 6 is within 10 % where each process has at least four blocks of the order (grids of up to 16 "
               + "processes)."),
-      "matters (1x12 at n = 1024: \(few(1024; "1x12")); 1x10 at n = 2048: \(few(2048; "1x10"))).",
+      "matters, too (1x12 at n = 1024: \(few(1024; "1x12")); 1x10 at n = 2048: \(few(2048; "1x10"))).",
       claim($above == ["2x4 4096"]; "Eq. 7 bounds all but 2 x 4 at n = 4096,"),
       claim(($held_up | max * 100 | round) == 33; "(on `fifo`; up to a third of the time for small N)");
 
