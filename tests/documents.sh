@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The documents are true. Their figures are those that the program prints: tests/documents.jq says which text must stand where,
-# once. The files, functions and headings that they name are there.
+# The documents are true. Their figures are those that the program prints: tests/documents.jq says which text must stand
+# where, once. The files, functions and headings that they name are there.
 #
 # Figures that are not held here, since they are no results of a simulation, or cannot be had in a test's time:
 #   README.md, a result                                 tests/readme.sh
@@ -11,7 +11,7 @@
 #   docs/models.md, how often a model is right          random trials, with bounds in tests/test_regression.c
 #   docs/models.md, held against simulations            thousands of runs; some of them in tests/models.sh
 #   docs/models.md, the row first (3.6 %)               another program
-#   docs/models.md, cycles of kernels, the packet model, one broadcast of eq. 15   arithmetic on numbers of the papers
+#   docs/models.md, cycles of kernels, the packet model   arithmetic on numbers of the papers
 #   docs/architecture.md, how large a run may be        bounds, in tests/bounds.sh
 #   docs/platform-format.md, reading back               seconds of a computer, and the size of files of 64 MiB
 #   docs/scenario-format.md, long ways                  minutes of simulation
@@ -25,17 +25,35 @@ report() {
     local name=$1
     shift
     "$SIMRUN" -q -f json "$@" >"$work/out" 2>"$work/err" &&
-        sed '/^   "\(profile\|causes\|what_if_paths\)": \[$/,/^   \],$/d' "$work/out" >"$work/reports/$name"
+        sed '/^   "\(profile\|causes\)": \[$/,/^   \],$/d' "$work/out" >"$work/reports/$name"
     note $? "report $name"
 }
 
+# pinned NAME...: the tables to which scenario.NAME holds its figures already, as $r.NAME, with times in seconds.
+# Cells with blanks are not understood: no row asks for them.
+pinned() {
+    local name
+    for name; do
+        jq -R -s 'def words: [splits(" +") | select(. != "")];
+            def cell: (.[1] | tonumber? // .) as $value
+                | if (.[0] | endswith("_ps")) and ($value | type) == "number"
+                  then {key: (.[0][:-2] + "s"), value: ($value / 1e12)} else {key: .[0], value: $value} end;
+            def table: .[1] as $names
+                | {key: (.[0] | join(" ")),
+                   value: (.[2:] | map([$names, .] | transpose | map(select(.[0] and .[1]) | cell) | from_entries))};
+            split("\n\n") | map(split("\n") | map(select(startswith("#") or . == "" | not) | words) | table)
+            | from_entries' "$SOURCE_DIR/tests/figures/$name.txt" >"$work/reports/$name" 2>"$work/err"
+        note $? "tests/figures/$name.txt"
+    done
+}
+
 cd "$SOURCE_DIR/scenarios" || exit
-for name in gj128-flat gj256-flat gj128 gj256 matmul100 pdgemm2048 dsm-latency \
-    ncp2-{jacobi,sor,water,radix,tsp,quicksort,gauss,matmul}; do
+pinned what-limits-gj ncp2-{jacobi,sor,water,radix,tsp,quicksort,gauss,matmul}
+for name in gj128-flat gj256-flat gj128 gj256 matmul100 pdgemm2048 dsm-latency align matmul-scaling; do
     report $name --jobs 2 $name.xml
 done
 report treadmarks --set ranks=8 treadmarks-atm.xml
-for name in what-limits-gj align matmul-scaling; do report $name --jobs 2 $name.xml; done
+report radix-one --set ranks=1 --set variant=treadmarks ncp2-radix.xml
 report align-1024 --set size=1024 align.xml
 report align-library --set algorithm=library align.xml
 report align-memory --set size=6672,6673,9395,9396 --set grid=2x2,4x2 align.xml
@@ -71,8 +89,8 @@ while IFS=$'\t' read -r document text; do
     note $? "$document does not say, or not once: $text"
 done <"$work/rows"
 
-# What documents name is there: files, but for those that a recipe or the reader makes; functions, in the file that stands
-# with them; links, and the headings that they lead to.
+# What documents name is there: files, but for those that a recipe or the reader makes; functions, in the file that is
+# named with them; links, and the headings that they lead to.
 cd "$SOURCE_DIR" || exit
 documents=(README.md CONTRIBUTING.md docs/*.md)
 : >"$work/out"
