@@ -13,7 +13,7 @@
 #   docs/models.md, the row first (3.6 %)               another program
 #   docs/models.md, cycles of kernels, the packet model   arithmetic on numbers of the papers
 #   docs/architecture.md, how large a run may be        bounds, in tests/bounds.sh
-#   docs/platform-format.md, reading back               seconds of a computer, and the size of files of 64 MiB
+#   docs/platform-format.md, reading back               seconds of a computer; sizes of files of 64 MiB
 #   docs/scenario-format.md, long ways                  minutes of simulation
 #   docs/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants
 # docs/store.md has no figures but limits of tables.
