@@ -1,5 +1,5 @@
-# What the documents say of the program's results, made of its reports: $r has a report for each name in documents.sh. Each
-# row is a document and a text that must stand in it; blanks and line ends are the same.
+# What the documents say of the program's results, made of its reports: $r has a report for each name in documents.sh.
+# Each row is a document and a text that must stand in it, once; blanks and line ends are the same.
 
 def fixed($n): # as printf("%.*f")
     (fabs * pow(10; $n) | round | tostring) as $digits
@@ -9,6 +9,8 @@ def minus($sign; $n): (if . < 0 then $sign else "+" end) + (fabs | fixed($n));
 def percent: "\(100 * . | fixed(1)) %";
 def mean: add / length;
 def size: map(fabs);
+def claim(holds; $text): if holds then $text else "\($text) (not so)" end; # what is no figure, or a bound
+def of($name): $r[$name].runs[];
 
 def errors: [.runs[].reference.error];
 def formula: [.runs[].reference | .predicted_s / .measured_s - 1];
@@ -18,10 +20,12 @@ def gauss_jordan:
     | (range(8) as $i | "| \($columns[0].runs[$i].ranks) | \([$columns[].runs[$i] | cell] | join(" | ")) |"),
       "| mean without sign | \([$columns[] | errors | size | mean | percent] | join(" | ")) |",
       "| the paper's formula | \([$columns[] | formula | size | mean | percent] | join(" | ")) |",
-      ("(table 3 of the paper) is \([$columns[0, 1] | errors[]] | size | mean | percent), over the two neighbour columns "
+      ("(table 3 of the paper) is \([$columns[0, 1] | errors[]] | size | mean | percent), over the two "
+        + "neighbour columns "
        + "(table 4) \([$columns[2, 3] | errors[]] | size | mean | percent), over all 32 cells "
        + "\([$columns[] | errors[]] | size | mean | percent); the paper's own formula comes to "
-       + "\([$columns[0, 1] | formula[]] | size | mean | percent), \([$columns[2, 3] | formula[]] | size | mean | percent) and "
+       + "\([$columns[0, 1] | formula[]] | size | mean | percent), "
+         + "\([$columns[2, 3] | formula[]] | size | mean | percent) and "
        + "\([$columns[] | formula[]] | size | mean | percent)."),
       "their mean is \([$columns[1, 3] | errors[]] | size | mean | percent).";
 
@@ -83,8 +87,206 @@ def segment_rows:
     "| `fluid` | \(segments("fluid"; "auto")) |",
     "| either, `broadcast_mode` = `synchronous` | \(segments(("fifo", "fluid"); "synchronous")) |";
 
+# Components of Gauss-Jordan elimination's path, by processors.
+def path($name; $ranks; $part): of($name) | select(.ranks == $ranks) | .critical_path_s[$part];
+def without_scale: of("gj256", "gj128") | select(.ranks == 1) | .critical_path_s | (.processing + .memory) / 1.05 + .io;
+def over_predicted($i):
+    [without_scale][$i] / (of(["gj256", "gj128"][$i]) | select(.ranks == 1) | .reference.predicted_s) - 1;
+def links($ranks): of("gj256") | select(.ranks == $ranks) | .state_s.control;
+def placement($root):
+    [of("roots") | select(.parameters.root == $root) | .scope_state_s["distribution.send"] | fixed(3)] | join(" | ");
+def placements:
+    "| root on an edge | \(placement("edge")) |", "| root in a corner | \(placement("corner")) |",
+    "| root in the centre | \(placement("centre")) |";
+def elimination:
+    "processor therefore takes \(over_predicted(0) | percent) more than the paper predicts for N = 256 "
+    + "(\([without_scale][0] | fixed(2)) s against 74.26 s) and \(over_predicted(1) | percent) more for N = 128 "
+    + "(\([without_scale][1] | fixed(2)) s against 9.51 s)",
+    "reproduces the \(path("gj256"; 1; "io.input") | fixed(2)) s of table 5",
+    claim((links(2) * 1e3 | floor) == 1 and ([links(8, 16) * 100 | floor]) == [1, 3];
+          "values of table 5 in its digits for 2, 8 and 16 processors"),
+    placements,
+    "take \([path("roots"; 2; "communication.broadcast")][0] | fixed(3)) s.",
+    claim([of("gj128-flat", "gj256-flat", "gj128", "gj256") | .overhead_ratio.anomaly == 0] | all;
+          "the anomaly of Gauss-Jordan elimination is 0."),
+    "Initialising the links takes \(links(128) | fixed(3)) s on 128 processors and \(links(64) | fixed(3)) s on 64;",
+    "T_dist on 128 processors is \(path("gj256"; 128; "communication.distribution") | fixed(2)) s against 0.89 "
+        + "s in table 5 (eq. 12 "
+    + "alone, as on `quiet`, gives \(([path("roots"; 128; "communication.distribution")][0]) | fixed(2)) s;";
+
+def at($name; $ranks): of($name) | select(.ranks == $ranks) | .reference.error;
+def within($low; $high): (fabs * 100 | round) as $x | $low <= $x and $x <= $high;
+def remains:
+    [of("gj128-flat", "gj256-flat", "gj128", "gj256") | .reference.error | fabs] as $all
+    | ([at("gj128-flat", "gj256-flat"; 4) | fabs]) as $worst
+    | claim(($all | sort | .[-2:]) == ($worst | sort);
+            "The simulation is \($worst[0] * 100 | fixed(0)) and \($worst[1] * 100 | fixed(0)) % below it, its "
+              + "two largest errors."),
+      ([at("gj256-flat"; 8, 16, 32, 64, 128)] | "N = 256 the flat broadcast comes out \(-100 * max | fixed(0)) "
+        + "to \(-100 * min | fixed(0)) % fast"),
+      claim([at("gj128", "gj256"; 128)] | all(. < 0 and within(3; 3));
+            "With the neighbour broadcast the simulation is about 3 % fast on 128 processors"),
+      claim([at("gj128", "gj256"; 16)] | all(. > 0 and within(3; 3)); "and about as much slow on 16.");
+def off($name): [$r[$name].runs[].reference.error | fabs] | mean | percent;
+def choices:
+    "| the row first | \(off("gj128")); 3.6 % |",
+    "| synchronous | \(off("gj128")); \(off("gj128-synchronous")) |",
+    "| standard | \(off("gj128-flat")); \(off("gj128-standard")) |",
+    "| reverse; from the owner downward; upward | "
+    + "\([off("gj128-flat", "gj128-reverse", "gj128-downward", "gj128-upward")] | join("; ")) |";
+
+def fastest($i): $r.fastest.runs[$i];
+def broadcasts:
+    "takes the time of one message, \(1e3 * $r.flat.runs[0].time_s | fixed(1)) ms here,",
+    "it is `\(fastest(0).fastest[0].algorithm)`, while `neighbour`, whose broadcasts follow each other like "
+        + "packets in a pipe, "
+    + "makes the program \(100 * (1 - fastest(1).time_s / fastest(0).time_s) | fixed(0)) % faster.";
+
+def binomial($ranks): of("binomial") | select(.ranks == $ranks) | .time_s | fixed(1);
+def model:
+    $r.binomial.models.fits[0].forecasts[0] as $at
+    | "time falls to \(binomial(32)) s on 32 ranks and is \(binomial(128)) s on 128; the model says "
+      + "\($at.value | fixed(1)) s on 512, "
+      + "which are \($r["binomial-512"].runs[0].time_s | fixed(1)) s, but with a band up to "
+        + "\($at.high | fixed(0)) s, so it is "
+      + claim($at.supported == false; "not supported.");
+
+# Gain over share of the causes that have both.
+def worth($cause):
+    of("what-limits-gj") as $run | $r["what-limits-gj"]["without a cause"][]
+    | select(.cause == $cause and .ranks == $run.ranks and .broadcast == $run.broadcast)
+    | {at: "\(.broadcast) \(.ranks)", share: (.attributed_s / $run.time_s), gain: (1 - .time_s / $run.time_s)};
+def causes:
+    "latency", "bandwidth", "contention", "network", "control", "link_init", "io",
+    "processing", "memory", "computation";
+def lost($name): worth($name) | select(.at == "flat 128") | 100 * (1 - .gain / .share) | fixed(0);
+def attributed($name): worth($name) | select(.at == "neighbour 64");
+def what_limits:
+    ([causes as $cause | worth($cause) | select(.share > 0)
+      | select((.at == "flat 128" and ($cause == "processing" or $cause == "memory")) | not) | .gain / .share - 1
+        | fabs] | max) as $most
+    | "gain and share agree within \(100 * $most | ceil) % for all causes but imbalance, and processing and "
+      + "memory with the flat broadcast "
+      + "on 128 processors: \(lost("processing")) and \(lost("memory")) % of these come back as contention",
+      "256 equations in \(of("gj256") | select(.ranks == 64) | .time_s | fixed(2)) s; "
+      + "bandwidth is \(attributed("bandwidth").share | percent) of it and worth "
+        + "\(attributed("bandwidth").gain | percent), "
+      + "I/O \(attributed("io").share | percent), latency \(attributed("latency").share | percent).",
+      "its share and its gain are about \([worth("imbalance") | .share, .gain | fabs] | max | percent) at most";
+
+def at_three: [of("matmul-scaling") | select(.ranks == 3)];
+def products:
+    $r.matmul100.runs[0] as $m
+    | "They come out at \($m.speedup | fixed(3)), \(100 * $m.overhead_ratio.anomaly | fixed(2)) % and "
+      + "\(100 * ($m.overhead_ratio | .communication + .idle) | fixed(2)) %; efficiency rises with n at 3 "
+        + "processors from "
+      + "\(at_three[0].efficiency * 100 | fixed(0)) % (n = 50) to \(at_three[-1].efficiency * 100 | fixed(0)) % "
+        + "(n = 800), and "
+      + claim([at_three[] | .software_granularity / .parameters.n] | max / min < 1.01;
+        "the software granularity is proportional to n."),
+      ([of("pdgemm2048") | .forecast_error | fabs] as $e
+       | "is within \($e | mean | percent) of it in the mean over all \($e | length) grids of up to 32 "
+         + "processes for 2048², "
+         + "\($e | max | percent) at worst"),
+      ([of("pdgemm2048") | {size: (.forecast_error | fabs), grid: .parameters.grid, forecast}] | sort_by(-.size)[0]
+       | "the worst, \(.grid | sub("x"; " x ")), is "
+         + "\([.forecast | (.computation_difference_s, .communication_difference_s)
+          / .time_s | 100 * . | minus("−"; 1)] | join(" % and ")) %,"),
+      ([of("pdgemm8x4")] | map(.forecast)
+       | "all its children at once, \(100 * .[0].communication_difference_s / .[0].time_s | minus("−"; 1)) %, "
+         + "and on `fifo` they queue at "
+         + "its wire, \(100 * .[1].contention_s / .[1].time_s | minus("−"; 1)) %.");
+
+def blocks($run): ($run.parameters.n / $run.parameters.block) / ($run.parameters.grid | ltrimstr("1x") | tonumber);
+def solved: of("pdtrsm-512", "pdtrsm-1024", "pdtrsm-2048", "pdtrsm-4096");
+def one_row: solved | select(.parameters.grid | startswith("1x"));
+def ratio: .time_s / .forecast.time_s;
+def few($n; $grid): of("pdtrsm-\($n)") | select(.parameters.grid == $grid) | ratio | fixed(2);
+def holds_rows: [one_row | select(blocks(.) >= 4) | ratio - 1 | fabs] | max < 0.1;
+def solves:
+    [solved | select((.parameters.grid | startswith("1x") | not) and ratio > 1)
+     | "\(.parameters.grid) \(.parameters.n)"] as $above
+    | [of("pdtrsm-fifo") | .forecast.contention_s / .time_s] as $held_up
+    | claim(holds_rows;
+            "Eq. 6 is within 10 % where each process has at least four blocks of the order (grids of up to 16 "
+              + "processes)."),
+      "matters, too (1x12 at n = 1024: \(few(1024; "1x12")); 1x10 at n = 2048: \(few(2048; "1x10"))).",
+      claim($above == ["2x4 4096"]; "Eq. 7 bounds all but 2 x 4 at n = 4096,"),
+      claim(($held_up | max * 100 | round) == 33; "(on `fifo`; up to a third of the time for small N)");
+
+def candidate($size; $grid): of("align") | select(.parameters.size == $size and .parameters.grid == $grid);
+def best($name): [of($name) | select(.place == 1) | .parameters.grid] | unique;
+def longer($size): 100 * (candidate($size; "4x2").time_s / candidate($size; "4x3").time_s - 1) | fixed(0);
+def redistribution: .critical_path_s | .["communication.redistribution_a"] + .["communication.redistribution_b"];
+def fits($grid): [of("align-memory") | select(.parameters.grid == $grid and .discarded == null) | .parameters.size]
+    | max;
+def grids:
+    "2×2 takes up to \(fits("2x2"))², 4×2 up to \(fits("4x2"))².",
+    claim(best("align") == ["4x3"]
+          and all([of("align") | select(.discarded == null)] | group_by(.parameters.size)[];
+            max_by(redistribution).parameters.grid == "4x3");
+          "4×3 is best from 2048² on and takes longest to redistribute; Ga = 4×2 takes \(longer(2048)) % "
+            + "(2048²) to \(longer(8192)) % "
+          + "(8192²) longer, moves "
+          + "\(100 * (1 - candidate(2048; "4x2").bytes / candidate(2048; "4x3").bytes) | fixed(0)) % less data "
+          + "and leaves "
+          + claim(candidate(2048; "4x3").processors_used - candidate(2048; "4x2").processors_used == 4;
+            "four processors free.")),
+    claim(best("align-1024") == ["4x2"]; "For 1024² Ga is the fastest."),
+    claim(best("align-library") == ["6x2"]; "in the form `library` 6×2 is.");
+
+def wired($topology): [of("topologies") | select(.parameters.topology == $topology)][0];
+def wires($run): $run.state_s.control / 1270e-6 | round;
+def initialised($topology): wired($topology).critical_path_s["communication.initialisation"];
+def topologies:
+    "to initialise the \(wires(wired("complete"))) of 128 hosts takes \(initialised("complete") | fixed(1)) s, of "
+    + "\(wired("complete").time_s | fixed(1)) s that Gauss-Jordan elimination",
+    "(hypercube: \(wires(wired("hypercube"))) wires, \(initialised("hypercube") | fixed(2)) of "
+        + "\(wired("hypercube").time_s | fixed(1)) s; "
+    + "mesh 16x8: \(wires(wired("mesh"))), \(initialised("mesh") | fixed(2)) of \(wired("mesh").time_s | fixed(1)) s)";
+
+def programs: "jacobi", "sor", "water", "radix", "tsp", "quicksort", "gauss", "matmul";
+def relative($program; $variant):
+    [of("ncp2-" + $program)] | (.[] | select(.variant == $variant) | .time_s) / .[0].time_s;
+def uncomputed($program): of("ncp2-" + $program) | select(.variant == "treadmarks")
+    | 100 * (1 - .useful_s / (.ranks * .time_s));
+def most_gained: 
+    [programs as $p | ("I", "I+D", "P", "I+P", "I+P+D") as $v | {$p, $v, less: (100 * (1 - relative($p; $v)))}]
+    | max_by(.less);
+def alone: [programs as $p | 100 * (1 - relative($p; "I"))];
+def d_most:
+    [programs as $p | relative($p; "I") as $i
+     | ($i - relative($p; "I+D")) > ([1 - $i, 1 - relative($p; "P"), $i - relative($p; "I+P")] | max)] | all;
+def ncp2_text:
+    claim(most_gained | .p == "radix" and .v == "I+P+D"; "up to \(most_gained.less | fixed(0)) % less time "
+        + "(Radix, I+P+D);"),
+    claim(d_most; "D helps most in every program;"),
+    "I alone \(alone | min | fixed(0)) to \(alone | max | fixed(0)) %;",
+    claim(relative("radix"; "P") < 1 and ([relative("water", "gauss"; "P") > 1] | all);
+          "used again after a barrier (Radix), and loses where they are not (Water, Gauss)."),
+    "\(uncomputed("radix") | fixed(0)) % of Radix's time is not computation, \(uncomputed("gauss") | fixed(0)) "
+        + "% of Gauss's, "
+    + "\(uncomputed("matmul") | fixed(0)) % of Matmul's, "
+    + "and at most \([uncomputed("jacobi", "sor", "water", "tsp", "quicksort")] | max | ceil) % of the others'.",
+    claim($r["ncp2-radix"].runs[0].time_s > $r["radix-one"].runs[0].time_s; "Radix is slower on 8 nodes than on one.");
+def water_text:
+    treadmarks("water") | (.state_s.useful / 8) as $computing
+    | (.sequential_time_s / 4.0) as $measured
+    | "against \(2238 * $measured / 5 / 10 | fixed(0))0 that the rates imply",
+      "time for each message: \(.time_s - $computing | fixed(1)) s of each processor's time",
+      "and about \($measured - $computing | fixed(1)) s did";
+def page_text:
+    treadmarks("tsp") | claim(4096 * ([.waits[] | select(.operation == "page") | .count] | add) > .bytes / 2;
+                              "Whole pages are more than half of TSP's bytes");
+
+def limits:
+    [of("gj256") | select(.b_ratio.memory > 1) | .ranks] as $memory
+    | [of("gj256") | select(.b_ratio.communication > 1) | .ranks] as $communication
+    | claim($memory == [1, 2] and $communication == [64, 128];
+      "here memory on up to 2 processors, communication from 64 on.");
+
 def rows:
-    ({document: "README.md", text: gauss_jordan}),
+    ({document: "README.md", text: (gauss_jordan, limits)}),
     ({document: "README.md", text: (
         $r.matmul100.runs[0] as $m
         | "speedup, efficiency | \($m.speedup | fixed(3)), \($m.efficiency | percent) |",
@@ -96,10 +298,15 @@ def rows:
           operations,
           ([$r.pdgemm2048.runs[] | .forecast_error | fabs] as $e
            | "\($e | mean | percent) off in the mean, \($e | max | percent) at worst"),
+          claim(holds_rows; "| pdtrsm on one row of up to 16 processes, with four blocks each at least | | the "
+            + "formula of paper 003: [within 10 %]"),
           ([$r.pdtrsm8x1.runs[].time_s | fixed(2)] | "held up: \(.[0]) s on `fifo`, \(.[1]) s on `fluid`"))}),
-    ({document: "docs/models.md", text: (grid_rows, segment_rows, pdgemm_split)}),
+    ({document: "docs/models.md", text: (
+        elimination, broadcasts, segment_rows, what_limits, model,
+        products, pdgemm_split, solves, grid_rows, grids, choices, remains)}),
+    ({document: "docs/scenario-format.md", text: topologies}),
     ({document: "docs/shared-memory.md", text: (
-        operation_rows, machine_rows,
+        operation_rows, machine_rows, water_text, page_text, ncp2_text,
         (["jacobi", "sor", "water", "radix", "tsp", "quicksort", "gauss", "matmul"][] | ncp2(.)))});
 
 rows | "\(.document)\t\(.text | gsub("\\s+"; " "))"
