@@ -1,5 +1,6 @@
 #include "base/output.h"
 
+#include "base/file_kind.h"
 #include "base/memory.h"
 
 #include <dirent.h>
@@ -197,6 +198,32 @@ static void dispose(struct output *output)
     *output = (struct output){0};
 }
 
+/* The open descriptor that a name such as /dev/stdout or /dev/fd/3 stands for; -1: it is another name. */
+static int named_descriptor(const char *file)
+{
+    enum { MOST_LINKS = 8 };
+    char own[32], target[4096], *name = xstrdup(file);
+    int descriptor = -1;
+    ssize_t length = 1;
+    snprintf(own, sizeof own, "/proc/%ld/fd", (long)getpid());
+    for (int i = 0; i < MOST_LINKS && descriptor < 0 && length > 0; i++) {
+        char *folder = beside(name, ".", 1), *resolved = realpath(folder, NULL);
+        const char *slash = strrchr(name, '/');
+        if (resolved != NULL && strcmp(resolved, own) == 0 && slash != NULL)
+            descriptor = atoi(slash + 1);
+        length = descriptor < 0 ? readlink(name, target, sizeof target) : 0;
+        if (length > 0) {
+            char *next = beside(name, target, (size_t)length);
+            free(name);
+            name = next;
+        }
+        free(folder);
+        free(resolved);
+    }
+    free(name);
+    return descriptor;
+}
+
 /* What is there and no regular file is written directly. The name of all else, which must be a good one, is kept free. */
 static int open_file(struct output *output, const char *file)
 {
@@ -220,13 +247,26 @@ static char *name_to_write(const char *file)
     return lstat(file, &status) == 0 && S_ISLNK(status.st_mode) ? output_target(file) : xstrdup(file);
 }
 
+/* A store is never a report's or a trace's: what it holds may have taken days. */
+static int check_no_store(const char *file, struct sim_error *error)
+{
+    if (!file_begins(file, FILE_KIND_STORE))
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: it is a store, which is not replaced");
+}
+
 int output_open(struct output *output, const char *file, struct sim_error *error)
 {
     *output = (struct output){.stream = stdout};
     if (file == NULL)
         return 0;
-    output->file = name_to_write(file);
-    int descriptor = open_file(output, output->file);
+    int given = named_descriptor(file); /* who has opened it may write there, too */
+    output->file = given >= 0 ? xstrdup(file) : name_to_write(file);
+    if (given < 0 && check_no_store(output->file, error) != 0) {
+        dispose(output);
+        return -1;
+    }
+    int descriptor = given >= 0 ? fcntl(given, F_DUPFD_CLOEXEC, 0) : open_file(output, output->file);
     if (descriptor < 0) {
         int reason = errno;
         dispose(output);
@@ -309,16 +349,18 @@ static char *partial_of(const struct output_folder *output, const char *ending)
     return xformat("%s/%s%s", output->partial, output->stem, ending);
 }
 
-/* Whether a folder holds nothing but what archives keep there: files whose names are a number and an ending. The first
- * that is something else is left in `stranger`. */
-static bool is_of_archive(const char *folder, char stranger[256])
+/* Whether a folder holds nothing but what archives keep there: files whose names are a number and an ending, and that
+ * begin as they do. The first that is something else is left in `stranger`. */
+static bool is_of_archive(const char *folder, const char *begin, char stranger[256])
 {
     DIR *stream = opendir(folder);
     stranger[0] = '\0';
     for (const struct dirent *entry; stream != NULL && stranger[0] == '\0' && (entry = readdir(stream)) != NULL;) {
         const char *name = entry->d_name;
         size_t digits = strspn(name, "0123456789");
-        bool is_file = entry->d_type != DT_DIR && digits > 0 && name[digits] == '.';
+        char *path = xformat("%s/%s", folder, name);
+        bool is_file = digits > 0 && name[digits] == '.' && file_begins(path, begin);
+        free(path);
         if (!is_file && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
             snprintf(stranger, 256, "%s", name);
     }
@@ -327,22 +369,29 @@ static bool is_of_archive(const char *folder, char stranger[256])
     return stranger[0] == '\0';
 }
 
-/* A file of another's is not replaced, nor is a folder with one. */
-static int check_part(const struct output_folder *output, const char *path, bool folder, bool belongs,
+/* A file of another's is not replaced, nor is a folder with one. What FILE itself is matters only to the others. */
+static int check_part(const struct output_folder *output, int part, const char *path, bool belongs,
                       struct sim_error *error)
 {
     struct stat status;
     char stranger[256];
+    const char *begin = output->begins[part];
+    bool folder = output->endings[part][0] == '\0';
     if (lstat(path, &status) != 0)
         return 0;
+    if (check_no_store(path, error) != 0)
+        return -1;
     if (folder != S_ISDIR(status.st_mode))
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0, "cannot be written: %s is %s", path,
                              folder ? "in the way of a folder" : "a folder");
-    if (!belongs && (!folder || rmdir(path) != 0))
+    if (part == 0)
+        return 0;
+    if (folder ? !belongs && rmdir(path) != 0 : !belongs || !file_begins(path, begin))
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
-                             "cannot be written: there is a %s %s, which belongs to something else",
+                             "cannot be written: there is a %s %s, which belongs to something else; if it is left of a "
+                             "former trace, remove it",
                              folder ? "folder" : "file", path);
-    if (folder && belongs && !is_of_archive(path, stranger))
+    if (folder && belongs && !is_of_archive(path, begin, stranger))
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
                              "cannot be written: %s/%s is in the way; it is of no archive", path, stranger);
     return 0;
@@ -359,9 +408,10 @@ static int check_in_the_way(const struct output_folder *output, struct sim_error
     if (exists && !S_ISREG(status.st_mode))
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
                              "cannot be written: it is no regular file, and one of several that belong together");
+    bool belongs = exists && file_begins(output->file, output->begins[0]);
     for (int i = 0; output->endings[i] != NULL && result == 0; i++) {
         char *path = path_of(output, output->endings[i]);
-        result = check_part(output, path, output->endings[i][0] == '\0', exists, error);
+        result = check_part(output, i, path, belongs, error);
         free(path);
     }
     return result;
@@ -376,14 +426,14 @@ static void dispose_folder(struct output_folder *output)
 }
 
 int output_folder_open(struct output_folder *output, const char *file, const char *const *endings,
-                       struct sim_error *error)
+                       const char *const *begins, struct sim_error *error)
 {
     const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
     size_t length = strlen(name), ending = strlen(endings[0]);
     if (length <= ending || strcmp(name + length - ending, endings[0]) != 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: there is no name before %s",
                              endings[0]);
-    *output = (struct output_folder){.file = xstrdup(file), .endings = endings};
+    *output = (struct output_folder){.file = xstrdup(file), .endings = endings, .begins = begins};
     output->stem = xformat("%.*s", (int)(length - ending), name);
     output->partial = partial_beside(file, "XXXXXX");
     mode_t mask = umask(0);

@@ -19,7 +19,7 @@ struct output {
     bool unnamed;  /* it has no name until it is closed */
 };
 
-/* file NULL is standard output. A file that cannot be written is SIM_BAD_INPUT. */
+/* file NULL is standard output. A file that cannot be written, or is a store, is SIM_BAD_INPUT. */
 int output_open(struct output *output, const char *file, struct sim_error *error);
 /* Make it whole. A write that failed (a full disk) is SIM_UNFINISHED. */
 int output_close(struct output *output, struct sim_error *error);
@@ -38,13 +38,14 @@ struct output_folder {
     char *stem;                 /* FILE without folder and ending: the name that all files begin with */
     char *partial;              /* the folder to write into */
     const char *const *endings; /* of the files, NULL-terminated, FILE's first; "" is a folder */
+    const char *const *begins;  /* of each: what it, or all in the folder, begins with; '?' is any character */
 };
 
 /* What cannot be written is SIM_BAD_INPUT, and so is a FILE that is there and not regular, or whose name is nothing but
- * its ending, or a part that is there and belongs to no FILE: one without its FILE, or in the folder a name that is not
- * a number with an ending. */
+ * its ending, or a part that is there and belongs to no FILE: one without its FILE, one that does not begin as
+ * such files do, or in the folder a name that is not a number with an ending. */
 int output_folder_open(struct output_folder *output, const char *file, const char *const *endings,
-                       struct sim_error *error);
+                       const char *const *begins, struct sim_error *error);
 /* Make it whole, replacing what a former FILE had. Whoever has written sees to it that the writes have succeeded. */
 int output_folder_close(struct output_folder *output, struct sim_error *error);
 /* Leave nothing. */

@@ -29,6 +29,7 @@
 #include <stdlib.h>
 
 static const char *const endings[] = {".otf2", ".def", "", NULL};
+static const char *const begins[] = {"\003?OTF2", "\003?", "\003?"}; /* the second character is the order of bytes */
 
 /* What a lane is doing. */
 struct lane {
@@ -58,7 +59,7 @@ struct otf2 {
 static void *otf2_open(const char *file, struct sim_error *error)
 {
     struct output_folder output;
-    if (output_folder_open(&output, file, endings, error) != 0)
+    if (output_folder_open(&output, file, endings, begins, error) != 0)
         return NULL;
     struct otf2 *self = xcalloc(1, sizeof *self);
     self->output = output;

@@ -54,6 +54,7 @@ struct paraver {
 };
 
 static const char *const endings[] = {".prv", ".pcf", ".row", NULL};
+static const char *const begins[] = {"#Paraver", "DEFAULT_OPTIONS", "LEVEL"};
 
 static int64_t to_ns(int64_t ps)
 {
@@ -70,7 +71,7 @@ static int lanes_of_task(const struct trace_setup *setup)
 static void *paraver_open(const char *file, struct sim_error *error)
 {
     struct output_folder output;
-    if (output_folder_open(&output, file, endings, error) != 0)
+    if (output_folder_open(&output, file, endings, begins, error) != 0)
         return NULL;
     struct paraver *self = xcalloc(1, sizeof *self);
     self->output = output;
