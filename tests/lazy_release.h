@@ -287,11 +287,13 @@ static inline void lrc_learn(struct lrc *lrc, int number, const bool *known)
     }
 }
 
-/* With prefetching, pages that were in use are brought up to date at once. */
+/* With prefetching, pages that were in use are brought up to date at once. One may have been fetched whole after the
+ * write that a notice tells of only now. It lacks nothing, so that nothing is asked for; it stays invalid until it is
+ * accessed, and a collection before that gives it up. */
 static inline void lrc_prefetch(struct lrc *lrc, int number)
 {
     for (int page = 0; page < lrc->n_pages; page++)
-        if (lrc->options.prefetch && lrc->nodes[number].lost[page])
+        if (lrc->options.prefetch && lrc->nodes[number].lost[page] && lrc_misses(lrc, number, page))
             lrc_fetch_diffs(lrc, number, page, OPERATION_PREFETCH);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,8 +121,9 @@ int64_t dsm_prefetch(struct dsm *dsm, struct node *node)
     for (int i = 0; i < node->news.n_lost; i++) {
         int page = node->news.lost[i];
         struct fetch *fetch = new_fetch(dsm);
-        if (node->copies[page].state == COPY_INVALID && node->copies[page].fetch == NULL &&
-            dsm_plan_fetch(dsm, node, page, fetch)) {
+        /* It was valid when the notice came, so that no fetch was under way; since then the program has waited. */
+        assert(node->copies[page].state == COPY_INVALID && node->copies[page].fetch == NULL);
+        if (dsm_plan_fetch(dsm, node, page, fetch)) {
             fetch->awaited = false;
             ps += ask_for_diffs(dsm, node, fetch, OPERATION_PREFETCH, ps);
         } else {
