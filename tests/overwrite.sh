@@ -49,9 +49,9 @@ for side in wal shm journal; do
 done
 
 # What belongs to no trace is not taken for a part of one.
-refuse 'there is a file st.def, which belongs to something else'     -t st.otf2 a.xml
-refuse 'there is a file p.pcf, which belongs to something else'      -t p.prv a.xml
-refuse 'there is a file lone.row, which belongs to something else'   -t lone.prv a.xml
+refuse 'st.def: cannot be written: it is a store'     -t st.otf2 a.xml
+refuse 'p.pcf: cannot be written: it is a store'      -t p.prv a.xml
+refuse 'lone.row: cannot be written: it is a store'   -t lone.prv a.xml
 touch e/notes.txt && before=$(state)
 refuse 'e/notes.txt is in the way'                                   -t e.otf2 a.xml
 rm e/notes.txt && before=$(state)
@@ -97,6 +97,24 @@ note $? 'a link is written through'
 ln -s /proc/self/fd/1 here
 "$SIMRUN" -q -o here a.xml >through && [ -L here ] && cmp -s through plain
 note $? 'a link to standard output, which is a file'
+
+# What a descriptor has open is written to as it is.
+(echo before && "$SIMRUN" -q -o /dev/stdout a.xml && "$SIMRUN" -q -o /dev/fd/3 a.xml 3>&1 && echo behind) >>block
+same 'between other lines' "$( (echo before && cat plain plain && echo behind) | cksum)" "$(cksum <block)"
+same 'to a pipe' "$("$SIMRUN" -q -o /dev/stdout a.xml | cksum)" "$(cksum <plain)"
+
+# A store, and what only looks like a part of a trace, is told by what is in it.
+run -q --store kept.db a.xml
+run -q --store kept.def a.xml
+echo >kept.otf2 && echo >drawn.prv && echo mine >drawn.pcf && before=$(state)
+refuse 'kept.db: cannot be written: it is a store'                   -o kept.db a.xml
+refuse 'kept.def: cannot be written: it is a store'                  -t kept.otf2 a.xml
+refuse 'drawn.pcf, which belongs to something else; if it is left'   -t drawn.prv a.xml
+run -q -t drawn-well.prv a.xml
+run -q -t drawn-well.prv a.xml
+echo mine >e/7.evt && before=$(state)
+refuse 'e/7.evt is in the way; it is of no archive'                  -t e.otf2 a.xml
+rm e/7.evt
 
 # Names as long as names can be.
 long() { printf "%0$((255 - ${#1}))d%s" 0 "$1"; }

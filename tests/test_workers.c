@@ -213,7 +213,8 @@ static void test_errors(void)
     for (int jobs = 1; jobs <= 4; jobs++) {
         expect_error((struct work){.fails = 1 << 3 | 1 << 5 | 1 << 6}, jobs, "run 3 failed");
         expect_error((struct work){.fails = 1 << 0}, jobs, "run 0 failed");
-        expect_error((struct work){.dies = 1 << 8}, jobs, "a job was ended by signal 9 (Killed) before its runs were done");
+        expect_error((struct work){.dies = 1 << 8}, jobs,
+                     "a job was ended by signal 9 (Killed) before its runs were done");
         expect_error((struct work){.refuses = true}, jobs, "refused");
     }
 }

@@ -25,7 +25,7 @@ static const xmlNode *find_root_zone(xmlDocPtr document, const char *file, struc
 {
     const xmlNode *root = xmlDocGetRootElement(document), *found = NULL;
     for (const xmlNode *node = root->children; node != NULL; node = node->next) {
-        if (!is_element(node, "zone"))
+        if (!is_element(node, "zone") && !is_element(node, "AS"))
             continue;
         if (found != NULL) {
             sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(node), "a second root <zone>; allowed: one");

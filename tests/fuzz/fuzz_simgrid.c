@@ -43,7 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (fuzz_has_read(machine_load_base(&machine, file, &error), &error))
             machine_dispose(&machine);
         else
-            fuzz_check(error.status != SIM_UNFINISHED || strstr(error.message, "the process that loads it was") == NULL);
+            fuzz_check(error.status != SIM_UNFINISHED ||
+                       strstr(error.message, "the process that loads it was") == NULL);
     }
     fuzz_check(count_files() == n_files);
     fuzz_check_quiet();
