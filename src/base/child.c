@@ -1,3 +1,4 @@
+/* How a child process ended, in words. */
 #include "base/child.h"
 
 #include <stdio.h>

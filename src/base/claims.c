@@ -1,3 +1,4 @@
+/* Which files are to be written, told apart by what they are and not by their names. */
 #include "base/claims.h"
 
 #include "base/memory.h"

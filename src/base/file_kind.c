@@ -1,3 +1,4 @@
+/* The first bytes of a file, compared. */
 #include "base/file_kind.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Messages to the user: cleaned, and written at once. */
 #include "base/message.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Memory, or the end of the process. */
 #include "eppa/memory.h"
 
 #include "eppa/say.h"

@@ -1,3 +1,4 @@
+/* Files opened without following links or waiting for pipes. */
 #include "eppa/open.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* From the spool of a run that did not end to its archive. */
 #include "eppa/recovery.h"
 
 #include "eppa/archive.h"

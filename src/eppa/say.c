@@ -1,3 +1,4 @@
+/* Messages of one clean line. */
 #include "eppa/say.h"
 
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+/* What differs between two runs: settings and measures. */
 #include "report/compare_find.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* How much there is to simulate, by a few ranks, steps and ops. */
 #include "sim/extent.h"
 
 #include "base/units.h"

@@ -1,7 +1,7 @@
 #include "simrun/progress.h"
 
 #include "base/host_use.h"
-#include "base/output.h"
+#include "base/partial.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void end_by_signal(int signal_number)
     (void)ignored;
     if (current->waits)
         keep_close(current->keep);
-    output_end_by_signal(signal_number);
+    partial_end_by_signal(signal_number);
 }
 
 /* A signal that is ignored stays so. */

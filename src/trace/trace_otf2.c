@@ -17,7 +17,7 @@
  * OTF2 holds an open file and some 4 MiB for each location that is being written. So what comes is sorted by lane first,
  * and one lane is written after the other. */
 #include "base/memory.h"
-#include "base/output.h"
+#include "base/output_folder.h"
 #include "trace/call.h"
 #include "trace/otf2_copy.h"
 #include "trace/otf2_pieces.h"

@@ -3,7 +3,7 @@
  * Times are whole nanoseconds, rounded down, so that order and sums are kept; what begins and ends within one has no
  * state. A node of the trace is a task with its controller, if it has one, as a second thread. */
 #include "base/memory.h"
-#include "base/output.h"
+#include "base/output_folder.h"
 #include "trace/call.h"
 #include "trace/matcher.h"
 #include "trace/sorter.h"
