@@ -48,20 +48,6 @@ static _Noreturn void tell_facts(const char *file, int descriptor)
     _exit(write(descriptor, &facts, sizeof facts) == (ssize_t)sizeof facts ? 0 : 1);
 }
 
-static int receive_facts(struct facts *facts, int descriptor)
-{
-    size_t done = 0;
-    while (done < sizeof *facts) {
-        ssize_t n = read(descriptor, (char *)facts + done, sizeof *facts - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return -1;
-        done += (size_t)n;
-    }
-    return 0;
-}
-
 static int ask_facts(struct facts *facts, const char *file, struct sim_error *error)
 {
     int ends[2];
@@ -73,7 +59,7 @@ static int ask_facts(struct facts *facts, const char *file, struct sim_error *er
         tell_facts(file, ends[1]);
     int why = errno;
     close(ends[1]);
-    int status = child > 0 ? receive_facts(facts, ends[0]) : -1;
+    int status = child > 0 ? machine_read_all(facts, sizeof *facts, ends[0]) : -1;
     close(ends[0]);
     if (child < 0)
         return sim_error_set(error, SIM_UNFINISHED, file, 0, "no process to load it: %s", strerror(why));

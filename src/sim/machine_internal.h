@@ -34,6 +34,9 @@ const struct machine_prop *machine_props_find(const struct machine_props *props,
 /* Whether the prop says how hosts and wires are put together, which no other machine takes over. */
 bool machine_prop_is_geometry(const char *id);
 
+/* Read as many bytes as are asked for; -1 if there are fewer. */
+int machine_read_all(void *bytes, size_t size, int descriptor);
+
 /* Read a file that is regular and not too large, into text that ends in a NUL after `size` bytes; the caller frees it.
  * And a name as it is meant in a file: beside that, unless it is absolute. The caller frees it, too. */
 int machine_file_read(char **text, size_t *size, const char *file, struct sim_error *error);
