@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/units.h"
+#include "sim/param.h"
 #include "simrun/what_if.h"
 
 #include <argp.h>
@@ -427,6 +428,25 @@ static struct {
     size_t size;
 } complaint;
 
+static const char *name_of_option(const void *rows, int i)
+{
+    return ((const struct argp_option *)rows)[i].name;
+}
+
+/* The option that is nearest to the one that getopt does not know; NULL if none is, or that is not what it says. */
+static const char *meant_option(const char *text)
+{
+    static const char unknown[] = "unrecognized option '--";
+    const char *word = strstr(text, unknown);
+    if (word == NULL)
+        return NULL;
+    word += sizeof unknown - 1;
+    char *name = xformat("%.*s", (int)strcspn(word, "='"), word);
+    const char *meant = param_find_meant(name, name_of_option, option_rows);
+    free(name);
+    return meant;
+}
+
 static void print_complaint(void)
 {
     static const char hint[] = "\nTry `";
@@ -438,7 +458,10 @@ static void print_complaint(void)
     if (end == NULL)
         end = complaint.text + strcspn(complaint.text, "\n");
     *end = '\0';
-    message_print_line(complaint.text);
+    const char *meant = meant_option(complaint.text);
+    char *line = meant != NULL ? xformat("%s; did you mean '--%s'?", complaint.text, meant) : xstrdup(complaint.text);
+    message_print_line(line);
+    free(line);
 }
 
 /* The C library documents that stderr may be set. */
