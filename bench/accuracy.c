@@ -1,9 +1,9 @@
 /* Simulated against measured, cell by cell: tables 3 and 4 of paper 001, and the same for the paper's own prediction. */
-#include "apps/app_list.h"
+#include "apps/list.h"
 #include "base/memory.h"
-#include "sim/scenario.h"
-#include "simrun/run.h"
-#include "simrun/sweep.h"
+#include "sim/scenario/scenario.h"
+#include "experiment/run.h"
+#include "experiment/sweep.h"
 
 #include <math.h>
 #include <stdio.h>

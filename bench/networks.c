@@ -1,9 +1,9 @@
 /* Messages per second on the three networks, side by side: the same programs on icluster with all metrics on, the
  * networks in turns so that all see the same computer. */
-#include "apps/app_list.h"
+#include "apps/list.h"
 #include "base/memory.h"
-#include "sim/scenario.h"
-#include "simrun/run.h"
+#include "sim/scenario/scenario.h"
+#include "experiment/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

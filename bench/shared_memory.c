@@ -1,12 +1,12 @@
 /* What simulating shared memory costs: messages per second of the protocol beside those of a message-passing ring of as
  * many ranks on the same machine in the same run, what profiles, waits and causes add, and how much faster than the
  * simulated machine it is. */
-#include "apps/app_list.h"
+#include "apps/list.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "metrics/metrics.h"
-#include "sim/kernel.h"
-#include "sim/scenario.h"
+#include "sim/kernel/kernel.h"
+#include "sim/scenario/scenario.h"
 
 #include <stdio.h>
 #include <stdlib.h>

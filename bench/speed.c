@@ -1,12 +1,12 @@
 /* Messages per second of the kernel with all metrics on, beside what a bare heap does on the same computer in the same
  * run; the memory of a million ranks; the time of a whole scenario. Ratios are comparable between computers, absolute
  * figures are not. */
-#include "apps/app_list.h"
-#include "base/host_use.h"
+#include "apps/list.h"
+#include "os/host_use.h"
 #include "base/memory.h"
-#include "sim/scenario.h"
-#include "simrun/run.h"
-#include "simrun/sweep.h"
+#include "sim/scenario/scenario.h"
+#include "experiment/run.h"
+#include "experiment/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>

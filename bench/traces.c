@@ -1,6 +1,6 @@
 /* What writing a trace costs: simrun on a ring of 128 ranks without one and with one of each format, in turns, and what
  * the format adds to a message; the memory of a run ten times as long beside it. */
-#include "base/host_use.h"
+#include "os/host_use.h"
 #include "base/memory.h"
 #include "trace/trace.h"
 

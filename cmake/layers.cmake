@@ -1,5 +1,5 @@
 # A layer is a folder of src/, built as one static library that sees the folders it is allowed to see and no others:
-# its only include directory holds links to those. An include of anything else does not compile; tests/layers.sh tries.
+# its only include directory holds links to those. An include of anything else does not compile; tests/source/layers.sh tries.
 #
 #   add_layer(metrics SEES base trace [LINKS library...])
 function(add_layer layer)
@@ -20,7 +20,7 @@ endfunction()
 # A family is a table in a .def file, a line MACRO(name) for each source file <prefix>name.c that defines a member, a
 # `const struct <type> ...`. Check that the lines and the files agree.
 #
-#   check_family(sim/coll_list.def COLL sim/coll_ coll_spec)
+#   check_family(sim/collective/list.def COLL sim/coll_ coll_spec)
 function(check_family table macro prefix type)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
   file(STRINGS ${table} listed REGEX "^[ \t]*${macro}\\(")

@@ -1,8 +1,8 @@
-#include "testing.h"
+#include "tests/testing.h"
 
-#include "apps/app_list.h"
-#include "simrun/run.h"
-#include "simrun/sweep.h"
+#include "apps/list.h"
+#include "experiment/run.h"
+#include "experiment/sweep.h"
 
 #include <CUnit/Basic.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #define TESTS_TESTING_H
 
 #include "report/report.h"
-#include "sim/machine.h"
+#include "sim/machine/machine.h"
 
 /* A test; a table of them ends with one without a name. */
 struct test {

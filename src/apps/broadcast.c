@@ -1,5 +1,5 @@
 /* Broadcasts one after another from the same root, and nothing else: to compare algorithms. */
-#include "sim/app.h"
+#include "sim/kernel/app.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* One collective again and again, and nothing else: to compare algorithms. */
-#include "sim/app.h"
+#include "sim/kernel/app.h"
 
 #include "base/memory.h"
 

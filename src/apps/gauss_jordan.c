@@ -8,7 +8,7 @@
  * The paper does not say how its broadcasts send. The measured one-to-all broadcast takes the time of sends that wait
  * for their receivers, the neighbour broadcast that of sends which do not (docs/models.md, Calibration): hence the
  * modes that `broadcast_mode` auto stands for. */
-#include "sim/app.h"
+#include "sim/kernel/app.h"
 
 #include "base/memory.h"
 

@@ -7,7 +7,7 @@
  *
  * In the shift a rank sends without waiting, receives, and then waits: else all would wait in their sends for receives
  * that nobody comes to. */
-#include "sim/app.h"
+#include "sim/kernel/app.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* A ring shift: in every round each rank sends to the next one and receives from the one before. */
-#include "sim/app.h"
+#include "sim/kernel/app.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 #include "calibrate/fit.h"
 
-#include "base/least_squares.h"
+#include "model/least_squares.h"
 #include "base/memory.h"
 
 #include <assert.h>

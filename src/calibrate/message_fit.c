@@ -1,6 +1,6 @@
 #include "calibrate/message_fit.h"
 
-#include "base/least_squares.h"
+#include "model/least_squares.h"
 #include "base/memory.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "calibrate/platform.h"
 
-#include "base/output.h"
+#include "os/output.h"
 
 #include <ctype.h>
 #include <stdio.h>

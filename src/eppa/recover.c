@@ -1,8 +1,8 @@
 /* eppa-recover NAME.eppa: make the archive NAME.otf2 of what a run recorded that did not come to its end. With --watch,
  * as libeppa starts it, it waits for the run to end, and does so if the run has not made the archive itself. */
-#include "eppa/recovery.h"
-#include "eppa/say.h"
-#include "eppa/spool.h"
+#include "eppa/archive/recovery.h"
+#include "eppa/archive/say.h"
+#include "eppa/archive/spool.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 #define METRICS_ATTRIBUTION_H
 
 #include "base/units.h"
-#include "trace/event.h"
+#include "event/event.h"
 
 #include <stdbool.h>
 #include <stdint.h>

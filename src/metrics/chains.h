@@ -6,7 +6,7 @@
 #ifndef METRICS_CHAINS_H
 #define METRICS_CHAINS_H
 
-#include "trace/event.h"
+#include "event/event.h"
 
 enum { N_STEP_CATEGORIES = 4 }; /* CATEGORY_COMP ... CATEGORY_PRSTE */
 

@@ -3,12 +3,12 @@
 #include <assert.h>
 
 #define METRIC(name) extern const struct metric_spec metric_##name;
-#include "metrics/metric_list.def"
+#include "metrics/list.def"
 #undef METRIC
 
 const struct metric_spec *const metric_specs[] = {
 #define METRIC(name) &metric_##name,
-#include "metrics/metric_list.def"
+#include "metrics/list.def"
 #undef METRIC
     NULL,
 };

@@ -1,12 +1,12 @@
 /* Metrics: families that each watch the events of a run and say what they found.
  *
- * One file src/metrics/<name>.c, one line in metric_list.def. No family sees SimGrid, a machine or a program: what they
+ * One file src/metrics/<name>.c, one line in metrics/list.def. No family sees SimGrid, a machine or a program: what they
  * say holds for simulated and for real runs alike. */
 #ifndef METRICS_METRICS_H
 #define METRICS_METRICS_H
 
 #include "metrics/result.h"
-#include "trace/event.h"
+#include "event/event.h"
 
 #include <stdbool.h>
 #include <stdint.h>

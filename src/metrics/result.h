@@ -4,7 +4,7 @@
 #define METRICS_RESULT_H
 
 #include "base/units.h"
-#include "trace/event.h"
+#include "event/event.h"
 
 #include <stddef.h>
 #include <stdint.h>

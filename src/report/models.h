@@ -3,7 +3,7 @@
 #define REPORT_MODELS_H
 
 #include "base/error.h"
-#include "metrics/regression.h"
+#include "model/regression.h"
 #include "report/report.h"
 
 #include <stdbool.h>

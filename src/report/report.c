@@ -5,12 +5,12 @@
 #include <string.h>
 
 #define REPORT(name) extern const struct report_spec report_##name;
-#include "report/report_list.def"
+#include "report/list.def"
 #undef REPORT
 
 const struct report_spec *const report_specs[] = {
 #define REPORT(name) &report_##name,
-#include "report/report_list.def"
+#include "report/list.def"
 #undef REPORT
     NULL,
 };

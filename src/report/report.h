@@ -1,6 +1,6 @@
 /* Reports: the runs of a scenario, written in one of several formats.
  *
- * One file src/report/<name>.c, one line in report_list.def. A report writes to a stream that its caller opens, checks
+ * One file src/report/<name>.c, one line in report/list.def. A report writes to a stream that its caller opens, checks
  * and closes. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H

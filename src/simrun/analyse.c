@@ -1,17 +1,17 @@
 #include "simrun/analyse.h"
 
-#include "base/host_use.h"
+#include "os/host_use.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/output.h"
+#include "os/output.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "metrics/metrics.h"
-#include "simrun/keep.h"
-#include "simrun/trace_notes.h"
-#include "trace/analysis.h"
+#include "experiment/run_cache.h"
+#include "experiment/trace_notes.h"
+#include "trace/analysis/analysis.h"
 #include "trace/trace.h"
-#include "trace/trace_ti.h"
+#include "trace/ti/writer.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "sim/param.h"
+#include "sim/program/param.h"
 
 #include <stdlib.h>
 #include <string.h>

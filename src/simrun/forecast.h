@@ -1,24 +1,28 @@
-/* What an application's own formula says of a run, and where the difference to the simulated time comes from. */
+/* --forecast: questions to a platform, without a simulation. */
 #ifndef SIMRUN_FORECAST_H
 #define SIMRUN_FORECAST_H
 
-#include "metrics/result.h"
-#include "sim/app.h"
-#include "sim/machine.h"
+#include "base/error.h"
+#include "sim/machine/machine.h"
+#include "simrun/options.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/* The formula, with the machine's costs between its first two hosts. False where the application has none, the machine no
- * wires whose costs it could take, or ranks share a host, which the formulas know nothing of. */
-bool forecast_make(struct forecast *forecast, const struct program *program, const struct placement *placement,
-                   struct machine *machine);
+/* What a routine takes of a host, or a message between two. */
+struct query {
+    const char *text;
+    const struct kernel_cost *kernel; /* NULL: a message */
+    int dimensions[3];                /* m, n, k; of a kernel that costs by component the iterations. 1: not given */
+    int n_dimensions;
+    int host, to_host;
+    int64_t bytes; /* of the message; -1: not given */
+};
 
-/* Add forecast_s, forecast_error and the group "forecast" to the measures of a run. `quiet` has those of the same run
- * without contention and may be the same. With all times in picoseconds,
- *
- *     time_s = forecast.time_s + computation_difference_s + communication_difference_s + contention_s
- *
- * holds exactly. */
-void forecast_compare(struct result *result, const struct forecast *forecast, const struct result *quiet);
+/* Understand "KERNEL DIMENSION... on HOST" or "HOST to HOST [SIZE]". The query borrows the text and the machine. */
+int query_parse(struct query *query, const char *text, const struct machine *machine, struct sim_error *error);
+
+/* Load the platform, understand all queries, then answer them. */
+int query_run(const struct options *options, struct sim_error *error);
 
 #endif

@@ -1,10 +1,10 @@
 #include "simrun/inputs.h"
 
-#include "base/claims.h"
+#include "os/claims.h"
 #include "base/memory.h"
-#include "base/output.h"
+#include "os/output.h"
 #include "store/store.h"
-#include "trace/record.h"
+#include "trace/record/record.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>

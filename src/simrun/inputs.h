@@ -9,7 +9,7 @@
  * of an archive, or there is a trace of that name and a known ending. The message says what to give instead. */
 int inputs_check_scenario(const char *file, struct sim_error *error);
 
-/* Claim all files that the options name to write (base/claims.h), before anything is read. */
+/* Claim all files that the options name to write (os/claims.h), before anything is read. */
 int inputs_claim_outputs(const struct options *options, struct sim_error *error);
 
 #endif

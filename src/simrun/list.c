@@ -1,14 +1,14 @@
 #include "simrun/list.h"
-#include "apps/app_list.h"
+#include "apps/list.h"
 
 #include "metrics/metrics.h"
 #include "report/report.h"
-#include "sim/app.h"
-#include "sim/network.h"
-#include "sim/scenario.h"
-#include "sim/topology.h"
-#include "simrun/what_if.h"
-#include "trace/record.h"
+#include "sim/kernel/app.h"
+#include "sim/network/network.h"
+#include "sim/scenario/scenario.h"
+#include "sim/topology/topology.h"
+#include "experiment/what_if.h"
+#include "trace/record/record.h"
 #include "trace/trace.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "report/report.h"
-#include "sim/scenario.h"
+#include "sim/scenario/scenario.h"
 #include "simrun/options.h"
 
 /* Whether the scenario varies what the models are to be over, before anything is simulated. Without --model all is well. */

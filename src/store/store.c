@@ -1,8 +1,8 @@
 #include "store/store_internal.h"
 
 #include "base/memory.h"
-#include "base/output.h"
-#include "base/temporary.h"
+#include "os/output.h"
+#include "os/temporary.h"
 
 #include <errno.h>
 #include <libgen.h>

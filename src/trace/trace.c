@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define TRACE(name) extern const struct trace_format trace_##name;
-#include "trace/trace_list.def"
+#include "trace/writer_list.def"
 #undef TRACE
 
 const char *const category_names[N_CATEGORIES] = {
@@ -24,7 +24,7 @@ const char *const operation_names[N_OPERATIONS] = {
 
 const struct trace_format *const trace_formats[] = {
 #define TRACE(name) &trace_##name,
-#include "trace/trace_list.def"
+#include "trace/writer_list.def"
 #undef TRACE
     NULL,
 };

@@ -3,8 +3,8 @@
 #define TRACE_TRACE_H
 
 #include "base/error.h"
-#include "trace/event.h"
-#include "trace/record.h"
+#include "event/event.h"
+#include "trace/record/record.h"
 
 #include <stdbool.h>
 

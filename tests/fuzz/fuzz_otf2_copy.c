@@ -2,8 +2,8 @@
 #include "fuzzing.h"
 
 #include "in_process.h"
-#include "trace/analysis.h"
-#include "trace/record.h"
+#include "trace/analysis/analysis.h"
+#include "trace/record/record.h"
 #include "trace/trace.h"
 
 #include <stdlib.h>

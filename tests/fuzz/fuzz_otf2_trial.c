@@ -3,7 +3,7 @@
 #include "fuzzing.h"
 
 #include "archive.h"
-#include "trace/otf2_input.h"
+#include "trace/otf2/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,7 +2,7 @@
 #include "fuzzing.h"
 
 #include "platform_parts.h"
-#include "sim/machine_internal.h"
+#include "sim/platform/internal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,7 +2,7 @@
 #include "fuzzing.h"
 
 #include "report/reference.h"
-#include "sim/param.h"
+#include "sim/program/param.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Fuzzing of the scenario reader. Every value of what is read can be written, and is read back as itself. */
 #include "fuzzing.h"
 
-#include "apps/app_list.h"
+#include "apps/list.h"
 #include "base/memory.h"
-#include "sim/scenario.h"
+#include "sim/scenario/scenario.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "fuzzing.h"
 
 #include "platform_parts.h"
-#include "sim/machine_internal.h"
+#include "sim/platform/internal.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
  * bytes, and what is in it; seeds are tests/data/fuzz/spool. */
 #include "fuzzing.h"
 
-#include "eppa/files.h"
-#include "eppa/open.h"
-#include "eppa/recovery.h"
-#include "eppa/spool.h"
+#include "eppa/archive/files.h"
+#include "eppa/archive/open.h"
+#include "eppa/archive/recovery.h"
+#include "eppa/archive/spool.h"
 
 #include <fcntl.h>
 #include <ftw.h>

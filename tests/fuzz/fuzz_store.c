@@ -4,7 +4,7 @@
 #include "fuzzing.h"
 
 #include "sample_store.h"
-#include "simrun/stored.h"
+#include "simrun/store.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * times. */
 #include "fuzzing.h"
 
-#include "apps/app_list.h"
-#include "sim/app.h"
+#include "apps/list.h"
+#include "sim/kernel/app.h"
 
 #include <stdio.h>
 #include <stdlib.h>

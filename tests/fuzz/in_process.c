@@ -2,12 +2,12 @@
 
 #include "archive.h"
 #include "fuzzing.h"
-#include "trace/otf2_input.h"
+#include "trace/otf2/input.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* In place of that in otf2_trial.c. */
+/* In place of that in trace/otf2/trial.c. */
 int otf_input_try(const char *file, struct sim_error *error)
 {
     (void)file, (void)error;

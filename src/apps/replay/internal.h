@@ -1,0 +1,84 @@
+/* The application that replays a trace, shared by the files that make it up: trace.c is its row and its parameters,
+ * apps/replay/ops.c makes ops of records, apps/replay/lower.c lowers collectives. */
+#ifndef APPS_REPLAY_INTERNAL_H
+#define APPS_REPLAY_INTERNAL_H
+
+#include "apps/replay/lower.h"
+#include "base/error.h"
+#include "sim/kernel/app.h"
+#include "sim/program/groups.h"
+#include "trace/analysis/analysis.h"
+#include "trace/record/record.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { REPLAY_STEP_OPS = 4, REPLAY_MAX_DEPTH = 1024, REPLAY_OUTSIDE = 1 }; /* the scope outside of the trace's */
+
+/* An open trace. A process that was forked since has to open it again: others read the same descriptors. */
+struct trace_input {
+    char *file;
+    struct record_reader reader;
+    pid_t process;
+    const struct replay *user;     /* whose position the reader's is; NULL: it is at the beginning */
+    struct app_spec app;           /* with the trace's scopes; it outlives the programs */
+    struct analysis_scopes scopes; /* the same as in an analysis, so that the reports name them alike */
+    const char **scope_names;      /* those names, NULL-terminated */
+};
+
+/* Make input->app of what is known of the trace. */
+void trace_input_describe(struct trace_input *input);
+
+int trace_input_open(void **input, int *n_ranks, const char *file, struct sim_error *error);
+void trace_input_close(void *input);
+
+/* The collectives that a member of a group has done so far, in short. */
+struct collective_history {
+    uint64_t hash, lengths;
+    int64_t count;
+};
+
+/* Where an op comes from: record.place, and the collective, or N_RECORD_COLLECTIVES. */
+struct replay_place {
+    int64_t place;
+    uint8_t collective;
+};
+
+/* Where a rank is. */
+struct replay_rank {
+    int64_t step; /* whose ops are in `ops`; -1: before the first */
+    bool ended;   /* there is no further one */
+    uint8_t count;
+    int32_t depth; /* of the scopes that it is in; those within REPLAY_MAX_DEPTH of others count as them */
+    uint8_t *scopes;
+    size_t scopes_capacity;
+    struct lowered *collective; /* that it is in; NULL: none */
+    int64_t collective_op;
+    int32_t collective_group;
+    double flops; /* to be done after the collective */
+    struct op ops[REPLAY_STEP_OPS];
+    struct replay_place places[REPLAY_STEP_OPS]; /* of each op */
+    struct replay_place place;                   /* of the record that is being done */
+};
+
+struct replay {
+    struct trace_input *input, *own; /* own: opened by this process */
+    double speed;                    /* flop/s; 0: times are kept */
+    struct groups groups;
+    struct collective_history **histories; /* of each group, each member; the first group's are histories[0][rank] */
+    struct replay_rank *ranks;
+    int n_ended;
+    struct sim_error error;
+    bool failed;
+};
+
+/* Begin at the beginning. */
+void replay_reset(struct replay *replay);
+
+bool replay_emit(const void *config, int rank, int64_t step, struct op_list *list);
+void replay_describe(const void *config, int rank, int op, char *text, size_t size);
+void replay_explain(const void *config, char *text, size_t size);
+int replay_failed(const void *config, struct sim_error *error);
+
+#endif

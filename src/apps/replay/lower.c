@@ -1,0 +1,82 @@
+#include "apps/replay/lower.h"
+
+#include <stddef.h>
+
+typedef bool (*next_function)(const struct lowered *lowered, int64_t i, struct op *op);
+
+static int64_t block_of(const struct lowered *lowered, int64_t place)
+{
+    return lowered->blocks != NULL ? lowered->blocks[place] : lowered->bytes;
+}
+
+static bool make(struct op *op, enum op_kind kind, int64_t peer, int64_t bytes)
+{
+    *op = (struct op){.kind = (uint8_t)kind, .peer = (int32_t)peer, .bytes = bytes};
+    op->request = kind == OP_ISEND || kind == OP_WAIT ? LOWERED_REQUEST : 0;
+    return true;
+}
+
+/* The i-th op, i = 0, 1, 2, of sending to one while receiving from another. */
+static bool exchange(struct op *op, int64_t i, int64_t to, int64_t bytes, int64_t from, int64_t received_bytes)
+{
+    if (i == 0)
+        return make(op, OP_ISEND, to, bytes);
+    return i == 1 ? make(op, OP_RECV, from, received_bytes) : make(op, OP_WAIT, to, 0);
+}
+
+/* A chain: take over what those before have put together, and hand it on. */
+static bool scan_next(const struct lowered *lowered, int64_t i, struct op *op)
+{
+    if (lowered->place > 0 && i-- == 0)
+        return make(op, OP_RECV, lowered->place - 1, lowered->bytes);
+    return lowered->place < lowered->n_members - 1 && i == 0 && make(op, OP_SEND, lowered->place + 1, lowered->bytes);
+}
+
+/* Pairwise: in round k, 1 to p - 1, each sends its block to the one k ahead and receives from the one k behind. */
+static bool pairwise_next(const struct lowered *lowered, int64_t i, struct op *op)
+{
+    int64_t p = lowered->n_members, k = i / 3 + 1, to = (lowered->place + k) % p;
+    int64_t received = lowered->collective == RECORD_ALLTOALL ? -1 : block_of(lowered, lowered->place);
+    return k < p && exchange(op, i % 3, to, block_of(lowered, to), (lowered->place + p - k) % p, received);
+}
+
+/* p - 1 rounds round the ring: each passes on the block that it has received last, its own first. */
+static bool allgather_next(const struct lowered *lowered, int64_t i, struct op *op)
+{
+    int64_t p = lowered->n_members, k = i / 3, holder = (lowered->place + p - k % p) % p, before = (holder + p - 1) % p;
+    return k < p - 1 && exchange(op, i % 3, (lowered->place + 1) % p, block_of(lowered, holder),
+                                 (lowered->place + p - 1) % p, block_of(lowered, before));
+}
+
+/* The root receives from, or sends to, one after another. */
+static bool rooted_next(const struct lowered *lowered, int64_t i, struct op *op)
+{
+    bool gathers = lowered->collective == RECORD_GATHER, is_root = lowered->place == lowered->root;
+    if (i >= (is_root ? lowered->n_members - 1 : 1))
+        return false;
+    int64_t other = !is_root ? lowered->root : i + (i >= lowered->root);
+    return make(op, is_root == gathers ? OP_RECV : OP_SEND, other, block_of(lowered, is_root ? other : lowered->place));
+}
+
+static const struct {
+    next_function next;
+    bool only_with_blocks;
+} ways[N_RECORD_COLLECTIVES] = {
+    [RECORD_SCAN] = {scan_next, false},
+    [RECORD_EXSCAN] = {scan_next, false},
+    [RECORD_REDUCE_SCATTER] = {pairwise_next, false},
+    [RECORD_ALLTOALL] = {pairwise_next, true},
+    [RECORD_ALLGATHER] = {allgather_next, true},
+    [RECORD_GATHER] = {rooted_next, true},
+    [RECORD_SCATTER] = {rooted_next, true},
+};
+
+bool lowered_is_needed(enum record_collective collective, bool has_blocks)
+{
+    return ways[collective].next != NULL && (has_blocks || !ways[collective].only_with_blocks);
+}
+
+bool lowered_next(const struct lowered *lowered, int64_t i, struct op *op)
+{
+    return ways[lowered->collective].next(lowered, i, op);
+}

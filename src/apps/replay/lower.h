@@ -1,0 +1,29 @@
+/* Collectives for which the kernel has no op: as sends and receives, one at a time. */
+#ifndef APPS_REPLAY_LOWER_H
+#define APPS_REPLAY_LOWER_H
+
+#include "sim/program/op.h"
+#include "trace/record/record.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One rank's part in a collective. Ranks are places in a group. */
+struct lowered {
+    enum record_collective collective;
+    int n_members, place, root;
+    int64_t bytes;   /* see struct record */
+    int64_t *blocks; /* on the heap; NULL: every one has `bytes` */
+};
+
+/* The request of the sends that a lowered collective begins before it receives. */
+#define LOWERED_REQUEST UINT32_MAX
+
+/* Whether the kernel has no op for a collective. */
+bool lowered_is_needed(enum record_collective collective, bool has_blocks);
+
+/* The i-th op (i = 0, 1, ...): kind, request, bytes, and as peer a place; false when there is none. What a receive gets
+ * of an all-to-all with blocks is not known here: -1. */
+bool lowered_next(const struct lowered *lowered, int64_t i, struct op *op);
+
+#endif

@@ -1,0 +1,376 @@
+/* Records to ops. The reader gives each record once, while the kernel asks for a step again and again: so the ops of each
+ * rank's present step are kept, and the reader begins anew where an earlier one is asked for. */
+#include "apps/replay/internal.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of messages that a collective is lowered to, of group 0; -1 is the kernel's own. */
+enum { LOWERED_TAG = -2 };
+
+/* --- scopes --- */
+
+static uint8_t scope_of(const struct replay_rank *self)
+{
+    int depth = self->depth < REPLAY_MAX_DEPTH ? self->depth : REPLAY_MAX_DEPTH;
+    return depth == 0 ? REPLAY_OUTSIDE : self->scopes[depth - 1];
+}
+
+static void enter_scope(struct replay_rank *self, uint8_t scope)
+{
+    if (self->depth < REPLAY_MAX_DEPTH) {
+        self->scopes = xgrow(self->scopes, (size_t)self->depth, &self->scopes_capacity, sizeof *self->scopes);
+        self->scopes[self->depth] = scope;
+    }
+    self->depth++;
+}
+
+/* --- ops --- */
+
+static struct op *add_op(struct replay_rank *self, enum op_kind kind)
+{
+    self->places[self->count] = self->place;
+    struct op *op = &self->ops[self->count++];
+    *op = (struct op){.kind = (uint8_t)kind, .scope = scope_of(self)};
+    return op;
+}
+
+static struct op *add_flops(struct replay_rank *self, double flops, bool control)
+{
+    struct op *op = add_op(self, OP_FLOPS);
+    op->flops = flops;
+    op->role = control ? ROLE_CONTROL : ROLE_USEFUL;
+    return op;
+}
+
+static struct op *add_delay(struct replay_rank *self, int64_t ps, bool control)
+{
+    struct op *op = add_op(self, OP_DELAY);
+    op->times = ps;
+    op->role = control ? ROLE_CONTROL : ROLE_USEFUL;
+    return op;
+}
+
+static void add_compute(const struct replay *replay, struct replay_rank *self, const struct record *record)
+{
+    int64_t ps = record->end_ps - record->start_ps;
+    struct op *op;
+    if (!replay->input->reader.info.has_times)
+        op = add_flops(self, record->flops, record->control);
+    else if (replay->speed > 0)
+        op = add_flops(self, units_seconds(ps) * replay->speed, record->control);
+    else
+        op = add_delay(self, ps, record->control);
+    op->operations = record->operations;
+}
+
+/* Where the trace has times, sleeping is waiting: the messages make it wait by themselves. */
+static void add_sleep(const struct replay *replay, struct replay_rank *self, const struct record *record)
+{
+    if (!replay->input->reader.info.has_times)
+        add_delay(self, record->end_ps - record->start_ps, true);
+}
+
+/* What an aborted run waited for never came: its rank ends there. */
+static void add_call(struct replay_rank *self, const struct record *record)
+{
+    bool useful = record->call == RECORD_CALL_INPUT || record->call == RECORD_CALL_OUTPUT;
+    if (record->call != RECORD_CALL_CUT)
+        add_delay(self, record->end_ps - record->start_ps, !useful);
+}
+
+static void add_message(struct replay_rank *self, const struct record *record, enum op_kind kind)
+{
+    struct op *op = add_op(self, kind);
+    op->peer = record->peer;
+    op->bytes = record->bytes;
+    op->tag = record->tag;
+    op->mode = record->synchronous ? SEND_SYNCHRONOUS : SEND_STANDARD;
+    if (kind == OP_ISEND || kind == OP_IRECV)
+        op->request = record->request + 1; /* 0 is none */
+}
+
+/* --- collectives --- */
+
+static const enum op_kind collective_ops[N_RECORD_COLLECTIVES] = {
+    [RECORD_BARRIER] = OP_BARRIER,     [RECORD_BROADCAST] = OP_BROADCAST, [RECORD_REDUCE] = OP_REDUCE,
+    [RECORD_ALLREDUCE] = OP_ALLREDUCE, [RECORD_GATHER] = OP_GATHER,       [RECORD_ALLGATHER] = OP_ALLGATHER,
+    [RECORD_SCATTER] = OP_SCATTER,     [RECORD_ALLTOALL] = OP_ALLTOALL,
+};
+
+/* Whether all members must name the same length. What is gathered or scattered, the root and the others may name
+ * differently. */
+static bool has_one_length(const struct record *record)
+{
+    return record->blocks == NULL && record->collective != RECORD_GATHER && record->collective != RECORD_SCATTER;
+}
+
+static void note_collective(struct replay *replay, int place, const struct record *record)
+{
+    struct collective_history *history = &replay->histories[record->group][place];
+    uint64_t what =
+        (uint64_t)record->collective << 33 | (uint64_t)(record->blocks != NULL) << 32 | (uint32_t)record->peer;
+    if (!replay->input->reader.info.has_times && has_one_length(record))
+        history->lengths = (history->lengths ^ (uint64_t)record->bytes) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    history->hash = (history->hash ^ what) * UINT64_C(0x9E3779B97F4A7C15);
+    history->hash ^= history->hash >> 29;
+    history->count++;
+}
+
+static void begin_lowered(struct replay *replay, struct replay_rank *self, int place, const struct record *record)
+{
+    const struct groups *groups = &replay->groups;
+    int n_members = groups_size(groups, record->group), root = groups_place(groups, record->group, record->peer);
+    self->collective = xmalloc(sizeof *self->collective);
+    *self->collective = (struct lowered){.collective = (enum record_collective)record->collective,
+                                         .n_members = n_members,
+                                         .place = place,
+                                         .root = root < 0 ? 0 : root,
+                                         .bytes = record->bytes};
+    self->collective_op = 0;
+    self->collective_group = record->group;
+    self->flops = record->flops;
+    if (record->blocks == NULL)
+        return;
+    size_t size = (size_t)n_members * sizeof *record->blocks;
+    self->collective->blocks = xmalloc(size);
+    memcpy(self->collective->blocks, record->blocks, size);
+}
+
+static void end_lowered(struct replay_rank *self)
+{
+    if (self->collective != NULL)
+        free(self->collective->blocks);
+    free(self->collective);
+    self->collective = NULL;
+}
+
+/* Go on in the collective as far as the step has room. */
+static void add_lowered(const struct replay *replay, struct replay_rank *self)
+{
+    struct op op;
+    while (self->count < REPLAY_STEP_OPS && lowered_next(self->collective, self->collective_op, &op)) {
+        op.peer = groups_rank(&replay->groups, self->collective_group, op.peer);
+        op.tag = LOWERED_TAG - self->collective_group;
+        op.scope = scope_of(self);
+        self->places[self->count] = self->place;
+        self->ops[self->count++] = op;
+        self->collective_op++;
+    }
+    if (self->count == REPLAY_STEP_OPS)
+        return;
+    end_lowered(self);
+    if (self->flops > 0)
+        add_flops(self, self->flops, false);
+}
+
+static void add_collective(struct replay *replay, int rank, const struct record *record)
+{
+    struct replay_rank *self = &replay->ranks[rank];
+    int place = groups_place(&replay->groups, record->group, rank);
+    if (place < 0) {
+        replay->failed = true;
+        sim_error_set(&replay->error, SIM_BAD_INPUT, replay->input->file, 0,
+                      "rank %d does a collective of group %d, of which it is no member", rank, record->group);
+        return;
+    }
+    note_collective(replay, place, record);
+    if (lowered_is_needed((enum record_collective)record->collective, record->blocks != NULL)) {
+        begin_lowered(replay, self, place, record);
+        return;
+    }
+    struct op *op = add_op(self, collective_ops[record->collective]);
+    op->bytes = record->bytes;
+    op->peer = record->peer;
+    op->group = record->group;
+    op->times = groups_size(&replay->groups, record->group); /* blocks of scatter and gather */
+    if (record->flops > 0)
+        add_flops(self, record->flops, false);
+}
+
+/* --- records --- */
+
+static void take_record(struct replay *replay, int rank, const struct record *record)
+{
+    struct replay_rank *self = &replay->ranks[rank];
+    bool collective = record->kind == RECORD_COLLECTIVE;
+    self->place = (struct replay_place){record->place, collective ? record->collective : N_RECORD_COLLECTIVES};
+    switch ((enum record_kind)record->kind) {
+    case RECORD_COMPUTE:
+        add_compute(replay, self, record);
+        break;
+    case RECORD_SLEEP:
+        add_sleep(replay, self, record);
+        break;
+    case RECORD_CALL:
+        add_call(self, record);
+        break;
+    case RECORD_SEND:
+        add_message(self, record, OP_SEND);
+        break;
+    case RECORD_RECV:
+        add_message(self, record, OP_RECV);
+        break;
+    case RECORD_ISEND:
+        add_message(self, record, OP_ISEND);
+        break;
+    case RECORD_IRECV:
+        add_message(self, record, OP_IRECV);
+        break;
+    case RECORD_WAIT:
+        add_op(self, OP_WAIT)->request = record->request + 1;
+        break;
+    case RECORD_COLLECTIVE:
+        add_collective(replay, rank, record);
+        break;
+    case RECORD_ENTER:
+        enter_scope(self, replay->input->scopes.scope_of[record->scope]);
+        break;
+    case RECORD_LEAVE:
+        self->depth -= self->depth > 0;
+        break;
+    }
+}
+
+static void explain(const struct replay *replay, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (replay->input->reader.info.split_place > 0)
+        snprintf(text, size,
+                 "; the trace splits communicators, first in line %lld, and a TI trace does not say which ranks are in "
+                 "which",
+                 (long long)replay->input->reader.info.split_place);
+}
+
+void replay_explain(const void *config, char *text, size_t size)
+{
+    explain(*(struct replay *const *)config, text, size);
+}
+
+void replay_describe(const void *config, int rank, int op, char *text, size_t size)
+{
+    static const char *const names[N_RECORD_COLLECTIVES] = {
+        [RECORD_BARRIER] = "barrier",
+        [RECORD_BROADCAST] = "broadcast",
+        [RECORD_REDUCE] = "reduce",
+        [RECORD_ALLREDUCE] = "allreduce",
+        [RECORD_SCAN] = "scan",
+        [RECORD_EXSCAN] = "exscan",
+        [RECORD_GATHER] = "gather",
+        [RECORD_ALLGATHER] = "allgather",
+        [RECORD_SCATTER] = "scatter",
+        [RECORD_ALLTOALL] = "all-to-all",
+        [RECORD_REDUCE_SCATTER] = "reduce-scatter",
+    };
+    const struct replay *replay = *(struct replay *const *)config;
+    const struct record_reader *reader = &replay->input->reader;
+    const struct replay_place *place = &replay->ranks[rank].places[op < REPLAY_STEP_OPS ? op : REPLAY_STEP_OPS - 1];
+    bool collective = place->collective < N_RECORD_COLLECTIVES;
+    const char *comma = collective ? ", " : "", *name = collective ? names[place->collective] : "";
+    if (reader->format->file_of != NULL)
+        snprintf(text, size, "%.150s:%lld%s%s", reader->format->file_of(reader, rank), (long long)place->place, comma,
+                 name);
+    else
+        snprintf(text, size, "event %lld%s%s", (long long)place->place, comma, name);
+}
+
+/* Once all ranks have ended: that the members of each group have done the same collectives, as far as messages tell. */
+static void compare_histories(struct replay *replay)
+{
+    for (int g = 0; g < replay->groups.n_groups; g++)
+        for (int i = 1; i < groups_size(&replay->groups, g); i++) {
+            const struct collective_history *first = &replay->histories[g][0], *other = &replay->histories[g][i];
+            bool same = first->hash == other->hash && first->count == other->count;
+            if (same && first->lengths == other->lengths)
+                continue;
+            char why[200];
+            replay->failed = true;
+            explain(replay, why, sizeof why);
+            sim_error_set(&replay->error, SIM_UNFINISHED, replay->input->file, 0,
+                          "ranks %d and %d do not do the same collectives %s%s", groups_rank(&replay->groups, g, 0),
+                          groups_rank(&replay->groups, g, i), same ? "of the same lengths" : "in the same order", why);
+            return;
+        }
+}
+
+static void end_rank(struct replay *replay, struct replay_rank *self)
+{
+    self->ended = true;
+    if (++replay->n_ended == replay->input->reader.info.n_ranks)
+        compare_histories(replay);
+}
+
+/* Fill in the ops of the rank's next step; none if there is none. A record makes two ops at most. */
+static void advance(struct replay *replay, int rank)
+{
+    struct replay_rank *self = &replay->ranks[rank];
+    struct record record;
+    self->count = 0;
+    self->step++;
+    while (!replay->failed) {
+        if (self->collective != NULL)
+            add_lowered(replay, self);
+        if (self->count > REPLAY_STEP_OPS - 2)
+            return;
+        int status = record_next(&replay->input->reader, rank, &record, &replay->error);
+        if (status == 1) {
+            take_record(replay, rank, &record);
+            continue;
+        }
+        replay->failed = status < 0;
+        if (status == 0 && self->count == 0 && !self->ended)
+            end_rank(replay, self);
+        return;
+    }
+}
+
+void replay_reset(struct replay *replay)
+{
+    for (int r = 0; r < replay->input->reader.info.n_ranks; r++) {
+        struct replay_rank *self = &replay->ranks[r];
+        end_lowered(self);
+        self->step = -1;
+        self->ended = false;
+        self->depth = 0;
+    }
+    for (int g = 0; g < replay->groups.n_groups; g++)
+        memset(replay->histories[g], 0, (size_t)groups_size(&replay->groups, g) * sizeof *replay->histories[g]);
+    replay->n_ended = 0;
+}
+
+static void rewind_all(struct replay *replay)
+{
+    replay_reset(replay);
+    if (record_rewind(&replay->input->reader, &replay->error) != 0)
+        replay->failed = true;
+    replay->input->user = replay;
+}
+
+bool replay_emit(const void *config, int rank, int64_t step, struct op_list *list)
+{
+    struct replay *replay = *(struct replay *const *)config;
+    struct replay_rank *self = &replay->ranks[rank];
+    if (replay->input->user != replay || self->step > step)
+        rewind_all(replay);
+    while (self->step < step && !self->ended && !replay->failed)
+        advance(replay, rank);
+    if (self->ended || replay->failed)
+        return false;
+    memcpy(list->ops, self->ops, self->count * sizeof *list->ops);
+    list->count = self->count;
+    return true;
+}
+
+int replay_failed(const void *config, struct sim_error *error)
+{
+    const struct replay *replay = *(struct replay *const *)config;
+    if (!replay->failed)
+        return 0;
+    *error = replay->error;
+    return -1;
+}

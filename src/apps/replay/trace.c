@@ -1,0 +1,153 @@
+/* A traced program, of any format that can be read: its ranks' messages and computations, again. */
+#include "apps/replay/internal.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const struct app_spec app_trace;
+
+enum { PARAM_SPEED, PARAM_BROADCAST, PARAM_OTHERS = PARAM_BROADCAST + N_BROADCAST_PARAMS };
+
+static const char *const no_scopes[] = {"", NULL};
+static const char *const kernels[] = {NULL};
+
+static const struct param_spec params[] = {
+    [PARAM_SPEED] = {"speed", PARAM_COUNT, "0", 0, INT64_C(1000000000000000000), NULL,
+                     "flop/s of the computer that was traced; 0: its computations take as long on any other"},
+    BROADCAST_PARAMS("binomial", "standard"),
+    COLLECTIVE_PARAMS(),
+};
+
+void trace_input_describe(struct trace_input *input)
+{
+    struct analysis_scopes *scopes = &input->scopes;
+    analysis_scopes_init(scopes, &input->reader.info);
+    input->scope_names = xcalloc((size_t)scopes->count + 1, sizeof *input->scope_names);
+    memcpy(input->scope_names, scopes->names, (size_t)scopes->count * sizeof *scopes->names);
+    input->app = app_trace;
+    input->app.scopes = input->scope_names;
+}
+
+int trace_input_open(void **input, int *n_ranks, const char *file, struct sim_error *error)
+{
+    struct trace_input *made = xcalloc(1, sizeof *made);
+    if (record_open(&made->reader, file, error) != 0) {
+        free(made);
+        return -1;
+    }
+    made->file = xstrdup(file);
+    made->process = getpid();
+    trace_input_describe(made);
+    *n_ranks = made->reader.info.n_ranks;
+    *input = made;
+    return 0;
+}
+
+void trace_input_close(void *data)
+{
+    struct trace_input *input = data;
+    if (input == NULL)
+        return;
+    record_close(&input->reader);
+    analysis_scopes_dispose(&input->scopes);
+    free(input->scope_names);
+    free(input->file);
+    free(input);
+}
+
+static void make_ranks(struct replay *replay)
+{
+    const struct groups *groups = &replay->groups;
+    replay->ranks = xcalloc((size_t)groups->n_ranks, sizeof *replay->ranks);
+    replay->histories = xcalloc((size_t)groups->n_groups, sizeof *replay->histories);
+    for (int g = 0; g < groups->n_groups; g++)
+        replay->histories[g] = xcalloc((size_t)groups_size(groups, g), sizeof **replay->histories);
+    replay_reset(replay);
+}
+
+static void trace_dispose(void *config)
+{
+    struct replay *replay = *(struct replay **)config;
+    free(config);
+    if (replay->input->user == replay)
+        replay->input->user = NULL;
+    for (int r = 0; r < replay->groups.n_ranks && replay->ranks != NULL; r++) {
+        if (replay->ranks[r].collective != NULL)
+            free(replay->ranks[r].collective->blocks);
+        free(replay->ranks[r].collective);
+        free(replay->ranks[r].scopes);
+    }
+    for (int g = 0; g < replay->groups.n_groups; g++)
+        free(replay->histories[g]);
+    free(replay->histories);
+    groups_dispose(&replay->groups);
+    free(replay->ranks);
+    trace_input_close(replay->own);
+    free(replay);
+}
+
+static int check_ranks(const struct trace_input *input, int n_ranks, struct sim_error *error)
+{
+    int traced = input->reader.info.n_ranks;
+    if (n_ranks == traced)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'ranks' is %d, but %s is of %d rank%s", n_ranks,
+                         input->file, traced, traced == 1 ? "" : "s");
+}
+
+static int trace_setup(struct program *program, const int64_t *values, const struct placement *placement,
+                       struct sim_error *error)
+{
+    struct trace_input *input = program->input;
+    void *own = NULL;
+    struct groups groups;
+    int n_ranks;
+    if (input == NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "application 'trace' needs a trace");
+    if (check_ranks(input, placement->n_ranks, error) != 0)
+        return -1;
+    if (input->process != getpid()) {
+        if (trace_input_open(&own, &n_ranks, input->file, error) != 0)
+            return -1;
+        input = own;
+    }
+    const struct record_info *info = &input->reader.info;
+    if (check_ranks(input, placement->n_ranks, error) != 0 ||
+        groups_init(&groups, info->groups, info->n_groups, info->n_ranks, error) != 0) {
+        trace_input_close(own);
+        return -1;
+    }
+    struct replay *replay = xcalloc(1, sizeof *replay);
+    *replay = (struct replay){.input = input, .own = own, .speed = (double)values[PARAM_SPEED], .groups = groups};
+    make_ranks(replay);
+    program->app = &((struct trace_input *)program->input)->app;
+    program->config = xmalloc(sizeof(struct replay *));
+    *(struct replay **)program->config = replay;
+    program->collectives = broadcast_options(&values[PARAM_BROADCAST], SEND_STANDARD);
+    program->traced = info;
+    collective_options(&program->collectives, &values[PARAM_OTHERS]);
+    program->groups = info->groups;
+    program->n_groups = info->n_groups;
+    return 0;
+}
+
+const struct app_spec app_trace = {
+    .name = "trace",
+    .summary = "a traced program: replays an OTF2 or TI trace",
+    .params = params,
+    .n_params = sizeof params / sizeof params[0],
+    .scopes = no_scopes,
+    .kernels = kernels,
+    .setup = trace_setup,
+    .dispose = trace_dispose,
+    .emit = replay_emit,
+    .failed = replay_failed,
+    .describe = replay_describe,
+    .explain = replay_explain,
+    .open_input = trace_input_open,
+    .close_input = trace_input_close,
+    .parallel_only = true,
+};

@@ -1,0 +1,49 @@
+/* ScaLAPACK's two-dimensional block-cyclic distribution, as arithmetic.
+ *
+ * One dimension: indices 0 ... n-1 are cut into blocks of `block`, the last of which may be shorter, and the blocks are
+ * dealt in turn to the processes 0 ... processes-1, beginning with `source`. Two dimensions: rows and columns of a matrix
+ * are dealt independently, the rows to the rows of a grid of processes and the columns to its columns.
+ *
+ * Everything takes constant time but the overlaps. Ranges: n >= 0, block >= 1, processes >= 1, 0 <= source < processes;
+ * n and block * processes at most 2^61. A process or an index out of range is a broken invariant. */
+#ifndef APPS_SCALAPACK_BLOCK_CYCLIC_H
+#define APPS_SCALAPACK_BLOCK_CYCLIC_H
+
+#include <stdint.h>
+
+struct block_cyclic {
+    int64_t n;
+    int64_t block;
+    int processes;
+    int source; /* the process that has the first block */
+};
+
+/* Process (i, j) of the grid has the number i * columns.processes + j. */
+struct block_cyclic_matrix {
+    struct block_cyclic rows, columns;
+};
+
+/* How many indices the process owns (ScaLAPACK's numroc). */
+int64_t block_cyclic_count(const struct block_cyclic *d, int process);
+
+/* How many of the indices from ... to-1 it owns, 0 <= from <= to <= n. */
+int64_t block_cyclic_count_range(const struct block_cyclic *d, int process, int64_t from, int64_t to);
+
+/* Who owns index i, 0 <= i < n, and how many smaller ones the owner has: i's place in its memory. */
+int block_cyclic_owner(const struct block_cyclic *d, int64_t i);
+int64_t block_cyclic_local(const struct block_cyclic *d, int64_t i);
+
+/* The reverse: the index that is the process's `local`-th, 0 <= local < block_cyclic_count(). */
+int64_t block_cyclic_global(const struct block_cyclic *d, int process, int64_t local);
+
+/* The first index from i on that the process owns, 0 <= i <= n; n when there is none. */
+int64_t block_cyclic_first(const struct block_cyclic *d, int process, int64_t i);
+
+/* How many indices process a owns in x and process b in y, two distributions of the same n. It takes a time of at most
+ * the square root of n, and constant time where the distributions repeat together after few blocks. */
+int64_t block_cyclic_overlap(const struct block_cyclic *x, int a, const struct block_cyclic *y, int b);
+
+/* The same for the elements of a matrix: what a redistribution from x to y has to move from a to b. */
+int64_t block_cyclic_volume(const struct block_cyclic_matrix *x, int a, const struct block_cyclic_matrix *y, int b);
+
+#endif

@@ -1,0 +1,372 @@
+/* ScaLAPACK's pdgemm: C = A B, A of m x k, B of k x n and C of m x n doubles, dealt block-cyclically to a grid of P x Q
+ * processes (paper 003, section 4.1). Process (i, j) of the grid is rank i Q + j; further ranks have nothing to do. On
+ * a single rank the grid is 1 x 1, whatever was asked for.
+ *
+ * The product is a sum of outer products. For a panel, some columns of A and the rows of B of the same numbers, who
+ * owns the columns broadcasts its part of them along its row of the grid, who owns the rows does so along its column,
+ * and everybody multiplies what it has got. In two forms:
+ *
+ * paper: a panel is a block of the distribution, broadcast in a tree.
+ *
+ * library: PBLAS 2 cuts panels of 32 (pilaenv) for itself and broadcasts them in rings. It takes the indices not as
+ * they come but sorted by their owners, the column of the grid first, and within a panel it broadcasts what has the
+ * same owners by itself, A before B. Copying it together costs nothing here. Where C lies in a single column or row of
+ * the grid, the library sends there instead; where m, n or k is at most 32 it asks for no rings but leaves the
+ * broadcasts to MPI. All this is its form AB. Where it estimates that this moves more than 1.3 times as much as forms
+ * AC or BC, inner products that move C, it takes one of them (pdgemm_library.c). Number, lengths and order of what each
+ * rank sends are those counted on ScaLAPACK 2.2.1. */
+#include "sim/kernel/app.h"
+
+#include "apps/scalapack/pdgemm_internal.h"
+#include "base/memory.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { PARAM_SIZE_OF_ALL, PARAM_M, PARAM_N, PARAM_K, PARAM_BLOCK, PARAM_GRID, PARAM_ALGORITHM, PARAM_BROADCAST };
+enum { ALGORITHM_PAPER, ALGORITHM_LIBRARY };
+enum { MAX_SIDE = 1048576 };
+
+static const char *const algorithm_names[] = {"paper", "library", NULL};
+static const char *const scopes[] = {
+    "", "broadcast_a", "broadcast_b", "multiplication", "transposition", "accumulation", NULL};
+static const char *const kernels[] = {"dgemm", "matadd", NULL};
+
+/* The topologies by the names of the BLACS, in the order of the parameter's values from 1 on, and what they are. */
+static const char *const topology_names[] = {"auto", "tree", "ring", "flat", NULL};
+static const char *const topology_colls[] = {"binomial", "chain", "flat"};
+enum { TOPOLOGY_AUTO = -1, TOPOLOGY_TREE, TOPOLOGY_RING };
+
+static const struct param_spec params[] = {
+    [PARAM_SIZE_OF_ALL] = {"size", PARAM_COUNT, "1024", 1, MAX_SIDE, NULL, "of m, n and k where they are 0"},
+    [PARAM_M] = {"m", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "rows of A and C; 0: size"},
+    [PARAM_N] = {"n", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "columns of B and C; 0: size"},
+    [PARAM_K] = {"k", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "columns of A and rows of B; 0: size"},
+    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", 1, 65536, NULL, "rows and columns of a block"},
+    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", 0, 0, NULL,
+                    "process rows x process columns; auto: near-square"},
+    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", 0, 0, algorithm_names,
+                         "panels: the blocks, as in paper 003, or 32 columns, as in PBLAS 2"},
+    [PARAM_BROADCAST] = {"broadcast", PARAM_CHOICE, "auto", 0, 0, topology_names,
+                         "topology of the broadcasts; auto: tree for paper, the library's choice for library"},
+};
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static int ceil_log2(int64_t x)
+{
+    int log = 0;
+    while (INT64_C(1) << log < x)
+        log++;
+    return log;
+}
+
+/* --- setup --- */
+
+static void find_grid(int *rows, int *columns, int64_t value, int n_ranks)
+{
+    *rows = PARAM_MESH_WIDTH(value);
+    *columns = PARAM_MESH_HEIGHT(value);
+    if (n_ranks == 1)
+        *rows = *columns = 1;
+    if (*rows > 0)
+        return;
+    for (int divisor = 1; divisor <= n_ranks / divisor; divisor++)
+        if (n_ranks % divisor == 0)
+            *columns = divisor;
+    *rows = n_ranks / *columns;
+}
+
+static int check_grid(int rows, int columns, int n_ranks, struct sim_error *error)
+{
+    if ((int64_t)rows * columns <= n_ranks)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "parameter 'grid': %dx%d processes need %lld ranks, there are %d", rows, columns,
+                         (long long)rows * columns, n_ranks);
+}
+
+static const struct coll_spec *find_coll(const char *name)
+{
+    int i = 0;
+    while (strcmp(coll_broadcasts[i]->name, name) != 0)
+        i++;
+    return coll_broadcasts[i];
+}
+
+/* The steps in which a process lists its ops of a broadcast among `count`: none has more ops than the root of a flat
+ * one, a send for each other; in a tree it is one receive and a send a round, in a ring one receive and one send. */
+static int step_count(int64_t topology, int count)
+{
+    int ops = topology == TOPOLOGY_TREE ? ceil_log2(count) + 1 : topology == TOPOLOGY_RING ? 2 : count - 1;
+    return count == 1 ? 0 : (int)ceil_div(ops, STEP_OPS);
+}
+
+int pdgemm_tree_steps(int count)
+{
+    return step_count(TOPOLOGY_TREE, count);
+}
+
+/* A panel for each block. */
+static int64_t cut_blocks(const struct pdgemm_config *config, struct piece *pieces)
+{
+    const struct block_cyclic a = {config->k, config->block, config->columns.processes, 0};
+    const struct block_cyclic b = {config->k, config->block, config->rows.processes, 0};
+    int64_t count = 0;
+    for (int64_t from = 0; from < a.n; from += a.block, count++) {
+        int32_t width = (int32_t)(a.n - from < a.block ? a.n - from : a.block);
+        if (pieces != NULL)
+            pieces[count] = (struct piece){width, block_cyclic_owner(&a, from), block_cyclic_owner(&b, from), width};
+    }
+    return count;
+}
+
+static int64_t cut(const struct pdgemm_config *config, struct piece *pieces)
+{
+    return (config->library ? pdgemm_library_cut : cut_blocks)(config, pieces);
+}
+
+/* Whether C lies in a single one of several columns or rows of the grid. Form AB then has nobody to broadcast to: what
+ * that one lacks of A or B is sent to it. */
+static bool has_one_owner(const struct pdgemm_config *config, const struct block_cyclic *d)
+{
+    return config->library && d->processes > 1 && d->n <= config->block;
+}
+
+/* How broadcasts are done, and how many steps that makes. */
+static void set_topology(struct pdgemm_config *config, int64_t topology)
+{
+    int rows = config->rows.processes, columns = config->columns.processes;
+    bool chooses = topology == TOPOLOGY_AUTO, rings = config->library && pdgemm_library_rings(config);
+    if (chooses)
+        topology = rings ? TOPOLOGY_RING : TOPOLOGY_TREE;
+    config->broadcast = (struct coll_options){.broadcast = find_coll(topology_colls[topology])};
+    config->broadcast_tag = chooses && config->library && !rings ? TAG_MPI : TAG_OWN;
+    config->mpi_tree = (struct coll_options){.broadcast = find_coll(topology_colls[TOPOLOGY_TREE])};
+    if (config->form != FORM_AB) {
+        pdgemm_inner_steps(config, step_count(topology, config->form == FORM_BC ? rows : columns));
+        return;
+    }
+    config->steps[PHASE_MOVE_A] = has_one_owner(config, &config->columns) ? 1 : step_count(topology, columns);
+    config->steps[PHASE_MOVE_B] = has_one_owner(config, &config->rows) ? 1 : step_count(topology, rows);
+    config->steps[PHASE_MULTIPLY] = 1;
+}
+
+static int64_t extent_of(const int64_t *values, int param)
+{
+    return values[param] != 0 ? values[param] : values[PARAM_SIZE_OF_ALL];
+}
+
+static int setup(struct program *program, const int64_t *values, const struct placement *placement,
+                 struct sim_error *error)
+{
+    int rows, columns;
+    find_grid(&rows, &columns, values[PARAM_GRID], placement->n_ranks);
+    if (check_grid(rows, columns, placement->n_ranks, error) != 0)
+        return -1;
+    int64_t block = values[PARAM_BLOCK];
+    struct pdgemm_config draft = {.rows = {extent_of(values, PARAM_M), block, rows, 0},
+                                  .columns = {extent_of(values, PARAM_N), block, columns, 0},
+                                  .k = extent_of(values, PARAM_K),
+                                  .block = block,
+                                  .library = values[PARAM_ALGORITHM] == ALGORITHM_LIBRARY};
+    if (draft.library)
+        draft.form = pdgemm_library_form(&draft);
+    set_topology(&draft, values[PARAM_BROADCAST] - 1);
+    for (int i = 0; i < N_PHASES; i++)
+        draft.steps_of_piece += draft.steps[i];
+    draft.n_pieces = cut(&draft, NULL);
+    struct pdgemm_config *config = xcalloc(1, sizeof *config + (size_t)draft.n_pieces * sizeof config->pieces[0]);
+    *config = draft;
+    cut(config, config->pieces);
+    program->config = config;
+    return 0;
+}
+
+/* --- steps --- */
+
+void pdgemm_add_broadcast(const struct group_call *group, const struct coll_options *options, int step,
+                          struct op_list *list)
+{
+    const struct coll_call call = {
+        .options = options, .n_ranks = group->count, .root = group->root, .bytes = group->bytes, .times = 1};
+    struct op message = {.kind = OP_SEND};
+    int64_t first = (int64_t)step * STEP_OPS;
+    for (int64_t i = first; i < first + STEP_OPS && options->broadcast->next(&call, group->me, i, &message); i++)
+        pdgemm_add_message((enum op_kind)message.kind, group->first + message.peer * group->stride, message.bytes,
+                           group->scope, group->tag, list);
+}
+
+void pdgemm_add_message(enum op_kind kind, int peer, int64_t bytes, int scope, int tag, struct op_list *list)
+{
+    if (bytes == 0)
+        return;
+    struct op *op = op_list_add(list, kind, scope);
+    op->peer = peer;
+    op->bytes = bytes;
+    op->tag = tag;
+}
+
+static void add_call(int kernel, int64_t m, int64_t n, int scope, struct op_list *list)
+{
+    struct op *op = op_list_add(list, OP_COMPUTE, scope);
+    op->kernel = (int16_t)kernel;
+    op->times = 1;
+    op->m = (int32_t)m;
+    op->n = (int32_t)n;
+}
+
+void pdgemm_add_multiplication(int64_t m, int64_t n, int64_t k, struct op_list *list)
+{
+    if (m == 0 || n == 0 || k == 0)
+        return;
+    add_call(KERNEL_DGEMM, m, n, SCOPE_MULTIPLICATION, list);
+    list->ops[list->count - 1].k = (int32_t)k;
+}
+
+void pdgemm_add_addition(int64_t m, int64_t n, int scope, struct op_list *list)
+{
+    if (m == 0 || n == 0)
+        return;
+    add_call(KERNEL_MATADD, m, n, scope, list);
+    list->ops[list->count - 1].role = ROLE_CONTROL;
+}
+
+/* Move a panel of A or B in form AB: `c` is how C is dealt in the direction in which it moves. */
+static void add_move(const struct pdgemm_config *config, const struct group_call *group, const struct block_cyclic *c,
+                     int step, struct op_list *list)
+{
+    if (!has_one_owner(config, c))
+        pdgemm_add_broadcast(group, &config->broadcast, step, list);
+    else if (group->root != 0 && group->me == group->root)
+        pdgemm_add_message(OP_ISEND, group->first, group->bytes, group->scope, TAG_OWN, list);
+    else if (group->root != 0 && group->me == 0)
+        pdgemm_add_message(OP_RECV, group->first + group->root * group->stride, group->bytes, group->scope, TAG_OWN,
+                           list);
+}
+
+static void outer_emit(const struct pdgemm_config *config, int rank, const struct piece *piece, int phase, int step,
+                       struct op_list *list)
+{
+    int n_rows = config->rows.processes, n_columns = config->columns.processes;
+    int row = rank / n_columns, column = rank % n_columns;
+    int64_t m = block_cyclic_count(&config->rows, row), n = block_cyclic_count(&config->columns, column);
+    const struct group_call along_row = {.count = n_columns,
+                                         .first = row * n_columns,
+                                         .stride = 1,
+                                         .me = column,
+                                         .root = piece->column,
+                                         .bytes = m * piece->width * DOUBLE_BYTES,
+                                         .scope = SCOPE_BROADCAST_A,
+                                         .tag = config->broadcast_tag};
+    const struct group_call along_column = {.count = n_rows,
+                                            .first = column,
+                                            .stride = n_columns,
+                                            .me = row,
+                                            .root = piece->row,
+                                            .bytes = n * piece->width * DOUBLE_BYTES,
+                                            .scope = SCOPE_BROADCAST_B,
+                                            .tag = config->broadcast_tag};
+    if (phase == PHASE_MOVE_A)
+        add_move(config, &along_row, &config->columns, step, list);
+    else if (phase == PHASE_MOVE_B)
+        add_move(config, &along_column, &config->rows, step, list);
+    else
+        pdgemm_add_multiplication(m, n, piece->multiplied, list);
+}
+
+/* Whether a rank may send single messages. The library does not wait for them; a rank's last step is to do so. */
+static bool sends_single_messages(const struct pdgemm_config *config)
+{
+    return config->form != FORM_AB || has_one_owner(config, &config->rows) || has_one_owner(config, &config->columns);
+}
+
+static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
+{
+    const struct pdgemm_config *config = data;
+    int64_t number = step / config->steps_of_piece, end = config->n_pieces * config->steps_of_piece;
+    if (rank >= config->rows.processes * config->columns.processes || step > end)
+        return false;
+    if (step == end) {
+        if (sends_single_messages(config))
+            op_list_add(list, OP_WAIT, config->form == FORM_AB ? SCOPE_BROADCAST_A : SCOPE_ACCUMULATION);
+        return sends_single_messages(config);
+    }
+    int phase = 0, within = (int)(step % config->steps_of_piece);
+    while (within >= config->steps[phase])
+        within -= config->steps[phase++];
+    (config->form == FORM_AB ? outer_emit : pdgemm_inner_emit)(config, rank, &config->pieces[number], phase, within,
+                                                               list);
+    return true;
+}
+
+/* --- forecast --- */
+
+/* Blocks that are larger than an even share of the indices leave the first process with more than that. */
+static bool is_even(const struct block_cyclic *d)
+{
+    return d->block <= ceil_div(d->n, d->processes);
+}
+
+/* How many indices the paper's even share has: rounded up; and what the first process has where blocks are larger. */
+static int64_t local_size(const struct block_cyclic *d)
+{
+    return is_even(d) ? ceil_div(d->n, d->processes) : block_cyclic_count(d, 0);
+}
+
+/* The same without rounding, as in eq. 3. */
+static double share(const struct block_cyclic *d)
+{
+    return is_even(d) ? (double)d->n / d->processes : (double)block_cyclic_count(d, 0);
+}
+
+/* Paper 003, eqs. 1 and 3: trees, blocks as panels and rounded-up local sizes, whichever form is simulated. The paper's
+ * blocks are small. Where one is larger than the even share of a process, the share of the one that has most takes its
+ * place, and a panel has no more columns than the matrix. */
+static struct forecast forecast(const void *data, const struct forecast_costs *costs)
+{
+    const struct pdgemm_config *config = data;
+    int64_t p = config->rows.processes, q = config->columns.processes, panels = ceil_div(config->k, config->block);
+    int64_t width = config->block < config->k ? config->block : config->k;
+    int64_t work_ps[N_WORK_COMPONENTS];
+    int64_t dgemm_ps = machine_kernel_ps(&costs->kernels[KERNEL_DGEMM], 1, (int)local_size(&config->rows),
+                                         (int)local_size(&config->columns), (int)width, work_ps);
+    double elements_a = share(&config->rows) * (double)config->k;
+    double elements_b = (double)config->k * share(&config->columns);
+    int rounds_a = ceil_log2(q), rounds_b = ceil_log2(p);
+    return (struct forecast){.computation_s = (double)panels * (double)dgemm_ps / 1e12,
+                             .communication_s =
+                                 (rounds_a * elements_a + rounds_b * elements_b) * DOUBLE_BYTES * costs->byte_s +
+                                 (rounds_a + rounds_b) * (double)panels * costs->latency_s,
+                             .of_another_algorithm = config->library};
+}
+
+/* The rank's parts of A, B and C. */
+static int64_t memory(const void *data, int rank)
+{
+    const struct pdgemm_config *config = data;
+    int p = config->rows.processes, q = config->columns.processes, row = rank / q, column = rank % q;
+    const struct block_cyclic k_rows = {config->k, config->block, p, 0}, k_columns = {config->k, config->block, q, 0};
+    if (row >= p)
+        return 0;
+    int64_t m = block_cyclic_count(&config->rows, row), n = block_cyclic_count(&config->columns, column);
+    return (m * block_cyclic_count(&k_columns, column) + block_cyclic_count(&k_rows, row) * n + m * n) * DOUBLE_BYTES;
+}
+
+const struct app_spec app_pdgemm = {
+    .name = "pdgemm",
+    .summary = "ScaLAPACK's matrix product on a grid of processes, as a sum of outer products",
+    .source = "Caron, Suter 2002 (paper 003), section 4.1; library: PBLAS 2, counted",
+    .params = params,
+    .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"size", "m", "n", "k", NULL},
+    .scopes = scopes,
+    .kernels = kernels,
+    .setup = setup,
+    .emit = emit,
+    .forecast = forecast,
+    .memory = memory,
+};

@@ -1,0 +1,90 @@
+/* What the files of pdgemm share: the configuration, and how collectives and work become ops. */
+#ifndef APPS_SCALAPACK_PDGEMM_INTERNAL_H
+#define APPS_SCALAPACK_PDGEMM_INTERNAL_H
+
+#include "apps/scalapack/block_cyclic.h"
+#include "sim/collective/collective.h"
+#include "sim/program/op.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    SCOPE_NONE,
+    SCOPE_BROADCAST_A,
+    SCOPE_BROADCAST_B,
+    SCOPE_MULTIPLICATION,
+    SCOPE_TRANSPOSITION,
+    SCOPE_ACCUMULATION
+};
+enum { KERNEL_DGEMM, KERNEL_MATADD };
+enum { DOUBLE_BYTES = 8 };
+enum { STEP_OPS = 12 }; /* of messages, listed at a time; less than OP_LIST_MAX */
+
+/* Tags: a message that the program sends itself, and one that a collective of MPI consists of. */
+enum { TAG_OWN, TAG_MPI };
+
+/* A form is named by the matrices that it moves; the third one stays where it is. */
+enum pdgemm_form { FORM_AB, FORM_AC, FORM_BC };
+
+/* Indices with the same owners: of k in form AB, of m in form AC, of n in form BC. */
+struct piece {
+    int32_t width;
+    int32_t column, row; /* of the grid: the owners */
+    int32_t multiplied;  /* width of the panel if it ends here, else 0 */
+};
+
+/* The phases of a piece, in form AB and in the other two, each of a fixed number of steps. */
+enum { PHASE_MOVE_A, PHASE_MOVE_B, PHASE_MULTIPLY };
+enum { PHASE_TRANSPOSE, PHASE_SPREAD, PHASE_WORK, PHASE_ACCUMULATE, N_PHASES };
+
+struct pdgemm_config {
+    struct block_cyclic rows, columns; /* of C */
+    int64_t k, block;
+    enum pdgemm_form form;
+    bool library;                            /* the algorithm */
+    struct coll_options broadcast, mpi_tree; /* the latter for MPI's collectives */
+    int broadcast_tag;
+    int steps[N_PHASES], steps_of_piece;
+    int64_t n_pieces;
+    struct piece pieces[];
+};
+
+/* A collective of `count` ranks, `first` and every `stride`-th after it, as the `me`-th of them sees it. */
+struct group_call {
+    int count, first, stride;
+    int me, root;
+    int64_t bytes;
+    int scope, tag;
+};
+
+/* Add the ops of the `step`-th step of a broadcast; there are none where there are no bytes. */
+void pdgemm_add_broadcast(const struct group_call *call, const struct coll_options *options, int step,
+                          struct op_list *list);
+
+/* The steps that a binomial tree of `count` ranks takes. */
+int pdgemm_tree_steps(int count);
+
+/* Add a message, unless it is empty. */
+void pdgemm_add_message(enum op_kind kind, int peer, int64_t bytes, int scope, int tag, struct op_list *list);
+
+/* Add a call of a kernel, unless a dimension is 0. */
+void pdgemm_add_multiplication(int64_t m, int64_t n, int64_t k, struct op_list *list);
+void pdgemm_add_addition(int64_t m, int64_t n, int scope, struct op_list *list);
+
+/* --- the library's choices, and its forms AC and BC --- */
+
+enum pdgemm_form pdgemm_library_form(const struct pdgemm_config *config);
+
+/* Whether it insists on rings or leaves the broadcasts to MPI. */
+bool pdgemm_library_rings(const struct pdgemm_config *config);
+
+/* Cut the pieces of the configuration's form and return their number; `pieces` may be NULL. */
+int64_t pdgemm_library_cut(const struct pdgemm_config *config, struct piece *pieces);
+
+/* Forms AC and BC: the steps of the phases, of which a broadcast takes `broadcast_steps`; and one step. */
+void pdgemm_inner_steps(struct pdgemm_config *config, int broadcast_steps);
+void pdgemm_inner_emit(const struct pdgemm_config *config, int rank, const struct piece *piece, int phase, int step,
+                       struct op_list *list);
+
+#endif

@@ -1,0 +1,371 @@
+/* ScaLAPACK's triangular solve, pdtrsm (paper 003, section 4.2): op(A) X = B or X op(A) = B, A an n x n triangle, and m
+ * right-hand sides: B is m x n with A on the right, n x m with A on the left. A is dealt block-cyclically, in blocks of
+ * R x R, to a grid of processes, which are numbered row by row; ranks beyond the grid stay idle.
+ *
+ * The right-hand sides are solved R at a time (a call of pbdtrsm), in one stage for each diagonal block. Take X A = B,
+ * A upper, on P x Q processes. In stage s the owner of A(s,s) solves for block s of X and sends it round its process
+ * row. Block j > s then lacks the product of block s with A(s,j), which is in the same process row; each process
+ * computes its own. Block j is completed in process row j mod P, so the sums of products of all P rows must come there:
+ * those of blocks s+1 ... s+P-1 go on to the next process row, which adds its own, the others are left until their
+ * turn. What the next stage waits for is done first. With P = 1 nothing has to go on, and everything is updated at
+ * once.
+ *
+ * The other calls are this one, mirrored. Where a product needs A(j,i) in place of A(i,j), blocks go round process
+ * columns and sums along process rows: rows and columns change places. So it is for A X = B and X A' = B, cases 1 and 3
+ * of figure 2. Where the last block has to be solved first, blocks and sums go in the directions of falling numbers:
+ * cases 1 and 4.
+ *
+ * The paper has cases 1 and 3 faster on "row-dominant", 2 and 4 on "column-dominant" grids, and for X A = B, A upper,
+ * which is case 2, calls a grid that is one row the best. Both are true if a grid is row-dominant that has more rows
+ * than columns; it follows from where the blocks of A are, too. With the other meaning of the word the paper would
+ * contradict itself.
+ *
+ * The paper says neither how B comes to the process rows that complete its blocks nor how X comes back; it has no cost
+ * for either, and none is simulated.
+ *
+ * The dimensions of the kernels are those of X A = B: right-hand sides first, dtrsm(m, n) with a triangle of order n.
+ *
+ * All messages follow the order of the stages: a process first takes the sums of the stage before, then the solved
+ * block, and sends only within its stage or to the next one. So the first stage that has not ended can go on, even if
+ * every send waits for its receive.
+ *
+ * All this is the algorithm of the paper. What today's ScaLAPACK does is in pdtrsm_library.c; the parameter `algorithm`
+ * chooses, and the forecast is the paper's for both. */
+#include "sim/kernel/app.h"
+
+#include "apps/scalapack/block_cyclic.h"
+#include "apps/scalapack/pdtrsm_internal.h"
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+enum { PARAM_M, PARAM_N, PARAM_BLOCK, PARAM_GRID, PARAM_UPLO, PARAM_SIDE, PARAM_TRANS, PARAM_ALGORITHM };
+enum { UPLO_UPPER, UPLO_LOWER };
+enum { SIDE_LEFT, SIDE_RIGHT };
+enum { TRANS_NO, TRANS_YES };
+enum { ALGORITHM_PAPER, ALGORITHM_LIBRARY };
+enum { DOUBLE_BYTES = 8 };
+
+static const char *const uplo_names[] = {"upper", "lower", NULL};
+static const char *const side_names[] = {"left", "right", NULL};
+static const char *const trans_names[] = {"no", "yes", NULL};
+static const char *const algorithm_names[] = {"paper", "library", NULL};
+static const char *const scopes[] = {"", "solve", "broadcast", "update", "accumulate", NULL};
+static const char *const kernels[] = {"dtrsm", "dgemm", "matadd", NULL};
+
+static const struct param_spec params[] = {
+    [PARAM_M] = {"m", PARAM_COUNT, NULL, 1, 1048576, NULL, "right-hand sides"},
+    [PARAM_N] = {"n", PARAM_COUNT, NULL, 1, 1048576, NULL, "order of the triangular matrix"},
+    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", 1, 65536, NULL, "rows and columns of a block"},
+    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", 0, 0, NULL,
+                    "process rows x process columns; auto: near-square"},
+    [PARAM_UPLO] = {"uplo", PARAM_CHOICE, "upper", 0, 0, uplo_names, "which triangle A is"},
+    [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", 0, 0, side_names, "on which side of X it is"},
+    [PARAM_TRANS] = {"trans", PARAM_CHOICE, "no", 0, 0, trans_names, "whether it is transposed"},
+    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", 0, 0, algorithm_names,
+                         "as in paper 003, or as PBLAS 2 does it"},
+};
+
+/* A line is the set of processes that a solved block goes round, a process row or a process column. The stages go from
+ * one line to the next; within a line, the block of each stage is solved one place further than that of the stage
+ * before. A process is in a line, at a place. */
+struct config {
+    int64_t m, block;
+    int64_t n_blocks, n_calls;
+    struct block_cyclic lines;  /* where the indices of A come to: their line, */
+    struct block_cyclic places; /* and the place in it */
+    bool by_columns;            /* lines are process columns */
+    bool backward;              /* the last block is solved first */
+    bool library;               /* what is simulated is this, in place of the paper's algorithm: */
+    struct pdtrsm_library call;
+};
+
+/* --- setup --- */
+
+/* The near-square grid of all ranks: no fewer rows than columns, as in the paper's 8 x 4, 4 x 3 and 4 x 2. */
+static int64_t square_grid(int n_ranks)
+{
+    int columns = 1;
+    for (int divisor = 2; divisor <= n_ranks / divisor; divisor++)
+        if (n_ranks % divisor == 0)
+            columns = divisor;
+    return PARAM_MESH_PACK(n_ranks / columns, columns);
+}
+
+static int choose_grid(int64_t *grid, int64_t wanted, int n_ranks, struct sim_error *error)
+{
+    int rows = PARAM_MESH_WIDTH(wanted), columns = PARAM_MESH_HEIGHT(wanted);
+    int64_t needed = (int64_t)rows * columns;
+    if (n_ranks > 1 && needed > n_ranks)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'grid': %dx%d processes need %" PRId64 " ranks, there are %d", rows, columns,
+                             needed, n_ranks);
+    *grid = n_ranks == 1 || rows == 0 ? square_grid(n_ranks) : wanted;
+    return 0;
+}
+
+static int setup(struct program *program, const int64_t *values, const struct placement *placement,
+                 struct sim_error *error)
+{
+    int64_t n = values[PARAM_N], m = values[PARAM_M], block = values[PARAM_BLOCK], grid = 0;
+    if (choose_grid(&grid, values[PARAM_GRID], placement->n_ranks, error) != 0)
+        return -1;
+    struct config *config = xmalloc(sizeof *config);
+    bool left = values[PARAM_SIDE] == SIDE_LEFT, transposed = values[PARAM_TRANS] == TRANS_YES;
+    bool op_is_upper = (values[PARAM_UPLO] == UPLO_UPPER) != transposed;
+    bool by_columns = left != transposed;
+    int rows = PARAM_MESH_WIDTH(grid), columns = PARAM_MESH_HEIGHT(grid);
+    *config = (struct config){.m = m,
+                              .block = block,
+                              .n_blocks = (n + block - 1) / block,
+                              .n_calls = (m + block - 1) / block,
+                              .lines = {n, block, by_columns ? columns : rows, 0},
+                              .places = {n, block, by_columns ? rows : columns, 0},
+                              .by_columns = by_columns,
+                              .backward = left == op_is_upper,
+                              .library = values[PARAM_ALGORITHM] == ALGORITHM_LIBRARY,
+                              .call = {.m = m,
+                                       .n = n,
+                                       .block = block,
+                                       .count = {rows, columns},
+                                       .transposed = transposed,
+                                       .backward = left == op_is_upper,
+                                       .side = left ? 0 : 1}};
+    if (config->library)
+        pdtrsm_library_choose(&config->call);
+    program->config = config;
+    return 0;
+}
+
+/* --- who and where --- */
+
+static int line_of(const struct config *config, int rank)
+{
+    return config->by_columns ? rank % config->lines.processes : rank / config->places.processes;
+}
+
+static int place_of(const struct config *config, int rank)
+{
+    return config->by_columns ? rank / config->lines.processes : rank % config->places.processes;
+}
+
+static int rank_at(const struct config *config, int line, int place)
+{
+    return config->by_columns ? place * config->lines.processes + line : line * config->places.processes + place;
+}
+
+/* The line or place `steps` (1 or -1) further in the direction of the stages. */
+static int further(const struct config *config, int from, int steps, int count)
+{
+    return (from + (config->backward ? -steps : steps) + count) % count;
+}
+
+/* Block of the s-th stage. */
+static int64_t block_of(const struct config *config, int64_t s)
+{
+    return config->backward ? config->n_blocks - 1 - s : s;
+}
+
+/* The first stage of a line; the others follow it at the distance of the number of lines. */
+static int64_t first_stage(const struct config *config, int line)
+{
+    int64_t stage = config->backward ? config->n_blocks - 1 - line : line;
+    return stage >= 0 ? stage % config->lines.processes : stage + config->lines.processes;
+}
+
+/* How many indices of the blocks of stages from ... to-1 a place holds; there is nothing beyond the last stage. */
+static int64_t count_indices(const struct config *config, int place, int64_t from, int64_t to)
+{
+    int64_t last = config->n_blocks, n = config->places.n;
+    from = from < last ? from : last;
+    to = to < last ? to : last;
+    int64_t low = (config->backward ? last - to : from) * config->block;
+    int64_t high = (config->backward ? last - from : to) * config->block;
+    return block_cyclic_count_range(&config->places, place, low < n ? low : n, high < n ? high : n);
+}
+
+/* --- the ops of a stage --- */
+
+struct stage {
+    const struct config *config;
+    int line, place;
+    int64_t number;  /* in its call */
+    int64_t rows;    /* right-hand sides of the call */
+    int64_t block;   /* of X: the indices of its block */
+    int solver;      /* place where it is solved */
+    int64_t n_ahead; /* how many blocks after a stage have sums that go on: the number of lines less 1 */
+};
+
+static void add_work(struct op_list *list, int kernel, int scope, int64_t m, int64_t n, int64_t k)
+{
+    if (n == 0)
+        return;
+    struct op *op = op_list_add(list, OP_COMPUTE, scope);
+    op->kernel = (int16_t)kernel;
+    op->role = kernel == KERNEL_MATADD ? ROLE_CONTROL : ROLE_USEFUL;
+    op->times = 1;
+    op->m = (int32_t)m;
+    op->n = (int32_t)n;
+    op->k = (int32_t)k;
+}
+
+static void add_message(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t elements)
+{
+    struct op *op = op_list_add(list, kind, scope);
+    op->peer = peer;
+    op->bytes = elements * DOUBLE_BYTES;
+}
+
+/* Take over the sums that the line before has sent on. */
+static void add_accumulation(const struct stage *stage, struct op_list *list)
+{
+    const struct config *config = stage->config;
+    if (stage->number == 0)
+        return;
+    int64_t columns = count_indices(config, stage->place, stage->number, stage->number + stage->n_ahead);
+    int before = further(config, stage->line, -1, config->lines.processes);
+    if (columns == 0)
+        return;
+    add_message(list, OP_RECV, SCOPE_ACCUMULATE, rank_at(config, before, stage->place), stage->rows * columns);
+    add_work(list, KERNEL_MATADD, SCOPE_ACCUMULATE, stage->rows, columns, 0);
+}
+
+/* Solve for the block, or receive it; pass it on unless it has come round. */
+static void add_solved_block(const struct stage *stage, struct op_list *list)
+{
+    const struct config *config = stage->config;
+    int n_places = config->places.processes;
+    int next = further(config, stage->place, 1, n_places), before = further(config, stage->place, -1, n_places);
+    int64_t elements = stage->rows * stage->block;
+    if (stage->place == stage->solver)
+        add_work(list, KERNEL_DTRSM, SCOPE_SOLVE, stage->rows, stage->block, 0);
+    else
+        add_message(list, OP_RECV, SCOPE_BROADCAST, rank_at(config, stage->line, before), elements);
+    if (next != stage->solver)
+        add_message(list, OP_SEND, SCOPE_BROADCAST, rank_at(config, stage->line, next), elements);
+}
+
+/* Update the blocks whose sums go on and send them; meanwhile update the rest. */
+static void add_updates(const struct stage *stage, struct op_list *list)
+{
+    const struct config *config = stage->config;
+    int64_t first = stage->number + 1, split = first + stage->n_ahead;
+    int64_t ahead = count_indices(config, stage->place, first, split);
+    int64_t rest = count_indices(config, stage->place, split, config->n_blocks);
+    int next = further(config, stage->line, 1, config->lines.processes);
+    add_work(list, KERNEL_DGEMM, SCOPE_UPDATE, stage->rows, ahead, stage->block);
+    if (ahead > 0)
+        add_message(list, OP_ISEND, SCOPE_ACCUMULATE, rank_at(config, next, stage->place), stage->rows * ahead);
+    add_work(list, KERNEL_DGEMM, SCOPE_UPDATE, stage->rows, rest, stage->block);
+    if (ahead > 0)
+        op_list_add(list, OP_WAIT, SCOPE_ACCUMULATE);
+}
+
+static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
+{
+    const struct config *config = data;
+    if (config->library)
+        return pdtrsm_library_emit(&config->call, rank, step, list);
+    int n_lines = config->lines.processes, n_places = config->places.processes;
+    if (rank / n_lines >= n_places)
+        return false;
+    int line = line_of(config, rank);
+    int64_t first = first_stage(config, line);
+    int64_t n_stages = first < config->n_blocks ? (config->n_blocks - 1 - first) / n_lines + 1 : 0;
+    if (n_stages == 0 || step / n_stages >= config->n_calls)
+        return false;
+    int64_t call = step / n_stages, number = first + step % n_stages * n_lines;
+    int64_t i = block_of(config, number);
+    const struct stage stage = {.config = config,
+                                .line = line,
+                                .place = place_of(config, rank),
+                                .number = number,
+                                .rows = smaller(config->block, config->m - call * config->block),
+                                .block = smaller(config->block, config->places.n - i * config->block),
+                                .solver = (int)(i % n_places),
+                                .n_ahead = n_lines - 1};
+    add_accumulation(&stage, list);
+    add_solved_block(&stage, list);
+    add_updates(&stage, list);
+    return true;
+}
+
+/* --- the forecast --- */
+
+static double kernel_s(const struct forecast_costs *costs, int kernel, int64_t m, int64_t n, int64_t k)
+{
+    int64_t work[N_WORK_COMPONENTS];
+    if (n == 0)
+        return 0;
+    return units_seconds(machine_kernel_ps(&costs->kernels[kernel], 1, (int)m, (int)n, (int)k, work));
+}
+
+static double message_s(const struct forecast_costs *costs, int64_t elements)
+{
+    return elements == 0 ? 0 : costs->latency_s + (double)(elements * DOUBLE_BYTES) * costs->byte_s;
+}
+
+/* Equations 6 and 7, of whole blocks, R cut down to m or n where these are smaller. P is the number of lines and Q that
+ * of their places. Where a line has one place there is no right neighbour, hence no T_broadcast; nor is there a T_send
+ * (eq. 5) where nothing is left to be sent.
+ *
+ * They leave out the idle times of the ring (as the paper says itself): the last block's way round it, which the next
+ * call may have to wait for. They take a message's wire to be free, while the right neighbour's may still carry the
+ * block that it passes on, and take the rest of an update to be hidden, which it is not where n is large and P
+ * small. */
+static struct forecast forecast(const void *data, const struct forecast_costs *costs)
+{
+    const struct config *config = data;
+    int64_t n_ahead = config->lines.processes - 1, n_places = config->places.processes;
+    int64_t rows = smaller(config->block, config->m), r = smaller(config->block, config->places.n);
+    double trsm_s = kernel_s(costs, KERNEL_DTRSM, rows, r, 0);
+    double broadcast_s = n_places == 1 ? 0 : message_s(costs, rows * r);
+    struct forecast call = {.computation_s = 0};
+    for (int64_t solved = 1; solved <= config->n_blocks; solved++) {
+        int64_t blocks = (config->n_blocks - solved + n_places - 1) / n_places;
+        int64_t columns = r * (n_ahead == 0 ? blocks : smaller(n_ahead, blocks));
+        call.computation_s += trsm_s + kernel_s(costs, KERNEL_DGEMM, rows, columns, r);
+        call.communication_s += broadcast_s;
+        if (n_ahead > 0) {
+            call.computation_s += kernel_s(costs, KERNEL_MATADD, rows, columns, 0);
+            call.communication_s += message_s(costs, rows * columns);
+        }
+    }
+    double n_calls = (double)config->n_calls;
+    return (struct forecast){n_calls * call.computation_s, n_calls * call.communication_s, config->library};
+}
+
+/* The rank's parts of A and of B, which X takes the place of. B is m x n with A on the right, n x m on the left. */
+static int64_t memory(const void *data, int rank)
+{
+    const struct config *config = data;
+    const int *count = config->call.count;
+    int own[] = {rank / count[1], rank % count[1]};
+    int64_t a = 1, b = 1;
+    if (own[0] >= count[0])
+        return 0;
+    for (int d = 0; d < 2; d++) {
+        const struct block_cyclic n = {config->call.n, config->block, count[d], 0};
+        const struct block_cyclic m = {config->call.m, config->block, count[d], 0};
+        a *= block_cyclic_count(&n, own[d]);
+        b *= block_cyclic_count(d == config->call.side ? &n : &m, own[d]);
+    }
+    return (a + b) * DOUBLE_BYTES;
+}
+
+const struct app_spec app_pdtrsm = {
+    .name = "pdtrsm",
+    .summary = "ScaLAPACK's solve with a triangular matrix and many right-hand sides",
+    .source = "Caron, Suter 2002 (paper 003), section 4.2; library: PBLAS 2, counted",
+    .params = params,
+    .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"m", "n", NULL},
+    .scopes = scopes,
+    .kernels = kernels,
+    .setup = setup,
+    .emit = emit,
+    .forecast = forecast,
+    .memory = memory,
+};

@@ -1,0 +1,133 @@
+/* What the two forms of pdtrsm share, and the library's form: see pdtrsm_library.c.
+ *
+ * A grid has two axes: axis 0 goes from process row to process row, axis 1 from process column to process column. A
+ * process is given by its coordinate on each. Indices are those of the triangle, 0 ... n-1; on both axes they are dealt
+ * in the same blocks, beginning with coordinate 0. A range of indices is from ... to-1. */
+#ifndef APPS_SCALAPACK_PDTRSM_INTERNAL_H
+#define APPS_SCALAPACK_PDTRSM_INTERNAL_H
+
+#include "sim/program/op.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SCOPE_NONE, SCOPE_SOLVE, SCOPE_BROADCAST, SCOPE_UPDATE, SCOPE_ACCUMULATE };
+enum { KERNEL_DTRSM, KERNEL_DGEMM, KERNEL_MATADD };
+
+enum {
+    LIBRARY_PANEL = 32, /* pilaenv */
+    TURN_PAIRS = 6,     /* pairs of processes whose messages of a turn are listed in a step */
+};
+
+/* The tag of messages within a collective of MPI, which keeps them apart from all others; those have the tag 0. */
+enum { TAG_COLLECTIVE = 1 };
+
+enum pdtrsm_form {
+    FORM_RIGHT, /* PBLAS: AB, right-looking: A and X are broadcast, B stays */
+    FORM_LEFT,  /* PBLAS: AB, left-looking: A is broadcast, products with X are summed up */
+    FORM_B,     /* A stays, B goes to its processes and X comes back */
+};
+
+struct pdtrsm_library {
+    int64_t m, n, block; /* right-hand sides, order of the triangle */
+    int count[2];        /* process rows, process columns */
+    bool transposed;
+    bool backward; /* the last block is solved first */
+    bool rings;    /* broadcasts go in rings, or else they are MPI_Bcast */
+    int side;      /* axis along which the rows of X in A X, the columns of X in X A are dealt */
+    enum pdtrsm_form form;
+    int64_t n_panels; /* of A, or for FORM_B of right-hand sides */
+    int64_t panel_steps;
+    int64_t n_pieces; /* most pieces that one step of the solution is cut into by the blocks */
+    int64_t n_chunks; /* FORM_B: most panels that one process has */
+};
+
+struct range {
+    int64_t from, to;
+};
+
+/* A process that appends the ops of a step to a list. */
+struct pdtrsm_process {
+    const struct pdtrsm_library *call;
+    int at[2];
+    struct op_list *list;
+};
+
+/* --- pdtrsm_library.c --- */
+
+/* Decide what the library would do; call has its dimensions, count, transposed, backward and side. */
+void pdtrsm_library_choose(struct pdtrsm_library *call);
+bool pdtrsm_library_emit(const struct pdtrsm_library *call, int rank, int64_t step, struct op_list *list);
+
+/* --- apps/scalapack/pdtrsm_stationary.c --- */
+
+void pdtrsm_library_b_choose(struct pdtrsm_library *call);
+void pdtrsm_library_b_emit(const struct pdtrsm_process *self, int64_t panel, int64_t step);
+
+/* --- pdtrsm_grid.c --- */
+
+static inline int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* Whether the step is one of the next `length`; if not, it is counted from their end on. */
+static inline bool in_phase(int64_t *step, int64_t length)
+{
+    if (*step < length)
+        return true;
+    *step -= length;
+    return false;
+}
+
+int trsm_owner(const struct pdtrsm_library *call, int axis, int64_t index);
+/* How many indices of the range, and how many right-hand sides, a coordinate has. */
+int64_t trsm_held(const struct pdtrsm_library *call, int axis, int coordinate, struct range range);
+int64_t trsm_held_sides(const struct pdtrsm_library *call, int coordinate);
+/* Whether more than one coordinate has some of the range. */
+bool trsm_spans(const struct pdtrsm_library *call, int axis, struct range range);
+/* The i-th piece into which the blocks cut a range, in the order of solution; empty if there are fewer. Where the range
+ * is not cut, it is its own only piece. */
+struct range trsm_piece_of(const struct pdtrsm_library *call, struct range range, bool cut, int64_t i);
+/* What is left of the range after a piece of it. */
+struct range trsm_left_after(const struct pdtrsm_library *call, struct range range, struct range piece);
+/* Coordinates further on in the direction of the solution. */
+int trsm_further_on(const struct pdtrsm_library *call, int axis, int coordinate, int steps);
+
+void trsm_add_work(const struct pdtrsm_process *self, int kernel, int scope, int64_t m, int64_t n, int64_t k);
+/* From one coordinate to another one on an axis, whoever calls it; nothing if they are the same or it is empty. */
+void trsm_add_move(const struct pdtrsm_process *self, int axis, int from, int to, int64_t elements, int scope);
+
+/* A broadcast and a sum along an axis, and how many steps they take. An empty one does nothing. */
+int64_t trsm_broadcast_steps(const struct pdtrsm_library *call, int axis);
+void trsm_add_broadcast(const struct pdtrsm_process *self, int axis, int root, int64_t elements, int64_t step);
+int64_t trsm_sum_steps(const struct pdtrsm_library *call, int axis);
+void trsm_add_sum(const struct pdtrsm_process *self, int axis, int root, int64_t elements, int64_t step);
+
+/* The coordinates of an axis that have some of a range pass it on in a chain, each adding its own, until the last one
+ * has it all; for each index `length` elements. And which one that is. */
+void trsm_add_gather(const struct pdtrsm_process *self, int axis, struct range range, int64_t length);
+int trsm_gathered_at(const struct pdtrsm_library *call, int axis, struct range range);
+
+/* What is dealt along an axis and has coordinate `at` on the other one is dealt along the other one and gets coordinate
+ * `to` on this one, or all of them where `to` is EVERYWHERE; for each index `length` elements. */
+enum { EVERYWHERE = -1 };
+struct turn {
+    int axis, at, to;
+    struct range range;
+    int64_t length;
+};
+int64_t trsm_turn_steps(const struct pdtrsm_library *call, int axis);
+void trsm_add_turn(const struct pdtrsm_process *self, const struct turn *turn, int64_t step);
+
+#endif

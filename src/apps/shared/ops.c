@@ -1,0 +1,41 @@
+#include "apps/shared/ops.h"
+
+struct span span_of(int64_t n, int n_ranks, int rank)
+{
+    return (struct span){n * rank / n_ranks, n * (rank + 1) / n_ranks};
+}
+
+static void add_access(struct op_list *list, enum op_kind kind, int scope, const struct pieces *pieces)
+{
+    if (pieces->pieces <= 0 || pieces->bytes <= 0)
+        return;
+    struct op *op = op_list_add(list, kind, scope);
+    op->times = pieces->address;
+    op->bytes = pieces->bytes;
+    op->n = (int32_t)pieces->pieces;
+    op->m = (int32_t)pieces->stride;
+}
+
+void shared_read(struct op_list *list, int scope, struct pieces pieces)
+{
+    add_access(list, OP_PAGE_READ, scope, &pieces);
+}
+
+void shared_write(struct op_list *list, int scope, struct pieces pieces)
+{
+    add_access(list, OP_PAGE_WRITE, scope, &pieces);
+}
+
+void shared_work(struct op_list *list, int scope, int kernel, int64_t times)
+{
+    if (times <= 0)
+        return;
+    struct op *op = op_list_add(list, OP_COMPUTE, scope);
+    op->kernel = (int16_t)kernel;
+    op->times = times;
+}
+
+void shared_lock(struct op_list *list, enum op_kind kind, int scope, int64_t lock)
+{
+    op_list_add(list, kind, scope)->tag = (int32_t)lock;
+}

@@ -1,0 +1,30 @@
+/* Ops of programs that share memory: accesses to regular pieces of it, work, sections under a lock. */
+#ifndef APPS_SHARED_OPS_H
+#define APPS_SHARED_OPS_H
+
+#include "sim/program/op.h"
+
+#include <stdint.h>
+
+/* Indices from ... to-1. */
+struct span {
+    int64_t from, to;
+};
+
+/* The indices of 0 ... n-1 that a rank has, in blocks, cut where rank n / n_ranks is rounded down. */
+struct span span_of(int64_t n, int n_ranks, int rank);
+
+/* `pieces` pieces of `bytes`, the first at `address`, `stride` bytes from the beginning of one to that of the next. */
+struct pieces {
+    int64_t address, bytes, pieces, stride;
+};
+
+/* The program reads or writes the pieces; nothing if there are none. */
+void shared_read(struct op_list *list, int scope, struct pieces pieces);
+void shared_write(struct op_list *list, int scope, struct pieces pieces);
+/* ... `times` of the kernel; nothing if that is 0. */
+void shared_work(struct op_list *list, int scope, int kernel, int64_t times);
+/* ... takes or lets go a lock. */
+void shared_lock(struct op_list *list, enum op_kind kind, int scope, int64_t lock);
+
+#endif

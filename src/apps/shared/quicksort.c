@@ -1,0 +1,311 @@
+/* Quicksort of n integers with a shared stack of subarrays: the program that was measured with TreadMarks (Keleher, Cox,
+ * Dwarkadas, Zwaenepoel 1994; 256 K integers), as its authors distributed it.
+ *
+ * A rank pops a subarray. As long as it has `threshold` elements or more it is split around the larger of its first two
+ * elements; the smaller part is pushed, the rank goes on with the larger. What is shorter is bubble-sorted, by all
+ * m (m - 1) comparisons: the inner loop does not get shorter. Stack, its top and the number of waiting ranks are under
+ * one lock, the flag that wakes who waits under another. The stack fills page 0; top, waiting count and the array follow
+ * it, so that they share page 1.
+ *
+ * The tree of subarrays is fixed in setup: the values are a random permutation, so a pivot's rank is the larger of two
+ * uniform ones. Who gets which subarray is decided by time. A partition exchanges elements on the wrong side: of `left`
+ * places below the split a fraction right/size is written, at random places, of the others left/size. Runs of written
+ * words are then 1/(1-f) long on average and gaps 1/f; they are made equally long here. */
+#include "sim/kernel/app.h"
+
+#include "apps/shared/pseudo_random.h"
+#include "apps/shared/ops.h"
+#include "base/memory.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARAM_N, PARAM_THRESHOLD, PARAM_SEED, PARAM_DSM };
+enum { SCOPE_NONE, SCOPE_QUEUE, SCOPE_PARTITION, SCOPE_BUBBLE };
+enum { KERNEL_PARTITION, KERNEL_BUBBLE, KERNEL_POLL };
+enum { LOCK_PAUSE, LOCK_STACK, N_LOCKS };
+enum { STACK, SORTED, N_COUNTERS };
+enum { WORD = 4, STACK_SLOTS = 512, SLOT_BYTES = 8, ADDRESS_TOP = STACK_SLOTS * SLOT_BYTES };
+enum { ADDRESS_WAITING = ADDRESS_TOP + WORD, ADDRESS_ARRAY = ADDRESS_WAITING + WORD };
+enum { WAITS_PER_ROUND = 64 };
+
+/* What a rank sees: the depth of the stack, from FIRST_SORTED on how many leaves were sorted before its own, from
+ * FIRST_PART on a part to work at; END instead of a part: all is sorted. -1: nothing was on the stack. */
+#define FIRST_SORTED (INT64_C(1) << 30)
+#define FIRST_PART (INT64_C(1) << 40)
+#define END (INT64_C(1) << 50)
+
+static const char *const scopes[] = {"", "queue", "partition", "bubble sort", NULL};
+static const char *const kernels[] = {"qs.partition", "qs.bubble", "qs.poll", NULL};
+
+static const struct param_spec params[] = {
+    [PARAM_N] = {"n", PARAM_COUNT, "262144", 1, INT64_C(1) << 24, NULL, "number of integers"},
+    [PARAM_THRESHOLD] = {"threshold", PARAM_COUNT, "1024", 2, INT64_C(1) << 20, NULL,
+                         "shorter subarrays are bubble-sorted"},
+    [PARAM_SEED] = {"seed", PARAM_COUNT, "1", 0, 1000000, NULL, "of the values' order"},
+    DSM_PARAMS,
+};
+
+/* A subarray, and the two that it is split into; a leaf has none. */
+struct part {
+    int64_t first, size, left;
+    int32_t smaller, larger; /* 0: a leaf */
+};
+
+struct config {
+    int64_t n_leaves, round; /* round: steps from one pop to the next */
+    struct part parts[];
+};
+
+/* The elements that are less than the larger one of two at random places. */
+static int64_t split_of(const struct part *part, uint64_t seed)
+{
+    uint64_t i = 2 * (uint64_t)part->first + (uint64_t)part->size * UINT64_C(0x100000001);
+    double a = pseudo_uniform(seed, 2 * i), b = pseudo_uniform(seed, 2 * i + 1);
+    return 1 + (int64_t)((a > b ? a : b) * (double)(part->size - 1));
+}
+
+struct tree {
+    struct part *parts;
+    size_t count, capacity;
+};
+
+static int32_t add_part(struct tree *tree, int64_t first, int64_t size)
+{
+    tree->parts = xgrow(tree->parts, tree->count, &tree->capacity, sizeof *tree->parts);
+    tree->parts[tree->count] = (struct part){.first = first, .size = size};
+    return (int32_t)tree->count++;
+}
+
+static void grow_tree(struct tree *tree, int64_t n, int64_t threshold, uint64_t seed)
+{
+    add_part(tree, 0, n);
+    for (size_t i = 0; i < tree->count; i++) {
+        struct part part = tree->parts[i];
+        if (part.size < threshold)
+            continue;
+        part.left = split_of(&part, seed);
+        int32_t low = add_part(tree, part.first, part.left);
+        int32_t high = add_part(tree, part.first + part.left, part.size - part.left);
+        part.smaller = part.left > part.size - part.left ? high : low;
+        part.larger = part.left > part.size - part.left ? low : high;
+        tree->parts[i] = part;
+    }
+}
+
+/* Parts that one rank handles in a row: along the larger ones down to a leaf. */
+static int64_t longest_chain(const struct tree *tree)
+{
+    int64_t longest = 0;
+    for (size_t i = 0; i < tree->count; i++) {
+        int64_t length = 1;
+        for (const struct part *part = &tree->parts[i]; part->larger != 0; part = &tree->parts[part->larger])
+            length++;
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+static int setup(struct program *program, const int64_t *values, const struct placement *placement,
+                 struct sim_error *error)
+{
+    (void)placement;
+    (void)error;
+    struct tree tree = {0};
+    grow_tree(&tree, values[PARAM_N], values[PARAM_THRESHOLD], (uint64_t)values[PARAM_SEED]);
+    struct config *config = xmalloc(sizeof *config + tree.count * sizeof *tree.parts);
+    memcpy(config->parts, tree.parts, tree.count * sizeof *tree.parts);
+    config->n_leaves = (int64_t)(tree.count + 1) / 2;
+    config->round = 2 + longest_chain(&tree) + WAITS_PER_ROUND;
+    free(tree.parts);
+    program->config = config;
+    int64_t bytes = ADDRESS_ARRAY + values[PARAM_N] * WORD;
+    program->dsm = dsm_options(&values[PARAM_DSM], bytes, N_LOCKS, N_COUNTERS);
+    return 0;
+}
+
+/* ---- ops ---- */
+
+static void add_access(struct op_list *list, enum op_kind kind, int scope, int64_t address, int64_t bytes)
+{
+    struct op *op = op_list_add(list, kind, scope);
+    op->times = address;
+    op->bytes = bytes;
+}
+
+static void add_work(struct op_list *list, int scope, int kernel, int64_t times)
+{
+    struct op *op = op_list_add(list, OP_COMPUTE, scope);
+    op->kernel = (int16_t)kernel;
+    op->times = times;
+    op->role = kernel == KERNEL_POLL ? ROLE_CONTROL : ROLE_USEFUL;
+}
+
+static void add_count(struct op_list *list, enum op_kind kind, int counter, int64_t value)
+{
+    struct op *op = op_list_add(list, kind, SCOPE_QUEUE);
+    op->tag = counter;
+    op->times = value;
+}
+
+/* Write a fraction of the words from `first` on. */
+static void add_scattered(struct op_list *list, int64_t first, int64_t words, double fraction)
+{
+    int64_t run = (int64_t)(1 / (1 - fraction) + 0.5), gap = (int64_t)(1 / fraction + 0.5);
+    run = run < words ? run : words;
+    int64_t pieces = words / (run + gap);
+    struct op *op = op_list_add(list, OP_PAGE_WRITE, SCOPE_PARTITION);
+    op->times = ADDRESS_ARRAY + first * WORD;
+    op->bytes = run * WORD;
+    op->n = (int32_t)(pieces > 0 ? pieces : 1);
+    op->m = (int32_t)((run + gap) * WORD);
+}
+
+/* The subarray's entry on the stack. The stack's real depth is not known here, so that each has a place of its own. */
+static void add_entry(struct op_list *list, enum op_kind kind, int64_t part)
+{
+    add_access(list, kind, SCOPE_QUEUE, part % STACK_SLOTS * SLOT_BYTES, SLOT_BYTES);
+}
+
+static void add_push(struct op_list *list, int64_t part)
+{
+    shared_lock(list, OP_ACQUIRE, SCOPE_QUEUE, LOCK_STACK);
+    add_access(list, OP_PAGE_READ, SCOPE_QUEUE, ADDRESS_TOP, WORD);
+    add_entry(list, OP_PAGE_WRITE, part);
+    add_access(list, OP_PAGE_WRITE, SCOPE_QUEUE, ADDRESS_TOP, WORD);
+    add_count(list, OP_PUT, STACK, FIRST_PART + part);
+    shared_lock(list, OP_RELEASE, SCOPE_QUEUE, LOCK_STACK);
+}
+
+static void add_partition(const struct part *part, struct op_list *list)
+{
+    int64_t right = part->size - part->left;
+    add_access(list, OP_PAGE_READ, SCOPE_PARTITION, ADDRESS_ARRAY + part->first * WORD, part->size * WORD);
+    add_work(list, SCOPE_PARTITION, KERNEL_PARTITION, part->size);
+    add_scattered(list, part->first, part->left, (double)right / (double)part->size);
+    add_scattered(list, part->first + part->left, right, (double)part->left / (double)part->size);
+    add_push(list, part->smaller);
+}
+
+static void add_bubble(const struct part *part, struct op_list *list)
+{
+    add_access(list, OP_PAGE_READ, SCOPE_BUBBLE, ADDRESS_ARRAY + part->first * WORD, part->size * WORD);
+    add_work(list, SCOPE_BUBBLE, KERNEL_BUBBLE, part->size * (part->size - 1));
+    add_access(list, OP_PAGE_WRITE, SCOPE_BUBBLE, ADDRESS_ARRAY + part->first * WORD, part->size * WORD);
+    add_count(list, OP_FETCH_ADD, SORTED, 1);
+}
+
+/* ---- steps ---- */
+
+/* Rank 0 has filled the array and pushes it before the others begin. */
+static void add_start(int rank, struct op_list *list)
+{
+    if (rank == 0) {
+        add_count(list, OP_FETCH_ADD, SORTED, FIRST_SORTED);
+        add_push(list, 0);
+    }
+    op_list_add(list, OP_BARRIER, SCOPE_QUEUE);
+    op_list_add(list, OP_BARRIER, SCOPE_QUEUE);
+}
+
+static void add_take(struct op_list *list)
+{
+    shared_lock(list, OP_ACQUIRE, SCOPE_QUEUE, LOCK_STACK);
+    add_access(list, OP_PAGE_READ, SCOPE_QUEUE, ADDRESS_TOP, WORD);
+    add_count(list, OP_TAKE, STACK, 0);
+}
+
+/* With what was taken. Who finds the end leaves it there for the others; who finds nothing counts as waiting. */
+static void add_taken(int64_t seen, struct op_list *list)
+{
+    if (seen == END) {
+        add_count(list, OP_PUT, STACK, END);
+    } else if (seen >= FIRST_PART) {
+        add_access(list, OP_PAGE_WRITE, SCOPE_QUEUE, ADDRESS_TOP, WORD);
+        add_entry(list, OP_PAGE_READ, seen - FIRST_PART);
+    } else {
+        add_access(list, OP_PAGE_READ, SCOPE_QUEUE, ADDRESS_WAITING, WORD);
+        add_access(list, OP_PAGE_WRITE, SCOPE_QUEUE, ADDRESS_WAITING, WORD);
+    }
+    shared_lock(list, OP_RELEASE, SCOPE_QUEUE, LOCK_STACK);
+    if (seen == END)
+        op_list_add(list, OP_BARRIER, SCOPE_QUEUE);
+}
+
+/* Wait until the flag says that there is something on the stack. The flag is in private memory and set by a message to
+ * all, which is not sent here; who has waited passes through its lock. */
+static void add_wait(struct op_list *list)
+{
+    add_work(list, SCOPE_QUEUE, KERNEL_POLL, 1);
+    add_count(list, OP_FETCH_ADD, STACK, 0);
+}
+
+/* The `i`-th part of the chain that begins with the one taken; nothing beyond its leaf. */
+static void add_part_work(const struct config *config, int64_t taken, int64_t i, struct op_list *list)
+{
+    const struct part *part = &config->parts[taken];
+    for (; i > 0 && part->larger != 0; i--)
+        part = &config->parts[part->larger];
+    if (i > 0)
+        return;
+    if (part->larger != 0)
+        add_partition(part, list);
+    else
+        add_bubble(part, list);
+}
+
+/* All is sorted: wake the others, and leave the end on the stack. */
+static void add_end(struct op_list *list)
+{
+    shared_lock(list, OP_ACQUIRE, SCOPE_QUEUE, LOCK_PAUSE);
+    shared_lock(list, OP_RELEASE, SCOPE_QUEUE, LOCK_PAUSE);
+    shared_lock(list, OP_ACQUIRE, SCOPE_QUEUE, LOCK_STACK);
+    add_count(list, OP_PUT, STACK, END);
+    shared_lock(list, OP_RELEASE, SCOPE_QUEUE, LOCK_STACK);
+}
+
+static void add_wake(int64_t seen, struct op_list *list)
+{
+    if (seen <= 0 || seen >= FIRST_SORTED)
+        return;
+    shared_lock(list, OP_ACQUIRE, SCOPE_QUEUE, LOCK_PAUSE);
+    shared_lock(list, OP_RELEASE, SCOPE_QUEUE, LOCK_PAUSE);
+}
+
+/* A round: take (step 0 and 1), then the chain of parts or waiting, then what the last of it asks for. */
+static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, struct op_list *list)
+{
+    const struct config *config = data;
+    int64_t at = (step - 1) % config->round;
+    if (step == 0)
+        add_start(rank, list);
+    else if (at == 0 && seen == END)
+        return false;
+    else if (at == 0)
+        add_take(list);
+    else if (at == 1)
+        add_taken(seen, list);
+    else if (at == config->round - 1 && seen == FIRST_SORTED + config->n_leaves - 1)
+        add_end(list);
+    else if (at == config->round - 1)
+        add_wake(seen, list);
+    else if (seen >= FIRST_PART && seen != END)
+        add_part_work(config, seen - FIRST_PART, at - 2, list);
+    else if (seen <= 0)
+        add_wait(list);
+    return true;
+}
+
+const struct app_spec app_quicksort = {
+    .name = "quicksort",
+    .summary = "quicksort in shared memory, subarrays on a stack under a lock",
+    .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994",
+    .params = params,
+    .n_params = sizeof params / sizeof params[0],
+    .problem = (const char *const[]){"n", "seed", NULL},
+    .scopes = scopes,
+    .kernels = kernels,
+    .setup = setup,
+    .emit_shared = emit_shared,
+};

@@ -1,9 +1,0 @@
-/* Temporary files. */
-#ifndef BASE_TEMPORARY_H
-#define BASE_TEMPORARY_H
-
-/* A file without a name, open for reading and writing, so that nothing is left of it however the process ends; in the
- * folder, or for NULL in $TMPDIR or else /tmp. -1 and errno on failure. The caller closes it. */
-int temporary_open(const char *folder);
-
-#endif

@@ -1,0 +1,50 @@
+/* From the spool to the OTF2 archive DIRECTORY/archive/trace, which archive_publish() moves to its place. Several
+ * processes may write it together, each its ranks, or one process all. */
+#ifndef EPPA_ARCHIVE_ARCHIVE_H
+#define EPPA_ARCHIVE_ARCHIVE_H
+
+#include "eppa/archive/ends.h"
+#include "eppa/archive/plan.h"
+
+#include <otf2/otf2.h>
+
+/* What became of a rank. */
+struct archive_rank {
+    uint64_t n_events;
+    int64_t first_ns, last_ns; /* of its own clock */
+    uint8_t is_whole;
+};
+
+/* Up to when a rank that did not finish lived; if that is not known, the end of the run. */
+struct archive_end {
+    int64_t time_ns; /* of its own clock */
+    bool is_known;
+};
+
+/* An archive named trace in a directory; NULL if it cannot be made. The caller sets the collective callbacks and opens
+ * and closes the files of events. What OTF2 says from then on is not printed: archive_error() has it. */
+OTF2_Archive *archive_create(const char *path);
+/* Close it: 0, or -1 if OTF2 or the disk has failed. Others may use OTF2, too: they hear from it again. */
+int archive_finish(OTF2_Archive *archive);
+/* The first that OTF2 had to say since archive_create(); "" if nothing. */
+const char *archive_error(void);
+/* OTF2 does not look at what fclose() says: a disk that is full by then is seen in errno only, set to 0 before. */
+bool archive_has_no_room(void);
+/* `folder` is the spool, an open directory.
+ *
+ * When the rank's last record was made; 0 without any. */
+int64_t archive_last_ns(int folder, int rank);
+/* Write a rank's events. 0, or -1. */
+int archive_write_rank(OTF2_Archive *archive, int folder, int rank, const struct rank_map *map, struct archive_end end,
+                       struct archive_rank *result);
+/* Write the offsets of its clock. */
+int archive_write_clocks(OTF2_Archive *archive, int rank, const struct define_clock *clocks, int n_clocks);
+/* Write what is common, by one process. */
+int archive_write_definitions(OTF2_Archive *archive, const struct plan *plan, const struct archive_rank *results);
+
+/* Make an archive of a spool and put it into its place, by one process, and remove the spool. Waits while another
+ * process does so. `ends` says when ranks that did not finish ended; NULL: not known of any. 0, also if the spool is
+ * gone; or -1 with the reason in `message`. */
+int archive_recover(const char *directory, const struct ends *ends, char *message, int n_message);
+
+#endif

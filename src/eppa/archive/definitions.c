@@ -1,0 +1,206 @@
+/* What is common to all ranks of an archive: clock, machines, ranks, regions, communicators, parameters. */
+#include "eppa/archive/archive.h"
+#include "eppa/archive/strings.h"
+#include "eppa/archive/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct definitions {
+    OTF2_GlobalDefWriter *writer;
+    OTF2_StringRef n_strings;
+    bool has_failed;
+};
+
+static void check(struct definitions *self, OTF2_ErrorCode code)
+{
+    self->has_failed = self->has_failed || code != OTF2_SUCCESS;
+}
+
+static OTF2_StringRef add_string(struct definitions *self, const char *text)
+{
+    if (text == NULL || text[0] == '\0')
+        return STRING_EMPTY;
+    check(self, OTF2_GlobalDefWriter_WriteString(self->writer, self->n_strings, text));
+    return self->n_strings++;
+}
+
+static void write_strings(struct definitions *self, const struct plan *plan)
+{
+    static const char *const fixed[N_FIXED_STRINGS] = {"", "useful", "control", "idle"};
+    for (uint32_t i = 0; i < N_FIXED_STRINGS; i++)
+        check(self, OTF2_GlobalDefWriter_WriteString(self->writer, i, fixed[i]));
+    for (int i = 0; i < plan->n_ranks; i++) {
+        const char *program = plan->ranks[i].program;
+        check(self, OTF2_GlobalDefWriter_WriteString(self->writer, STRING_PROGRAM(i), program == NULL ? "" : program));
+    }
+    self->n_strings = STRING_PROGRAM(plan->n_ranks);
+}
+
+/* A time of a rank's clock on that of rank 0. */
+static int64_t common_ns(const struct plan_rank *rank, int64_t time_ns, int which)
+{
+    const struct define_clock *clock = &rank->clocks[rank->n_clocks > 1 ? which : 0]; /* of none: no offset */
+    return time_ns + clock->offset_ns;
+}
+
+static void write_clock(struct definitions *self, const struct plan *plan, const struct archive_rank *results)
+{
+    int64_t first_ns = INT64_MAX, last_ns = 0;
+    const struct define_rank *reference = &plan->ranks[0].self;
+    for (int i = 0; i < plan->n_ranks; i++) {
+        int64_t begin_ns = common_ns(&plan->ranks[i], results[i].first_ns, 0);
+        int64_t end_ns = common_ns(&plan->ranks[i], results[i].last_ns, 1);
+        first_ns = begin_ns < first_ns ? begin_ns : first_ns;
+        last_ns = end_ns > last_ns ? end_ns : last_ns;
+    }
+    int64_t realtime_ns = reference->realtime_ns + (first_ns - reference->time_ns);
+    check(self, OTF2_GlobalDefWriter_WriteClockProperties(self->writer, 1000000000, (uint64_t)first_ns,
+                                                          (uint64_t)(last_ns - first_ns), (uint64_t)realtime_ns));
+}
+
+static void write_locations(struct definitions *self, const struct plan *plan, const struct archive_rank *results)
+{
+    OTF2_StringRef node = add_string(self, "node"), thread = add_string(self, "Master thread");
+    OTF2_StringRef machine = add_string(self, "machine");
+    OTF2_SystemTreeNodeRef n_nodes = 0;
+    char name[64];
+    check(self, OTF2_GlobalDefWriter_WriteSystemTreeNode(self->writer, n_nodes++, machine, machine,
+                                                         OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+    OTF2_SystemTreeNodeRef *nodes = memory_need(calloc((size_t)plan->n_ranks, sizeof *nodes));
+    for (int i = 0; i < plan->n_ranks; i++) {
+        const char *host = plan->ranks[i].host == NULL ? "" : plan->ranks[i].host;
+        for (int j = i - 1; j >= 0 && nodes[i] == 0; j--)
+            if (strcmp(host, plan->ranks[j].host == NULL ? "" : plan->ranks[j].host) == 0)
+                nodes[i] = nodes[j];
+        if (nodes[i] == 0) {
+            nodes[i] = n_nodes++;
+            check(self,
+                  OTF2_GlobalDefWriter_WriteSystemTreeNode(self->writer, nodes[i], add_string(self, host), node, 0));
+        }
+        snprintf(name, sizeof name, "MPI Rank %d", i);
+        check(self, OTF2_GlobalDefWriter_WriteLocationGroup(self->writer, (OTF2_LocationGroupRef)i,
+                                                            add_string(self, name), OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                                                            nodes[i], OTF2_UNDEFINED_LOCATION_GROUP));
+        check(self, OTF2_GlobalDefWriter_WriteLocation(self->writer, (OTF2_LocationRef)i, thread,
+                                                       OTF2_LOCATION_TYPE_CPU_THREAD, results[i].n_events,
+                                                       (OTF2_LocationGroupRef)i));
+    }
+    free(nodes);
+}
+
+static void write_region(struct definitions *self, OTF2_RegionRef id, const char *name, OTF2_RegionRole role,
+                         OTF2_Paradigm paradigm)
+{
+    OTF2_StringRef string = add_string(self, name);
+    check(self, OTF2_GlobalDefWriter_WriteRegion(self->writer, id, string, string, STRING_EMPTY, role, paradigm,
+                                                 OTF2_REGION_FLAG_NONE, STRING_EMPTY, 0, 0));
+}
+
+static void write_regions(struct definitions *self, const struct plan *plan)
+{
+    for (int i = 0; i < N_REGIONS; i++)
+        if (plan->calls[i] != UINT32_MAX)
+            write_region(self, plan->calls[i], regions[i].name, (OTF2_RegionRole)regions[i].role, OTF2_PARADIGM_MPI);
+    for (uint32_t i = 0; i < plan->n_scopes; i++)
+        write_region(self, plan->n_calls + i, plan->scopes[i].name,
+                     plan->scopes[i].role == SCOPE_PLAIN ? OTF2_REGION_ROLE_FUNCTION : OTF2_REGION_ROLE_CODE,
+                     OTF2_PARADIGM_USER);
+}
+
+static void write_attributes(struct definitions *self)
+{
+    static const struct {
+        OTF2_AttributeRef id;
+        OTF2_Type type;
+        const char *name, *description;
+    } attributes[] = {
+        {ATTRIBUTE_ROLE, OTF2_TYPE_STRING, "eppa.role", "what the time is: useful, control, idle"},
+        {ATTRIBUTE_OPERATIONS, OTF2_TYPE_UINT64, "eppa.operations", "basic operations done in the phase"},
+        {ATTRIBUTE_QUANTUMS, OTF2_TYPE_UINT64, "eppa.quantums", "quantums of work done in the phase"},
+        {ATTRIBUTE_PEER, OTF2_TYPE_INT32, "eppa.peer",
+         "whose message a call that never returned awaited; -1: anyone's"},
+        {ATTRIBUTE_TAG, OTF2_TYPE_INT32, "eppa.tag", "the tag it awaited; -1: any"},
+        {ATTRIBUTE_COMM, OTF2_TYPE_COMM, "eppa.communicator", "the communicator of the peer"},
+    };
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
+        OTF2_StringRef name = add_string(self, attributes[i].name);
+        check(self,
+              OTF2_GlobalDefWriter_WriteAttribute(self->writer, attributes[i].id, name,
+                                                  add_string(self, attributes[i].description), attributes[i].type));
+    }
+    check(self, OTF2_GlobalDefWriter_WriteParameter(self->writer, PARAMETER_BLOCK, add_string(self, "eppa.block"),
+                                                    OTF2_PARAMETER_TYPE_UINT64));
+}
+
+static void write_group(struct definitions *self, OTF2_GroupRef id, OTF2_GroupType type, int32_t n,
+                        const int32_t *members)
+{
+    uint64_t *wide = memory_need(malloc(((size_t)n + 1) * sizeof *wide));
+    for (int32_t i = 0; i < n; i++)
+        wide[i] = members == NULL ? (uint64_t)i : (uint64_t)members[i];
+    check(self, OTF2_GlobalDefWriter_WriteGroup(self->writer, id, STRING_EMPTY, type, OTF2_PARADIGM_MPI,
+                                                OTF2_GROUP_FLAG_NONE, (uint32_t)n, wide));
+    free(wide);
+}
+
+/* Groups: 0 the locations of the ranks, then those of each communicator in turn. */
+static void write_comms(struct definitions *self, const struct plan *plan)
+{
+    OTF2_GroupRef n_groups = 0;
+    write_group(self, n_groups++, OTF2_GROUP_TYPE_COMM_LOCATIONS, plan->n_ranks, NULL);
+    for (uint32_t i = 0; i < plan->n_comms; i++) {
+        const struct plan_comm *comm = plan->comms[i];
+        OTF2_StringRef name = add_string(self, comm->name);
+        OTF2_GroupRef group = n_groups++;
+        write_group(self, group, comm->is_self ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP,
+                    comm->n_members, comm->members);
+        if (comm->n_remote == 0) {
+            check(self, OTF2_GlobalDefWriter_WriteComm(self->writer, i, name, group, OTF2_UNDEFINED_COMM,
+                                                       OTF2_COMM_FLAG_NONE));
+            continue;
+        }
+        OTF2_GroupRef remote = n_groups++;
+        write_group(self, remote, OTF2_GROUP_TYPE_COMM_GROUP, comm->n_remote, comm->members + comm->n_members);
+        check(self, OTF2_GlobalDefWriter_WriteInterComm(self->writer, i, name, group, remote, 0, OTF2_COMM_FLAG_NONE));
+    }
+}
+
+static void write_properties(struct definitions *self, OTF2_Archive *archive, const struct plan *plan,
+                             const struct archive_rank *results)
+{
+    bool is_whole = true;
+    uint64_t n_unrecorded = 0;
+    char name[256], value[32];
+    for (int i = 0; i < plan->n_ranks; i++) {
+        is_whole = is_whole && results[i].is_whole;
+        n_unrecorded += plan->ranks[i].n_unrecorded;
+    }
+    snprintf(value, sizeof value, "%llu", (unsigned long long)n_unrecorded);
+    check(self, OTF2_Archive_SetProperty(archive, "EPPA::COMPLETE", is_whole ? "true" : "false", true));
+    if (n_unrecorded > 0)
+        check(self, OTF2_Archive_SetProperty(archive, "EPPA::UNRECORDED_CALLS", value, true));
+    for (uint32_t i = 0; i < plan->n_parameters; i++) {
+        snprintf(name, sizeof name, "EPPA::PARAMETER::%s", plan->parameters[i].name);
+        check(self, OTF2_Archive_SetProperty(archive, name, plan->parameters[i].value, true));
+    }
+}
+
+int archive_write_definitions(OTF2_Archive *archive, const struct plan *plan, const struct archive_rank *results)
+{
+    struct definitions self = {.writer = OTF2_Archive_GetGlobalDefWriter(archive)};
+    if (self.writer == NULL)
+        return -1;
+    check(&self, OTF2_Archive_SetCreator(archive, "libeppa " SIMRUN_VERSION));
+    write_clock(&self, plan, results);
+    write_strings(&self, plan);
+    OTF2_StringRef mpi = add_string(&self, "MPI");
+    check(&self, OTF2_GlobalDefWriter_WriteParadigm(self.writer, OTF2_PARADIGM_MPI, mpi, OTF2_PARADIGM_CLASS_PROCESS));
+    write_locations(&self, plan, results);
+    write_regions(&self, plan);
+    write_attributes(&self);
+    write_comms(&self, plan);
+    write_properties(&self, archive, plan, results);
+    check(&self, OTF2_Archive_CloseGlobalDefWriter(archive, self.writer));
+    return self.has_failed ? -1 : 0;
+}

@@ -1,0 +1,264 @@
+/* The events of one rank. */
+#include "eppa/archive/archive.h"
+#include "eppa/archive/strings.h"
+#include "eppa/archive/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* A rank being written. */
+struct writing {
+    OTF2_EvtWriter *events;
+    OTF2_AttributeList *attributes;
+    const struct rank_map *map;
+    struct archive_rank *result;
+    int rank;
+    OTF2_RegionRef *open; /* regions, the innermost last */
+    size_t n_open, room;
+    struct spool_record awaited; /* SPOOL_AWAITS of the innermost, if its kind is */
+};
+
+static uint32_t low(int64_t word)
+{
+    return (uint32_t)((uint64_t)word & UINT32_MAX);
+}
+
+static uint32_t high(int64_t word)
+{
+    return (uint32_t)((uint64_t)word >> 32);
+}
+
+static void enter(struct writing *self, OTF2_TimeStamp time, OTF2_RegionRef region)
+{
+    if (self->n_open == self->room) {
+        self->room = 2 * self->room + 16;
+        self->open = memory_need(realloc(self->open, self->room * sizeof *self->open));
+    }
+    self->open[self->n_open++] = region;
+    OTF2_EvtWriter_Enter(self->events, self->attributes, time, region);
+}
+
+static void leave(struct writing *self, OTF2_TimeStamp time)
+{
+    self->awaited.kind = SPOOL_NOTHING;
+    if (self->n_open > 0)
+        OTF2_EvtWriter_Leave(self->events, self->attributes, time, self->open[--self->n_open]);
+}
+
+static void scope_enter(struct writing *self, const struct spool_record *record)
+{
+    static const OTF2_StringRef names[N_SCOPE_ROLES] = {STRING_EMPTY, STRING_USEFUL, STRING_CONTROL, STRING_IDLE};
+    if (record->a >= self->map->n_scopes)
+        return;
+    if (record->id != SCOPE_PLAIN && record->id < N_SCOPE_ROLES)
+        OTF2_AttributeList_AddStringRef(self->attributes, ATTRIBUTE_ROLE, names[record->id]);
+    enter(self, (OTF2_TimeStamp)record->time_ns, self->map->n_calls + self->map->scopes[record->a]);
+}
+
+static void scope_leave(struct writing *self, const struct spool_record *record)
+{
+    if (record->n_words == 2) {
+        OTF2_AttributeList_AddUint64(self->attributes, ATTRIBUTE_OPERATIONS, (uint64_t)record->words[0]);
+        OTF2_AttributeList_AddUint64(self->attributes, ATTRIBUTE_QUANTUMS, (uint64_t)record->words[1]);
+    }
+    leave(self, (OTF2_TimeStamp)record->time_ns);
+}
+
+static void call_enter(struct writing *self, const struct spool_record *record)
+{
+    if (record->id < N_REGIONS && self->map->calls != NULL && self->map->calls[record->id] != UINT32_MAX)
+        enter(self, (OTF2_TimeStamp)record->time_ns, self->map->calls[record->id]);
+}
+
+/* Records that are about a communicator of which nothing is known are left out. */
+static void message(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+{
+    uint32_t peer = low(record->words[0]), tag = high(record->words[0]), request = low(record->words[2]);
+    uint64_t bytes = (uint64_t)record->words[1];
+    if (record->a >= self->map->n_comms)
+        return;
+    OTF2_CommRef comm = self->map->comms[record->a];
+    switch (record->kind) {
+    case SPOOL_SEND:
+        OTF2_EvtWriter_MpiSend(self->events, NULL, time, peer, comm, tag, bytes);
+        break;
+    case SPOOL_RECV:
+        OTF2_EvtWriter_MpiRecv(self->events, NULL, time, peer, comm, tag, bytes);
+        break;
+    case SPOOL_ISEND:
+        OTF2_EvtWriter_MpiIsend(self->events, NULL, time, peer, comm, tag, bytes, request);
+        break;
+    default:
+        OTF2_EvtWriter_MpiIrecv(self->events, NULL, time, peer, comm, tag, bytes, request);
+        break;
+    }
+}
+
+static void collective_end(struct writing *self, const struct spool_record *record, OTF2_TimeStamp time)
+{
+    uint32_t root = low(record->words[0]);
+    uint64_t sent = (uint64_t)record->words[1], received = (uint64_t)record->words[2];
+    if (record->a >= self->map->n_comms)
+        return;
+    OTF2_CommRef comm = self->map->comms[record->a];
+    OTF2_CollectiveOp op = (OTF2_CollectiveOp)record->id;
+    if (record->kind == SPOOL_COLL_END)
+        OTF2_EvtWriter_MpiCollectiveEnd(self->events, NULL, time, op, comm, root, sent, received);
+    else
+        OTF2_EvtWriter_NonBlockingCollectiveComplete(self->events, NULL, time, op, comm, root, sent, received,
+                                                     low(record->words[3]));
+}
+
+static void write_record(struct writing *self, const struct spool_record *record)
+{
+    OTF2_TimeStamp time = (OTF2_TimeStamp)record->time_ns;
+    switch (record->kind) {
+    case SPOOL_BEGIN:
+        OTF2_EvtWriter_ProgramBegin(self->events, NULL, time, STRING_PROGRAM(self->rank), 0, NULL);
+        break;
+    case SPOOL_ENTER:
+        call_enter(self, record);
+        break;
+    case SPOOL_LEAVE:
+        leave(self, time);
+        break;
+    case SPOOL_SCOPE_ENTER:
+        scope_enter(self, record);
+        break;
+    case SPOOL_SCOPE_LEAVE:
+        scope_leave(self, record);
+        break;
+    case SPOOL_SEND:
+    case SPOOL_RECV:
+    case SPOOL_ISEND:
+    case SPOOL_IRECV:
+        message(self, record, time);
+        break;
+    case SPOOL_IRECV_REQUEST:
+        OTF2_EvtWriter_MpiIrecvRequest(self->events, NULL, time, record->a);
+        break;
+    case SPOOL_ISEND_DONE:
+        OTF2_EvtWriter_MpiIsendComplete(self->events, NULL, time, record->a);
+        break;
+    case SPOOL_TEST:
+        OTF2_EvtWriter_MpiRequestTest(self->events, NULL, time, record->a);
+        break;
+    case SPOOL_CANCELLED:
+        OTF2_EvtWriter_MpiRequestCancelled(self->events, NULL, time, record->a);
+        break;
+    case SPOOL_COLL_BEGIN:
+        OTF2_EvtWriter_MpiCollectiveBegin(self->events, NULL, time);
+        break;
+    case SPOOL_ICOLL_REQUEST:
+        OTF2_EvtWriter_NonBlockingCollectiveRequest(self->events, NULL, time, record->a);
+        break;
+    case SPOOL_COLL_END:
+    case SPOOL_ICOLL_DONE:
+        collective_end(self, record, time);
+        break;
+    case SPOOL_BLOCK:
+        OTF2_EvtWriter_ParameterUnsignedInt(self->events, NULL, time, PARAMETER_BLOCK, (uint64_t)record->words[0]);
+        break;
+    case SPOOL_AWAITS:
+        self->awaited = *record;
+        break;
+    default:
+        break;
+    }
+}
+
+static void add_awaited(struct writing *self)
+{
+    const struct spool_record *record = &self->awaited;
+    if (record->kind != SPOOL_AWAITS || record->a >= self->map->n_comms || self->n_open == 0)
+        return;
+    OTF2_AttributeList_AddInt32(self->attributes, ATTRIBUTE_PEER, (int32_t)low(record->words[0]));
+    OTF2_AttributeList_AddInt32(self->attributes, ATTRIBUTE_TAG, (int32_t)high(record->words[0]));
+    OTF2_AttributeList_AddCommRef(self->attributes, ATTRIBUTE_COMM, self->map->comms[record->a]);
+}
+
+static bool is_in_call(const struct writing *self)
+{
+    return self->n_open > 0 && self->open[self->n_open - 1] < self->map->n_calls;
+}
+
+/* End what a rank that did not finish was in the middle of. Where nobody knows how long it lived, a call lasts as long
+ * as the run: others may have waited as well; of a computation there is no more than the last record tells. */
+static void finish(struct writing *self, const struct archive_end *end)
+{
+    if (!self->result->is_whole && (end->is_known || is_in_call(self)) && end->time_ns > self->result->last_ns)
+        self->result->last_ns = end->time_ns;
+    OTF2_TimeStamp time = (OTF2_TimeStamp)self->result->last_ns;
+    add_awaited(self);
+    while (self->n_open > 0)
+        leave(self, time);
+    OTF2_EvtWriter_ProgramEnd(self->events, NULL, time, self->result->is_whole ? 0 : 1);
+}
+
+/* All records of a rank; one that has none is no error. -1 if they cannot be read. */
+static int write_records(struct writing *self, int folder)
+{
+    struct spool_reader reader;
+    struct spool_record record;
+    struct archive_rank *result = self->result;
+    bool has_begun = false;
+    errno = 0;
+    if (spool_reader_open(&reader, folder, self->rank) != 0)
+        return errno == ENOENT ? 0 : -1;
+    while (!archive_has_no_room() && spool_reader_next(&reader, &record)) {
+        if (has_begun == (record.kind == SPOOL_BEGIN) || (has_begun && record.time_ns < result->last_ns))
+            continue; /* torn */
+        if (!has_begun)
+            result->first_ns = record.time_ns;
+        has_begun = true;
+        result->last_ns = record.time_ns;
+        result->is_whole = record.kind == SPOOL_FINISH;
+        write_record(self, &record);
+    }
+    spool_reader_close(&reader);
+    return 0;
+}
+
+int archive_write_rank(OTF2_Archive *archive, int folder, int rank, const struct rank_map *map, struct archive_end end,
+                       struct archive_rank *result)
+{
+    struct writing self = {.events = OTF2_Archive_GetEvtWriter(archive, (OTF2_LocationRef)rank),
+                           .attributes = OTF2_AttributeList_New(),
+                           .map = map,
+                           .result = result,
+                           .rank = rank};
+    *result = (struct archive_rank){.first_ns = end.time_ns, .last_ns = end.time_ns};
+    bool is_good = self.events != NULL && self.attributes != NULL && write_records(&self, folder) == 0;
+    if (is_good)
+        finish(&self, &end);
+    free(self.open);
+    OTF2_AttributeList_Delete(self.attributes);
+    if (!is_good)
+        return -1;
+    OTF2_EvtWriter_GetNumberOfEvents(self.events, &result->n_events);
+    is_good = !archive_has_no_room();
+    is_good = OTF2_Archive_CloseEvtWriter(archive, self.events) == OTF2_SUCCESS && is_good;
+    return is_good && !archive_has_no_room() ? 0 : -1;
+}
+
+int64_t archive_last_ns(int folder, int rank)
+{
+    struct spool_reader reader;
+    struct spool_record record;
+    int64_t last_ns = 0;
+    if (spool_reader_open(&reader, folder, rank) == 0)
+        while (spool_reader_next(&reader, &record))
+            last_ns = record.time_ns;
+    spool_reader_close(&reader);
+    return last_ns;
+}
+
+int archive_write_clocks(OTF2_Archive *archive, int rank, const struct define_clock *clocks, int n_clocks)
+{
+    OTF2_DefWriter *definitions = OTF2_Archive_GetDefWriter(archive, (OTF2_LocationRef)rank);
+    if (definitions == NULL)
+        return -1;
+    for (int i = 0; i < n_clocks; i++)
+        OTF2_DefWriter_WriteClockOffset(definitions, (OTF2_TimeStamp)clocks[i].time_ns, clocks[i].offset_ns, 0);
+    return OTF2_Archive_CloseDefWriter(archive, definitions) == OTF2_SUCCESS ? 0 : -1;
+}

@@ -1,0 +1,78 @@
+/* The definitions of all ranks, and how the archive numbers them.
+ *
+ * A communicator is the n-th one with exactly these members in this order: all its members have made it together, so
+ * that each of them has it as its n-th one. */
+#ifndef EPPA_ARCHIVE_PLAN_H
+#define EPPA_ARCHIVE_PLAN_H
+
+#include "eppa/archive/regions.h"
+#include "eppa/archive/spool.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A communicator of the archive. */
+struct plan_comm {
+    bool is_self;
+    int32_t n_members, n_remote; /* n_remote > 0: an intercommunicator, whose first group has the lowest rank */
+    int32_t *members;            /* n_members, then n_remote of them; ranks of the world */
+    char *name;                  /* or NULL */
+    uint32_t id;
+    struct plan_comm *alike; /* the next one with these members */
+    /* Of the first with these members only: */
+    struct plan_comm *next;               /* in its bucket */
+    struct plan_comm *latest;             /* that the rank being read has */
+    const struct plan_rank *latest_owner; /* the rank */
+};
+
+struct plan_scope {
+    uint32_t role; /* enum scope_role */
+    char *name;
+};
+
+struct plan_parameter {
+    char *name, *value;
+};
+
+/* What a rank calls i is number comms[i], scopes[i] of the archive. A call (enum region) is region calls[i], of those that
+ * are made by some rank; they come first, n_calls of them, then the scopes. */
+struct rank_map {
+    uint32_t n_comms, n_scopes;
+    uint32_t *comms, *scopes;
+    const uint32_t *calls; /* N_REGIONS of them, of the plan */
+    uint32_t n_calls;
+};
+
+struct plan_rank {
+    bool is_there; /* its definitions are */
+    struct define_rank self;
+    char *host, *program;
+    struct define_clock clocks[2];
+    int n_clocks;
+    uint64_t n_unrecorded;
+    struct rank_map map;
+};
+
+enum { PLAN_BUCKETS = 1024 };
+
+struct plan {
+    int n_ranks;    /* at most SPOOL_MAX_RANKS */
+    bool has_world; /* a communicator of all ranks: their number is not made up */
+    struct plan_rank *ranks;
+    struct plan_comm **comms, *buckets[PLAN_BUCKETS];
+    struct plan_scope *scopes;
+    struct plan_parameter *parameters;
+    uint32_t n_comms, n_scopes, n_parameters;
+    uint32_t calls[N_REGIONS], n_calls;
+};
+
+/* Read the definitions of an open directory, whose path is for messages; 0, or -1 with the reason in `message`. */
+int plan_load(struct plan *plan, int folder, const char *directory, char *message, int n_message);
+void plan_free(struct plan *plan);
+
+/* A name of letters, digits and underscores, not too long? */
+bool plan_is_parameter(const char *name);
+/* A communicator as a rank describes it; false if it is none. */
+bool plan_take_comm(struct plan *plan, struct plan_rank *rank, char *data, size_t length);
+
+#endif

@@ -1,0 +1,18 @@
+#include "eppa/archive/regions.h"
+
+#include <otf2/otf2.h>
+
+#define SEND(name) CALL(name, POINT2POINT)
+#define ISEND(name) CALL(name, POINT2POINT)
+#define SEND_INIT(name) CALL(name, POINT2POINT)
+#define CALL(name, role) {"MPI_" #name, OTF2_REGION_ROLE_##role},
+#define CREATE(name, comm, parameters, arguments) CALL(name, COLL_OTHER)
+#define COLLECTIVE(name, iname, role, op, root, parameters, arguments, sizes) CALL(name, role) CALL(iname, role)
+#define NEIGHBOUR(name, iname, parameters, arguments, list) CALL(name, COLL_OTHER) CALL(iname, COLL_OTHER)
+#define TIMED(name, role, parameters, arguments) CALL(name, role)
+
+const struct region_info regions[N_REGIONS] = {
+#include "eppa/wrap/calls.def"
+#include "eppa/wrap/collectives.def"
+#include "eppa/wrap/timed.def"
+};

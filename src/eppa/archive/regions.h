@@ -1,0 +1,34 @@
+/* The MPI calls that are recorded, numbered in the order of the lists. Needs no mpi.h. */
+#ifndef EPPA_ARCHIVE_REGIONS_H
+#define EPPA_ARCHIVE_REGIONS_H
+
+#define SEND(name) REGION_##name,
+#define ISEND(name) REGION_##name,
+#define SEND_INIT(name) REGION_##name,
+#define CALL(name, role) REGION_##name,
+#define CREATE(name, comm, parameters, arguments) REGION_##name,
+#define COLLECTIVE(name, iname, role, op, root, parameters, arguments, sizes) REGION_##name, REGION_##iname,
+#define NEIGHBOUR(name, iname, parameters, arguments, list) REGION_##name, REGION_##iname,
+#define TIMED(name, role, parameters, arguments) REGION_##name,
+enum region {
+#include "eppa/wrap/calls.def"
+#include "eppa/wrap/collectives.def"
+#include "eppa/wrap/timed.def"
+    N_REGIONS
+};
+#undef SEND
+#undef ISEND
+#undef SEND_INIT
+#undef CALL
+#undef CREATE
+#undef COLLECTIVE
+#undef NEIGHBOUR
+#undef TIMED
+
+struct region_info {
+    const char *name; /* "MPI_Send" */
+    int role;         /* OTF2_RegionRole */
+};
+extern const struct region_info regions[N_REGIONS];
+
+#endif

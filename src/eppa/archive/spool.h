@@ -1,0 +1,147 @@
+/* The spool: what a rank records while it runs. A directory NAME.eppa holds two files for each rank:
+ *
+ *     RANK.events  records, mapped into memory window by window: what is written there is in the file even when the
+ *                  process is killed the next moment
+ *     RANK.defs    definitions: communicators, scopes, parameters, clock offsets
+ *
+ * They are made into an OTF2 archive when the run ends (archive.h). Both are in the byte order of the machine. */
+#ifndef EPPA_ARCHIVE_SPOOL_H
+#define EPPA_ARCHIVE_SPOOL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { SPOOL_WINDOW = 256 * 1024, SPOOL_MAX_WORDS = 4, SPOOL_HEAD = 16, SPOOL_MAX_PATH = 4096 };
+
+/* What a spool may hold at most: more is no record of a run. Lengths [bytes]. */
+enum {
+    SPOOL_MAX_RANKS = 1 << 16,
+    SPOOL_MAX_DEFINITION = 1 << 20,
+    SPOOL_MAX_VALUE = 1 << 16, /* of a parameter */
+    SPOOL_MAX_SCOPES = 1024,   /* of a rank */
+    SPOOL_MAX_PARAMETERS = 1024
+};
+
+/* Times and offsets of CLOCK_MONOTONIC are less than 36 years [ns], and CLOCK_REALTIME is before the year 2116, so that
+ * what is computed of them fits. */
+#define SPOOL_MAX_TIME_NS (INT64_MAX / 8)
+#define SPOOL_MAX_REALTIME_NS (INT64_MAX / 2)
+
+/* a: the communicator of messages and collectives, the request or the scope of others. */
+enum spool_kind {
+    SPOOL_NOTHING,       /* the file's end so far */
+    SPOOL_BEGIN,         /* of the rank's time */
+    SPOOL_FINISH,        /* of the rank's time: all is there */
+    SPOOL_ENTER,         /* id: enum region */
+    SPOOL_LEAVE,         /* id: enum region */
+    SPOOL_SCOPE_ENTER,   /* id: enum scope_role */
+    SPOOL_SCOPE_LEAVE,   /* id: enum scope_role; with a phase: operations, quantums */
+    SPOOL_SEND,          /* words of a message: peer | tag << 32, bytes */
+    SPOOL_RECV,          /* a message */
+    SPOOL_ISEND,         /* a message, request */
+    SPOOL_IRECV,         /* a message, request: complete */
+    SPOOL_IRECV_REQUEST, /* posted */
+    SPOOL_ISEND_DONE,
+    SPOOL_TEST,
+    SPOOL_CANCELLED,
+    SPOOL_COLL_BEGIN,
+    SPOOL_COLL_END,      /* id: OTF2's operation; words: root, sent, received [bytes] */
+    SPOOL_ICOLL_REQUEST, /* a: request */
+    SPOOL_ICOLL_DONE,    /* as SPOOL_COLL_END and request */
+    SPOOL_BLOCK,         /* length of a block [bytes] */
+    SPOOL_AWAITS,        /* the call that has begun does, a message: source | tag << 32, negative: any */
+    N_SPOOL_KINDS,
+    SPOOL_PAD = 255 /* the next record is in the next window */
+};
+
+enum scope_role { SCOPE_PLAIN, SCOPE_USEFUL, SCOPE_CONTROL, SCOPE_IDLE, N_SCOPE_ROLES };
+
+struct spool_record {
+    uint8_t kind, n_words;
+    uint16_t id;
+    uint32_t a;
+    int64_t time_ns; /* of CLOCK_MONOTONIC */
+    int64_t words[SPOOL_MAX_WORDS];
+};
+
+/* A rank's events being written. */
+struct spool {
+    unsigned char *next, *limit; /* of the current window */
+    unsigned char *window;
+    int64_t n_windows;
+    int fd;
+    bool is_broken; /* nothing can be written any more */
+};
+
+/* Open RANK.events anew, in an open directory; 0, or -1 with errno. */
+int spool_open(struct spool *spool, int folder, int rank);
+void spool_close(struct spool *spool);
+/* Make room for a record; without any, is_broken is set, and records go nowhere from now on. */
+void spool_advance(struct spool *spool);
+
+/* Add a record. The head comes last, so that a record is there as a whole or not at all. */
+static inline void spool_put(struct spool *spool, enum spool_kind kind, uint16_t id, uint32_t a, int64_t time_ns,
+                             int n_words, const int64_t *words)
+{
+    size_t length = SPOOL_HEAD + 8 * (size_t)n_words;
+    if (length > (size_t)(spool->limit - spool->next))
+        spool_advance(spool);
+    unsigned char *place = spool->next;
+    memcpy(place + 8, &time_ns, 8);
+    for (int i = 0; i < n_words; i++)
+        memcpy(place + SPOOL_HEAD + 8 * i, words + i, 8);
+    uint64_t head = (uint64_t)kind | (uint64_t)n_words << 8 | (uint64_t)id << 16 | (uint64_t)a << 32;
+    atomic_store_explicit((_Atomic uint64_t *)(void *)place, head, memory_order_release);
+    spool->next = place + length;
+}
+
+/* A rank's events being read. */
+struct spool_reader {
+    int fd;
+    int64_t window_index;
+    size_t at, length; /* in the window */
+    unsigned char *window;
+};
+int spool_reader_open(struct spool_reader *reader, int folder, int rank);
+/* The next record: false after the last that is whole and has a time. */
+bool spool_reader_next(struct spool_reader *reader, struct spool_record *record);
+void spool_reader_close(struct spool_reader *reader);
+
+/* Definitions: a head and `length` bytes. */
+enum definition_kind {
+    DEFINE_RANK,      /* struct define_rank, then the names of host and program, each with its 0 */
+    DEFINE_COMM,      /* struct define_comm, then the members and remote members as ranks of the world (int32_t) */
+    DEFINE_COMM_NAME, /* uint32_t communicator, then its name */
+    DEFINE_CALL,      /* uint32_t enum region: it is made */
+    DEFINE_SCOPE,     /* uint32_t role, then its name; scopes are numbered from 0 as they are defined */
+    DEFINE_PARAMETER, /* name and value, each with its 0 */
+    DEFINE_CLOCK,     /* struct define_clock */
+    DEFINE_UNRECORDED /* uint64_t calls of other threads, at the end */
+};
+struct definition_head {
+    uint32_t kind, length;
+};
+struct define_rank {
+    int32_t rank, n_ranks;
+    int64_t time_ns, realtime_ns; /* the same moment on CLOCK_MONOTONIC and CLOCK_REALTIME */
+    uint64_t numbering;           /* of processes: machine_identity("pid") */
+    int32_t process, unused;
+};
+/* How a rank describes itself, which is its first definition; false if it has not. n_ranks is greater than the rank, but
+ * may be greater than SPOOL_MAX_RANKS. */
+bool spool_read_rank(int folder, int rank, struct define_rank *self);
+/* Is it a time of CLOCK_MONOTONIC? */
+bool spool_is_time(int64_t time_ns);
+struct define_comm {
+    uint32_t id;
+    uint32_t is_self; /* MPI_COMM_SELF */
+    int32_t n_members, n_remote;
+};
+struct define_clock {
+    int64_t time_ns, offset_ns; /* offset_ns is to be added for the clock of rank 0 */
+};
+
+#endif

@@ -1,0 +1,12 @@
+/* The numbers of the archive's definitions that events refer to. */
+#ifndef EPPA_ARCHIVE_STRINGS_H
+#define EPPA_ARCHIVE_STRINGS_H
+
+enum { STRING_EMPTY, STRING_USEFUL, STRING_CONTROL, STRING_IDLE, N_FIXED_STRINGS };
+enum { ATTRIBUTE_ROLE, ATTRIBUTE_OPERATIONS, ATTRIBUTE_QUANTUMS, ATTRIBUTE_PEER, ATTRIBUTE_TAG, ATTRIBUTE_COMM };
+enum { PARAMETER_BLOCK };
+
+/* Then the program of each rank, and what eppa/archive/definitions.c needs. */
+#define STRING_PROGRAM(rank) ((OTF2_StringRef)(N_FIXED_STRINGS + (rank)))
+
+#endif

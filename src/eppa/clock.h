@@ -1,9 +1,0 @@
-/* How far the clocks of the ranks are apart. */
-#ifndef EPPA_CLOCK_H
-#define EPPA_CLOCK_H
-
-/* Measure it and write it down, as DEFINE_CLOCK; all ranks of MPI_COMM_WORLD together. Ranks on one machine read the
- * same clock, so they have exactly the same offset. */
-void clock_measure(void);
-
-#endif

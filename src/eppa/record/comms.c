@@ -1,0 +1,190 @@
+#include "eppa/wrap/wrap.h"
+
+#include <stdlib.h>
+
+enum { N_BUCKETS = 256 };
+static struct comm *buckets[N_BUCKETS];
+static uint32_t n_comms;
+struct comm *last_comm;
+
+static struct comm **bucket_of(MPI_Comm handle)
+{
+    return &buckets[((uintptr_t)handle >> 6) % N_BUCKETS];
+}
+
+/* The ranks in MPI_COMM_WORLD of a communicator's members, local or remote; NULL if some are not in it. */
+static int32_t *world_ranks(MPI_Comm handle, bool is_remote, int *n)
+{
+    MPI_Group group, world;
+    if (is_remote)
+        PMPI_Comm_remote_group(handle, &group);
+    else
+        PMPI_Comm_group(handle, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_size(group, n);
+    int32_t *ranks = malloc(2 * (size_t)*n * sizeof *ranks + 1);
+    bool is_known = ranks != NULL;
+    if (is_known) {
+        for (int i = 0; i < *n; i++)
+            ranks[*n + i] = i;
+        PMPI_Group_translate_ranks(group, *n, ranks + *n, world, ranks);
+        for (int i = 0; i < *n; i++)
+            is_known = is_known && ranks[i] != MPI_UNDEFINED;
+    }
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    if (is_known)
+        return ranks;
+    free(ranks);
+    return NULL;
+}
+
+/* Describe it, which has the members of `like`, in the spool; false if it cannot be. */
+static bool describe(struct comm *comm, MPI_Comm like)
+{
+    struct define_comm head = {comm->id, comm->handle == MPI_COMM_SELF, 0, 0};
+    int32_t *members = world_ranks(like, false, &head.n_members);
+    int32_t *remote = comm->is_inter ? world_ranks(like, true, &head.n_remote) : NULL;
+    bool is_known = members != NULL && (!comm->is_inter || remote != NULL);
+    if (is_known)
+        recorder_define(DEFINE_COMM,
+                        (struct part[]){{&head, sizeof head},
+                                        {members, (size_t)head.n_members * sizeof *members},
+                                        {remote, (size_t)head.n_remote * sizeof *remote}},
+                        3);
+    comm->n_members = head.n_members;
+    comm->n_peers = comm->is_inter ? head.n_remote : head.n_members;
+    free(members);
+    free(remote);
+    return is_known;
+}
+
+struct comm *comm_add_like(MPI_Comm handle, MPI_Comm like)
+{
+    if (handle == MPI_COMM_NULL)
+        return NULL;
+    struct comm *comm = calloc(1, sizeof *comm);
+    if (comm == NULL)
+        return NULL;
+    int is_inter = 0;
+    *comm = (struct comm){.handle = handle, .id = n_comms};
+    PMPI_Comm_test_inter(like, &is_inter);
+    PMPI_Comm_rank(like, &comm->rank);
+    comm->is_inter = is_inter != 0;
+    if (!describe(comm, like)) {
+        free(comm);
+        return NULL;
+    }
+    n_comms++;
+    comm->next = *bucket_of(handle);
+    *bucket_of(handle) = comm;
+    last_comm = comm;
+    return comm;
+}
+
+struct comm *comm_add(MPI_Comm handle)
+{
+    return comm_add_like(handle, handle);
+}
+
+struct comm *comm_look_up(MPI_Comm handle)
+{
+    for (struct comm *comm = *bucket_of(handle); comm != NULL; comm = comm->next)
+        if (comm->handle == handle)
+            return last_comm = comm;
+    return comm_add(handle); /* made in a way that is not recorded */
+}
+
+void comm_remove(MPI_Comm handle)
+{
+    struct comm **place = bucket_of(handle);
+    while (*place != NULL && (*place)->handle != handle)
+        place = &(*place)->next;
+    struct comm *comm = *place;
+    if (comm == NULL)
+        return;
+    *place = comm->next;
+    if (last_comm == comm)
+        last_comm = NULL;
+    if (comm->topology != NULL) {
+        free(comm->topology->in);
+        free(comm->topology->out);
+        free(comm->topology);
+    }
+    free(comm);
+}
+
+void comm_set_name(MPI_Comm handle, const char *name)
+{
+    struct comm *comm = comm_find(handle);
+    if (comm != NULL)
+        recorder_define(DEFINE_COMM_NAME, (struct part[]){{&comm->id, sizeof comm->id}, {name, strlen(name) + 1}}, 2);
+}
+
+static bool reserve(struct topology *topology, int n_in, int n_out)
+{
+    topology->n_in = n_in;
+    topology->n_out = n_out;
+    topology->in = calloc((size_t)n_in + 1, sizeof *topology->in);
+    topology->out = calloc((size_t)n_out + 1, sizeof *topology->out);
+    return topology->in != NULL && topology->out != NULL;
+}
+
+static void ask_grid(struct topology *topology, MPI_Comm comm)
+{
+    int n_dims = 0;
+    PMPI_Cartdim_get(comm, &n_dims);
+    if (!reserve(topology, 2 * n_dims, 2 * n_dims))
+        return;
+    topology->is_grid = true;
+    for (int d = 0; d < n_dims; d++)
+        PMPI_Cart_shift(comm, d, 1, &topology->in[2 * d], &topology->in[2 * d + 1]);
+    memcpy(topology->out, topology->in, 2 * (size_t)n_dims * sizeof *topology->out);
+}
+
+static void ask_graph(struct topology *topology, MPI_Comm comm, int rank)
+{
+    int n = 0;
+    PMPI_Graph_neighbors_count(comm, rank, &n);
+    if (!reserve(topology, n, n))
+        return;
+    PMPI_Graph_neighbors(comm, rank, n, topology->in);
+    memcpy(topology->out, topology->in, (size_t)n * sizeof *topology->out);
+}
+
+static void ask_dist_graph(struct topology *topology, MPI_Comm comm)
+{
+    int n_in = 0, n_out = 0, is_weighted = 0;
+    PMPI_Dist_graph_neighbors_count(comm, &n_in, &n_out, &is_weighted);
+    int *weights = malloc(((size_t)n_in + (size_t)n_out + 1) * sizeof *weights);
+    if (weights != NULL && reserve(topology, n_in, n_out))
+        PMPI_Dist_graph_neighbors(comm, n_in, topology->in, weights, n_out, topology->out, weights + n_in);
+    free(weights);
+}
+
+const struct topology *comm_topology(struct comm *comm)
+{
+    if (comm->topology != NULL)
+        return comm->topology;
+    struct topology *topology = calloc(1, sizeof *topology);
+    if (topology == NULL)
+        return NULL;
+    int kind = MPI_UNDEFINED;
+    PMPI_Topo_test(comm->handle, &kind);
+    if (kind == MPI_CART)
+        ask_grid(topology, comm->handle);
+    else if (kind == MPI_GRAPH)
+        ask_graph(topology, comm->handle, comm->rank);
+    else if (kind == MPI_DIST_GRAPH)
+        ask_dist_graph(topology, comm->handle);
+    comm->topology = topology;
+    return topology;
+}
+
+void comms_start(void)
+{
+    comm_add(MPI_COMM_WORLD);
+    comm_set_name(MPI_COMM_WORLD, "MPI_COMM_WORLD");
+    comm_add(MPI_COMM_SELF);
+    comm_set_name(MPI_COMM_SELF, "MPI_COMM_SELF");
+}

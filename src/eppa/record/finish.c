@@ -1,0 +1,159 @@
+#include "eppa/record/finish.h"
+
+#include "eppa/archive/archive.h"
+#include "eppa/archive/files.h"
+#include "eppa/archive/memory.h"
+#include "eppa/archive/open.h"
+#include "eppa/record/recorder.h"
+
+#include <mpi.h>
+#include <otf2/OTF2_MPI_Collectives.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { TAG = 8 };
+
+/* What a rank has to know of the plan: the head, its communicators, its scopes. */
+struct share {
+    uint32_t n_comms, n_scopes;
+    uint32_t n_calls, calls[N_REGIONS];
+    int32_t n_clocks;
+    struct define_clock clocks[2];
+};
+
+/* One status for all: the worst. */
+static int agree(int status)
+{
+    int worst = status;
+    PMPI_Allreduce(&status, &worst, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return worst;
+}
+
+static void send_shares(const struct plan *plan)
+{
+    for (int i = 1; i < plan->n_ranks; i++) {
+        const struct plan_rank *rank = &plan->ranks[i];
+        struct share share = {.n_comms = rank->map.n_comms,
+                              .n_scopes = rank->map.n_scopes,
+                              .n_calls = plan->n_calls,
+                              .n_clocks = rank->n_clocks,
+                              .clocks = {rank->clocks[0], rank->clocks[1]}};
+        memcpy(share.calls, plan->calls, sizeof share.calls);
+        PMPI_Send(&share, (int)sizeof share, MPI_BYTE, i, TAG, MPI_COMM_WORLD);
+        PMPI_Send(rank->map.comms, (int)share.n_comms, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
+        PMPI_Send(rank->map.scopes, (int)share.n_scopes, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
+    }
+}
+
+static uint32_t *receive_numbers(uint32_t n)
+{
+    uint32_t *numbers = memory_need(malloc(((size_t)n + 1) * sizeof *numbers));
+    PMPI_Recv(numbers, (int)n, MPI_UINT32_T, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return numbers;
+}
+
+static struct plan_rank receive_share(void)
+{
+    static struct share share;
+    PMPI_Recv(&share, (int)sizeof share, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    struct plan_rank self = {.n_clocks = share.n_clocks,
+                             .map = {share.n_comms, share.n_scopes, NULL, NULL, share.calls, share.n_calls}};
+    self.clocks[0] = share.clocks[0];
+    self.clocks[1] = share.clocks[1];
+    self.map.comms = receive_numbers(share.n_comms);
+    self.map.scopes = receive_numbers(share.n_scopes);
+    return self;
+}
+
+static int write_rank(OTF2_Archive *archive, int folder, const struct plan_rank *self, struct archive_rank *result)
+{
+    bool is_good = OTF2_Archive_OpenEvtFiles(archive) == OTF2_SUCCESS;
+    is_good = is_good && archive_write_rank(archive, folder, recorder.rank, &self->map,
+                                            (struct archive_end){clock_now_ns(), true}, result) == 0;
+    errno = 0;
+    is_good = OTF2_Archive_CloseEvtFiles(archive) == OTF2_SUCCESS && !archive_has_no_room() && is_good;
+    is_good = OTF2_Archive_OpenDefFiles(archive) == OTF2_SUCCESS && is_good;
+    is_good = is_good && archive_write_clocks(archive, recorder.rank, self->clocks, self->n_clocks) == 0;
+    errno = 0;
+    return OTF2_Archive_CloseDefFiles(archive) == OTF2_SUCCESS && !archive_has_no_room() && is_good ? 0 : -1;
+}
+
+/* Everyone writes its events, rank 0 then the definitions. */
+static int write_together(int folder, const struct plan *plan, const struct plan_rank *self)
+{
+    struct archive_rank result = {0}, *results = NULL;
+    char path[SPOOL_MAX_PATH];
+    snprintf(path, sizeof path, "%s/archive", recorder.directory);
+    OTF2_Archive *archive = archive_create(path);
+    if (agree(archive == NULL ||
+                      OTF2_MPI_Archive_SetCollectiveCallbacks(archive, MPI_COMM_WORLD, MPI_COMM_NULL) != OTF2_SUCCESS
+                  ? -1
+                  : 0) != 0)
+        return -1;
+    int status = agree(write_rank(archive, folder, self, &result));
+    if (recorder.rank == 0)
+        results = memory_need(calloc((size_t)recorder.n_ranks, sizeof *results));
+    PMPI_Gather(&result, (int)sizeof result, MPI_BYTE, results, (int)sizeof result, MPI_BYTE, 0, MPI_COMM_WORLD);
+    errno = 0;
+    if (recorder.rank == 0 && status == 0)
+        status = archive_write_definitions(archive, plan, results);
+    free(results);
+    if (archive_finish(archive) != 0)
+        status = -1;
+    return agree(status);
+}
+
+static void publish(int folder, int status)
+{
+    char message[SPOOL_MAX_PATH + 256];
+    if (status != 0) {
+        archive_discard(folder);
+        eppa_say("the archive could not be written; eppa-recover %s may help", recorder.directory);
+        spool_keep(folder);
+    } else if (archive_publish(folder, recorder.base, message, sizeof message) != 0) {
+        eppa_say("%s; the archive is %s/archive/trace.otf2", message, recorder.directory);
+        spool_keep(folder);
+    } else {
+        spool_remove(folder, recorder.directory);
+    }
+}
+
+static void say_unrecorded(const struct plan *plan)
+{
+    uint64_t n = 0;
+    for (int i = 0; i < plan->n_ranks; i++)
+        n += plan->ranks[i].n_unrecorded;
+    if (n > 0)
+        eppa_say("calls of other threads, which are not recorded: %llu", (unsigned long long)n);
+}
+
+void finish_together(void)
+{
+    struct plan plan = {0};
+    struct plan_rank self = {0};
+    char message[SPOOL_MAX_PATH + 256];
+    int status = 0, folder = open_folder(AT_FDCWD, recorder.directory);
+    PMPI_Barrier(MPI_COMM_WORLD); /* all records are in their files */
+    if (recorder.rank == 0 && (status = plan_load(&plan, folder, recorder.directory, message, sizeof message)) != 0)
+        eppa_say("%s", message);
+    if (agree(folder < 0 ? -1 : status) != 0)
+        return;
+    if (recorder.rank == 0)
+        send_shares(&plan);
+    else
+        self = receive_share();
+    status = write_together(folder, &plan, recorder.rank == 0 ? &plan.ranks[0] : &self);
+    if (recorder.rank == 0) {
+        publish(folder, status);
+        say_unrecorded(&plan);
+        plan_free(&plan);
+    }
+    free(self.map.comms);
+    free(self.map.scopes);
+    close(folder);
+    PMPI_Barrier(MPI_COMM_WORLD); /* nobody ends the run before the archive is in its place */
+}

@@ -1,0 +1,13 @@
+/* Whether all ranks run under this library, found out without MPI: a rank that does not would take the messages for its
+ * own. Each leaves a file in a directory beside the archive to come, which one finds all of them in, or not for some
+ * time. */
+#ifndef EPPA_RECORD_MEETING_H
+#define EPPA_RECORD_MEETING_H
+
+#include <stdbool.h>
+
+/* Are all there? All that are get the same answer, and one of them says if not. Waits for EPPA_WAIT seconds at most.
+ * A launcher that does not say which run this is (PMIX_NAMESPACE) is trusted. */
+bool meeting_is_full(const char *base, int rank, int n_ranks);
+
+#endif

@@ -1,0 +1,110 @@
+/* The recorder of this process: where the wrappers write, and whether they do.
+ *
+ * A rank has one sequence of records. Where MPI lets several threads call it at once (MPI_THREAD_MULTIPLE, or FUNNELED
+ * broken), only the thread that initialised MPI is recorded; calls of others are counted. With MPI_THREAD_SERIALIZED
+ * all threads are recorded, because their calls follow each other. */
+#ifndef EPPA_RECORD_RECORDER_H
+#define EPPA_RECORD_RECORDER_H
+
+#include "eppa/archive/regions.h"
+#include "eppa/archive/spool.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+struct recorder {
+    volatile bool on; /* also set to false by signals */
+    bool all_threads;
+    struct spool spool;
+    bool is_used[N_REGIONS]; /* calls that are described as used */
+    int64_t entered_ns;      /* when the current call began */
+    uint32_t last_request;   /* requests are numbered from 1 */
+    uint32_t n_scopes;
+    int rank, n_ranks;
+    int definitions; /* file */
+    int lock;        /* file; locked while the spool is in use */
+    _Atomic uint64_t n_unrecorded;
+    char base[SPOOL_MAX_PATH - 64];      /* of the archive: its path without ".otf2" */
+    char directory[SPOOL_MAX_PATH - 32]; /* of the spool */
+};
+extern struct recorder recorder;
+
+struct thread_state {
+    bool is_recorded; /* the thread that initialised */
+    bool is_inside;   /* a call that is being recorded: what MPI calls itself is not */
+};
+extern _Thread_local struct thread_state thread_state;
+
+static inline int64_t clock_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static inline void put(enum spool_kind kind, uint16_t id, uint32_t a, int64_t time_ns, int n_words,
+                       const int64_t *words)
+{
+    spool_put(&recorder.spool, kind, id, a, time_ns, n_words, words);
+}
+
+/* A call is made for the first time. */
+void recorder_use(uint16_t region);
+
+/* Does a call of this thread count? A function of its own says why not. */
+bool recorder_wants_thread(void);
+
+static inline bool recorder_wants(void)
+{
+    if (!recorder.on || thread_state.is_inside)
+        return false;
+    return thread_state.is_recorded || recorder_wants_thread();
+}
+
+/* A call begins; false if it is not to be recorded. */
+static inline bool call_begin(uint16_t region)
+{
+    if (!recorder_wants())
+        return false;
+    thread_state.is_inside = true;
+    if (!recorder.is_used[region])
+        recorder_use(region);
+    recorder.entered_ns = clock_now_ns();
+    put(SPOOL_ENTER, region, 0, recorder.entered_ns, 0, NULL);
+    return true;
+}
+
+static inline void call_end(uint16_t region, int64_t time_ns)
+{
+    put(SPOOL_LEAVE, region, 0, time_ns, 0, NULL);
+    thread_state.is_inside = false;
+}
+
+/* Are there not too many ranks? Rank 0 says if there are. */
+bool recorder_takes(int rank, int n_ranks);
+/* The path of the archive without ".otf2", from EPPA_FILE, absolute; 0, or -1, after saying why not if it speaks. */
+int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks);
+/* Make an empty spool for `base`, by one process. It stays locked until recorder_close() by whoever opens it. */
+int recorder_make_spool(const char *base);
+/* Remove the spool: nothing is recorded after all. */
+void recorder_remove_spool(void);
+/* Open this rank's files and describe the rank in them. Says why not. */
+int recorder_open(const char *base, int rank, int n_ranks);
+/* Start recording on this thread. */
+void recorder_start(bool all_threads);
+/* Stop recording. With is_whole, the rank's time ends at time_ns. */
+void recorder_stop(bool is_whole, int64_t time_ns);
+void recorder_close(void);
+
+/* Add a definition of up to three parts. */
+struct part {
+    const void *data;
+    size_t length;
+};
+void recorder_define(enum definition_kind kind, const struct part *parts, int n_parts);
+
+/* Say something on stderr, from "eppa: " to the end of the line. */
+void eppa_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,37 @@
+/* Requests that are pending, by their handles. Several may have the same handle: Open MPI gives out one handle for all
+ * requests that are complete from the beginning. They are then found in the order in which they were added. */
+#ifndef EPPA_RECORD_REQUESTS_H
+#define EPPA_RECORD_REQUESTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum request_kind {
+    REQUEST_SEND,
+    REQUEST_RECV,
+    REQUEST_COLLECTIVE,
+    REQUEST_NEIGHBOURS,
+    REQUEST_MESSAGE, /* no request, but what MPI_Mprobe found */
+};
+
+struct request {
+    struct request *next;
+    const void *handle;
+    struct neighbour_list *neighbours; /* of REQUEST_NEIGHBOURS; owned */
+    int64_t bytes;                     /* of REQUEST_SEND */
+    int64_t sent, received;            /* of REQUEST_COLLECTIVE */
+    uint32_t comm_id, number;
+    uint32_t root;
+    int peer, tag; /* of REQUEST_SEND; of REQUEST_RECV as asked for, negative: any */
+    uint16_t op;
+    uint8_t kind; /* enum request_kind */
+    bool is_persistent, is_active, is_cancelled;
+};
+
+/* Remember a copy. */
+struct request *request_add(const void *handle, const struct request *request);
+/* The first with this handle that is active, or any; NULL if none is. */
+struct request *request_find(const void *handle);
+void request_remove(struct request *request);
+
+#endif

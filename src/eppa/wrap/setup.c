@@ -1,0 +1,147 @@
+/* The beginning and the end of MPI, and of the recording with it. */
+#include "eppa/archive/archive.h"
+#include "eppa/record/clock.h"
+#include "eppa/record/finish.h"
+#include "eppa/record/meeting.h"
+#include "eppa/archive/open.h"
+#include "eppa/record/watch.h"
+#include "eppa/wrap/wrap.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+real_function real_functions[N_REGIONS];
+
+real_function real_look_up(enum region region)
+{
+    char name[64];
+    snprintf(name, sizeof name, "P%s", regions[region].name);
+    void *found = dlsym(RTLD_NEXT, name);
+    if (found == NULL) {
+        eppa_say("%s: no such function; is this an MPI program?", name);
+        abort();
+    }
+    memcpy(&real_functions[region], &found, sizeof found);
+    return real_functions[region];
+}
+
+static bool is_spawned(void)
+{
+    MPI_Comm parent = MPI_COMM_NULL;
+    PMPI_Comm_get_parent(&parent);
+    return parent != MPI_COMM_NULL;
+}
+
+static bool agree(bool is_good)
+{
+    int own = is_good, all = 0;
+    PMPI_Allreduce(&own, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+    return all != 0;
+}
+
+/* Everyone opens its part of the spool; all or none. */
+static bool open_spool(const char *base, int rank, int n_ranks)
+{
+    bool is_open = recorder_open(base, rank, n_ranks) == 0;
+    if (agree(is_open))
+        return true;
+    if (is_open)
+        recorder_close();
+    PMPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        recorder_remove_spool();
+    return false;
+}
+
+/* Rank 0 makes the spool. Everyone has found the file's name by itself: before all are known to be there, nothing can be
+ * asked of the others. */
+static bool open_together(void)
+{
+    int rank, n_ranks, status;
+    char base[SPOOL_MAX_PATH - 64];
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+    if (!recorder_takes(rank, n_ranks) || recorder_choose_file(base, rank == 0) != 0 ||
+        !meeting_is_full(base, rank, n_ranks))
+        return false;
+    status = rank == 0 ? recorder_make_spool(base) : 0;
+    PMPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return status == 0 && open_spool(base, rank, n_ranks);
+}
+
+/* MPI has been initialised. */
+static void begin(int provided)
+{
+    thread_state.is_inside = true;
+    if (is_spawned()) {
+        eppa_say("processes that were spawned are not recorded");
+    } else if (open_together()) {
+        comms_start();
+        clock_measure();
+        if (recorder.rank == 0)
+            watch_start();
+        PMPI_Barrier(MPI_COMM_WORLD);
+        recorder_start(provided == MPI_THREAD_SERIALIZED);
+    }
+    thread_state.is_inside = false;
+}
+
+EXPORTED __typeof__(PMPI_Init) MPI_Init __attribute__((alias("PMPI_Init")));
+EXPORTED int PMPI_Init(int *argc, char ***argv)
+{
+    thread_state.is_inside = true;
+    int status = REAL(Init)(argc, argv);
+    thread_state.is_inside = false;
+    if (status == MPI_SUCCESS)
+        begin(MPI_THREAD_SINGLE);
+    return status;
+}
+
+EXPORTED __typeof__(PMPI_Init_thread) MPI_Init_thread __attribute__((alias("PMPI_Init_thread")));
+EXPORTED int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    thread_state.is_inside = true;
+    int status = REAL(Init_thread)(argc, argv, required, provided);
+    thread_state.is_inside = false;
+    if (status == MPI_SUCCESS)
+        begin(*provided);
+    return status;
+}
+
+EXPORTED __typeof__(PMPI_Finalize) MPI_Finalize __attribute__((alias("PMPI_Finalize")));
+EXPORTED int PMPI_Finalize(void)
+{
+    if (recorder.on) {
+        thread_state.is_inside = true;
+        recorder_stop(true, clock_now_ns());
+        clock_measure();
+        recorder_close();
+        finish_together();
+    }
+    thread_state.is_inside = true;
+    int status = REAL(Finalize)();
+    thread_state.is_inside = false;
+    return status;
+}
+
+/* The other ranks may go on for a while; what they have recorded so far is in the archive. */
+EXPORTED __typeof__(PMPI_Abort) MPI_Abort __attribute__((alias("PMPI_Abort")));
+EXPORTED int PMPI_Abort(MPI_Comm comm, int code)
+{
+    if (call_begin(REGION_Abort)) {
+        char message[SPOOL_MAX_PATH + 256] = "";
+        struct ends ends;
+        recorder_stop(false, 0);
+        int folder = open_folder(AT_FDCWD, recorder.directory);
+        ends_open(&ends, folder, recorder.rank);
+        close(folder);
+        ends_look(&ends);
+        if (archive_recover(recorder.directory, &ends, message, sizeof message) != 0)
+            eppa_say("%s", message);
+        ends_close(&ends);
+    }
+    return REAL(Abort)(comm, code);
+}

@@ -1,0 +1,131 @@
+/* The event: the only thing that metrics and trace writers see of a simulation or of a real run.
+ *
+ * An event is an interval of one lane (a rank's processor) in one state. The intervals of a lane follow each other
+ * without gap or overlap from time 0, so that its states add up to its time exactly; kernel and tracers guarantee it.
+ * Zero-length intervals are allowed. Events of one lane arrive in order of time; those of different lanes may not,
+ * except that an event which follows another lane (see enum event_cause) arrives while that lane still stands at or
+ * before `origin`. */
+#ifndef EVENT_EVENT_H
+#define EVENT_EVENT_H
+
+#include <stdint.h>
+
+enum lane_state {
+    STATE_USEFUL,  /* computation or I/O that the sequential program has too */
+    STATE_CONTROL, /* work that exists only because the program is parallel */
+    STATE_SEND,    /* sending: from the start of the message until the sender may go on */
+    STATE_RECEIVE, /* receiving: the part of a receive in which its message was under way or being taken in */
+    STATE_IDLE,    /* waiting: for a message not yet sent, a receiver not yet ready, or a shared processor */
+    N_LANE_STATES
+};
+
+/* Names as they stand in JSON and CSV: useful control send receive idle. */
+extern const char *const lane_state_names[N_LANE_STATES];
+
+/* What the processor was doing, for the component tree of paper 001, table 5. */
+enum event_kind {
+    EVENT_COMPUTE, /* work[] says how the time divides */
+    EVENT_INPUT,
+    EVENT_OUTPUT,
+    EVENT_COMMUNICATE, /* sending, receiving, waiting for a message, initialising links */
+    EVENT_WAIT_CPU,    /* waiting for a processor that several ranks share */
+    N_EVENT_KINDS
+};
+
+/* Components of a computation (paper 001, eq. 2); FPU is net of what overlaps the CPU, EXTERNAL includes fetches. */
+enum work_component { WORK_CPU, WORK_FPU, WORK_EXTERNAL, WORK_INTERNAL, N_WORK_COMPONENTS };
+
+/* Which earlier moment this interval's end depended on. */
+enum event_cause {
+    CAUSE_SELF,    /* on its own lane: the interval began when the lane's previous one ended */
+    CAUSE_PEER,    /* on lane `peer` at time `origin`: everything before that on this lane had slack */
+    CAUSE_MESSAGE, /* on what led to the sending of `message` at time `origin` (see departs) */
+};
+
+/* What the time of a message consists of: what an empty one takes, what its length adds, what others on its way add. */
+enum message_part { MESSAGE_LATENCY, MESSAGE_LENGTH, MESSAGE_CONTENTION, N_MESSAGE_PARTS };
+
+/* What a lane of a program that shares memory was doing, as CARNIVAL has it (paper 002, section 4.1): the main
+ * processor, then the protocol controller. Others are in CATEGORY_NONE. */
+enum category {
+    CATEGORY_NONE,
+    CATEGORY_COMP,   /* the program's own computation */
+    CATEGORY_EXTRA,  /* keeping memory coherent, on the node's own behalf */
+    CATEGORY_WAIT,   /* for an answer; also after the program's end */
+    CATEGORY_PRSTE,  /* serving others, in interrupts */
+    CATEGORY_CPCOMP, /* the controller executes a command */
+    CATEGORY_CPWAIT, /* it waits for its main processor to take an interrupt */
+    CATEGORY_CPIDLE, /* there is nothing to do */
+    N_CATEGORIES
+};
+extern const char *const category_names[N_CATEGORIES];
+
+/* The operation of the protocol that an interval belongs to. */
+enum operation {
+    OPERATION_NONE,
+    OPERATION_PAGE, /* fetching a page */
+    OPERATION_DIFF, /* fetching diffs of a page */
+    OPERATION_TWIN, /* the first write to a page */
+    OPERATION_LOCK,
+    OPERATION_BARRIER,
+    OPERATION_PREFETCH, /* diffs, before they are needed */
+    OPERATION_COLLECT,  /* garbage collection */
+    N_OPERATIONS
+};
+extern const char *const operation_names[N_OPERATIONS];
+
+/* What the program called, as far as the states do not say it; of use to those who write the call down. A request is
+ * what a call has begun, to be waited for later under the program's number. Combinations are sums. */
+enum event_call {
+    CALL_PLAIN = 0,
+    CALL_SYNCHRONOUS =
+        1,           /* with is_message: complete only once the receive has begun, because the program wants it so */
+    CALL_BEGUN = 2,  /* with is_message: the send is `request`; else, of no length: a receive is posted under it */
+    CALL_WAITS = 4,  /* of no length: from here on the lane waits for `request`. If that is 0: with STATE_RECEIVE for
+                           * the receive that was posted first, with STATE_SEND for all its sends. `tag` as in messages */
+    CALL_WAITED = 8, /* the interval in which a lane waited for sends, up to now */
+};
+
+/* The 13 intervals of a request (paper 002, figures 1-3 and table 1); [i] is interval i + 1. */
+enum { N_WAIT_INTERVALS = 13 };
+
+struct event {
+    int64_t start_ps, end_ps;
+    int64_t origin_ps;      /* the time from which the critical path runs on, where cause is not CAUSE_SELF */
+    int64_t bytes;          /* of the I/O, or of the message where is_message or is_receipt */
+    int64_t operations;     /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
+    const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
+    const int64_t *wait_ps; /* on the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it;
+                             * else NULL; borrowed. The lane's last departure before that is at the wait's beginning */
+    const int64_t
+        *parts_ps;      /* on an interval that ends with a message: N_MESSAGE_PARTS times, which add up to the time from
+                              * origin_ps, or start_ps with CAUSE_SELF, to the end; NULL elsewhere, and where nobody has
+                              * asked for them; borrowed */
+    uint32_t message;   /* a number that no other message has meanwhile; only with departs or CAUSE_MESSAGE */
+    int32_t lane;       /* ranks first, then protocol controllers */
+    int32_t peer;       /* lane at the other end of the message; -1 if none */
+    int32_t tag;        /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
+                             * collective; else 0 */
+    uint32_t request;   /* see enum event_call; else 0 */
+    uint8_t state;      /* enum lane_state */
+    uint8_t kind;       /* enum event_kind */
+    uint8_t cause;      /* enum event_cause */
+    uint8_t scope;      /* index into the program's scopes */
+    uint8_t category;   /* enum category */
+    uint8_t operation;  /* enum operation */
+    uint8_t is_message; /* 1 on the sender's interval that completes a message */
+    uint8_t is_receipt; /* 1 on the receiver's interval that completes a message, with its peer, bytes and tag; where
+                             * that took no time, of no length. Those of one sender, receiver and tag come in the order
+                             * of their is_message, but may come before them */
+    uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
+    uint8_t call;          /* enum event_call */
+    uint8_t departs;       /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
+};
+
+/* A consumer of events. Several are chained by an array. `self` is passed back. */
+struct event_sink {
+    void (*take)(void *self, const struct event *event);
+    void *self;
+};
+
+#endif

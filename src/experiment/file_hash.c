@@ -1,0 +1,192 @@
+#include "experiment/file_hash.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "sim/machine/machine.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 256 * 1024 * 1024, MOST_LINES = 65536 };
+
+/* A regular file, so that no pipe is waited for. */
+static FILE *open_regular(const char *file, struct sim_error *error)
+{
+    struct stat status;
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+        return fdopen(descriptor, "rb");
+    sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s",
+                  descriptor < 0 ? strerror(errno) : "is no regular file");
+    if (descriptor >= 0)
+        close(descriptor);
+    return NULL;
+}
+
+/* The bytes of a file of at most 256 MiB; to be freed. A 0 follows them. */
+static int read_file(char **bytes, size_t *size, const char *file, struct sim_error *error)
+{
+    FILE *stream = open_regular(file, error);
+    if (stream == NULL)
+        return -1;
+    size_t count = 0, capacity = 65536, got;
+    char *read = xmalloc(capacity);
+    while ((got = fread(read + count, 1, capacity - count - 1, stream)) > 0 && count <= MOST_BYTES) {
+        count += got;
+        if (count + 1 == capacity)
+            read = xrealloc(read, capacity *= 2);
+    }
+    int status = 0;
+    if (ferror(stream))
+        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+    else if (count > MOST_BYTES)
+        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "is larger than 256 MiB");
+    fclose(stream);
+    if (status != 0) {
+        free(read);
+        return -1;
+    }
+    read[count] = '\0';
+    *bytes = read;
+    *size = count;
+    return 0;
+}
+
+/* A file name that a file mentions, as seen from there; to be freed. */
+static char *beside(const char *file, const char *name, size_t length)
+{
+    const char *slash = strrchr(file, '/');
+    if (*name == '/' || slash == NULL)
+        return xformat("%.*s", (int)length, name);
+    return xformat("%.*s%.*s", (int)(slash + 1 - file), file, (int)length, name);
+}
+
+/* A profile is looked for from the working directory first. */
+static char *find_named(const char *file, const char *name, size_t length)
+{
+    char *here = xformat("%.*s", (int)length, name);
+    if (access(here, F_OK) == 0)
+        return here;
+    free(here);
+    return beside(file, name, length);
+}
+
+static void add_file(FILE *stream, const char *file)
+{
+    char *bytes;
+    size_t size;
+    struct sim_error ignored; /* whoever needs the file says what is wrong with it */
+    if (read_file(&bytes, &size, file, &ignored) != 0)
+        return;
+    fputc('\n', stream);
+    fwrite(bytes, 1, size, stream);
+    free(bytes);
+}
+
+int contents_read_platform(char **bytes, size_t *size, const char *file, struct sim_error *error)
+{
+    char *text;
+    size_t length;
+    if (read_file(&text, &length, file, error) != 0)
+        return -1;
+    FILE *stream = open_memstream(bytes, size);
+    fwrite(text, 1, length, stream);
+    for (const char *at = text; (at = strstr(at, "file=")) != NULL;) {
+        at += strlen("file=");
+        const char *end = *at == '"' || *at == '\'' ? strchr(at + 1, *at) : NULL;
+        if (end == NULL)
+            continue;
+        char *name = find_named(file, at + 1, (size_t)(end - at - 1));
+        add_file(stream, name);
+        free(name);
+        at = end;
+    }
+    char *costs = machine_costs_file(file);
+    if (costs != NULL)
+        add_file(stream, costs);
+    free(costs);
+    fclose(stream);
+    free(text);
+    return 0;
+}
+
+/* --- traces --- */
+
+static void add_status(FILE *stream, const char *file)
+{
+    struct stat status;
+    const char *slash = strrchr(file, '/');
+    if (stat(file, &status) == 0 && S_ISREG(status.st_mode))
+        fprintf(stream, " %s %lld %lld.%09ld", slash != NULL ? slash + 1 : file, (long long)status.st_size,
+                (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+static void add_folder(FILE *stream, const char *folder)
+{
+    struct dirent **entries;
+    int count = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        char *file = xformat("%s/%s", folder, entries[i]->d_name);
+        add_status(stream, file);
+        free(file);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+/* The files that a list names, a line each. */
+static void add_listed(FILE *stream, const char *file)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    struct sim_error ignored;
+    FILE *list = open_regular(file, &ignored);
+    for (int i = 0; list != NULL && i < MOST_LINES && getline(&line, &capacity, list) > 0; i++) {
+        char *name = beside(file, line, strcspn(line, " \t\r\n"));
+        add_status(stream, name);
+        free(name);
+    }
+    free(line);
+    if (list != NULL)
+        fclose(list);
+}
+
+char *contents_describe_trace(const char *file)
+{
+    char *text = NULL;
+    size_t size;
+    const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
+    int length = dot != NULL && (slash == NULL || dot > slash) ? (int)(dot - file) : (int)strlen(file);
+    char *definitions = xformat("%.*s.def", length, file), *folder = xformat("%.*s", length, file);
+    FILE *stream = open_memstream(&text, &size);
+    fputs("trace", stream);
+    add_status(stream, file);
+    add_status(stream, definitions);
+    add_folder(stream, folder);
+    if (dot != NULL && strcmp(dot, ".ti") == 0)
+        add_listed(stream, file);
+    fclose(stream);
+    free(definitions);
+    free(folder);
+    return text;
+}
+
+char *contents_describe_program(void)
+{
+    char *bytes;
+    size_t size;
+    struct sim_error ignored;
+    if (read_file(&bytes, &size, "/proc/self/exe", &ignored) != 0)
+        return xstrdup(SIMRUN_VERSION);
+    char *text = xformat("%s build %08" PRIx32, SIMRUN_VERSION, (uint32_t)hash_bytes(HASH_START, bytes, size));
+    free(bytes);
+    return text;
+}

@@ -1,0 +1,51 @@
+#include "experiment/forecast.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool forecast_make(struct forecast *forecast, const struct program *program, const struct placement *placement,
+                   struct machine *machine)
+{
+    const struct app_spec *app = program->app;
+    const struct route *route = machine_route(machine, 0, machine->n_hosts > 1);
+    struct sim_error error;
+    if (app->forecast == NULL || machine->n_message_rows > 0 || route == NULL ||
+        (placement->ranks_per_host > 1 && placement->n_ranks > 1))
+        return false;
+    int n_kernels = names_count(app->kernels);
+    struct kernel_cost *kernels = xcalloc((size_t)n_kernels, sizeof *kernels);
+    bool known = machine_bind_kernels(machine, app->kernels, n_kernels, kernels, &error) == 0;
+    if (known) {
+        const struct forecast_costs costs = {kernels, units_seconds(route->latency_ps), route->byte_ps / 1e12};
+        *forecast = app->forecast(program->config, &costs);
+    }
+    free(kernels);
+    return known;
+}
+
+static wide_int ps_of(const struct result *result, const char *group, const char *name)
+{
+    return result_find(result, group, name)->number;
+}
+
+void forecast_compare(struct result *result, const struct forecast *forecast, const struct result *quiet)
+{
+    wide_int time = ps_of(result, "", "time_s"), quiet_time = ps_of(quiet, "", "time_s");
+    wide_int computed = ps_of(quiet, "critical_path_s", "processing") + ps_of(quiet, "critical_path_s", "memory");
+    wide_int computation = (wide_int)rint(forecast->computation_s * 1e12);
+    wide_int communication = (wide_int)rint(forecast->communication_s * 1e12);
+    wide_int sum = computation + communication;
+    result_add_time(result, "", "forecast_s", sum);
+    if (sum > 0)
+        result_add_ratio(result, "", "forecast_error", (double)time / (double)sum - 1);
+    result_add_time(result, "forecast", "time_s", sum);
+    result_add_time(result, "forecast", "computation_s", computation);
+    result_add_time(result, "forecast", "communication_s", communication);
+    result_add_time(result, "forecast", "computation_difference_s", computed - computation);
+    result_add_time(result, "forecast", "communication_difference_s", quiet_time - computed - communication);
+    result_add_time(result, "forecast", "contention_s", time - quiet_time);
+    result_add_count(result, "forecast", "of_another_algorithm", forecast->of_another_algorithm);
+}

@@ -1,0 +1,166 @@
+#include "experiment/machines.h"
+
+#include "base/memory.h"
+#include "os/output.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct machines {
+    struct machine platform; /* without routes where any run has a topology */
+    bool is_base;
+    bool loaded;
+    struct machine own; /* the platform with its routes, if `loaded` */
+    struct machine derived;
+    struct topology topology; /* of `derived`; spec NULL: there is none yet */
+    void *names;              /* a tree of strings */
+};
+
+static bool any_has_topology(const struct scenario *scenario)
+{
+    const struct scenario_param *param = &scenario->params[COMMON_TOPOLOGY];
+    for (int i = 0; i < param->n_values; i++)
+        if (param->values[i] != 0)
+            return true;
+    return false;
+}
+
+int machines_open(struct machines **machines, struct machine **platform, const struct scenario *scenario,
+                  struct sim_error *error)
+{
+    struct machines *opened = xcalloc(1, sizeof *opened);
+    opened->is_base = any_has_topology(scenario);
+    int status =
+        (opened->is_base ? machine_load_base : machine_load)(&opened->platform, scenario->platform_file, error);
+    if (status != 0) {
+        free(opened);
+        opened = NULL;
+    }
+    *machines = opened;
+    *platform = opened == NULL ? NULL : &opened->platform;
+    return status;
+}
+
+void machines_close(struct machines *machines)
+{
+    if (machines == NULL)
+        return;
+    if (machines->topology.spec != NULL)
+        machine_dispose(&machines->derived);
+    if (machines->loaded)
+        machine_dispose(&machines->own);
+    machine_dispose(&machines->platform);
+    tdestroy(machines->names, free);
+    free(machines);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+const char *machines_name(struct machines *machines, const struct machine *machine)
+{
+    void *found = tfind(machine->name, &machines->names, compare_names);
+    if (found == NULL)
+        found = tsearch(xstrdup(machine->name), &machines->names, compare_names);
+    return found == NULL ? machines->platform.name : *(char **)found;
+}
+
+/* The dimensions that the values ask for; the part of the mesh that is used is what there is, if nothing else is said. */
+static struct dimensions asked_dimensions(const struct topology_spec *spec, const int64_t *values, int n_hosts)
+{
+    struct dimensions dimensions = dimensions_of(values[COMMON_DIMENSIONS]);
+    int width = PARAM_MESH_WIDTH(values[COMMON_MESH]), height = PARAM_MESH_HEIGHT(values[COMMON_MESH]);
+    if (dimensions.n == 0 && spec->is_grid && !spec->counts_hosts && (int64_t)width * height >= n_hosts)
+        dimensions = (struct dimensions){.n = 2, .side = {width, height}};
+    return dimensions;
+}
+
+static int find_derived(struct machines *machines, const int64_t *values, struct sim_error *error)
+{
+    const struct topology_spec *spec = topology_specs[values[COMMON_TOPOLOGY] - 1];
+    int n_hosts = (int)((values[COMMON_RANKS] - 1) / values[COMMON_RANKS_PER_HOST] + 1);
+    struct dimensions dimensions = asked_dimensions(spec, values, n_hosts);
+    struct topology topology;
+    if (topology_init(&topology, spec, &dimensions, n_hosts, error) != 0)
+        return -1;
+    if (topology.spec == machines->topology.spec &&
+        memcmp(&topology.dimensions, &machines->topology.dimensions, sizeof topology.dimensions) == 0)
+        return 0;
+    if (machines->topology.spec != NULL)
+        machine_dispose(&machines->derived);
+    machines->topology = topology;
+    machine_derive(&machines->derived, &machines->platform, &topology);
+    return 0;
+}
+
+int machines_find(struct machine **machine, struct machines *machines, const int64_t *values, struct sim_error *error)
+{
+    if (values[COMMON_TOPOLOGY] == 0 && values[COMMON_DIMENSIONS] != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'dimensions': they are those of a topology; set 'topology' too");
+    if (values[COMMON_TOPOLOGY] == 0)
+        *machine = machines->loaded ? &machines->own : &machines->platform;
+    else if (find_derived(machines, values, error) != 0)
+        return -1;
+    else
+        *machine = &machines->derived;
+    machines_name(machines, *machine);
+    return 0;
+}
+
+int machines_prepare(struct machines *machines, const int64_t *values, const struct network_spec *network,
+                     struct sim_error *error)
+{
+    struct machine *machine = NULL;
+    if (values[COMMON_TOPOLOGY] == 0 && machines->is_base && !machines->loaded) {
+        if (machine_load(&machines->own, machines->platform.file, error) != 0)
+            return -1;
+        machines->loaded = true;
+    }
+    if (network->host == NULL || machines_find(&machine, machines, values, error) != 0)
+        return network->host == NULL ? 0 : -1;
+    return machine_open_simgrid(machine, error);
+}
+
+/* --- writing --- */
+
+/* The machine of all runs; NULL and the error where it is not one. */
+static struct machine *only_machine(struct machines *machines, const struct scenario *scenario, struct sim_error *error)
+{
+    struct machine *machine = NULL;
+    const char *name = NULL;
+    int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
+    int status = 0;
+    for (int64_t i = 0; status == 0 && i < scenario_run_count(scenario); i++) {
+        scenario_run_values(scenario, i, values);
+        status = machines_find(&machine, machines, values, error);
+        if (status == 0 && name != NULL && name != machines_name(machines, machine))
+            status = sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
+                                   "the runs have several machines, such as '%s' and '%s'; pick one with --set", name,
+                                   machine->name);
+        name = status == 0 ? machines_name(machines, machine) : NULL;
+    }
+    free(values);
+    if (status == 0 && machine->topology == NULL)
+        status = sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
+                               "the machine is the platform as it is; to have another one written set 'topology'");
+    return status == 0 ? machine : NULL;
+}
+
+int machines_write(struct machines *machines, const struct scenario *scenario, const char *file,
+                   struct sim_error *error)
+{
+    struct output output;
+    const struct machine *machine = only_machine(machines, scenario, error);
+    if (machine == NULL || output_open(&output, file, error) != 0)
+        return -1;
+    int status = machine_write_platform(machine, output.stream, error);
+    if (status != 0)
+        output_abandon(&output);
+    else
+        status = output_close(&output, error);
+    return status;
+}

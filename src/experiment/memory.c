@@ -1,0 +1,34 @@
+#include "experiment/memory.h"
+
+#include <stdio.h>
+
+int memory_find_most(struct memory_use *most, const struct program *program, const struct placement *placement)
+{
+    bool shared = program->app->emit_shared != NULL;
+    if (program->app->memory == NULL && !shared)
+        return -1;
+    *most = (struct memory_use){0};
+    for (int first = 0; first < placement->n_ranks; first += placement->ranks_per_host) {
+        int left = placement->n_ranks - first;
+        struct memory_use use = {first, left < placement->ranks_per_host ? left : placement->ranks_per_host, 0};
+        for (int rank = first; rank < first + use.n_ranks; rank++)
+            use.bytes += shared ? program->dsm.shared_bytes : program->app->memory(program->config, rank);
+        if (use.bytes > most->bytes)
+            *most = use;
+    }
+    return 0;
+}
+
+bool memory_exceeds(char *why, size_t why_size, const struct memory_use *use, const struct machine *machine)
+{
+    if (machine->memory_bytes == 0 || use->bytes <= machine->memory_bytes)
+        return false;
+    char ranks[40];
+    if (use->n_ranks == 1)
+        snprintf(ranks, sizeof ranks, "rank %d", use->first);
+    else
+        snprintf(ranks, sizeof ranks, "ranks %d to %d", use->first, use->first + use->n_ranks - 1);
+    snprintf(why, why_size, "the data of %s take %.1f MB, the memory of a host is %.1f MB", ranks,
+             (double)use->bytes / 1e6, (double)machine->memory_bytes / 1e6);
+    return true;
+}

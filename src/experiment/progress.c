@@ -1,0 +1,143 @@
+#include "experiment/progress.h"
+
+#include "os/host_use.h"
+#include "os/partial.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EVERY_S 0.1
+
+/* --- ended by a signal --- */
+
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
+enum { N_ENDINGS = sizeof endings / sizeof endings[0] };
+
+static struct progress *volatile current;
+static struct sigaction formers[N_ENDINGS];
+static char messages[2][512]; /* one is written while the other can be read */
+static const char *volatile message;
+
+/* What there is to say, ready for when it is too late to make it. */
+static void prepare_message(const struct progress *progress)
+{
+    char *next = messages[message == messages[0]], done[64] = "";
+    const char *file = progress->keep != NULL && progress->done > 0 ? keep_file(progress->keep) : NULL;
+    if (progress->total > 1)
+        snprintf(done, sizeof done, " after %d of %d runs", progress->done, progress->total);
+    snprintf(next, sizeof messages[0], "%ssimrun: interrupted%s%s%.300s%s\n", progress->shown ? "\r\033[K" : "", done,
+             file != NULL ? "; they are in " : "", file != NULL ? file : "",
+             file != NULL ? ", and the same command goes on" : "");
+    message = next;
+}
+
+static void end_by_signal(int signal_number)
+{
+    ssize_t ignored = write(STDERR_FILENO, message, strlen(message));
+    (void)ignored;
+    if (current->waits)
+        keep_close(current->keep);
+    partial_end_by_signal(signal_number);
+}
+
+/* A signal that is ignored stays so. */
+static void catch_signals(struct progress *progress)
+{
+    struct sigaction action = {.sa_handler = end_by_signal};
+    current = progress;
+    for (int i = 0; i < N_ENDINGS; i++)
+        sigaddset(&action.sa_mask, endings[i]);
+    for (int i = 0; i < N_ENDINGS; i++) {
+        sigaction(endings[i], NULL, &formers[i]);
+        if (formers[i].sa_handler != SIG_IGN)
+            sigaction(endings[i], &action, NULL);
+    }
+}
+
+static void release_signals(void)
+{
+    for (int i = 0; i < N_ENDINGS; i++)
+        sigaction(endings[i], &formers[i], NULL);
+}
+
+/* --- on a terminal --- */
+
+/* Whole seconds, minutes, hours or days. */
+struct duration {
+    double number;
+    const char *unit;
+};
+
+static struct duration duration_of(double seconds)
+{
+    if (seconds < 99.5)
+        return (struct duration){seconds < 1 ? 1 : seconds, "s"};
+    if (seconds < 99.5 * 60)
+        return (struct duration){seconds / 60, "min"};
+    return seconds < 99.5 * 3600 ? (struct duration){seconds / 3600, "h"} : (struct duration){seconds / 86400, "days"};
+}
+
+void progress_format_duration(char *text, size_t size, double seconds)
+{
+    struct duration duration = duration_of(seconds);
+    snprintf(text, size, duration.number < 1e6 ? "%.0f %s" : "%.2g %s", duration.number, duration.unit);
+}
+
+void progress_format_left(char *text, size_t size, double elapsed_s, int simulated, double recent_s, int remaining)
+{
+    static const double differs = 1.5;
+    text[0] = '\0';
+    if (simulated < 1 || remaining < 1)
+        return;
+    double all_s = elapsed_s / simulated * remaining;
+    double last_s = simulated > PROGRESS_RECENT ? recent_s / PROGRESS_RECENT * remaining : all_s;
+    struct duration least = duration_of(all_s < last_s ? all_s : last_s),
+                    most = duration_of(all_s < last_s ? last_s : all_s);
+    bool same_unit = strcmp(least.unit, most.unit) == 0;
+    if ((last_s < differs * all_s && all_s < differs * last_s) || (same_unit && most.number < least.number + 1))
+        snprintf(text, size, ", about %.0f %s left", duration_of(all_s).number, duration_of(all_s).unit);
+    else if (same_unit)
+        snprintf(text, size, ", %.0f to %.0f %s left", least.number, most.number, most.unit);
+    else
+        snprintf(text, size, ", %.0f %s to %.0f %s left", least.number, least.unit, most.number, most.unit);
+}
+
+static void show(const struct progress *progress)
+{
+    char left[64];
+    int simulated = progress->done - progress->known;
+    double recent_s = host_clock_s() - progress->ends_s[(simulated + 1) % (PROGRESS_RECENT + 1)];
+    progress_format_left(left, sizeof left, host_clock_s() - progress->start_s, simulated, recent_s,
+                         progress->total - progress->done);
+    fprintf(stderr, "\r%d of %d runs%s\033[K", progress->done, progress->total, left);
+}
+
+void progress_open(struct progress *progress, bool shown, int total, int known, struct keep *keep)
+{
+    *progress = (struct progress){.shown = shown, .total = total, .known = known, .done = known, .keep = keep};
+    progress->start_s = progress->last_s = host_clock_s();
+    prepare_message(progress);
+    catch_signals(progress);
+    if (shown)
+        show(progress);
+}
+
+void progress_step(struct progress *progress)
+{
+    progress->done++;
+    progress->ends_s[(progress->done - progress->known) % (PROGRESS_RECENT + 1)] = host_clock_s();
+    prepare_message(progress);
+    if (!progress->shown || host_clock_s() < progress->last_s + EVERY_S)
+        return;
+    progress->last_s = host_clock_s();
+    show(progress);
+}
+
+void progress_close(struct progress *progress)
+{
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+    release_signals();
+}

@@ -1,0 +1,124 @@
+#include "experiment/run_cache.h"
+
+#include "base/memory.h"
+#include "experiment/file_hash.h"
+#include "store/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct keep {
+    struct store *store;
+    char *file;
+    int64_t *origins; /* by platform */
+};
+
+/* What decides the result besides scenario, platform and parameters. */
+static char *describe_input(const struct scenario *scenario, int64_t sequential_ps)
+{
+    char *trace = scenario->input_file != NULL ? contents_describe_trace(scenario->input_file) : xstrdup("");
+    char *text = sequential_ps < 0 ? xstrdup(trace) : xformat("%s T_seq %lld ps", trace, (long long)sequential_ps);
+    free(trace);
+    return text;
+}
+
+/* The origin of the runs on one platform; the rest of *origin is there. */
+static int find_origin(struct keep *keep, struct store_origin *origin, const struct scenario *scenario, int platform,
+                       struct sim_error *error)
+{
+    char *text;
+    origin->platform = scenario->platforms[platform].name;
+    if (contents_read_platform(&text, &origin->platform_size, scenario->platforms[platform].file, error) != 0)
+        return -1;
+    origin->platform_text = text;
+    int status = store_find_origin(&keep->origins[platform], keep->store, origin, error);
+    free(text);
+    return status;
+}
+
+static int find_origins(struct keep *keep, const struct scenario *scenario, int64_t sequential_ps,
+                        struct sim_error *error)
+{
+    struct store_origin origin = {.kind = "simulated",
+                                  .scenario = scenario->name,
+                                  .scenario_text = scenario->text,
+                                  .scenario_size = scenario->size};
+    char *input = describe_input(scenario, sequential_ps), *program = contents_describe_program();
+    origin.input = input;
+    origin.program = program;
+    int status = 0;
+    keep->origins = xcalloc((size_t)scenario->n_platforms, sizeof *keep->origins);
+    for (int i = 0; status == 0 && i < scenario->n_platforms; i++)
+        status = find_origin(keep, &origin, scenario, i, error);
+    free(input);
+    free(program);
+    return status;
+}
+
+int keep_open(struct keep **keep, const char *store_file, const struct scenario *scenario, int64_t sequential_ps,
+              struct sim_error *error)
+{
+    struct keep *opened = xcalloc(1, sizeof *opened);
+    opened->file = xstrdup(store_file);
+    if (store_open(&opened->store, store_file, STORE_WRITE, error) != 0 ||
+        find_origins(opened, scenario, sequential_ps, error) != 0) {
+        keep_close(opened);
+        return -1;
+    }
+    *keep = opened;
+    return 0;
+}
+
+void keep_close(struct keep *keep)
+{
+    if (keep == NULL)
+        return;
+    store_close(keep->store);
+    free(keep->origins);
+    free(keep->file);
+    free(keep);
+}
+
+const char *keep_file(const struct keep *keep)
+{
+    return keep->file;
+}
+
+int keep_find(bool *found, struct keep *keep, int platform, struct report_run *run, struct sim_error *error)
+{
+    return store_find_run(found, keep->store, keep->origins[platform], run, error);
+}
+
+int keep_add(struct keep *keep, int platform, const struct report_run *run, struct sim_error *error)
+{
+    return store_add(keep->store, keep->origins[platform], run, error);
+}
+
+int keep_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,
+                   int64_t sequential_ps, const struct report_run *run, struct sim_error *error)
+{
+    struct store *store;
+    int64_t id;
+    if (store_open(&store, store_file, STORE_WRITE, error) != 0)
+        return -1;
+    char *trace = contents_describe_trace(trace_file),
+         *base = baseline != NULL ? contents_describe_trace(baseline) : xstrdup(""),
+         *input = xformat("%s; baseline %s, T_seq %lld ps", trace, base, (long long)sequential_ps),
+         *program = contents_describe_program();
+    const struct store_origin origin = {.kind = "traced",
+                                        .scenario = name,
+                                        .scenario_text = "",
+                                        .platform_text = "",
+                                        .platform = run->platform,
+                                        .input = input,
+                                        .program = program};
+    int status = store_find_origin(&id, store, &origin, error);
+    if (status == 0)
+        status = store_add(store, id, run, error);
+    free(trace);
+    free(base);
+    free(input);
+    free(program);
+    store_close(store);
+    return status;
+}

@@ -1,0 +1,31 @@
+/* The experiment store of a sweep: which of its runs are in it, and those that it adds. */
+#ifndef EXPERIMENT_RUN_CACHE_H
+#define EXPERIMENT_RUN_CACHE_H
+
+#include "base/error.h"
+#include "report/report.h"
+#include "sim/scenario/scenario.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct keep;
+
+/* Open the store, and make it ready for runs of the scenario on its platforms. */
+int keep_open(struct keep **keep, const char *store_file, const struct scenario *scenario, int64_t sequential_ps,
+              struct sim_error *error);
+/* After the last use of runs that it has found. NULL is fine. */
+void keep_close(struct keep *keep);
+
+/* The name of the file. */
+const char *keep_file(const struct keep *keep);
+
+/* Take the run with the parameters of *run, on the scenario's platform of that index, from the store, if it is there. */
+int keep_find(bool *found, struct keep *keep, int platform, struct report_run *run, struct sim_error *error);
+int keep_add(struct keep *keep, int platform, const struct report_run *run, struct sim_error *error);
+
+/* Add the run of a trace. */
+int keep_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,
+                   int64_t sequential_ps, const struct report_run *run, struct sim_error *error);
+
+#endif

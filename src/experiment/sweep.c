@@ -1,0 +1,429 @@
+#include "experiment/sweep.h"
+
+#include "base/memory.h"
+#include "report/decision.h"
+#include "report/reference.h"
+#include "report/study.h"
+#include "report/text_parts.h"
+#include "sim/network/network.h"
+#include "experiment/progress.h"
+#include "experiment/workers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether a value is the default and needs no mention: one that says nothing, an extra that is not asked for, or of a mesh
+ * that the machine is not. */
+static bool is_unused(const struct param_spec *spec, const struct report_parameter *parameter, bool mesh)
+{
+    bool of_mesh = spec == &common_params[COMMON_MESH] || spec == &common_params[COMMON_LAYOUT] ||
+                   spec == &common_params[COMMON_ROOT];
+    bool empty = strcmp(parameter->text, "auto") == 0 || strcmp(parameter->text, "0") == 0 ||
+                 spec == &common_params[COMMON_RANKS_PER_HOST] || spec->choices == dsm_check_names;
+    return spec->fallback != NULL && strcmp(parameter->text, spec->fallback) == 0 && (empty || (of_mesh && !mesh));
+}
+
+/* Where there are several platforms, they are the values of a parameter. */
+static void name_platform(struct report_run *run, const struct scenario *scenario, int platform)
+{
+    struct report_parameter *parameter = &run->parameters[run->n_parameters++];
+    *parameter =
+        (struct report_parameter){.name = "platform", .is_candidate = scenario->decision != NULL, .number = platform};
+    snprintf(parameter->text, sizeof parameter->text, "%s", scenario->platforms[platform].name);
+}
+
+static void name_parameters(struct report_run *run, const struct scenario *scenario, bool mesh, const int64_t *values)
+{
+    run->n_parameters = scenario->n_params;
+    run->parameters = xcalloc((size_t)scenario->n_params + 1, sizeof *run->parameters);
+    for (int i = 0; i < scenario->n_params; i++) {
+        const struct param_spec *spec = scenario->params[i].spec;
+        struct report_parameter *parameter = &run->parameters[i];
+        parameter->name = spec->name;
+        parameter->number = values[i];
+        parameter->is_number = spec->type == PARAM_COUNT || spec->type == PARAM_SIZE;
+        parameter->is_candidate = scenario->decision != NULL && scenario_is_candidate(spec);
+        parameter->width = param_has_sides(spec) ? PARAM_MESH_WIDTH(values[i]) : 0;
+        parameter->height = param_has_sides(spec) ? PARAM_MESH_HEIGHT(values[i]) : 0;
+        param_format(parameter->text, sizeof parameter->text, spec, values[i]);
+        parameter->is_problem = i >= N_COMMON_PARAMS && app_is_problem(scenario->app, spec->name);
+        parameter->is_unused = is_unused(spec, parameter, mesh);
+    }
+}
+
+/* Say in an error which of the runs it is about. */
+static void name_run(struct sim_error *error, const struct scenario *scenario, const int64_t *values)
+{
+    size_t used = strlen(error->message);
+    const char *before = " (run with";
+    for (int i = 0; i < scenario->n_params; i++) {
+        char value[128];
+        if (scenario->params[i].n_values < 2)
+            continue;
+        param_format(value, sizeof value, scenario->params[i].spec, values[i]);
+        snprintf(error->message + used, sizeof error->message - used, "%s %s=%s", before,
+                 scenario->params[i].spec->name, value);
+        used = strlen(error->message);
+        before = "";
+    }
+    snprintf(error->message + used, sizeof error->message - used, ")");
+}
+
+static int simulate_run(struct report_run *run, const struct run_context *context, int64_t i, struct sim_error *error)
+{
+    int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
+    scenario_run_values(context->scenario, i, values);
+    int status = run_simulate(run, context, values, error);
+    if (status != 0 && scenario_run_count(context->scenario) > 1)
+        name_run(error, context->scenario, values);
+    free(values);
+    return status;
+}
+
+/* --- the sweep --- */
+
+static int parse_parameter(const void *context, int parameter, const char *text, int64_t *value, char *why,
+                           size_t why_size)
+{
+    const struct scenario *scenario = context;
+    for (int i = 0; parameter == scenario->n_params && i < scenario->n_platforms; i++)
+        if (strcmp(text, scenario->platforms[i].name) == 0) {
+            *value = i;
+            return 0;
+        }
+    if (parameter == scenario->n_params) {
+        snprintf(why, why_size, "'%.80s' is no platform of the scenario", text);
+        return -1;
+    }
+    return param_parse(value, scenario->params[parameter].spec, text, why, why_size);
+}
+
+static int match_references(struct report *report, const struct scenario *scenario, struct sim_error *error)
+{
+    struct reference *reference = NULL;
+    if (scenario->reference_file == NULL)
+        return 0;
+    const struct reference_parameters parameters = {report->runs[0].parameters, report->runs[0].n_parameters,
+                                                    parse_parameter, scenario};
+    if (reference_load(&reference, scenario->reference_file, &parameters, error) != 0)
+        return -1;
+    for (int i = 0; i < report->n_runs; i++)
+        if (report->runs[i].discarded[0] == '\0')
+            reference_match(reference, &report->runs[i]);
+    reference_free(reference);
+    return 0;
+}
+
+static bool has_mesh(const struct run_context *context, const int64_t *values)
+{
+    struct machine *machine;
+    struct sim_error ignored;
+    return context->machine != NULL && run_find_machine(&machine, context, values, &ignored) == 0 &&
+           machine->mesh_width > 0;
+}
+
+static void open_report(struct report *report, const struct run_context *context)
+{
+    const struct scenario *scenario = context->scenario;
+    report->version = SIMRUN_VERSION;
+    report->scenario = scenario->name;
+    report->title = scenario_heading(scenario);
+    report->decision = scenario->decision;
+    int of_platform = (int)scenario_run_count(scenario);
+    report->n_runs = of_platform * scenario->n_platforms;
+    report->runs = xcalloc((size_t)report->n_runs, sizeof *report->runs);
+    int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
+    for (int i = 0; i < report->n_runs; i++) {
+        scenario_run_values(scenario, i % of_platform, values);
+        name_parameters(&report->runs[i], scenario, has_mesh(context, values), values);
+        if (scenario->n_platforms > 1)
+            name_platform(&report->runs[i], scenario, i / of_platform);
+    }
+    free(values);
+    report->varying = report_find_varying(report);
+}
+
+/* --- one platform after the other --- */
+
+/* The runs on one platform. */
+struct sweep {
+    struct run_context context; /* its machine NULL until it is loaded, in a child */
+    struct scenario scenario;   /* as if it were the only platform */
+    int platform;
+    int n_discarded; /* of sweep_check() */
+    double messages; /* likewise */
+    struct progress *progress;
+};
+
+static void sweep_init(struct sweep *sweep, const struct run_context *context, int platform)
+{
+    *sweep = (struct sweep){.context = *context, .scenario = *context->scenario, .platform = platform};
+    sweep->scenario.platform_file = sweep->scenario.platforms[platform].file;
+    sweep->context.scenario = &sweep->scenario;
+}
+
+static int load_platform(void *data, struct sim_error *error)
+{
+    struct sweep *sweep = data;
+    if (sweep->context.machine != NULL)
+        return 0;
+    return machines_open(&sweep->context.machines, &sweep->context.machine, &sweep->scenario, error);
+}
+
+/* --- simulating what the store does not have --- */
+
+static int simulate_one(void *data, struct report_run *run, int index, struct sim_error *error)
+{
+    const struct sweep *sweep = data;
+    return simulate_run(run, &sweep->context, index, error);
+}
+
+static bool needs_processes(void *data)
+{
+    const struct sweep *sweep = data;
+    return scenario_run_count(&sweep->scenario) > 1 && run_needs_process(&sweep->context);
+}
+
+static int finish_one(void *data, struct report_run *run, struct sim_error *error)
+{
+    struct sweep *sweep = data;
+    if (sweep->context.keep != NULL && keep_add(sweep->context.keep, sweep->platform, run, error) != 0)
+        return -1;
+    progress_step(sweep->progress);
+    return 0;
+}
+
+/* The runs that are not in the store, rising; those that are, are taken from there. A run that is to be traced is
+ * simulated again. */
+static int find_todo(int *todo, int *n_todo, struct report *report, const struct sweep *sweep, struct sim_error *error)
+{
+    *n_todo = 0;
+    for (int i = 0; i < report->n_runs; i++) {
+        bool found = false;
+        if (sweep->context.keep != NULL && sweep->context.trace == NULL &&
+            keep_find(&found, sweep->context.keep, sweep->platform, &report->runs[i], error) != 0)
+            return -1;
+        if (!found)
+            todo[(*n_todo)++] = i;
+    }
+    return 0;
+}
+
+static int simulate_todo(struct report *report, struct sweep *sweep, const int *todo, int n_todo, int jobs,
+                         struct sim_error *error)
+{
+    bool loaded = sweep->context.machine != NULL, kept = sweep->context.keep != NULL && sweep->context.trace == NULL;
+    const struct workers_task task = {.self = sweep,
+                                      .todo = todo,
+                                      .n_todo = n_todo,
+                                      .jobs = jobs < n_todo ? jobs : n_todo,
+                                      .confirms = kept,
+                                      .prepare = load_platform,
+                                      .simulate = simulate_one,
+                                      .leaves = needs_processes,
+                                      .done = finish_one};
+    int status = 0;
+    if (n_todo > 0 && (!loaded || task.jobs > 1 || kept || needs_processes(sweep))) {
+        sweep->progress->waits = true;
+        status = workers_run(report, &task, error);
+        sweep->progress->waits = false;
+        return status;
+    }
+    for (int i = 0; status == 0 && i < n_todo; i++) {
+        struct report_run *run = &report->runs[todo[i]];
+        status = simulate_one(sweep, run, todo[i], error);
+        if (status == 0)
+            status = finish_one(sweep, run, error);
+    }
+    return status;
+}
+
+/* Say it at once where it takes minutes: of what is not in the store, taken to be like the rest. */
+static void note_size(const struct run_context *context, const struct report *report)
+{
+    static const double many = 3e8, per_s = 5e6;
+    char duration[32];
+    double messages = context->messages * (report->n_runs - report->n_stored) / report->n_runs;
+    if (messages < many)
+        return;
+    progress_format_duration(duration, sizeof duration, messages / per_s);
+    fprintf(stderr, "simrun: %s: about %.2g messages are to be simulated, about %s at %.0f million a second\n",
+            context->scenario->file, messages, duration, per_s / 1e6);
+}
+
+/* All of that: first what is known is found, on all platforms, so that the progress is right. */
+static int simulate_all(struct report *report, const struct run_context *context, int jobs, bool shown,
+                        struct sim_error *error)
+{
+    int n_platforms = context->scenario->n_platforms, of_platform = report->n_runs / n_platforms, status = 0;
+    struct sweep *sweeps = xcalloc((size_t)n_platforms, sizeof *sweeps);
+    int *todo = xmalloc((size_t)report->n_runs * sizeof *todo), *n_todo = xcalloc((size_t)n_platforms, sizeof *n_todo);
+    struct progress progress;
+    report->n_stored = report->n_runs;
+    for (int p = 0; status == 0 && p < n_platforms; p++) {
+        struct report part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
+        sweep_init(&sweeps[p], context, p);
+        sweeps[p].progress = &progress;
+        status = find_todo(todo + p * of_platform, &n_todo[p], &part, &sweeps[p], error);
+        report->n_stored -= n_todo[p];
+    }
+    note_size(context, report);
+    progress_open(&progress, shown && status == 0, report->n_runs, report->n_stored, context->keep);
+    for (int p = 0; status == 0 && p < n_platforms; p++) {
+        struct report part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
+        status = simulate_todo(&part, &sweeps[p], todo + p * of_platform, n_todo[p], jobs, error);
+    }
+    progress_close(&progress);
+    free(sweeps);
+    free(todo);
+    free(n_todo);
+    return status;
+}
+
+/* The best of a decision's last ranking, else the fastest of those runs that have the problem of the last one; NULL if none is
+ * left of them. */
+static struct report_run *find_best(const struct report *report)
+{
+    if (report->decision != NULL)
+        return decision_find_last_best(report);
+    struct report_run *best = NULL;
+    const struct report_run *last = &report->runs[report->n_runs - 1];
+    for (int i = 0; i < report->n_runs; i++) {
+        struct report_run *run = &report->runs[i];
+        if (run->discarded[0] == '\0' && text_compare_problems(run, last) == 0 &&
+            (best == NULL || text_time(run) < text_time(best)))
+            best = run;
+    }
+    return best;
+}
+
+/* Of a long sweep, only the best run is simulated again without what may be its causes. */
+static int explain_best(struct report *report, const struct run_context *context, struct sim_error *error)
+{
+    struct report_run *best = find_best(report);
+    int of_platform = report->n_runs / context->scenario->n_platforms;
+    if (best == NULL)
+        return 0;
+    int index = (int)(best - report->runs), platform = index / of_platform, todo = index % of_platform;
+    struct report part = {.runs = report->runs + platform * of_platform, .n_runs = of_platform};
+    struct progress progress;
+    struct sweep sweep;
+    progress_open(&progress, false, 1, 0, NULL);
+    sweep_init(&sweep, context, platform);
+    sweep.progress = &progress;
+    result_dispose(&best->result);
+    int status = simulate_todo(&part, &sweep, &todo, 1, 1, error);
+    progress_close(&progress);
+    return status;
+}
+
+int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
+                   struct sim_error *error)
+{
+    enum { MOST_EXPLAINED = 8 };
+    open_report(report, context);
+    struct run_context all = *context;
+    bool only_best = context->what_if != 0 && report->n_runs > MOST_EXPLAINED;
+    if (only_best)
+        all.what_if = 0;
+    int status = simulate_all(report, &all, jobs, progress, error);
+    if (status == 0 && only_best)
+        status = explain_best(report, context, error);
+    if (status == 0)
+        status = match_references(report, context->scenario, error);
+    if (status == 0 && report->decision != NULL)
+        decision_rank(report);
+    if (status == 0)
+        study_rank(report);
+    return status;
+}
+
+/* --- checking --- */
+
+/* Of the runs on the platform, how many a decision would discard and how many messages they send: as the number of events
+ * and the cost of a run that stands for them all, since this may be done in a child. */
+static int check_platform(void *data, struct report_run *run, int index, struct sim_error *error)
+{
+    const struct sweep *sweep = data;
+    int64_t *values = xmalloc((size_t)sweep->scenario.n_params * sizeof *values);
+    int status = 0;
+    (void)index;
+    for (int64_t i = 0; status == 0 && i < scenario_run_count(&sweep->scenario); i++) {
+        bool discarded = false;
+        double messages = 0;
+        scenario_run_values(&sweep->scenario, i, values);
+        status = run_check(&sweep->context, values, &discarded, &messages, error);
+        run->events += discarded;
+        run->wall_s += messages;
+    }
+    free(values);
+    return status;
+}
+
+static int take_counts(void *data, struct report_run *run, struct sim_error *error)
+{
+    struct sweep *sweep = data;
+    (void)error;
+    sweep->n_discarded += (int)run->events;
+    sweep->messages += run->wall_s;
+    return 0;
+}
+
+static int check_one(struct sweep *sweep, struct sim_error *error)
+{
+    static const int todo[] = {0};
+    struct report_run run = {0};
+    struct report report = {.runs = &run, .n_runs = 1};
+    const struct workers_task task = {.self = sweep,
+                                      .todo = todo,
+                                      .n_todo = 1,
+                                      .jobs = 1,
+                                      .prepare = load_platform,
+                                      .simulate = check_platform,
+                                      .done = take_counts};
+    if (sweep->context.machine == NULL)
+        return workers_run(&report, &task, error);
+    int status = check_platform(sweep, &run, 0, error);
+    return status == 0 ? take_counts(sweep, &run, error) : -1;
+}
+
+/* Whether the reference file is good; what it is matched with are runs without measures but for the time. */
+static int check_reference(const struct run_context *context, struct sim_error *error)
+{
+    struct report report = {0};
+    if (context->scenario->reference_file == NULL)
+        return 0;
+    open_report(&report, context);
+    for (int i = 0; i < report.n_runs; i++)
+        result_add_ratio(&report.runs[i].result, "", "time_s", 1.0);
+    int status = match_references(&report, context->scenario, error);
+    sweep_dispose(&report);
+    return status;
+}
+
+int sweep_check(const struct run_context *context, int *n_discarded, double *messages, struct sim_error *error)
+{
+    int status = 0;
+    *n_discarded = 0;
+    *messages = 0;
+    for (int p = 0; status == 0 && p < context->scenario->n_platforms; p++) {
+        struct sweep sweep;
+        sweep_init(&sweep, context, p);
+        status = check_one(&sweep, error);
+        *n_discarded += sweep.n_discarded;
+        *messages += sweep.messages;
+    }
+    return status == 0 ? check_reference(context, error) : -1;
+}
+
+void sweep_dispose(struct report *report)
+{
+    for (int i = 0; i < report->n_runs; i++) {
+        free(report->runs[i].parameters);
+        result_dispose(&report->runs[i].result);
+    }
+    free(report->runs);
+    free((void *)(uintptr_t)report->varying);
+    free(report->title);
+}

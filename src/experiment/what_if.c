@@ -1,0 +1,300 @@
+#include "experiment/what_if_internal.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- comparing paths --- */
+
+static int64_t sum_parts(const struct what_if *self, const struct outcome *outcome, uint32_t parts)
+{
+    int64_t sum = 0;
+    for (int part = 0; part < N_PATH_PARTS; part++)
+        for (int scope = 0; (parts & BIT(part)) && scope < self->n_scopes; scope++)
+            sum += outcome->path[part * self->n_scopes + scope];
+    return sum;
+}
+
+/* The share of the path that runs over other ranks than before: 0 none, 1 all of it. NAN where it is not told by rank, or
+ * there is none. */
+static double find_moved(const struct what_if *self, const struct outcome *without)
+{
+    double moved = 0;
+    if (!self->base.attribution.by_rank || self->base.end_ps == 0 || without->end_ps == 0)
+        return NAN;
+    const int64_t *before = self->base.path + N_PATH_PARTS * self->n_scopes;
+    const int64_t *after = without->path + N_PATH_PARTS * self->n_scopes;
+    for (int rank = 0; rank < self->n_ranks; rank++)
+        moved += fabs((double)before[rank] / (double)self->base.end_ps - (double)after[rank] / (double)without->end_ps);
+    return moved / 2;
+}
+
+static uint32_t parts_of(const struct what_if *self, const struct what_if_cause *cause)
+{
+    return self->shared ? cause->shared_parts : cause->parts;
+}
+
+static int64_t mean_computation(const struct what_if *self)
+{
+    return (int64_t)(attribution_sum(&self->base.attribution, true) / self->n_ranks);
+}
+
+/* What the metrics hold the cause for: its parts of the critical path; of imbalance, what the rank that computes most has
+ * more than the mean. -1 where they do not say. */
+static int64_t find_attributed(const struct what_if *self, const struct what_if_cause *cause)
+{
+    const struct attribution *loads = &self->base.attribution;
+    if (cause->balanced)
+        return attribution_largest(loads, true) - mean_computation(self);
+    return parts_of(self, cause) == 0 ? -1 : sum_parts(self, &self->base, parts_of(self, cause));
+}
+
+/* The other cause whose parts of the path have changed most, if by more than a tenth of the difference that is to be
+ * explained; -1 if there is none. */
+static int find_partner(const struct what_if *self, int cause, const struct outcome *without, int64_t difference_ps)
+{
+    int partner = -1;
+    int64_t most_ps = difference_ps / 10;
+    uint32_t own = parts_of(self, &what_if_causes[cause]);
+    for (int i = 0; i < what_if_n_causes; i++) {
+        uint32_t parts = parts_of(self, &what_if_causes[i]);
+        if (!what_if_causes[i].is_partner || i == cause || (parts & own) != 0)
+            continue;
+        int64_t change_ps = llabs(sum_parts(self, without, parts) - sum_parts(self, &self->base, parts));
+        if (change_ps > most_ps) {
+            most_ps = change_ps;
+            partner = i;
+        }
+    }
+    return partner;
+}
+
+/* --- what is reported --- */
+
+enum {
+    COLUMN_CAUSE,
+    COLUMN_PART_OF,
+    COLUMN_STATUS,
+    COLUMN_IS_ATTRIBUTED,
+    COLUMN_ATTRIBUTED,
+    COLUMN_MEAN,
+    COLUMN_PATH,
+    COLUMN_TIME,
+    COLUMN_DIFFERS,
+    COLUMN_REMOVED,
+    COLUMN_RETURNED,
+    COLUMN_MOVED,
+    COLUMN_PARTNER,
+    COLUMN_PARTNER_TIME,
+    COLUMN_JOINT_TIME,
+    N_CAUSE_COLUMNS
+};
+static const struct result_column cause_columns[N_CAUSE_COLUMNS] = {
+    [COLUMN_CAUSE] = {"cause", MEASURE_TEXT},
+    [COLUMN_PART_OF] = {"part_of", MEASURE_TEXT}, /* the cause that takes it along, or "" */
+    [COLUMN_STATUS] = {"status", MEASURE_TEXT},   /* "removed", or why it was not */
+    [COLUMN_IS_ATTRIBUTED] = {"is_attributed", MEASURE_COUNT},
+    [COLUMN_ATTRIBUTED] = {"attributed_s", MEASURE_TIME},
+    [COLUMN_MEAN] = {"mean_computation_s", MEASURE_TIME}, /* of imbalance; else 0 */
+    [COLUMN_PATH] = {"path_s", MEASURE_TIME},             /* what the critical path has of the cause's parts */
+    [COLUMN_TIME] = {"time_s", MEASURE_TIME},
+    [COLUMN_DIFFERS] = {"differs", MEASURE_COUNT}, /* the gain, by more than a fifth, from what was attributed */
+    [COLUMN_REMOVED] = {"removed_s", MEASURE_TIME},
+    [COLUMN_RETURNED] = {"returned_s", MEASURE_TIME},
+    [COLUMN_MOVED] = {"moved", MEASURE_RATIO},
+    [COLUMN_PARTNER] = {"partner", MEASURE_TEXT},
+    [COLUMN_PARTNER_TIME] = {"partner_time_s", MEASURE_TIME},
+    [COLUMN_JOINT_TIME] = {"joint_time_s", MEASURE_TIME},
+};
+
+static const struct result_column path_columns[] = {
+    {"cause", MEASURE_TEXT},          {"component", MEASURE_TEXT}, {"scope", MEASURE_TEXT},
+    {"is_attributed", MEASURE_COUNT}, {"before_s", MEASURE_TIME},  {"after_s", MEASURE_TIME},
+};
+enum { N_PATH_COLUMNS = sizeof path_columns / sizeof path_columns[0] };
+
+static void set_text(union result_cell *cell, const char *text)
+{
+    snprintf(cell->text, sizeof cell->text, "%s", text);
+}
+
+/* Rows for all parts that are not what they were. */
+static void add_changes(struct result *result, const struct what_if *self, const struct what_if_cause *cause,
+                        const struct outcome *without)
+{
+    const int64_t *before = self->base.path, *after = without->path;
+    struct result_table *table = (struct result_table *)result_find_table(result, "what_if_paths");
+    const char *const *scopes = self->run->program->app->scopes;
+    for (int i = 0; i < N_PATH_PARTS * self->n_scopes; i++) {
+        if (before[i] == after[i])
+            continue;
+        union result_cell *row = result_add_row(table);
+        set_text(&row[0], cause->name);
+        set_text(&row[1], path_part_names[i / self->n_scopes]);
+        set_text(&row[2], scopes[i % self->n_scopes]);
+        row[3].number = (parts_of(self, cause) & BIT(i / self->n_scopes)) != 0;
+        row[4].number = before[i];
+        row[5].number = after[i];
+    }
+}
+
+static void add_ratio(struct result *result, const char *cause, const char *name, double ratio)
+{
+    char full[48];
+    snprintf(full, sizeof full, "%s.%s", cause, name);
+    result_add_ratio(result, "what_if", full, ratio);
+}
+
+static void add_measures(struct result *result, const struct what_if *self, const char *cause, int64_t attributed_ps,
+                         int64_t time_ps)
+{
+    char name[48];
+    double base = (double)self->base.end_ps;
+    if (base > 0 && attributed_ps >= 0)
+        add_ratio(result, cause, "share", (double)attributed_ps / base);
+    if (base > 0)
+        add_ratio(result, cause, "gain", (double)(self->base.end_ps - time_ps) / base);
+    snprintf(name, sizeof name, "%s.time_s", cause);
+    result_add_time(result, "what_if", name, time_ps);
+}
+
+/* By more than a fifth of the share. */
+static bool differs(int64_t share_ps, int64_t gain_ps)
+{
+    return llabs(share_ps - gain_ps) > llabs(share_ps) / 5;
+}
+
+/* Have the time without a cause in alone_ps. */
+static int find_alone(const struct what_if *self, int cause, struct sim_error *error)
+{
+    struct outcome without;
+    if (self->alone_ps[cause] >= 0)
+        return 0;
+    if (what_if_simulate(&without, self, BIT(cause), error) != 0)
+        return -1;
+    self->alone_ps[cause] = without.end_ps;
+    what_if_outcome_dispose(&without);
+    return 0;
+}
+
+/* Simulate what the cause and its partner are worth together, and the partner alone. */
+static int add_partner(union result_cell *row, const struct what_if *self, int cause, int partner,
+                       struct sim_error *error)
+{
+    struct outcome joint;
+    if (find_alone(self, partner, error) != 0 || what_if_simulate(&joint, self, BIT(cause) | BIT(partner), error) != 0)
+        return error->status == SIM_UNFINISHED ? 0 : -1;
+    row[COLUMN_PARTNER_TIME].number = self->alone_ps[partner];
+    row[COLUMN_JOINT_TIME].number = joint.end_ps;
+    what_if_outcome_dispose(&joint);
+    set_text(&row[COLUMN_PARTNER], what_if_causes[partner].name);
+    return 0;
+}
+
+/* Why the cause cannot be removed; NULL if it can. */
+static const char *find_obstacle(const struct what_if *self, uint32_t causes)
+{
+    unsigned costs = 0, programs = ANY_PROGRAM;
+    bool quiet = false;
+    for (int i = 0; i < what_if_n_causes; i++)
+        if (causes & BIT(i)) {
+            costs |= what_if_causes[i].costs;
+            programs &= what_if_causes[i].programs;
+            quiet |= what_if_causes[i].quiet;
+        }
+    if (!(programs & (self->shared ? WITH_SHARED_MEMORY : WITH_MESSAGES)))
+        return self->shared ? "not of programs that share memory" : "only of programs that share memory";
+    if (self->run->network->host != NULL && !quiet && (costs & (COST_LATENCY | COST_LENGTH)))
+        return "not on fluid, whose wires are SimGrid's";
+    return NULL;
+}
+
+static int measure_cause(struct result *result, const struct what_if *self, int index, struct sim_error *error)
+{
+    const struct what_if_cause *cause = &what_if_causes[index];
+    const char *obstacle = find_obstacle(self, BIT(index));
+    union result_cell *row = result_add_row((struct result_table *)result_find_table(result, "what_if_causes"));
+    struct outcome without;
+    set_text(&row[COLUMN_CAUSE], cause->name);
+    set_text(&row[COLUMN_PART_OF], cause->part_of != NULL ? cause->part_of : "");
+    set_text(&row[COLUMN_STATUS], obstacle != NULL ? obstacle : "removed");
+    if (obstacle != NULL)
+        return 0;
+    if (what_if_simulate(&without, self, BIT(index), error) != 0) {
+        if (error->status != SIM_UNFINISHED)
+            return -1;
+        set_text(&row[COLUMN_STATUS], "without it the program does not end");
+        return 0;
+    }
+    int64_t attributed_ps = find_attributed(self, cause), gain_ps = self->base.end_ps - without.end_ps;
+    uint32_t parts = parts_of(self, cause);
+    int64_t removed_ps = sum_parts(self, &self->base, parts) - sum_parts(self, &without, parts);
+    row[COLUMN_PATH].number = sum_parts(self, &self->base, parts);
+    if (cause->balanced)
+        row[COLUMN_MEAN].number = mean_computation(self);
+    row[COLUMN_IS_ATTRIBUTED].number = attributed_ps >= 0;
+    row[COLUMN_ATTRIBUTED].number = attributed_ps >= 0 ? attributed_ps : 0;
+    row[COLUMN_TIME].number = self->alone_ps[index] = without.end_ps;
+    row[COLUMN_DIFFERS].number = attributed_ps >= 0 && differs(attributed_ps, gain_ps);
+    row[COLUMN_REMOVED].number = removed_ps;
+    row[COLUMN_RETURNED].number = removed_ps - gain_ps;
+    row[COLUMN_MOVED].ratio = find_moved(self, &without);
+    add_changes(result, self, cause, &without);
+    add_measures(result, self, cause->name, attributed_ps, without.end_ps);
+    int status = 0, partner = -1;
+    if (row[COLUMN_DIFFERS].number != 0)
+        partner = find_partner(self, index, &without, llabs(attributed_ps - gain_ps));
+    if (partner >= 0 && find_obstacle(self, BIT(partner)) == NULL)
+        status = add_partner(row, self, index, partner, error);
+    what_if_outcome_dispose(&without);
+    return status;
+}
+
+/* POP's efficiencies: u is a rank's useful work, T the time, T° that on the ideal network. */
+static int add_efficiencies(struct result *result, const struct what_if *self, struct sim_error *error)
+{
+    if (find_alone(self, CAUSE_NETWORK, error) != 0)
+        return error->status == SIM_UNFINISHED ? 0 : -1;
+    double largest = (double)attribution_largest(&self->base.attribution, false);
+    double mean = (double)attribution_sum(&self->base.attribution, false) / self->n_ranks;
+    double time = (double)self->base.end_ps, ideal_time = (double)self->alone_ps[CAUSE_NETWORK];
+    result_add_time(result, "pop", "ideal_time_s", self->alone_ps[CAUSE_NETWORK]);
+    if (largest <= 0 || time <= 0 || ideal_time <= 0)
+        return 0;
+    result_add_ratio(result, "pop", "parallel_efficiency", mean / time);
+    result_add_ratio(result, "pop", "load_balance", mean / largest);
+    result_add_ratio(result, "pop", "communication_efficiency", largest / time);
+    result_add_ratio(result, "pop", "serialisation", largest / ideal_time);
+    result_add_ratio(result, "pop", "transfer", ideal_time / time);
+    return 0;
+}
+
+int what_if_measure(struct result *result, const struct kernel_run *run, uint32_t causes, struct sim_error *error)
+{
+    const struct app_spec *app = run->program->app;
+    struct what_if self = {.run = run,
+                           .shared = app->emit_shared != NULL,
+                           .n_ranks = run->placement->n_ranks,
+                           .n_scopes = names_count(app->scopes)};
+    if (what_if_simulate(&self.base, &self, 0, error) != 0)
+        return -1;
+    assert(sum_parts(&self, &self.base, (uint32_t)BIT(N_PATH_PARTS) - 1) == self.base.end_ps);
+    self.alone_ps = xmalloc((size_t)what_if_n_causes * sizeof *self.alone_ps);
+    for (int i = 0; i < what_if_n_causes; i++)
+        self.alone_ps[i] = -1;
+    self.factors = what_if_balancing_factors(&self.base.attribution);
+    result_add_table(result, "what_if_causes", cause_columns, N_CAUSE_COLUMNS);
+    result_add_table(result, "what_if_paths", path_columns, N_PATH_COLUMNS);
+    int status = add_efficiencies(result, &self, error);
+    for (int i = 0; i < what_if_n_causes && status == 0; i++)
+        if (causes & BIT(i))
+            status = measure_cause(result, &self, i, error);
+    free(self.alone_ps);
+    free(self.factors);
+    what_if_outcome_dispose(&self.base);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* What the files of what_if share: what_if_causes.c has the causes, what_if_run.c simulates without some of them, what_if.c
+ * compares and reports. */
+#ifndef EXPERIMENT_WHAT_IF_INTERNAL_H
+#define EXPERIMENT_WHAT_IF_INTERNAL_H
+
+#include "metrics/attribution.h"
+#include "experiment/what_if.h"
+
+#include <stdbool.h>
+
+#define BIT(part) (UINT32_C(1) << (part))
+#define ANY_PROGRAM (WITH_MESSAGES | WITH_SHARED_MEMORY)
+
+/* Places in what_if_causes that are referred to. */
+enum { CAUSE_NETWORK = 4 };
+
+/* A run. */
+struct outcome {
+    int64_t end_ps, events;
+    struct attribution attribution;
+    const int64_t *path; /* attribution_path() */
+};
+
+/* The run to be explained, and what is known of it. */
+struct what_if {
+    const struct kernel_run *run; /* as it is */
+    bool shared;
+    int n_ranks, n_scopes;
+    struct outcome base;
+    int64_t *alone_ps; /* the time without each of the causes; -1: not simulated yet */
+    double *factors;   /* that make each rank's computation the mean; of each rank in each scope */
+};
+
+/* Simulate without the causes of the set; *outcome is to be disposed of only after success. */
+int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32_t causes, struct sim_error *error);
+void what_if_outcome_dispose(struct outcome *outcome);
+
+/* By what each rank's computation is to be multiplied in each scope, on the heap. Ranks without any in a scope cannot be given
+ * some: the others have the mean over all ranks nevertheless, as if these did their part beside them. */
+double *what_if_balancing_factors(const struct attribution *loads);
+
+#endif

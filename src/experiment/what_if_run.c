@@ -1,0 +1,86 @@
+/* A run without some causes. */
+#include "experiment/what_if_internal.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+/* What the work of a changed run is made of: the parts that take no time, and by what that of each rank in each scope is
+ * multiplied (NULL: by nothing). */
+struct work_change {
+    uint32_t free_parts;
+    int n_scopes;
+    const double *factors;
+};
+
+static void change_work(const void *data, int rank, const struct op *op, int64_t *work_ps)
+{
+    const struct work_change *change = data;
+    int first = op->role == ROLE_CONTROL ? PART_CONTROL_CPU : PART_CPU;
+    for (int c = 0; c < N_WORK_COMPONENTS; c++) {
+        if (change->free_parts & BIT(first + c))
+            work_ps[c] = 0;
+        else if (change->factors != NULL && first == PART_CPU) {
+            double ps = (double)work_ps[c] * change->factors[(size_t)rank * (size_t)change->n_scopes + op->scope];
+            work_ps[c] = ps < (double)PS_MAX ? llround(ps) : PS_MAX;
+        }
+    }
+}
+
+void what_if_outcome_dispose(struct outcome *outcome)
+{
+    attribution_dispose(&outcome->attribution);
+}
+
+int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32_t causes, struct sim_error *error)
+{
+    unsigned costs = 0;
+    struct work_change change = {.n_scopes = self->n_scopes};
+    struct kernel_run run = *self->run;
+    struct event_sink sink = {attribution_take, &outcome->attribution};
+    struct kernel_stats stats = {0};
+    for (int i = 0; i < what_if_n_causes; i++) {
+        if (!(causes & BIT(i)))
+            continue;
+        costs |= what_if_causes[i].costs;
+        change.free_parts |= what_if_causes[i].free_parts;
+        change.factors = what_if_causes[i].balanced ? self->factors : change.factors;
+        run.network = what_if_causes[i].quiet ? &network_quiet : run.network;
+    }
+    struct machine machine = machine_without(self->run->machine, costs);
+    run.machine = &machine;
+    run.sinks = &sink;
+    run.n_sinks = 1;
+    run.without_receipts = true;
+    run.splits_messages = true;
+    if (causes != 0) /* where polling takes no time a program may do nothing else */
+        run.most_events = 100000 + 20 * self->base.events;
+    if (change.free_parts != 0 || change.factors != NULL) {
+        run.change_work = change_work;
+        run.change = &change;
+    }
+    attribution_init(&outcome->attribution, self->n_ranks, self->n_scopes, self->shared);
+    int status = kernel_run(&stats, &run, error);
+    outcome->end_ps = stats.end_ps;
+    outcome->events = stats.events;
+    outcome->path = attribution_path(&outcome->attribution);
+    if (status != 0)
+        what_if_outcome_dispose(outcome);
+    return status;
+}
+
+double *what_if_balancing_factors(const struct attribution *loads)
+{
+    size_t n_scopes = (size_t)loads->n_scopes, n_ranks = (size_t)loads->n_ranks;
+    double *factors = xcalloc(n_ranks * n_scopes, sizeof *factors);
+    for (size_t scope = 0; scope < n_scopes; scope++) {
+        double sum_ps = 0;
+        for (size_t rank = 0; rank < n_ranks; rank++)
+            sum_ps += (double)loads->computation_ps[rank * n_scopes + scope];
+        for (size_t rank = 0; rank < n_ranks; rank++) {
+            double load_ps = (double)loads->computation_ps[rank * n_scopes + scope];
+            factors[rank * n_scopes + scope] = load_ps > 0 ? sum_ps / (double)n_ranks / load_ps : 1;
+        }
+    }
+    return factors;
+}

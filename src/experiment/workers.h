@@ -1,0 +1,35 @@
+/* Runs in child processes, which send their results back through sockets. */
+#ifndef EXPERIMENT_WORKERS_H
+#define EXPERIMENT_WORKERS_H
+
+#include "base/error.h"
+#include "report/report.h"
+
+#include <stdbool.h>
+
+/* What is to be done. The callbacks get `self`. */
+struct workers_task {
+    void *self;
+    const int *todo; /* the indices of the runs in report->runs, rising; n_todo of them */
+    int n_todo;
+    int jobs; /* children at the same time */
+
+    /* A child begins a run only when done() has returned for all of its runs but the last, so that of the finished ones not
+     * more than two for each job are lost if all ends at once. */
+    bool confirms;
+
+    /* In a child, before its first run: what each of them needs for itself; NULL: nothing. */
+    int (*prepare)(void *self, struct sim_error *error);
+    /* In a child: simulate. What *run points to besides its result and the platform's name, the parent has as well. */
+    int (*simulate)(void *self, struct report_run *run, int index, struct sim_error *error);
+    /* In a child: whether its next run is to have a child to itself; NULL: never. */
+    bool (*leaves)(void *self);
+    /* In the parent: that run is complete, in an order that changes from time to time. */
+    int (*done)(void *self, struct report_run *run, struct sim_error *error);
+};
+
+/* Deal the runs one by one to whoever is free, and fill in report->runs but for their parameters. Of several runs that
+ * fail the error is that of the first. Signals that end the program come only while it waits, not in done(). */
+int workers_run(struct report *report, const struct workers_task *task, struct sim_error *error);
+
+#endif

@@ -1,0 +1,176 @@
+/* Which files are to be written, told apart by what they are and not by their names. */
+#include "os/claims.h"
+
+#include "base/memory.h"
+#include "os/output.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What a name stands for. */
+struct identity {
+    char *name; /* without links and ".." */
+    bool exists, is_folder;
+    dev_t device;
+    ino_t inode;
+};
+
+struct claim {
+    const char *option;
+    char *file, *part;
+    struct identity identity;
+};
+
+enum { MAX_CLAIMS = 16 };
+static struct claim claims[MAX_CLAIMS];
+static int n_claims;
+
+static struct identity identify(const char *file)
+{
+    size_t length = strlen(file);
+    bool is_folder = length > 1 && file[length - 1] == '/';
+    char *bare = xformat("%.*s", (int)(is_folder ? length - 1 : length), file);
+    struct identity identity = {.name = output_target(bare), .is_folder = is_folder};
+    struct stat status;
+    free(bare);
+    identity.exists = stat(identity.name, &status) == 0;
+    if (identity.exists) {
+        identity.device = status.st_dev;
+        identity.inode = status.st_ino;
+    }
+    return identity;
+}
+
+static bool is_special(const struct identity *identity)
+{
+    struct stat status;
+    return stat(identity->name, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static bool is_same(const struct identity *a, const struct identity *b)
+{
+    if (a->exists && b->exists && a->device == b->device && a->inode == b->inode)
+        return true;
+    return strcmp(a->name, b->name) == 0;
+}
+
+static bool is_below(const struct identity *file, const struct identity *folder)
+{
+    size_t length = strlen(folder->name);
+    return folder->is_folder && strncmp(file->name, folder->name, length) == 0 && file->name[length] == '/';
+}
+
+static bool clash(const struct identity *a, const struct identity *b)
+{
+    return is_same(a, b) || is_below(a, b) || is_below(b, a);
+}
+
+/* --- outputs --- */
+
+static int fail_twice(const struct claim *first, const struct claim *second, struct sim_error *error)
+{
+    if (first->file == first->part && second->file == second->part)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "%s and %s name the same file %s", first->option,
+                             second->option, first->file);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "%s %s and %s %s would both write %s", first->option,
+                         first->file, second->option, second->file, second->part);
+}
+
+static void dispose(struct claim *claim)
+{
+    if (claim->part != claim->file)
+        free(claim->part);
+    free(claim->file);
+    free(claim->identity.name);
+}
+
+int claims_add(const char *option, const char *file, const char *part, struct sim_error *error)
+{
+    struct claim claim = {.option = option, .file = xstrdup(file), .identity = identify(part)};
+    int status = 0;
+    claim.part = strcmp(file, part) == 0 ? claim.file : xstrdup(part);
+    bool counts = !is_special(&claim.identity);
+    for (int i = 0; counts && status == 0 && i < n_claims; i++)
+        if (clash(&claims[i].identity, &claim.identity))
+            status = fail_twice(&claims[i], &claim, error);
+    if (counts && status == 0) {
+        assert(n_claims < MAX_CLAIMS);
+        claims[n_claims++] = claim;
+    } else {
+        dispose(&claim);
+    }
+    return status;
+}
+
+/* --- inputs --- */
+
+static int fail_read(const struct claim *claim, const char *input, const char *how, const char *named_by,
+                     struct sim_error *error)
+{
+    char *part = claim->part == claim->file ? xstrdup("") : xformat("its part %s ", claim->part),
+         *whose = strcmp(claim->part, input) == 0 ? xstrdup(", and") : xformat(", %s, and", input),
+         *why = named_by == NULL ? xstrdup("") : xformat("; %s names it", named_by);
+    sim_error_set(error, SIM_BAD_INPUT, claim->file, 0, "%sis %s%s would be overwritten by %s%s", part, how, whose,
+                  claim->option, why);
+    free(part);
+    free(whose);
+    free(why);
+    return -1;
+}
+
+/* The claim that writing would take the file from, or NULL. */
+static const struct claim *find(const struct identity *file)
+{
+    for (int i = 0; i < n_claims; i++)
+        if (clash(&claims[i].identity, file))
+            return &claims[i];
+    return NULL;
+}
+
+int claims_check(const char *file, const char *named_by, struct sim_error *error)
+{
+    if (n_claims == 0)
+        return 0;
+    struct identity identity = identify(file);
+    const struct claim *claim = find(&identity);
+    int status = 0;
+    if (claim != NULL)
+        status = fail_read(claim, file, strcmp(claim->part, file) == 0 ? "an input" : "the same file as an input",
+                           named_by, error);
+    free(identity.name);
+    return status;
+}
+
+/* What is in a folder may be a link to something that is not. */
+static int check_entries(const char *file, const char *folder, struct sim_error *error)
+{
+    DIR *stream = opendir(folder);
+    int status = 0;
+    for (const struct dirent *entry; status == 0 && stream != NULL && (entry = readdir(stream)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        char *part = xformat("%s%s", folder, entry->d_name);
+        status = claims_check_part(file, part, error);
+        free(part);
+    }
+    if (stream != NULL)
+        closedir(stream);
+    return status;
+}
+
+int claims_check_part(const char *file, const char *part, struct sim_error *error)
+{
+    if (n_claims == 0)
+        return 0;
+    struct identity identity = identify(part);
+    const struct claim *claim = find(&identity);
+    int status = claim != NULL ? fail_read(claim, file, "part of an input", NULL, error) : 0;
+    if (status == 0 && identity.is_folder)
+        status = check_entries(file, part, error);
+    free(identity.name);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* What this program itself takes of the computer that it runs on. */
+#ifndef OS_HOST_USE_H
+#define OS_HOST_USE_H
+
+#include <stdint.h>
+
+/* Seconds of a clock that is not set back, from some moment on. */
+double host_clock_s(void);
+
+/* The most memory that the process has had at once. */
+int64_t host_peak_rss_bytes(void);
+
+#endif

@@ -1,0 +1,219 @@
+/* An output of several files: in a folder of their own until all are on disk, then each in its place. */
+#include "os/output_folder.h"
+
+#include "os/file_kind.h"
+#include "base/memory.h"
+#include "os/output.h"
+#include "os/partial.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *path_of(const struct output_folder *output, const char *ending)
+{
+    int folder = (int)(strlen(output->file) - strlen(output->stem) - strlen(output->endings[0]));
+    return xformat("%.*s%s%s", folder, output->file, output->stem, ending);
+}
+
+static char *partial_of(const struct output_folder *output, const char *ending)
+{
+    return xformat("%s/%s%s", output->partial, output->stem, ending);
+}
+
+/* Whether a folder holds nothing but what archives keep there: files whose names are a number and an ending, and that
+ * begin as they do. The first that is something else is left in `stranger`. */
+static bool is_of_archive(const char *folder, const char *begin, char stranger[256])
+{
+    DIR *stream = opendir(folder);
+    stranger[0] = '\0';
+    for (const struct dirent *entry; stream != NULL && stranger[0] == '\0' && (entry = readdir(stream)) != NULL;) {
+        const char *name = entry->d_name;
+        size_t digits = strspn(name, "0123456789");
+        char *path = xformat("%s/%s", folder, name);
+        bool is_file = digits > 0 && name[digits] == '.' && file_begins(path, begin);
+        free(path);
+        if (!is_file && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+            snprintf(stranger, 256, "%s", name);
+    }
+    if (stream != NULL)
+        closedir(stream);
+    return stranger[0] == '\0';
+}
+
+/* A file of another's is not replaced, nor is a folder with one. What FILE itself is matters only to the others. */
+static int check_part(const struct output_folder *output, int part, const char *path, bool belongs,
+                      struct sim_error *error)
+{
+    struct stat status;
+    char stranger[256];
+    const char *begin = output->begins[part];
+    bool folder = output->endings[part][0] == '\0';
+    if (lstat(path, &status) != 0)
+        return 0;
+    if (output_check_no_store(path, error) != 0)
+        return -1;
+    if (folder != S_ISDIR(status.st_mode))
+        return sim_error_set(error, SIM_BAD_INPUT, output->file, 0, "cannot be written: %s is %s", path,
+                             folder ? "in the way of a folder" : "a folder");
+    if (part == 0)
+        return 0;
+    if (folder ? !belongs && rmdir(path) != 0 : !belongs || !file_begins(path, begin))
+        return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
+                             "cannot be written: there is a %s %s, which belongs to something else; if it is left of a "
+                             "former trace, remove it",
+                             folder ? "folder" : "file", path);
+    if (folder && belongs && !is_of_archive(path, begin, stranger))
+        return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
+                             "cannot be written: %s/%s is in the way; it is of no archive", path, stranger);
+    return 0;
+}
+
+/* Parts that are there are replaced only along with the FILE that they belong to. */
+static int check_in_the_way(const struct output_folder *output, struct sim_error *error)
+{
+    struct stat status;
+    bool exists = stat(output->file, &status) == 0;
+    int result = 0;
+    if (!exists && errno != ENOENT)
+        return sim_error_set(error, SIM_BAD_INPUT, output->file, 0, "cannot be written: %s", strerror(errno));
+    if (exists && !S_ISREG(status.st_mode))
+        return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
+                             "cannot be written: it is no regular file, and one of several that belong together");
+    bool belongs = exists && file_begins(output->file, output->begins[0]);
+    for (int i = 0; output->endings[i] != NULL && result == 0; i++) {
+        char *path = path_of(output, output->endings[i]);
+        result = check_part(output, i, path, belongs, error);
+        free(path);
+    }
+    return result;
+}
+
+static void dispose_folder(struct output_folder *output)
+{
+    free(output->partial);
+    free(output->stem);
+    free(output->file);
+    *output = (struct output_folder){0};
+}
+
+int output_folder_open(struct output_folder *output, const char *file, const char *const *endings,
+                       const char *const *begins, struct sim_error *error)
+{
+    const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+    size_t length = strlen(name), ending = strlen(endings[0]);
+    if (length <= ending || strcmp(name + length - ending, endings[0]) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: there is no name before %s",
+                             endings[0]);
+    *output = (struct output_folder){.file = xstrdup(file), .endings = endings, .begins = begins};
+    output->stem = xformat("%.*s", (int)(length - ending), name);
+    output->partial = partial_beside(file, "XXXXXX");
+    mode_t mask = umask(0);
+    umask(mask);
+    int status = check_in_the_way(output, error);
+    if (status == 0 && mkdtemp(output->partial) == NULL)
+        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", strerror(errno));
+    if (status != 0) {
+        dispose_folder(output);
+        return -1;
+    }
+    chmod(output->partial, 0777 & ~mask);
+    partial_catch_signals();
+    partial_remember(output->partial);
+    return 0;
+}
+
+/* Have all files of a folder, and of the folders in it, on disk. */
+static int sync_folder(const char *folder)
+{
+    DIR *stream = opendir(folder);
+    int status = stream != NULL ? 0 : -1;
+    for (const struct dirent *entry; status == 0 && (entry = readdir(stream)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        char *path = xformat("%s/%s", folder, entry->d_name);
+        int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+        struct stat about;
+        status = descriptor >= 0 ? fstat(descriptor, &about) : -1;
+        if (status == 0)
+            status = S_ISDIR(about.st_mode) ? sync_folder(path) : fsync(descriptor);
+        if (descriptor >= 0)
+            close(descriptor);
+        free(path);
+    }
+    int reason = errno;
+    if (stream != NULL)
+        closedir(stream);
+    errno = reason;
+    return status;
+}
+
+/* Move a file or folder into its place; a folder that is there goes into the partial one, to be removed with it. */
+static int move(const struct output_folder *output, const char *ending)
+{
+    char *from = partial_of(output, ending), *to = path_of(output, ending);
+    char *former = xformat("%s/former", output->partial);
+    if (ending[0] == '\0')
+        rename(to, former);
+    int status = rename(from, to);
+    int reason = errno;
+    free(former);
+    free(to);
+    free(from);
+    errno = reason;
+    return status;
+}
+
+/* What cannot be moved takes back what has been. */
+static int move_all(const struct output_folder *output)
+{
+    int n = 0, at;
+    while (output->endings[n] != NULL)
+        n++;
+    unlink(output->file);
+    for (at = n - 1; at >= 0 && move(output, output->endings[at]) == 0; at--)
+        continue;
+    int reason = errno;
+    for (int i = at + 1; at >= 0 && i < n; i++) {
+        char *path = path_of(output, output->endings[i]);
+        if (unlink(path) != 0)
+            partial_remove_folder(AT_FDCWD, path);
+        free(path);
+    }
+    errno = reason;
+    return at < 0 ? 0 : -1;
+}
+
+int output_folder_close(struct output_folder *output, struct sim_error *error)
+{
+    sigset_t all, former;
+    if (check_in_the_way(output, error) != 0) { /* what has come meanwhile */
+        output_folder_abandon(output);
+        return -1;
+    }
+    int status = sync_folder(output->partial);
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &former);
+    if (status == 0)
+        status = move_all(output);
+    if (status != 0)
+        sim_error_set(error, SIM_UNFINISHED, output->file, 0, "could not be written: %s", strerror(errno));
+    output_folder_abandon(output);
+    sigprocmask(SIG_SETMASK, &former, NULL);
+    return status;
+}
+
+void output_folder_abandon(struct output_folder *output)
+{
+    if (output->partial == NULL)
+        return;
+    partial_remove_folder(AT_FDCWD, output->partial);
+    partial_forget(output->partial);
+    dispose_folder(output);
+}

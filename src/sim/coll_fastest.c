@@ -1,7 +1,0 @@
-/* Stands for the algorithm that takes the least time, which the kernel finds out (sim/choice.h). */
-#include "sim/coll.h"
-
-const struct coll_spec coll_fastest = {
-    .name = "fastest",
-    .summary = "whatever is fastest alone, by size and ranks, as simulated before",
-};

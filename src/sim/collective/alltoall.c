@@ -1,0 +1,92 @@
+/* All-to-all: every rank has a block for each. */
+#include "sim/collective/collective.h"
+
+static int ahead(const struct coll_call *call, int rank, int64_t distance)
+{
+    return (int)((rank + distance) % call->n_ranks);
+}
+
+static int behind(const struct coll_call *call, int rank, int64_t distance)
+{
+    return (int)((rank + call->n_ranks - distance) % call->n_ranks);
+}
+
+/* In round k, 1 to p - 1, each rank sends to the one k ahead and receives from the one k behind. */
+static bool pairwise_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    int64_t k = i / COLL_EXCHANGE_OPS + 1;
+    const struct coll_part block = {0, call->bytes};
+    return k < call->n_ranks && coll_exchange(op, i % COLL_EXCHANGE_OPS, ahead(call, rank, k), block,
+                                              behind(call, rank, k), block, SEND_STANDARD);
+}
+
+/* In round k each rank exchanges with the one whose number is its own with the bits of k turned over. */
+bool coll_alltoall_exchange(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    int64_t k = i / COLL_EXCHANGE_OPS + 1;
+    const struct coll_part block = {0, call->bytes};
+    if ((call->n_ranks & (call->n_ranks - 1)) != 0)
+        return pairwise_next(call, rank, i, op);
+    return k < call->n_ranks &&
+           coll_exchange(op, i % COLL_EXCHANGE_OPS, (int)(rank ^ k), block, (int)(rank ^ k), block, SEND_STANDARD);
+}
+
+/* All sends are begun at once, then all is received. */
+bool coll_alltoall_linear(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    int64_t others = call->n_ranks - 1, k = others > 0 ? i % others + 1 : 0;
+    if (i >= COLL_EXCHANGE_OPS * others)
+        return false;
+    if (i / others == 1)
+        return coll_recv(op, behind(call, rank, k), call->bytes);
+    coll_send(op, ahead(call, rank, k), call->bytes, SEND_STANDARD);
+    op->kind = i < others ? OP_ISEND : OP_WAIT;
+    op->request = (uint32_t)k;
+    return true;
+}
+
+/* How many of the numbers 1 ... p - 1 have a bit. */
+static int64_t count_with(int64_t bit, int64_t p)
+{
+    int64_t rest = p % (2 * bit) - bit;
+    return p / (2 * bit) * bit + (rest > 0 ? rest : 0);
+}
+
+/* Blocks are counted by how far ahead they have to go. In round k each rank sends those that have bit k in this number to
+ * the one 2^k ahead, in one message. */
+static bool bruck_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    int64_t round = i / COLL_EXCHANGE_OPS, distance = round < 31 ? INT64_C(1) << round : INT32_MAX;
+    if (distance >= call->n_ranks)
+        return false;
+    const struct coll_part blocks = {0, call->bytes * count_with(distance, call->n_ranks)};
+    return coll_exchange(op, i % COLL_EXCHANGE_OPS, ahead(call, rank, distance), blocks, behind(call, rank, distance),
+                         blocks, SEND_STANDARD);
+}
+
+static const struct coll_spec spec_pairwise = {
+    .name = "pairwise",
+    .summary = "one after another, shifted by one more in each round",
+    .source = "Thakur, Rabenseifner, Gropp 2005",
+    .is_symmetric = true,
+    .next = pairwise_next,
+};
+static const struct coll_spec spec_exchange = {
+    .name = "exchange",
+    .summary = "pairs, others in each round; pairwise if the ranks are no power of two",
+    .source = "Thakur, Rabenseifner, Gropp 2005",
+    .is_symmetric = true,
+    .next = coll_alltoall_exchange,
+};
+static const struct coll_spec spec_linear = {
+    .name = "linear", .summary = "all messages at once", .is_symmetric = true, .next = coll_alltoall_linear};
+static const struct coll_spec spec_bruck = {
+    .name = "bruck",
+    .summary = "blocks together, in ceil(log2 p) rounds",
+    .source = "Bruck et al. 1997",
+    .is_symmetric = true,
+    .next = bruck_next,
+};
+
+#define ROWS(ROW) ROW(pairwise) ROW(exchange) ROW(linear) ROW(bruck)
+COLL_TABLES(alltoall, ROWS, "ring", "pairwise", "pair", "exchange", "basic_linear", "linear", );

@@ -1,0 +1,59 @@
+/* Barrier: nobody leaves before all have come. Messages have the bytes of the call. */
+#include "sim/collective/collective.h"
+
+/* In round k every rank tells the one 2^k ahead; after ceil(log2 p) rounds all have heard of all. */
+static bool dissemination_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    int64_t distance = i / 2 < 31 ? INT64_C(1) << (i / 2) : INT32_MAX;
+    if (distance >= call->n_ranks)
+        return false;
+    if (i % 2 == 0)
+        return coll_send(op, (int)((rank + distance) % call->n_ranks), call->bytes, SEND_STANDARD);
+    return coll_recv(op, (int)((rank + call->n_ranks - distance) % call->n_ranks), call->bytes);
+}
+
+/* All tell the first rank, by one algorithm, and it tells all, by another. */
+static bool by_first(const struct coll_call *call, int rank, int64_t i, struct op *op, coll_next *gather,
+                     coll_next *broadcast)
+{
+    struct coll_options options = *call->options;
+    struct coll_call rooted = *call;
+    options.mode = SEND_STANDARD;
+    options.order = ORDER_RANK;
+    rooted.options = &options;
+    rooted.root = 0;
+    return coll_sequence(&rooted, gather, &rooted, broadcast, rank, i, op);
+}
+
+static bool flat_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    return by_first(call, rank, i, op, coll_reduce_flat, coll_flat.next);
+}
+
+static bool tree_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    return by_first(call, rank, i, op, coll_reduce_binomial, coll_binomial.next);
+}
+
+static const struct coll_spec spec_dissemination = {
+    .name = "dissemination",
+    .summary = "everyone tells another, ever farther ahead",
+    .source = "Hensgen, Finkel, Manber 1988",
+    .is_symmetric = true,
+    .next = dissemination_next,
+};
+static const struct coll_spec spec_flat = {
+    .name = "flat", .summary = "all tell the first rank, it tells all", .is_symmetric = true, .next = flat_next};
+static const struct coll_spec spec_tree = {
+    .name = "tree", .summary = "up a binomial tree and down again", .is_symmetric = true, .next = tree_next};
+static const struct coll_spec spec_recursive_doubling = {
+    .name = "recursive_doubling",
+    .summary = "pairs tell each other, ever farther",
+    .source = "Thakur, Rabenseifner, Gropp 2005",
+    .is_symmetric = true,
+    .next = coll_allreduce_doubling,
+};
+
+#define ROWS(ROW) ROW(dissemination) ROW(flat) ROW(tree) ROW(recursive_doubling)
+COLL_TABLES(barrier, ROWS, "ompi_bruck", "dissemination", "ompi_recursivedoubling", "recursive_doubling",
+            "mvapich2_pair", "recursive_doubling", "ompi_basic_linear", "flat", "ompi_tree", "tree", );

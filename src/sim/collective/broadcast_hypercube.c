@@ -1,0 +1,25 @@
+/* Along the edges of a hypercube, in which ranks are neighbours whose numbers differ in one bit; each rank serves the
+ * lowest bit first. Where the number of ranks is no power of two it is the binomial tree, as in the BLACS. */
+#include "sim/collective/collective.h"
+
+static bool hypercube_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+{
+    int64_t p = call->n_ranks, place = rank ^ call->root, bit = 1;
+    if ((p & (p - 1)) != 0)
+        return coll_binomial.next(call, rank, i, op);
+    while (bit <= place)
+        bit *= 2;
+    if (place > 0 && i-- == 0)
+        return coll_recv(op, (int)(rank ^ bit / 2), call->bytes);
+    for (; bit < p; bit *= 2)
+        if (i-- == 0)
+            return coll_send(op, (int)(rank ^ bit), call->bytes, call->options->mode);
+    return false;
+}
+
+const struct coll_spec coll_hypercube = {
+    .name = "hypercube",
+    .summary = "along a hypercube, lowest bit first; else binomial",
+    .source = "BLACS, topology h",
+    .next = hypercube_next,
+};

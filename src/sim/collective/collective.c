@@ -1,0 +1,141 @@
+#include "sim/collective/collective.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+const struct coll_spec *const coll_broadcasts[] = {
+#define COLL(name) &coll_##name,
+#include "sim/collective/list.def"
+#undef COLL
+    NULL,
+};
+
+#define ALIAS(other, name) other, name
+
+/* Behind the names: SMPI's and the BLACS's names of the same algorithms. */
+const char *const coll_broadcast_names[] = {
+#define COLL(name) #name,
+#include "sim/collective/list.def"
+#undef COLL
+    NULL,
+    ALIAS("flattree", "flat"),
+    ALIAS("binomial_tree", "binomial"),
+    ALIAS("NTSL", "chain_segmented"),
+    ALIAS("NTSL_Isend", "chain_segmented"),
+    ALIAS("ompi_pipeline", "chain_segmented"),
+    ALIAS("NTSB", "binary_segmented"),
+    ALIAS("ompi_split_bintree", "split_binary"),
+    ALIAS("scatter_LR_allgather", "scatter_ring"),
+    ALIAS("blacs_i", "chain"),
+    ALIAS("blacs_d", "chain_down"),
+    ALIAS("blacs_s", "split_ring"),
+    ALIAS("blacs_m", "multipath"),
+    ALIAS("blacs_h", "hypercube"),
+    ALIAS("blacs_t", "knomial"),
+    NULL,
+};
+
+const struct coll_family_spec coll_families[N_COLL_FAMILIES] = {
+    [COLL_BROADCAST] = {"broadcast", OP_BROADCAST, coll_broadcasts, coll_broadcast_names},
+    [COLL_SCATTER] = {"scatter", OP_SCATTER, coll_scatter_specs, coll_scatter_names},
+    [COLL_GATHER] = {"gather", OP_GATHER, coll_gather_specs, coll_gather_names},
+    [COLL_REDUCE] = {"reduce", OP_REDUCE, coll_reduce_specs, coll_reduce_names},
+    [COLL_ALLREDUCE] = {"allreduce", OP_ALLREDUCE, coll_allreduce_specs, coll_allreduce_names},
+    [COLL_ALLGATHER] = {"allgather", OP_ALLGATHER, coll_allgather_specs, coll_allgather_names},
+    [COLL_ALLTOALL] = {"alltoall", OP_ALLTOALL, coll_alltoall_specs, coll_alltoall_names},
+    [COLL_BARRIER] = {"barrier", OP_BARRIER, coll_barrier_specs, coll_barrier_names},
+};
+
+const char *const flat_order_names[] = {"rank", "reverse", "upward", "downward", NULL};
+const char *const send_mode_names[] = {"standard", "synchronous", NULL};
+
+enum coll_family coll_family_of(enum op_kind kind)
+{
+    static const uint8_t families[] = {
+        [OP_BROADCAST] = COLL_BROADCAST, [OP_SCATTER] = COLL_SCATTER,     [OP_GATHER] = COLL_GATHER,
+        [OP_REDUCE] = COLL_REDUCE,       [OP_ALLREDUCE] = COLL_ALLREDUCE, [OP_ALLGATHER] = COLL_ALLGATHER,
+        [OP_ALLTOALL] = COLL_ALLTOALL,   [OP_BARRIER] = COLL_BARRIER,
+    };
+    assert(kind < sizeof families && coll_families[families[kind]].kind == kind);
+    return (enum coll_family)families[kind];
+}
+
+const struct coll_spec *coll_find(enum coll_family family, const char *name)
+{
+    for (int i = 0; coll_families[family].specs[i] != NULL; i++)
+        if (strcmp(coll_families[family].names[i], name) == 0)
+            return coll_families[family].specs[i];
+    return NULL;
+}
+
+const struct coll_spec *coll_of(const struct coll_options *options, enum op_kind kind, int group)
+{
+    enum coll_family family = coll_family_of(kind);
+    const struct coll_spec *chosen = family == COLL_BROADCAST ? options->broadcast : options->others[family];
+    if (chosen == NULL)
+        return coll_families[family].specs[0];
+    return group != 0 && chosen->asks_placement ? &coll_binomial : chosen;
+}
+
+bool coll_send_part(struct op *op, int peer, struct coll_part part, enum send_mode mode)
+{
+    op->kind = OP_SEND;
+    op->peer = peer;
+    op->bytes = part.bytes;
+    op->times = part.at;
+    op->mode = (uint8_t)mode;
+    return true;
+}
+
+bool coll_send(struct op *op, int peer, int64_t bytes, enum send_mode mode)
+{
+    return coll_send_part(op, peer, (struct coll_part){0, bytes}, mode);
+}
+
+bool coll_recv(struct op *op, int peer, int64_t bytes)
+{
+    op->kind = OP_RECV;
+    op->peer = peer;
+    op->bytes = bytes;
+    return true;
+}
+
+bool coll_exchange(struct op *op, int64_t i, int to, struct coll_part given, int from, struct coll_part taken,
+                   enum send_mode mode)
+{
+    if (i == 1)
+        return coll_recv(op, from, taken.bytes);
+    coll_send_part(op, to, given, mode);
+    op->kind = i == 0 ? OP_ISEND : OP_WAIT;
+    op->request = 1;
+    return true;
+}
+
+static int64_t segment_bytes(int64_t bytes, int64_t segment)
+{
+    return segment <= 0 || segment > bytes ? bytes : segment;
+}
+
+int64_t coll_segment_count(int64_t bytes, int64_t segment)
+{
+    int64_t length = segment_bytes(bytes, segment);
+    return length > 0 ? (bytes - 1) / length + 1 : 1;
+}
+
+struct coll_part coll_segment(int64_t bytes, int64_t segment, int64_t s)
+{
+    int64_t length = segment_bytes(bytes, segment), at = s * length;
+    return (struct coll_part){at, bytes - at < length ? bytes - at : length};
+}
+
+bool coll_sequence(const struct coll_call *first_call, coll_next *first, const struct coll_call *second_call,
+                   coll_next *second, int rank, int64_t i, struct op *op)
+{
+    int64_t count = 0;
+    if (first(first_call, rank, i, op))
+        return true;
+    while (first(first_call, rank, count, op))
+        count++;
+    return second(second_call, rank, i - count, op);
+}

@@ -1,0 +1,196 @@
+/* Collectives: an algorithm lowers a collective to sends and receives, one at a time and without memory.
+ *
+ * `next` writes the i-th op (i = 0, 1, ...) that `rank` does in the collective and returns true, or returns false when
+ * there is none. The kernel keeps only i. Ops carry peer, bytes, kind, mode and request; scope and tag are the kernel's.
+ * In a collective of a group, ranks, root and peers are places in it, 0 to n_ranks - 1. What a rank begins without
+ * waiting it waits for within the collective.
+ * A new broadcast is a file coll_<name>.c and a line in sim/collective/list.def; a new algorithm of another collective is a
+ * specification and a row in collective_<family>.c. */
+#ifndef SIM_COLLECTIVE_COLLECTIVE_H
+#define SIM_COLLECTIVE_COLLECTIVE_H
+
+#include "sim/program/op.h"
+#include "sim/program/placement.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum flat_order { ORDER_RANK, ORDER_REVERSE, ORDER_UPWARD, ORDER_DOWNWARD };
+extern const char *const flat_order_names[]; /* rank reverse upward downward, NULL-terminated */
+extern const char *const send_mode_names[];  /* standard synchronous, NULL-terminated */
+
+/* What there are algorithms for; each is a kind of op. */
+enum coll_family {
+    COLL_BROADCAST,
+    COLL_SCATTER,
+    COLL_GATHER,
+    COLL_REDUCE,
+    COLL_ALLREDUCE,
+    COLL_ALLGATHER,
+    COLL_ALLTOALL,
+    COLL_BARRIER,
+    N_COLL_FAMILIES
+};
+
+struct choices; /* sim/kernel/autotune.h */
+
+/* How a program wants its collectives done; the same for all of a run. */
+struct coll_options {
+    const struct coll_spec *broadcast;
+    const struct coll_spec *others[N_COLL_FAMILIES]; /* NULL: the first of the family. [COLL_BROADCAST] is not used */
+    enum flat_order order;                           /* of the receivers in `flat` */
+    int64_t segment_bytes;                           /* of what is done segment by segment */
+    enum send_mode mode;                             /* of every send of a broadcast */
+    int64_t radix;                                   /* of `knomial`, and the paths of `multipath`; at least 2 */
+    struct choices
+        *choices; /* where a run leaves what `fastest` stood for (sim/kernel/autotune.h); NULL: nobody wants to know */
+};
+
+struct coll_call {
+    const struct placement *placement;
+    struct machine *machine; /* like placement, of no use where spec->asks_placement is false */
+    const struct coll_options *options;
+    int n_ranks;
+    int root;
+    int64_t bytes;
+    int64_t times; /* OP_SCATTER and OP_GATHER: blocks to be dealt */
+};
+
+/* Sends also say where that part of the whole begins which they carry, in op->times: of a message, of a vector to be
+ * combined, or of all blocks in the order of ranks; a part that goes beyond the end goes on at the beginning. The kernel
+ * does not look at it. In an all-to-all it is 0. */
+struct coll_spec {
+    const char *name;
+    const char *summary;
+    const char *source;
+    bool asks_placement; /* it asks the placement or the machine where ranks are; not for groups */
+    bool is_symmetric;   /* there is no root */
+    bool is_segmented;   /* messages are cut into segments of options->segment_bytes */
+    /* NULL: of `fastest`, which stands for another one; see sim/kernel/autotune.h. */
+    bool (*next)(const struct coll_call *call, int rank, int64_t i, struct op *op);
+};
+
+/* A family: the op, its algorithms, NULL-terminated, and their names in the same order; behind the NULL of the names
+ * come pairs of alias and name, and another NULL (see PARAM_CHOICE). The first is what is done unless the program says
+ * otherwise. */
+struct coll_family_spec {
+    const char *name;
+    enum op_kind kind;
+    const struct coll_spec *const *specs;
+    const char *const *names;
+};
+extern const struct coll_family_spec coll_families[N_COLL_FAMILIES];
+
+/* The family of an op that is a collective. */
+enum coll_family coll_family_of(enum op_kind kind);
+
+/* All broadcasts and their names: coll_families[COLL_BROADCAST]. */
+extern const struct coll_spec *const coll_broadcasts[];
+extern const char *const coll_broadcast_names[];
+
+/* The way in which a collective op is done in a group: the chosen one, but for other groups than 0 the binomial tree in
+ * place of a broadcast that asks where ranks are. */
+const struct coll_spec *coll_of(const struct coll_options *options, enum op_kind kind, int group);
+
+#define COLL(name) extern const struct coll_spec coll_##name;
+#include "sim/collective/list.def"
+#undef COLL
+
+/* The algorithm of that name in a family, or NULL. */
+const struct coll_spec *coll_find(enum coll_family family, const char *name);
+
+/* --- for the algorithms: fill in *op and return true --- */
+
+/* A part of the whole. */
+struct coll_part {
+    int64_t at, bytes;
+};
+
+bool coll_send(struct op *op, int peer, int64_t bytes, enum send_mode mode);
+bool coll_recv(struct op *op, int peer, int64_t bytes);
+bool coll_send_part(struct op *op, int peer, struct coll_part part, enum send_mode mode);
+
+/* The i-th op, i = 0, 1, 2, of sending to one rank while receiving from another: begin the send, receive, wait. */
+bool coll_exchange(struct op *op, int64_t i, int to, struct coll_part given, int from, struct coll_part taken,
+                   enum send_mode mode);
+enum { COLL_EXCHANGE_OPS = 3 };
+
+/* A message is cut into segments of at most `segment` bytes: how many, at least one, and which part of it is the s-th. A
+ * segment of no length, or one that is too long, is the message. */
+int64_t coll_segment_count(int64_t bytes, int64_t segment);
+struct coll_part coll_segment(int64_t bytes, int64_t segment, int64_t s);
+
+/* A chain, and a binary tree, that pass the message on in segments. */
+bool coll_chain_next(const struct coll_call *call, int rank, int64_t i, struct op *op, int64_t segment);
+bool coll_binary_next(const struct coll_call *call, int rank, int64_t i, struct op *op, int64_t segment);
+
+/* Blocks that rank r of p gets of n dealt evenly: the first n mod p ranks have one more. */
+static inline int64_t coll_share(int64_t n, int p, int r)
+{
+    return n / p + (r < n % p);
+}
+
+/* First of them, counting from 0. */
+static inline int64_t coll_share_start(int64_t n, int p, int r)
+{
+    return n / p * r + (r < n % p ? r : n % p);
+}
+
+/* Algorithms that others are made of. A sequence does the ops of the first, which are few, and then those of the second. */
+typedef bool coll_next(const struct coll_call *call, int rank, int64_t i, struct op *op);
+coll_next coll_reduce_flat, coll_reduce_binomial, coll_gather_binomial, coll_allreduce_doubling, coll_alltoall_exchange,
+    coll_alltoall_linear;
+bool coll_sequence(const struct coll_call *first_call, coll_next *first, const struct coll_call *second_call,
+                   coll_next *second, int rank, int64_t i, struct op *op);
+
+/* The table of a family, at the end of its file: rows ROW(name) for a `static const struct coll_spec spec_name` each, and
+ * pairs of alias and name. */
+#define COLL_SPEC_ROW(name) &spec_##name,
+#define COLL_NAME_ROW(name) #name,
+#define COLL_TABLES(family, ROWS, ...)                                                                                 \
+    const struct coll_spec *const coll_##family##_specs[] = {ROWS(COLL_SPEC_ROW) & coll_fastest, NULL};                \
+    const char *const coll_##family##_names[] = {ROWS(COLL_NAME_ROW) "fastest", NULL, __VA_ARGS__ NULL}
+#define COLL_DECLARE(family)                                                                                           \
+    extern const struct coll_spec *const coll_##family##_specs[];                                                      \
+    extern const char *const coll_##family##_names[]
+COLL_DECLARE(scatter);
+COLL_DECLARE(gather);
+COLL_DECLARE(reduce);
+COLL_DECLARE(allreduce);
+COLL_DECLARE(allgather);
+COLL_DECLARE(alltoall);
+COLL_DECLARE(barrier);
+
+/* --- parts, and who takes part (sim/collective/parts.c) --- */
+
+/* `blocks` of `block_bytes` dealt to `parts`, of which number `first` counts as the first. */
+struct coll_layout {
+    int64_t blocks, block_bytes;
+    int parts, first;
+};
+
+/* The part of the whole that consists of the parts from..to-1, where to is at most 2 * parts. */
+struct coll_part coll_parts(const struct coll_layout *layout, int64_t from, int64_t to);
+
+/* Dealing parts along a binomial tree: the i-th op of number r of n, where number 0 has all parts and everyone gets the
+ * part of its own number. Peers are numbers, too. *i is reduced by the ops there are if it is not one of them. */
+bool coll_scatter_tree(struct op *op, int64_t *i, int64_t n, int64_t r, const struct coll_layout *layout,
+                       enum send_mode mode);
+
+/* Of p places the first 2^m that 2^m <= p allows take part: p - 2^m are too many, and each of these is paired with a
+ * neighbour, places 2j and 2j + 1 for j < p - 2^m, of which one (`keeps`) takes part for both. */
+struct coll_fold {
+    int64_t folded; /* p - 2^m */
+    int64_t rounds; /* m */
+    int keeps;      /* 0 or 1 */
+};
+struct coll_fold coll_fold_of(int64_t p, int keeps);
+
+/* The number of a place among those that take part, or -1; and back. Where the other of a pair sits. */
+int64_t coll_fold_number(const struct coll_fold *fold, int64_t place);
+int64_t coll_fold_place(const struct coll_fold *fold, int64_t number);
+bool coll_fold_paired(const struct coll_fold *fold, int64_t place);
+/* The first of the places that the number stands for. */
+int64_t coll_fold_first(const struct coll_fold *fold, int64_t number);
+
+#endif

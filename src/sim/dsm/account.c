@@ -1,0 +1,115 @@
+/* The accounts of the nodes' processors: every moment goes to the sinks once, in one category. */
+#include "sim/dsm/internal.h"
+
+/* ---- accounts ---- */
+
+static const uint8_t state_of[N_CATEGORIES] = {
+    [CATEGORY_NONE] = STATE_IDLE,   [CATEGORY_COMP] = STATE_USEFUL,   [CATEGORY_EXTRA] = STATE_CONTROL,
+    [CATEGORY_WAIT] = STATE_IDLE,   [CATEGORY_PRSTE] = STATE_CONTROL, [CATEGORY_CPCOMP] = STATE_CONTROL,
+    [CATEGORY_CPWAIT] = STATE_IDLE, [CATEGORY_CPIDLE] = STATE_IDLE,
+};
+
+void dsm_emit(const struct dsm *dsm, const struct event *event)
+{
+    for (int i = 0; i < dsm->run->n_sinks; i++)
+        dsm->run->sinks[i].take(dsm->run->sinks[i].self, event);
+}
+
+struct event dsm_event_of(const struct dsm *dsm, const struct lane *lane, int number)
+{
+    return (struct event){.start_ps = lane->since_ps,
+                          .end_ps = dsm->now_ps,
+                          .lane = number,
+                          .peer = -1,
+                          .state = lane->fetches ? STATE_RECEIVE : state_of[lane->category],
+                          .kind = EVENT_COMMUNICATE,
+                          .category = lane->category,
+                          .operation = lane->operation,
+                          .scope = lane->scope};
+}
+
+/* Hand over the lane's account up to the present. */
+static void flush_lane(const struct dsm *dsm, struct lane *lane, int number)
+{
+    struct event event = dsm_event_of(dsm, lane, number);
+    if (event.end_ps > event.start_ps)
+        dsm_emit(dsm, &event);
+    lane->since_ps = dsm->now_ps;
+}
+
+static void set_lane(const struct dsm *dsm, struct lane *lane, int number, enum category category,
+                     enum operation operation)
+{
+    flush_lane(dsm, lane, number);
+    *lane = (struct lane){dsm->now_ps, (uint8_t)category, (uint8_t)operation, lane->scope, false};
+}
+
+void dsm_set_main(const struct dsm *dsm, struct node *node, enum category category, enum operation operation)
+{
+    set_lane(dsm, &node->lane, node->id, category, operation);
+}
+
+void dsm_set_controller(const struct dsm *dsm, struct node *node, enum category category, enum operation operation)
+{
+    set_lane(dsm, &node->controller_lane, dsm->n_nodes + node->id, category, operation);
+}
+
+/* The node waits, from now on or again. */
+void dsm_wait_on(const struct dsm *dsm, struct node *node)
+{
+    dsm_set_main(dsm, node, CATEGORY_WAIT, (enum operation)node->wait_operation);
+    node->lane.fetches = node->fetches;
+}
+
+/* The time up to now was spent computing: divide its work as the whole divides, the last piece taking what remains. */
+void dsm_account_computation(struct dsm *dsm, struct node *node)
+{
+    int64_t length = dsm->now_ps - node->lane.since_ps, work[N_WORK_COMPONENTS], rest = length;
+    for (int c = 0; c < N_WORK_COMPONENTS; c++) {
+        work[c] = length == node->left_ps ? node->left_work_ps[c]
+                                          : (int64_t)((wide_int)node->left_work_ps[c] * length / node->left_ps);
+        node->left_work_ps[c] -= work[c];
+        rest -= work[c];
+    }
+    for (int c = 0; c < N_WORK_COMPONENTS && rest > 0; c++) { /* what rounding down has left over */
+        int64_t part = rest < node->left_work_ps[c] ? rest : node->left_work_ps[c];
+        work[c] += part;
+        node->left_work_ps[c] -= part;
+        rest -= part;
+    }
+    struct event event = dsm_event_of(dsm, &node->lane, node->id);
+    event.kind = EVENT_COMPUTE;
+    event.state = node->control ? STATE_CONTROL : STATE_USEFUL;
+    event.work_ps = work;
+    event.operations = node->operations;
+    node->operations = 0;
+    node->left_ps -= length;
+    node->lane.since_ps = dsm->now_ps;
+    if (length > 0 || event.operations > 0)
+        dsm_emit(dsm, &event);
+}
+
+/* Hand over the main processor's account up to the present. */
+void dsm_account_main(struct dsm *dsm, struct node *node)
+{
+    if (node->lane.category == CATEGORY_COMP && node->status == NODE_COMPUTING)
+        dsm_account_computation(dsm, node);
+    else
+        flush_lane(dsm, &node->lane, node->id);
+}
+
+void dsm_set_scope(struct dsm *dsm, struct node *node, uint8_t scope)
+{
+    if (node->lane.scope != scope)
+        dsm_account_main(dsm, node);
+    node->lane.scope = scope;
+}
+
+void dsm_mark(struct dsm *dsm, struct node *node, uint32_t mark)
+{
+    dsm_account_main(dsm, node);
+    struct event event = dsm_event_of(dsm, &node->lane, node->id);
+    event.departs = 1;
+    event.message = mark;
+    dsm_emit(dsm, &event);
+}

@@ -1,0 +1,378 @@
+/* Pages, intervals and diffs: what the protocol knows, without what it costs.
+ *
+ * What a node has written is kept once, in the node's log and in the pages' diffs; what another node knows of it follows
+ * from that node's vector time, and what its copy of a page holds from copy->applied. Invariants:
+ *
+ * - Interval i of a node is complete once it is closed, and known to others only then.
+ * - A page with a twin is listed once, in the first interval that wrote it: who has learned of that notice lacks the diff,
+ *   which will have all that is written until somebody asks for it.
+ * - A copy with a twin is valid: it holds every diff that the node knows of. When a notice comes for such a page, the
+ *   diff is made, and with it the twin goes.
+ * - The diffs of a writer cover its notices of the page in order, each exactly once. A diff may also hold words of the
+ *   interval that is open when it is made: who needs those needs the diff as well.
+ * - Who wrote a page in an interval had the page valid then. So it has all the diffs that it knew of at the time, its own
+ *   and others': the last writers can provide the diffs of all before them. */
+#include "sim/dsm/internal.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTICE_BYTES = 4, INTERVAL_BYTES = 8, DIFF_BYTES = 16, RUN_BYTES = 4 };
+
+struct copy *dsm_copy(const struct dsm *dsm, const struct node *node, int page)
+{
+    (void)dsm;
+    return &node->copies[page];
+}
+
+struct writer *dsm_writer(const struct dsm *dsm, int page, int node)
+{
+    return dsm->pages[page].writers == NULL ? NULL : &dsm->pages[page].writers[node];
+}
+
+const struct interval *dsm_interval(const struct dsm *dsm, int node, int number)
+{
+    const struct interval_log *log = &dsm->logs[node];
+    assert(number >= log->first && (size_t)(number - log->first) < log->count);
+    return &log->items[number - log->first];
+}
+
+/* ---- opening and closing ---- */
+
+int64_t dsm_page_footprint(const struct dsm_options *options, int n_nodes, int64_t page_bytes)
+{
+    enum { BLOCK_BYTES = 16 }; /* that the allocator keeps of each */
+    int64_t copy =
+        (int64_t)(sizeof(struct copy) + sizeof(struct writer) + sizeof(int32_t) * (size_t)n_nodes) + BLOCK_BYTES;
+    int64_t page = (int64_t)sizeof(struct page) + BLOCK_BYTES;
+    if (options->check) { /* a number for each word of a copy; of the page, that and who wrote it */
+        copy += page_bytes / DSM_WORD_BYTES * (int64_t)sizeof(uint32_t) + BLOCK_BYTES;
+        page += page_bytes / DSM_WORD_BYTES * (int64_t)(sizeof(uint32_t) + sizeof(int32_t));
+    }
+    return page + n_nodes * copy;
+}
+
+void dsm_give_copy(struct dsm *dsm, struct copy *copy)
+{
+    if (copy->applied == NULL)
+        copy->applied = xcalloc((size_t)dsm->n_nodes, sizeof *copy->applied);
+    if (dsm->options->check && copy->versions == NULL)
+        copy->versions = xcalloc((size_t)dsm->page_words, sizeof *copy->versions);
+    copy->state = COPY_READ;
+}
+
+/* At the beginning node 0 has all pages. */
+void dsm_memory_open(struct dsm *dsm)
+{
+    int64_t page_bytes = dsm->costs->page_bytes;
+    dsm->n_pages = (int32_t)((dsm->options->shared_bytes + page_bytes - 1) / page_bytes);
+    dsm->page_words = (int32_t)(page_bytes / DSM_WORD_BYTES);
+    dsm->page_longs = (dsm->page_words + 63) / 64;
+    dsm->pages = xcalloc((size_t)dsm->n_pages, sizeof *dsm->pages);
+    dsm->logs = xcalloc((size_t)dsm->n_nodes, sizeof *dsm->logs);
+    for (int n = 0; n < dsm->n_nodes; n++) {
+        dsm->logs[n].first = 1;
+        dsm->nodes[n].vector = xcalloc((size_t)dsm->n_nodes, sizeof(int32_t));
+        dsm->nodes[n].copies = xcalloc((size_t)dsm->n_pages, sizeof(struct copy));
+        if (dsm->options->prefetch)
+            dsm->nodes[n].news.lost = xmalloc((size_t)dsm->n_pages * sizeof(int32_t));
+    }
+    for (int p = 0; p < dsm->n_pages; p++)
+        dsm_give_copy(dsm, &dsm->nodes[0].copies[p]);
+}
+
+static void empty_writer(struct writer *writer)
+{
+    for (size_t d = 0; d < writer->n_diffs; d++) {
+        free(writer->diffs[d].words);
+        free(writer->diffs[d].versions);
+    }
+    writer->n_diffs = 0;
+    writer->n_notices = 0;
+}
+
+static void empty_log(struct interval_log *log)
+{
+    for (size_t i = 0; i < log->count; i++) {
+        free(log->items[i].vector);
+        free(log->items[i].pages);
+    }
+    log->first += (int32_t)log->count;
+    log->count = 0;
+}
+
+static void close_page(struct dsm *dsm, struct page *page)
+{
+    for (int n = 0; n < dsm->n_nodes && page->writers != NULL; n++) {
+        empty_writer(&page->writers[n]);
+        free(page->writers[n].notices);
+        free(page->writers[n].diffs);
+    }
+    free(page->writers);
+}
+
+static void close_node(struct dsm *dsm, struct node *node)
+{
+    for (int p = 0; p < dsm->n_pages; p++) {
+        free(node->copies[p].applied);
+        free(node->copies[p].words);
+        free(node->copies[p].versions);
+    }
+    free(node->copies);
+    free(node->vector);
+    free(node->twins);
+    free(node->news.lost);
+}
+
+void dsm_memory_close(struct dsm *dsm)
+{
+    for (int p = 0; p < dsm->n_pages; p++)
+        close_page(dsm, &dsm->pages[p]);
+    for (int n = 0; n < dsm->n_nodes; n++) {
+        close_node(dsm, &dsm->nodes[n]);
+        empty_log(&dsm->logs[n]);
+        free(dsm->logs[n].items);
+    }
+    free(dsm->logs);
+    free(dsm->pages);
+}
+
+/* ---- writing ---- */
+
+void dsm_make_twin(struct dsm *dsm, struct node *node, int page)
+{
+    struct copy *copy = &node->copies[page];
+    assert(copy->state == COPY_READ && copy->words == NULL);
+    copy->state = COPY_WRITE;
+    copy->words = xcalloc((size_t)dsm->page_longs, sizeof *copy->words);
+    copy->listed = 0;
+    node->twins = xgrow(node->twins, node->n_twins, &node->twins_capacity, sizeof *node->twins);
+    node->twins[node->n_twins++] = page;
+}
+
+void dsm_note_write(struct dsm *dsm, struct node *node, int page, int from, int to)
+{
+    (void)dsm;
+    struct copy *copy = &node->copies[page];
+    assert(copy->state == COPY_WRITE);
+    copy->written = copy->listed == 0;
+    for (int word = from; word < to;) {
+        int bit = word % 64, count = to - word < 64 - bit ? to - word : 64 - bit;
+        copy->words[word / 64] |= (count == 64 ? ~UINT64_C(0) : ((UINT64_C(1) << count) - 1)) << bit;
+        word += count;
+    }
+}
+
+static void drop_twin(struct node *node, int page)
+{
+    struct copy *copy = &node->copies[page];
+    free(copy->words);
+    copy->words = NULL;
+    copy->state = COPY_READ;
+    copy->written = 0;
+    for (size_t i = 0; i < node->n_twins; i++)
+        if (node->twins[i] == page) {
+            node->twins[i] = node->twins[--node->n_twins];
+            return;
+        }
+}
+
+static void add_notice(struct dsm *dsm, struct node *node, int page, int32_t number)
+{
+    struct copy *copy = &node->copies[page];
+    if (dsm->pages[page].writers == NULL)
+        dsm->pages[page].writers = xcalloc((size_t)dsm->n_nodes, sizeof(struct writer));
+    struct writer *writer = &dsm->pages[page].writers[node->id];
+    writer->notices = xgrow(writer->notices, writer->n_notices, &writer->notices_capacity, sizeof *writer->notices);
+    writer->notices[writer->n_notices++] = number;
+    copy->listed = number;
+    copy->written = 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
+}
+
+int dsm_close_interval(struct dsm *dsm, struct node *node)
+{
+    struct interval made = {.pages = xmalloc(node->n_twins * sizeof *made.pages)};
+    for (size_t i = 0; i < node->n_twins; i++)
+        if (node->copies[node->twins[i]].written)
+            made.pages[made.n_pages++] = node->twins[i];
+    if (made.n_pages == 0) {
+        free(made.pages);
+        return 0;
+    }
+    qsort(made.pages, (size_t)made.n_pages, sizeof *made.pages, by_number);
+    int32_t number = ++node->vector[node->id];
+    made.vector = xmalloc((size_t)dsm_vector_bytes(dsm));
+    memcpy(made.vector, node->vector, (size_t)dsm_vector_bytes(dsm));
+    for (int i = 0; i < made.n_pages; i++) {
+        add_notice(dsm, node, made.pages[i], number);
+        node->copies[made.pages[i]].applied[node->id] = number;
+    }
+    struct interval_log *log = &dsm->logs[node->id];
+    log->items = xgrow(log->items, log->count, &log->capacity, sizeof *log->items);
+    log->items[log->count++] = made;
+    node->consistency_bytes += INTERVAL_BYTES + dsm_vector_bytes(dsm) + (int64_t)made.n_pages * NOTICE_BYTES;
+    return made.n_pages;
+}
+
+/* ---- diffs ---- */
+
+static void count_words(struct diff *diff, int longs)
+{
+    bool before = false;
+    for (int w = 0; w < longs; w++) {
+        uint64_t bits = diff->words[w];
+        diff->n_words += __builtin_popcountll(bits);
+        diff->n_runs += __builtin_popcountll(bits & ~(bits << 1 | (uint64_t)before));
+        before = bits >> 63 != 0;
+    }
+}
+
+int64_t dsm_diff_bytes(const struct diff *diff)
+{
+    return DIFF_BYTES + (int64_t)diff->n_runs * RUN_BYTES + (int64_t)diff->n_words * DSM_WORD_BYTES;
+}
+
+bool dsm_flush(struct dsm *dsm, struct node *node, int page)
+{
+    struct copy *copy = &node->copies[page];
+    if (copy->state != COPY_WRITE || copy->listed == 0)
+        return false;
+    struct diff diff = {.interval = copy->listed, .words = copy->words};
+    count_words(&diff, dsm->page_longs);
+    if (dsm->options->check) {
+        diff.versions = xmalloc((size_t)dsm->page_words * sizeof *diff.versions);
+        memcpy(diff.versions, copy->versions, (size_t)dsm->page_words * sizeof *diff.versions);
+    }
+    copy->words = NULL; /* the diff has it now */
+    drop_twin(node, page);
+    struct writer *writer = dsm_writer(dsm, page, node->id);
+    writer->diffs = xgrow(writer->diffs, writer->n_diffs, &writer->diffs_capacity, sizeof *writer->diffs);
+    writer->diffs[writer->n_diffs++] = diff;
+    node->consistency_bytes += dsm_diff_bytes(&diff);
+    return true;
+}
+
+/* ---- learning of intervals ---- */
+
+/* A notice has come: the copy is no longer good. */
+static void invalidate(struct dsm *dsm, struct node *node, int page)
+{
+    struct dsm_news *news = &node->news;
+    struct copy *copy = &node->copies[page];
+    if (copy->state == COPY_WRITE) {
+        /* The node's own interval has been closed before it learns, so all that the twin shows is in closed ones. */
+        bool made = dsm_flush(dsm, node, page);
+        assert(made);
+        news->n_diffs += made;
+    }
+    news->n_invalidated += copy->state == COPY_READ;
+    if (copy->state == COPY_READ && copy->referenced && news->lost != NULL)
+        news->lost[news->n_lost++] = page;
+    if (copy->state != COPY_NONE)
+        copy->state = COPY_INVALID;
+    copy->referenced = 0;
+}
+
+/* Leave some notices out. */
+static bool is_forgotten(const struct dsm *dsm, const struct copy *copy, int number)
+{
+    return dsm->options->fault == DSM_FAULT_NOTICE && copy->state == COPY_READ && number % 2 == 0;
+}
+
+void dsm_learn(struct dsm *dsm, struct node *node, const int32_t *vector)
+{
+    node->news.n_notices = node->news.n_diffs = node->news.n_invalidated = 0;
+    node->news.n_lost = 0;
+    for (int other = 0; other < dsm->n_nodes; other++) {
+        for (int32_t number = node->vector[other] + 1; number <= vector[other]; number++) {
+            const struct interval *interval = dsm_interval(dsm, other, number);
+            node->news.n_notices += interval->n_pages;
+            for (int i = 0; i < interval->n_pages; i++)
+                if (!is_forgotten(dsm, &node->copies[interval->pages[i]], number))
+                    invalidate(dsm, node, interval->pages[i]);
+        }
+        if (vector[other] > node->vector[other])
+            node->vector[other] = vector[other];
+    }
+}
+
+int64_t dsm_news_bytes(const struct dsm *dsm, const int32_t *from, const int32_t *to, int64_t *n_notices)
+{
+    int64_t bytes = 0;
+    *n_notices = 0;
+    for (int other = 0; other < dsm->n_nodes; other++)
+        for (int32_t number = to[other] + 1; number <= from[other]; number++) {
+            int64_t n_pages = dsm_interval(dsm, other, number)->n_pages;
+            bytes += INTERVAL_BYTES + dsm_vector_bytes(dsm) + n_pages * NOTICE_BYTES;
+            *n_notices += n_pages;
+        }
+    return bytes;
+}
+
+int64_t dsm_own_news_bytes(const struct dsm *dsm, struct node *node, int64_t *n_notices)
+{
+    int64_t bytes = 0;
+    *n_notices = 0;
+    for (; node->n_announced < node->vector[node->id]; node->n_announced++) {
+        int64_t n_pages = dsm_interval(dsm, node->id, node->n_announced + 1)->n_pages;
+        bytes += INTERVAL_BYTES + dsm_vector_bytes(dsm) + n_pages * NOTICE_BYTES;
+        *n_notices += n_pages;
+    }
+    return bytes;
+}
+
+/* ---- garbage collection ---- */
+
+static bool has_notices(const struct dsm *dsm, int page, int node)
+{
+    const struct writer *writer = dsm_writer(dsm, page, node);
+    return writer != NULL && writer->n_notices > 0;
+}
+
+/* Who wrote a page since the last collection brings its copy up to date; other copies that are not are given up. */
+bool dsm_keep_copy(struct dsm *dsm, struct node *node, int page)
+{
+    struct copy *copy = &node->copies[page];
+    if (copy->state != COPY_INVALID)
+        return false;
+    if (has_notices(dsm, page, node->id))
+        return true;
+    free(copy->applied);
+    free(copy->versions);
+    copy->applied = NULL;
+    copy->versions = NULL;
+    copy->state = COPY_NONE;
+    return false;
+}
+
+/* All have what they keep, and all know of everything: nothing of the past is needed any more. */
+void dsm_collect(struct dsm *dsm)
+{
+    for (int p = 0; p < dsm->n_pages; p++) {
+        struct page *page = &dsm->pages[p];
+        for (int n = dsm->n_nodes - 1; n >= 0 && page->writers != NULL; n--)
+            if (page->writers[n].n_notices > 0) {
+                page->owner = n;
+                empty_writer(&page->writers[n]);
+            }
+    }
+    for (int n = 0; n < dsm->n_nodes; n++) {
+        struct node *node = &dsm->nodes[n];
+        while (node->n_twins > 0)
+            drop_twin(node, node->twins[0]);
+        for (int p = 0; p < dsm->n_pages; p++)
+            if (node->copies[p].applied != NULL)
+                memcpy(node->copies[p].applied, node->vector, (size_t)dsm_vector_bytes(dsm));
+        node->consistency_bytes = 0;
+    }
+    for (int n = 0; n < dsm->n_nodes; n++)
+        empty_log(&dsm->logs[n]);
+}

@@ -1,0 +1,216 @@
+/* Requests and the packets that carry them from node to node. */
+#include "sim/dsm/internal.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- requests and packets, pooled ---- */
+
+struct request *dsm_request_new(struct dsm *dsm, int node, int target, enum operation operation)
+{
+    struct request *request = dsm->free_requests;
+    int32_t *vector;
+    if (request != NULL) {
+        dsm->free_requests = request->next;
+        vector = request->vector;
+    } else {
+        request = xcalloc(1, sizeof *request);
+        request->all = dsm->all_requests;
+        dsm->all_requests = request;
+        vector = xmalloc((size_t)dsm->n_nodes * sizeof *vector);
+    }
+    struct request *all = request->all;
+    *request = (struct request){.all = all,
+                                .node = node,
+                                .target = target,
+                                .operation = (uint8_t)operation,
+                                .last_ps = dsm->now_ps,
+                                .vector = vector};
+    memcpy(vector, dsm->nodes[node].vector, (size_t)dsm->n_nodes * sizeof *vector);
+    return request;
+}
+
+void dsm_request_free(struct dsm *dsm, struct request *request)
+{
+    request->next = dsm->free_requests;
+    dsm->free_requests = request;
+}
+
+void dsm_request_mark(struct request *request, int i, int64_t until_ps)
+{
+    if (until_ps <= request->last_ps) /* of a prefetch that somebody came to wait for later */
+        return;
+    request->wait_ps[i - 1] += until_ps - request->last_ps;
+    request->last_ps = until_ps;
+}
+
+void dsm_requests_close(struct dsm *dsm)
+{
+    while (dsm->all_requests != NULL) {
+        struct request *request = dsm->all_requests;
+        dsm->all_requests = request->all;
+        free(request->vector);
+        free(request);
+    }
+}
+
+static uint32_t new_packet(struct dsm *dsm)
+{
+    uint32_t index = dsm->free_packets;
+    if (index != NO_PACKET) {
+        dsm->free_packets = dsm->packets[index].next;
+        return index;
+    }
+    dsm->packets = xgrow(dsm->packets, dsm->n_packets, &dsm->packets_capacity, sizeof *dsm->packets);
+    return (uint32_t)dsm->n_packets++;
+}
+
+void dsm_packet_free(struct dsm *dsm, uint32_t index)
+{
+    dsm->packets[index].next = dsm->free_packets;
+    dsm->free_packets = index;
+}
+
+void dsm_put(struct dsm *dsm, struct job_queue *queue, uint32_t index)
+{
+    dsm->packets[index].next = NO_PACKET;
+    if (queue->head == NO_PACKET)
+        queue->head = index;
+    else
+        dsm->packets[queue->tail].next = index;
+    queue->tail = index;
+}
+
+uint32_t dsm_take(struct dsm *dsm, struct job_queue *queue)
+{
+    uint32_t index = queue->head;
+    if (index != NO_PACKET)
+        queue->head = dsm->packets[index].next;
+    return index;
+}
+
+const struct job_spec *dsm_job_of(const struct packet *packet)
+{
+    return packet->job < JOB_LOCK_REQUEST ? &dsm_fetch_jobs[packet->job] : &dsm_sync_jobs[packet->job];
+}
+
+/* ---- sending ---- */
+
+int64_t dsm_send_ps(const struct dsm *dsm, int64_t bytes)
+{
+    if (dsm->options->controller)
+        return dsm_cost(dsm, DSM_COMMAND, 1);
+    bytes += dsm->costs->header_bytes;
+    return units_clamp(dsm->machine->send_start_ps + (wide_int)dsm->machine->send_byte_ps * bytes);
+}
+
+int64_t dsm_receive_ps(const struct dsm *dsm, int64_t bytes)
+{
+    return units_clamp(dsm->machine->receive_start_ps + (wide_int)dsm->machine->receive_byte_ps * bytes);
+}
+
+static void post(struct dsm *dsm, int from, int to, enum job_kind job, struct request *request, int64_t bytes,
+                 int64_t at_ps, bool by_controller)
+{
+    uint32_t index = new_packet(dsm);
+    dsm->packets[index] = (struct packet){.request = request,
+                                          .bytes = bytes + dsm->costs->header_bytes,
+                                          .from = from,
+                                          .to = to,
+                                          .job = (uint8_t)job,
+                                          .operation = request->operation,
+                                          .outgoing = by_controller};
+    dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)from, at_ps);
+}
+
+void dsm_send(struct dsm *dsm, int from, int to, enum job_kind job, struct request *request, int64_t bytes,
+              int64_t after_ps)
+{
+    post(dsm, from, to, job, request, bytes, dsm->now_ps + after_ps, dsm->options->controller);
+}
+
+void dsm_reply(struct dsm *dsm, int from, enum job_kind job, struct request *request, int64_t bytes)
+{
+    post(dsm, from, request->node, job, request, bytes, dsm->now_ps, false);
+}
+
+/* Put the packet on the network, at the present. */
+void dsm_inject(struct dsm *dsm, uint32_t index)
+{
+    struct packet *packet = &dsm->packets[index];
+    struct node *from = &dsm->nodes[packet->from], *to = &dsm->nodes[packet->to];
+    const struct route *route = machine_route(dsm->machine, from->host, to->host);
+    dsm_account_main(dsm, from);
+    struct event event = dsm_event_of(dsm, &from->lane, packet->from);
+    event.is_message = 1;
+    event.bytes = packet->bytes;
+    event.peer = packet->to;
+    dsm_emit(dsm, &event);
+    dsm->stats.messages++;
+    dsm->stats.bytes += packet->bytes;
+    packet->injected = 1;
+    packet->outgoing = 0;
+    if (route == NULL) {
+        dsm_fail(dsm, "there is no route from the host of rank %d to that of rank %d", packet->from, packet->to);
+        return;
+    }
+    transfer_init(&packet->transfer, dsm->machine, route, packet->bytes);
+    dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)packet->from, dsm->now_ps);
+}
+
+static void emit_receipt(struct dsm *dsm, const struct packet *packet)
+{
+    struct node *node = &dsm->nodes[packet->to];
+    dsm_account_main(dsm, node);
+    struct event event = dsm_event_of(dsm, &node->lane, packet->to);
+    event.is_receipt = 1;
+    event.bytes = packet->bytes;
+    event.peer = packet->from;
+    dsm_emit(dsm, &event);
+}
+
+/* The packet has come to the node. */
+static void deliver(struct dsm *dsm, uint32_t index)
+{
+    struct packet *packet = &dsm->packets[index];
+    struct node *node = &dsm->nodes[packet->to];
+    if (!dsm->run->without_receipts)
+        emit_receipt(dsm, packet);
+    dsm_request_mark(packet->request, dsm_job_of(packet)->is_reply ? 10 : 3, dsm->now_ps);
+    if (dsm->options->controller) {
+        dsm_put(dsm, &node->commands, index);
+        dsm_poll_controller(dsm, node);
+    } else {
+        dsm_put(dsm, &node->jobs, index);
+        dsm_poll_main(dsm, node);
+    }
+}
+
+void dsm_handle_packet(struct dsm *dsm, uint32_t index)
+{
+    struct packet *packet = &dsm->packets[index];
+    if (packet->from == packet->to) {
+        dsm_put(dsm, &dsm->nodes[packet->to].jobs, index);
+        dsm_poll_main(dsm, &dsm->nodes[packet->to]);
+        return;
+    }
+    if (packet->outgoing) {
+        dsm_put(dsm, &dsm->nodes[packet->from].commands, index);
+        dsm_poll_controller(dsm, &dsm->nodes[packet->from]);
+        return;
+    }
+    if (!packet->injected) {
+        dsm_inject(dsm, index);
+        return;
+    }
+    int64_t at = dsm->now_ps;
+    if (!packet->transfer.done) {
+        packet->transfer.done = !dsm->run->network->advance(dsm->network, &packet->transfer, dsm->now_ps, &at);
+        dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)packet->from, at);
+        return;
+    }
+    deliver(dsm, index);
+}

@@ -1,0 +1,159 @@
+/* The program of a node, op by op. */
+#include "sim/dsm/internal.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <string.h>
+
+/* ---- the program ---- */
+
+static bool do_compute(struct dsm *dsm, struct node *node, const struct op *op)
+{
+    int64_t work[N_WORK_COMPONENTS];
+    int64_t ps = machine_kernel_ps(&dsm->kernel_costs[op->kernel], op->times, op->m, op->n, op->k, work);
+    if (dsm->run->change_work != NULL && ps > 0) {
+        dsm->run->change_work(dsm->run->change, node->id, op, work);
+        ps = 0;
+        for (int c = 0; c < N_WORK_COMPONENTS; c++)
+            ps = ps < 0 || __builtin_add_overflow(ps, work[c], &ps) ? -1 : ps;
+    }
+    if (ps < 0 || ps > PS_MAX - dsm->now_ps) {
+        dsm_fail(dsm, "rank %d passes the end of the simulated clock, %.3g days; make the problem smaller", node->id,
+                 units_seconds(PS_MAX) / 86400);
+        return false;
+    }
+    node->left_ps = ps;
+    memcpy(node->left_work_ps, work, sizeof work);
+    node->control = op->role == ROLE_CONTROL;
+    node->operations = op->times;
+    dsm_set_main(dsm, node, CATEGORY_COMP, OPERATION_NONE);
+    node->status = NODE_COMPUTING;
+    node->busy_until_ps = dsm->now_ps + ps;
+    dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
+    dsm_poll_main(dsm, node); /* interrupts may have come while the node was in the protocol's code */
+    return false;
+}
+
+/* The words of the page that a piece covers; pieces are half-open in bytes. */
+static void touch(struct dsm *dsm, struct node *node, int64_t from, int64_t to, bool write)
+{
+    int64_t page_bytes = dsm->costs->page_bytes;
+    int page = (int)(from / page_bytes);
+    int first = (int)(from % page_bytes / DSM_WORD_BYTES);
+    int last = (int)((to - 1 - (int64_t)page * page_bytes) / DSM_WORD_BYTES) + 1;
+    struct copy *copy = &node->copies[page];
+    copy->referenced = 1;
+    if (write && copy->state == COPY_WRITE)
+        dsm_note_write(dsm, node, page, first, last);
+    if (!dsm->options->check)
+        return;
+    if (write)
+        dsm_check_write(dsm, node, page, first, last);
+    else
+        dsm_check_read(dsm, node, page, first, last);
+}
+
+/* Go on in a page op, piece by piece and page by page; false when a page is not there. */
+static bool do_pages(struct dsm *dsm, struct node *node, const struct op *op)
+{
+    bool write = op->kind == OP_PAGE_WRITE;
+    int64_t pieces = op->n > 0 ? op->n : 1, page_bytes = dsm->costs->page_bytes;
+    if (op->times < 0 || op->bytes < 1 || op->times + (pieces - 1) * op->m + op->bytes > dsm->options->shared_bytes) {
+        dsm_fail(dsm, "rank %d accesses shared memory from byte %lld on, beyond its end at %lld", node->id,
+                 (long long)op->times, (long long)dsm->options->shared_bytes);
+        return false;
+    }
+    while (node->page_at < pieces * op->bytes) {
+        int64_t piece = node->page_at / op->bytes, from = op->times + piece * op->m + node->page_at % op->bytes;
+        int64_t end = op->times + piece * op->m + op->bytes, page_end = (from / page_bytes + 1) * page_bytes;
+        int64_t to = end < page_end ? end : page_end;
+        if (!dsm_access(dsm, node, (int)(from / page_bytes), write))
+            return false;
+        touch(dsm, node, from, to, write);
+        node->page_at += to - from;
+    }
+    node->page_at = 0;
+    return true;
+}
+
+/* Counters and stacks are outside of shared memory: what a task queue decides, without what deciding costs. */
+static bool do_counter(struct dsm *dsm, struct node *node, const struct op *op)
+{
+    if (op->tag < 0 || op->tag >= dsm->options->n_counters) {
+        dsm_fail(dsm, "rank %d uses counter %d; the program has counters 0 to %d", node->id, op->tag,
+                 dsm->options->n_counters - 1);
+        return false;
+    }
+    int64_t *counter = &dsm->counters[op->tag];
+    struct stack *stack = &dsm->stacks[op->tag];
+    if (op->kind == OP_FETCH_ADD) {
+        node->seen = *counter;
+        *counter += op->times;
+    } else if (op->kind == OP_PUT) {
+        stack->items = xgrow(stack->items, (size_t)*counter, &stack->capacity, sizeof *stack->items);
+        stack->items[(*counter)++] = op->times;
+    } else {
+        node->seen = *counter > 0 ? stack->items[--*counter] : -1;
+    }
+    return true;
+}
+
+/* True when the op is done; else the node is busy, waits, or the run has failed. */
+static bool do_op(struct dsm *dsm, struct node *node, const struct op *op)
+{
+    dsm_set_scope(dsm, node, op->scope);
+    switch ((enum op_kind)op->kind) {
+    case OP_COMPUTE:
+        return do_compute(dsm, node, op);
+    case OP_PAGE_READ:
+    case OP_PAGE_WRITE:
+        return do_pages(dsm, node, op);
+    case OP_ACQUIRE:
+        return dsm_acquire(dsm, node, op);
+    case OP_RELEASE:
+        return dsm_release(dsm, node, op);
+    case OP_BARRIER:
+        return dsm_barrier(dsm, node);
+    case OP_FETCH_ADD:
+    case OP_PUT:
+    case OP_TAKE:
+        return do_counter(dsm, node, op);
+    default:
+        dsm_fail(dsm, "rank %d: a program that shares memory has no op %d", node->id, op->kind);
+        return false;
+    }
+}
+
+static bool list_step(struct dsm *dsm, struct node *node)
+{
+    const struct program *program = dsm->run->program;
+    dsm->list.count = 0;
+    return program->app->emit_shared(program->config, node->id, node->step, node->seen, &dsm->list);
+}
+
+static void end_program(struct dsm *dsm, struct node *node)
+{
+    node->status = NODE_DONE;
+    dsm->n_done++;
+    dsm->stats.end_ps = dsm->now_ps;
+    dsm_set_scope(dsm, node, 0);
+    dsm_set_main(dsm, node, CATEGORY_WAIT, OPERATION_NONE);
+    dsm_poll_main(dsm, node);
+}
+
+void dsm_continue(struct dsm *dsm, struct node *node)
+{
+    node->status = NODE_READY;
+    while (!dsm->failed && list_step(dsm, node)) {
+        while (node->op < dsm->list.count) {
+            if (!do_op(dsm, node, &dsm->list.ops[node->op]))
+                return;
+            node->op++;
+        }
+        node->op = 0;
+        node->step++;
+    }
+    if (!dsm->failed)
+        end_program(dsm, node);
+}

@@ -1,0 +1,282 @@
+/* The accounts of the ends of a message, once it is delivered.
+ *
+ * A send or receive whose rank goes on before the message is delivered leaves a mark in the events (departs), so that the
+ * critical path of who waits for it later runs through that mark and not through what its rank does meanwhile: that of
+ * the message where it began to be sent; that of the slip where the receive was posted, if a request may have been there
+ * before it. */
+#include "sim/kernel/internal.h"
+
+#include "base/units.h"
+
+void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, const struct op *send)
+{
+    bool is_message = send != NULL;
+    struct message *message = &kernel->mailbox.messages[index];
+    struct event event = {.start_ps = at_ps,
+                          .end_ps = at_ps,
+                          .bytes = is_message ? message->bytes : 0,
+                          .message = index,
+                          .lane = lane,
+                          .peer = is_message ? message->receiver : -1,
+                          .tag = is_message ? message->tag : 0,
+                          .state = STATE_SEND,
+                          .kind = EVENT_COMMUNICATE,
+                          .scope = (uint8_t)scope,
+                          .is_message = is_message,
+                          .departs = 1};
+    if (is_message) {
+        bool begun = send->kind == OP_ISEND;
+        event.call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0));
+        event.request = begun ? send->request : 0;
+    }
+    message->origin_ps = at_ps;
+    kernel_emit(kernel, &event);
+}
+
+/* --- taking messages in --- */
+
+static int64_t take_in_ps(const struct kernel *kernel, int64_t bytes)
+{
+    const struct machine *machine = kernel->machine;
+    return units_clamp(machine->receive_start_ps + (wide_int)machine->receive_byte_ps * bytes);
+}
+
+/* What a rank begins to take in, before it does anything else. */
+static void begin_take_in(struct rank *self, int peer, int tag, int64_t bytes, int scope)
+{
+    self->takes_in = true;
+    self->bytes = bytes;
+    self->peer = peer;
+    self->tag = tag;
+    self->scope = (uint8_t)scope;
+}
+
+void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope)
+{
+    struct rank *self = &kernel->ranks[rank];
+    if (take_in_ps(kernel, bytes) > 0) {
+        begin_take_in(self, peer, tag, bytes, scope);
+        return;
+    }
+    if (kernel->run->without_receipts)
+        return;
+    const struct event event = {.start_ps = self->clock_ps,
+                                .end_ps = self->clock_ps,
+                                .bytes = bytes,
+                                .lane = rank,
+                                .peer = peer,
+                                .tag = tag,
+                                .state = STATE_RECEIVE,
+                                .kind = EVENT_COMMUNICATE,
+                                .scope = (uint8_t)scope,
+                                .is_receipt = 1};
+    kernel_emit(kernel, &event);
+}
+
+bool kernel_do_take_in(struct kernel *kernel, int rank)
+{
+    struct rank *self = &kernel->ranks[rank];
+    struct event event = {.end_ps = take_in_ps(kernel, self->bytes),
+                          .bytes = self->bytes,
+                          .peer = self->peer,
+                          .tag = self->tag,
+                          .state = STATE_RECEIVE,
+                          .kind = EVENT_COMMUNICATE,
+                          .scope = self->scope,
+                          .is_receipt = 1};
+    if (!kernel_occupy(kernel, rank, &event))
+        return false;
+    self->takes_in = false;
+    return true;
+}
+
+/* --- what the time of a message consists of --- */
+
+/* The legs that an interval ends with: the data; of a rendezvous before that the clearance and, unless the receive was late,
+ * the request. What they would not have taken alone, they have waited for others. */
+static void split(struct kernel *kernel, const struct message *message, bool late, struct event *event,
+                  int64_t parts_ps[N_MESSAGE_PARTS])
+{
+    const struct machine *machine = kernel->machine;
+    int sender = kernel->ranks[message->sender].host, receiver = kernel->ranks[message->receiver].host;
+    const struct route *there = machine_route(kernel->machine, sender, receiver);
+    const struct route *back = machine_route(kernel->machine, receiver, sender);
+    bool rendezvous = message->phase == PHASE_SYNC_DATA;
+    int64_t latency_ps[3] = {0}, alone_ps = machine_alone_ps(machine, there, message->bytes, &latency_ps[0]);
+    if (rendezvous)
+        alone_ps += machine_alone_ps(machine, back, machine->control_bytes, &latency_ps[1]);
+    if (rendezvous && !late)
+        alone_ps += machine_alone_ps(machine, there, machine->control_bytes, &latency_ps[2]);
+    int64_t from_ps = event->cause == CAUSE_SELF ? event->start_ps : event->origin_ps;
+    parts_ps[MESSAGE_LATENCY] = latency_ps[0] + latency_ps[1] + latency_ps[2];
+    parts_ps[MESSAGE_LENGTH] = alone_ps - parts_ps[MESSAGE_LATENCY];
+    parts_ps[MESSAGE_CONTENTION] = event->end_ps - from_ps - alone_ps;
+    event->parts_ps = parts_ps;
+}
+
+/* Hand over an interval that ends with the message. */
+static void emit_end(struct kernel *kernel, const struct message *message, bool late, struct event *event)
+{
+    int64_t parts_ps[N_MESSAGE_PARTS];
+    if (kernel->run->splits_messages)
+        split(kernel, message, late, event, parts_ps);
+    kernel_emit(kernel, event);
+}
+
+/* --- the end of a message --- */
+
+/* What an interval that ends now ended because of: the message's sender, which still stands where it began to send, or the
+ * mark that the message has left. */
+static void follow_send(struct event *event, const struct message *message, uint32_t index)
+{
+    event->cause = message->blocks ? CAUSE_PEER : CAUSE_MESSAGE;
+    event->message = index;
+    event->origin_ps = message->blocks ? message->start_ps : message->origin_ps;
+}
+
+/* The same of a receive that was posted late: its rank, if that still stands there, or the mark of its slip. */
+static void follow_receive(struct event *event, const struct message *message, int64_t receiver_ps)
+{
+    event->cause = receiver_ps == message->posted_ps ? CAUSE_PEER : CAUSE_MESSAGE;
+    event->message = message->slip;
+    event->origin_ps = message->posted_ps;
+}
+
+/* The receiver's account of its wait: idle until the message was sent, then receiving. */
+static void end_receive(struct kernel *kernel, const struct message *message, uint32_t index, bool late)
+{
+    struct rank *receiver = &kernel->ranks[message->receiver];
+    int64_t began = receiver->clock_ps, sent = message->start_ps;
+    if (began >= kernel->now_ps) { /* it came before it was asked for */
+        kernel_receive(kernel, message->receiver, message->sender, message->tag, message->bytes, receiver->scope);
+        return;
+    }
+    struct event event = {.start_ps = began,
+                          .end_ps = sent,
+                          .lane = message->receiver,
+                          .peer = message->sender,
+                          .state = STATE_IDLE,
+                          .kind = EVENT_COMMUNICATE,
+                          .scope = receiver->scope};
+    if (began < sent)
+        kernel_emit(kernel, &event);
+    event.start_ps = began < sent ? sent : began;
+    event.end_ps = kernel->now_ps;
+    event.state = STATE_RECEIVE;
+    if (!late)
+        follow_send(&event, message, index);
+    else if (began != message->posted_ps)
+        follow_receive(&event, message, began);
+    if (take_in_ps(kernel, message->bytes) > 0) {
+        begin_take_in(receiver, message->sender, message->tag, message->bytes, receiver->scope);
+    } else {
+        event.bytes = message->bytes;
+        event.tag = message->tag;
+        event.is_receipt = 1;
+    }
+    emit_end(kernel, message, late, &event);
+    receiver->clock_ps = kernel->now_ps;
+}
+
+/* The account of a sender that waited: sending, but idle between its request's coming and a receive posted only later. */
+static void end_send(struct kernel *kernel, const struct message *message, bool late)
+{
+    struct event event = {.start_ps = message->start_ps,
+                          .end_ps = kernel->now_ps,
+                          .lane = message->sender,
+                          .peer = message->receiver,
+                          .state = STATE_SEND,
+                          .kind = EVENT_COMMUNICATE,
+                          .scope = message->scope};
+    if (late) {
+        event.end_ps = message->requested_ps;
+        kernel_emit(kernel, &event);
+        event.start_ps = message->requested_ps;
+        event.end_ps = message->posted_ps;
+        event.state = STATE_IDLE;
+        kernel_emit(kernel, &event);
+        event.start_ps = message->posted_ps;
+        event.end_ps = kernel->now_ps;
+        event.state = STATE_SEND;
+        follow_receive(&event, message, kernel->ranks[message->receiver].clock_ps);
+    }
+    event.bytes = message->bytes;
+    event.tag = message->tag;
+    event.is_message = 1;
+    event.call = message->synchronous ? CALL_SYNCHRONOUS : CALL_PLAIN;
+    emit_end(kernel, message, late, &event);
+    kernel->ranks[message->sender].clock_ps = kernel->now_ps;
+}
+
+/* A message that its sender has begun is complete. True when the rank waited for it alone, and goes on. */
+static bool end_isend(struct kernel *kernel, const struct message *message, uint32_t index, bool late)
+{
+    struct rank *sender = &kernel->ranks[message->sender];
+    bool all = --sender->n_pending == 0 && sender->status == RANK_WAITING;
+    bool one =
+        message->pending != NO_PENDING && sender->status == RANK_WAITING_ONE && sender->pending == message->pending;
+    if (message->pending != NO_PENDING)
+        pendings_remove(&kernel->pendings, message->pending);
+    if (!all && !one)
+        return false;
+    struct event event = {.start_ps = sender->clock_ps,
+                          .end_ps = kernel->now_ps,
+                          .lane = message->sender,
+                          .peer = message->receiver,
+                          .state = STATE_SEND,
+                          .kind = EVENT_COMMUNICATE,
+                          .call = CALL_WAITED,
+                          .scope = sender->scope};
+    follow_send(&event, message, late && message->slip != NO_MESSAGE ? message->slip : index);
+    if (late)
+        event.origin_ps = message->posted_ps;
+    if (sender->clock_ps < kernel->now_ps) {
+        emit_end(kernel, message, late, &event);
+        sender->clock_ps = kernel->now_ps;
+    }
+    sender->pending = NO_PENDING;
+    return true;
+}
+
+/* Give the message to its receive. True when the receiver waited for it, and goes on. */
+static bool give(struct kernel *kernel, const struct message *message, uint32_t index, bool late)
+{
+    if (!message->awaited)
+        return false;
+    if (message->slip != NO_MESSAGE) {
+        struct rank *receiver = &kernel->ranks[message->receiver];
+        uint32_t receive = kernel->mailbox.messages[message->slip].pending;
+        if (receiver->status != RANK_WAITING_ONE || receiver->pending != receive) {
+            kernel->pendings.items[receive].complete = true;
+            kernel->pendings.items[receive].bytes = message->bytes;
+            return false;
+        }
+        pendings_remove(&kernel->pendings, receive);
+        receiver->pending = NO_PENDING;
+    }
+    end_receive(kernel, message, index, late);
+    return true;
+}
+
+/* Who follows the other must be accounted first. */
+void kernel_deliver(struct kernel *kernel, uint32_t index, bool late)
+{
+    struct message message = kernel->mailbox.messages[index];
+    if (message.blocks && late)
+        end_send(kernel, &message, true);
+    bool receiver_goes_on = give(kernel, &message, index, late);
+    if (message.blocks && !late)
+        end_send(kernel, &message, false);
+    bool sender_goes_on = message.blocks || (message.tracked && end_isend(kernel, &message, index, late));
+    kernel->mailbox.messages[index].tracked = 0;
+    kernel->mailbox.messages[index].arrived = 1;
+    if (message.awaited) {
+        if (message.slip != NO_MESSAGE)
+            mailbox_free_message(&kernel->mailbox, message.slip);
+        mailbox_free_message(&kernel->mailbox, index);
+    }
+    if (sender_goes_on)
+        kernel_run_rank(kernel, message.sender);
+    if (receiver_goes_on)
+        kernel_run_rank(kernel, message.receiver);
+}

@@ -1,0 +1,140 @@
+/* Applications: skeletons of parallel programs. One file src/apps/<name>.c, one line in src/apps/list.def. */
+#ifndef SIM_KERNEL_APP_H
+#define SIM_KERNEL_APP_H
+
+#include "sim/collective/collective.h"
+#include "sim/program/dsm_options.h"
+#include "sim/program/op.h"
+#include "sim/program/param.h"
+#include "sim/program/placement.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct record_group; /* trace/record/record.h */
+struct record_info;
+
+/* A configured application: what the kernel runs. */
+struct program {
+    const struct app_spec *app;
+    void *config;                     /* on the heap; program_dispose() frees it, or has the application do so */
+    void *input;                      /* what open_input() has opened; borrowed from the scenario */
+    const struct record_info *traced; /* what it replays is described by this; borrowed. NULL: it replays nothing */
+    struct coll_options collectives;
+    const struct record_group
+        *groups;            /* n_groups of them, which collectives name; [0] stands for all ranks. Borrowed */
+    int n_groups;           /* 0: there is only that */
+    struct dsm_options dsm; /* of programs that share memory */
+};
+
+/* What a closed-form forecast is made of (paper 003, section 3): the costs of the application's kernels in the order of
+ * its table, and of a message of L bytes between two hosts, lambda + L tau. */
+struct forecast_costs {
+    const struct kernel_cost *kernels;
+    double latency_s; /* lambda */
+    double byte_s;    /* tau, per byte */
+};
+
+/* A forecast time and what it is the sum of. */
+struct forecast {
+    double computation_s, communication_s;
+    bool of_another_algorithm; /* than the one that is simulated */
+};
+
+struct app_spec {
+    const char *name;
+    const char *summary;
+    const char *source;
+    const struct param_spec *params;
+    int n_params;
+    /* Names of those that say what and how much there is to do, NULL-terminated; all others say how it is done, and
+     * their values can be compared. NULL: none. */
+    const char *const *problem;
+    const char *const *scopes;  /* names of the phases that ops are attributed to, NULL-terminated; the first is "" */
+    const char *const *kernels; /* names of the kernels that the machine must know the cost of, NULL-terminated */
+
+    /* A setup must allow a single rank whatever its parameters: T_seq is the time of the same program on one rank.
+     * Set up program->config and ->collectives from the values of `params`, in the order of the table. A setup may put
+     * another application into program->app, whose scopes, kernels and steps are then used. */
+    int (*setup)(struct program *program, const int64_t *values, const struct placement *placement,
+                 struct sim_error *error);
+    /* Free a config that is more than one heap block; NULL: it is one. */
+    void (*dispose)(void *config);
+    /* Append the ops of one step (0, 1, ...) of a rank; false, with nothing appended, when there is no such step. */
+    bool (*emit)(const void *config, int rank, int64_t step, struct op_list *list);
+    /* Asked when emit has returned false: 0 if the rank's program has ended, -1 with an error if it could not be read on.
+     * NULL: it has always ended. */
+    int (*failed)(const void *config, struct sim_error *error);
+    /* Where a rank's op of its present step comes from, for messages; NULL: its step says enough. */
+    void (*describe)(const void *config, int rank, int op, char *text, size_t size);
+    /* Asked when the program has come to a deadlock: what may explain it, or "". NULL: nothing does. */
+    void (*explain)(const void *config, char *text, size_t size);
+    /* In place of emit, for programs that share memory; setup fills in program->dsm. `seen` is what the rank's last
+     * OP_FETCH_ADD or OP_TAKE found (0 before the first). A step that does one must either not depend on it or have it
+     * as its last op. */
+    bool (*emit_shared)(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list);
+    /* The time that a closed formula gives; NULL where there is none. */
+    struct forecast (*forecast)(const void *config, const struct forecast_costs *costs);
+    /* Of an application that a file describes: open the file, and find how many ranks it is of. The opened input is the
+     * program's, see setup; NULL: there is no file. */
+    int (*open_input)(void **input, int *n_ranks, const char *file, struct sim_error *error);
+    void (*close_input)(void *input);
+    bool parallel_only; /* it cannot run on another number of ranks than it has, so that T_seq is not known */
+    /* The bytes that a rank's data take when they take most; NULL where the application does not say. */
+    int64_t (*memory)(const void *config, int rank);
+};
+
+/* The rows by which an application lets its user choose how broadcasts are done, and the options made of their values
+ * (`values` points to the first of the rows; broadcast_mode auto is `automatic`). */
+#define BROADCAST_PARAMS(fallback, automatic)                                                                          \
+    {"broadcast", PARAM_CHOICE, fallback, 1, 0, coll_broadcast_names, "broadcast algorithm"},                          \
+        {"broadcast_order", PARAM_CHOICE, "rank", 0, 0, flat_order_names, "order of the receivers in flat"},           \
+        {"broadcast_segment",                                                                                          \
+         PARAM_SIZE,                                                                                                   \
+         "512",                                                                                                        \
+         1,                                                                                                            \
+         INT64_C(1) << 40,                                                                                             \
+         NULL,                                                                                                         \
+         "segment of chain_segmented and other segmented ones"},                                                       \
+        {"broadcast_mode",                                                                                             \
+         PARAM_CHOICE,                                                                                                 \
+         "auto",                                                                                                       \
+         0,                                                                                                            \
+         0,                                                                                                            \
+         broadcast_mode_names,                                                                                         \
+         "send mode within a broadcast; auto: " automatic},                                                            \
+    {                                                                                                                  \
+        "broadcast_radix", PARAM_COUNT, "4", 2, 1 << 20, NULL, "k of knomial, paths of multipath"                      \
+    }
+enum { N_BROADCAST_PARAMS = 5 };
+extern const char *const broadcast_mode_names[]; /* auto standard synchronous, NULL-terminated */
+struct coll_options broadcast_options(const int64_t *values, enum send_mode automatic);
+
+/* The same for the other collectives, in the order of enum coll_family. */
+#define COLLECTIVE_PARAM(family, fallback)                                                                             \
+    {                                                                                                                  \
+#family, PARAM_CHOICE, fallback, 1, 0, coll_##family##_names, #family " algorithm"                             \
+    }
+#define COLLECTIVE_PARAMS()                                                                                            \
+    COLLECTIVE_PARAM(scatter, "flat"), COLLECTIVE_PARAM(gather, "flat"), COLLECTIVE_PARAM(reduce, "binomial"),         \
+        COLLECTIVE_PARAM(allreduce, "recursive_doubling"), COLLECTIVE_PARAM(allgather, "ring"),                        \
+        COLLECTIVE_PARAM(alltoall, "pairwise"), COLLECTIVE_PARAM(barrier, "dissemination")
+void collective_options(struct coll_options *options, const int64_t *values);
+
+/* The application of that name in a NULL-terminated table, or NULL. */
+const struct app_spec *app_find(const struct app_spec *const *apps, const char *name);
+
+/* Whether the parameter is one of the application's `problem`. */
+bool app_is_problem(const struct app_spec *app, const char *parameter);
+
+/* Length of a NULL-terminated list of names. */
+int names_count(const char *const *names);
+
+int program_init(struct program *program, const struct app_spec *app, const int64_t *values,
+                 const struct placement *placement, struct sim_error *error);
+/* The same of an application that a file describes; `input` must stay open as long as the program. */
+int program_init_from(struct program *program, const struct app_spec *app, void *input, const int64_t *values,
+                      const struct placement *placement, struct sim_error *error);
+void program_dispose(struct program *program);
+
+#endif

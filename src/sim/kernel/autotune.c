@@ -1,0 +1,240 @@
+#include "sim/kernel/autotune.h"
+
+#include "base/memory.h"
+#include "sim/machine/hop_tree.h"
+#include "sim/kernel/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void choices_dispose(struct choices *choices)
+{
+    free(choices->items);
+    *choices = (struct choices){0};
+}
+
+/* --- one collective alone, as a program --- */
+
+struct alone {
+    struct op op;
+    const struct groups *groups;
+};
+
+static const char *const no_scopes[] = {"", NULL};
+static const char *const no_kernels[] = {NULL};
+
+static bool alone_emit(const void *config, int rank, int64_t step, struct op_list *list)
+{
+    const struct alone *alone = config;
+    if (step > 0 || groups_place(alone->groups, alone->op.group, rank) < 0)
+        return false;
+    *op_list_add(list, (enum op_kind)alone->op.kind, 0) = alone->op;
+    return true;
+}
+
+static const struct app_spec alone_app = {
+    .name = "collective alone", .scopes = no_scopes, .kernels = no_kernels, .emit = alone_emit};
+
+/* The time of the op, done in one way; -1 if it does not come to an end. */
+static int64_t time_of(const struct coll_spec *spec, enum coll_family family, const struct kernel_run *run,
+                       const struct alone *alone)
+{
+    struct program program = {.app = &alone_app,
+                              .config = (void *)(uintptr_t)alone,
+                              .collectives = run->program->collectives,
+                              .groups = run->program->groups,
+                              .n_groups = run->program->n_groups};
+    const struct kernel_run trial = {.program = &program,
+                                     .machine = run->machine,
+                                     .placement = run->placement,
+                                     .network = run->network->host != NULL ? &network_fifo : run->network,
+                                     .without_receipts = true};
+    struct kernel_stats stats;
+    struct sim_error error;
+    if (family == COLL_BROADCAST)
+        program.collectives.broadcast = spec;
+    else
+        program.collectives.others[family] = spec;
+    return kernel_run(&stats, &trial, &error) == 0 ? stats.end_ps : -1;
+}
+
+/* --- what has been decided --- */
+
+static int64_t size_of(const struct op *op)
+{
+    bool dealt = op->kind == OP_SCATTER || op->kind == OP_GATHER;
+    return dealt ? op->bytes * op->times : op->bytes;
+}
+
+static const struct choice *find(const struct choices *choices, enum coll_family family, int n_ranks, int64_t bytes)
+{
+    for (size_t i = 0; i < choices->count; i++) {
+        const struct choice *choice = &choices->items[i];
+        if (choice->family == family && choice->n_ranks == n_ranks && bytes >= choice->from_bytes &&
+            bytes <= choice->to_bytes)
+            return choice;
+    }
+    return NULL;
+}
+
+static bool is_candidate(const struct coll_spec *spec, const struct kernel_run *run, const struct op *op)
+{
+    int64_t segment = run->program->collectives.segment_bytes;
+    if (spec->next == NULL || (spec->is_segmented && coll_segment_count(op->bytes, segment) > CHOICE_MAX_SEGMENTS))
+        return false;
+    return !spec->asks_placement ||
+           (op->group == 0 && (run->placement->height > 0 || run->placement->n_slots <= HOP_TREE_MAX_HOSTS));
+}
+
+static void decide(struct choice *choice, const struct kernel_run *run, const struct groups *groups,
+                   const struct op *op)
+{
+    struct alone alone = {*op, groups};
+    const struct coll_spec *const *specs = coll_families[choice->family].specs;
+    alone.op.scope = 0;
+    choice->spec = specs[0];
+    choice->time_ps = choice->slowest_ps = -1;
+    for (int i = 0; specs[i] != NULL; i++) {
+        int64_t time_ps = is_candidate(specs[i], run, op) ? time_of(specs[i], choice->family, run, &alone) : -1;
+        if (time_ps >= 0 && (choice->time_ps < 0 || time_ps < choice->time_ps)) {
+            choice->spec = specs[i];
+            choice->time_ps = time_ps;
+        }
+        choice->slowest_ps = time_ps > choice->slowest_ps ? time_ps : choice->slowest_ps;
+    }
+}
+
+/* --- what has been tried --- */
+
+/* All that the outcome depends on, besides the machine. */
+struct trial {
+    const struct network_spec *network;
+    struct placement placement;
+    enum flat_order order;
+    int64_t segment_bytes, radix;
+    enum send_mode mode;
+    int64_t bytes, times;
+    int root;
+    int *members; /* NULL: all ranks */
+    struct choice choice;
+    struct trial *next;
+};
+
+struct trials {
+    struct trial *first;
+    size_t count;
+};
+
+struct trials *trials_new(void)
+{
+    return xcalloc(1, sizeof(struct trials));
+}
+
+void trials_free(struct trials *trials)
+{
+    while (trials != NULL && trials->first != NULL) {
+        struct trial *trial = trials->first;
+        trials->first = trial->next;
+        free(trial->members);
+        free(trial);
+    }
+    free(trials);
+}
+
+size_t trials_count(const struct trials *trials)
+{
+    return trials->count;
+}
+
+static bool same_place(const struct placement *a, const struct placement *b)
+{
+    return a->n_ranks == b->n_ranks && a->ranks_per_host == b->ranks_per_host && a->width == b->width &&
+           a->height == b->height && a->pitch == b->pitch && a->layout == b->layout;
+}
+
+static bool same_trial(const struct trial *a, const struct trial *b)
+{
+    int n = b->choice.n_ranks;
+    return a->choice.family == b->choice.family && a->choice.n_ranks == n && a->bytes == b->bytes &&
+           a->times == b->times && a->root == b->root && a->network == b->network && a->order == b->order &&
+           a->segment_bytes == b->segment_bytes && a->radix == b->radix && a->mode == b->mode &&
+           same_place(&a->placement, &b->placement) && (a->members == NULL) == (b->members == NULL) &&
+           (a->members == NULL || memcmp(a->members, b->members, (size_t)n * sizeof *a->members) == 0);
+}
+
+static int *members_of(const struct groups *groups, int group)
+{
+    int n = groups_size(groups, group);
+    int *members = group == 0 ? NULL : xmalloc((size_t)n * sizeof *members);
+    for (int place = 0; group != 0 && place < n; place++)
+        members[place] = groups_rank(groups, group, place);
+    return members;
+}
+
+/* As decide(), unless the machine remembers the outcome. */
+static void recall_or_decide(struct choice *choice, const struct kernel_run *run, const struct groups *groups,
+                             const struct op *op)
+{
+    struct trials *trials = run->machine->trials;
+    const struct coll_options *options = &run->program->collectives;
+    if (trials == NULL) {
+        decide(choice, run, groups, op);
+        return;
+    }
+    struct trial *trial = xmalloc(sizeof *trial);
+    *trial = (struct trial){.network = run->network,
+                            .placement = *run->placement,
+                            .order = options->order,
+                            .segment_bytes = options->segment_bytes,
+                            .radix = options->radix,
+                            .mode = options->mode,
+                            .bytes = op->bytes,
+                            .times = op->times,
+                            .root = op->peer,
+                            .members = members_of(groups, op->group),
+                            .choice = *choice};
+    struct trial *known = trials->first;
+    while (known != NULL && !same_trial(known, trial))
+        known = known->next;
+    if (known != NULL) {
+        *choice = known->choice;
+        free(trial->members);
+        free(trial);
+        return;
+    }
+    decide(choice, run, groups, op);
+    trial->choice = *choice;
+    trial->next = trials->first;
+    trials->first = trial;
+    trials->count++;
+}
+
+const struct coll_spec *choices_find(struct choices *choices, const struct kernel_run *run, const struct groups *groups,
+                                     const struct op *op)
+{
+    enum coll_family family = coll_family_of((enum op_kind)op->kind);
+    int n_ranks = groups_size(groups, op->group);
+    int64_t bytes = size_of(op), from = bytes > 0;
+    const struct choice *known = find(choices, family, n_ranks, bytes);
+    if (known != NULL || n_ranks == 1)
+        return known != NULL ? known->spec : coll_families[family].specs[0];
+    while (from > 0 && from <= bytes / 2)
+        from *= 2;
+    struct choice choice = {.family = family,
+                            .n_ranks = n_ranks,
+                            .from_bytes = from,
+                            .to_bytes = from > 0 ? 2 * (from - 1) + 1 : 0,
+                            .bytes = bytes};
+    recall_or_decide(&choice, run, groups, op);
+    choices->items = xgrow(choices->items, choices->count, &choices->capacity, sizeof *choices->items);
+    choices->items[choices->count++] = choice;
+    return choice.spec;
+}
+
+const struct coll_spec *choices_look_up(const struct choices *choices, const struct groups *groups, const struct op *op)
+{
+    enum coll_family family = coll_family_of((enum op_kind)op->kind);
+    const struct choice *known =
+        choices != NULL ? find(choices, family, groups_size(groups, op->group), size_of(op)) : NULL;
+    return known != NULL ? known->spec : coll_families[family].specs[0];
+}

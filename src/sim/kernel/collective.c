@@ -1,0 +1,75 @@
+/* Collectives: lowered to sends, receives and waits, one at a time, among the members of a group. */
+#include "sim/kernel/internal.h"
+
+#include "base/units.h"
+
+/* Find the rank's place in the group, and the root's; false, with the run failed, where there is none. */
+static bool find_places(struct kernel *kernel, int rank, const struct op *op, struct coll_call *call, int *place)
+{
+    const struct groups *groups = &kernel->groups;
+    *place = groups_place(groups, op->group, rank);
+    if (call->root >= 0)
+        call->root = groups_place(groups, op->group, call->root);
+    if (op->group < 0 || op->group >= groups->n_groups)
+        kernel_fail(kernel, "rank %d does a collective of group %d; there are groups 0 to %d", rank, op->group,
+                    groups->n_groups - 1);
+    else if (*place < 0)
+        kernel_fail(kernel, "rank %d does a collective of group %d, of which it is no member", rank, op->group);
+    else
+        call->n_ranks = groups_size(groups, op->group);
+    return !kernel->failed;
+}
+
+/* Whether all blocks together, twice, are a number of bytes that there is; else the run fails. */
+static bool has_a_size(struct kernel *kernel, int rank, const struct op *op, int n_ranks)
+{
+    int64_t blocks = op->kind == OP_SCATTER || op->kind == OP_GATHER ? op->times : n_ranks;
+    if ((wide_int)op->bytes * blocks <= INT64_MAX / 2)
+        return true;
+    kernel_fail(kernel, "rank %d does a collective of %lld blocks of %lld bytes; all together may have %lld", rank,
+                (long long)blocks, (long long)op->bytes, (long long)(INT64_MAX / 2));
+    return false;
+}
+
+/* Find out, where that is asked for, which algorithm is the fastest; the kernel calls itself for that. */
+static const struct coll_spec *fastest(struct kernel *kernel, const struct op *op)
+{
+    struct choices *wanted = kernel->run->program->collectives.choices;
+    return choices_find(wanted != NULL ? wanted : &kernel->own_choices, kernel->run, &kernel->groups, op);
+}
+
+bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
+{
+    struct rank *self = &kernel->ranks[rank];
+    const struct coll_options *options = &kernel->run->program->collectives;
+    const struct coll_spec *spec = coll_of(options, (enum op_kind)op->kind, op->group);
+    bool has_root = !coll_families[coll_family_of((enum op_kind)op->kind)].specs[0]->is_symmetric;
+    struct op message = {.scope = op->scope, .tag = -1};
+    int place = rank;
+    struct coll_call call = {.placement = kernel->run->placement,
+                             .machine = kernel->machine,
+                             .options = options,
+                             .n_ranks = kernel->groups.n_ranks,
+                             .root = op->peer,
+                             .bytes = op->bytes,
+                             .times = op->times};
+    if (op->group != 0 && !find_places(kernel, rank, op, &call, &place))
+        return false;
+    if (has_root && (call.root < 0 || call.root >= call.n_ranks)) {
+        kernel_fail(kernel, "rank %d does a collective of group %d with root %d, which is no member", rank, op->group,
+                    op->peer);
+        return false;
+    }
+    if (!has_a_size(kernel, rank, op, call.n_ranks))
+        return false;
+    if (spec->next == NULL)
+        spec = fastest(kernel, op);
+    while (spec->next(&call, place, self->collective_op, &message)) {
+        if (op->group != 0)
+            message.peer = groups_rank(&kernel->groups, op->group, message.peer);
+        if (!kernel_do_message(kernel, rank, &message, op->group + 1, &self->collective_op))
+            return false;
+    }
+    self->collective_op = 0;
+    return true;
+}

@@ -1,0 +1,148 @@
+/* The kernel's state, shared by the files that make it up: kernel.c runs programs, sim/kernel/work.c occupies processors,
+ * sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c closes the accounts of their
+ * ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who waits for whom. */
+#ifndef SIM_KERNEL_INTERNAL_H
+#define SIM_KERNEL_INTERNAL_H
+
+#include "sim/kernel/autotune.h"
+#include "sim/kernel/event_queue.h"
+#include "sim/program/groups.h"
+#include "sim/kernel/kernel.h"
+#include "sim/kernel/mailbox.h"
+#include "sim/kernel/request_table.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum rank_status {
+    RANK_RUNNING,
+    RANK_SENDING,
+    RANK_RECEIVING,
+    RANK_WAITING,     /* for all its OP_ISENDs */
+    RANK_WAITING_ONE, /* for `pending` */
+    RANK_DONE
+};
+
+/* A cache line. Peer, tag and context are those of what a blocked rank waits for, or of the message it takes in. */
+struct rank {
+    int64_t clock_ps;
+    int64_t step;
+    int64_t collective_op; /* the next op of the collective that the rank is in */
+    int64_t bytes;         /* of the message that it takes in, or of the receive that it is blocked in */
+    int32_t host;
+    int32_t peer;
+    int32_t tag, context;
+    int32_t n_pending;      /* OP_ISENDs that are not complete */
+    int32_t n_posted;       /* OP_IRECVs whose message has not been sent */
+    uint32_t pending;       /* what a rank in RANK_WAITING_ONE waits for */
+    uint8_t op;             /* the next op of the step */
+    uint8_t status;         /* enum rank_status */
+    uint8_t scope;          /* of the receive or wait that it is in */
+    bool overhead_paid : 1; /* of the send that comes next */
+    bool matched : 1;       /* the receive that it is in has its message */
+    bool takes_in : 1;      /* a message has come, which the processor has still to take in */
+};
+
+/* A processor that several ranks share serves one computation after another. */
+struct shared_cpu {
+    int64_t free_ps;
+    int32_t last_rank; /* who used it until then */
+};
+
+struct kernel {
+    const struct kernel_run *run;
+    struct machine *machine;
+    void *network;
+    struct rank *ranks;
+    struct shared_cpu *cpus; /* NULL where every rank has its own */
+    struct kernel_cost *kernel_costs;
+    double *host_speeds; /* flop/s, 0 where not asked yet; NULL: of none */
+    struct groups groups;
+    struct choices own_choices; /* where the run has none */
+    struct pendings pendings;
+    struct event_queue queue;
+    struct mailbox mailbox;
+    size_t most_messages; /* in it at once */
+    int64_t now_ps;
+    int32_t listed_rank; /* whose step is in `list`; -1: nobody's */
+    int64_t listed_step;
+    struct op_list list;
+    struct kernel_stats stats;
+    struct sim_error *error; /* where a failure goes */
+    bool failed;
+    bool finished; /* the loop has come to its end, with success or not */
+};
+
+/* Hand an event to every sink. */
+void kernel_emit(const struct kernel *kernel, const struct event *event);
+
+/* Ask for a rank, or for a message, to be called at a moment. */
+void kernel_call_rank(struct kernel *kernel, int rank, int64_t at_ps);
+void kernel_call_message(struct kernel *kernel, uint32_t message, int64_t at_ps);
+
+/* The clock of the simulation is at its end: the run fails. */
+void kernel_fail_clock(struct kernel *kernel, int rank);
+
+/* Too many messages are under way, or routes are in use: the run fails. `what` says which, and what they take. */
+void kernel_fail_memory(struct kernel *kernel, const char *what, double count, double bytes);
+void kernel_fail_messages(struct kernel *kernel);
+
+/* Let a rank go on until it has to wait or its program ends. */
+void kernel_run_rank(struct kernel *kernel, int rank);
+
+/* The run fails with an error of the program. */
+void kernel_fail(struct kernel *kernel, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Occupy the rank's processor for the event's length, which is given by end_ps - start_ps; start_ps is set here. False
+ * when the rank has to be called again, because others may want the shared processor before. */
+bool kernel_occupy(struct kernel *kernel, int rank, struct event *event);
+
+/* Do an op that needs the rank's processor and nothing else; false when the rank has to be called again. */
+bool kernel_work(struct kernel *kernel, int rank, const struct op *op);
+
+/* Spend the processor's time on the message that has come last; false when the rank has to be called again. */
+bool kernel_do_take_in(struct kernel *kernel, int rank);
+
+static inline bool kernel_take_in(struct kernel *kernel, int rank)
+{
+    return !kernel->ranks[rank].takes_in || kernel_do_take_in(kernel, rank);
+}
+
+/* Do a send, a receive or a wait, of a collective where context is not 0; false when the rank is blocked by it or has to
+ * be called again. *count is advanced once it has begun and need not be done again. */
+bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+
+/* Go on in a collective; true when the rank has done its part. */
+bool kernel_collective(struct kernel *kernel, int rank, const struct op *op);
+
+/* What kernel_do_message() does: begin a send at the present, or a receive; true when the rank may go on at once. */
+bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int context);
+bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int context);
+bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);
+bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+
+/* Of a program that replays a trace, a message must not be longer than what its receive, of `bytes`, has room for (-1: not
+ * known). */
+void kernel_check_length(struct kernel *kernel, const struct message *message, int64_t bytes);
+
+/* A message has met its receive: the blocked rank's, or that of a slip. */
+void kernel_await(struct kernel *kernel, uint32_t message, uint32_t slip);
+
+/* Leave a mark in the events under the number of a message or slip: what follows from that follows from the lane as it
+ * is at `at_ps`. With a send it is also where its message counts as sent. */
+void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, const struct op *send);
+
+/* A message that has come is received, without having been waited for. */
+void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope);
+
+/* Close the accounts of both ends of a message that is delivered at the present, and let those go on that waited for it.
+ * `late`: it is synchronous, and its receive was posted after its request had come. */
+void kernel_deliver(struct kernel *kernel, uint32_t index, bool late);
+
+/* The moment has come that a message asked for. */
+void kernel_handle_message(struct kernel *kernel, uint32_t index);
+
+/* Nothing is left to happen, and some ranks have not ended. */
+void kernel_fail_deadlock(struct kernel *kernel);
+
+#endif

@@ -1,0 +1,293 @@
+/* Ranks run ahead of the present on their own clocks as far as nothing outside can touch them: through computation and
+ * into a receive. What changes the network is done at the present only, so a rank that wants to send later than now
+ * asks to be called again at that moment. A blocked rank holds no stack: its program is asked for the step once more. */
+#include "sim/kernel/internal.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "sim/dsm/dsm.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void kernel_emit(const struct kernel *kernel, const struct event *event)
+{
+    for (int i = 0; i < kernel->run->n_sinks; i++)
+        kernel->run->sinks[i].take(kernel->run->sinks[i].self, event);
+}
+
+/* The queue's tie order: by the rank that acts, its own going on before its messages. */
+void kernel_call_rank(struct kernel *kernel, int rank, int64_t at_ps)
+{
+    event_queue_push(&kernel->queue, (struct moment){at_ps, (uint32_t)rank * 2, (uint32_t)rank});
+}
+
+void kernel_call_message(struct kernel *kernel, uint32_t message, int64_t at_ps)
+{
+    uint32_t sender = (uint32_t)kernel->mailbox.messages[message].sender;
+    event_queue_push(&kernel->queue, (struct moment){at_ps, sender * 2 + 1, message});
+}
+
+void kernel_fail(struct kernel *kernel, const char *format, ...)
+{
+    char text[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!kernel->failed)
+        sim_error_set(kernel->error, SIM_BAD_INPUT, NULL, 0, "%s", text);
+    kernel->failed = true;
+}
+
+void kernel_fail_clock(struct kernel *kernel, int rank)
+{
+    if (!kernel->failed)
+        sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0,
+                      "rank %d passes the end of the simulated clock, %.3g days; make the problem smaller", rank,
+                      units_seconds(PS_MAX) / 86400);
+    kernel->failed = true;
+}
+
+void kernel_fail_memory(struct kernel *kernel, const char *what, double count, double bytes)
+{
+    if (!kernel->failed)
+        sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0,
+                      "after %.3g simulated s and %lld messages there are more than %.0f %s, which take %.1f GB of "
+                      "memory; so much is allowed: make the problem smaller",
+                      units_seconds(kernel->now_ps), (long long)kernel->stats.messages, count, what, bytes / 1e9);
+    kernel->failed = true;
+}
+
+void kernel_fail_messages(struct kernel *kernel)
+{
+    double most = (double)kernel->most_messages;
+    kernel_fail_memory(kernel, "messages under way at once", most, most * MAILBOX_MESSAGE_BYTES);
+}
+
+/* --- running a rank's program --- */
+
+/* Do the rank's next op; false when the rank must wait. */
+static bool do_op(struct kernel *kernel, int rank, const struct op *op)
+{
+    struct rank *self = &kernel->ranks[rank];
+    int64_t begun = 0;
+    bool done = false;
+    if (!kernel_take_in(kernel, rank))
+        return false;
+    switch ((enum op_kind)op->kind) {
+    case OP_SEND:
+    case OP_ISEND:
+    case OP_RECV:
+    case OP_IRECV:
+    case OP_WAIT:
+        done = kernel_do_message(kernel, rank, op, 0, &begun);
+        self->op = (uint8_t)(self->op + begun);
+        return done;
+    case OP_COMPUTE:
+    case OP_FLOPS:
+    case OP_DELAY:
+    case OP_READ:
+    case OP_WRITE:
+    case OP_LINK_INIT:
+        done = kernel_work(kernel, rank, op);
+        break;
+    case OP_BROADCAST:
+    case OP_SCATTER:
+    case OP_GATHER:
+    case OP_BARRIER:
+    case OP_REDUCE:
+    case OP_ALLREDUCE:
+    case OP_ALLGATHER:
+    case OP_ALLTOALL:
+        done = kernel_collective(kernel, rank, op);
+        break;
+    case OP_PAGE_READ:
+    case OP_PAGE_WRITE:
+    case OP_ACQUIRE:
+    case OP_RELEASE:
+    case OP_FETCH_ADD:
+    case OP_PUT:
+    case OP_TAKE:
+        assert(!"an op of programs that share memory");
+        break;
+    }
+    self->op = (uint8_t)(self->op + done);
+    return done;
+}
+
+/* Have the rank's present step in kernel->list; false when its program has ended. */
+static bool list_step(struct kernel *kernel, int rank)
+{
+    struct rank *self = &kernel->ranks[rank];
+    if (kernel->listed_rank == rank && kernel->listed_step == self->step)
+        return true;
+    const struct program *program = kernel->run->program;
+    kernel->list.count = 0;
+    kernel->listed_rank = rank;
+    kernel->listed_step = self->step;
+    if (program->app->emit(program->config, rank, self->step, &kernel->list))
+        return true;
+    if (program->app->failed != NULL && !kernel->failed)
+        kernel->failed = program->app->failed(program->config, kernel->error) != 0;
+    return false;
+}
+
+void kernel_run_rank(struct kernel *kernel, int rank)
+{
+    struct rank *self = &kernel->ranks[rank];
+    self->status = RANK_RUNNING;
+    while (list_step(kernel, rank)) {
+        while (self->op < kernel->list.count)
+            if (!do_op(kernel, rank, &kernel->list.ops[self->op]))
+                return;
+        self->op = 0;
+        self->step++;
+    }
+    if (kernel->failed || !kernel_take_in(kernel, rank))
+        return;
+    kernel->listed_rank = -1;
+    self->status = RANK_DONE;
+    if (self->clock_ps > kernel->stats.end_ps)
+        kernel->stats.end_ps = self->clock_ps;
+}
+
+/* --- from the beginning to the end --- */
+
+/* Every lane's account runs to the end of the run. */
+static void close_lanes(struct kernel *kernel)
+{
+    for (int r = 0; r < kernel->run->placement->n_ranks; r++) {
+        struct event event = {.start_ps = kernel->ranks[r].clock_ps,
+                              .end_ps = kernel->stats.end_ps,
+                              .lane = r,
+                              .peer = -1,
+                              .state = STATE_IDLE,
+                              .kind = EVENT_COMMUNICATE};
+        if (event.start_ps < event.end_ps)
+            kernel_emit(kernel, &event);
+    }
+}
+
+/* The network has something of its own to happen before the queue's next moment. */
+static bool network_event(struct kernel *kernel)
+{
+    const struct network_spec *network = kernel->run->network;
+    uint32_t message;
+    if (network->wait == NULL)
+        return false;
+    int64_t until = event_queue_next(&kernel->queue);
+    if (!network->wait(kernel->network, until, &message, &kernel->now_ps))
+        return false;
+    kernel->mailbox.messages[message].transfer.done = true;
+    kernel_handle_message(kernel, message);
+    return true;
+}
+
+/* Do what comes next; false when there is nothing left. */
+static bool next_event(struct kernel *kernel)
+{
+    struct moment moment;
+    if (network_event(kernel))
+        return true;
+    if (!event_queue_pop(&kernel->queue, &moment))
+        return false;
+    kernel->now_ps = moment.at_ps;
+    if (moment.order % 2 == 0)
+        kernel_run_rank(kernel, (int)moment.index);
+    else
+        kernel_handle_message(kernel, moment.index);
+    return true;
+}
+
+static void count_unreceived(struct kernel *kernel)
+{
+    uint32_t first;
+    kernel->stats.unreceived.n_messages = mailbox_count(&kernel->mailbox, &first);
+    if (first == NO_MESSAGE)
+        return;
+    const struct message *message = &kernel->mailbox.messages[first];
+    kernel->stats.unreceived.from = message->sender;
+    kernel->stats.unreceived.to = message->receiver;
+    kernel->stats.unreceived.tag = message->tag;
+    kernel->stats.unreceived.at_ps = message->start_ps;
+    kernel->stats.unreceived.bytes = message->bytes;
+}
+
+static void run_events(void *data)
+{
+    struct kernel *kernel = data;
+    int n_ranks = kernel->run->placement->n_ranks;
+    for (int r = 0; r < n_ranks; r++)
+        kernel_call_rank(kernel, r, 0);
+    while (!kernel->failed && next_event(kernel))
+        kernel->stats.events++;
+    for (int r = 0; r < n_ranks && !kernel->failed; r++)
+        if (kernel->ranks[r].status != RANK_DONE)
+            kernel_fail_deadlock(kernel);
+    if (!kernel->failed) {
+        count_unreceived(kernel);
+        close_lanes(kernel);
+    }
+    kernel->finished = true;
+}
+
+static void open_kernel(struct kernel *kernel)
+{
+    const struct placement *placement = kernel->run->placement;
+    kernel->ranks = xcalloc((size_t)placement->n_ranks, sizeof *kernel->ranks);
+    for (int r = 0; r < placement->n_ranks; r++)
+        kernel->ranks[r].host = placement_host(placement, r);
+    if (placement->ranks_per_host > 1)
+        kernel->cpus = xcalloc((size_t)kernel->machine->n_hosts, sizeof *kernel->cpus);
+    kernel->network = kernel->run->network->open(kernel->machine);
+    event_queue_init(&kernel->queue);
+    mailbox_init(&kernel->mailbox);
+    kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;
+    pendings_init(&kernel->pendings, placement->n_ranks);
+}
+
+static void close_kernel(struct kernel *kernel)
+{
+    event_queue_dispose(&kernel->queue);
+    mailbox_dispose(&kernel->mailbox);
+    pendings_dispose(&kernel->pendings);
+    groups_dispose(&kernel->groups);
+    choices_dispose(&kernel->own_choices);
+    free(kernel->host_speeds);
+    free(kernel->network);
+    free(kernel->cpus);
+    free(kernel->ranks);
+    free(kernel->kernel_costs);
+}
+
+int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error)
+{
+    if (run->program->app->emit_shared != NULL)
+        return dsm_run(stats, run, error);
+    struct kernel kernel = {.run = run, .machine = run->machine, .listed_rank = -1, .error = error};
+    int n_kernels = names_count(run->program->app->kernels);
+    kernel.kernel_costs = xcalloc((size_t)n_kernels, sizeof *kernel.kernel_costs);
+    const struct program *program = run->program;
+    if (machine_bind_kernels(run->machine, program->app->kernels, n_kernels, kernel.kernel_costs, error) != 0 ||
+        groups_init(&kernel.groups, program->groups, program->n_groups, run->placement->n_ranks, error) != 0) {
+        free(kernel.kernel_costs);
+        return -1;
+    }
+    open_kernel(&kernel);
+    if (run->network->host != NULL)
+        run->network->host(kernel.network, run_events, &kernel);
+    else
+        run_events(&kernel);
+    if (!kernel.finished) {
+        sim_error_set(error, SIM_UNFINISHED, NULL, 0, "network '%s' stopped before the simulation was done",
+                      run->network->name);
+        kernel.failed = true;
+    }
+    if (!kernel.failed)
+        *stats = kernel.stats;
+    close_kernel(&kernel);
+    return kernel.failed ? -1 : 0;
+}

@@ -1,0 +1,67 @@
+/* The event kernel: runs a program on a machine over a network and streams events to sinks.
+ *
+ * Deterministic: equal times fall in the order of the rank that acts (for a message, its sender). Every lane's events
+ * cover its time from 0 to the end of the run without gap. */
+#ifndef SIM_KERNEL_KERNEL_H
+#define SIM_KERNEL_KERNEL_H
+
+#include "base/error.h"
+#include "base/units.h"
+#include "sim/kernel/app.h"
+#include "sim/machine/machine.h"
+#include "sim/network/network.h"
+#include "sim/program/placement.h"
+#include "event/event.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct kernel_run {
+    const struct program *program;
+    struct machine *machine;
+    const struct placement *placement;
+    const struct network_spec *network;
+    const struct event_sink *sinks;
+    int n_sinks;
+    bool splits_messages; /* say in parts_ps what the time of messages consists of */
+    /* Change what a computation of the rank takes, in N_WORK_COMPONENTS times; NULL: nothing is changed. */
+    void (*change_work)(const void *change, int rank, const struct op *op, int64_t *work_ps);
+    const void *change;
+    int64_t
+        most_events; /* of programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many
+                          * moments; 0: it does not */
+    int64_t most_messages; /* the run fails with SIM_UNFINISHED when more are under way at once; 0: MAILBOX_MOST */
+    bool without_receipts; /* leave out receipts without length, and calls (is_receipt, enum event_call): metrics do not
+                            * look at them, traces do */
+};
+
+/* Calls with dimensions that the cost of their kernel was not fitted for: how many, and the first of them. */
+struct kernel_outside {
+    int64_t n_calls;
+    char kernel[32];
+    int64_t from, to;
+    int32_t m, n, k;
+};
+
+/* Messages that no rank receives: how many, and the one that is sent first. */
+struct kernel_unreceived {
+    int64_t n_messages;
+    int32_t from, to, tag;
+    int64_t at_ps, bytes;
+};
+
+struct kernel_stats {
+    int64_t end_ps;   /* when the last rank was done: the makespan */
+    int64_t messages; /* of the program; a rendezvous' control messages are not counted */
+    wide_int bytes;
+    int64_t events; /* taken from the event queue */
+    struct kernel_outside outside;
+    struct kernel_unreceived unreceived;
+    int64_t checked_reads; /* words of shared memory that were proved to be read as last written */
+};
+
+/* Run to the end. -1 with SIM_UNFINISHED and the cycle of waiting ranks when there is a deadlock, or when the clock's
+ * range (PS_MAX, 26.7 days) is exceeded; -1 with SIM_BAD_INPUT when the machine lacks a kernel's cost. */
+int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error);
+
+#endif

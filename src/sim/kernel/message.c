@@ -1,0 +1,282 @@
+/* Messages: sends and receives, and what moves on the network.
+ *
+ * A standard send is one transfer. A synchronous send is three: the request, once the receive is posted the clearance
+ * back, then the data. A send whose rank goes on before it is delivered leaves a mark in the events (departs), so that the
+ * critical path of who waits for it later runs through that mark and not through what its sender does meanwhile. */
+#include "sim/kernel/internal.h"
+
+#include "base/units.h"
+
+static void fail_route(struct kernel *kernel, int from, int to)
+{
+    const struct machine *machine = kernel->machine;
+    int64_t n_routes = machine_routes_full(machine);
+    if (n_routes > 0) {
+        kernel_fail_memory(kernel, "pairs of hosts with a route", (double)n_routes, (double)MACHINE_ROUTES_MOST_BYTES);
+        return;
+    }
+    if (!kernel->failed)
+        sim_error_set(kernel->error, SIM_BAD_INPUT, machine->file, 0, "has no route from host %d to host %d", from, to);
+    kernel->failed = true;
+}
+
+/* Put `bytes` on the network at the present moment, on behalf of a message. */
+static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_rank, int64_t bytes)
+{
+    const struct machine *machine = kernel->machine;
+    struct message *message = &kernel->mailbox.messages[index];
+    int from = kernel->ranks[from_rank].host, to = kernel->ranks[to_rank].host;
+    const struct route *route = machine_route(kernel->machine, from, to);
+    if (route == NULL) {
+        fail_route(kernel, from, to);
+        route = machine_route(kernel->machine, from, from);
+    }
+    transfer_init(&message->transfer, machine, route, bytes);
+}
+
+/* Let the network move a message on, and ask to be called when it has. */
+static void move_on(struct kernel *kernel, uint32_t index)
+{
+    const struct network_spec *network = kernel->run->network;
+    struct transfer *transfer = &kernel->mailbox.messages[index].transfer;
+    int64_t at = 0;
+    if (network->start != NULL) {
+        network->start(kernel->network, index, transfer, kernel->now_ps);
+        return;
+    }
+    transfer->done = !network->advance(kernel->network, transfer, kernel->now_ps, &at);
+    if (at > PS_MAX)
+        kernel_fail_clock(kernel, kernel->mailbox.messages[index].sender);
+    kernel_call_message(kernel, index, at);
+}
+
+/* --- sending and receiving --- */
+
+/* Spend the processor's time on handing a message over; false when the rank has to be called again. */
+static bool pay_overhead(struct kernel *kernel, int rank, const struct op *op)
+{
+    const struct machine *machine = kernel->machine;
+    struct rank *self = &kernel->ranks[rank];
+    int64_t overhead = units_clamp(machine->send_start_ps + (wide_int)machine->send_byte_ps * op->bytes);
+    if (overhead == 0 || self->overhead_paid)
+        return true;
+    struct event event = {
+        .end_ps = overhead, .peer = -1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .scope = op->scope};
+    self->overhead_paid = kernel_occupy(kernel, rank, &event);
+    return self->overhead_paid;
+}
+
+bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
+{
+    struct rank *self = &kernel->ranks[rank];
+    if (!kernel_take_in(kernel, rank))
+        return false;
+    if (op->kind == OP_WAIT)
+        return kernel_wait(kernel, rank, op, context, count);
+    if (op->peer < 0 || op->peer >= kernel->run->placement->n_ranks) {
+        kernel_fail(kernel, "rank %d (step %lld) names rank %d; there are ranks 0 to %d", rank, (long long)self->step,
+                    op->peer, kernel->run->placement->n_ranks - 1);
+        return false;
+    }
+    if (op->kind == OP_RECV || op->kind == OP_IRECV) {
+        ++*count;
+        return op->kind == OP_RECV ? kernel_recv(kernel, rank, op, context) : kernel_irecv(kernel, rank, op, context);
+    }
+    if (!pay_overhead(kernel, rank, op))
+        return false;
+    if (self->clock_ps > kernel->now_ps) {
+        kernel_call_rank(kernel, rank, self->clock_ps);
+        return false;
+    }
+    self->overhead_paid = false;
+    ++*count;
+    return kernel_send(kernel, rank, op, context);
+}
+
+void kernel_check_length(struct kernel *kernel, const struct message *message, int64_t bytes)
+{
+    if (kernel->run->program->traced == NULL || message->context != 0 || bytes < 0 || message->bytes <= bytes)
+        return;
+    kernel_fail(kernel, "rank %d sends %lld bytes to rank %d under tag %d, which receives %lld at most",
+                message->sender, (long long)message->bytes, message->receiver, message->tag, (long long)bytes);
+}
+
+/* Messages of one pair of ranks and one tag are received in the order in which they were sent, whichever comes first: so
+ * a message meets its receive, or lies down for it, when it is sent. What is posted ahead comes before what the receiver
+ * is blocked in. */
+static void match_send(struct kernel *kernel, uint32_t index)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    struct rank *receiver = &kernel->ranks[message->receiver];
+    if (receiver->n_posted > 0) {
+        uint32_t slip =
+            mailbox_take_slip(&kernel->mailbox, message->receiver, message->sender, message->tag, message->context);
+        if (slip != NO_MESSAGE) {
+            receiver->n_posted--;
+            kernel_check_length(kernel, message, kernel->mailbox.messages[slip].bytes);
+            kernel_await(kernel, index, slip);
+            return;
+        }
+    }
+    if (receiver->status == RANK_RECEIVING && !receiver->matched && receiver->peer == message->sender &&
+        receiver->tag == message->tag && receiver->context == message->context) {
+        receiver->matched = true;
+        kernel_check_length(kernel, message, receiver->bytes);
+        kernel_await(kernel, index, NO_MESSAGE);
+        return;
+    }
+    mailbox_put(&kernel->mailbox, index);
+}
+
+/* Note that the rank may wait for the message later. */
+static void track(struct kernel *kernel, uint32_t index, uint32_t number)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    kernel->ranks[message->sender].n_pending++;
+    if (number == 0)
+        return;
+    const struct pending pending = {.rank = message->sender,
+                                    .peer = message->receiver,
+                                    .tag = message->tag,
+                                    .context = message->context,
+                                    .number = number};
+    message->pending = pendings_add(&kernel->pendings, &pending);
+}
+
+bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int context)
+{
+    const struct machine *machine = kernel->machine;
+    struct rank *self = &kernel->ranks[rank];
+    bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > machine->eager_limit;
+    bool complete = !synchronous && machine->buffers_sends, blocks = !complete && op->kind != OP_ISEND;
+    uint32_t index = mailbox_new_message(&kernel->mailbox);
+    if (kernel->mailbox.n_messages > kernel->most_messages)
+        kernel_fail_messages(kernel);
+    struct message *message = &kernel->mailbox.messages[index];
+    *message = (struct message){.bytes = op->bytes,
+                                .start_ps = kernel->now_ps,
+                                .origin_ps = kernel->now_ps,
+                                .sender = rank,
+                                .receiver = op->peer,
+                                .tag = op->tag,
+                                .context = context,
+                                .pending = NO_PENDING,
+                                .scope = op->scope,
+                                .synchronous = op->mode == SEND_SYNCHRONOUS,
+                                .phase = synchronous ? PHASE_REQUEST : PHASE_DATA,
+                                .blocks = blocks,
+                                .tracked = !complete && !blocks};
+    kernel->stats.messages++;
+    kernel->stats.bytes += op->bytes;
+    match_send(kernel, index);
+    if (!blocks)
+        kernel_mark(kernel, index, rank, kernel->now_ps, op->scope, op);
+    if (!complete && !blocks)
+        track(kernel, index, op->request);
+    self->peer = op->peer;
+    self->tag = op->tag;
+    self->context = context;
+    if (blocks)
+        self->status = RANK_SENDING;
+    inject(kernel, index, rank, op->peer, synchronous ? machine->control_bytes : op->bytes);
+    move_on(kernel, index);
+    return !blocks && !kernel->failed;
+}
+
+bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int context)
+{
+    struct rank *self = &kernel->ranks[rank];
+    uint32_t index = mailbox_take(&kernel->mailbox, rank, op->peer, op->tag, context);
+    struct message *message = index != NO_MESSAGE ? &kernel->mailbox.messages[index] : NULL;
+    if (message != NULL)
+        kernel_check_length(kernel, message, op->bytes);
+    if (message != NULL && message->arrived && message->phase == PHASE_DATA) {
+        int64_t bytes = message->bytes;
+        mailbox_free_message(&kernel->mailbox, index);
+        kernel_receive(kernel, rank, op->peer, op->tag, bytes, op->scope);
+        return true;
+    }
+    self->status = RANK_RECEIVING;
+    self->peer = op->peer;
+    self->tag = op->tag;
+    self->context = context;
+    self->scope = op->scope;
+    self->bytes = op->bytes;
+    self->matched = message != NULL;
+    if (message != NULL)
+        kernel_await(kernel, index, NO_MESSAGE);
+    return false;
+}
+
+/* --- a rendezvous --- */
+
+/* The request of a synchronous send has met its receive, which was posted at the receiver's clock, or at that of the slip.
+ * A receive that was late and may be left behind has a mark. */
+static void clear_request(struct kernel *kernel, uint32_t index)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    bool posted_ahead = message->slip != NO_MESSAGE;
+    message->phase = PHASE_CLEAR;
+    message->posted_ps =
+        posted_ahead ? kernel->mailbox.messages[message->slip].posted_ps : kernel->ranks[message->receiver].clock_ps;
+    if (message->posted_ps > message->requested_ps && !message->blocks && !posted_ahead)
+        kernel_mark(kernel, index, message->receiver, message->posted_ps, message->scope, NULL);
+    kernel_call_message(kernel, index, message->posted_ps > kernel->now_ps ? message->posted_ps : kernel->now_ps);
+}
+
+void kernel_await(struct kernel *kernel, uint32_t index, uint32_t slip)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    message->awaited = 1;
+    message->slip = slip;
+    if (message->arrived)
+        clear_request(kernel, index);
+}
+
+/* --- what happens when a message arrives --- */
+
+static void request_arrived(struct kernel *kernel, uint32_t index)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    message->requested_ps = kernel->now_ps;
+    message->arrived = 1;
+    if (message->awaited)
+        clear_request(kernel, index);
+}
+
+static void transmit(struct kernel *kernel, uint32_t index, enum message_phase phase)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    message->phase = (uint8_t)phase;
+    if (phase == PHASE_CLEARANCE)
+        inject(kernel, index, message->receiver, message->sender, kernel->machine->control_bytes);
+    else
+        inject(kernel, index, message->sender, message->receiver, message->bytes);
+    move_on(kernel, index);
+}
+
+void kernel_handle_message(struct kernel *kernel, uint32_t index)
+{
+    struct message *message = &kernel->mailbox.messages[index];
+    if (message->phase != PHASE_CLEAR && !message->transfer.done) {
+        move_on(kernel, index);
+        return;
+    }
+    switch ((enum message_phase)message->phase) {
+    case PHASE_DATA:
+        kernel_deliver(kernel, index, false);
+        break;
+    case PHASE_REQUEST:
+        request_arrived(kernel, index);
+        break;
+    case PHASE_CLEAR:
+        transmit(kernel, index, PHASE_CLEARANCE);
+        break;
+    case PHASE_CLEARANCE:
+        transmit(kernel, index, PHASE_SYNC_DATA);
+        break;
+    case PHASE_SYNC_DATA:
+        kernel_deliver(kernel, index, message->posted_ps > message->requested_ps);
+        break;
+    }
+}

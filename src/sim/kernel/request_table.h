@@ -1,0 +1,53 @@
+/* Sends and receives that a rank has begun without waiting for them: found by the number that the program gave them,
+ * and a rank's receives in the order in which they were posted. Adding, finding and removing take a time that does not
+ * depend on how many there are, and no allocation once warm. */
+#ifndef SIM_KERNEL_REQUEST_TABLE_H
+#define SIM_KERNEL_REQUEST_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NO_PENDING UINT32_MAX
+
+struct pending {
+    int64_t bytes;          /* of a receive that is complete: of its message */
+    int32_t rank, peer;     /* who began it, and with whom */
+    int32_t tag, context;   /* see struct message */
+    uint32_t number;        /* the program's; 0: it has none */
+    uint32_t next;          /* of the bucket; of the free */
+    uint32_t before, after; /* receives: of the rank's, in order of posting */
+    bool is_receive;
+    bool complete; /* a receive that has its message, and nobody has waited for it yet. A send is removed instead */
+};
+
+struct pending_list {
+    uint32_t first, last;
+};
+
+struct pendings {
+    struct pending *items; /* what indices refer to */
+    size_t n_items, capacity;
+    uint32_t free;
+    uint32_t *buckets;
+    size_t n_buckets, n_numbered;  /* the former is a power of two, or 0 */
+    struct pending_list *receives; /* of each rank; NULL until there is one */
+    int n_ranks;
+};
+
+void pendings_init(struct pendings *pendings, int n_ranks);
+void pendings_dispose(struct pendings *pendings);
+
+/* Add one, of which rank, peer, tag, context, number and is_receive are given; its index. Pointers to items are invalid
+ * afterwards. */
+uint32_t pendings_add(struct pendings *pendings, const struct pending *pending);
+void pendings_remove(struct pendings *pendings, uint32_t index);
+
+/* The one that the rank has under a number, in a collective (context is not 0) or outside; NO_PENDING if there is none. Of
+ * several with the same number the latest. */
+uint32_t pendings_find(const struct pendings *pendings, int rank, uint32_t number, bool collective);
+
+/* The rank's receive that was posted first, or NO_PENDING. */
+uint32_t pendings_first_receive(const struct pendings *pendings, int rank);
+
+#endif

@@ -1,0 +1,215 @@
+/* What a rank does on its own processor: computation, I/O, setting up links. */
+#include "sim/kernel/internal.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Idle until the shared processor is free; the time from which on it is. */
+static int64_t wait_for_cpu(struct kernel *kernel, int rank, const struct event *event)
+{
+    int64_t start = kernel->ranks[rank].clock_ps;
+    const struct shared_cpu *cpu = &kernel->cpus[kernel->ranks[rank].host];
+    struct event wait = {.start_ps = start,
+                         .end_ps = cpu->free_ps,
+                         .origin_ps = cpu->free_ps,
+                         .lane = rank,
+                         .peer = cpu->last_rank,
+                         .state = STATE_IDLE,
+                         .kind = EVENT_WAIT_CPU,
+                         .cause = CAUSE_PEER,
+                         .scope = event->scope};
+    if (cpu->free_ps <= start)
+        return start;
+    kernel_emit(kernel, &wait);
+    return cpu->free_ps;
+}
+
+bool kernel_occupy(struct kernel *kernel, int rank, struct event *event)
+{
+    struct rank *self = &kernel->ranks[rank];
+    int64_t length = event->end_ps - event->start_ps, start = self->clock_ps;
+    if (length < 0 || length > PS_MAX - start) {
+        kernel_fail_clock(kernel, rank);
+        return false;
+    }
+    event->lane = rank;
+    if (kernel->cpus != NULL) {
+        if (start > kernel->now_ps) {
+            kernel_call_rank(kernel, rank, start);
+            return false;
+        }
+        struct shared_cpu *cpu = &kernel->cpus[self->host];
+        if (cpu->free_ps > PS_MAX - length) {
+            kernel_fail_clock(kernel, rank);
+            return false;
+        }
+        start = wait_for_cpu(kernel, rank, event);
+        cpu->free_ps = start + length;
+        cpu->last_rank = rank;
+    }
+    event->start_ps = start;
+    event->end_ps = start + length;
+    self->clock_ps = event->end_ps;
+    kernel_emit(kernel, event);
+    return true;
+}
+
+/* --- kernels whose cost the machine knows --- */
+
+/* Basic operations of the op: iterations, or the product of the dimensions of each call. */
+static int64_t count_operations(const struct op *op)
+{
+    const int32_t dimensions[] = {op->m, op->n, op->k};
+    wide_int count = op->times;
+    for (int i = 0; i < 3; i++)
+        count = dimensions[i] > 0 && count < INT64_MAX ? count * dimensions[i] : count;
+    return count < INT64_MAX ? (int64_t)count : INT64_MAX;
+}
+
+/* Whether the op's call takes less than no time, which ends the run. */
+static bool fail_negative(struct kernel *kernel, int rank, const struct op *op)
+{
+    const struct kernel_cost *cost = &kernel->kernel_costs[op->kernel];
+    if (!polynomial_is_negative(&cost->polynomial, op->m, op->n, op->k))
+        return false;
+    sim_error_set(kernel->error, SIM_BAD_INPUT, NULL, 0,
+                  "rank %d calls %s with m=%d n=%d k=%d, for which the polynomial kernel.%s of %s is negative", rank,
+                  cost->name, op->m, op->n, op->k, cost->name, kernel->machine->name);
+    kernel->failed = true;
+    return true;
+}
+
+/* Note a call outside the range of its kernel's polynomial. A call with nothing to do is none. */
+static void watch_range(struct kernel *kernel, const struct op *op)
+{
+    const struct kernel_cost *cost = &kernel->kernel_costs[op->kernel];
+    const struct polynomial *polynomial = &cost->polynomial;
+    const int32_t dimensions[] = {op->m, op->n, op->k};
+    struct kernel_outside *outside = &kernel->stats.outside;
+    bool inside = true;
+    if (polynomial->from <= 1 && (polynomial->n_terms == 0 || polynomial->to == INT64_MAX))
+        return;
+    for (int d = 0; d < polynomial_dimensions(polynomial); d++) {
+        if (dimensions[d] == 0)
+            return;
+        inside &= dimensions[d] >= polynomial->from && dimensions[d] <= polynomial->to;
+    }
+    if (inside || op->times == 0)
+        return;
+    if (outside->n_calls == 0) {
+        *outside = (struct kernel_outside){0, "", polynomial->from, polynomial->to, op->m, op->n, op->k};
+        memcpy(outside->kernel, cost->name, sizeof outside->kernel);
+    }
+    outside->n_calls += op->times;
+}
+
+static bool compute(struct kernel *kernel, int rank, const struct op *op, int64_t total, const int64_t *work,
+                    int64_t operations)
+{
+    const struct kernel_run *run = kernel->run;
+    int64_t changed[N_WORK_COMPONENTS];
+    if (run->change_work != NULL && total > 0) {
+        memcpy(changed, work, sizeof changed);
+        run->change_work(run->change, rank, op, changed);
+        work = changed;
+        total = 0;
+        for (int c = 0; c < N_WORK_COMPONENTS; c++)
+            if (__builtin_add_overflow(total, changed[c], &total))
+                return kernel_occupy(kernel, rank, &(struct event){.end_ps = -1});
+    }
+    struct event event = {.end_ps = total,
+                          .operations = operations,
+                          .work_ps = work,
+                          .peer = -1,
+                          .kind = EVENT_COMPUTE,
+                          .state = op->role == ROLE_CONTROL ? STATE_CONTROL : STATE_USEFUL,
+                          .scope = op->scope};
+    return kernel_occupy(kernel, rank, &event);
+}
+
+static bool do_compute(struct kernel *kernel, int rank, const struct op *op)
+{
+    int64_t work[N_WORK_COMPONENTS];
+    int64_t total = machine_kernel_ps(&kernel->kernel_costs[op->kernel], op->times, op->m, op->n, op->k, work);
+    if (total == 0 && fail_negative(kernel, rank, op))
+        return false;
+    watch_range(kernel, op);
+    return compute(kernel, rank, op, total, work, count_operations(op));
+}
+
+/* --- work that is given as floating-point operations or as a time --- */
+
+/* The speed of the rank's host, flop/s; asked from the machine once. */
+static double speed_of(struct kernel *kernel, int rank)
+{
+    int host = kernel->ranks[rank].host;
+    if (kernel->host_speeds == NULL)
+        kernel->host_speeds = xcalloc((size_t)kernel->machine->n_hosts, sizeof *kernel->host_speeds);
+    if (kernel->host_speeds[host] == 0)
+        kernel->host_speeds[host] = machine_host_speed(kernel->machine, host);
+    return kernel->host_speeds[host];
+}
+
+static bool do_flops(struct kernel *kernel, int rank, const struct op *op)
+{
+    long double ps = (long double)op->flops * 1e12L / (long double)speed_of(kernel, rank);
+    int64_t total = ps >= 0 && ps <= (long double)PS_MAX ? llroundl(ps) : -1;
+    const int64_t work[N_WORK_COMPONENTS] = {[WORK_FPU] = total};
+    int64_t operations = op->flops < 9e18 ? llround(op->flops) : INT64_MAX;
+    return compute(kernel, rank, op, total, work, op->operations > 0 ? op->operations : operations);
+}
+
+static bool do_delay(struct kernel *kernel, int rank, const struct op *op)
+{
+    const int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->times};
+    return compute(kernel, rank, op, op->times, work, op->operations);
+}
+
+/* --- I/O and links --- */
+
+static bool do_io(struct kernel *kernel, int rank, const struct op *op)
+{
+    const struct machine *machine = kernel->machine;
+    bool input = op->kind == OP_READ;
+    int64_t start = input ? machine->input_start_ps : machine->output_start_ps;
+    int64_t byte = input ? machine->input_byte_ps : machine->output_byte_ps;
+    int64_t length;
+    if (__builtin_mul_overflow(byte, op->bytes, &length) || __builtin_add_overflow(length, start, &length))
+        length = -1;
+    struct event event = {.end_ps = length,
+                          .bytes = op->bytes,
+                          .peer = -1,
+                          .state = STATE_USEFUL,
+                          .kind = input ? EVENT_INPUT : EVENT_OUTPUT,
+                          .scope = op->scope};
+    return kernel_occupy(kernel, rank, &event);
+}
+
+static bool do_link_init(struct kernel *kernel, int rank, const struct op *op)
+{
+    struct event event = {.end_ps = units_clamp((wide_int)op->times * kernel->machine->link_init_ps),
+                          .peer = -1,
+                          .state = STATE_CONTROL,
+                          .kind = EVENT_COMMUNICATE,
+                          .scope = op->scope};
+    return kernel_occupy(kernel, rank, &event);
+}
+
+bool kernel_work(struct kernel *kernel, int rank, const struct op *op)
+{
+    switch ((enum op_kind)op->kind) {
+    case OP_COMPUTE:
+        return do_compute(kernel, rank, op);
+    case OP_FLOPS:
+        return do_flops(kernel, rank, op);
+    case OP_DELAY:
+        return do_delay(kernel, rank, op);
+    case OP_LINK_INIT:
+        return do_link_init(kernel, rank, op);
+    default:
+        return do_io(kernel, rank, op);
+    }
+}

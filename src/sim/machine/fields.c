@@ -1,0 +1,144 @@
+/* The values of props, taken apart by tables of fields. */
+#include "sim/platform/internal.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int parse_number(double *value, const char *text, char *why, size_t why_size)
+{
+    char *end = NULL;
+    double number = strtod(text, &end);
+    bool decimal = text[0] != '\0' && strspn(text, "0123456789.-") == strlen(text);
+    if (!decimal || *end != '\0' || !isfinite(number)) {
+        snprintf(why, why_size, "'%.80s' is not a number such as 58.85", text);
+        return -1;
+    }
+    *value = number;
+    return 0;
+}
+
+/* Units refuse a value below zero, which only the start of a message row may have: its sign is handled here. */
+static int parse_unit_value(int64_t *value, const struct machine_field *field, const char *text, char *why,
+                            size_t why_size)
+{
+    bool negative = field->min < 0 && text[0] == '-';
+    enum quantity quantity = field->kind == FIELD_TIME ? QUANTITY_TIME : QUANTITY_SIZE;
+    if (units_parse(value, quantity, text + negative, why, why_size) != 0)
+        return -1;
+    if (negative)
+        *value = -*value;
+    return 0;
+}
+
+/* Of the larger units, the one that leaves a whole number. */
+static void format_size_bound(char *text, size_t size, double bound)
+{
+    static const struct {
+        const char *name;
+        double factor;
+    } units[] = {{"GiB", 1073741824}, {"GB", 1e9}};
+    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++)
+        if (bound > 0 && fmod(bound, units[u].factor) == 0) {
+            snprintf(text, size, "%.0f%s", bound / units[u].factor, units[u].name);
+            return;
+        }
+    snprintf(text, size, "%.0fB", bound);
+}
+
+static void format_bound(char *text, size_t size, enum field_kind kind, double bound)
+{
+    if (kind == FIELD_NUMBER)
+        snprintf(text, size, "%.10g", bound);
+    else if (kind == FIELD_SIZE)
+        format_size_bound(text, size, bound);
+    else if (fabs(bound) >= 1e12)
+        snprintf(text, size, "%gs", bound / 1e12);
+    else if (fabs(bound) >= 1e6 || bound == 0)
+        snprintf(text, size, "%gus", bound / 1e6);
+    else
+        snprintf(text, size, "%gps", bound);
+}
+
+static int range_error(const struct machine_prop *prop, const struct machine_field *field, const char *text,
+                       struct sim_error *error)
+{
+    char min[40], max[40];
+    format_bound(min, sizeof min, field->kind, field->min);
+    format_bound(max, sizeof max, field->kind, field->max);
+    return machine_prop_error(prop, field->key, error, "'%.80s' is out of range; allowed: %s to %s", text, min, max);
+}
+
+static int parse_field(void *base, const struct machine_prop *prop, const struct machine_field *field, const char *text,
+                       struct sim_error *error)
+{
+    char why[256];
+    double number = 0;
+    int64_t whole = 0;
+    int result;
+    if (field->kind == FIELD_NUMBER) {
+        result = parse_number(&number, text, why, sizeof why);
+    } else {
+        result = parse_unit_value(&whole, field, text, why, sizeof why);
+        number = (double)whole;
+    }
+    if (result != 0)
+        return machine_prop_error(prop, field->key, error, "%s", why);
+    if (number < field->min || number > field->max)
+        return range_error(prop, field, text, error);
+    char *target = (char *)base + field->offset;
+    if (field->kind == FIELD_NUMBER)
+        memcpy(target, &number, sizeof number);
+    else
+        memcpy(target, &whole, sizeof whole);
+    return 0;
+}
+
+static int key_error(const struct machine_prop *prop, const char *token, const struct machine_field *fields,
+                     size_t n_fields, struct sim_error *error)
+{
+    char known[256] = "";
+    for (size_t i = 0; i < n_fields; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", fields[i].key);
+    if (token == NULL)
+        return machine_prop_error(prop, NULL, error, "is empty; known:%s", known);
+    if (strchr(token, '=') == NULL)
+        return machine_prop_error(prop, NULL, error, "'%.80s' is not key=value; known:%s", token, known);
+    return machine_prop_error(prop, NULL, error, "unknown key '%.*s'; known:%s", (int)strcspn(token, "="), token,
+                              known);
+}
+
+static int parse_token(void *base, const struct machine_prop *prop, const char *token,
+                       const struct machine_field *fields, size_t n_fields, uint64_t *seen, struct sim_error *error)
+{
+    size_t length = strcspn(token, "=");
+    for (size_t i = 0; i < n_fields && token[length] == '='; i++) {
+        if (strlen(fields[i].key) != length || strncmp(fields[i].key, token, length) != 0)
+            continue;
+        if ((*seen >> i & 1) != 0)
+            return machine_prop_error(prop, fields[i].key, error, "given twice");
+        *seen |= UINT64_C(1) << i;
+        return parse_field(base, prop, &fields[i], token + length + 1, error);
+    }
+    return key_error(prop, token, fields, n_fields, error);
+}
+
+int machine_prop_parse(void *base, const struct machine_prop *prop, const struct machine_field *fields, size_t n_fields,
+                       struct sim_error *error)
+{
+    if (fields[0].key == NULL)
+        return parse_field(base, prop, &fields[0], prop->value, error);
+    char *copy = xstrdup(prop->value), *rest = NULL;
+    uint64_t seen = 0;
+    int result = 0;
+    for (char *token = strtok_r(copy, " \t\r\n", &rest); token != NULL && result == 0;
+         token = strtok_r(NULL, " \t\r\n", &rest))
+        result = parse_token(base, prop, token, fields, n_fields, &seen, error);
+    free(copy);
+    return result == 0 && seen == 0 ? key_error(prop, NULL, fields, n_fields, error) : result;
+}

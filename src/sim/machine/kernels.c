@@ -1,0 +1,145 @@
+/* What kernels cost: read from props, found by name, evaluated. */
+#include "sim/machine/machine.h"
+
+#include "sim/platform/internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CYCLES_BOUND 1e9
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- By component, in cycles ---- */
+
+/* Cycles of one iteration. */
+struct cycles {
+    double cpu, fpu, fpu_overlap, internal, external, fetch;
+};
+static const struct machine_field kernel_fields[] = {
+    {"cpu", FIELD_NUMBER, offsetof(struct cycles, cpu), 0, CYCLES_BOUND},
+    {"fpu", FIELD_NUMBER, offsetof(struct cycles, fpu), 0, CYCLES_BOUND},
+    {"fpu_overlap", FIELD_NUMBER, offsetof(struct cycles, fpu_overlap), 0, CYCLES_BOUND},
+    {"internal", FIELD_NUMBER, offsetof(struct cycles, internal), 0, CYCLES_BOUND},
+    {"external", FIELD_NUMBER, offsetof(struct cycles, external), 0, CYCLES_BOUND},
+    {"fetch", FIELD_NUMBER, offsetof(struct cycles, fetch), 0, CYCLES_BOUND},
+};
+
+static int read_cycles(struct kernel_cost *kernel, const struct machine_prop *prop, int64_t cycle_ps, double scale,
+                       struct sim_error *error)
+{
+    struct cycles cycles = {0};
+    if (machine_prop_parse(&cycles, prop, kernel_fields, LENGTH(kernel_fields), error) != 0)
+        return -1;
+    if (cycles.fpu_overlap > cycles.fpu)
+        return machine_prop_error(prop, "fpu_overlap", error, "is larger than fpu");
+    if (cycle_ps == 0)
+        return machine_prop_error(prop, NULL, error, "given in cycles, but the prop cycle is missing");
+    const double by_component[N_WORK_COMPONENTS] = {
+        [WORK_CPU] = cycles.cpu,
+        [WORK_FPU] = cycles.fpu - cycles.fpu_overlap,
+        [WORK_EXTERNAL] = cycles.external + cycles.fetch,
+        [WORK_INTERNAL] = cycles.internal,
+    };
+    for (int c = 0; c < N_WORK_COMPONENTS; c++)
+        kernel->work_ps[c] = llroundl((long double)by_component[c] * (long double)cycle_ps * (long double)scale);
+    return 0;
+}
+
+/* ---- By component or as a polynomial ---- */
+
+/* What stands behind the dot of the prop's id. */
+static int read_name(char *name, size_t size, const struct machine_prop *prop, struct sim_error *error)
+{
+    const char *given = strchr(prop->id, '.') + 1;
+    if (given[0] == '\0' || strlen(given) >= size)
+        return machine_prop_error(prop, NULL, error, "the kernel's name must have 1 to %zu characters", size - 1);
+    snprintf(name, size, "%s", given);
+    return 0;
+}
+
+int machine_kernel_read(struct kernel_cost *kernel, const struct machine_prop *prop, int64_t cycle_ps, double scale,
+                        struct sim_error *error)
+{
+    struct kernel_cost read = {.name = ""};
+    if (read_name(read.name, sizeof read.name, prop, error) != 0)
+        return -1;
+    if (machine_lacks_poly(prop))
+        return machine_prop_error(prop, NULL, error,
+                                  "'%.80s' lacks the word poly; a polynomial is 'poly mnk=4ns', cycles are 'cpu=58'",
+                                  prop->value);
+    int status = machine_is_polynomial(prop) ? machine_polynomial_read(&read.polynomial, POLYNOMIAL_TIME, prop, error)
+                                             : read_cycles(&read, prop, cycle_ps, scale, error);
+    if (status == 0)
+        *kernel = read;
+    return status;
+}
+
+int machine_need_read(struct memory_need *need, const struct machine_prop *prop, struct sim_error *error)
+{
+    struct memory_need read = {.name = ""};
+    if (read_name(read.name, sizeof read.name, prop, error) != 0)
+        return -1;
+    if (!machine_is_polynomial(prop))
+        return machine_prop_error(prop, NULL, error, "'%.80s' is not a polynomial such as 'poly mk=8B kn=8B mn=8B'",
+                                  prop->value);
+    if (machine_polynomial_read(&read.polynomial, POLYNOMIAL_SIZE, prop, error) != 0)
+        return -1;
+    *need = read;
+    return 0;
+}
+
+/* ---- Costs ---- */
+
+int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, int n, int k,
+                          int64_t work_ps[N_WORK_COMPONENTS])
+{
+    int64_t total = 0, call[N_WORK_COMPONENTS] = {0};
+    memcpy(call, cost->work_ps, sizeof call);
+    if (cost->polynomial.n_terms > 0) {
+        double ps = polynomial_value(&cost->polynomial, m, n, k);
+        call[WORK_FPU] = ps > 9e18 ? -1 : llround(ps);
+    }
+    for (int c = 0; c < N_WORK_COMPONENTS; c++)
+        if (call[c] < 0 || __builtin_mul_overflow(call[c], times, &work_ps[c]) ||
+            __builtin_add_overflow(total, work_ps[c], &total))
+            return -1;
+    return total;
+}
+
+static int unknown_kernel(const struct machine *machine, const char *name, struct sim_error *error)
+{
+    char known[768] = "";
+    for (int i = 0; i < machine->n_kernels; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", machine->kernels[i].name);
+    return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0, "lacks the kernel '%.60s'; known:%s", name,
+                         machine->n_kernels > 0 ? known : " none");
+}
+
+const struct kernel_cost *machine_find_kernel(const struct machine *machine, const char *name)
+{
+    for (int i = 0; i < machine->n_kernels; i++)
+        if (strcmp(machine->kernels[i].name, name) == 0)
+            return &machine->kernels[i];
+    return NULL;
+}
+
+const struct memory_need *machine_find_need(const struct machine *machine, const char *name)
+{
+    for (int i = 0; i < machine->n_needs; i++)
+        if (strcmp(machine->needs[i].name, name) == 0)
+            return &machine->needs[i];
+    return NULL;
+}
+
+int machine_bind_kernels(const struct machine *machine, const char *const *names, int count, struct kernel_cost *costs,
+                         struct sim_error *error)
+{
+    for (int i = 0; i < count; i++)
+        if (machine_find_kernel(machine, names[i]) == NULL)
+            return unknown_kernel(machine, names[i], error);
+    for (int i = 0; i < count; i++)
+        costs[i] = *machine_find_kernel(machine, names[i]);
+    return 0;
+}

@@ -1,0 +1,118 @@
+#include "sim/machine/predict.h"
+
+#include <math.h>
+
+#define PS 1e-12
+
+/* ---- One profile ---- */
+
+static struct fast_value ask(const struct profile *profile, double best, double at_s)
+{
+    struct fast_value value = {.best = best, .expected = best};
+    if (profile == NULL)
+        return value;
+    value.prediction = profile_forecast(profile, at_s, best);
+    value.expected = value.prediction.value;
+    value.error = value.prediction.mean_absolute_error;
+    value.n_profiles = 1;
+    return value;
+}
+
+struct fast_value fast_availability(const struct machine *machine, int host, double at_s)
+{
+    return ask(machine_host_profile(machine, host), 1, at_s);
+}
+
+double fast_time_best(const struct kernel_cost *cost, int m, int n, int k)
+{
+    int64_t work_ps[N_WORK_COMPONENTS];
+    bool polynomial = cost->polynomial.n_terms > 0;
+    int64_t ps = machine_kernel_ps(cost, polynomial ? 1 : m, polynomial ? m : 1, n, k, work_ps);
+    if (ps >= 0)
+        return PS * (double)ps;
+    double beyond_ps = polynomial_value(&cost->polynomial, m, n, k); /* the clock */
+    for (int c = 0; c < N_WORK_COMPONENTS && !polynomial; c++)
+        beyond_ps += (double)cost->work_ps[c] * m;
+    return PS * beyond_ps;
+}
+
+/* ---- Wires ---- */
+
+struct fast_value fast_latency(const struct machine *machine, const struct route *route, double at_s)
+{
+    struct fast_value sum = {.best = 0};
+    if (machine->n_message_rows > 0) {
+        sum.best = sum.expected = PS * (double)machine_message_ps(machine, 0, route->hops);
+        return sum;
+    }
+    for (int i = 0; i < route->hops; i++) {
+        const struct wire *wire = machine_wire(machine, route->links[i]);
+        struct fast_value one =
+            ask(machine_link_profile(machine, route->links[i], PROFILE_LATENCY), PS * (double)wire->latency_ps, at_s);
+        if (one.n_profiles > 0 && (sum.n_profiles == 0 || one.error > sum.prediction.mean_absolute_error))
+            sum.prediction = one.prediction;
+        sum.best += one.best;
+        sum.expected += one.expected;
+        sum.error += one.error;
+        sum.n_profiles += one.n_profiles;
+    }
+    return sum;
+}
+
+static double formula_bandwidth(const struct machine *machine, int hops)
+{
+    const struct message_cost *last = &machine->message[machine->n_message_rows - 1];
+    return 1 / (PS * ((double)last->byte_ps + (double)last->byte_hop_ps * hops));
+}
+
+struct fast_value fast_bandwidth(const struct machine *machine, const struct route *route, double at_s)
+{
+    struct fast_value least = {.best = INFINITY, .expected = INFINITY};
+    if (machine->n_message_rows > 0) {
+        least.best = least.expected = formula_bandwidth(machine, route->hops);
+        return least;
+    }
+    for (int i = 0; i < route->hops; i++) {
+        const struct wire *wire = machine_wire(machine, route->links[i]);
+        struct fast_value one =
+            ask(machine_link_profile(machine, route->links[i], PROFILE_BANDWIDTH), 1 / (PS * wire->byte_ps), at_s);
+        double best = fmin(least.best, one.best);
+        if (one.expected < least.expected)
+            least = one;
+        least.best = best;
+    }
+    return least;
+}
+
+/* ---- Messages ---- */
+
+/* One message on the network alone. */
+static double one_message(const struct machine *machine, const struct route *route, int64_t bytes, double latency_s,
+                          double bandwidth)
+{
+    if (machine->n_message_rows > 0)
+        return PS * (double)machine_message_ps(machine, bytes, route->hops);
+    return latency_s + (double)bytes / bandwidth;
+}
+
+static double standard_send(const struct machine *machine, const struct route *route, int64_t bytes, double latency_s,
+                            double bandwidth)
+{
+    double processors_ps = (double)machine->send_start_ps + (double)machine->receive_start_ps +
+                           ((double)machine->send_byte_ps + (double)machine->receive_byte_ps) * (double)bytes;
+    double network_s = one_message(machine, route, bytes, latency_s, bandwidth);
+    if (bytes > machine->eager_limit)
+        network_s += 2 * one_message(machine, route, machine->control_bytes, latency_s, bandwidth);
+    return PS * processors_ps + network_s;
+}
+
+struct fast_value fast_message_time(const struct machine *machine, const struct route *route, int64_t bytes,
+                                    double at_s)
+{
+    struct fast_value latency = fast_latency(machine, route, at_s), bandwidth = fast_bandwidth(machine, route, at_s);
+    return (struct fast_value){
+        .best = standard_send(machine, route, bytes, latency.best, bandwidth.best),
+        .expected = standard_send(machine, route, bytes, latency.expected, bandwidth.expected),
+        .n_profiles = latency.n_profiles + bandwidth.n_profiles,
+    };
+}

@@ -1,0 +1,57 @@
+/* Links that each serve messages first come, first served.
+ *
+ * The head of a message waits until the link is free, crosses it and stands at the next one; the tail follows the head at
+ * the distance inject_ps. Where the machine has a formula, a link passes messages on packet by packet (store-and-forward):
+ * the head takes hop_ps, and the link is busy for link_busy_ps, the time of the message's packets. Elsewhere it cuts
+ * through: the head takes the wire's latency, and the link is busy for length / bandwidth.
+ * Without contention the delivery is as on `quiet`. */
+#include "sim/network/network.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+struct fifo {
+    const struct machine *machine;
+    int64_t free_at[]; /* of each link */
+};
+
+static void *fifo_open(const struct machine *machine)
+{
+    size_t n_links = (size_t)machine_link_count(machine);
+    struct fifo *self = xcalloc(1, sizeof *self + n_links * sizeof self->free_at[0]);
+    self->machine = machine;
+    return self;
+}
+
+static bool fifo_advance(void *state, struct transfer *transfer, int64_t now, int64_t *at)
+{
+    struct fifo *self = state;
+    const struct route *route = transfer->route;
+    if (transfer->next_hop == route->hops) {
+        *at = now + transfer->inject_ps;
+        return false;
+    }
+    int32_t link = route->links[transfer->next_hop++];
+    int64_t head_ps = transfer->hop_ps, busy_ps = transfer->link_busy_ps;
+    if (self->machine->n_message_rows == 0) {
+        const struct machine *machine = self->machine;
+        const struct wire *wire = machine_wire(machine, link);
+        double busy = (double)transfer->bytes * wire->byte_ps + 0.5;
+        head_ps = machine->free_latency ? 0 : wire->latency_ps;
+        busy_ps = machine->free_length ? 0 : units_clamp((wide_int)busy);
+    }
+    int64_t start = now > self->free_at[link] ? now : self->free_at[link];
+    self->free_at[link] = start + busy_ps;
+    *at = start + head_ps;
+    if (transfer->next_hop < route->hops)
+        return true;
+    *at += transfer->inject_ps;
+    return false;
+}
+
+const struct network_spec network_fifo = {
+    .name = "fifo",
+    .summary = "every link serves messages first come, first served",
+    .open = fifo_open,
+    .advance = fifo_advance,
+};

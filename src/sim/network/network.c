@@ -1,0 +1,36 @@
+#include "sim/network/network.h"
+
+#include "base/units.h"
+
+#include <stddef.h>
+
+#define NETWORK(name) extern const struct network_spec network_##name;
+#include "sim/network/list.def"
+#undef NETWORK
+
+const struct network_spec *const network_specs[] = {
+#define NETWORK(name) &network_##name,
+#include "sim/network/list.def"
+#undef NETWORK
+    NULL,
+};
+
+const char *const network_names[] = {
+#define NETWORK(name) #name,
+#include "sim/network/list.def"
+#undef NETWORK
+    NULL,
+};
+
+void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes)
+{
+    *transfer = (struct transfer){.route = route, .bytes = bytes};
+    if (machine->n_message_rows > 0) {
+        struct message_parts parts = machine_message_parts(machine, bytes);
+        transfer->inject_ps = parts.inject_ps;
+        transfer->hop_ps = parts.hop_ps;
+        transfer->link_busy_ps = parts.link_busy_ps;
+    } else {
+        transfer->inject_ps = machine->free_length ? 0 : units_clamp((wide_int)((double)bytes * route->byte_ps + 0.5));
+    }
+}

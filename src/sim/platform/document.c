@@ -1,0 +1,210 @@
+/* A platform file as a document: read, and checked for what SimGrid is to see. SimGrid obeys more in a platform than the
+ * description of a machine; of that, nothing is let through. */
+#include "sim/platform/internal.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_FILE_BYTES (INT64_C(64) << 20)
+
+/* ---- The file ---- */
+
+int machine_read_all(void *bytes, size_t size, int descriptor)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t n = read(descriptor, (char *)bytes + done, size - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return -1;
+        done += (size_t)n;
+    }
+    return 0;
+}
+
+static int read_open_file(char **text, size_t *size, int descriptor, const char *file, struct sim_error *error)
+{
+    struct stat status;
+    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a regular file");
+    if (status.st_size > MAX_FILE_BYTES)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is larger than 64 MiB");
+    char *buffer = xmalloc((size_t)status.st_size + 1);
+    buffer[status.st_size] = '\0';
+    if (machine_read_all(buffer, (size_t)status.st_size, descriptor) != 0) {
+        free(buffer);
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be read");
+    }
+    *text = buffer;
+    *size = (size_t)status.st_size;
+    return 0;
+}
+
+/* The file is read here and not by libxml2, which would also take URLs and unpack compressed files. O_NONBLOCK keeps
+ * the opening of a pipe without writer from waiting. */
+int machine_file_read(char **text, size_t *size, const char *file, struct sim_error *error)
+{
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return sim_error_set(error, errno == EMFILE || errno == ENFILE ? SIM_UNFINISHED : SIM_BAD_INPUT, file, 0,
+                             "cannot be opened: %s", strerror(errno));
+    int result = read_open_file(text, size, descriptor, file, error);
+    close(descriptor);
+    return result;
+}
+
+/* ---- The document ---- */
+
+struct first_fault {
+    long line;
+    char message[256];
+};
+
+static void remember_first_fault(void *context, xmlErrorPtr fault)
+{
+    struct first_fault *first = context;
+    if (first->message[0] != '\0' || fault->level < XML_ERR_ERROR || fault->message == NULL)
+        return;
+    first->line = fault->line;
+    snprintf(first->message, sizeof first->message, "%s", fault->message);
+    first->message[strcspn(first->message, "\n")] = '\0';
+}
+
+/* libxml2 tells some faults only to a handler of the thread, and prints them if there is none; so there is one, meanwhile. */
+static xmlDocPtr parse_text(const char *text, size_t size, const char *file, struct sim_error *error)
+{
+    struct first_fault fault = {0, ""};
+    xmlParserCtxtPtr parser = xmlNewParserCtxt();
+    if (parser == NULL)
+        abort();
+    xmlStructuredErrorFunc former = xmlStructuredError;
+    void *former_context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(&fault, remember_first_fault);
+    xmlDocPtr document = xmlCtxtReadMemory(parser, text, (int)size, file, NULL, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
+    if (document == NULL)
+        sim_error_set(error, SIM_BAD_INPUT, file, fault.line, "not well-formed XML: %s",
+                      fault.message[0] != '\0' ? fault.message : "no element found");
+    xmlFreeParserCtxt(parser);
+    xmlSetStructuredErrorFunc(former_context, former);
+    return document;
+}
+
+/* SimGrid knows no entities, and a document that declares some may be out to grow without bound. */
+static int check_entities(xmlDocPtr document, const char *file, struct sim_error *error)
+{
+    const xmlDtd *declarations = document->intSubset;
+    if (declarations != NULL && (declarations->entities != NULL || declarations->pentities != NULL))
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "declares XML entities, which platforms must not");
+    return 0;
+}
+
+/* ---- What it may hold ---- */
+
+#define OF_THE_SCENARIO "starts programs, which come from the scenario"
+#define OF_THE_PAST "has no effect in SimGrid"
+#define OF_STORAGE "describes storage, which SimGrid no longer has"
+
+/* All elements that SimGrid knows, and why a platform may not have the element; NULL: it may. */
+static const struct {
+    const char *name, *why_not;
+} elements[] = {
+    {"platform", NULL},
+    {"zone", NULL},
+    {"AS", NULL},
+    {"prop", NULL},
+    {"host", NULL},
+    {"disk", NULL},
+    {"router", NULL},
+    {"link", NULL},
+    {"backbone", NULL},
+    {"cluster", NULL},
+    {"cabinet", NULL},
+    {"peer", NULL},
+    {"host_link", NULL},
+    {"route", NULL},
+    {"zoneRoute", NULL},
+    {"ASroute", NULL},
+    {"bypassRoute", NULL},
+    {"bypassZoneRoute", NULL},
+    {"bypassASroute", NULL},
+    {"link_ctn", NULL},
+    {"trace", NULL},
+    {"trace_connect", NULL},
+    {"config", "sets options of SimGrid, which simrun sets itself"},
+    {"include", "names another file, of which SimGrid makes a part of this one"},
+    {"actor", OF_THE_SCENARIO},
+    {"process", OF_THE_SCENARIO},
+    {"argument", OF_THE_SCENARIO},
+    {"storage", OF_STORAGE},
+    {"storage_type", OF_STORAGE},
+    {"mount", OF_STORAGE},
+    {"model_prop", OF_THE_PAST},
+    {"random", OF_THE_PAST},
+};
+enum { N_ELEMENTS = sizeof elements / sizeof elements[0] };
+
+/* The error at an element that must not be there. */
+static int refuse(const xmlNode *node, const char *why_not, const char *file, struct sim_error *error)
+{
+    char allowed[512] = "";
+    for (size_t i = 0, used = 0; i < N_ELEMENTS; i++)
+        if (elements[i].why_not == NULL)
+            used += (size_t)snprintf(allowed + used, sizeof allowed - used, " %s", elements[i].name);
+    return sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(node), "<%.40s> %s; allowed:%s",
+                         (const char *)node->name, why_not, allowed);
+}
+
+static int check_element(const xmlNode *node, const char *file, struct sim_error *error)
+{
+    if (node->ns != NULL)
+        return refuse(node, "is in an XML namespace, and SimGrid knows none", file, error);
+    for (size_t i = 0; i < N_ELEMENTS; i++)
+        if (strcmp(elements[i].name, (const char *)node->name) == 0)
+            return elements[i].why_not == NULL ? 0 : refuse(node, elements[i].why_not, file, error);
+    return refuse(node, "is unknown", file, error);
+}
+
+/* libxml2 has bounded the depth. */
+static int check_elements(const xmlNode *parent, const char *file, struct sim_error *error)
+{
+    for (const xmlNode *node = parent->children; node != NULL; node = node->next)
+        if (node->type == XML_ELEMENT_NODE &&
+            (check_element(node, file, error) != 0 || check_elements(node, file, error) != 0))
+            return -1;
+    return 0;
+}
+
+static int check_document(xmlDocPtr document, const char *file, struct sim_error *error)
+{
+    const xmlNode *root = xmlDocGetRootElement(document);
+    if (check_entities(document, file, error) != 0)
+        return -1;
+    if (strcmp((const char *)root->name, "platform") != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(root),
+                             "the root element is <%.40s>; allowed: <platform>", (const char *)root->name);
+    return check_element(root, file, error) != 0 ? -1 : check_elements(root, file, error);
+}
+
+struct _xmlDoc *machine_document_read(const char *file, struct sim_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    if (machine_file_read(&text, &size, file, error) != 0)
+        return NULL;
+    xmlDocPtr document = parse_text(text, size, file, error);
+    free(text);
+    if (document == NULL || check_document(document, file, error) == 0)
+        return document;
+    xmlFreeDoc(document);
+    return NULL;
+}

@@ -1,0 +1,342 @@
+/* The profiles that a platform file mentions: as attributes of hosts and links, and as <trace>s that are connected. They
+ * are read here once more, because SimGrid tells nobody what it has read. */
+#include "sim/platform/internal.h"
+
+#include "os/claims.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <libxml/tree.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_TRACES 10000
+#define MAX_BYTES (256 << 20)
+
+/* A profile, and whose it is. */
+struct machine_profile {
+    char *element;
+    long line;
+    struct profile profile;
+};
+
+/* A <trace>, which becomes a profile when it is connected. */
+struct trace_element {
+    char *id;
+    const xmlNode *node;
+    long connected; /* line; 0: not yet */
+};
+
+struct machine_profiles {
+    struct machine_profile *items; /* by element and kind, once all are read */
+    size_t count, capacity;
+};
+
+struct walk {
+    struct machine_profiles *profiles;
+    struct trace_element *traces;
+    size_t n_traces, capacity;
+    size_t bytes; /* of profile files so far */
+    const char *file;
+    struct sim_error *error;
+};
+
+static const char *const kind_names[N_PROFILE_KINDS] = {
+    [PROFILE_SPEED] = "speed",
+    [PROFILE_BANDWIDTH] = "bandwidth",
+    [PROFILE_LATENCY] = "latency",
+};
+
+/* ---- The list ---- */
+
+struct machine_profiles *machine_profiles_new(void)
+{
+    return xcalloc(1, sizeof(struct machine_profiles));
+}
+
+void machine_profiles_free(struct machine_profiles *profiles)
+{
+    for (size_t i = 0; profiles != NULL && i < profiles->count; i++) {
+        profile_dispose(&profiles->items[i].profile);
+        free(profiles->items[i].element);
+    }
+    if (profiles != NULL)
+        free(profiles->items);
+    free(profiles);
+}
+
+struct machine_profiles *machine_profiles_take(struct machine_props *props)
+{
+    struct machine_profiles *profiles = props->profiles;
+    props->profiles = NULL;
+    return profiles;
+}
+
+static int by_element(const void *left, const void *right)
+{
+    const struct machine_profile *a = left, *b = right;
+    int order = strcmp(a->element, b->element);
+    return order != 0 ? order : (a->profile.kind > b->profile.kind) - (a->profile.kind < b->profile.kind);
+}
+
+static const struct profile *find(const struct machine_profiles *profiles, char *element, enum profile_kind kind)
+{
+    const struct machine_profile key = {.element = element, .profile = {.kind = kind}};
+    if (profiles->count == 0)
+        return NULL;
+    const struct machine_profile *found = bsearch(&key, profiles->items, profiles->count, sizeof key, by_element);
+    return found != NULL ? &found->profile : NULL;
+}
+
+const struct profile *machine_host_profile(const struct machine *machine, int host)
+{
+    if (machine->profiles == NULL)
+        return NULL;
+    char *name = xstrdup(machine_host_name(machine, host));
+    const struct profile *profile = find(machine->profiles, name, PROFILE_SPEED);
+    free(name);
+    return profile;
+}
+
+/* Both directions of a SPLITDUPLEX link, NAME_UP and NAME_DOWN, have the profile of NAME. */
+const struct profile *machine_link_profile(const struct machine *machine, int link, enum profile_kind kind)
+{
+    if (machine->profiles == NULL)
+        return NULL;
+    char *name = xstrdup(machine_link_name(machine, link));
+    const struct profile *profile = find(machine->profiles, name, kind);
+    char *end = strrchr(name, '_');
+    if (profile == NULL && end != NULL && (strcmp(end, "_UP") == 0 || strcmp(end, "_DOWN") == 0)) {
+        *end = '\0';
+        profile = find(machine->profiles, name, kind);
+    }
+    free(name);
+    return profile;
+}
+
+/* ---- One profile ---- */
+
+static void add_profile(struct walk *walk, char *element, long line, struct profile profile)
+{
+    struct machine_profiles *profiles = walk->profiles;
+    profiles->items = xgrow(profiles->items, profiles->count, &profiles->capacity, sizeof *profiles->items);
+    profiles->items[profiles->count++] = (struct machine_profile){element, line, profile};
+}
+
+/* SimGrid looks for a file from the working directory first, then from the folder of the platform. */
+char *machine_profile_file(const char *name, const char *platform)
+{
+    return access(name, F_OK) == 0 ? xstrdup(name) : machine_file_beside(platform, name);
+}
+
+static int read_profile_file(struct profile *profile, enum profile_kind kind, const char *name, const xmlNode *node,
+                             struct walk *walk)
+{
+    char *file = machine_profile_file(name, walk->file), *text = NULL;
+    size_t size = 0;
+    int status = -1;
+    if (access(file, R_OK) != 0)
+        sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
+                      "<%s>: the profile '%.200s' cannot be opened: %s", (const char *)node->name, name,
+                      strerror(errno));
+    else if (claims_check(file, walk->file, walk->error) == 0)
+        status = machine_file_read(&text, &size, file, walk->error);
+    walk->bytes += size;
+    if (status == 0 && walk->bytes > MAX_BYTES)
+        status = sim_error_set(walk->error, SIM_BAD_INPUT, file, 0, "all profiles up to this have more than %d MiB",
+                               MAX_BYTES >> 20);
+    if (status == 0 && strlen(text) != size)
+        status = sim_error_set(walk->error, SIM_BAD_INPUT, file, 0, "is not text: it has a byte of 0");
+    if (status == 0)
+        status = profile_parse(profile, kind, text, file, 1, 0, walk->error);
+    free(text);
+    free(file);
+    return status;
+}
+
+/* ---- Attributes ---- */
+
+static char *attribute(const xmlNode *node, const char *name)
+{
+    xmlChar *value = xmlGetNoNsProp(node, (const xmlChar *)name);
+    char *copy = value != NULL && *value != '\0' ? xstrdup((const char *)value) : NULL;
+    xmlFree(value);
+    return copy;
+}
+
+/* What an attribute's profile is of; N_PROFILE_KINDS: of what is not simulated. */
+static const struct {
+    const char *element, *attribute;
+    enum profile_kind kind;
+} attributes[] = {
+    {"host", "speed_file", PROFILE_SPEED},         {"host", "availability_file", PROFILE_SPEED},
+    {"host", "state_file", N_PROFILE_KINDS},       {"peer", "speed_file", PROFILE_SPEED},
+    {"peer", "availability_file", PROFILE_SPEED},  {"peer", "state_file", N_PROFILE_KINDS},
+    {"link", "bandwidth_file", PROFILE_BANDWIDTH}, {"link", "latency_file", PROFILE_LATENCY},
+    {"link", "state_file", N_PROFILE_KINDS},
+};
+
+static int read_attribute(struct walk *walk, const xmlNode *node, const char *name, enum profile_kind kind)
+{
+    char *file = attribute(node, name), *id = attribute(node, "id");
+    struct profile profile;
+    int status = 0;
+    if (file != NULL && kind == N_PROFILE_KINDS)
+        status = sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
+                               "<%s> %s: hosts and links that fail are not simulated", (const char *)node->name, name);
+    else if (file != NULL && id != NULL) {
+        status = read_profile_file(&profile, kind, file, node, walk);
+        if (status == 0) {
+            add_profile(walk, id, xmlGetLineNo(node), profile);
+            id = NULL;
+        }
+    }
+    free(file);
+    free(id);
+    return status;
+}
+
+static int read_attributes(struct walk *walk, const xmlNode *node)
+{
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
+        if (strcmp(attributes[i].element, (const char *)node->name) == 0 &&
+            read_attribute(walk, node, attributes[i].attribute, attributes[i].kind) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- Traces ---- */
+
+static int add_trace(struct walk *walk, const xmlNode *node)
+{
+    char *id = attribute(node, "id");
+    if (id == NULL)
+        return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
+                             "<trace> lacks the attribute id");
+    if (walk->n_traces == MAX_TRACES) {
+        free(id);
+        return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node), "more than %d <trace>s",
+                             MAX_TRACES);
+    }
+    walk->traces = xgrow(walk->traces, walk->n_traces, &walk->capacity, sizeof *walk->traces);
+    walk->traces[walk->n_traces++] = (struct trace_element){.id = id, .node = node};
+    return 0;
+}
+
+/* Where a trace names a file, its own text and periodicity do not count. */
+static int read_trace(struct profile *profile, const xmlNode *node, struct walk *walk)
+{
+    char *file = attribute(node, "file"), *periodicity = attribute(node, "periodicity");
+    double period_s = periodicity != NULL ? strtod(periodicity, NULL) : 0;
+    int status;
+    if (file != NULL) {
+        status = read_profile_file(profile, PROFILE_SPEED, file, node, walk);
+    } else if (!isfinite(period_s) || (period_s > 0 && period_s < 1e-3)) {
+        status = sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
+                               "<trace> periodicity: '%.40s' is out of range; allowed: 0 (once), or seconds from 0.001",
+                               periodicity);
+    } else {
+        xmlChar *content = xmlNodeGetContent(node);
+        status = profile_parse(profile, PROFILE_SPEED, (char *)content, walk->file, xmlGetLineNo(node),
+                               period_s > 0 ? period_s : 0, walk->error);
+        xmlFree(content);
+    }
+    free(file);
+    free(periodicity);
+    return status;
+}
+
+/* A trace is connected after it stands, so the search goes backwards and the last of its name counts. */
+static struct trace_element *find_trace(const struct walk *walk, const char *id)
+{
+    for (size_t i = walk->n_traces; id != NULL && i > 0; i--)
+        if (strcmp(walk->traces[i - 1].id, id) == 0)
+            return &walk->traces[i - 1];
+    return NULL;
+}
+
+static int connect_trace(struct walk *walk, const xmlNode *node, struct trace_element *trace, const char *kind,
+                         char *element)
+{
+    struct profile profile;
+    long line = xmlGetLineNo(node);
+    if (kind == NULL || strcmp(kind, "SPEED") != 0)
+        return sim_error_set(
+            walk->error, SIM_BAD_INPUT, walk->file, line,
+            "<trace_connect> kind: '%.40s' is not supported; allowed: SPEED (of a host); a link has the "
+            "attributes bandwidth_file and latency_file",
+            kind != NULL ? kind : "HOST_AVAIL");
+    if (trace == NULL || element == NULL)
+        return 0; /* SimGrid has the message for it */
+    if (trace->connected != 0)
+        return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, line,
+                             "<trace_connect>: the trace '%.60s' is connected already, on line %ld, and SimGrid takes "
+                             "one connection of a trace; allowed: a <trace> for each host",
+                             trace->id, trace->connected);
+    trace->connected = line;
+    if (read_trace(&profile, trace->node, walk) != 0)
+        return -1;
+    add_profile(walk, xstrdup(element), line, profile);
+    return 0;
+}
+
+static int read_connection(struct walk *walk, const xmlNode *node)
+{
+    char *id = attribute(node, "trace"), *kind = attribute(node, "kind"), *element = attribute(node, "element");
+    int status = connect_trace(walk, node, find_trace(walk, id), kind, element);
+    free(id);
+    free(kind);
+    free(element);
+    return status;
+}
+
+/* ---- The document ---- */
+
+static int read_element(struct walk *walk, const xmlNode *node)
+{
+    const char *name = (const char *)node->name;
+    if (strcmp(name, "trace") == 0)
+        return add_trace(walk, node);
+    if (strcmp(name, "trace_connect") == 0)
+        return read_connection(walk, node);
+    return read_attributes(walk, node);
+}
+
+/* libxml2 has bounded the depth. */
+static int read_children(struct walk *walk, const xmlNode *parent)
+{
+    for (const xmlNode *node = parent->children; node != NULL; node = node->next)
+        if (node->type == XML_ELEMENT_NODE && (read_element(walk, node) != 0 || read_children(walk, node) != 0))
+            return -1;
+    return 0;
+}
+
+static int check_twice(const struct walk *walk)
+{
+    const struct machine_profile *items = walk->profiles->items;
+    for (size_t i = 1; i < walk->profiles->count; i++)
+        if (by_element(&items[i - 1], &items[i]) == 0)
+            return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file,
+                                 items[i].line > items[i - 1].line ? items[i].line : items[i - 1].line,
+                                 "a second profile for the %s of '%.60s'", kind_names[items[i].profile.kind],
+                                 items[i].element);
+    return 0;
+}
+
+int machine_profiles_read(struct machine_profiles *profiles, const struct _xmlNode *root, const char *file,
+                          struct sim_error *error)
+{
+    struct walk walk = {.profiles = profiles, .file = file, .error = error};
+    int status = read_children(&walk, root);
+    if (status == 0 && profiles->count > 0) {
+        qsort(profiles->items, profiles->count, sizeof *profiles->items, by_element);
+        status = check_twice(&walk);
+    }
+    for (size_t i = 0; i < walk.n_traces; i++)
+        free(walk.traces[i].id);
+    free(walk.traces);
+    return status;
+}

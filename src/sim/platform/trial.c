@@ -1,0 +1,290 @@
+/* The trial load of a platform: SimGrid ends the process over a file that it rejects, so a child process loads it
+ * first, and the child's death and last words become an error. */
+#include "sim/platform/internal.h"
+
+#include "os/child.h"
+#include "base/memory.h"
+#include "os/trial.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <simgrid/engine.h>
+#include <simgrid/host.h>
+#include <simgrid/link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xbt/dynar.h>
+
+#define TRIAL_PAIRS_HOSTS 128 /* up to here routes are tried between all pairs of hosts */
+#define TRIAL_RING_HOSTS 512  /* up to here from each host to the next */
+#define TRIAL_TARGETS 4096    /* of more hosts not more are tried from the first */
+#define TRIAL_FAULT 3         /* exit status of the child where the message is ours, not SimGrid's */
+
+/* SimGrid catches SIGINT, and ends the process with status 1 and without a word; but who interrupts a program waits to
+ * hear that a signal has ended it. */
+static void init_simgrid(int *count, char **arguments)
+{
+    struct sigaction former;
+    sigset_t interrupt, blocked;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    sigprocmask(SIG_BLOCK, &interrupt, &blocked);
+    sigaction(SIGINT, NULL, &former);
+    simgrid_init(count, arguments);
+    sigaction(SIGINT, &former, NULL);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
+}
+
+/* For `fluid`: flows at the latency and bandwidth of the platform as it is written, opposite directions apart, TCP's
+ * window no limit, and a clock fine enough for short messages. */
+void machine_simgrid_load(const char *document, char *threshold)
+{
+    char program[] = "simrun", format[] = "--log=root.fmt:%m%n", model[] = "--cfg=network/model:CM02",
+         crosstraffic[] = "--cfg=network/crosstraffic:0", gamma[] = "--cfg=network/TCP-gamma:1e15",
+         optim[] = "--cfg=network/optim:Full", precision[] = "--cfg=surf/precision:1e-12",
+         guard[] = "--cfg=contexts/guard-size:0";
+#ifdef __SANITIZE_ADDRESS__ /* which cannot follow stacks that are switched by hand */
+    char factory[] = "--cfg=contexts/factory:thread";
+#else
+    char *factory = NULL;
+#endif
+    char *arguments[] = {program, threshold, format, model,   crosstraffic, gamma,
+                         optim,   precision, guard,  factory, NULL};
+    int count = 0;
+    while (arguments[count] != NULL)
+        count++;
+    init_simgrid(&count, arguments);
+    simgrid_load_platform(document);
+    simgrid_run_until(0);
+}
+
+/* ---- The trial, in a child process ---- */
+
+static _Noreturn void fail_trial(const char *message)
+{
+    fputs(message, stderr);
+    fflush(stderr);
+    _exit(TRIAL_FAULT);
+}
+
+/* SimGrid takes negative speeds, bandwidths and latencies without complaint. */
+static void check_hosts(sg_host_t *hosts, size_t n_hosts)
+{
+    for (size_t i = 0; i < n_hosts; i++)
+        if (!(sg_host_get_speed(hosts[i]) > 0))
+            fail_trial(xformat("host '%s': the speed is not positive", sg_host_get_name(hosts[i])));
+}
+
+static void check_links(void)
+{
+    sg_link_t *links = sg_link_list();
+    for (size_t i = 0; i < sg_link_count(); i++) {
+        if (!(sg_link_get_bandwidth(links[i]) > 0))
+            fail_trial(xformat("link '%s': the bandwidth is not positive", sg_link_get_name(links[i])));
+        if (!(sg_link_get_latency(links[i]) >= 0))
+            fail_trial(xformat("link '%s': the latency is negative", sg_link_get_name(links[i])));
+    }
+    free(links);
+}
+
+/* SimGrid answers a question for a route that is not there with no links on some zones, and with a crash on others. */
+static const_sg_host_t asked_from, asked_to;
+
+static _Noreturn void blame_missing_route(int signal_number)
+{
+    char message[512];
+    (void)signal_number;
+    snprintf(message, sizeof message, "there is no route from host '%s' to host '%s'", sg_host_get_name(asked_from),
+             sg_host_get_name(asked_to));
+    _exit(write(STDERR_FILENO, message, strlen(message)) < 0 ? 1 : TRIAL_FAULT);
+}
+
+static void check_route(const_sg_host_t from, const_sg_host_t to, xbt_dynar_t links)
+{
+    asked_from = from;
+    asked_to = to;
+    xbt_dynar_reset(links);
+    sg_host_get_route(from, to, links);
+    if (xbt_dynar_is_empty(links))
+        blame_missing_route(0);
+}
+
+/* Graph zones search anew from each source, so that a large machine is tried from one host only. The ring of all hosts
+ * proves that a graph zone connects every pair. */
+static void check_routes(sg_host_t *hosts, size_t n_hosts)
+{
+    xbt_dynar_t links = xbt_dynar_new(sizeof(sg_link_t), NULL);
+    sigaction(SIGSEGV, &(struct sigaction){.sa_handler = blame_missing_route}, NULL);
+    if (n_hosts > TRIAL_RING_HOSTS) {
+        for (size_t to = 1; to < n_hosts; to += (n_hosts - 1) / TRIAL_TARGETS + 1)
+            check_route(hosts[0], hosts[to], links);
+        return;
+    }
+    size_t offsets = n_hosts <= TRIAL_PAIRS_HOSTS ? n_hosts - 1 : 1;
+    for (size_t from = 0; from < n_hosts; from++)
+        for (size_t offset = 1; offset <= offsets; offset++)
+            check_route(hosts[from], hosts[(from + offset) % n_hosts], links);
+}
+
+static _Noreturn void run_trial(const char *document, int messages)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no trial outlives the program */
+    int nowhere = open("/dev/null", O_WRONLY);
+    dup2(messages, STDERR_FILENO);
+    if (nowhere >= 0)
+        dup2(nowhere, STDOUT_FILENO);
+    trial_limit();
+    char threshold[] = "--log=root.thres:error";
+    machine_simgrid_load(document, threshold);
+    if (sg_host_count() == 0)
+        fail_trial("the platform has no host");
+    sg_host_t *hosts = sg_host_list();
+    check_hosts(hosts, sg_host_count());
+    check_links();
+    check_routes(hosts, sg_host_count());
+    _exit(0);
+}
+
+/* ---- What became of the trial ---- */
+
+/* "Parse error at DOCUMENT:LINE: TEXT": take LINE, return TEXT. */
+static const char *take_place(const char *message, const char *document, long *line)
+{
+    static const char prefix[] = "Parse error at ";
+    if (strncmp(message, prefix, sizeof prefix - 1) != 0)
+        return message;
+    const char *place = message + sizeof prefix - 1;
+    if (strncmp(place, document, strlen(document)) != 0 || place[strlen(document)] != ':')
+        return message;
+    char *end;
+    long number = strtol(place + strlen(document) + 1, &end, 10);
+    if (strncmp(end, ": ", 2) != 0)
+        return message;
+    *line = number;
+    return end + 2;
+}
+
+/* "PREFIX ... MIDDLE TEXT": TEXT, where the message is of this form. */
+static const char *skip_form(const char *message, const char *prefix, const char *middle)
+{
+    if (strncmp(message, prefix, strlen(prefix)) != 0)
+        return message;
+    const char *found = strstr(message, middle);
+    return found != NULL ? found + strlen(middle) : message;
+}
+
+/* SimGrid's text says "does name a node" of one that it does not know, and announces a list on the following lines. */
+static void mend_text(char *text)
+{
+    char *list = strstr(text, " Existing netpoints:");
+    if (list != NULL)
+        *list = '\0';
+    char *claim = strstr(text, " does name a node.");
+    if (claim != NULL)
+        memcpy(claim, " names no node", sizeof " names no node");
+}
+
+static int reject(const char *document, const char *file, char *output, struct sim_error *error)
+{
+    long line = 0;
+    output[strcspn(output, "\n")] = '\0';
+    const char *text = take_place(output, document, &line);
+    text = skip_form(text, "Invalid XML (", "): ");
+    text = skip_form(text, "Uncaught exception ", ": ");
+    char mended[512];
+    snprintf(mended, sizeof mended, "%s", text);
+    mend_text(mended);
+    return sim_error_set(error, SIM_BAD_INPUT, file, line, "SimGrid rejects it: %s",
+                         mended[0] != '\0' ? mended : "it gives no reason");
+}
+
+static bool is_memory_limited(void)
+{
+    struct rlimit space, data;
+    return getrlimit(RLIMIT_AS, &space) != 0 || getrlimit(RLIMIT_DATA, &data) != 0 || space.rlim_cur != RLIM_INFINITY ||
+           data.rlim_cur != RLIM_INFINITY;
+}
+
+/* What is not the platform's doing: all files that SimGrid opens have been opened by us before. */
+static int judge_surroundings(int status, const char *file, const char *output, struct sim_error *error)
+{
+    static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    bool crashed = !WIFSIGNALED(status);
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+        crashed = crashed || WTERMSIG(status) == crashes[i];
+    char end[CHILD_END];
+    child_describe(end, status);
+    if (!crashed)
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "the trial load was %s", end);
+    if (strstr(output, "Unable to open '") != NULL || strstr(output, "Cannot open file '") != NULL)
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "the trial load cannot open its files: %s",
+                             "too many are open, or one has gone");
+    if (strstr(output, "out of memory") != NULL || (strstr(output, "std::bad_alloc") != NULL && is_memory_limited()))
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "the trial load was out of memory");
+    return 0;
+}
+
+static int judge_trial(int status, const char *document, const char *file, char *output, struct sim_error *error)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == TRIAL_FAULT)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "%s", output);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "SimGrid does not load it within %d s", TRIAL_SECONDS);
+    if (judge_surroundings(status, file, output, error) != 0)
+        return -1;
+    if (strncmp(output, "Segmentation fault", 18) == 0 || strncmp(output, "Access violation", 16) == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "SimGrid crashes over it");
+    if (strstr(output, "std::bad_alloc") != NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "SimGrid needs more than %d GiB to load it", TRIAL_GIB);
+    return reject(document, file, output, error);
+}
+
+/* Read until the child has closed its end; what does not fit is dropped. */
+static void collect_output(char *text, size_t size, int descriptor)
+{
+    size_t used = 0;
+    for (;;) {
+        char scrap[512];
+        ssize_t n =
+            used + 1 < size ? read(descriptor, text + used, size - 1 - used) : read(descriptor, scrap, sizeof scrap);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        if (used + 1 < size)
+            used += (size_t)n;
+    }
+    text[used] = '\0';
+}
+
+int machine_trial(const char *document, const char *file, struct sim_error *error)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "no pipe for the trial load: %s", strerror(errno));
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        run_trial(document, ends[1]);
+    int why = errno;
+    close(ends[1]);
+    char output[4096] = "";
+    int status = 0;
+    if (child > 0) {
+        collect_output(output, sizeof output, ends[0]);
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+            ;
+    }
+    close(ends[0]);
+    if (child < 0)
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "no process for the trial load: %s", strerror(why));
+    return judge_trial(status, document, file, output, error);
+}

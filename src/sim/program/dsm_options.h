@@ -1,0 +1,48 @@
+/* How a program's shared memory is kept up. */
+#ifndef SIM_PROGRAM_DSM_OPTIONS_H
+#define SIM_PROGRAM_DSM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What can be left out of the protocol, to show that the check notices. */
+enum dsm_fault { DSM_FAULT_NONE, DSM_FAULT_NOTICE, DSM_FAULT_DIFF, DSM_FAULT_ORDER, N_DSM_FAULTS };
+
+struct dsm_options {
+    int64_t shared_bytes; /* addresses are below this */
+    int n_locks, n_counters;
+    bool controller;          /* I: protocol controllers do the basic operations */
+    bool hardware_diffs;      /* D: their snoop logic notes what is written */
+    bool prefetch;            /* P: pages that were in use are brought up to date at once when they are invalidated */
+    int64_t collect_at_bytes; /* at a barrier, more than this of intervals and diffs is collected as garbage */
+    bool check;               /* prove of every read that it sees the last write that happens before it */
+    enum dsm_fault fault;     /* for tests */
+};
+
+/* The rows by which an application lets its user choose the variant, and the options made of their values. */
+#define DSM_PARAMS                                                                                                     \
+    {"variant",                                                                                                        \
+     PARAM_CHOICE,                                                                                                     \
+     "treadmarks",                                                                                                     \
+     0,                                                                                                                \
+     0,                                                                                                                \
+     dsm_variant_names,                                                                                                \
+     "treadmarks: all on the main processors; I: basic operations on controllers, D: hardware diffs, P: prefetching"}, \
+        {"collect_at",                                                                                                 \
+         PARAM_SIZE,                                                                                                   \
+         "4MiB",                                                                                                       \
+         1,                                                                                                            \
+         INT64_C(1) << 40,                                                                                             \
+         NULL,                                                                                                         \
+         "consistency data of a node above which it is garbage-collected at the next barrier"},                        \
+    {                                                                                                                  \
+        "check", PARAM_CHOICE, "no", 0, 0, dsm_check_names, "prove that every read sees the last write before it"      \
+    }
+enum { N_DSM_PARAMS = 3 };
+extern const char *const dsm_variant_names[]; /* treadmarks I I+D P I+P I+P+D, NULL-terminated */
+extern const char *const dsm_check_names[];   /* no yes, NULL-terminated */
+
+/* `values` points to the first of the rows. */
+struct dsm_options dsm_options(const int64_t *values, int64_t shared_bytes, int n_locks, int n_counters);
+
+#endif

@@ -1,0 +1,71 @@
+#include "sim/program/groups.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static int compare_ranks(const void *a, const void *b)
+{
+    int32_t first = ((const struct group_place *)a)->rank, second = ((const struct group_place *)b)->rank;
+    return (first > second) - (first < second);
+}
+
+/* The group's members by rank, or NULL with an error. */
+static struct group_place *sort_members(const struct record_group *group, int number, int n_ranks,
+                                        struct sim_error *error)
+{
+    if (group->n_members < 1) {
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "group %d has no members", number);
+        return NULL;
+    }
+    struct group_place *places = xcalloc((size_t)group->n_members, sizeof *places);
+    for (int i = 0; i < group->n_members; i++)
+        places[i] = (struct group_place){group->members[i], i};
+    qsort(places, (size_t)group->n_members, sizeof *places, compare_ranks);
+    for (int i = 0; i < group->n_members; i++) {
+        int rank = places[i].rank;
+        if (rank >= 0 && rank < n_ranks && (i == 0 || rank != places[i - 1].rank))
+            continue;
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "group %d has %s %d as a member; allowed: each of 0 to %d once",
+                      number, rank >= 0 && rank < n_ranks ? "twice rank" : "rank", rank, n_ranks - 1);
+        free(places);
+        return NULL;
+    }
+    return places;
+}
+
+int groups_init(struct groups *groups, const struct record_group *given, int n_given, int n_ranks,
+                struct sim_error *error)
+{
+    struct groups made = {.n_ranks = n_ranks, .n_groups = n_given > 1 ? n_given : 1, .groups = given};
+    if (n_given > 1)
+        made.places = xcalloc((size_t)n_given, sizeof *made.places);
+    for (int g = 1; g < made.n_groups; g++) {
+        made.places[g] = sort_members(&given[g], g, n_ranks, error);
+        if (made.places[g] == NULL) {
+            groups_dispose(&made);
+            return -1;
+        }
+    }
+    *groups = made;
+    return 0;
+}
+
+void groups_dispose(struct groups *groups)
+{
+    for (int g = 1; g < groups->n_groups; g++)
+        free(groups->places[g]);
+    free(groups->places);
+}
+
+int groups_place(const struct groups *groups, int group, int rank)
+{
+    if (rank < 0 || rank >= groups->n_ranks || group < 0 || group >= groups->n_groups)
+        return -1;
+    if (group == 0)
+        return rank;
+    const struct group_place wanted = {.rank = rank};
+    const struct group_place *found =
+        bsearch(&wanted, groups->places[group], (size_t)groups->groups[group].n_members, sizeof wanted, compare_ranks);
+    return found != NULL ? found->place : -1;
+}

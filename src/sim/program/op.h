@@ -1,0 +1,90 @@
+/* Operations: what a rank does, without data and without a clock.
+ *
+ * A program is a pure function (configuration, rank, step) -> list of ops. The kernel asks again for the same step when
+ * a rank that had to wait goes on, so nothing about a rank's future is ever stored. */
+#ifndef SIM_PROGRAM_OP_H
+#define SIM_PROGRAM_OP_H
+
+#include <stdint.h>
+
+enum op_kind {
+    OP_COMPUTE,   /* `times` calls or iterations of `kernel`, each with the dimensions m, n, k */
+    OP_SEND,      /* `bytes` to rank `peer` under `tag` */
+    OP_RECV,      /* `bytes` from rank `peer` under `tag` */
+    OP_ISEND,     /* like OP_SEND, but the rank goes on at once */
+    OP_IRECV,     /* like OP_RECV, but the rank goes on at once */
+    OP_WAIT,      /* wait until the rank's OP_ISEND or OP_IRECV with the same `request` is complete; 0: until all are */
+    OP_READ,      /* `bytes` of input */
+    OP_WRITE,     /* `bytes` of output */
+    OP_LINK_INIT, /* initialise `times` links */
+    OP_BROADCAST, /* `bytes` from rank `peer` to all, by the program's broadcast algorithm */
+    OP_SCATTER,   /* `times` blocks of `bytes`, dealt evenly, from rank `peer` to all */
+    OP_GATHER,    /* the reverse of OP_SCATTER */
+    OP_BARRIER,   /* nobody leaves before all have come */
+    OP_REDUCE,    /* a vector of `bytes` of each rank is combined at rank `peer` */
+    OP_ALLREDUCE, /* and all get it */
+    OP_ALLGATHER, /* every rank gets the `bytes` of each */
+    OP_ALLTOALL,  /* every rank has `bytes` for each */
+    OP_FLOPS,     /* `flops` floating-point operations at the speed of the rank's host */
+    OP_DELAY,     /* `times` picoseconds of computation, whatever the host */
+
+    /* Of programs that share memory (see dsm.h). */
+    OP_PAGE_READ, /* the program reads what lies in shared memory from address `times` on: `n` pieces (0: one) of `bytes`
+                    * each, whose beginnings are `m` bytes apart */
+    OP_PAGE_WRITE, /* and writes it */
+    OP_ACQUIRE,    /* lock number `tag`: wait until nobody else holds it */
+    OP_RELEASE,    /* let it go */
+    OP_FETCH_ADD,  /* add `times` to counter number `tag`; what it was before is what emit_shared() sees from then on.
+                    * It takes no time: the program says by pages and a lock how the counter is kept */
+    OP_PUT,        /* put `times` on stack number `tag`, whose depth is counter number `tag`. It takes no time either */
+    OP_TAKE,       /* take off what was put last; emit_shared() sees that from then on, or -1 if there is nothing */
+};
+
+enum op_role {
+    ROLE_USEFUL,  /* the sequential program does it too */
+    ROLE_CONTROL, /* exists only because the program is parallel */
+};
+
+/* MPI's send modes, as far as they differ here. */
+enum send_mode {
+    SEND_STANDARD,    /* complete when the machine says: handed over, or come to the destination's node */
+    SEND_SYNCHRONOUS, /* request, clearance once the receive is posted, then the data: a rendezvous */
+};
+
+struct op {
+    int64_t times; /* of a send within a collective: see coll.h */
+    int64_t bytes;
+    int32_t peer; /* rank; of a collective, its root */
+    int32_t tag;
+    union {
+        struct {
+            int32_t m, n, k; /* of OP_COMPUTE, for kernels whose cost is a polynomial in them */
+        };
+        struct {
+            uint32_t request; /* of OP_ISEND, OP_IRECV, OP_WAIT: a number of the program's choice; 0: it has none */
+            int32_t group;    /* of collectives: index into the program's groups; 0: all ranks */
+        };
+        struct {
+            double flops;       /* of OP_FLOPS */
+            int64_t operations; /* of OP_FLOPS, OP_DELAY: as the programmer counts them; 0: not said */
+        };
+    };
+    int16_t kernel; /* index into the application's kernels */
+    uint8_t kind;   /* enum op_kind */
+    uint8_t role;   /* enum op_role */
+    uint8_t scope;  /* index into the application's scopes */
+    uint8_t mode;   /* enum send_mode, of OP_SEND */
+};
+
+/* The ops of one step, filled by the program. A step that needs more is several steps, or a collective. */
+#define OP_LIST_MAX 16
+
+struct op_list {
+    int count;
+    struct op ops[OP_LIST_MAX];
+};
+
+/* Append an op of `kind` in `scope`, all else zero, and return it to be filled in. */
+struct op *op_list_add(struct op_list *list, enum op_kind kind, int scope);
+
+#endif

@@ -1,0 +1,269 @@
+#include "sim/program/param.h"
+
+#include "base/units.h"
+#include "sim/topology/dimensions.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_NAME 63
+
+static int parse_number(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
+{
+    enum quantity quantity = spec->type == PARAM_SIZE ? QUANTITY_SIZE : QUANTITY_COUNT;
+    int64_t number = 0;
+    char range[64];
+    if (units_parse(&number, quantity, text, why, why_size) != 0)
+        return -1;
+    if (number < spec->min || number > spec->max) {
+        param_format_range(range, sizeof range, spec);
+        snprintf(why, why_size, "'%.80s' is outside %s", text, range);
+        return -1;
+    }
+    *value = number;
+    return 0;
+}
+
+static const char *choice_at(const void *choices, int i)
+{
+    return ((const char *const *)choices)[i];
+}
+
+/* What the text is another name for, or the text. */
+static const char *canonical(const struct param_spec *spec, const char *text)
+{
+    const char *const *name = spec->choices;
+    while (*name != NULL)
+        name++;
+    for (name++; spec->min == 1 && *name != NULL; name += 2)
+        if (strcmp(*name, text) == 0)
+            return name[1];
+    return text;
+}
+
+static int parse_choice(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
+{
+    char known[512];
+    const char *name = canonical(spec, text);
+    for (int i = 0; spec->choices[i] != NULL; i++) {
+        if (strcmp(spec->choices[i], name) == 0) {
+            *value = i;
+            return 0;
+        }
+    }
+    param_format_known(known, sizeof known, text, choice_at, spec->choices);
+    snprintf(why, why_size, "'%.80s' is unknown%s", text, known);
+    return -1;
+}
+
+/* One side of a mesh from the first `length` characters; 0 where they are no number in range. */
+static int64_t parse_side(const char *text, size_t length)
+{
+    char digits[8];
+    if (length == 0 || length >= sizeof digits || strspn(text, "0123456789") < length)
+        return 0;
+    memcpy(digits, text, length);
+    digits[length] = '\0';
+    long side = strtol(digits, NULL, 10);
+    return side <= PARAM_MESH_MAX_SIDE ? side : 0;
+}
+
+static int parse_mesh(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
+{
+    char range[128];
+    if (spec->min == 0 && strcmp(text, "auto") == 0) {
+        *value = 0;
+        return 0;
+    }
+    const char *cross = strchr(text, 'x');
+    int64_t width = cross == NULL ? 0 : parse_side(text, (size_t)(cross - text));
+    int64_t height = cross == NULL ? 0 : parse_side(cross + 1, strlen(cross + 1));
+    if (width == 0 || height == 0) {
+        param_format_range(range, sizeof range, spec);
+        snprintf(why, why_size, "'%.80s' is not %s", text, range);
+        return -1;
+    }
+    *value = PARAM_MESH_PACK(width, height);
+    return 0;
+}
+
+static int parse_dimensions(int64_t *value, const char *text, char *why, size_t why_size)
+{
+    struct dimensions dimensions;
+    *value = 0;
+    if (strcmp(text, "auto") == 0)
+        return 0;
+    if (dimensions_parse(&dimensions, text, why, why_size) != 0)
+        return -1;
+    *value = dimensions_value(&dimensions);
+    return 0;
+}
+
+static void format_dimensions(char *text, size_t text_size, int64_t value)
+{
+    const struct dimensions dimensions = dimensions_of(value);
+    if (value == 0)
+        snprintf(text, text_size, "auto");
+    else
+        dimensions_format(text, text_size, &dimensions);
+}
+
+int param_parse(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
+{
+    if (*text == '\0') {
+        snprintf(why, why_size, "'' is empty");
+        return -1;
+    }
+    switch (spec->type) {
+    case PARAM_COUNT:
+    case PARAM_SIZE:
+        return parse_number(value, spec, text, why, why_size);
+    case PARAM_CHOICE:
+        return parse_choice(value, spec, text, why, why_size);
+    case PARAM_MESH:
+    case PARAM_PROCESS_GRID:
+        return parse_mesh(value, spec, text, why, why_size);
+    case PARAM_DIMENSIONS:
+        return parse_dimensions(value, text, why, why_size);
+    }
+    assert(0 && "a type of parameter");
+    return -1;
+}
+
+void param_format(char *text, size_t text_size, const struct param_spec *spec, int64_t value)
+{
+    switch (spec->type) {
+    case PARAM_COUNT:
+        snprintf(text, text_size, "%" PRId64, value);
+        break;
+    case PARAM_SIZE:
+        units_format_size(text, text_size, value);
+        break;
+    case PARAM_CHOICE:
+        snprintf(text, text_size, "%s", spec->choices[value]);
+        break;
+    case PARAM_MESH:
+    case PARAM_PROCESS_GRID:
+        if (value == 0)
+            snprintf(text, text_size, "auto");
+        else
+            snprintf(text, text_size, "%dx%d", PARAM_MESH_WIDTH(value), PARAM_MESH_HEIGHT(value));
+        break;
+    case PARAM_DIMENSIONS:
+        format_dimensions(text, text_size, value);
+        break;
+    }
+}
+
+static void format_choices(char *text, size_t text_size, const char *const *choices)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; choices[i] != NULL && used < text_size; i++)
+        used += (size_t)snprintf(text + used, text_size - used, "%s%s", i == 0 ? "" : " | ", choices[i]);
+}
+
+void param_format_range(char *text, size_t text_size, const struct param_spec *spec)
+{
+    switch (spec->type) {
+    case PARAM_COUNT:
+        snprintf(text, text_size, "%" PRId64 " ... %" PRId64, spec->min, spec->max);
+        break;
+    case PARAM_SIZE:
+        snprintf(text, text_size, "%" PRId64 " ... %" PRId64 " bytes", spec->min, spec->max);
+        break;
+    case PARAM_CHOICE:
+        format_choices(text, text_size, spec->choices);
+        break;
+    case PARAM_MESH:
+    case PARAM_PROCESS_GRID:
+        snprintf(text, text_size, "%s (each 1 ... %d)%s", spec->type == PARAM_MESH ? "WIDTHxHEIGHT" : "ROWSxCOLUMNS",
+                 PARAM_MESH_MAX_SIDE, spec->min == 0 ? " | auto" : "");
+        break;
+    case PARAM_DIMENSIONS:
+        snprintf(text, text_size, DIMENSIONS_FORM " | auto");
+        break;
+    }
+}
+
+bool param_has_sides(const struct param_spec *spec)
+{
+    return spec->type == PARAM_MESH || spec->type == PARAM_PROCESS_GRID;
+}
+
+int param_find(const struct param_spec *specs, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(specs[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static bool same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Levenshtein's distance by its recurrence d(i,j) = min(d(i-1,j) + 1, d(i,j-1) + 1, d(i-1,j-1) + [a_i != b_j]), where
+ * small and capital letters are equal; one row is kept, and `diagonal` is what the row above held one place to the
+ * left. */
+static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t row[LONGEST_NAME + 1];
+    for (size_t j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t above = row[j];
+            row[j] = smaller(smaller(above, row[j - 1]) + 1, diagonal + !same_letter(a[i - 1], b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[b_length];
+}
+
+/* How far a name is from a word: the edit distance, or SIZE_MAX where it is more than a slip of the pen, or nothing is
+ * left of the name. */
+static size_t slip_distance(const char *word, const char *name)
+{
+    size_t word_length = strlen(word), name_length = strlen(name);
+    if (word_length > LONGEST_NAME || name_length > LONGEST_NAME)
+        return SIZE_MAX;
+    size_t distance = edit_distance(word, word_length, name, name_length);
+    return distance <= 2 && distance < smaller(word_length, name_length) ? distance : SIZE_MAX;
+}
+
+const char *param_find_meant(const char *word, const char *(*name_at)(const void *table, int i), const void *table)
+{
+    const char *name, *meant = NULL;
+    size_t least = SIZE_MAX;
+    for (int i = 0; (name = name_at(table, i)) != NULL; i++) {
+        size_t distance = slip_distance(word, name);
+        if (distance < least) {
+            least = distance;
+            meant = name;
+        }
+    }
+    return meant;
+}
+
+void param_format_known(char *text, size_t text_size, const char *word,
+                        const char *(*name_at)(const void *table, int i), const void *table)
+{
+    const char *name, *meant = param_find_meant(word, name_at, table);
+    size_t used = meant == NULL ? (size_t)snprintf(text, text_size, "; known:")
+                                : (size_t)snprintf(text, text_size, "; did you mean '%s'? known:", meant);
+    for (int i = 0; (name = name_at(table, i)) != NULL && used < text_size; i++)
+        used += (size_t)snprintf(text + used, text_size - used, " %s", name);
+}

@@ -1,0 +1,59 @@
+/* Parameters: what a scenario may set, declared in tables with type, unit, default and range. */
+#ifndef SIM_PROGRAM_PARAM_H
+#define SIM_PROGRAM_PARAM_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum param_type {
+    PARAM_COUNT,        /* a whole number */
+    PARAM_SIZE,         /* bytes, with or without unit */
+    PARAM_CHOICE,       /* one of `choices`; the value is its index. Where min is 1, other names for them are allowed,
+                         * which stand behind the NULL in pairs, name and choice, with another NULL at the end */
+    PARAM_MESH,         /* WIDTHxHEIGHT, packed by PARAM_MESH_PACK, or auto (0) */
+    PARAM_PROCESS_GRID, /* the same, ROWSxCOLUMNS: the rows of the grid are its WIDTH */
+    PARAM_DIMENSIONS,   /* of a topology, or auto (0); the value is that of dimensions_value() */
+};
+
+#define PARAM_MESH_MAX_SIDE 65536
+#define PARAM_MESH_PACK(width, height) (((int64_t)(width) << 32) | (int64_t)(height))
+#define PARAM_MESH_WIDTH(value) ((int)((value) >> 32))
+#define PARAM_MESH_HEIGHT(value) ((int)((value)&INT32_MAX))
+
+struct param_spec {
+    const char *name;
+    enum param_type type;
+    const char *fallback;       /* the default, as text; NULL: must be given */
+    int64_t min, max;           /* PARAM_COUNT and PARAM_SIZE; PARAM_MESH and PARAM_PROCESS_GRID: min 1 excludes auto */
+    const char *const *choices; /* PARAM_CHOICE, NULL-terminated */
+    const char *summary;
+};
+
+/* Parse `text` as a value of the parameter. On failure -1 and a message in why: what was found, what is allowed. */
+int param_parse(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size);
+
+/* Write the value as text that param_parse() reads back. */
+void param_format(char *text, size_t text_size, const struct param_spec *spec, int64_t value);
+
+/* Write the allowed values: "1 ... 65536", "1 ... 65536 bytes", "snake | row-major", "WIDTHxHEIGHT | auto",
+ * "ROWSxCOLUMNS". */
+void param_format_range(char *text, size_t text_size, const struct param_spec *spec);
+
+/* Whether a value is two sides: a mesh or a grid of processes. */
+bool param_has_sides(const struct param_spec *spec);
+
+/* Index of the spec of that name, or -1. */
+int param_find(const struct param_spec *specs, int count, const char *name);
+
+/* The nearest name, of equally near ones the first; NULL if none is at most two letters away. Small and capital letters
+ * are equal. name_at gives the i-th name of the table, NULL after the last one. */
+const char *param_find_meant(const char *word, const char *(*name_at)(const void *table, int i), const void *table);
+
+/* Write what follows on "unknown thing 'word'": "; did you mean 'broadcast'? known: n broadcast rows". */
+void param_format_known(char *text, size_t text_size, const char *word,
+                        const char *(*name_at)(const void *table, int i), const void *table);
+
+#endif

@@ -1,0 +1,150 @@
+#include "sim/program/placement.h"
+
+#include "base/memory.h"
+#include "sim/topology/topology.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+const char *const layout_names[] = {"snake", "row-major", NULL};
+const char *const root_place_names[] = {"edge", "corner", "centre", NULL};
+
+/* Sides of a mesh, in the order of preference: at most twice as wide as high, at most twice as long as the other, any. */
+static bool has_shape(int width, int height, int preference)
+{
+    bool wide = width >= height && width <= 2 * height, tall = height >= width && height <= 2 * width;
+    return preference == 2 || wide || (preference == 1 && tall);
+}
+
+void placement_choose_mesh(int n, int max_width, int max_height, int *width, int *height)
+{
+    int64_t best = 0;
+    for (int preference = 0; best == 0 && preference <= 2; preference++)
+        for (int h = 1; h <= max_height && h <= n; h++) {
+            int w = (n + h - 1) / h;
+            int64_t area = (int64_t)w * h;
+            if (w > max_width || !has_shape(w, h, preference))
+                continue;
+            if (best == 0 || area < best || (area == best && abs(w - h) < abs(*width - *height))) {
+                best = area;
+                *width = w;
+                *height = h;
+            }
+        }
+}
+
+static int place_on_mesh(struct placement *placement, const struct placement_request *request,
+                         const struct machine *machine, struct sim_error *error)
+{
+    int width = request->width, height = request->height;
+    if (width == 0)
+        placement_choose_mesh(placement->n_slots, machine->mesh_width, machine->mesh_height, &width, &height);
+    if (width > machine->mesh_width || height > machine->mesh_height)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'mesh': %dx%d does not fit into the %dx%d mesh of %s", width, height,
+                             machine->mesh_width, machine->mesh_height, machine->name);
+    if ((int64_t)width * height < placement->n_slots)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'mesh': %dx%d has %d nodes, too few for %d ranks with %d to a host", width,
+                             height, width * height, placement->n_ranks, placement->ranks_per_host);
+    placement->width = width;
+    placement->height = height;
+    return 0;
+}
+
+/* The rank on the node of the root's place, or the last one where the mesh is not full there. */
+static int find_root(const struct placement *placement, enum root_place place)
+{
+    if (placement->height == 0 || place == ROOT_CORNER)
+        return 0;
+    int slot = placement_slot_at(placement, placement->width / 2, place == ROOT_CENTRE ? placement->height / 2 : 0);
+    if (slot < 0)
+        slot = placement->n_slots - 1;
+    return slot * placement->ranks_per_host;
+}
+
+/* Of the topology, those that lead to no host without ranks. */
+static int64_t count_wires(const struct placement *placement, const struct topology *wiring)
+{
+    bool *used = xcalloc((size_t)wiring->n_hosts, sizeof *used);
+    for (int slot = 0; slot < placement->n_slots; slot++)
+        used[placement_host(placement, slot * placement->ranks_per_host)] = true;
+    int64_t count = topology_wire_count(wiring, used);
+    free(used);
+    return count;
+}
+
+int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
+                   struct sim_error *error)
+{
+    int64_t room = (int64_t)machine->n_hosts * request->ranks_per_host;
+    if (machine->mesh_width > 0)
+        room = (int64_t)machine->mesh_width * machine->mesh_height * request->ranks_per_host;
+    if (request->n_ranks > room)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'ranks': %d ranks on the %lld hosts of %s with %d to a host; at most %lld%s",
+                             request->n_ranks, (long long)(room / request->ranks_per_host), machine->name,
+                             request->ranks_per_host, (long long)room,
+                             machine->dsm.page_bytes == 0
+                                 ? ", or set 'ranks_per_host'"
+                                 : "; only a program that exchanges messages can have more, with 'ranks_per_host'");
+    if (request->width > 0 && machine->mesh_width == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'mesh': %s is not a mesh; allowed: auto",
+                             machine->name);
+    struct placement placed = {.n_ranks = request->n_ranks,
+                               .ranks_per_host = request->ranks_per_host,
+                               .n_slots = (request->n_ranks - 1) / request->ranks_per_host + 1,
+                               .pitch = machine->mesh_pitch,
+                               .layout = request->layout};
+    if (machine->mesh_width > 0 && place_on_mesh(&placed, request, machine, error) != 0)
+        return -1;
+    placed.n_wires = machine->wiring.spec != NULL && placed.n_slots > 1 ? count_wires(&placed, &machine->wiring) : 0;
+    placed.root = find_root(&placed, request->root);
+    *placement = placed;
+    return 0;
+}
+
+void placement_node(const struct placement *placement, int slot, int *x, int *y)
+{
+    *y = slot / placement->width;
+    *x = slot % placement->width;
+    if (placement->layout == LAYOUT_SNAKE && *y % 2 == 1)
+        *x = placement->width - 1 - *x;
+}
+
+int placement_slot_at(const struct placement *placement, int x, int y)
+{
+    if (x < 0 || y < 0 || x >= placement->width || y >= placement->height)
+        return -1;
+    if (placement->layout == LAYOUT_SNAKE && y % 2 == 1)
+        x = placement->width - 1 - x;
+    int64_t slot = (int64_t)y * placement->width + x;
+    return slot < placement->n_slots ? (int)slot : -1;
+}
+
+int placement_host(const struct placement *placement, int rank)
+{
+    int slot = rank / placement->ranks_per_host;
+    if (placement->height == 0)
+        return slot;
+    int x, y;
+    placement_node(placement, slot, &x, &y);
+    return y * placement->pitch + x;
+}
+
+int64_t placement_link_count(const struct placement *placement)
+{
+    if (placement->n_wires > 0)
+        return placement->n_wires;
+    if (placement->height == 0)
+        return placement->n_slots > 1 ? placement->n_slots : 0;
+    int64_t count = 0;
+    for (int slot = 0; slot < placement->n_slots; slot++) {
+        int x, y;
+        placement_node(placement, slot, &x, &y);
+        count += placement_slot_at(placement, x + 1, y) >= 0;
+        count += placement_slot_at(placement, x, y + 1) >= 0;
+    }
+    return count;
+}

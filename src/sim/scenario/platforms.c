@@ -1,0 +1,117 @@
+#include "sim/scenario/platforms.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *resolve(const char *scenario_file, const char *file)
+{
+    const char *slash = strrchr(scenario_file, '/');
+    if (*file == '/' || slash == NULL)
+        return xstrdup(file);
+    return xformat("%.*s%s", (int)(slash + 1 - scenario_file), scenario_file, file);
+}
+
+static char *name_of(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *base = slash != NULL ? slash + 1 : file, *dot = strrchr(base, '.');
+    return xformat("%.*s", dot != NULL && dot > base ? (int)(dot - base) : (int)strlen(base), base);
+}
+
+static int find_name(const struct scenario *scenario, const char *name)
+{
+    for (int i = 0; i < scenario->n_platforms; i++)
+        if (strcmp(scenario->platforms[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static int add_platform(struct scenario *scenario, const char *file, long line, struct sim_error *error)
+{
+    char *name = name_of(file);
+    int status = 0;
+    if (*file == '\0')
+        status = sim_error_set(error, SIM_BAD_INPUT, scenario->file, line,
+                               "<platform> file: the list of platforms has an empty item");
+    else if (find_name(scenario, name) >= 0)
+        status = sim_error_set(error, SIM_BAD_INPUT, scenario->file, line, "<platform> file: '%.200s' is listed twice",
+                               name);
+    else if (scenario->n_platforms == SCENARIO_MAX_PLATFORMS)
+        status = sim_error_set(error, SIM_BAD_INPUT, scenario->file, line,
+                               "<platform> file: more than %d platforms found; at most so many are allowed",
+                               SCENARIO_MAX_PLATFORMS);
+    if (status != 0) {
+        free(name);
+        return -1;
+    }
+    scenario->platforms =
+        xrealloc(scenario->platforms, (size_t)(scenario->n_platforms + 1) * sizeof *scenario->platforms);
+    scenario->platforms[scenario->n_platforms++] = (struct scenario_platform){resolve(scenario->file, file), name};
+    return 0;
+}
+
+int scenario_platforms_read(struct scenario *scenario, const char *files, long line, struct sim_error *error)
+{
+    char *copy = xstrdup(files), *rest = copy, *file;
+    int status = 0;
+    while (status == 0 && (file = strsep(&rest, ",")) != NULL)
+        status = add_platform(scenario, file, line, error);
+    free(copy);
+    if (status == 0)
+        scenario->platform_file = scenario->platforms[0].file;
+    return status;
+}
+
+static const char *name_at(const void *data, int i)
+{
+    const struct scenario *scenario = data;
+    return i < scenario->n_platforms ? scenario->platforms[i].name : NULL;
+}
+
+/* Mark the named ones. */
+static int mark(bool *marked, const struct scenario *scenario, char *names, const char *label, struct sim_error *error)
+{
+    char known[600], *name;
+    while ((name = strsep(&names, ",")) != NULL) {
+        int found = find_name(scenario, name);
+        param_format_known(known, sizeof known, name, name_at, scenario);
+        if (found < 0)
+            return sim_error_set(error, SIM_BAD_INPUT, label, 0, "'%.80s' is unknown%s", name, known);
+        if (marked[found])
+            return sim_error_set(error, SIM_BAD_INPUT, label, 0, "'%.80s' is listed twice", name);
+        marked[found] = true;
+    }
+    return 0;
+}
+
+int scenario_platforms_select(struct scenario *scenario, const char *names, const char *label, struct sim_error *error)
+{
+    bool marked[SCENARIO_MAX_PLATFORMS] = {false};
+    char *copy = xstrdup(names);
+    int status = mark(marked, scenario, copy, label, error), kept = 0;
+    free(copy);
+    if (status != 0)
+        return -1;
+    for (int i = 0; i < scenario->n_platforms; i++) {
+        struct scenario_platform platform = scenario->platforms[i];
+        if (marked[i]) {
+            scenario->platforms[kept++] = platform;
+            continue;
+        }
+        free(platform.file);
+        free(platform.name);
+    }
+    scenario->n_platforms = kept;
+    scenario->platform_file = scenario->platforms[0].file;
+    return 0;
+}
+
+void scenario_platforms_dispose(struct scenario *scenario)
+{
+    for (int i = 0; i < scenario->n_platforms; i++) {
+        free(scenario->platforms[i].file);
+        free(scenario->platforms[i].name);
+    }
+    free(scenario->platforms);
+}

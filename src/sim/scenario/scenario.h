@@ -1,0 +1,103 @@
+/* A scenario: which machine, which application, which parameters, and what to vary.
+ *
+ * docs/scenario-format.md describes the file, src/sim/scenario/scenario.rng is its schema. A parameter with several values makes
+ * a sweep; the runs of several such parameters are all combinations. The first parameter, ranks, varies fastest, so
+ * that a sweep over broadcasts and ranks shows one broadcast after the other. */
+#ifndef SIM_SCENARIO_SCENARIO_H
+#define SIM_SCENARIO_SCENARIO_H
+
+#include "base/error.h"
+#include "sim/kernel/app.h"
+#include "sim/program/param.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SCENARIO_MAX_RUNS 100000
+
+/* Parameters that every scenario has, before those of its application. The order is that of common_params. The value of
+ * COMMON_NETWORK is 0 for the machine's own network, else 1 + its index in network_specs; COMMON_TOPOLOGY likewise. */
+enum common_param {
+    COMMON_RANKS,
+    COMMON_NETWORK,
+    COMMON_RANKS_PER_HOST,
+    COMMON_MESH,
+    COMMON_LAYOUT,
+    COMMON_ROOT,
+    COMMON_TOPOLOGY,
+    COMMON_DIMENSIONS,
+    N_COMMON_PARAMS
+};
+extern const struct param_spec common_params[N_COMMON_PARAMS];
+
+/* One parameter with the values it takes. */
+struct scenario_param {
+    const struct param_spec *spec;
+    int64_t *values;
+    int n_values;
+    long line;    /* where it was set; 0: the default or the command line */
+    bool changed; /* by the command line, from what it was */
+};
+
+struct scenario {
+    char *file;
+    char *text; /* of the file, which may be a pipe, and not to be read again; `size` bytes */
+    size_t size;
+    char *name;
+    char *title; /* NULL if none */
+    struct scenario_platform {
+        char *file; /* resolved against the scenario's folder */
+        char *name; /* without folder and ending */
+    } * platforms;  /* n_platforms of them, one at least */
+    int n_platforms;
+    const char *platform_file; /* that of the first */
+    long platform_line;
+    char *reference_file; /* likewise; NULL if none */
+    long reference_line;
+    const char *decision; /* the measure by which candidates are ranked; NULL: the scenario is no decision */
+    bool asks_what_if;    /* the worth of causes: of those in `causes`, or of each where that is NULL */
+    char *causes;
+    long causes_line;
+    const struct app_spec *app;
+    char *input_file; /* what the application is described by, likewise; NULL if by nothing */
+    void *input;      /* it, open */
+    int n_params;     /* N_COMMON_PARAMS + app->n_params */
+    struct scenario_param *params;
+};
+
+/* The measure that a decision by `name` ranks by, or NULL. */
+const char *scenario_criterion(const char *name);
+
+/* Whether the values of a parameter are candidates of a decision: it is no number, and not the network, which nobody
+ * decides on. */
+bool scenario_is_candidate(const struct param_spec *spec);
+
+/* No scenario needs more; what is larger is not one. */
+#define SCENARIO_MAX_BYTES (1024 * 1024)
+
+/* Read and validate a file; `apps` are the applications to choose from. Everything wrong with it is an error with file, line, element and what is allowed. The
+ * file that describes the application is opened; whether the platform and the reference file exist is the affair of
+ * those who read them. After an error *scenario is empty, so
+ * that scenario_dispose() is in place either way. */
+int scenario_load_file(struct scenario *scenario, const char *file, const struct app_spec *const *apps,
+                       struct sim_error *error);
+
+/* The same for a file in memory. Messages name it file_label, and its paths are relative to the label's folder. */
+int scenario_load_text(struct scenario *scenario, const char *text, size_t size, const char *file_label,
+                       const struct app_spec *const *apps, struct sim_error *error);
+
+/* Apply "NAME=VALUE[,VALUE...]", in place of what the file set; of several platforms, "platform=NAME[,NAME...]" keeps some. After an error the scenario is as it was. */
+int scenario_set(struct scenario *scenario, const char *assignment, struct sim_error *error);
+
+/* The title, or the name of a scenario without, and what the command line has changed: "Gauss-Jordan (n=512)"; to be freed. */
+char *scenario_heading(const struct scenario *scenario);
+
+/* Free everything; the scenario is empty then, and may be disposed of again. */
+void scenario_dispose(struct scenario *scenario);
+
+/* Number of runs on each platform, and the parameter values of run i (n_params of them, in the order of params). */
+int64_t scenario_run_count(const struct scenario *scenario);
+void scenario_run_values(const struct scenario *scenario, int64_t i, int64_t *values);
+
+#endif

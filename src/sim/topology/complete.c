@@ -1,0 +1,56 @@
+#include "sim/topology/internal.h"
+
+enum { MAX_COMPLETE = 4096 }; /* hosts: the wires grow with their square */
+
+static int complete_build(struct topology *topology, char *why, size_t why_size)
+{
+    if (refuse_up(topology, why, why_size) != 0 || count_hosts(topology, MAX_COMPLETE, why, why_size) != 0)
+        return -1;
+    topology->dimensions = (struct dimensions){.n = 1, .side = {topology->n_hosts}};
+    topology->n_links = topology->n_hosts * topology->n_hosts;
+    topology->max_hops = 1;
+    return 0;
+}
+
+static int complete_route(const struct topology *topology, int from, int to, int32_t *links)
+{
+    links[0] = from * topology->n_hosts + to;
+    return 1;
+}
+
+static bool complete_ends(const struct topology *topology, int link, int *from, int *to)
+{
+    *from = link / topology->n_hosts;
+    *to = link % topology->n_hosts;
+    return *from != *to;
+}
+
+static void complete_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
+{
+    for (int host = 0; host < topology->n_hosts; host++)
+        fprintf(stream, "    <host id=\"n%d\" speed=\"%sf\"/>\n", host, text->speed);
+    for (int from = 0; from < topology->n_hosts; from++)
+        for (int to = from + 1; to < topology->n_hosts; to++)
+            fprintf(stream,
+                    "    <link id=\"w%d-%d\" bandwidth=\"%sBps\" latency=\"%ss\" "
+                    "sharing_policy=\"SPLITDUPLEX\"/>\n",
+                    from, to, text->bandwidth, text->latency);
+    for (int from = 0; from < topology->n_hosts; from++)
+        for (int to = from + 1; to < topology->n_hosts; to++)
+            fprintf(stream, "    <route src=\"n%d\" dst=\"n%d\"><link_ctn id=\"w%d-%d\" direction=\"UP\"/></route>\n",
+                    from, to, from, to);
+}
+
+const struct topology_spec topology_complete = {
+    .name = "complete",
+    .summary = "every host has a wire to every other",
+    .counts_hosts = true,
+    .form = "HOSTS, at most 4096",
+    .routing = "the one wire",
+    .choose = line_choose,
+    .build = complete_build,
+    .route = complete_route,
+    .ends = complete_ends,
+    .zone_routing = "Full",
+    .write = complete_write,
+};

@@ -1,0 +1,91 @@
+#include "sim/topology/dimensions.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One number and what follows it: the end, or NULL where there is none in range. */
+static const char *parse_side(int *side, const char *text)
+{
+    int64_t number = 0;
+    const char *end = text;
+    for (; isdigit((unsigned char)*end) && number <= DIMENSIONS_MAX_SIDE; end++)
+        number = number * 10 + (*end - '0');
+    *side = (int)number;
+    return end == text || number < 1 || number > DIMENSIONS_MAX_SIDE ? NULL : end;
+}
+
+/* Numbers joined by x; NULL where the text does not begin with them. */
+static const char *parse_list(int *n, int *side, const char *text)
+{
+    const char *rest = text;
+    *n = 0;
+    while (rest != NULL && *n < DIMENSIONS_MAX) {
+        rest = parse_side(&side[(*n)++], rest);
+        if (rest == NULL || *rest != 'x')
+            return rest;
+        rest++;
+    }
+    return NULL;
+}
+
+int dimensions_parse(struct dimensions *dimensions, const char *text, char *why, size_t why_size)
+{
+    struct dimensions parsed = {.n = 0};
+    const char *rest = parse_list(&parsed.n, parsed.side, text);
+    if (rest != NULL && *rest == ':')
+        rest = parse_list(&parsed.n_up, parsed.up, rest + 1);
+    if (rest == NULL || *rest != '\0') {
+        snprintf(why, why_size, "'%.80s' is not " DIMENSIONS_FORM, text);
+        return -1;
+    }
+    *dimensions = parsed;
+    return 0;
+}
+
+static void format_list(char *text, size_t text_size, const char *before, const int *side, int n)
+{
+    size_t used = strlen(text);
+    for (int i = 0; i < n && used < text_size; i++)
+        used += (size_t)snprintf(text + used, text_size - used, "%s%d", i == 0 ? before : "x", side[i]);
+}
+
+void dimensions_format(char *text, size_t text_size, const struct dimensions *dimensions)
+{
+    text[0] = '\0';
+    format_list(text, text_size, "", dimensions->side, dimensions->n);
+    format_list(text, text_size, ":", dimensions->up, dimensions->n_up);
+}
+
+int64_t dimensions_product(const int *side, int n, int64_t most)
+{
+    int64_t product = 1;
+    for (int i = 0; i < n; i++) {
+        product *= side[i];
+        if (product > most)
+            return -1;
+    }
+    return product;
+}
+
+static struct dimensions *known;
+static size_t n_known, capacity;
+
+int64_t dimensions_value(const struct dimensions *dimensions)
+{
+    for (size_t i = 0; i < n_known; i++)
+        if (memcmp(&known[i], dimensions, sizeof *dimensions) == 0)
+            return (int64_t)i + 1;
+    known = xgrow(known, n_known, &capacity, sizeof *known);
+    known[n_known++] = *dimensions;
+    return (int64_t)n_known;
+}
+
+struct dimensions dimensions_of(int64_t value)
+{
+    assert(value >= 0 && (size_t)value <= n_known);
+    return value == 0 ? (struct dimensions){.n = 0} : known[value - 1];
+}

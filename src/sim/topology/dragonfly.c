@@ -1,0 +1,138 @@
+#include "sim/topology/internal.h"
+
+#include <string.h>
+
+/* Groups of routers, each wired to all others of its group and to its hosts (Kim et al. 2008). Router j of group i has the
+ * wire between the groups i and j, if i != j: one such wire at most for each router, as in SimGrid, so there are no more
+ * groups than routers in each.
+ *
+ * Links: for each host up and down; for each router one to each router of its group; one to another group. */
+struct shape {
+    int groups, routers, hosts; /* routers of a group, hosts of a router */
+};
+
+static struct shape shape_of(const struct topology *topology)
+{
+    const int *side = topology->dimensions.side;
+    return (struct shape){side[0], side[1], side[2]};
+}
+
+static int dragonfly_build(struct topology *topology, char *why, size_t why_size)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    if (refuse_up(topology, why, why_size) != 0)
+        return -1;
+    if (dimensions->n != 3) {
+        snprintf(why, why_size, "%d numbers; allowed: %s", dimensions->n, topology->spec->form);
+        return -1;
+    }
+    if (dimensions->side[0] > dimensions->side[1]) {
+        snprintf(why, why_size, "a group of %d routers has wires to at most %d groups, itself counted",
+                 dimensions->side[1], dimensions->side[1]);
+        return -1;
+    }
+    if (count_hosts(topology, TOPOLOGY_MAX_HOSTS, why, why_size) != 0)
+        return -1;
+    int64_t routers = (int64_t)dimensions->side[0] * dimensions->side[1];
+    int64_t links = 2 * topology->n_hosts + routers * (dimensions->side[1] + 1);
+    if (links > INT32_MAX / 16) {
+        snprintf(why, why_size, "the routers of a group have too many wires among them");
+        return -1;
+    }
+    topology->n_switches = (int)routers;
+    topology->n_links = (int)links;
+    topology->max_hops = 5;
+    return 0;
+}
+
+/* Of the smallest that hold n hosts, that in which the numbers of groups and of routers in each differ least, so that most
+ * routers have a wire to another group; then that with the most hosts to a router, up to 4 and up to half the routers. */
+static void dragonfly_choose(struct dimensions *dimensions, int n_hosts)
+{
+    enum { MOST_HOSTS = 4 };
+    int best = 0, difference = 0;
+    for (int hosts = 1; hosts <= MOST_HOSTS; hosts++)
+        for (int routers = 2 * hosts, groups; (groups = (n_hosts - 1) / (hosts * routers) + 1) * 2 >= routers;
+             routers++) {
+            int size = groups * routers * hosts;
+            if (groups > routers || (best != 0 && (size > best || (size == best && routers - groups > difference))))
+                continue;
+            best = size;
+            difference = routers - groups;
+            *dimensions = (struct dimensions){.n = 3, .side = {groups, routers, hosts}};
+        }
+}
+
+static int local_link(const struct topology *topology, int router, int peer)
+{
+    struct shape shape = shape_of(topology);
+    return 2 * topology->n_hosts + router * (shape.routers + 1) + peer % shape.routers;
+}
+
+static int global_link(const struct topology *topology, int router)
+{
+    struct shape shape = shape_of(topology);
+    return 2 * topology->n_hosts + router * (shape.routers + 1) + shape.routers;
+}
+
+/* Minimal: to the router that has the wire to the other group, across, to the destination's router. */
+static int dragonfly_route(const struct topology *topology, int from, int to, int32_t *links)
+{
+    struct shape shape = shape_of(topology);
+    int here = from / shape.hosts, there = to / shape.hosts, hops = 0;
+    int from_group = here / shape.routers, to_group = there / shape.routers;
+    links[hops++] = 2 * from;
+    if (from_group != to_group) {
+        int gate = from_group * shape.routers + to_group;
+        if (here != gate)
+            links[hops++] = local_link(topology, here, gate);
+        links[hops++] = global_link(topology, gate);
+        here = to_group * shape.routers + from_group;
+    }
+    if (here != there)
+        links[hops++] = local_link(topology, here, there);
+    links[hops++] = 2 * to + 1;
+    return hops;
+}
+
+static bool dragonfly_ends(const struct topology *topology, int link, int *from, int *to)
+{
+    struct shape shape = shape_of(topology);
+    if (link < 2 * topology->n_hosts) {
+        int host = link / 2, router = topology->n_hosts + host / shape.hosts;
+        *from = link % 2 == 0 ? host : router;
+        *to = link % 2 == 0 ? router : host;
+        return true;
+    }
+    int place = link - 2 * topology->n_hosts, router = place / (shape.routers + 1), peer = place % (shape.routers + 1);
+    int group = router / shape.routers, within = router % shape.routers, other = group * shape.routers + peer;
+    if (peer == shape.routers) {
+        other = within * shape.routers + group;
+        if (within >= shape.groups)
+            return false;
+    }
+    *from = topology->n_hosts + router;
+    *to = topology->n_hosts + other;
+    return router != other;
+}
+
+static void dragonfly_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
+{
+    struct shape shape = shape_of(topology);
+    char parameters[64];
+    snprintf(parameters, sizeof parameters, "%d,1;1,1;%d,1;%d", shape.groups, shape.routers, shape.hosts);
+    write_cluster(stream, topology, text, "DRAGONFLY", parameters);
+}
+
+const struct topology_spec topology_dragonfly = {
+    .name = "dragonfly",
+    .summary = "groups of routers, all wired within, one wire between each two groups",
+    .form = "GROUPSxROUTERSxHOSTS, no more groups than routers in each",
+    .routing = "minimal: in the group, across, in the other group",
+    .choose = dragonfly_choose,
+    .build = dragonfly_build,
+    .route = dragonfly_route,
+    .ends = dragonfly_ends,
+    .zone_routing = "Full",
+    .write = dragonfly_write,
+};

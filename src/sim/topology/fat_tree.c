@@ -1,0 +1,176 @@
+#include "sim/topology/internal.h"
+
+#include <string.h>
+
+/* A node at level l has a label of as many digits as there are levels: digit i is below up[i] for i < l and below side[i]
+ * from there on; its number within the level has digit 0 as the one that varies fastest. A wire from level l to l + 1 joins
+ * nodes whose labels differ at most in digit l. Links: up from each node to each of its parents, in that order; the
+ * number of the link down is one more. */
+
+/* The base of digit i at a level. */
+static int digit_base(const struct dimensions *dimensions, int level, int i)
+{
+    return i < level ? dimensions->up[i] : dimensions->side[i];
+}
+
+static int digit_of(const struct dimensions *dimensions, int level, int number, int digit)
+{
+    for (int i = 0; i < digit; i++)
+        number /= digit_base(dimensions, level, i);
+    return number % digit_base(dimensions, level, digit);
+}
+
+/* The number within the level above of the node whose label is that of `number` but for digit `level`. */
+static int parent_of(const struct dimensions *dimensions, int level, int number, int digit)
+{
+    int low = (int)dimensions_product(dimensions->up, level, TOPOLOGY_MAX_NODES);
+    int below = number % low, above = number / low / dimensions->side[level];
+    return below + low * (digit + dimensions->up[level] * above);
+}
+
+static int child_of(const struct dimensions *dimensions, int level, int number, int digit)
+{
+    int low = (int)dimensions_product(dimensions->up, level, TOPOLOGY_MAX_NODES);
+    int below = number % low, above = number / low / dimensions->up[level];
+    return below + low * (digit + dimensions->side[level] * above);
+}
+
+static int level_size(const struct dimensions *dimensions, int level)
+{
+    int64_t size = dimensions_product(dimensions->up, level, TOPOLOGY_MAX_NODES);
+    int64_t rest = dimensions_product(dimensions->side + level, dimensions->n - level, TOPOLOGY_MAX_NODES);
+    return size < 0 || rest < 0 || size * rest > TOPOLOGY_MAX_NODES ? -1 : (int)(size * rest);
+}
+
+/* Without a second list: every switch has as many wires up as down. */
+static void full_bisection(struct dimensions *dimensions)
+{
+    dimensions->n_up = dimensions->n;
+    for (int l = 0; l < dimensions->n; l++)
+        dimensions->up[l] = l == 0 ? 1 : dimensions->side[l - 1];
+}
+
+static int refuse_size(char *why, size_t why_size)
+{
+    snprintf(why, why_size, "it has more than %d switches, or wires", TOPOLOGY_MAX_NODES);
+    return -1;
+}
+
+int fat_tree_build(struct topology *topology, char *why, size_t why_size)
+{
+    struct dimensions *dimensions = &topology->dimensions;
+    if (count_hosts(topology, TOPOLOGY_MAX_HOSTS, why, why_size) != 0)
+        return -1;
+    if (dimensions->n_up == 0)
+        full_bisection(dimensions);
+    if (dimensions->n_up != dimensions->n) {
+        snprintf(why, why_size, "%d levels of wires down and %d up; the same number is needed", dimensions->n,
+                 dimensions->n_up);
+        return -1;
+    }
+    int64_t nodes = 0, links = 0;
+    for (int l = 0; l <= dimensions->n; l++) {
+        int size = level_size(dimensions, l);
+        topology->level[l] = (int)nodes;
+        if (l < dimensions->n)
+            topology->up_link[l] = (int)links;
+        if (size < 0)
+            return refuse_size(why, why_size);
+        nodes += size;
+        links += l < dimensions->n ? 2 * (int64_t)size * dimensions->up[l] : 0;
+        if (nodes > TOPOLOGY_MAX_NODES || links > 2 * TOPOLOGY_MAX_NODES)
+            return refuse_size(why, why_size);
+    }
+    topology->n_switches = (int)nodes - topology->n_hosts;
+    topology->n_links = (int)links;
+    topology->max_hops = 2 * dimensions->n;
+    return 0;
+}
+
+static int up_link(const struct topology *topology, int level, int number, int digit)
+{
+    return topology->up_link[level] + 2 * (number * topology->dimensions.up[level] + digit);
+}
+
+/* D-mod-k (Zahavi 2012), by whose digits SimGrid goes up: at level l the parent (to / (up[0] ... up[l-1])) mod up[l]. */
+int fat_tree_route(const struct topology *topology, int from, int to, int32_t *links)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    int hops = 0, level = 0, here = from, spread = to, from_branch = from, to_branch = to;
+    while (from_branch != to_branch) {
+        int digit = spread % dimensions->up[level];
+        links[hops++] = up_link(topology, level, here, digit);
+        here = parent_of(dimensions, level, here, digit);
+        spread /= dimensions->up[level];
+        from_branch /= dimensions->side[level];
+        to_branch /= dimensions->side[level];
+        level++;
+    }
+    while (level > 0) {
+        level--;
+        int digit = digit_of(dimensions, level + 1, here, level);
+        here = child_of(dimensions, level, here, digit_of(dimensions, 0, to, level));
+        links[hops++] = up_link(topology, level, here, digit) + 1;
+    }
+    return hops;
+}
+
+bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    int level = dimensions->n - 1;
+    while (link < topology->up_link[level])
+        level--;
+    int wire = (link - topology->up_link[level]) / 2, number = wire / dimensions->up[level];
+    int child = topology->level[level] + number;
+    int parent = topology->level[level + 1] + parent_of(dimensions, level, number, wire % dimensions->up[level]);
+    *from = link % 2 == 0 ? child : parent;
+    *to = link % 2 == 0 ? parent : child;
+    return true;
+}
+
+static void append_list(char *text, size_t text_size, const char *before, const int *side, int n)
+{
+    for (int i = 0; i < n; i++)
+        snprintf(text + strlen(text), text_size - strlen(text), "%s%d", i == 0 ? before : ",",
+                 side != NULL ? side[i] : 1);
+}
+
+void fat_tree_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    char parameters[32 * DIMENSIONS_MAX];
+    snprintf(parameters, sizeof parameters, "%d", dimensions->n);
+    append_list(parameters, sizeof parameters, ";", dimensions->side, dimensions->n);
+    append_list(parameters, sizeof parameters, ";", dimensions->up, dimensions->n);
+    append_list(parameters, sizeof parameters, ";", NULL, dimensions->n);
+    write_cluster(stream, topology, text, "FAT_TREE", parameters);
+}
+
+/* Up to three levels, as machines have them: of the least power of two from 4 on with which that is possible, the uppermost with
+ * what is left to do. */
+void fat_tree_choose(struct dimensions *dimensions, int n_hosts)
+{
+    int arity = 4, rest = n_hosts;
+    while (arity * arity * arity < n_hosts)
+        arity *= 2;
+    *dimensions = (struct dimensions){.n = 0};
+    do {
+        dimensions->side[dimensions->n++] = rest < arity ? rest : arity;
+        rest = (rest + arity - 1) / arity;
+    } while (rest > 1);
+}
+
+const struct topology_spec topology_fat_tree = {
+    .name = "fat_tree",
+    .summary = "hosts under levels of switches, several upward from each",
+    .has_up = true,
+    .form = "DOWNxDOWN...[:UPxUP...], levels from the hosts up; without UP, as many wires up as down",
+    .routing = "up and down, the way up by the destination (D-mod-k)",
+    .choose = fat_tree_choose,
+    .build = fat_tree_build,
+    .route = fat_tree_route,
+    .ends = fat_tree_ends,
+    .zone_routing = "Full",
+    .write = fat_tree_write,
+};

@@ -1,0 +1,169 @@
+#include "sim/topology/internal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOPOLOGY(name) extern const struct topology_spec topology_##name;
+#include "sim/topology/list.def"
+#undef TOPOLOGY
+
+const struct topology_spec *const topology_specs[] = {
+#define TOPOLOGY(name) &topology_##name,
+#include "sim/topology/list.def"
+#undef TOPOLOGY
+    NULL,
+};
+
+const char *const topology_choices[] = {
+    "auto",
+#define TOPOLOGY(name) #name,
+#include "sim/topology/list.def"
+#undef TOPOLOGY
+    NULL,
+};
+
+static int make(struct topology *topology, const struct topology_spec *spec, const struct dimensions *dimensions,
+                char *why, size_t why_size)
+{
+    struct topology made = {.spec = spec, .dimensions = *dimensions};
+    char text[200], what[200];
+    if (spec->build(&made, what, sizeof what) != 0) {
+        dimensions_format(text, sizeof text, dimensions);
+        snprintf(why, why_size, "%s does not fit the topology %s: %s", text, spec->name, what);
+        return -1;
+    }
+    *topology = made;
+    return 0;
+}
+
+int topology_init(struct topology *topology, const struct topology_spec *spec, const struct dimensions *dimensions,
+                  int n_hosts, struct sim_error *error)
+{
+    struct topology made;
+    char why[480], text[200];
+    assert(n_hosts >= 1);
+    if (n_hosts > TOPOLOGY_MAX_HOSTS)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'topology': %d hosts are wanted; a topology has at most %d", n_hosts,
+                             TOPOLOGY_MAX_HOSTS);
+    struct dimensions wanted = *dimensions;
+    if (dimensions->n == 0)
+        spec->choose(&wanted, n_hosts);
+    if (make(&made, spec, &wanted, why, sizeof why) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'dimensions': %s", why);
+    dimensions_format(text, sizeof text, &wanted);
+    if (made.n_hosts < n_hosts)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'dimensions': a %s of %s has %d hosts; at least %d are needed", spec->name,
+                             text, made.n_hosts, n_hosts);
+    *topology = made;
+    return 0;
+}
+
+/* Which is what a fat tree without second list has. */
+static bool has_full_bisection(const struct dimensions *dimensions)
+{
+    for (int l = 0; l < dimensions->n_up; l++)
+        if (dimensions->up[l] != (l == 0 ? 1 : dimensions->side[l - 1]))
+            return false;
+    return true;
+}
+
+void topology_format(char *text, size_t text_size, const struct topology *topology)
+{
+    char sizes[200];
+    struct dimensions shown = topology->dimensions;
+    if (!topology->spec->has_up || has_full_bisection(&shown))
+        shown.n_up = 0;
+    if (topology->spec->counts_hosts)
+        shown = (struct dimensions){.n = 1, .side = {topology->n_hosts}};
+    dimensions_format(sizes, sizeof sizes, &shown);
+    snprintf(text, text_size, "%s %s", topology->spec->name, sizes);
+}
+
+int topology_parse(struct topology *topology, const char *text, char *why, size_t why_size)
+{
+    size_t length = strcspn(text, " ");
+    struct dimensions dimensions;
+    int i = 0;
+    while (topology_specs[i] != NULL &&
+           (strlen(topology_specs[i]->name) != length || strncmp(topology_specs[i]->name, text, length) != 0))
+        i++;
+    if (topology_specs[i] == NULL || text[length] == '\0') {
+        snprintf(why, why_size, "'%.80s' is not a topology and its dimensions such as torus 16x8", text);
+        return -1;
+    }
+    if (dimensions_parse(&dimensions, text + length + 1, why, why_size) != 0)
+        return -1;
+    return make(topology, topology_specs[i], &dimensions, why, why_size);
+}
+
+static bool is_used(const struct topology *topology, const bool *used, int node)
+{
+    return used == NULL || node >= topology->n_hosts || used[node];
+}
+
+int64_t topology_wire_count(const struct topology *topology, const bool *used)
+{
+    int64_t count = 0;
+    int from, to;
+    for (int link = 0; link < topology->n_links; link++)
+        count += topology->spec->ends(topology, link, &from, &to) && from < to && is_used(topology, used, from) &&
+                 is_used(topology, used, to);
+    return count;
+}
+
+int refuse_up(const struct topology *topology, char *why, size_t why_size)
+{
+    if (topology->dimensions.n_up == 0)
+        return 0;
+    snprintf(why, why_size, "only a fat_tree has a second list behind a colon; allowed: %s", topology->spec->form);
+    return -1;
+}
+
+int count_hosts(struct topology *topology, int most, char *why, size_t why_size)
+{
+    int64_t n = dimensions_product(topology->dimensions.side, topology->dimensions.n, most);
+    if (n < 0) {
+        snprintf(why, why_size, "at most %d hosts are allowed", most);
+        return -1;
+    }
+    topology->n_hosts = (int)n;
+    return 0;
+}
+
+void line_choose(struct dimensions *dimensions, int n_hosts)
+{
+    *dimensions = (struct dimensions){.n = 1, .side = {n_hosts}};
+}
+
+void write_cluster(FILE *stream, const struct topology *topology, const struct topology_text *text, const char *kind,
+                   const char *parameters)
+{
+    fprintf(stream,
+            "    <cluster id=\"%s\" prefix=\"n\" suffix=\"\" radical=\"0-%d\" speed=\"%sf\"\n"
+            "             bw=\"%sBps\" lat=\"%ss\" sharing_policy=\"SPLITDUPLEX\"",
+            topology->spec->name, topology->n_hosts - 1, text->speed, text->bandwidth, text->latency);
+    if (kind != NULL)
+        fprintf(stream, "\n             topology=\"%s\" topo_parameters=\"%s\"", kind, parameters);
+    fputs("/>\n", stream);
+}
+
+/* The shortest text that is read back as the same number. */
+static void format_exactly(char *text, size_t text_size, double number)
+{
+    int digits = 12;
+    do
+        snprintf(text, text_size, "%.*g", digits++, number);
+    while (digits <= 17 && !(strtod(text, NULL) >= number && strtod(text, NULL) <= number));
+}
+
+void topology_write(FILE *stream, const struct topology *topology, const struct topology_style *style)
+{
+    struct topology_text text;
+    format_exactly(text.speed, sizeof text.speed, style->speed_flopps);
+    format_exactly(text.bandwidth, sizeof text.bandwidth, style->bandwidth_Bps);
+    format_exactly(text.latency, sizeof text.latency, style->latency_s);
+    topology->spec->write(stream, topology, &text);
+}

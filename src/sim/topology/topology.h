@@ -1,0 +1,85 @@
+/* Topologies: which node has a wire to which, and which way a message goes; made from a few numbers, computed, not stored.
+ *
+ * Hosts are the nodes 0 ... n_hosts-1, switches the nodes behind them. Every wire is two links, one in each direction.
+ * Links are numbered below n_links; not every number is a link. The same topology can be written as a platform of SimGrid's,
+ * whose routes are the same. One file topology_<name>.c, one line in sim/topology/list.def. */
+#ifndef SIM_TOPOLOGY_TOPOLOGY_H
+#define SIM_TOPOLOGY_TOPOLOGY_H
+
+#include "base/error.h"
+#include "sim/topology/dimensions.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define TOPOLOGY_MAX_HOSTS 65536
+#define TOPOLOGY_MAX_NODES 1048576 /* with the switches */
+
+struct topology {
+    const struct topology_spec *spec;
+    struct dimensions dimensions;
+    int n_hosts, n_switches, n_links;
+    int max_hops;                  /* no route has more */
+    int level[DIMENSIONS_MAX + 1]; /* trees: the first node of each level, hosts being level 0 */
+    int up_link[DIMENSIONS_MAX];   /* trees: the first link from each level to the next */
+};
+
+/* What the hosts and wires are. */
+struct topology_style {
+    double speed_flopps, bandwidth_Bps, latency_s;
+};
+
+/* The same as text that is read back exactly. */
+struct topology_text {
+    char speed[32], bandwidth[32], latency[32];
+};
+
+struct topology_spec {
+    const char *name;
+    const char *summary;
+    const char *form;    /* what the dimensions are, such as "SIDExSIDE..." */
+    const char *routing; /* and where it is from */
+    bool counts_hosts;   /* the dimensions are nothing but factors of the number of hosts */
+    bool has_up;         /* the dimensions have a second list */
+    bool is_grid;        /* hosts are numbered along the first side first, and have wires to the next along each side */
+
+    /* The dimensions for at least n_hosts hosts, where none are given; at most TOPOLOGY_MAX_HOSTS. */
+    void (*choose)(struct dimensions *dimensions, int n_hosts);
+
+    /* Fill in what is behind `dimensions`, whose sides are at least 1. -1, and in `why` what fits, if these do not. */
+    int (*build)(struct topology *topology, char *why, size_t why_size);
+
+    /* The links from one host to another, different one, in order; returns how many. Room for max_hops. */
+    int (*route)(const struct topology *topology, int from, int to, int32_t *links);
+
+    /* The nodes that a link leads from and to; false where the number is no link. */
+    bool (*ends)(const struct topology *topology, int link, int *from, int *to);
+
+    /* Write what a zone of SimGrid's with this routing holds, behind its props. */
+    const char *zone_routing;
+    void (*write)(FILE *stream, const struct topology *topology, const struct topology_text *text);
+};
+
+/* All topologies, NULL-terminated, and their names in the same order behind "auto". */
+extern const struct topology_spec *const topology_specs[];
+extern const char *const topology_choices[];
+
+/* The topology of that kind with these dimensions; without any (n 0) those chosen for n_hosts. -1, and what fits, if the
+ * dimensions do not, or are of less than n_hosts hosts. */
+int topology_init(struct topology *topology, const struct topology_spec *spec, const struct dimensions *dimensions,
+                  int n_hosts, struct sim_error *error);
+
+/* "torus 16x8". */
+void topology_format(char *text, size_t text_size, const struct topology *topology);
+
+/* Write what a zone with the routing spec->zone_routing holds: hosts n0, n1 ..., wires, routes. */
+void topology_write(FILE *stream, const struct topology *topology, const struct topology_style *style);
+
+/* Read the text that topology_format() writes. -1, and in `why` what was found and what is allowed, if it is not one. */
+int topology_parse(struct topology *topology, const char *text, char *why, size_t why_size);
+
+/* Wires between nodes of which none is a host that is not used; `used` NULL: all are. */
+int64_t topology_wire_count(const struct topology *topology, const bool *used);
+
+#endif

@@ -1,0 +1,15 @@
+#include "sim/topology/internal.h"
+
+const struct topology_spec topology_torus = {
+    .name = "torus",
+    .summary = "a grid whose sides are rings",
+    .form = "SIDExSIDE...",
+    .routing = "dimension order, in each the shorter way round",
+    .is_grid = true,
+    .choose = grid_choose,
+    .build = grid_build,
+    .route = torus_route,
+    .ends = torus_ends,
+    .zone_routing = "Full",
+    .write = torus_write,
+};

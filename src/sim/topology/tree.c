@@ -1,0 +1,26 @@
+#include "sim/topology/internal.h"
+
+/* A fat tree with one wire up from every node. */
+static int tree_build(struct topology *topology, char *why, size_t why_size)
+{
+    struct dimensions *dimensions = &topology->dimensions;
+    if (refuse_up(topology, why, why_size) != 0)
+        return -1;
+    for (int l = 0; l < dimensions->n; l++)
+        dimensions->up[l] = 1;
+    dimensions->n_up = dimensions->n;
+    return fat_tree_build(topology, why, why_size);
+}
+
+const struct topology_spec topology_tree = {
+    .name = "tree",
+    .summary = "hosts under levels of switches, one upward from each",
+    .form = "DOWNxDOWN..., levels from the hosts up",
+    .routing = "up to the first common switch and down",
+    .choose = fat_tree_choose,
+    .build = tree_build,
+    .route = fat_tree_route,
+    .ends = fat_tree_ends,
+    .zone_routing = "Full",
+    .write = fat_tree_write,
+};

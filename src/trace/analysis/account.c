@@ -1,0 +1,169 @@
+/* Events out of what the ranks did: each begins where the rank's last one ended. */
+#include "trace/analysis/internal.h"
+
+#include "base/memory.h"
+#include "base/utf8.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint8_t account_scope(const struct lane *lane)
+{
+    return lane->n_scopes > 0 ? lane->scopes[lane->n_scopes - 1] : 1;
+}
+
+static void emit(const struct analysis *analysis, const struct event *event)
+{
+    for (int i = 0; i < analysis->n_sinks; i++)
+        analysis->sinks[i].take(analysis->sinks[i].self, event);
+}
+
+/* Emit the rank's next interval. */
+static void add_interval(struct analysis *analysis, int rank, int64_t end_ps, struct event event)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    int64_t work_ps[N_WORK_COMPONENTS] = {[WORK_CPU] = end_ps - lane->now_ps};
+    assert(end_ps >= lane->now_ps);
+    if (end_ps == lane->now_ps && event.cause == CAUSE_SELF && !event.is_message && !event.is_receipt &&
+        !event.is_collective && !event.departs && event.operations == 0)
+        return;
+    event.lane = rank;
+    event.start_ps = lane->now_ps;
+    event.end_ps = end_ps;
+    event.scope = lane->status == LANE_DONE ? 0 : account_scope(lane);
+    if (event.kind == EVENT_COMPUTE)
+        event.work_ps = work_ps;
+    lane->now_ps = end_ps;
+    emit(analysis, &event);
+}
+
+/* --- waiting for a processor --- */
+
+static void end_waiting(struct analysis *analysis, int rank)
+{
+    const struct record *record = &analysis->lanes[rank].record;
+    add_interval(analysis, rank, record->end_ps,
+                 (struct event){.peer = record->peer,
+                                .origin_ps = record->end_ps,
+                                .state = STATE_IDLE,
+                                .kind = EVENT_WAIT_CPU,
+                                .cause = CAUSE_PEER});
+}
+
+/* Those go on who wait for what the rank did up to now. Who waited for a moment within that has a wait of its own. */
+static void release_waiters(struct analysis *analysis, int rank)
+{
+    int64_t now_ps = analysis->lanes[rank].now_ps;
+    int *link = &analysis->lanes[rank].first_waiter;
+    while (*link >= 0) {
+        int waiter = *link;
+        struct lane *lane = &analysis->lanes[waiter];
+        if (lane->record.end_ps > now_ps) {
+            link = &lane->next_waiter;
+            continue;
+        }
+        *link = lane->next_waiter;
+        if (lane->record.end_ps == now_ps)
+            end_waiting(analysis, waiter);
+        analysis_wake(analysis, waiter);
+    }
+}
+
+int account_processor(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    const struct record *record = &lane->record;
+    if (!record->for_processor || record->peer < 0 || record->peer >= analysis->n_ranks || record->peer == rank)
+        return 1;
+    struct lane *other = &analysis->lanes[record->peer];
+    if (other->now_ps == record->end_ps)
+        end_waiting(analysis, rank);
+    if (other->now_ps >= record->end_ps || other->status == LANE_DONE)
+        return 1;
+    lane->next_waiter = other->first_waiter;
+    other->first_waiter = rank;
+    return 0;
+}
+
+void account(struct analysis *analysis, int rank, int64_t end_ps, struct event event)
+{
+    add_interval(analysis, rank, end_ps, event);
+    if (analysis->lanes[rank].first_waiter >= 0)
+        release_waiters(analysis, rank);
+}
+
+void account_mark(struct analysis *analysis, int rank, uint32_t mark, int peer)
+{
+    account(
+        analysis, rank, analysis->lanes[rank].now_ps,
+        (struct event){.state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = peer, .message = mark, .departs = 1});
+}
+
+void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct event event)
+{
+    int64_t now_ps = analysis->lanes[rank].now_ps;
+    if (end_ps <= now_ps)
+        return;
+    uint32_t mark = message_new(analysis);
+    account_mark(analysis, rank, mark, -1);
+    event.state = STATE_IDLE;
+    event.cause = CAUSE_MESSAGE;
+    event.message = mark;
+    event.origin_ps = now_ps;
+    account(analysis, rank, end_ps, event);
+    message_free(analysis, mark);
+}
+
+void account_sleep(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    if (lane->asleep_ps <= lane->now_ps)
+        return;
+    lane->scopes = xgrow(lane->scopes, lane->n_scopes, &lane->scopes_capacity, sizeof *lane->scopes);
+    lane->scopes[lane->n_scopes++] = lane->asleep_scope;
+    account_wait(analysis, rank, lane->asleep_ps, (struct event){.peer = -1, .kind = EVENT_WAIT_CPU});
+    lane->n_scopes--;
+}
+
+/* --- scopes --- */
+
+enum { SCOPE_END, SCOPE_PROGRAM, FIRST_SCOPE, OTHER_SCOPES = UINT8_MAX, NAME_LENGTH = 36 };
+
+static int find_name(const struct analysis_scopes *scopes, const char *text)
+{
+    for (int i = SCOPE_PROGRAM; i < scopes->count; i++)
+        if (strcmp(scopes->texts[i], text) == 0)
+            return i;
+    return scopes->count;
+}
+
+void analysis_scopes_init(struct analysis_scopes *scopes, const struct record_info *info)
+{
+    size_t most = info->n_scopes < OTHER_SCOPES ? (size_t)info->n_scopes + FIRST_SCOPE : OTHER_SCOPES + 1;
+    scopes->texts = xcalloc(most, sizeof *scopes->texts);
+    scopes->names = xcalloc(most, sizeof *scopes->names);
+    scopes->scope_of = xcalloc((size_t)info->n_scopes + 1, sizeof *scopes->scope_of);
+    scopes->count = FIRST_SCOPE;
+    strcpy(scopes->texts[SCOPE_PROGRAM], "program");
+    for (int i = 0; i < info->n_scopes; i++) {
+        char text[NAME_LENGTH + 1];
+        utf8_copy(text, sizeof text, info->scopes[i]); /* as much of it as reports have room for */
+        if (scopes->count >= OTHER_SCOPES)
+            strcpy(text, "other scopes");
+        int found = text[0] == '\0' ? SCOPE_PROGRAM : find_name(scopes, text);
+        scopes->scope_of[i] = (uint8_t)found;
+        if (found == scopes->count)
+            strcpy(scopes->texts[scopes->count++], text);
+    }
+    for (int i = 0; i < scopes->count; i++)
+        scopes->names[i] = scopes->texts[i];
+}
+
+void analysis_scopes_dispose(struct analysis_scopes *scopes)
+{
+    free(scopes->names);
+    free(scopes->texts);
+    free(scopes->scope_of);
+}

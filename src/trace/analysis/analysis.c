@@ -1,0 +1,411 @@
+/* The ranks' records, those of all ranks beside each other: the rank whose next record begins first goes on, until it
+ * comes to something that another one has not begun yet. So memory holds what is under way, and what a rank waited for is
+ * known when its wait is accounted for, whatever the clocks say. */
+#include "trace/analysis/internal.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int analysis_fail(struct analysis *analysis, int rank, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return sim_error_set(analysis->error, SIM_BAD_INPUT, analysis->file, 0, "rank %d, %.9f s: %s", rank,
+                         units_seconds(analysis->lanes[rank].record.start_ps), text);
+}
+
+/* --- which rank is next --- */
+
+static bool is_before(struct moment_of_lane a, struct moment_of_lane b)
+{
+    return a.at_ps != b.at_ps ? a.at_ps < b.at_ps : a.rank < b.rank;
+}
+
+static void push(struct analysis *analysis, int rank)
+{
+    struct moment_of_lane moment = {analysis->lanes[rank].record.start_ps, rank}, *heap = analysis->heap;
+    size_t hole = analysis->n_heap++;
+    for (; hole > 0 && is_before(moment, heap[(hole - 1) / 2]); hole = (hole - 1) / 2)
+        heap[hole] = heap[(hole - 1) / 2];
+    heap[hole] = moment;
+}
+
+static int pop(struct analysis *analysis)
+{
+    struct moment_of_lane *heap = analysis->heap, last = heap[--analysis->n_heap];
+    int first = heap[0].rank;
+    size_t hole = 0;
+    for (;;) {
+        size_t child = 2 * hole + 1;
+        if (child >= analysis->n_heap)
+            break;
+        child += child + 1 < analysis->n_heap && is_before(heap[child + 1], heap[child]);
+        if (!is_before(heap[child], last))
+            break;
+        heap[hole] = heap[child];
+        hole = child;
+    }
+    heap[hole] = last;
+    return first;
+}
+
+void analysis_wake(struct analysis *analysis, int rank)
+{
+    analysis->lanes[rank].status = LANE_READY;
+    push(analysis, rank);
+}
+
+/* --- records --- */
+
+/* A rank's time before its first record is waiting for its start, that between records is computation. */
+static void fill_gap(struct analysis *analysis, int rank, bool first)
+{
+    int64_t start_ps = analysis->lanes[rank].record.start_ps;
+    if (first)
+        account_wait(analysis, rank, start_ps, (struct event){.peer = -1, .kind = EVENT_WAIT_CPU});
+    else
+        account(analysis, rank, start_ps, (struct event){.peer = -1, .state = STATE_USEFUL, .kind = EVENT_COMPUTE});
+}
+
+/* Read the rank's next record; 1, 0 after its last, -1 with an error. */
+static int load(struct analysis *analysis, int rank, bool first)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    struct record record = {.idle_ps = -1};
+    int status = record_next(analysis->reader, rank, &record, analysis->error);
+    if (status < 0)
+        return -1;
+    if (status == 0) {
+        lane->status = LANE_DONE;
+        return 0;
+    }
+    wide_int bytes = record.bytes;
+    if (record.kind == RECORD_COLLECTIVE && record.blocks != NULL && record.group >= 0 &&
+        record.group < analysis->reader->info.n_groups) {
+        bytes = 0;
+        for (int i = 0; i < analysis->reader->info.groups[record.group].n_members; i++)
+            bytes += record.blocks[i];
+        record.bytes = bytes < 0 ? 0 : bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
+    }
+    record.blocks = NULL; /* it is good only until the next call */
+    lane->record = record;
+    lane->begun = lane->forced = false;
+    if (record.start_ps < lane->now_ps || record.start_ps < lane->asleep_ps || record.end_ps < record.start_ps ||
+        record.end_ps > PS_MAX)
+        return analysis_fail(analysis, rank, "what begins here ends at %.9f s, and what was before it at %.9f s",
+                             units_seconds(record.end_ps), units_seconds(lane->now_ps));
+    analysis->stats.records++;
+    if (record.kind != RECORD_LEAVE || record.end_ps > lane->asleep_ps)
+        account_sleep(analysis, rank);
+    if (lane->asleep_ps <= lane->now_ps)
+        fill_gap(analysis, rank, first);
+    return 1;
+}
+
+static int enter_scope(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    if (lane->record.scope >= analysis->reader->info.n_scopes)
+        return analysis_fail(analysis, rank, "enters the unknown scope %d", lane->record.scope);
+    lane->scopes = xgrow(lane->scopes, lane->n_scopes, &lane->scopes_capacity, sizeof *lane->scopes);
+    lane->scopes[lane->n_scopes++] = analysis->scopes->scope_of[lane->record.scope];
+    return 1;
+}
+
+/* What the record does to others, and needs of them: 1, 0 if it has to wait for them, -1. */
+static int begin(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    switch ((enum record_kind)lane->record.kind) {
+    case RECORD_SEND:
+    case RECORD_RECV:
+    case RECORD_ISEND:
+    case RECORD_IRECV:
+    case RECORD_WAIT:
+        return message_begin(analysis, rank);
+    case RECORD_COLLECTIVE:
+        return collective_begin(analysis, rank);
+    case RECORD_SLEEP:
+        return account_processor(analysis, rank);
+    case RECORD_ENTER:
+        return enter_scope(analysis, rank);
+    case RECORD_LEAVE:
+        if (lane->n_scopes == 0)
+            return analysis_fail(analysis, rank, "leaves a scope without being in one");
+        lane->n_scopes--;
+        return 1;
+    default:
+        return 1;
+    }
+}
+
+static void finish_compute(struct analysis *analysis, int rank)
+{
+    const struct record *record = &analysis->lanes[rank].record;
+    int64_t *quantums = &analysis->stats.quantums;
+    if (record->quantums > 0 && __builtin_add_overflow(*quantums, record->quantums, quantums))
+        *quantums = INT64_MAX;
+    account(analysis, rank, record->end_ps,
+            (struct event){.peer = -1,
+                           .operations = record->operations > 0 ? record->operations : 0,
+                           .state = record->control ? STATE_CONTROL : STATE_USEFUL,
+                           .kind = EVENT_COMPUTE});
+}
+
+static void count_unfinished(struct analysis *analysis, int rank, int peer, const char *what)
+{
+    struct analysis_stats *stats = &analysis->stats;
+    int64_t from_ps = analysis->lanes[rank].record.start_ps;
+    if (stats->n_unfinished++ == 0 || from_ps < stats->first_unfinished.from_ps)
+        stats->first_unfinished = (struct analysis_wait){rank, from_ps, peer, what};
+}
+
+/* Files are useful, as in the sequential program; all else of the library, of which nothing more is known, is counted as
+ * sending: probing, one-sided communication, making communicators. */
+static void finish_call(struct analysis *analysis, int rank)
+{
+    static const struct {
+        uint8_t state, kind;
+    } calls[] = {
+        [RECORD_CALL_OTHER] = {STATE_SEND, EVENT_COMMUNICATE},
+        [RECORD_CALL_INPUT] = {STATE_USEFUL, EVENT_INPUT},
+        [RECORD_CALL_OUTPUT] = {STATE_USEFUL, EVENT_OUTPUT},
+        [RECORD_CALL_RECEIVE] = {STATE_RECEIVE, EVENT_COMMUNICATE},
+        [RECORD_CALL_CONTROL] = {STATE_CONTROL, EVENT_COMMUNICATE},
+    };
+    const struct record *record = &analysis->lanes[rank].record;
+    if (record->call == RECORD_CALL_CUT) {
+        count_unfinished(analysis, rank, record->peer, record->what);
+        account_wait(analysis, rank, record->end_ps, (struct event){.peer = -1, .kind = EVENT_COMMUNICATE});
+        return;
+    }
+    uint8_t kind = calls[record->call].kind;
+    account(analysis, rank, record->end_ps,
+            (struct event){.peer = -1,
+                           .bytes = kind == EVENT_COMMUNICATE ? 0 : record->bytes,
+                           .state = calls[record->call].state,
+                           .kind = kind});
+}
+
+static void finish(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    switch ((enum record_kind)lane->record.kind) {
+    case RECORD_COMPUTE:
+        finish_compute(analysis, rank);
+        break;
+    case RECORD_SLEEP:
+        lane->asleep_ps = lane->record.end_ps;
+        lane->asleep_scope = account_scope(lane);
+        break;
+    case RECORD_COLLECTIVE:
+        collective_finish(analysis, rank);
+        break;
+    case RECORD_CALL:
+        finish_call(analysis, rank);
+        break;
+    case RECORD_ENTER:
+    case RECORD_LEAVE:
+        if (lane->asleep_ps <= lane->now_ps)
+            account(analysis, rank, lane->record.end_ps,
+                    (struct event){.peer = -1, .state = STATE_USEFUL, .kind = EVENT_COMPUTE});
+        break;
+    default:
+        message_finish(analysis, rank);
+        break;
+    }
+}
+
+/* Let the rank go on; it is asked for again after every record. */
+static int step(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    if (!lane->begun) {
+        int ready = begin(analysis, rank);
+        if (ready < 0)
+            return -1;
+        lane->begun = true;
+        if (ready == 0) {
+            lane->status = LANE_STALLED;
+            return 0;
+        }
+    }
+    finish(analysis, rank);
+    int status = load(analysis, rank, false);
+    if (status == 1)
+        push(analysis, rank);
+    return status < 0 ? -1 : 0;
+}
+
+/* --- when nobody can go on --- */
+
+static int first_stalled(const struct analysis *analysis)
+{
+    int first = -1;
+    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+        const struct lane *lane = &analysis->lanes[rank];
+        if (lane->status == LANE_STALLED &&
+            (first < 0 || lane->record.start_ps < analysis->lanes[first].record.start_ps))
+            first = rank;
+    }
+    return first;
+}
+
+static int awaited(const struct analysis *analysis, int rank)
+{
+    bool collective = analysis->lanes[rank].record.kind == RECORD_COLLECTIVE;
+    return collective ? collective_awaited(analysis, rank) : message_awaited(analysis, rank);
+}
+
+/* The rank at whose end all the waiting begins: follow from one to the one it waits for. */
+static int blame(struct analysis *analysis, int rank)
+{
+    for (int steps = 0; steps < analysis->n_ranks; steps++) {
+        int next = awaited(analysis, rank);
+        if (analysis->lanes[next].status != LANE_STALLED)
+            break;
+        rank = next;
+    }
+    return analysis->lanes[rank].record.kind == RECORD_COLLECTIVE ? collective_blame(analysis, rank)
+                                                                  : message_blame(analysis, rank);
+}
+
+/* Let those go on whose waiting only the trace says; whether there are any. */
+static bool let_go(struct analysis *analysis)
+{
+    bool any = false;
+    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+        struct lane *lane = &analysis->lanes[rank];
+        lane->first_waiter = -1; /* they all are let go */
+        if (lane->status == LANE_STALLED && (lane->record.kind == RECORD_SLEEP || message_may_go_on(analysis, rank))) {
+            analysis_wake(analysis, rank);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* All ranks are done, or wait: of a run that was aborted, or lacks calls, the first one's wait ends without what it was
+ * for. */
+static int resolve(struct analysis *analysis)
+{
+    const struct record_info *info = &analysis->reader->info;
+    bool lenient = info->is_cut || info->n_unrecorded > 0;
+    int rank = first_stalled(analysis);
+    if (rank >= 0 && let_go(analysis))
+        return 0;
+    if (rank >= 0 && !lenient)
+        return blame(analysis, rank);
+    if (rank >= 0) {
+        analysis->lanes[rank].forced = true;
+        count_unfinished(analysis, rank, awaited(analysis, rank), NULL);
+        analysis_wake(analysis, rank);
+        return 0;
+    }
+    messages_count_unreceived(analysis);
+    return lenient ? 0 : collectives_check_end(analysis);
+}
+
+static int go_through(struct analysis *analysis)
+{
+    for (int rank = 0; rank < analysis->n_ranks; rank++)
+        analysis->lanes[rank].first_waiter = -1;
+    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+        int status = load(analysis, rank, true);
+        if (status < 0)
+            return -1;
+        if (status == 1)
+            push(analysis, rank);
+    }
+    do {
+        while (analysis->n_heap > 0)
+            if (step(analysis, pop(analysis)) != 0)
+                return -1;
+        if (resolve(analysis) != 0)
+            return -1;
+    } while (analysis->n_heap > 0);
+    return 0;
+}
+
+/* --- the whole --- */
+
+static int64_t later_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void count_silent(struct analysis *analysis, int64_t end_ps)
+{
+    struct analysis_stats *stats = &analysis->stats;
+    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+        const struct lane *lane = &analysis->lanes[rank];
+        int64_t last_ps = later_of(lane->now_ps, lane->asleep_ps);
+        if (end_ps - last_ps <= end_ps / 1000)
+            continue;
+        if (stats->n_silent++ > 0 && last_ps >= stats->silent_ps)
+            continue;
+        stats->silent_rank = rank;
+        stats->silent_ps = last_ps;
+    }
+}
+
+/* What remains after a rank's end is idle. If the run ends with a sleep, that was what its end waited for. */
+static void finish_lanes(struct analysis *analysis)
+{
+    int64_t busy_ps = 0, end_ps = 0;
+    for (int rank = 0; rank < analysis->n_ranks; rank++) {
+        busy_ps = later_of(busy_ps, analysis->lanes[rank].now_ps);
+        end_ps = later_of(end_ps, later_of(analysis->lanes[rank].now_ps, analysis->lanes[rank].asleep_ps));
+    }
+    if (analysis->reader->info.is_cut)
+        count_silent(analysis, end_ps);
+    for (int rank = 0; end_ps > busy_ps && rank < analysis->n_ranks; rank++)
+        account_sleep(analysis, rank);
+    for (int rank = 0; rank < analysis->n_ranks; rank++)
+        account(analysis, rank, end_ps, (struct event){.peer = -1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE});
+    analysis->stats.end_ps = end_ps;
+}
+
+static void dispose(struct analysis *analysis)
+{
+    for (int rank = 0; rank < analysis->n_ranks; rank++)
+        free(analysis->lanes[rank].scopes);
+    collectives_dispose(analysis);
+    key_table_dispose(&analysis->matches);
+    key_table_dispose(&analysis->requests);
+    free(analysis->messages);
+    free(analysis->lanes);
+    free(analysis->heap);
+}
+
+int analysis_run(struct analysis_stats *stats, struct record_reader *reader, const char *file,
+                 const struct analysis_scopes *scopes, const struct event_sink *sinks, int n_sinks,
+                 struct sim_error *error)
+{
+    size_t n_ranks = (size_t)reader->info.n_ranks;
+    struct analysis analysis = {.reader = reader,
+                                .file = file,
+                                .scopes = scopes,
+                                .sinks = sinks,
+                                .n_sinks = n_sinks,
+                                .n_ranks = reader->info.n_ranks,
+                                .lanes = xcalloc(n_ranks, sizeof *analysis.lanes),
+                                .heap = xcalloc(n_ranks, sizeof *analysis.heap),
+                                .free_message = NOTHING,
+                                .groups = xcalloc((size_t)reader->info.n_groups, sizeof *analysis.groups),
+                                .error = error};
+    int status = go_through(&analysis);
+    if (status == 0) {
+        finish_lanes(&analysis);
+        *stats = analysis.stats;
+    }
+    dispose(&analysis);
+    return status;
+}

@@ -1,0 +1,66 @@
+/* Analysis of a trace: the records of all ranks become events, as a simulation gives them, so that every metric and every
+ * writer of traces works on real runs too. docs/models.md says which state each moment of a rank is.
+ *
+ * It reads the trace once, rank beside rank. Memory grows with the ranks, the communicators and the messages and
+ * collectives under way, not with the length of the trace. */
+#ifndef TRACE_ANALYSIS_ANALYSIS_H
+#define TRACE_ANALYSIS_ANALYSIS_H
+
+#include "base/error.h"
+#include "event/event.h"
+#include "trace/record/record.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The scopes of events: "" for what comes after a rank's last record, "program" for time in none of the trace's scopes,
+ * then those of the trace. Names are printable, short and different. What is too many for events is in the last. */
+struct analysis_scopes {
+    const char **names; /* count of them */
+    int count;
+    char (*texts)[40];
+    uint8_t *scope_of; /* of each of the trace's scopes */
+};
+
+void analysis_scopes_init(struct analysis_scopes *scopes, const struct record_info *info);
+void analysis_scopes_dispose(struct analysis_scopes *scopes);
+
+/* A rank that is waiting when an aborted run ends. */
+struct analysis_wait {
+    int rank;
+    int64_t from_ps;
+    int peer;         /* that it waits for; -1: the trace does not say */
+    const char *what; /* the call, borrowed from the reader; NULL: the trace does not say */
+};
+
+/* A message that nobody receives. */
+struct analysis_unreceived {
+    int from, to, tag;
+    int64_t at_ps, bytes;
+};
+
+/* What else there is to say of a trace. */
+struct analysis_stats {
+    int64_t end_ps; /* of the last record of all ranks: T_par */
+    int64_t records;
+    int64_t quantums;      /* of work, as the programmer counted them */
+    int64_t clock_errors;  /* waits that ended, by the clocks, before what they waited for had begun; taken as idle */
+    int64_t n_unfinished;  /* of a run that was aborted, or lacks calls: waits for what never came */
+    int64_t n_collectives; /* calls of collectives, one for each of their members */
+    int64_t n_unreceived;  /* messages */
+    struct analysis_wait first_unfinished; /* the one that begins first; of none, zero */
+    struct analysis_unreceived first_unreceived;
+    int n_silent;      /* ranks of an aborted run that say nothing for the last thousandth of its time, or longer: */
+    int silent_rank;   /* the one that says nothing for longest, */
+    int64_t silent_ps; /* and the end of its last record */
+};
+
+/* Give the events of the trace, which has times, to the sinks. The reader stands at the beginning, and at the end
+ * afterwards. -1 with SIM_BAD_INPUT, naming rank, time, peer and tag, where the records contradict themselves or each
+ * other: a receive without a send, a synchronous send without a receive, a collective that its members do not agree on,
+ * a rank that goes back in time. What was aborted, or lacks calls, may lack the other side. */
+int analysis_run(struct analysis_stats *stats, struct record_reader *reader, const char *file,
+                 const struct analysis_scopes *scopes, const struct event_sink *sinks, int n_sinks,
+                 struct sim_error *error);
+
+#endif

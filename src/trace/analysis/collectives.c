@@ -1,0 +1,346 @@
+/* Collectives of a trace: the k-th call of a member of a group is part of the group's k-th collective. */
+#include "trace/analysis/internal.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    uint8_t root, others; /* what the end of the root (of one without: all), of the others depends on */
+    bool root_sends, others_send;
+    bool has_root;
+} kinds[N_RECORD_COLLECTIVES] = {
+    [RECORD_BARRIER] = {"barrier", ON_ALL, ON_ALL, false, false, false},
+    [RECORD_BROADCAST] = {"broadcast", ON_NOBODY, ON_ROOT, true, false, true},
+    [RECORD_REDUCE] = {"reduce", ON_ALL, ON_NOBODY, false, true, true},
+    [RECORD_ALLREDUCE] = {"allreduce", ON_ALL, ON_ALL, false, false, false},
+    [RECORD_SCAN] = {"scan", ON_LOWER, ON_LOWER, false, false, false},
+    [RECORD_EXSCAN] = {"exscan", ON_LOWER, ON_LOWER, false, false, false},
+    [RECORD_GATHER] = {"gather", ON_ALL, ON_NOBODY, false, true, true},
+    [RECORD_ALLGATHER] = {"allgather", ON_ALL, ON_ALL, false, false, false},
+    [RECORD_SCATTER] = {"scatter", ON_NOBODY, ON_ROOT, true, false, true},
+    [RECORD_ALLTOALL] = {"alltoall", ON_ALL, ON_ALL, false, false, false},
+    [RECORD_REDUCE_SCATTER] = {"reduce_scatter", ON_ALL, ON_ALL, false, false, false},
+};
+
+/* --- groups --- */
+
+static int by_rank(const void *a, const void *b)
+{
+    const int *left = a, *right = b;
+    return (left[0] > right[0]) - (left[0] < right[0]);
+}
+
+/* False if the members are not different ranks. */
+static bool prepare(struct group *group, const struct record_group *members, int n_ranks)
+{
+    size_t n = (size_t)members->n_members;
+    group->used = group->identity = true;
+    group->members = members;
+    group->n_calls = xcalloc(n, sizeof *group->n_calls);
+    for (int i = 0; i < members->n_members; i++)
+        group->identity &= members->members[i] == i;
+    if (group->identity)
+        return members->n_members <= n_ranks;
+    group->places = xmalloc(n * sizeof *group->places);
+    for (int i = 0; i < members->n_members; i++) {
+        group->places[i][0] = members->members[i];
+        group->places[i][1] = i;
+    }
+    qsort(group->places, n, sizeof *group->places, by_rank);
+    bool good = group->places[0][0] >= 0 && group->places[n - 1][0] < n_ranks;
+    for (size_t i = 1; i < n; i++)
+        good &= group->places[i][0] != group->places[i - 1][0];
+    return good;
+}
+
+/* The rank's place in the group; -1 if it is no member. */
+static int place_of(const struct group *group, int rank)
+{
+    int n = group->members->n_members;
+    if (group->identity)
+        return rank < n ? rank : -1;
+    const int *found = bsearch(&rank, group->places, (size_t)n, sizeof *group->places, by_rank);
+    return found != NULL ? found[1] : -1;
+}
+
+static struct instance *instance_of(const struct group *group, int64_t number)
+{
+    size_t place = (group->first + (size_t)(number - group->first_number)) % group->capacity;
+    return &group->instances[place];
+}
+
+static void make_room(struct group *group)
+{
+    size_t capacity = group->capacity > 0 ? 2 * group->capacity : 4;
+    if (group->n_instances < group->capacity)
+        return;
+    struct instance *instances = xcalloc(capacity, sizeof *instances);
+    for (size_t i = 0; i < group->n_instances; i++)
+        instances[i] = group->instances[(group->first + i) % group->capacity];
+    free(group->instances);
+    group->instances = instances;
+    group->capacity = capacity;
+    group->first = 0;
+}
+
+/* The instance of that number, a new one if it is the next. */
+static struct instance *reach_instance(struct analysis *analysis, struct group *group, int64_t number, int rank)
+{
+    const struct record *record = &analysis->lanes[rank].record;
+    if (number < group->first_number + (int64_t)group->n_instances)
+        return instance_of(group, number);
+    make_room(group);
+    group->n_instances++;
+    struct instance *instance = instance_of(group, number);
+    *instance = (struct instance){.collective = record->collective, .root = record->peer, .first_rank = rank};
+    if (kinds[record->collective].others == ON_LOWER)
+        instance->begun = xcalloc((size_t)group->members->n_members, sizeof *instance->begun);
+    else
+        instance->latest = (struct begun){.at_ps = -1, .mark = message_new(analysis)};
+    return instance;
+}
+
+/* --- what a member waits for --- */
+
+static enum dependence dependence_of(const struct instance *instance, int rank)
+{
+    bool root = !kinds[instance->collective].has_root || rank == instance->root;
+    return (enum dependence)(root ? kinds[instance->collective].root : kinds[instance->collective].others);
+}
+
+static bool is_ready(const struct group *group, const struct instance *instance, int place, int rank)
+{
+    switch (dependence_of(instance, rank)) {
+    case ON_ROOT:
+        return instance->root_begun;
+    case ON_ALL:
+        return instance->n_begun == group->members->n_members;
+    case ON_LOWER:
+        return instance->n_prefix > place;
+    case ON_NOBODY:
+    default:
+        return true;
+    }
+}
+
+static void wake_member(struct analysis *analysis, const struct group *group, const struct instance *instance,
+                        int64_t number, int place)
+{
+    int rank = group->members->members[place];
+    const struct lane *lane = &analysis->lanes[rank];
+    if (lane->status == LANE_STALLED && lane->record.kind == RECORD_COLLECTIVE && lane->number == number &&
+        &analysis->groups[lane->record.group] == group && is_ready(group, instance, place, rank))
+        analysis_wake(analysis, rank);
+}
+
+/* Members that have been missing are there: of a scan, the latest up to each place is now known. */
+static void advance_prefix(struct analysis *analysis, struct group *group, struct instance *instance, int64_t number)
+{
+    int n = group->members->n_members;
+    while (instance->n_prefix < n && instance->begun[instance->n_prefix].mark != 0) {
+        int place = instance->n_prefix++;
+        struct begun *begun = instance->begun;
+        bool is_latest = place == 0 || begun[place].at_ps >= begun[begun[place - 1].latest].at_ps;
+        begun[place].latest = is_latest ? place : begun[place - 1].latest;
+        wake_member(analysis, group, instance, number, place);
+    }
+}
+
+static void begin_member(struct analysis *analysis, struct group *group, struct instance *instance, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    int64_t start_ps = lane->record.start_ps;
+    bool root = rank == instance->root, was_ready = instance->root_begun;
+    instance->n_begun++;
+    if (instance->begun != NULL) { /* a mark is kept as one more than it is, so that 0 is none */
+        uint32_t mark = message_new(analysis);
+        instance->begun[lane->place] = (struct begun){.at_ps = start_ps, .mark = mark + 1};
+        account_mark(analysis, rank, mark, -1);
+        advance_prefix(analysis, group, instance, lane->number);
+        return;
+    }
+    instance->root_begun |= root;
+    bool counts = root || kinds[instance->collective].others != ON_ROOT;
+    if (counts && start_ps >= instance->latest.at_ps) {
+        instance->latest.at_ps = start_ps;
+        account_mark(analysis, rank, instance->latest.mark, -1);
+    }
+    if (instance->n_begun == group->members->n_members || instance->root_begun != was_ready)
+        for (int place = 0; place < group->members->n_members; place++)
+            wake_member(analysis, group, instance, lane->number, place);
+}
+
+/* The latest of those that the member depends on; nobody: one without a mark. Members of a scan look at the lower ones. */
+static struct begun latest_of(const struct instance *instance, int place, int rank)
+{
+    struct begun latest = {.at_ps = -1, .mark = NOTHING};
+    if (dependence_of(instance, rank) == ON_NOBODY)
+        return latest;
+    if (instance->begun == NULL)
+        return instance->latest;
+    int known = place < instance->n_prefix ? place : instance->n_prefix; /* less only where the run was aborted */
+    if (known > 0) {
+        const struct begun *begun = &instance->begun[instance->begun[known - 1].latest];
+        latest = (struct begun){.at_ps = begun->at_ps, .mark = begun->mark - 1};
+    }
+    return latest;
+}
+
+/* --- records --- */
+
+static int check_record(struct analysis *analysis, int rank)
+{
+    const struct record *record = &analysis->lanes[rank].record;
+    const struct record_info *info = &analysis->reader->info;
+    if (record->collective >= N_RECORD_COLLECTIVES)
+        return analysis_fail(analysis, rank, "calls a collective of the unknown kind %d", record->collective);
+    if (record->group < 0 || record->group >= info->n_groups)
+        return analysis_fail(analysis, rank, "calls %s of the unknown communicator %d", kinds[record->collective].name,
+                             (int)record->group);
+    return 0;
+}
+
+int collective_begin(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    const struct record *record = &lane->record;
+    if (check_record(analysis, rank) != 0)
+        return -1;
+    struct group *group = &analysis->groups[record->group];
+    if (!group->used && !prepare(group, &analysis->reader->info.groups[record->group], analysis->n_ranks))
+        return analysis_fail(analysis, rank, "calls %s of communicator %d, whose members are not different ranks",
+                             kinds[record->collective].name, (int)record->group);
+    lane->place = place_of(group, rank);
+    if (lane->place < 0)
+        return analysis_fail(analysis, rank, "calls %s of communicator %d, of which it is no member",
+                             kinds[record->collective].name, (int)record->group);
+    if (kinds[record->collective].has_root && place_of(group, record->peer) < 0)
+        return analysis_fail(analysis, rank, "calls %s whose root, rank %d, is no member of communicator %d",
+                             kinds[record->collective].name, (int)record->peer, (int)record->group);
+    lane->number = group->n_calls[lane->place]++;
+    struct instance *instance = reach_instance(analysis, group, lane->number, rank);
+    if (instance->collective != record->collective)
+        return analysis_fail(analysis, rank, "calls %s where rank %d calls %s: number %lld of communicator %d",
+                             kinds[record->collective].name, instance->first_rank, kinds[instance->collective].name,
+                             (long long)lane->number + 1, (int)record->group);
+    if (kinds[record->collective].has_root && instance->root != record->peer)
+        return analysis_fail(analysis, rank,
+                             "calls %s with root %d where rank %d has root %d: number %lld of communicator %d",
+                             kinds[record->collective].name, (int)record->peer, instance->first_rank,
+                             (int)instance->root, (long long)lane->number + 1, (int)record->group);
+    analysis->stats.n_collectives++;
+    begin_member(analysis, group, instance, rank);
+    return is_ready(group, instance_of(group, lane->number), lane->place, rank);
+}
+
+/* One member less stands in it; where it was the last of all, and of those before, they are over. */
+static void leave(struct analysis *analysis, struct group *group, struct instance *instance)
+{
+    instance->n_ended++;
+    while (group->n_instances > 0) {
+        struct instance *first = &group->instances[group->first];
+        if (first->n_ended < group->members->n_members)
+            return;
+        for (int i = 0; first->begun != NULL && i < group->members->n_members; i++)
+            message_free(analysis, first->begun[i].mark - 1);
+        if (first->begun == NULL)
+            message_free(analysis, first->latest.mark);
+        free(first->begun);
+        first->begun = NULL;
+        group->first = (group->first + 1) % group->capacity;
+        group->first_number++;
+        group->n_instances--;
+    }
+}
+
+void collective_finish(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    const struct record *record = &lane->record;
+    struct group *group = &analysis->groups[record->group];
+    struct instance *instance = instance_of(group, lane->number);
+    bool root = rank == instance->root, forced = lane->forced;
+    bool sends = root ? kinds[record->collective].root_sends : kinds[record->collective].others_send;
+    struct begun latest = latest_of(instance, lane->place, rank);
+    struct event event = {.bytes = record->bytes,
+                          .peer = -1,
+                          .state = sends ? STATE_SEND : STATE_RECEIVE,
+                          .kind = EVENT_COMMUNICATE,
+                          .is_collective = 1};
+    struct event idle = {.peer = -1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE};
+    int64_t start_ps = lane->now_ps, end_ps = record->end_ps;
+    int64_t idle_end_ps = forced ? end_ps : latest.at_ps < start_ps ? start_ps : latest.at_ps;
+    if (idle_end_ps > end_ps)
+        idle_end_ps = end_ps;
+    if (record->idle_ps >= 0)
+        idle_end_ps = record->idle_ps < end_ps - start_ps ? start_ps + record->idle_ps : end_ps;
+    analysis->stats.clock_errors += !forced && latest.at_ps > end_ps;
+    if (forced || latest.at_ps < start_ps || latest.at_ps > end_ps) {
+        account_wait(analysis, rank, idle_end_ps, idle);
+    } else if (latest.mark != NOTHING) {
+        account(analysis, rank, idle_end_ps, idle);
+        event.cause = CAUSE_MESSAGE;
+        event.message = latest.mark;
+        event.origin_ps = latest.at_ps;
+    }
+    account(analysis, rank, end_ps, event);
+    leave(analysis, group, instance);
+}
+
+/* --- what does not fit --- */
+
+/* The first member that has not come to the collective in which the rank is stalled. */
+int collective_awaited(const struct analysis *analysis, int rank)
+{
+    const struct lane *lane = &analysis->lanes[rank];
+    const struct group *group = &analysis->groups[lane->record.group];
+    const struct instance *instance = instance_of(group, lane->number);
+    if (dependence_of(instance, rank) == ON_ROOT)
+        return instance->root;
+    for (int place = 0; place < group->members->n_members; place++)
+        if (group->n_calls[place] <= lane->number)
+            return group->members->members[place];
+    return rank;
+}
+
+int collective_blame(struct analysis *analysis, int rank)
+{
+    const struct lane *lane = &analysis->lanes[rank];
+    return analysis_fail(analysis, rank, "is in %s, number %lld of communicator %d, to which rank %d never comes",
+                         kinds[lane->record.collective].name, (long long)lane->number + 1, (int)lane->record.group,
+                         collective_awaited(analysis, rank));
+}
+
+int collectives_check_end(struct analysis *analysis)
+{
+    for (int g = 0; g < analysis->reader->info.n_groups; g++) {
+        const struct group *group = &analysis->groups[g];
+        if (!group->used || group->n_instances == 0)
+            continue;
+        const struct instance *first = &group->instances[group->first];
+        int missing = 0;
+        while (missing < group->members->n_members - 1 && group->n_calls[missing] > group->first_number)
+            missing++;
+        return sim_error_set(analysis->error, SIM_BAD_INPUT, analysis->file, 0,
+                             "rank %d calls %s, number %lld of communicator %d, to which rank %d never comes",
+                             first->first_rank, kinds[first->collective].name, (long long)group->first_number + 1, g,
+                             group->members->members[missing]);
+    }
+    return 0;
+}
+
+void collectives_dispose(struct analysis *analysis)
+{
+    for (int g = 0; g < analysis->reader->info.n_groups; g++) {
+        struct group *group = &analysis->groups[g];
+        for (size_t i = 0; i < group->n_instances; i++)
+            free(group->instances[(group->first + i) % group->capacity].begun);
+        free(group->instances);
+        free(group->n_calls);
+        free(group->places);
+    }
+    free(analysis->groups);
+}

@@ -1,0 +1,156 @@
+/* The state of an analysis, shared by the files that make it up: analysis.c goes through the records,
+ * trace/analysis/messages.c matches sends with receives, trace/analysis/collectives.c the calls of collectives,
+ * trace/analysis/account.c makes events. */
+#ifndef TRACE_ANALYSIS_INTERNAL_H
+#define TRACE_ANALYSIS_INTERNAL_H
+
+#include "trace/analysis/analysis.h"
+#include "trace/record/key_table.h"
+
+#include <stddef.h>
+
+/* --- messages --- */
+
+/* A message whose send, or receive, or both have begun. Its place in the pool is the number of its mark in the events:
+ * that of the send or, where a synchronous send meets its receive only later, that of the receive. */
+struct message {
+    int64_t bytes;
+    int64_t sent_ps, posted_ps; /* when the send, the receive began */
+    int64_t origin_ps;          /* of the mark */
+    int32_t sender, receiver, tag, group;
+    uint32_t next, last; /* of the same key: the next, and of the first the last. Of free ones: the next */
+    bool sent, posted;
+    bool synchronous; /* its sender waits for the receive ... */
+    bool said;        /* ... or waited, as the trace says; for the receive's posting, which it may have lost */
+    bool marked_by_receiver;
+    bool sender_done, receiver_done;
+};
+
+/* --- collectives --- */
+
+/* Whose beginning a member's end depends on. */
+enum dependence { ON_NOBODY, ON_ROOT, ON_ALL, ON_LOWER };
+
+struct begun {
+    int64_t at_ps;
+    uint32_t mark;
+    int32_t latest; /* of a scan: which of the members up to this one began last, of several the last */
+};
+
+/* One call of a collective by the members of a group. */
+struct instance {
+    uint8_t collective;
+    int32_t root;
+    int n_begun, n_ended;
+    int first_rank;      /* who began it, for messages */
+    struct begun latest; /* of all that count; of broadcast and scatter: the root */
+    bool root_begun;
+    int n_prefix;        /* scan: so many of the first members have begun ... */
+    struct begun *begun; /* ... and when, of each member; its mark is one more than it is, 0: it has not. Else NULL */
+};
+
+struct group {
+    const struct record_group *members;
+    int (*places)[2]; /* rank and place, sorted by rank; NULL: rank i is at place i, or not asked for yet */
+    bool used;
+    bool identity;
+    int64_t *n_calls;           /* of each member */
+    struct instance *instances; /* a ring of those under way */
+    size_t capacity, first, n_instances;
+    int64_t first_number; /* how many have been done before the first */
+};
+
+/* --- ranks --- */
+
+enum lane_status { LANE_READY, LANE_STALLED, LANE_DONE };
+
+struct lane {
+    struct record record; /* in which it stands */
+    int64_t now_ps;       /* accounted for up to here */
+    int64_t asleep_ps;    /* if later: it sleeps until then, and if nothing follows, that is its end */
+    uint8_t asleep_scope;
+    uint8_t *scopes; /* the stack, the innermost last */
+    size_t n_scopes, scopes_capacity;
+    uint32_t message; /* that the record is about */
+    int64_t number;   /* of the collective */
+    int place;        /* in its group */
+    int first_waiter; /* ranks that wait for a processor until this one comes to the end of their record; -1: none */
+    int next_waiter;
+    uint8_t status;
+    bool begun;     /* the record has */
+    bool receiving; /* the record waits for a receive, not for a send */
+    bool forced;    /* of an aborted run: it ends without what it waited for */
+};
+
+struct moment_of_lane {
+    int64_t at_ps;
+    int32_t rank;
+};
+
+struct analysis {
+    struct record_reader *reader;
+    const char *file;
+    const struct analysis_scopes *scopes;
+    const struct event_sink *sinks;
+    int n_sinks;
+    int n_ranks;
+    struct lane *lanes;
+    struct moment_of_lane *heap; /* ranks that can go on, the earliest first */
+    size_t n_heap;
+    struct message *messages;
+    size_t n_messages, messages_capacity;
+    uint32_t free_message;
+    int64_t n_unreceived;
+    struct key_table matches;  /* source, destination, tag, group: sends or receives that have not met the other */
+    struct key_table requests; /* rank, request: message * 2 + (1 if it is the receive) */
+    struct group *groups;
+    struct analysis_stats stats;
+    struct sim_error *error;
+};
+
+/* A stalled rank can go on. */
+void analysis_wake(struct analysis *analysis, int rank);
+/* An error about a rank at the beginning of its record; returns -1. */
+int analysis_fail(struct analysis *analysis, int rank, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* --- account --- */
+
+/* The rank spends its time until `end_ps` as the event says: lane, times and scope are filled in. */
+void account(struct analysis *analysis, int rank, int64_t end_ps, struct event event);
+/* It waits for what the trace does not say: the critical path stays with it. */
+void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct event event);
+/* The scope of events in which it is. */
+uint8_t account_scope(const struct lane *lane);
+/* Its sleep is over, and was a wait. */
+void account_sleep(struct analysis *analysis, int rank);
+/* The rank's record is waiting for a processor that another one has: 1 if that is over, 0 if the other rank is not so far
+ * yet, to whose account it adds its own then. */
+int account_processor(struct analysis *analysis, int rank);
+/* What depends on the mark later depends on the rank's present. */
+void account_mark(struct analysis *analysis, int rank, uint32_t mark, int peer);
+
+/* --- messages --- */
+
+uint32_t message_new(struct analysis *analysis);
+void message_free(struct analysis *analysis, uint32_t index);
+/* Of the lane's record: begin; 1, 0 if the rank has to wait for others, or -1. */
+int message_begin(struct analysis *analysis, int rank);
+void message_finish(struct analysis *analysis, int rank);
+/* Sends without a receive, into the statistics. */
+void messages_count_unreceived(struct analysis *analysis);
+/* Whether the rank is stalled only because its trace says that it waited in a send. */
+bool message_may_go_on(const struct analysis *analysis, int rank);
+/* The rank that a stalled one waits for. */
+int message_awaited(const struct analysis *analysis, int rank);
+int message_blame(struct analysis *analysis, int rank);
+
+/* --- collectives --- */
+
+int collective_begin(struct analysis *analysis, int rank);
+void collective_finish(struct analysis *analysis, int rank);
+int collectives_check_end(struct analysis *analysis);
+int collective_awaited(const struct analysis *analysis, int rank);
+int collective_blame(struct analysis *analysis, int rank);
+void collectives_dispose(struct analysis *analysis);
+
+#endif

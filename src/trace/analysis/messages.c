@@ -1,0 +1,346 @@
+/* Messages of a trace. Sends and receives of one source, destination, tag and communicator meet in their order; whichever
+ * comes first waits in a list of that key. */
+#include "trace/analysis/internal.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+
+/* --- the pool --- */
+
+uint32_t message_new(struct analysis *analysis)
+{
+    uint32_t index = analysis->free_message;
+    if (index != NOTHING) {
+        analysis->free_message = analysis->messages[index].next;
+    } else {
+        analysis->messages =
+            xgrow(analysis->messages, analysis->n_messages, &analysis->messages_capacity, sizeof *analysis->messages);
+        index = (uint32_t)analysis->n_messages++;
+    }
+    analysis->messages[index] = (struct message){.next = NOTHING, .last = index};
+    return index;
+}
+
+void message_free(struct analysis *analysis, uint32_t index)
+{
+    analysis->messages[index].next = analysis->free_message;
+    analysis->free_message = index;
+}
+
+/* One side needs it no more. */
+static void release(struct analysis *analysis, uint32_t index, bool receiver)
+{
+    struct message *message = &analysis->messages[index];
+    *(receiver ? &message->receiver_done : &message->sender_done) = true;
+    if (message->receiver_done && message->sender_done)
+        message_free(analysis, index);
+}
+
+/* --- sends and receives meet --- */
+
+static struct key key_of(int from, int to, const struct record *record)
+{
+    return (struct key){{from, to, record->tag, record->group}};
+}
+
+/* The first in the list of the key that waits for the other side; NOTHING if there is none. */
+static uint32_t take_first(struct analysis *analysis, struct key key, bool sends)
+{
+    uint32_t *first = key_table_find(&analysis->matches, key);
+    if (first == NULL || analysis->messages[*first].sent != sends)
+        return NOTHING;
+    uint32_t index = *first, next = analysis->messages[index].next;
+    if (next == NOTHING)
+        key_table_remove(&analysis->matches, key);
+    else {
+        analysis->messages[next].last = analysis->messages[index].last;
+        *first = next;
+    }
+    return index;
+}
+
+static uint32_t put_last(struct analysis *analysis, struct key key)
+{
+    uint32_t index = message_new(analysis), *first = key_table_add(&analysis->matches, key);
+    if (*first == NOTHING)
+        *first = index;
+    else {
+        struct message *head = &analysis->messages[*first];
+        analysis->messages[head->last].next = index;
+        head->last = index;
+    }
+    return index;
+}
+
+static bool is_about(const struct lane *lane, uint32_t index, bool receiving)
+{
+    return lane->status == LANE_STALLED && lane->record.kind != RECORD_COLLECTIVE &&
+           lane->record.kind != RECORD_SLEEP && lane->message == index && lane->receiving == receiving;
+}
+
+static uint32_t begin_send(struct analysis *analysis, int rank)
+{
+    const struct record *record = &analysis->lanes[rank].record;
+    struct key key = key_of(rank, record->peer, record);
+    uint32_t index = take_first(analysis, key, false);
+    bool met = index != NOTHING;
+    if (!met) {
+        index = put_last(analysis, key);
+        analysis->n_unreceived++;
+    }
+    struct message *message = &analysis->messages[index];
+    message->bytes = record->bytes;
+    message->sent_ps = message->origin_ps = record->start_ps;
+    message->sender = rank;
+    message->receiver = record->peer;
+    message->tag = record->tag;
+    message->group = record->group;
+    message->sent = true;
+    message->synchronous = record->synchronous && record->idle_ps < 0; /* else the trace says how long it waited */
+    message->said = record->idle_ps > 0;
+    account_mark(analysis, rank, index, record->peer);
+    if (met && is_about(&analysis->lanes[record->peer], index, true))
+        analysis_wake(analysis, record->peer);
+    return index;
+}
+
+static uint32_t begin_receive(struct analysis *analysis, int rank)
+{
+    const struct record *record = &analysis->lanes[rank].record;
+    struct key key = key_of(record->peer, rank, record);
+    uint32_t index = take_first(analysis, key, true);
+    bool met = index != NOTHING;
+    if (!met)
+        index = put_last(analysis, key);
+    else
+        analysis->n_unreceived--;
+    struct message *message = &analysis->messages[index];
+    message->posted = true;
+    message->posted_ps = record->start_ps;
+    message->sender = record->peer;
+    message->receiver = rank;
+    message->tag = record->tag;
+    message->group = record->group;
+    if (met && (message->synchronous || message->said) && message->posted_ps > message->sent_ps) {
+        message->marked_by_receiver = true;
+        message->origin_ps = message->posted_ps;
+        account_mark(analysis, rank, index, record->peer);
+    }
+    if (met && is_about(&analysis->lanes[record->peer], index, false))
+        analysis_wake(analysis, record->peer);
+    return index;
+}
+
+/* --- requests --- */
+
+static struct key request_key(int rank, uint32_t request)
+{
+    return (struct key){{rank, (int32_t)request, 0, 0}};
+}
+
+/* A number that comes again is that of a request which was given up. */
+static void add_request(struct analysis *analysis, int rank, uint32_t index, bool receive)
+{
+    uint32_t *value = key_table_add(&analysis->requests, request_key(rank, analysis->lanes[rank].record.request));
+    uint32_t old = *value;
+    *value = 2 * index + receive;
+    if (old != NOTHING)
+        release(analysis, old / 2, old % 2 == 1);
+}
+
+static int begin_wait(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    struct key key = request_key(rank, lane->record.request);
+    const uint32_t *value = key_table_find(&analysis->requests, key);
+    if (value == NULL)
+        return analysis_fail(analysis, rank, "waits for request %u, which it has not begun", lane->record.request);
+    lane->message = *value / 2;
+    lane->receiving = *value % 2 == 1;
+    key_table_remove(&analysis->requests, key);
+    struct message *message = &analysis->messages[lane->message];
+    if (lane->receiving)
+        return message->sent;
+    message->said |= lane->record.idle_ps > 0;
+    return message->posted || !(message->synchronous || message->said);
+}
+
+/* --- records --- */
+
+int message_begin(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    uint8_t kind = lane->record.kind;
+    if (kind == RECORD_WAIT)
+        return begin_wait(analysis, rank);
+    if (lane->record.peer < 0 || lane->record.peer >= analysis->n_ranks)
+        return analysis_fail(analysis, rank, "has a message with rank %d, and there are %d", (int)lane->record.peer,
+                             analysis->n_ranks);
+    lane->receiving = kind == RECORD_RECV || kind == RECORD_IRECV;
+    if (lane->record.bytes < 0 && !lane->receiving)
+        return analysis_fail(analysis, rank, "has a message of %lld bytes", (long long)lane->record.bytes);
+    lane->message = lane->receiving ? begin_receive(analysis, rank) : begin_send(analysis, rank);
+    if (kind == RECORD_ISEND || kind == RECORD_IRECV) {
+        add_request(analysis, rank, lane->message, lane->receiving);
+        return 1;
+    }
+    const struct message *message = &analysis->messages[lane->message];
+    return lane->receiving ? message->sent : message->posted || !(message->synchronous || message->said);
+}
+
+static int64_t within(int64_t ps, int64_t from_ps, int64_t to_ps)
+{
+    return ps < from_ps ? from_ps : ps > to_ps ? to_ps : ps;
+}
+
+/* Idle until the send has begun, or as long as the trace says; then receiving, because of the sender if the rank waited
+ * for it. A message that had been sent before may have come before too, unless the trace says that the rank waited. */
+static void finish_receive(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    const struct message *message = &analysis->messages[lane->message];
+    int64_t start_ps = lane->now_ps, end_ps = lane->record.end_ps, said_ps = lane->record.idle_ps;
+    struct event event = {.bytes = message->bytes,
+                          .peer = message->sender,
+                          .tag = message->tag,
+                          .message = lane->message,
+                          .state = STATE_RECEIVE,
+                          .kind = EVENT_COMMUNICATE,
+                          .is_receipt = message->sent};
+    struct event idle = {.peer = message->sender, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE};
+    bool explained = message->sent && message->sent_ps <= end_ps && message->origin_ps <= end_ps;
+    int64_t idle_end_ps = said_ps >= 0    ? start_ps + within(said_ps, 0, end_ps - start_ps)
+                          : message->sent ? within(message->sent_ps, start_ps, end_ps)
+                                          : end_ps;
+    analysis->stats.clock_errors += message->sent && !explained;
+    if (!explained)
+        account_wait(analysis, rank, idle_end_ps, idle);
+    else {
+        account(analysis, rank, idle_end_ps, idle);
+        if (said_ps >= 0 || idle_end_ps > start_ps || message->sent_ps >= start_ps) {
+            event.cause = CAUSE_MESSAGE;
+            event.origin_ps = message->origin_ps;
+        }
+    }
+    account(analysis, rank, end_ps, event);
+    release(analysis, lane->message, true);
+}
+
+/* A synchronous send: idle up to the posting of the receive, for as long as the trace says or else from the beginning;
+ * what comes after it follows the receiver. The last interval is `event`. */
+static void finish_waiting_send(struct analysis *analysis, int rank, struct event event)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    const struct message *message = &analysis->messages[lane->message];
+    int64_t start_ps = lane->now_ps, end_ps = lane->record.end_ps, said_ps = lane->record.idle_ps;
+    int64_t posted_ps = message->posted ? message->posted_ps : INT64_MAX;
+    struct event idle = {.peer = message->receiver, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE};
+    int64_t until_ps = within(posted_ps, start_ps, end_ps);
+    if (said_ps > until_ps - start_ps) /* longer than until then: at the beginning */
+        until_ps = start_ps + within(said_ps, 0, end_ps - start_ps);
+    int64_t from_ps = said_ps >= 0 ? until_ps - within(said_ps, 0, until_ps - start_ps) : start_ps;
+    analysis->stats.clock_errors += message->posted && posted_ps > end_ps && said_ps < 0;
+    struct event before = event;
+    before.is_message = 0;
+    account(analysis, rank, from_ps, before);
+    if (from_ps < until_ps && until_ps == posted_ps && message->marked_by_receiver) {
+        account(analysis, rank, until_ps, idle);
+        event.cause = CAUSE_MESSAGE;
+        event.message = lane->message;
+        event.origin_ps = posted_ps;
+    } else {
+        account_wait(analysis, rank, until_ps, idle);
+    }
+    account(analysis, rank, end_ps, event);
+}
+
+static void finish_send(struct analysis *analysis, int rank, bool completes)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    const struct message *message = &analysis->messages[lane->message];
+    bool waits = lane->record.kind != RECORD_ISEND && (message->synchronous || message->said);
+    struct event event = {.bytes = message->bytes,
+                          .peer = message->receiver,
+                          .tag = message->tag,
+                          .state = STATE_SEND,
+                          .kind = EVENT_COMMUNICATE,
+                          .is_message = completes};
+    if (waits)
+        finish_waiting_send(analysis, rank, event);
+    else
+        account(analysis, rank, lane->record.end_ps, event);
+}
+
+void message_finish(struct analysis *analysis, int rank)
+{
+    struct lane *lane = &analysis->lanes[rank];
+    switch ((enum record_kind)lane->record.kind) {
+    case RECORD_IRECV:
+        account(analysis, rank, lane->record.end_ps,
+                (struct event){.peer = lane->record.peer, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE});
+        break;
+    case RECORD_ISEND:
+        finish_send(analysis, rank, true);
+        break;
+    case RECORD_SEND:
+        finish_send(analysis, rank, true);
+        release(analysis, lane->message, false);
+        break;
+    default:
+        if (lane->receiving) {
+            finish_receive(analysis, rank);
+        } else {
+            finish_send(analysis, rank, false);
+            release(analysis, lane->message, false);
+        }
+        break;
+    }
+}
+
+/* --- what does not fit --- */
+
+bool message_may_go_on(const struct analysis *analysis, int rank)
+{
+    const struct lane *lane = &analysis->lanes[rank];
+    const struct message *message = &analysis->messages[lane->message];
+    return lane->record.kind != RECORD_COLLECTIVE && !lane->receiving && !message->synchronous;
+}
+
+int message_awaited(const struct analysis *analysis, int rank)
+{
+    const struct lane *lane = &analysis->lanes[rank];
+    const struct message *message = &analysis->messages[lane->message];
+    return lane->receiving ? message->sender : message->receiver;
+}
+
+int message_blame(struct analysis *analysis, int rank)
+{
+    const struct lane *lane = &analysis->lanes[rank];
+    const struct message *message = &analysis->messages[lane->message];
+    if (lane->receiving)
+        return analysis_fail(analysis, rank, "receives from rank %d under tag %d what that one does not send",
+                             (int)message->sender, (int)message->tag);
+    return analysis_fail(analysis, rank,
+                         "sends %lld bytes to rank %d under tag %d and waits for the receive, which never comes",
+                         (long long)message->bytes, (int)message->receiver, (int)message->tag);
+}
+
+void messages_count_unreceived(struct analysis *analysis)
+{
+    const struct message *first = NULL;
+    analysis->stats.n_unreceived = analysis->n_unreceived;
+    for (size_t i = 0; i < analysis->matches.n_entries; i++) {
+        uint32_t index = analysis->matches.entries[i].value;
+        const struct message *message = index != NOTHING ? &analysis->messages[index] : NULL;
+        if (message == NULL || !message->sent)
+            continue;
+        if (first == NULL || message->sent_ps < first->sent_ps ||
+            (message->sent_ps == first->sent_ps && message->sender < first->sender))
+            first = message;
+    }
+    if (first != NULL)
+        analysis->stats.first_unreceived =
+            (struct analysis_unreceived){first->sender, first->receiver, first->tag, first->sent_ps, first->bytes};
+}

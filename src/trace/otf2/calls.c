@@ -1,0 +1,435 @@
+/* Calls: the events inside a region of the message library, as records. */
+#include "trace/otf2/calls.h"
+#include "trace/otf2/sizes.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum slot_state { SLOT_FREE, SLOT_SEND, SLOT_RECEIVE, SLOT_VANISHED };
+
+struct otf_slot {
+    uint64_t number; /* of the posting, among the rank's sends or receives; of a free slot the next one in the chain */
+    uint8_t state;   /* what is pending; SLOT_VANISHED: what never completes has no record */
+    bool sends;
+};
+
+struct record otf_record(uint8_t kind, int64_t start_ps, int64_t end_ps)
+{
+    return (struct record){.kind = kind, .start_ps = start_ps, .end_ps = end_ps, .idle_ps = -1, .peer = -1};
+}
+
+int64_t otf_idle_within(const struct record *record, int64_t idle_ps)
+{
+    int64_t length_ps = record->end_ps - record->start_ps;
+    return idle_ps > length_ps ? length_ps : idle_ps;
+}
+
+/* ---- The parts of a call ---- */
+
+void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call)
+{
+    cursor->call = call;
+    cursor->call_bytes = 0;
+    cursor->call_name = region != NULL ? region->name : NULL;
+    cursor->waits = region != NULL && region->waits;
+    cursor->synchronous = region != NULL && region->synchronous;
+    cursor->call_ps = cursor->now_ps;
+    cursor->n_parts = 0;
+}
+
+/* The rank of the world whose message the call was waiting for, as far as the trace says: else -1. */
+static int32_t awaited_rank(const struct otf_cursor *cursor, const struct otf_leave *leave)
+{
+    const struct otf_defs *defs = cursor->shared->defs;
+    uint32_t comm;
+    if (leave->awaited < 0 || !otf_map_get(&defs->comm_map, leave->awaited_comm, &comm))
+        return -1;
+    return (int32_t)otf_comm_peer(defs, &defs->comms[comm], cursor->rank, (uint32_t)leave->awaited);
+}
+
+static bool has_part(const struct otf_cursor *cursor, uint8_t kind)
+{
+    for (size_t i = 0; i < cursor->n_parts; i++)
+        if (cursor->parts[i].kind == kind)
+            return true;
+    return false;
+}
+
+static void add_part(struct otf_cursor *cursor, const struct record *part)
+{
+    cursor->parts = xgrow(cursor->parts, cursor->n_parts, &cursor->capacity_parts, sizeof *cursor->parts);
+    cursor->parts[cursor->n_parts] = *part;
+    cursor->parts[cursor->n_parts++].place = (int64_t)cursor->n_events;
+}
+
+/* A request of the reader's own. */
+static uint32_t take_slot(struct otf_cursor *cursor, uint8_t state)
+{
+    uint32_t slot = cursor->free_slot;
+    if (slot == UINT32_MAX) {
+        slot = (uint32_t)cursor->n_slots++;
+        cursor->slots = xgrow(cursor->slots, slot, &cursor->capacity_slots, sizeof *cursor->slots);
+    } else {
+        cursor->free_slot = (uint32_t)cursor->slots[slot].number;
+    }
+    cursor->slots[slot] = (struct otf_slot){.state = state};
+    return slot;
+}
+
+static void free_slot(struct otf_cursor *cursor, uint32_t slot)
+{
+    cursor->slots[slot] = (struct otf_slot){.number = cursor->free_slot, .state = SLOT_FREE};
+    cursor->free_slot = slot;
+}
+
+static void move_sends_to_front(struct record *parts, size_t n)
+{
+    struct record *others = xcalloc(n, sizeof *others);
+    size_t n_sends = 0, n_others = 0;
+    for (size_t i = 0; i < n; i++)
+        if (parts[i].kind == RECORD_SEND)
+            parts[n_sends++] = parts[i];
+        else
+            others[n_others++] = parts[i];
+    memcpy(parts + n_sends, others, n_others * sizeof *parts);
+    free(others);
+}
+
+/* MPI_Sendrecv: the sends are begun first and waited for last, so that no order of the two can block. */
+static void split_sendrecv(struct otf_cursor *cursor)
+{
+    size_t n = cursor->n_parts;
+    move_sends_to_front(cursor->parts, n);
+    for (size_t i = 0; i < n && cursor->parts[i].kind == RECORD_SEND; i++) {
+        struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
+        wait.request = take_slot(cursor, SLOT_SEND) + 1;
+        cursor->parts[i].kind = RECORD_ISEND;
+        cursor->parts[i].request = wait.request;
+        add_part(cursor, &wait);
+    }
+    for (size_t i = n; i < cursor->n_parts; i++)
+        free_slot(cursor, cursor->parts[i].request - 1);
+}
+
+/* What a call without messages is for. One that waited when the run was aborted lasts up to the rank's end. */
+static uint8_t call_kind(const struct otf_cursor *cursor)
+{
+    bool is_last = cursor->now_ps == cursor->survey->last_ps + cursor->shared->shift_ps;
+    return cursor->shared->is_cut && cursor->waits && is_last ? RECORD_CALL_CUT : cursor->call;
+}
+
+/* Each part lasts until its event, the last one until the call's end. */
+void otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
+{
+    int64_t then_ps = cursor->call_ps, idle_ps = leave->idle_ps;
+    if (cursor->n_parts == 0 && cursor->now_ps > then_ps) {
+        struct record call = otf_record(RECORD_CALL, then_ps, cursor->now_ps);
+        call.call = call_kind(cursor);
+        if (call.call == RECORD_CALL_CUT) {
+            call.what = cursor->call_name;
+            call.peer = awaited_rank(cursor, leave);
+        }
+        call.bytes = leave->bytes > 0 ? leave->bytes : cursor->call_bytes;
+        add_part(cursor, &call);
+    }
+    if (has_part(cursor, RECORD_SEND) && has_part(cursor, RECORD_RECV))
+        split_sendrecv(cursor);
+    for (size_t i = 0; i < cursor->n_parts; i++) {
+        struct record *part = &cursor->parts[i];
+        part->start_ps = then_ps;
+        if (part->end_ps < then_ps)
+            part->end_ps = then_ps;
+        if (i + 1 == cursor->n_parts)
+            part->end_ps = cursor->now_ps;
+        if (idle_ps >= 0) {
+            part->idle_ps = otf_idle_within(part, idle_ps);
+            idle_ps -= part->idle_ps;
+        }
+        then_ps = part->end_ps;
+        otf_cursor_put(cursor, part);
+    }
+    cursor->n_parts = 0;
+}
+
+/* An event outside any call is a call of no length. */
+static int do_part(struct otf_cursor *cursor, struct record *part)
+{
+    bool alone = cursor->n_calls == 0;
+    if (alone) {
+        otf_cursor_end_piece(cursor);
+        otf_calls_begin(cursor, NULL, RECORD_CALL_OTHER);
+    }
+    add_part(cursor, part);
+    if (alone)
+        otf_calls_end(cursor, &(struct otf_leave){.idle_ps = -1, .peer = -1, .awaited = -1});
+    return 0;
+}
+
+/* ---- Communicators ---- */
+
+static int find_comm(const struct otf_comm **comm, int *place, struct otf_cursor *cursor, uint32_t id)
+{
+    const struct otf_defs *defs = cursor->shared->defs;
+    uint32_t index;
+    if (!otf_map_get(&defs->comm_map, id, &index))
+        return OTF_CURSOR_FAIL(cursor, "communicator %u is not defined as one of MPI", (unsigned)id);
+    *comm = &defs->comms[index];
+    size_t line = index % OTF_CACHED_COMMS;
+    if (!cursor->cache[line].valid || cursor->cache[line].comm != index) {
+        cursor->cache[line].place = otf_comm_place(defs, *comm, cursor->rank);
+        cursor->cache[line].comm = index;
+        cursor->cache[line].valid = true;
+    }
+    *place = cursor->cache[line].place;
+    return *place >= 0 ? 0 : OTF_CURSOR_FAIL(cursor, "the rank is not in communicator %u", (unsigned)id);
+}
+
+static int find_bytes(int64_t *bytes, struct otf_cursor *cursor, uint64_t found)
+{
+    if (found > INT64_MAX)
+        return OTF_CURSOR_FAIL(cursor, "a length of %llu bytes; at most %lld are allowed", (unsigned long long)found,
+                               (long long)INT64_MAX);
+    *bytes = (int64_t)found;
+    return 0;
+}
+
+/* Peer, tag, bytes and group of a record. The tag 2^32 - 1 is -1: none. */
+static int fill_message(struct record *record, struct otf_cursor *cursor, const struct otf_message *message)
+{
+    const struct otf_comm *comm = NULL;
+    int place = -1;
+    if (find_comm(&comm, &place, cursor, message->comm) < 0 || find_bytes(&record->bytes, cursor, message->bytes) < 0)
+        return -1;
+    record->peer = otf_comm_peer(cursor->shared->defs, comm, cursor->rank, message->peer);
+    if (record->peer < 0)
+        return OTF_CURSOR_FAIL(cursor, "communicator %u has no rank %u", (unsigned)message->comm,
+                               (unsigned)message->peer);
+    if (message->tag > INT32_MAX && message->tag != UINT32_MAX)
+        return OTF_CURSOR_FAIL(cursor, "tag %u; 0 to %d are allowed", (unsigned)message->tag, INT32_MAX);
+    record->tag = message->tag == UINT32_MAX ? -1 : (int32_t)message->tag;
+    record->group = otf_comm_group(comm, cursor->rank);
+    return 0;
+}
+
+/* ---- Messages ---- */
+
+int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message)
+{
+    struct record record = otf_record(RECORD_SEND, cursor->now_ps, cursor->now_ps);
+    record.synchronous = cursor->n_calls > 0 && cursor->synchronous;
+    return fill_message(&record, cursor, message) < 0 ? -1 : do_part(cursor, &record);
+}
+
+int otf_cursor_recv(struct otf_cursor *cursor, const struct otf_message *message)
+{
+    struct record record = otf_record(RECORD_RECV, cursor->now_ps, cursor->now_ps);
+    return fill_message(&record, cursor, message) < 0 ? -1 : do_part(cursor, &record);
+}
+
+/* ---- Requests ---- */
+
+/* Begin a request. One of the same name that is still pending has been freed without being waited for. Others that have
+ * been freed stay pending. */
+static int begin_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t request, uint8_t state, uint64_t number)
+{
+    if (otf_map_get(&cursor->pending, request, slot))
+        free_slot(cursor, *slot);
+    else if (cursor->pending.count >= OTF_MAX_PENDING)
+        return OTF_CURSOR_FAIL(cursor, "begins a request while %d are pending; at most so many are allowed",
+                               OTF_MAX_PENDING);
+    *slot = take_slot(cursor, state);
+    cursor->slots[*slot].number = number;
+    cursor->slots[*slot].sends = state == SLOT_SEND;
+    otf_map_put(&cursor->pending, request, *slot);
+    return 0;
+}
+
+static int find_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t request)
+{
+    return otf_map_get(&cursor->pending, request, slot)
+               ? 0
+               : OTF_CURSOR_FAIL(cursor, "request %llu is not pending", (unsigned long long)request);
+}
+
+static void end_request(struct otf_cursor *cursor, uint64_t request, uint32_t slot)
+{
+    otf_map_remove(&cursor->pending, request);
+    free_slot(cursor, slot);
+}
+
+static int wait_for(struct otf_cursor *cursor, uint64_t request, uint32_t slot, struct record *wait)
+{
+    bool vanished = cursor->slots[slot].state == SLOT_VANISHED;
+    wait->request = slot + 1;
+    end_request(cursor, request, slot);
+    return vanished ? 0 : do_part(cursor, wait);
+}
+
+/* Whether the send that is posted now will be cancelled. */
+static bool will_be_cancelled(struct otf_cursor *cursor, uint64_t number)
+{
+    const struct otf_survey *survey = cursor->survey;
+    if (cursor->first_pass || cursor->n_cancelled == survey->n_cancelled ||
+        survey->cancelled[cursor->n_cancelled] != number)
+        return false;
+    cursor->n_cancelled++;
+    return true;
+}
+
+int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *message)
+{
+    struct record record = otf_record(RECORD_ISEND, cursor->now_ps, cursor->now_ps);
+    uint64_t number = cursor->n_sends++;
+    record.synchronous = cursor->n_calls > 0 && cursor->synchronous;
+    uint32_t slot = UINT32_MAX;
+    if (fill_message(&record, cursor, message) < 0 ||
+        begin_request(&slot, cursor, message->request, SLOT_SEND, number) < 0)
+        return -1;
+    if (cursor->first_pass)
+        cursor->survey->n_sends = cursor->n_sends;
+    if (will_be_cancelled(cursor, number)) {
+        cursor->slots[slot].state = SLOT_VANISHED;
+        return 0;
+    }
+    record.request = slot + 1;
+    return do_part(cursor, &record);
+}
+
+int otf_cursor_isend_complete(struct otf_cursor *cursor, uint64_t request)
+{
+    struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
+    uint32_t slot = UINT32_MAX;
+    if (find_request(&slot, cursor, request) < 0)
+        return -1;
+    if (!cursor->slots[slot].sends)
+        return OTF_CURSOR_FAIL(cursor, "request %llu completes as a send, but is a receive",
+                               (unsigned long long)request);
+    return wait_for(cursor, request, slot, &wait);
+}
+
+/* Post the receive, with what the first pass has found out; one that never completes is left out. */
+int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request)
+{
+    struct record record = otf_record(RECORD_IRECV, cursor->now_ps, cursor->now_ps);
+    struct otf_receipt receipt = {0};
+    uint64_t number = cursor->n_receives++;
+    uint32_t slot = UINT32_MAX;
+    if (begin_request(&slot, cursor, request, SLOT_RECEIVE, number) < 0)
+        return -1;
+    if (cursor->first_pass) {
+        cursor->survey->n_receives = cursor->n_receives;
+        return 0;
+    }
+    if (cursor->shared->receipts >= 0 && otf_receipts_get(&receipt, cursor->shared->receipts, &cursor->receipts,
+                                                          cursor->survey->first_receipt + number, cursor->error) < 0)
+        return -1;
+    if (!receipt.complete) {
+        cursor->slots[slot].state = SLOT_VANISHED;
+        return 0;
+    }
+    record.request = slot + 1;
+    record.peer = receipt.peer;
+    record.tag = receipt.tag;
+    record.bytes = receipt.bytes;
+    record.group = receipt.group;
+    return do_part(cursor, &record);
+}
+
+static int note_receipt(struct otf_cursor *cursor, uint64_t number, const struct record *wait)
+{
+    struct otf_shared *shared = cursor->shared;
+    struct otf_receipt receipt = {wait->bytes, wait->peer, wait->tag, wait->group, 1};
+    if (shared->receipts < 0)
+        shared->receipts = otf_receipts_open(cursor->error);
+    return shared->receipts < 0
+               ? -1
+               : otf_receipts_put(shared->receipts, cursor->survey->first_receipt + number, &receipt, cursor->error);
+}
+
+int otf_cursor_irecv_complete(struct otf_cursor *cursor, const struct otf_message *message)
+{
+    struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
+    uint32_t slot = UINT32_MAX;
+    if (find_request(&slot, cursor, message->request) < 0 || fill_message(&wait, cursor, message) < 0)
+        return -1;
+    if (cursor->slots[slot].sends)
+        return OTF_CURSOR_FAIL(cursor, "request %llu completes as a receive, but is a send",
+                               (unsigned long long)message->request);
+    if (cursor->first_pass && note_receipt(cursor, cursor->slots[slot].number, &wait) < 0)
+        return -1;
+    return wait_for(cursor, message->request, slot, &wait);
+}
+
+/* A cancelled receive has no receipt. */
+int otf_cursor_cancelled(struct otf_cursor *cursor, uint64_t request)
+{
+    struct otf_survey *survey = cursor->survey;
+    uint32_t slot = UINT32_MAX;
+    if (find_request(&slot, cursor, request) < 0)
+        return -1;
+    if (cursor->first_pass && cursor->slots[slot].sends) {
+        survey->cancelled = xrealloc(survey->cancelled, (survey->n_cancelled + 1) * sizeof *survey->cancelled);
+        survey->cancelled[survey->n_cancelled++] = cursor->slots[slot].number;
+    }
+    end_request(cursor, request, slot);
+    return 0;
+}
+
+/* ---- Files ---- */
+
+int otf_cursor_io_begin(struct otf_cursor *cursor, uint8_t call)
+{
+    if (cursor->n_calls == 1)
+        cursor->call = call;
+    return 0;
+}
+
+int otf_cursor_io_end(struct otf_cursor *cursor, uint64_t bytes)
+{
+    if (cursor->n_calls != 1)
+        return 0;
+    if (bytes > INT64_MAX || __builtin_add_overflow(cursor->call_bytes, (int64_t)bytes, &cursor->call_bytes))
+        cursor->call_bytes = INT64_MAX;
+    return 0;
+}
+
+/* ---- Collectives ---- */
+
+static int find_root(struct record *record, bool *is_root, struct otf_cursor *cursor, const struct otf_comm *comm,
+                     uint32_t root)
+{
+    uint32_t place = root == OTF2_COLLECTIVE_ROOT_SELF && comm->kind == OTF_COMM_SELF ? 0 : root;
+    record->peer = otf_comm_peer(cursor->shared->defs, comm, cursor->rank, place);
+    *is_root = record->peer == cursor->rank;
+    return record->peer >= 0 ? 0
+                             : OTF_CURSOR_FAIL(cursor,
+                                               "the root of a collective is %u, which is no rank of its "
+                                               "communicator",
+                                               (unsigned)root);
+}
+
+int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_id, uint32_t root, uint64_t sent,
+                          uint64_t received)
+{
+    struct record record = otf_record(RECORD_COLLECTIVE, cursor->now_ps, cursor->now_ps);
+    const struct otf_comm *comm = NULL;
+    struct otf_collective call = {.op = op, .sent = sent, .received = received};
+    int kind = otf_collective_kind(op), place = -1;
+    if (kind < 0) /* handles and memory: what is left is the time of the call */
+        return 0;
+    if (find_comm(&comm, &place, cursor, comm_id) < 0)
+        return -1;
+    if (comm->kind == OTF_COMM_INTER && kind != RECORD_BARRIER) /* no record has words for it: the time is left */
+        return 0;
+    if (otf_collective_has_root(op) && find_root(&record, &call.is_root, cursor, comm, root) < 0)
+        return -1;
+    call.n_members = comm->kind == OTF_COMM_SELF ? 1 : (uint64_t)cursor->shared->defs->members[comm->members].n_members;
+    call.me = (uint64_t)place;
+    if (comm->kind != OTF_COMM_INTER && find_bytes(&record.bytes, cursor, otf_collective_bytes(&call)) < 0)
+        return -1;
+    record.collective = (uint8_t)kind;
+    record.group = otf_comm_group(comm, cursor->rank);
+    return do_part(cursor, &record);
+}

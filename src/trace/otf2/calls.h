@@ -1,0 +1,22 @@
+/* Between the two halves of the cursor. */
+#ifndef TRACE_OTF2_CALLS_H
+#define TRACE_OTF2_CALLS_H
+
+#include "trace/otf2/cursor.h"
+
+/* trace/otf2/cursor.c */
+void otf_cursor_put(struct otf_cursor *cursor, const struct record *record);
+void otf_cursor_end_piece(struct otf_cursor *cursor); /* what is no call, up to now */
+
+/* trace/otf2/calls.c: the outermost call, of that region (NULL: of none) and for `call` (enum record_call), begins now, or
+ * ends. */
+void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call);
+void otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave);
+
+/* A record that says nothing but its kind and times. */
+struct record otf_record(uint8_t kind, int64_t start_ps, int64_t end_ps);
+
+/* How much of a record was waiting: not more than all of it; -1 for what is not said. */
+int64_t otf_idle_within(const struct record *record, int64_t idle_ps);
+
+#endif

@@ -1,0 +1,335 @@
+#include "trace/otf2/copy.h"
+
+#include "base/memory.h"
+#include "event/event.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A member of a group, by its rank. */
+struct member {
+    int rank, place;
+};
+
+struct copying {
+    struct copy *copy;
+    struct piece_output *output;
+    const struct record_info *info;
+    const int *scope_regions;
+    struct member **members; /* of each group that has been asked for, sorted; else NULL */
+    int rank;
+};
+
+/* --- places in groups --- */
+
+static int compare_members(const void *a, const void *b)
+{
+    int x = ((const struct member *)a)->rank, y = ((const struct member *)b)->rank;
+    return (x > y) - (x < y);
+}
+
+static void sort_members(struct copying *self, int group)
+{
+    const struct record_group *from = &self->info->groups[group];
+    struct member *members = xcalloc((size_t)from->n_members, sizeof *members);
+    for (int i = 0; i < from->n_members; i++)
+        members[i] = (struct member){from->members[i], i};
+    qsort(members, (size_t)from->n_members, sizeof *members, compare_members);
+    self->members[group] = members;
+}
+
+/* The place of a rank in a group, or -1. */
+static int place_of(struct copying *self, int group, int rank)
+{
+    const struct member key = {rank, 0};
+    if (group == 0)
+        return rank;
+    if (self->members[group] == NULL)
+        sort_members(self, group);
+    const struct member *found =
+        bsearch(&key, self->members[group], (size_t)self->info->groups[group].n_members, sizeof key, compare_members);
+    return found != NULL ? found->place : -1;
+}
+
+/* --- records that are pieces --- */
+
+/* How each kind is written. An attribute: what its Leave says, if the record has it. */
+static const struct {
+    uint8_t region, role, message;
+} ways[] = {
+    [RECORD_COMPUTE] = {REGION_USEFUL, STATE_USEFUL, MESSAGE_NONE},
+    [RECORD_SLEEP] = {REGION_IDLE, STATE_IDLE, MESSAGE_NONE},
+    [RECORD_SEND] = {REGION_SEND, N_LANE_STATES, MESSAGE_SENT},
+    [RECORD_RECV] = {REGION_RECV, N_LANE_STATES, MESSAGE_RECEIVED},
+    [RECORD_ISEND] = {REGION_ISEND, N_LANE_STATES, MESSAGE_BEGUN},
+    [RECORD_IRECV] = {REGION_IRECV, N_LANE_STATES, MESSAGE_POSTED},
+    [RECORD_WAIT] = {REGION_WAIT, N_LANE_STATES, MESSAGE_ENDED},
+    [RECORD_CALL] = {REGION_OTHER, N_LANE_STATES, MESSAGE_NONE},
+};
+
+static const struct {
+    uint8_t region, role;
+} calls[] = {
+    [RECORD_CALL_OTHER] = {REGION_OTHER, N_LANE_STATES},   [RECORD_CALL_INPUT] = {REGION_INPUT, STATE_USEFUL},
+    [RECORD_CALL_OUTPUT] = {REGION_OUTPUT, STATE_USEFUL},  [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE},
+    [RECORD_CALL_CONTROL] = {REGION_LINKS, STATE_CONTROL},
+};
+
+static void say(struct piece *piece, enum piece_attribute attribute, int64_t number)
+{
+    int i = piece->attributes[0] < N_ATTRIBUTES;
+    piece->attributes[i] = (uint8_t)attribute;
+    piece->numbers[i] = number;
+}
+
+static void say_all(struct piece *piece, const struct record *record)
+{
+    if (record->kind == RECORD_COMPUTE && record->operations > 0)
+        say(piece, ATTRIBUTE_OPERATIONS, record->operations);
+    if (record->kind == RECORD_COMPUTE && record->quantums > 0)
+        say(piece, ATTRIBUTE_QUANTUMS, record->quantums);
+    if (record->kind == RECORD_SLEEP && record->for_processor)
+        say(piece, ATTRIBUTE_PEER, record->peer);
+    if (record->idle_ps >= 0)
+        say(piece, ATTRIBUTE_IDLE, record->idle_ps);
+    if (record->kind == RECORD_CALL && record->bytes > 0)
+        say(piece, ATTRIBUTE_BYTES, record->bytes);
+}
+
+/* What is received under a request has its message where it is waited for. */
+static void fill_message(struct copying *self, struct piece *piece, const struct record *record)
+{
+    bool ends_receive = record->kind == RECORD_WAIT && record->peer >= 0;
+    int place = record->peer >= 0 ? place_of(self, record->group, record->peer) : -1;
+    if (record->synchronous)
+        piece->region += REGION_SSEND - REGION_SEND;
+    if (ends_receive)
+        piece->message = MESSAGE_TAKEN_IN;
+    piece->at_ps = record->kind == RECORD_SEND || record->kind == RECORD_ISEND ? record->start_ps : record->end_ps;
+    piece->request = record->request;
+    piece->bytes = record->bytes;
+    piece->tag = record->tag;
+    piece->comm = place >= 0 ? record->group : 0;
+    piece->peer = place >= 0 ? place : record->peer;
+}
+
+static void write_piece(struct copying *self, const struct record *record)
+{
+    struct piece piece = {.start_ps = record->start_ps,
+                          .end_ps = record->end_ps,
+                          .region = ways[record->kind].region,
+                          .scope_region = -1,
+                          .role = ways[record->kind].role,
+                          .message = ways[record->kind].message,
+                          .attributes = {N_ATTRIBUTES, N_ATTRIBUTES}};
+    if (record->kind == RECORD_COMPUTE && record->control) {
+        piece.region = REGION_CONTROL;
+        piece.role = STATE_CONTROL;
+    } else if (record->kind == RECORD_CALL) {
+        piece.region = calls[record->call].region;
+        piece.role = calls[record->call].role;
+    }
+    say_all(&piece, record);
+    if (piece.message != MESSAGE_NONE)
+        fill_message(self, &piece, record);
+    piece_write(self->output, &piece);
+}
+
+/* --- calls that were cut off --- */
+
+static int region_of_name(struct copy *copy, const char *name)
+{
+    size_t i = 0;
+    while (i < copy->n_names && strcmp(copy->names[i], name) != 0)
+        i++;
+    if (i == copy->n_names) {
+        copy->names = xgrow(copy->names, copy->n_names, &copy->capacity, sizeof *copy->names);
+        copy->names[copy->n_names++] = xstrdup(name);
+    }
+    return copy->first_region + (int)i;
+}
+
+static void write_cut(struct copying *self, const struct record *record)
+{
+    int region = record->what != NULL ? region_of_name(self->copy, record->what) : REGION_WAIT;
+    struct archive_output *archive = &self->output->archive;
+    OTF2_AttributeList *list = self->output->list;
+    piece_enter(self->output, record->start_ps, region);
+    if (record->peer >= 0) {
+        archive_check(archive, OTF2_AttributeList_AddInt32(list, ATTRIBUTE_AWAITED, record->peer));
+        archive_check(archive, OTF2_AttributeList_AddCommRef(list, ATTRIBUTE_AWAITED_COMM, 0));
+    }
+    piece_leave(self->output, record->end_ps, region);
+}
+
+/* --- collectives --- */
+
+/* The operations without and with blocks of their own lengths, and by what number of blocks they count as sent and as
+ * received (see trace/otf2/sizes.h). */
+enum factor { NOTHING, OWN, ALL, ALL_OF_ROOT, AFTER, FURTHER, UP_TO, BEFORE };
+
+static const struct {
+    uint8_t operation, with_blocks, sent, received;
+    bool has_root;
+} collectives[N_RECORD_COLLECTIVES] = {
+    [RECORD_BARRIER] = {OTF2_COLLECTIVE_OP_BARRIER, OTF2_COLLECTIVE_OP_BARRIER, NOTHING, NOTHING, false},
+    [RECORD_BROADCAST] = {OTF2_COLLECTIVE_OP_BCAST, OTF2_COLLECTIVE_OP_BCAST, ALL_OF_ROOT, OWN, true},
+    [RECORD_REDUCE] = {OTF2_COLLECTIVE_OP_REDUCE, OTF2_COLLECTIVE_OP_REDUCE, OWN, ALL_OF_ROOT, true},
+    [RECORD_ALLREDUCE] = {OTF2_COLLECTIVE_OP_ALLREDUCE, OTF2_COLLECTIVE_OP_ALLREDUCE, ALL, ALL, false},
+    [RECORD_SCAN] = {OTF2_COLLECTIVE_OP_SCAN, OTF2_COLLECTIVE_OP_SCAN, AFTER, UP_TO, false},
+    [RECORD_EXSCAN] = {OTF2_COLLECTIVE_OP_EXSCAN, OTF2_COLLECTIVE_OP_EXSCAN, FURTHER, BEFORE, false},
+    [RECORD_GATHER] = {OTF2_COLLECTIVE_OP_GATHER, OTF2_COLLECTIVE_OP_GATHERV, OWN, ALL_OF_ROOT, true},
+    [RECORD_ALLGATHER] = {OTF2_COLLECTIVE_OP_ALLGATHER, OTF2_COLLECTIVE_OP_ALLGATHERV, ALL, ALL, false},
+    [RECORD_SCATTER] = {OTF2_COLLECTIVE_OP_SCATTER, OTF2_COLLECTIVE_OP_SCATTERV, ALL_OF_ROOT, OWN, true},
+    [RECORD_ALLTOALL] = {OTF2_COLLECTIVE_OP_ALLTOALL, OTF2_COLLECTIVE_OP_ALLTOALLV, ALL, ALL, false},
+    [RECORD_REDUCE_SCATTER] = {OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, OTF2_COLLECTIVE_OP_REDUCE_SCATTER, ALL, ALL,
+                               false},
+};
+
+static uint64_t total(enum factor factor, uint64_t bytes, uint64_t n_members, uint64_t me, bool is_root)
+{
+    const uint64_t factors[] = {[NOTHING] = 0,
+                                [OWN] = 1,
+                                [ALL] = n_members,
+                                [ALL_OF_ROOT] = is_root ? n_members : 0,
+                                [AFTER] = n_members - me,
+                                [FURTHER] = n_members - me - 1,
+                                [UP_TO] = me + 1,
+                                [BEFORE] = me};
+    return factors[factor] * bytes;
+}
+
+static void write_blocks(struct copying *self, const struct record *record, int n_members)
+{
+    for (int i = 0; record->blocks != NULL && i < n_members; i++)
+        archive_check(&self->output->archive,
+                      OTF2_EvtWriter_ParameterUnsignedInt(self->output->writer, NULL, piece_tick(record->end_ps),
+                                                          PARAMETER_BLOCK, (uint64_t)record->blocks[i]));
+}
+
+static void write_collective(struct copying *self, const struct record *record)
+{
+    OTF2_EvtWriter *writer = self->output->writer;
+    struct archive_output *archive = &self->output->archive;
+    int kind = record->collective, n_members = self->info->groups[record->group].n_members;
+    int me = place_of(self, record->group, self->rank);
+    bool has_root = collectives[kind].has_root, has_blocks = record->blocks != NULL && kind >= RECORD_GATHER;
+    int root = has_root ? place_of(self, record->group, record->peer) : -1;
+    int region = has_blocks ? REGION_WITH_BLOCKS + kind - RECORD_GATHER : REGION_COLLECTIVES + kind;
+    uint8_t operation = has_blocks ? collectives[kind].with_blocks : collectives[kind].operation;
+    uint64_t n = (uint64_t)n_members, place = me >= 0 ? (uint64_t)me : 0, bytes = (uint64_t)record->bytes;
+    uint64_t sent = total((enum factor)collectives[kind].sent, bytes, n, place, root == me);
+    uint64_t received = total((enum factor)collectives[kind].received, bytes, n, place, root == me);
+    piece_enter(self->output, record->start_ps, region);
+    archive_check(archive, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, piece_tick(record->start_ps)));
+    write_blocks(self, record, n_members);
+    archive_check(archive, OTF2_EvtWriter_MpiCollectiveEnd(
+                               writer, NULL, piece_tick(record->end_ps), operation, (OTF2_CommRef)record->group,
+                               has_root ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE, sent, received));
+    if (record->idle_ps >= 0)
+        archive_check(archive,
+                      OTF2_AttributeList_AddUint64(self->output->list, ATTRIBUTE_IDLE, (uint64_t)record->idle_ps));
+    piece_leave(self->output, record->end_ps, region);
+}
+
+/* --- records --- */
+
+static void write_record(struct copying *self, const struct record *record)
+{
+    int region;
+    switch ((enum record_kind)record->kind) {
+    case RECORD_ENTER:
+    case RECORD_LEAVE:
+        region = self->scope_regions[record->scope];
+        if (region < 0)
+            break;
+        if (record->kind == RECORD_ENTER)
+            piece_enter(self->output, record->start_ps, region);
+        else
+            piece_leave(self->output, record->end_ps, region);
+        break;
+    case RECORD_COLLECTIVE:
+        write_collective(self, record);
+        break;
+    case RECORD_CALL:
+        if (record->call == RECORD_CALL_CUT)
+            write_cut(self, record);
+        else
+            write_piece(self, record);
+        break;
+    default:
+        write_piece(self, record);
+        break;
+    }
+}
+
+static int copy_rank(struct copying *self, struct record_reader *reader, struct sim_error *error)
+{
+    struct record record;
+    int status = 0;
+    piece_begin_lane(self->output, self->rank);
+    while (self->output->archive.status == OTF2_SUCCESS &&
+           (status = record_next(reader, self->rank, &record, error)) == 1)
+        write_record(self, &record);
+    piece_end_lane(self->output, self->rank);
+    return status < 0 ? -1 : 0;
+}
+
+int copy_records(struct copy *copy, struct piece_output *output, struct record_reader *reader, const int *scope_regions,
+                 struct sim_error *error)
+{
+    struct copying self = {.copy = copy, .output = output, .info = &reader->info, .scope_regions = scope_regions};
+    copy->info = &reader->info;
+    copy->first_region = N_REGIONS;
+    for (int i = 0; i < reader->info.n_scopes; i++)
+        if (scope_regions[i] >= copy->first_region)
+            copy->first_region = scope_regions[i] + 1;
+    self.members = xcalloc((size_t)reader->info.n_groups, sizeof *self.members);
+    int status = record_rewind(reader, error);
+    for (; status == 0 && self.rank < reader->info.n_ranks && output->archive.status == OTF2_SUCCESS; self.rank++)
+        status = copy_rank(&self, reader, error);
+    for (int g = 0; g < reader->info.n_groups; g++)
+        free(self.members[g]);
+    free(self.members);
+    return status;
+}
+
+/* --- definitions --- */
+
+static void set_property(struct archive_output *archive, const char *name, const char *value)
+{
+    archive_check(archive, OTF2_Archive_SetProperty(archive->archive, name, value, true));
+}
+
+void copy_define(const struct copy *copy, struct archive_output *archive)
+{
+    const struct record_info *info = copy->info;
+    if (info == NULL)
+        return;
+    for (size_t i = 0; i < copy->n_names; i++)
+        archive_define_region(archive, copy->first_region + (int)i, copy->names[i], OTF2_REGION_ROLE_POINT2POINT,
+                              OTF2_PARADIGM_MPI);
+    for (int g = 1; g < info->n_groups; g++)
+        archive_define_comm(archive, g, info->groups[g].members, info->groups[g].n_members);
+    set_property(archive, "EPPA::COMPLETE", info->is_cut ? "false" : "true");
+    if (info->n_unrecorded > 0 && !info->is_cut) { /* of an aborted run the reader would take it as whole */
+        char number[24];
+        snprintf(number, sizeof number, "%" PRId64, info->n_unrecorded);
+        set_property(archive, "EPPA::UNRECORDED_CALLS", number);
+    }
+    for (size_t i = 0; info->parameters != NULL && info->parameters[i] != NULL; i += 2) {
+        char *name = xformat("EPPA::PARAMETER::%s", info->parameters[i]);
+        set_property(archive, name, info->parameters[i + 1]);
+        free(name);
+    }
+}
+
+void copy_dispose(struct copy *copy)
+{
+    for (size_t i = 0; i < copy->n_names; i++)
+        free(copy->names[i]);
+    free(copy->names);
+    *copy = (struct copy){0};
+}

@@ -1,0 +1,238 @@
+/* Regions and time: what a rank does between its calls. Calls are in trace/otf2/calls.c. */
+#include "trace/otf2/cursor.h"
+#include "trace/otf2/calls.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 1 << 20 };
+#define PS_PER_S UINT64_C(1000000000000)
+#define LONGEST_PS (INT64_MAX / 4) /* 26.7 days */
+
+__extension__ typedef unsigned __int128 wide;
+
+struct otf_frame {
+    uint32_t region;
+    uint8_t role;       /* enum otf_role, if it has one; else that of the frame around it */
+    bool is_call, says; /* says: it has a role of its own */
+};
+
+uint8_t otf_role_of(const char *text)
+{
+    static const struct {
+        const char *name;
+        uint8_t role;
+    } roles[] = {{"useful", OTF_ROLE_USEFUL},
+                 {"control", OTF_ROLE_CONTROL},
+                 {"idle", OTF_ROLE_IDLE},
+                 {"send", OTF_ROLE_SEND},
+                 {"receive", OTF_ROLE_RECEIVE}};
+    for (size_t i = 0; text != NULL && i < sizeof roles / sizeof roles[0]; i++)
+        if (strcmp(text, roles[i].name) == 0)
+            return roles[i].role;
+    return OTF_ROLE_NONE;
+}
+
+void otf_cursor_init(struct otf_cursor *cursor, struct otf_shared *shared, struct otf_survey *survey, int rank,
+                     bool first_pass)
+{
+    *cursor = (struct otf_cursor){
+        .shared = shared, .survey = survey, .rank = rank, .first_pass = first_pass, .free_slot = UINT32_MAX};
+}
+
+void otf_cursor_dispose(struct otf_cursor *cursor)
+{
+    free(cursor->frames);
+    free(cursor->parts);
+    free(cursor->slots);
+    free(cursor->queue);
+    otf_map_dispose(&cursor->pending);
+    *cursor = (struct otf_cursor){.free_slot = UINT32_MAX};
+}
+
+/* ---- The queue ---- */
+
+void otf_cursor_put(struct otf_cursor *cursor, const struct record *record)
+{
+    if (cursor->first_pass)
+        return;
+    if (cursor->head == cursor->n_queue)
+        cursor->head = cursor->n_queue = 0;
+    cursor->queue = xgrow(cursor->queue, cursor->n_queue, &cursor->capacity_queue, sizeof *cursor->queue);
+    cursor->queue[cursor->n_queue] = *record;
+    if (record->place == 0)
+        cursor->queue[cursor->n_queue].place = (int64_t)cursor->n_events;
+    cursor->n_queue++;
+}
+
+bool otf_cursor_take(struct otf_cursor *cursor, struct record *record)
+{
+    if (cursor->head == cursor->n_queue)
+        return false;
+    *record = cursor->queue[cursor->head++];
+    return true;
+}
+
+/* ---- Time ---- */
+
+/* Rounded towards the run's beginning. */
+static bool to_ps(int64_t *ps, uint64_t ticks, uint64_t resolution)
+{
+    wide product = (wide)ticks * PS_PER_S / resolution;
+    *ps = (int64_t)product;
+    return product <= (wide)LONGEST_PS;
+}
+
+int otf_cursor_at(struct otf_cursor *cursor, uint64_t number, uint64_t ticks)
+{
+    const struct otf_defs *defs = cursor->shared->defs;
+    bool before = ticks < defs->offset;
+    int64_t ps;
+    cursor->n_events = number;
+    if (!to_ps(&ps, before ? defs->offset - ticks : ticks - defs->offset, defs->resolution))
+        return OTF_CURSOR_FAIL(cursor, "its time, tick %llu, is more than 26 days from the run's beginning, tick %llu",
+                               (unsigned long long)ticks, (unsigned long long)defs->offset);
+    ps = (before ? -ps : ps) + cursor->shared->shift_ps;
+    if (cursor->has_begun && ps < cursor->now_ps)
+        return OTF_CURSOR_FAIL(cursor, "its time is %lld ps, before that of the event before it, %lld ps",
+                               (long long)ps, (long long)cursor->now_ps);
+    if (!cursor->has_begun)
+        cursor->since_ps = ps;
+    if (cursor->first_pass) {
+        struct otf_survey *survey = cursor->survey;
+        survey->first_ps = survey->has_events ? survey->first_ps : ps;
+        survey->last_ps = ps;
+        survey->has_events = true;
+    }
+    cursor->has_begun = true;
+    cursor->now_ps = ps;
+    return 0;
+}
+
+void otf_cursor_program_end(struct otf_cursor *cursor, int64_t status)
+{
+    if (cursor->first_pass)
+        cursor->survey->has_ended = status == 0;
+}
+
+/* What is no call, up to now. `leave` says how much was done, if a phase ends here; else it is NULL. */
+static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
+{
+    static const uint8_t kinds[] = {
+        [OTF_ROLE_NONE] = RECORD_COMPUTE, [OTF_ROLE_USEFUL] = RECORD_COMPUTE, [OTF_ROLE_CONTROL] = RECORD_COMPUTE,
+        [OTF_ROLE_IDLE] = RECORD_SLEEP,   [OTF_ROLE_SEND] = RECORD_CALL,      [OTF_ROLE_RECEIVE] = RECORD_CALL,
+    };
+    uint8_t role = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
+    struct record record = otf_record(kinds[role], cursor->since_ps, cursor->now_ps);
+    record.control = role == OTF_ROLE_CONTROL;
+    record.call = role == OTF_ROLE_RECEIVE ? RECORD_CALL_RECEIVE : RECORD_CALL_OTHER;
+    if (leave != NULL && record.kind == RECORD_COMPUTE) {
+        record.operations = leave->operations;
+        record.quantums = leave->quantums;
+    }
+    if (leave != NULL && record.kind == RECORD_SLEEP && leave->peer >= 0 &&
+        leave->peer < cursor->shared->defs->n_ranks && leave->peer != cursor->rank) {
+        record.for_processor = true;
+        record.peer = (int32_t)leave->peer;
+    }
+    if (leave != NULL && record.kind == RECORD_CALL)
+        record.idle_ps = otf_idle_within(&record, leave->idle_ps);
+    if (record.end_ps > record.start_ps || record.operations > 0 || record.quantums > 0)
+        otf_cursor_put(cursor, &record);
+    cursor->since_ps = cursor->now_ps;
+}
+
+void otf_cursor_end_piece(struct otf_cursor *cursor)
+{
+    end_piece(cursor, NULL);
+}
+
+/* ---- Regions ---- */
+
+static void put_scope(struct otf_cursor *cursor, uint8_t kind, uint16_t scope)
+{
+    struct record record = otf_record(kind, cursor->now_ps, cursor->now_ps);
+    record.scope = scope;
+    otf_cursor_put(cursor, &record);
+}
+
+/* Whether the region is a call. Of those that have a role too, I/O and setting up links are. */
+static bool is_call(const struct otf_region *region, uint8_t role)
+{
+    return region->is_call && (role == OTF_ROLE_NONE || role == OTF_ROLE_CONTROL || region->call != RECORD_CALL_OTHER);
+}
+
+static uint8_t call_of(const struct otf_region *region, uint8_t role)
+{
+    return role == OTF_ROLE_CONTROL && region->call == RECORD_CALL_OTHER ? RECORD_CALL_CONTROL : region->call;
+}
+
+int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role)
+{
+    const struct otf_defs *defs = cursor->shared->defs;
+    uint32_t index;
+    if (!otf_map_get(&defs->region_map, region, &index))
+        return OTF_CURSOR_FAIL(cursor, "enters region %u, which is not defined", (unsigned)region);
+    if (cursor->n_frames >= MAX_DEPTH)
+        return OTF_CURSOR_FAIL(cursor, "regions are nested more than %d deep", MAX_DEPTH);
+    const struct otf_region *defined = &defs->regions[index];
+    uint8_t outer = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
+    struct otf_frame frame = {index, role != OTF_ROLE_NONE ? role : outer, is_call(defined, role),
+                              role != OTF_ROLE_NONE};
+    if (cursor->n_calls == 0) {
+        end_piece(cursor, NULL);
+        if (frame.is_call)
+            otf_calls_begin(cursor, defined, call_of(defined, role));
+        else if (!frame.says)
+            put_scope(cursor, RECORD_ENTER, defined->scope);
+    }
+    cursor->n_calls += cursor->n_calls > 0 || frame.is_call;
+    cursor->frames = xgrow(cursor->frames, cursor->n_frames, &cursor->capacity_frames, sizeof *cursor->frames);
+    cursor->frames[cursor->n_frames++] = frame;
+    return 0;
+}
+
+static void leave_innermost(struct otf_cursor *cursor, const struct otf_leave *leave)
+{
+    struct otf_frame frame = cursor->frames[cursor->n_frames - 1];
+    if (cursor->n_calls == 0) {
+        end_piece(cursor, leave);
+        if (!frame.says)
+            put_scope(cursor, RECORD_LEAVE, cursor->shared->defs->regions[frame.region].scope);
+    } else if (--cursor->n_calls == 0) {
+        otf_calls_end(cursor, leave);
+        cursor->since_ps = cursor->now_ps;
+    }
+    cursor->n_frames--;
+}
+
+int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct otf_leave *leave)
+{
+    const struct otf_defs *defs = cursor->shared->defs;
+    uint32_t index;
+    if (!otf_map_get(&defs->region_map, region, &index))
+        return OTF_CURSOR_FAIL(cursor, "leaves region %u, which is not defined", (unsigned)region);
+    if (cursor->n_frames == 0)
+        return OTF_CURSOR_FAIL(cursor, "leaves region '%s' without having entered it", defs->regions[index].name);
+    uint32_t inside = cursor->frames[cursor->n_frames - 1].region;
+    if (inside != index)
+        return OTF_CURSOR_FAIL(cursor, "leaves region '%s', but is in '%s'", defs->regions[index].name,
+                               defs->regions[inside].name);
+    leave_innermost(cursor, leave);
+    return 0;
+}
+
+int otf_cursor_end(struct otf_cursor *cursor, bool complete)
+{
+    static const struct otf_leave nothing = {.idle_ps = -1, .peer = -1, .awaited = -1};
+    if (complete && cursor->n_frames > 0)
+        return OTF_CURSOR_FAIL(cursor, "the events end inside region '%s'",
+                               cursor->shared->defs->regions[cursor->frames[cursor->n_frames - 1].region].name);
+    while (cursor->n_frames > 0)
+        leave_innermost(cursor, &nothing);
+    if (cursor->has_begun)
+        end_piece(cursor, NULL);
+    return 0;
+}

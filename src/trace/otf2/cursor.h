@@ -1,0 +1,138 @@
+/* One rank's way through its events: the calls, computations and scopes that they tell of, as records.
+ *
+ * Whoever reads the events hands them over one by one, in order (otf_cursor_...); records come out at the other end of
+ * a queue. An event that cannot be is an error, after which the cursor must not be used.
+ *
+ * Memory grows with the depth of the regions, the records of one call, and the pending requests, of which a rank may
+ * have OTF_MAX_PENDING. */
+#ifndef TRACE_OTF2_CURSOR_H
+#define TRACE_OTF2_CURSOR_H
+
+#include "trace/otf2/defs.h"
+#include "trace/otf2/receipts.h"
+
+/* What all cursors of a trace share. */
+struct otf_shared {
+    const char *file;
+    const struct otf_defs *defs;
+    bool is_cut;      /* the run was aborted: regions may be open at the end */
+    int receipts;     /* file, or -1: none yet */
+    int64_t shift_ps; /* added to all times, so that none is below 0 */
+};
+
+/* What the first pass finds out about a rank. */
+struct otf_survey {
+    bool has_events;
+    bool has_ended;               /* with status 0 */
+    int64_t first_ps, last_ps;    /* of its events, before shift_ps */
+    uint64_t first_receipt;       /* index of its first posted non-blocking receive */
+    uint64_t n_receives, n_sends; /* posted non-blocking ones */
+    uint64_t n_cancelled;
+    uint64_t *cancelled; /* the numbers of the non-blocking sends that were cancelled, in order */
+};
+
+enum { OTF_CACHED_COMMS = 8, OTF_MAX_PENDING = 1 << 20 };
+
+struct otf_cursor {
+    struct otf_shared *shared;
+    struct otf_survey *survey;
+    int rank;
+    bool first_pass; /* fill in the survey; records are of no use then */
+    struct sim_error *error;
+
+    uint64_t n_events; /* position of the latest event, from 1 */
+    bool has_begun;
+    int64_t now_ps, since_ps; /* of the latest event; where the piece that is no call began */
+
+    struct otf_frame *frames; /* the regions that the rank is in */
+    size_t n_frames, capacity_frames;
+    size_t n_calls;   /* of them, those from the outermost call on */
+    int64_t call_ps;  /* the outermost call's beginning */
+    bool synchronous; /* it is MPI_Ssend or MPI_Issend */
+    uint8_t call;     /* what it is for: enum record_call */
+    const char *call_name;
+    bool waits;           /* for other ranks */
+    int64_t call_bytes;   /* read or written in it */
+    struct record *parts; /* what the outermost call has done until now; end_ps is when */
+    size_t n_parts, capacity_parts;
+
+    struct otf_map pending; /* request -> index into slots */
+    struct otf_slot *slots; /* index + 1 is the request's number in records */
+    size_t n_slots, capacity_slots;
+    uint32_t free_slot;                        /* the first of a chain, or UINT32_MAX */
+    uint64_t n_receives, n_sends, n_cancelled; /* passed until now */
+    struct otf_receipt_block receipts;
+
+    struct {
+        uint32_t comm;
+        bool valid;
+        int place;
+    } cache[OTF_CACHED_COMMS];
+
+    struct record *queue; /* from head on */
+    size_t head, n_queue, capacity_queue;
+};
+
+struct otf_leave {
+    int64_t operations, quantums; /* 0 if not said */
+    int64_t idle_ps;              /* -1 if not said */
+    int64_t bytes;                /* of I/O; 0 if not said */
+    int64_t peer;                 /* of idling: for whose processor; -1 if not said */
+    int64_t awaited;              /* of a call that was cut off: whose message, in that communicator; -1 if not said */
+    uint32_t awaited_comm;
+};
+
+struct otf_message {
+    uint32_t peer, comm, tag;
+    uint64_t bytes, request;
+};
+
+/* What the time in a region is, by its attribute "eppa.role". */
+enum otf_role {
+    OTF_ROLE_NONE,
+    OTF_ROLE_USEFUL,
+    OTF_ROLE_CONTROL,
+    OTF_ROLE_IDLE,
+    OTF_ROLE_SEND,
+    OTF_ROLE_RECEIVE,
+};
+uint8_t otf_role_of(const char *text);
+
+void otf_cursor_init(struct otf_cursor *cursor, struct otf_shared *shared, struct otf_survey *survey, int rank,
+                     bool first_pass);
+void otf_cursor_dispose(struct otf_cursor *cursor);
+
+/* Every event begins with otf_cursor_at(): its number and its time in ticks. All that return something return 0, or -1
+ * with an error. */
+int otf_cursor_at(struct otf_cursor *cursor, uint64_t number, uint64_t ticks);
+void otf_cursor_program_end(struct otf_cursor *cursor, int64_t status);
+int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role);
+int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct otf_leave *leave);
+int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message);
+int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *message);
+int otf_cursor_isend_complete(struct otf_cursor *cursor, uint64_t request);
+int otf_cursor_recv(struct otf_cursor *cursor, const struct otf_message *message);
+int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request);
+int otf_cursor_irecv_complete(struct otf_cursor *cursor, const struct otf_message *message);
+int otf_cursor_cancelled(struct otf_cursor *cursor, uint64_t request);
+/* An operation on a file begins, for RECORD_CALL_INPUT or RECORD_CALL_OUTPUT; one ends. Those of functions that the
+ * outermost call uses do not count: their bytes are in its own. */
+int otf_cursor_io_begin(struct otf_cursor *cursor, uint8_t call);
+int otf_cursor_io_end(struct otf_cursor *cursor, uint64_t bytes);
+int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm, uint32_t root, uint64_t sent,
+                          uint64_t received);
+
+/* After the last event. A complete archive leaves no region open; of an incomplete one, what is open ends here. */
+int otf_cursor_end(struct otf_cursor *cursor, bool complete);
+
+/* The next record: whether there is one. */
+bool otf_cursor_take(struct otf_cursor *cursor, struct record *record);
+
+/* An error that names the rank, its location and the latest event. */
+#define OTF_CURSOR_FAIL(cursor, format, ...)                                                                           \
+    sim_error_set((cursor)->error, SIM_BAD_INPUT, (cursor)->shared->file, 0,                                           \
+                  "rank %d (location %llu), event %llu: " format, (cursor)->rank,                                      \
+                  (unsigned long long)(cursor)->shared->defs->ranks[(cursor)->rank].id,                                \
+                  (unsigned long long)(cursor)->n_events, __VA_ARGS__)
+
+#endif

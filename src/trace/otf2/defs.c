@@ -1,0 +1,409 @@
+#include "trace/otf2/defs.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What the callbacks see. Identifiers are anything; where one is defined twice, the later definition counts. */
+struct reading {
+    struct otf_defs *defs;
+    struct record_info *info;
+    const char *file;
+    struct sim_error *error;
+    bool failed;
+    struct otf_location *locations;                      /* all CPU threads, in the order of definition */
+    struct otf_map location_map, process_map, scope_map; /* scopes by string, made of the first of equal names */
+    uint64_t *first_threads;                             /* of each process, its first thread */
+    size_t n_locations, n_processes, n_first_threads;
+    size_t capacity_locations, capacity_first_threads, capacity_strings, capacity_regions, capacity_members,
+        capacity_comms, capacity_scopes;
+    uint32_t world; /* index of the group of MPI's locations, or UINT32_MAX */
+};
+
+#define FAIL(reading, ...)                                                                                             \
+    ((reading)->failed = true, sim_error_set((reading)->error, SIM_BAD_INPUT, (reading)->file, 0, __VA_ARGS__),        \
+     OTF2_CALLBACK_INTERRUPT)
+
+const char *otf_defs_string(const struct otf_defs *defs, OTF2_StringRef string)
+{
+    uint32_t i;
+    return otf_map_get(&defs->string_map, string, &i) ? defs->strings[i] : NULL;
+}
+
+static OTF2_CallbackCode on_clock(void *self, uint64_t resolution, uint64_t offset, uint64_t length, uint64_t realtime)
+{
+    struct reading *reading = self;
+    (void)length, (void)realtime;
+    if (resolution == 0)
+        return FAIL(reading, "the clock's resolution is 0 ticks per second");
+    reading->defs->resolution = resolution;
+    reading->defs->offset = offset;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_string(void *self, OTF2_StringRef id, const char *text)
+{
+    struct reading *reading = self;
+    struct otf_defs *defs = reading->defs;
+    defs->strings = xgrow(defs->strings, defs->n_strings, &reading->capacity_strings, sizeof *defs->strings);
+    defs->strings[defs->n_strings] = xstrdup(text != NULL ? text : "");
+    otf_map_put(&defs->string_map, id, (uint32_t)defs->n_strings++);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_attribute(void *self, OTF2_AttributeRef id, OTF2_StringRef name, OTF2_StringRef description,
+                                      OTF2_Type type)
+{
+    struct reading *reading = self;
+    struct otf_defs *defs = reading->defs;
+    const char *text = otf_defs_string(defs, name);
+    const struct {
+        const char *name;
+        OTF2_AttributeRef *where;
+    } known[] = {{"eppa.role", &defs->role},         {"eppa.operations", &defs->operations},
+                 {"eppa.quantums", &defs->quantums}, {"simrun.idle_ps", &defs->idle},
+                 {"simrun.bytes", &defs->bytes},     {"simrun.peer", &defs->peer},
+                 {"eppa.peer", &defs->awaited},      {"eppa.communicator", &defs->awaited_comm}};
+    (void)description, (void)type;
+    for (size_t i = 0; text != NULL && i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(text, known[i].name) == 0)
+            *known[i].where = id;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_process(void *self, OTF2_LocationGroupRef id, OTF2_StringRef name,
+                                    OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
+                                    OTF2_LocationGroupRef creator)
+{
+    struct reading *reading = self;
+    (void)name, (void)parent, (void)creator;
+    if (type == OTF2_LOCATION_GROUP_TYPE_PROCESS)
+        otf_map_put(&reading->process_map, id, UINT32_MAX);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_StringRef name, OTF2_LocationType type,
+                                     uint64_t n_events, OTF2_LocationGroupRef process)
+{
+    struct reading *reading = self;
+    uint32_t first;
+    (void)name;
+    if (type != OTF2_LOCATION_TYPE_CPU_THREAD)
+        return OTF2_CALLBACK_SUCCESS;
+    reading->locations =
+        xgrow(reading->locations, reading->n_locations, &reading->capacity_locations, sizeof *reading->locations);
+    reading->info->is_cut |= n_events == OTF2_UNDEFINED_UINT64;
+    reading->locations[reading->n_locations] =
+        (struct otf_location){id, n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events};
+    otf_map_put(&reading->location_map, id, (uint32_t)reading->n_locations++);
+    if (otf_map_get(&reading->process_map, process, &first) && first == UINT32_MAX) {
+        reading->first_threads = xgrow(reading->first_threads, reading->n_first_threads,
+                                       &reading->capacity_first_threads, sizeof *reading->first_threads);
+        otf_map_put(&reading->process_map, process, (uint32_t)reading->n_first_threads);
+        reading->first_threads[reading->n_first_threads++] = id;
+    }
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return hash;
+}
+
+/* The index of a scope's name. More names than an index can count are in scope 0. */
+static uint16_t scope_of(struct reading *reading, const char *name)
+{
+    struct record_info *info = reading->info;
+    uint64_t key = hash_of(name);
+    uint32_t i;
+    for (; otf_map_get(&reading->scope_map, key, &i); key++)
+        if (strcmp(info->scopes[i], name) == 0)
+            return (uint16_t)i;
+    if (info->n_scopes > UINT16_MAX)
+        return 0;
+    info->scopes = xgrow(info->scopes, (size_t)info->n_scopes, &reading->capacity_scopes, sizeof *info->scopes);
+    info->scopes[info->n_scopes] = xstrdup(name);
+    otf_map_put(&reading->scope_map, key, (uint32_t)info->n_scopes);
+    return (uint16_t)info->n_scopes++;
+}
+
+static bool is_call(OTF2_RegionRole role, OTF2_Paradigm paradigm)
+{
+    static const bool calls[] = {
+        [OTF2_REGION_ROLE_COLL_ONE2ALL] = true, [OTF2_REGION_ROLE_COLL_ALL2ONE] = true,
+        [OTF2_REGION_ROLE_COLL_ALL2ALL] = true, [OTF2_REGION_ROLE_COLL_OTHER] = true,
+        [OTF2_REGION_ROLE_FILE_IO] = true,      [OTF2_REGION_ROLE_FILE_IO_METADATA] = true,
+        [OTF2_REGION_ROLE_POINT2POINT] = true,  [OTF2_REGION_ROLE_RMA] = true,
+        [OTF2_REGION_ROLE_ARTIFICIAL] = true,
+    };
+    return paradigm == OTF2_PARADIGM_MPI || paradigm == OTF2_PARADIGM_MEASUREMENT_SYSTEM ||
+           (role < sizeof calls / sizeof calls[0] && calls[role]);
+}
+
+/* Functions that read or write data: MPI_File_read_all, fwrite, ... and the simulation's own "input" and "output". */
+static uint8_t call_of(OTF2_RegionRole role, const char *name)
+{
+    if (role != OTF2_REGION_ROLE_FILE_IO)
+        return RECORD_CALL_OTHER;
+    if (strcasestr(name, "read") != NULL || strcmp(name, "input") == 0)
+        return RECORD_CALL_INPUT;
+    return strcasestr(name, "write") != NULL || strcmp(name, "output") == 0 ? RECORD_CALL_OUTPUT : RECORD_CALL_OTHER;
+}
+
+static bool waits(OTF2_RegionRole role, OTF2_Paradigm paradigm)
+{
+    return paradigm == OTF2_PARADIGM_MPI &&
+           (role == OTF2_REGION_ROLE_POINT2POINT || role == OTF2_REGION_ROLE_BARRIER ||
+            (role >= OTF2_REGION_ROLE_COLL_ONE2ALL && role <= OTF2_REGION_ROLE_COLL_OTHER));
+}
+
+static OTF2_CallbackCode on_region(void *self, OTF2_RegionRef id, OTF2_StringRef name, OTF2_StringRef canonical,
+                                   OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm,
+                                   OTF2_RegionFlag flags, OTF2_StringRef source, uint32_t begin, uint32_t end)
+{
+    struct reading *reading = self;
+    struct otf_defs *defs = reading->defs;
+    (void)canonical, (void)description, (void)flags, (void)source, (void)begin, (void)end;
+    uint32_t string;
+    if (!otf_map_get(&defs->string_map, name, &string))
+        return FAIL(reading, "region %u: its name, string %u, is not defined", (unsigned)id, (unsigned)name);
+    char *text = defs->strings[string];
+    defs->regions = xgrow(defs->regions, defs->n_regions, &reading->capacity_regions, sizeof *defs->regions);
+    struct otf_region *region = &defs->regions[defs->n_regions];
+    *region = (struct otf_region){.name = text, .is_call = is_call(role, paradigm)};
+    region->call = call_of(role, text);
+    region->waits = waits(role, paradigm);
+    region->synchronous = strcasecmp(text, "MPI_Ssend") == 0 || strcasecmp(text, "MPI_Issend") == 0;
+    region->scope = region->is_call ? 0 : scope_of(reading, text);
+    otf_map_put(&defs->region_map, id, (uint32_t)defs->n_regions++);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* The members of a group of locations are identifiers of locations, of up to 64 bits: these become the ranks. */
+static OTF2_CallbackCode take_world(struct reading *reading, uint32_t n, const uint64_t *locations)
+{
+    struct otf_defs *defs = reading->defs;
+    if (n < 1)
+        return FAIL(reading, "MPI's group of locations has no members; 1 to %d are allowed", OTF_MAX_RANKS);
+    free(defs->ranks);
+    defs->n_ranks = (int)n;
+    defs->ranks = xcalloc(n, sizeof *defs->ranks);
+    for (uint32_t i = 0; i < n; i++)
+        defs->ranks[i].id = locations[i];
+    reading->world = (uint32_t)defs->n_members;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_group(void *self, OTF2_GroupRef id, OTF2_StringRef name, OTF2_GroupType type,
+                                  OTF2_Paradigm paradigm, OTF2_GroupFlag flags, uint32_t n, const uint64_t *members)
+{
+    struct reading *reading = self;
+    struct otf_defs *defs = reading->defs;
+    (void)name;
+    if (paradigm != OTF2_PARADIGM_MPI || type < OTF2_GROUP_TYPE_COMM_LOCATIONS || type > OTF2_GROUP_TYPE_COMM_SELF)
+        return OTF2_CALLBACK_SUCCESS;
+    if (n > OTF_MAX_RANKS)
+        return FAIL(reading, "group %u has %u members; at most %d are allowed", (unsigned)id, (unsigned)n,
+                    OTF_MAX_RANKS);
+    if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS && take_world(reading, n, members) != OTF2_CALLBACK_SUCCESS)
+        return OTF2_CALLBACK_INTERRUPT;
+    defs->members = xgrow(defs->members, defs->n_members, &reading->capacity_members, sizeof *defs->members);
+    struct otf_members *group = &defs->members[defs->n_members];
+    *group = (struct otf_members){.n_members = (int)n, .type = type};
+    group->global_ranks = (flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0;
+    group->members = xcalloc(n, sizeof *group->members);
+    for (uint32_t i = 0; i < n; i++)
+        group->members[i] = type == OTF2_GROUP_TYPE_COMM_LOCATIONS ? (int)i
+                            : members[i] <= INT_MAX                ? (int)members[i]
+                                                                   : -1;
+    otf_map_put(&defs->members_map, id, (uint32_t)defs->n_members++);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* A communicator whose group is not MPI's is left out. */
+static OTF2_CallbackCode add_comm(struct reading *reading, OTF2_CommRef id, struct otf_comm comm, OTF2_GroupRef group,
+                                  OTF2_GroupRef remote)
+{
+    struct otf_defs *defs = reading->defs;
+    if (!otf_map_get(&defs->members_map, group, &comm.members) ||
+        !otf_map_get(&defs->members_map, remote, &comm.remote))
+        return OTF2_CALLBACK_SUCCESS;
+    if (comm.kind == OTF_COMM_NORMAL && defs->members[comm.members].type == OTF2_GROUP_TYPE_COMM_SELF)
+        comm.kind = OTF_COMM_SELF;
+    defs->comms = xgrow(defs->comms, defs->n_comms, &reading->capacity_comms, sizeof *defs->comms);
+    defs->comms[defs->n_comms] = comm;
+    otf_map_put(&defs->comm_map, id, (uint32_t)defs->n_comms++);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_comm(void *self, OTF2_CommRef id, OTF2_StringRef name, OTF2_GroupRef group,
+                                 OTF2_CommRef parent, OTF2_CommFlag flags)
+{
+    (void)name, (void)parent, (void)flags;
+    return add_comm(self, id, (struct otf_comm){.kind = OTF_COMM_NORMAL}, group, group);
+}
+
+static OTF2_CallbackCode on_inter_comm(void *self, OTF2_CommRef id, OTF2_StringRef name, OTF2_GroupRef group_a,
+                                       OTF2_GroupRef group_b, OTF2_CommRef common, OTF2_CommFlag flags)
+{
+    (void)name, (void)common, (void)flags;
+    return add_comm(self, id, (struct otf_comm){.kind = OTF_COMM_INTER}, group_a, group_b);
+}
+
+static int read_all(struct reading *reading, OTF2_Reader *archive)
+{
+    OTF2_GlobalDefReader *reader = OTF2_Reader_GetGlobalDefReader(archive);
+    OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
+    uint64_t n_read = 0;
+    bool ok = reader != NULL;
+    if (ok) {
+        OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
+        OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
+        OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(callbacks, on_attribute);
+        OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(callbacks, on_process);
+        OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
+        OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
+        OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
+        OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
+        OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_inter_comm);
+        OTF2_Reader_RegisterGlobalDefCallbacks(archive, reader, callbacks, reading);
+        ok = OTF2_Reader_ReadAllGlobalDefinitions(archive, reader, &n_read) == OTF2_SUCCESS;
+        OTF2_Reader_CloseGlobalDefReader(archive, reader);
+    }
+    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    if (reading->failed)
+        return -1;
+    return ok ? 0 : -1;
+}
+
+/* Without a group of MPI's locations, the processes' first threads are the ranks. */
+static int find_ranks(struct reading *reading)
+{
+    struct otf_defs *defs = reading->defs;
+    if (reading->world == UINT32_MAX) {
+        size_t n = reading->n_first_threads;
+        if (n < 1 || n > OTF_MAX_RANKS)
+            return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, 0,
+                                 "has %zu processes; 1 to %d are allowed", n, OTF_MAX_RANKS);
+        take_world(reading, (uint32_t)n, reading->first_threads);
+    }
+    struct otf_map seen = {0};
+    int status = 0;
+    for (int rank = 0; rank < defs->n_ranks && status == 0; rank++) {
+        uint32_t i, other;
+        unsigned long long id = defs->ranks[rank].id;
+        if (!otf_map_get(&reading->location_map, id, &i))
+            status = sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, 0,
+                                   "rank %d: its location, %llu, is not defined as a CPU thread", rank, id);
+        else if (otf_map_get(&seen, id, &other))
+            status = sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, 0,
+                                   "ranks %u and %d are the same location, %llu", (unsigned)other, rank, id);
+        else
+            defs->ranks[rank].n_events = reading->locations[i].n_events;
+        otf_map_put(&seen, id, (uint32_t)rank);
+    }
+    otf_map_dispose(&seen);
+    return status;
+}
+
+/* A property of the archive that is none of the program's. */
+static void take_property(struct record_info *info, const char *name, const char *value)
+{
+    unsigned long long number = strtoull(value, NULL, 10);
+    if (strcasecmp(name, "EPPA::COMPLETE") == 0)
+        info->is_cut |= strcasecmp(value, "false") == 0;
+    else if (strcasecmp(name, "EPPA::UNRECORDED_CALLS") == 0)
+        info->n_unrecorded = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+}
+
+/* Properties of the archive: whether the run came to its end, and the program's parameters. */
+static void read_properties(struct record_info *info, OTF2_Reader *archive)
+{
+    static const char prefix[] = "EPPA::PARAMETER::";
+    uint32_t n_names = 0;
+    char **names = NULL;
+    if (OTF2_Reader_GetPropertyNames(archive, &n_names, &names) != OTF2_SUCCESS || names == NULL)
+        return;
+    size_t count = 0;
+    info->parameters = xcalloc(2 * (size_t)n_names + 1, sizeof *info->parameters);
+    for (uint32_t i = 0; i < n_names; i++) {
+        char *value = NULL;
+        bool is_parameter = strncasecmp(names[i], prefix, sizeof prefix - 1) == 0;
+        if (OTF2_Reader_GetProperty(archive, names[i], &value) != OTF2_SUCCESS)
+            continue;
+        if (is_parameter) {
+            info->parameters[count++] = xstrdup(names[i] + sizeof prefix - 1);
+            info->parameters[count++] = xstrdup(value);
+        } else {
+            take_property(info, names[i], value);
+        }
+        free(value);
+    }
+    free(names);
+    if (count == 0) {
+        free(info->parameters);
+        info->parameters = NULL;
+    }
+}
+
+int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *archive, const char *file,
+                  struct sim_error *error)
+{
+    struct reading reading = {.defs = defs, .info = info, .file = file, .error = error, .world = UINT32_MAX};
+    *defs = (struct otf_defs){.role = OTF2_UNDEFINED_ATTRIBUTE,
+                              .operations = OTF2_UNDEFINED_ATTRIBUTE,
+                              .quantums = OTF2_UNDEFINED_ATTRIBUTE,
+                              .idle = OTF2_UNDEFINED_ATTRIBUTE,
+                              .bytes = OTF2_UNDEFINED_ATTRIBUTE,
+                              .peer = OTF2_UNDEFINED_ATTRIBUTE,
+                              .awaited = OTF2_UNDEFINED_ATTRIBUTE,
+                              .awaited_comm = OTF2_UNDEFINED_ATTRIBUTE};
+    *info = (struct record_info){.has_times = true};
+    scope_of(&reading, "");
+    int status = read_all(&reading, archive);
+    if (status == 0 && defs->resolution == 0)
+        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "says nothing of its clock");
+    if (status == 0)
+        status = find_ranks(&reading);
+    if (status == 0) {
+        info->n_ranks = defs->n_ranks;
+        read_properties(info, archive);
+        status = otf_defs_make_groups(defs, info, file, error);
+    }
+    free(reading.locations);
+    free(reading.first_threads);
+    otf_map_dispose(&reading.location_map);
+    otf_map_dispose(&reading.process_map);
+    otf_map_dispose(&reading.scope_map);
+    return status;
+}
+
+void otf_defs_dispose(struct otf_defs *defs)
+{
+    for (size_t i = 0; i < defs->n_strings; i++)
+        free(defs->strings[i]);
+    for (size_t i = 0; i < defs->n_members; i++) {
+        free(defs->members[i].members);
+        free(defs->members[i].sorted);
+    }
+    free(defs->strings);
+    free(defs->regions);
+    free(defs->members);
+    free(defs->comms);
+    free(defs->ranks);
+    free(defs->world);
+    for (size_t i = 0; i < defs->n_unions; i++)
+        free(defs->unions[i]);
+    free(defs->unions);
+    otf_map_dispose(&defs->string_map);
+    otf_map_dispose(&defs->region_map);
+    otf_map_dispose(&defs->members_map);
+    otf_map_dispose(&defs->comm_map);
+    *defs = (struct otf_defs){0};
+}

@@ -1,0 +1,92 @@
+/* The global definitions of an OTF2 archive, as far as the reader needs them. Memory grows with the definitions.
+ *
+ * Ranks are the members of MPI's group of type COMM_LOCATIONS, in its order; without one, the first CPU thread of each
+ * location group of type PROCESS, in the order of definition. All other locations (further threads, accelerators,
+ * metrics) are not read: time that a rank's master thread spends waiting for them counts as its computation. */
+#ifndef TRACE_OTF2_DEFS_H
+#define TRACE_OTF2_DEFS_H
+
+#include "trace/otf2/map.h"
+#include "trace/record/record.h"
+
+#include <otf2/otf2.h>
+
+enum { OTF_MAX_RANKS = 65536 };
+
+/* What time inside a region is, if the region has no attribute "eppa.role". */
+struct otf_region {
+    char *name;       /* owned by the table of strings */
+    uint16_t scope;   /* index into info.scopes */
+    bool is_call;     /* of the message library, or I/O: no computation */
+    uint8_t call;     /* of I/O: RECORD_CALL_INPUT or RECORD_CALL_OUTPUT; else RECORD_CALL_OTHER */
+    bool synchronous; /* MPI_Ssend, MPI_Issend */
+    bool waits;       /* a message or a collective: waits for other ranks */
+};
+
+struct otf_members {
+    int n_members;
+    int *members;      /* ranks of the world; while they are read also -1: more than an int holds */
+    int *sorted;       /* of the groups of intercommunicators; else NULL */
+    uint8_t type;      /* OTF2_GroupType */
+    bool global_ranks; /* events name members by their rank of the world */
+};
+
+enum otf_comm_kind { OTF_COMM_NORMAL, OTF_COMM_SELF, OTF_COMM_INTER };
+
+struct otf_comm {
+    uint8_t kind;
+    uint32_t members, remote; /* indices into members[]; remote of intercommunicators only */
+    int group;                /* index into info.groups; of OTF_COMM_SELF that of rank 0, the other ranks' follow */
+};
+
+struct otf_location {
+    uint64_t id;
+    uint64_t n_events; /* 0: not known, the writer did not get that far; or there are none */
+};
+
+struct otf_defs {
+    int n_ranks;
+    struct otf_location *ranks;  /* the location of each rank */
+    uint64_t resolution, offset; /* ticks per second; the tick at which the run began */
+
+    struct otf_map string_map, region_map, members_map, comm_map; /* identifier -> index */
+    char **strings;
+    struct otf_region *regions;
+    struct otf_members *members;
+    struct otf_comm *comms;
+    size_t n_strings, n_regions, n_members, n_comms;
+    int *world;   /* 0, 1, ... n_ranks - 1 */
+    int **unions; /* both sides of each intercommunicator, n_unions of them */
+    size_t n_unions;
+
+    /* OTF2_UNDEFINED_ATTRIBUTE where the archive has no such attribute */
+    OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, awaited, awaited_comm;
+};
+
+/* Read them; also fills in info's ranks, groups, scopes, parameters, calls that are missing and, as far as the
+ * definitions say, is_cut. On an error, which names `file`, defs and info are to be disposed of too. Where the library
+ * fails, which has said why (otf_complaint_listen), *error is left as it is. */
+int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *archive, const char *file,
+                  struct sim_error *error);
+void otf_defs_dispose(struct otf_defs *defs);
+
+/* The text of a string, or NULL. */
+const char *otf_defs_string(const struct otf_defs *defs, OTF2_StringRef string);
+
+/* Make groups of `info` from the communicators (trace/otf2/comms.c). */
+int otf_defs_make_groups(struct otf_defs *defs, struct record_info *info, const char *file, struct sim_error *error);
+
+/* Free what is in info and set it to zero. Its groups borrow their members from the definitions. */
+void otf_info_dispose(struct record_info *info);
+
+/* The place of a rank among the members of a normal communicator, or of its own side of an intercommunicator; -1 if it
+ * is not one of them. Takes time in proportion to the members. */
+int otf_comm_place(const struct otf_defs *defs, const struct otf_comm *comm, int rank);
+
+/* The rank of the world that `rank` means by `peer` in a communicator, or -1: there is no such member. */
+int otf_comm_peer(const struct otf_defs *defs, const struct otf_comm *comm, int rank, uint32_t peer);
+
+/* The communicator's index into info.groups, for a rank. */
+int otf_comm_group(const struct otf_comm *comm, int rank);
+
+#endif

@@ -1,0 +1,254 @@
+#include "trace/otf2/events.h"
+
+#include "base/memory.h"
+
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { EVENTS_AT_ONCE = 64 };
+
+/* ---- Complaints of the library ---- */
+
+static OTF2_ErrorCode note_complaint(void *self, const char *file, uint64_t line, const char *function,
+                                     OTF2_ErrorCode code, const char *format, va_list arguments)
+{
+    struct otf_complaint *complaint = self;
+    (void)file, (void)line, (void)function;
+    if (complaint->text[0] == '\0') {
+        snprintf(complaint->text, sizeof complaint->text, "%s", OTF2_Error_GetDescription(code));
+        size_t length = strlen(complaint->text);
+        if (format != NULL && format[0] != '\0' && length + 3 < sizeof complaint->text) {
+            memcpy(complaint->text + length, ": ", 3);
+            vsnprintf(complaint->text + length + 2, sizeof complaint->text - length - 2, format, arguments);
+        }
+    }
+    return code;
+}
+
+void otf_complaint_listen(struct otf_complaint *complaint)
+{
+    complaint->text[0] = '\0';
+    OTF2_Error_RegisterCallback(note_complaint, complaint);
+}
+
+/* ---- Callbacks ---- */
+
+/* Name and further parameters of an event, and what the cursor is to do. `self` is the cursor. */
+#define ON_EVENT(name, action, ...)                                                                                    \
+    static OTF2_CallbackCode on_##name(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t number, void *self,    \
+                                       OTF2_AttributeList *attributes, __VA_ARGS__)                                    \
+    {                                                                                                                  \
+        struct otf_cursor *cursor = self;                                                                              \
+        (void)location, (void)attributes;                                                                              \
+        bool ok = otf_cursor_at(cursor, number, time) == 0 && (action) == 0;                                           \
+        return ok ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;                                                   \
+    }
+
+static int64_t number_of(const OTF2_AttributeList *attributes, OTF2_AttributeRef name, int64_t absent)
+{
+    uint64_t value = 0;
+    if (name == OTF2_UNDEFINED_ATTRIBUTE || attributes == NULL ||
+        OTF2_AttributeList_GetNumberOfElements(attributes) == 0 ||
+        !OTF2_AttributeList_TestAttributeByID(attributes, name) ||
+        OTF2_AttributeList_GetUint64(attributes, name, &value) != OTF2_SUCCESS || value > INT64_MAX)
+        return absent;
+    return (int64_t)value;
+}
+
+/* The member of a communicator whose message the call was waiting for. */
+static void find_awaited(struct otf_leave *said, const OTF2_AttributeList *attributes, const struct otf_defs *defs)
+{
+    int32_t peer = -1;
+    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
+    if (defs->awaited == OTF2_UNDEFINED_ATTRIBUTE || defs->awaited_comm == OTF2_UNDEFINED_ATTRIBUTE ||
+        attributes == NULL || OTF2_AttributeList_GetNumberOfElements(attributes) == 0 ||
+        !OTF2_AttributeList_TestAttributeByID(attributes, defs->awaited) ||
+        !OTF2_AttributeList_TestAttributeByID(attributes, defs->awaited_comm) ||
+        OTF2_AttributeList_GetInt32(attributes, defs->awaited, &peer) != OTF2_SUCCESS ||
+        OTF2_AttributeList_GetCommRef(attributes, defs->awaited_comm, &comm) != OTF2_SUCCESS)
+        return;
+    said->awaited = peer;
+    said->awaited_comm = comm;
+}
+
+static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
+{
+    const struct otf_defs *defs = cursor->shared->defs;
+    OTF2_StringRef string;
+    uint8_t role = OTF_ROLE_NONE;
+    if (defs->role != OTF2_UNDEFINED_ATTRIBUTE && attributes != NULL &&
+        OTF2_AttributeList_GetNumberOfElements(attributes) > 0 &&
+        OTF2_AttributeList_TestAttributeByID(attributes, defs->role) &&
+        OTF2_AttributeList_GetStringRef(attributes, defs->role, &string) == OTF2_SUCCESS)
+        role = otf_role_of(otf_defs_string(defs, string));
+    return otf_cursor_enter(cursor, region, role);
+}
+
+static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
+{
+    const struct otf_defs *defs = cursor->shared->defs;
+    struct otf_leave said = {number_of(attributes, defs->operations, 0),
+                             number_of(attributes, defs->quantums, 0),
+                             number_of(attributes, defs->idle, -1),
+                             number_of(attributes, defs->bytes, 0),
+                             number_of(attributes, defs->peer, -1),
+                             -1,
+                             OTF2_UNDEFINED_COMM};
+    find_awaited(&said, attributes, defs);
+    return otf_cursor_leave(cursor, region, &said);
+}
+
+static int io_begin(struct otf_cursor *cursor, OTF2_IoOperationMode mode)
+{
+    if (mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE)
+        return 0;
+    return otf_cursor_io_begin(cursor, mode == OTF2_IO_OPERATION_MODE_READ ? RECORD_CALL_INPUT : RECORD_CALL_OUTPUT);
+}
+
+ON_EVENT(program_begin, ((void)program, (void)n, (void)arguments, 0), OTF2_StringRef program, uint32_t n,
+         const OTF2_StringRef *arguments)
+ON_EVENT(program_end, (otf_cursor_program_end(cursor, status), 0), int64_t status)
+ON_EVENT(enter, enter(cursor, attributes, region), OTF2_RegionRef region)
+ON_EVENT(leave, leave(cursor, attributes, region), OTF2_RegionRef region)
+ON_EVENT(send, otf_cursor_send(cursor, &(struct otf_message){peer, comm, tag, bytes, 0}), uint32_t peer,
+         OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+ON_EVENT(recv, otf_cursor_recv(cursor, &(struct otf_message){peer, comm, tag, bytes, 0}), uint32_t peer,
+         OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+ON_EVENT(isend, otf_cursor_isend(cursor, &(struct otf_message){peer, comm, tag, bytes, request}), uint32_t peer,
+         OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+ON_EVENT(isend_complete, otf_cursor_isend_complete(cursor, request), uint64_t request)
+ON_EVENT(irecv, otf_cursor_irecv(cursor, request), uint64_t request)
+ON_EVENT(irecv_complete, otf_cursor_irecv_complete(cursor, &(struct otf_message){peer, comm, tag, bytes, request}),
+         uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+ON_EVENT(cancelled, otf_cursor_cancelled(cursor, request), uint64_t request)
+ON_EVENT(collective, otf_cursor_collective(cursor, op, comm, root, sent, received), OTF2_CollectiveOp op,
+         OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
+ON_EVENT(collective_complete, ((void)request, otf_cursor_collective(cursor, op, comm, root, sent, received)),
+         OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received, uint64_t request)
+
+ON_EVENT(io_begin, ((void)file, (void)flags, (void)bytes, (void)match, io_begin(cursor, mode)), OTF2_IoHandleRef file,
+         OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t match)
+ON_EVENT(io_end, ((void)file, (void)match, otf_cursor_io_end(cursor, bytes)), OTF2_IoHandleRef file, uint64_t bytes,
+         uint64_t match)
+
+static void set_callbacks(OTF2_EvtReader *reader, struct otf_cursor *cursor)
+{
+    OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(callbacks, on_program_begin);
+    OTF2_EvtReaderCallbacks_SetProgramEndCallback(callbacks, on_program_end);
+    OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks, on_send);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks, on_recv);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(callbacks, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks, on_isend_complete);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, on_irecv);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, on_irecv_complete);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, on_cancelled);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, on_collective);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_collective_complete);
+    OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(callbacks, on_io_begin);
+    OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(callbacks, on_io_end);
+    OTF2_EvtReader_SetCallbacks(reader, callbacks, cursor);
+    OTF2_EvtReaderCallbacks_Delete(callbacks);
+}
+
+/* ---- The stream ---- */
+
+void otf_stream_close(struct otf_stream *stream)
+{
+    if (stream->reader != NULL)
+        OTF2_Reader_CloseEvtReader(stream->archive, stream->reader);
+    stream->reader = NULL;
+}
+
+enum { FRESH_BYTES = 128 << 10 }; /* less than the library's smallest chunk */
+
+/* The library reads a file that ends within a chunk on into what its memory held before, which may be another rank's
+ * events. Blocks of a chunk's size come fresh from the system with this, and so end in zeros: the end of a chunk. */
+static OTF2_EvtReader *get_reader(OTF2_Reader *archive, OTF2_LocationRef location)
+{
+    mallopt(M_MMAP_THRESHOLD, FRESH_BYTES);
+    return OTF2_Reader_GetEvtReader(archive, location);
+}
+
+/* How many events there can be at most: as the definitions say, and each has a byte at least. */
+static uint64_t most_events(const struct otf_cursor *cursor)
+{
+    const struct otf_location *location = &cursor->shared->defs->ranks[cursor->rank];
+    const char *file = cursor->shared->file, *dot = strrchr(file, '.');
+    char *events = xformat("%.*s/%llu.evt", (int)(dot != NULL ? (size_t)(dot - file) : strlen(file)), file,
+                           (unsigned long long)location->id);
+    struct stat status = {0};
+    uint64_t most = stat(events, &status) == 0 ? (uint64_t)status.st_size : UINT64_MAX;
+    free(events);
+    return location->n_events > 0 && location->n_events < most ? location->n_events : most;
+}
+
+/* A file of events that is not there is that of a rank without events, if the definitions say so. */
+static int open_stream(struct otf_stream *stream, struct otf_cursor *cursor, struct otf_complaint *complaint)
+{
+    const struct otf_location *location = &cursor->shared->defs->ranks[cursor->rank];
+    stream->reader = get_reader(stream->archive, location->id);
+    stream->is_done = stream->reader == NULL;
+    stream->most = most_events(cursor);
+    if (stream->reader != NULL)
+        set_callbacks(stream->reader, cursor);
+    else if (location->n_events > 0)
+        return OTF_CURSOR_FAIL(cursor, "the file of its events cannot be read: %s", complaint->text);
+    return 0;
+}
+
+/* Whether the writer got as far as saying how many events there are. If not, the file may end anywhere, and what cannot
+ * be read is its end. */
+static bool is_complete(const struct otf_cursor *cursor)
+{
+    return cursor->shared->defs->ranks[cursor->rank].n_events > 0;
+}
+
+static int finish(struct otf_stream *stream, struct otf_cursor *cursor, bool broken, const char *why)
+{
+    uint64_t n_events = cursor->shared->defs->ranks[cursor->rank].n_events;
+    stream->is_done = true;
+    otf_stream_close(stream);
+    if (n_events > stream->n_read || (broken && n_events > 0))
+        return OTF_CURSOR_FAIL(cursor, "its events end after %llu of %llu: %s", (unsigned long long)stream->n_read,
+                               (unsigned long long)n_events, broken ? why : "the file is too short");
+    return otf_cursor_end(cursor, n_events > 0 && !cursor->shared->is_cut);
+}
+
+/* The library can lose its way in a file, and find events without end in what its memory held before. */
+static int finish_endless(struct otf_stream *stream, struct otf_cursor *cursor)
+{
+    if (is_complete(cursor))
+        return OTF_CURSOR_FAIL(cursor, "there is more after it, but there can be only %llu events",
+                               (unsigned long long)stream->most);
+    return finish(stream, cursor, true, "");
+}
+
+int otf_stream_fill(struct otf_stream *stream, struct otf_cursor *cursor, struct otf_complaint *complaint,
+                    struct sim_error *error)
+{
+    otf_complaint_listen(complaint);
+    cursor->error = error;
+    error->status = SIM_DONE;
+    if (stream->reader == NULL && !stream->is_done && open_stream(stream, cursor, complaint) < 0)
+        return -1;
+    while (cursor->head == cursor->n_queue && !stream->is_done) {
+        uint64_t n_read = 0;
+        OTF2_ErrorCode code = OTF2_EvtReader_ReadEvents(stream->reader, EVENTS_AT_ONCE, &n_read);
+        stream->n_read += n_read;
+        if (error->status == SIM_UNFINISHED || (error->status != SIM_DONE && is_complete(cursor)))
+            return -1;
+        if (stream->n_read > stream->most && finish_endless(stream, cursor) < 0)
+            return -1;
+        if (!stream->is_done && (code != OTF2_SUCCESS || n_read < EVENTS_AT_ONCE) &&
+            finish(stream, cursor, code != OTF2_SUCCESS, complaint->text) < 0)
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* The events of one location, from the files into a cursor. */
+#ifndef TRACE_OTF2_EVENTS_H
+#define TRACE_OTF2_EVENTS_H
+
+#include "trace/otf2/cursor.h"
+
+/* Collects what the OTF2 library has to say, which it would print otherwise. One at a time. */
+struct otf_complaint {
+    char text[256]; /* the first one, "" if there is none */
+};
+void otf_complaint_listen(struct otf_complaint *complaint);
+
+struct otf_stream {
+    OTF2_Reader *archive;
+    OTF2_EvtReader *reader; /* NULL: not opened yet, or at its end */
+    uint64_t most;          /* events that there can be */
+    uint64_t n_read;
+    bool is_done;
+};
+
+/* Hand events over until the cursor has records or there are no more events. The archive's files of events are open.
+ * 0, or -1 with an error. Opens and closes the stream as needed: one that is all zero but for `archive` begins anew. */
+int otf_stream_fill(struct otf_stream *stream, struct otf_cursor *cursor, struct otf_complaint *complaint,
+                    struct sim_error *error);
+void otf_stream_close(struct otf_stream *stream);
+
+#endif

@@ -1,0 +1,225 @@
+#include "trace/otf2/input.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Each location's file of events stays open while it is read. */
+static void allow_open_files(int n_ranks)
+{
+    struct rlimit limit;
+    rlim_t wanted = (rlim_t)n_ranks + 64;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+        return;
+    limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* The archive's name without its ending. The caller frees. */
+static char *stem_of(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return xformat("%.*s", dot != NULL ? (int)(dot - file) : (int)strlen(file), file);
+}
+
+/* Whether a part of the archive is there, for one of access()'s modes. */
+static int check_part(const char *file, const char *ending, int mode, struct sim_error *error)
+{
+    char *stem = stem_of(file), *part = xformat("%s%s", stem, ending);
+    int status = 0;
+    if (access(part, mode) != 0)
+        status = sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                               "%s: %s; an archive is %s, %s.def and the folder %s/, which keep their names", part,
+                               strerror(errno), file, stem, stem);
+    free(part);
+    free(stem);
+    return status;
+}
+
+/* The OTF2 library waits for ever for what a pipe or a device does not give: only regular files are opened. What is not
+ * there is left to those who miss it. */
+static int check_regular(const struct otf_input *input, const char *part, struct sim_error *error)
+{
+    struct stat status;
+    if (stat(part, &status) != 0 || S_ISREG(status.st_mode))
+        return 0;
+    if (strcmp(part, input->file) == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "is no regular file");
+    return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "%s: is no regular file", part);
+}
+
+/* The files of one rank: its definitions and its events. */
+static int check_location(const struct otf_input *input, const char *stem, uint64_t id, struct sim_error *error)
+{
+    char *definitions = xformat("%s/%llu.def", stem, (unsigned long long)id);
+    char *events = xformat("%s/%llu.evt", stem, (unsigned long long)id);
+    int status = check_regular(input, definitions, error);
+    if (status == 0)
+        status = check_regular(input, events, error);
+    free(definitions);
+    free(events);
+    return status;
+}
+
+static int check_locations(const struct otf_input *input, struct sim_error *error)
+{
+    char *stem = stem_of(input->file);
+    int status = 0;
+    for (int rank = 0; status == 0 && rank < input->defs.n_ranks; rank++)
+        status = check_location(input, stem, input->defs.ranks[rank].id, error);
+    free(stem);
+    return status;
+}
+
+/* What the library opens before it knows the locations: the anchor and the global definitions. */
+static int check_anchor(const struct otf_input *input, struct sim_error *error)
+{
+    char *stem = stem_of(input->file), *definitions = xformat("%s.def", stem);
+    int status = check_regular(input, input->file, error);
+    if (status == 0)
+        status = check_regular(input, definitions, error);
+    free(definitions);
+    free(stem);
+    return status;
+}
+
+/* Why the library does not read the definitions. */
+static int fail_definitions(struct otf_input *input, struct sim_error *error)
+{
+    if (check_part(input->file, ".def", R_OK, error) < 0)
+        return -1;
+    char *stem = stem_of(input->file);
+    sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "its definitions, %s.def, cannot be read: %s", stem,
+                  input->complaint.text[0] != '\0' ? input->complaint.text : "the file is cut off or damaged");
+    free(stem);
+    return -1;
+}
+
+static int fail_to_open(struct otf_input *input, struct sim_error *error)
+{
+    if (access(input->file, R_OK) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "cannot be read: %s", strerror(errno));
+    return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "is no OTF2 archive that can be read: %s",
+                         input->complaint.text);
+}
+
+/* What ties a location's own identifiers and clock to the global ones. An archive may have it for all or for none. */
+static int read_local_definitions(struct otf_input *input, struct sim_error *error)
+{
+    int n_read = 0, missing = -1;
+    if (OTF2_Reader_OpenDefFiles(input->handle) != OTF2_SUCCESS)
+        return 0;
+    for (int rank = 0; rank < input->defs.n_ranks; rank++) {
+        uint64_t count = 0;
+        unsigned long long location = input->defs.ranks[rank].id;
+        OTF2_DefReader *reader = OTF2_Reader_GetDefReader(input->handle, location);
+        if (reader == NULL) {
+            missing = rank;
+            continue;
+        }
+        otf_complaint_listen(&input->complaint);
+        n_read++;
+        if (OTF2_Reader_ReadAllLocalDefinitions(input->handle, reader, &count) != OTF2_SUCCESS)
+            return sim_error_set(error, SIM_BAD_INPUT, input->file, 0,
+                                 "rank %d (location %llu): its definitions cannot be read: %s", rank, location,
+                                 input->complaint.text);
+        OTF2_Reader_CloseDefReader(input->handle, reader);
+    }
+    OTF2_Reader_CloseDefFiles(input->handle);
+    if (missing >= 0 && n_read > 0)
+        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0,
+                             "rank %d (location %llu): its definitions are missing, while other ranks have theirs",
+                             missing, (unsigned long long)input->defs.ranks[missing].id);
+    return 0;
+}
+
+int otf_input_open(struct otf_input *input, struct record_info *info, const char *file, struct sim_error *error)
+{
+    *input = (struct otf_input){.file = xstrdup(file)};
+    *info = (struct record_info){0};
+    input->shared = (struct otf_shared){.file = input->file, .defs = &input->defs, .receipts = -1};
+    otf_complaint_listen(&input->complaint);
+    if (check_anchor(input, error) < 0)
+        return -1;
+    input->handle = OTF2_Reader_Open(file);
+    if (input->handle == NULL)
+        return fail_to_open(input, error);
+    OTF2_Reader_SetSerialCollectiveCallbacks(input->handle);
+    if (check_part(file, "/", X_OK, error) < 0)
+        return -1;
+    error->status = SIM_DONE;
+    if (otf_defs_read(&input->defs, info, input->handle, input->file, error) < 0)
+        return error->status == SIM_DONE ? fail_definitions(input, error) : -1;
+    if (check_locations(input, error) < 0)
+        return -1;
+    input->shared.is_cut = info->is_cut;
+    input->surveys = xcalloc((size_t)input->defs.n_ranks, sizeof *input->surveys);
+    allow_open_files(input->defs.n_ranks);
+    for (int rank = 0; rank < input->defs.n_ranks; rank++)
+        OTF2_Reader_SelectLocation(input->handle, input->defs.ranks[rank].id);
+    if (read_local_definitions(input, error) < 0)
+        return -1;
+    otf_complaint_listen(&input->complaint);
+    if (OTF2_Reader_OpenEvtFiles(input->handle) != OTF2_SUCCESS)
+        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "its events cannot be read: %s",
+                             input->complaint.text);
+    return 0;
+}
+
+void otf_input_dispose(struct otf_input *input)
+{
+    if (input->shared.receipts >= 0)
+        close(input->shared.receipts);
+    for (int rank = 0; input->surveys != NULL && rank < input->defs.n_ranks; rank++)
+        free(input->surveys[rank].cancelled);
+    free(input->surveys);
+    otf_complaint_listen(&input->complaint);
+    if (input->handle != NULL)
+        OTF2_Reader_Close(input->handle);
+    OTF2_Error_RegisterCallback(NULL, NULL);
+    otf_defs_dispose(&input->defs);
+    free(input->file);
+    *input = (struct otf_input){.shared.receipts = -1};
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int survey_rank(struct otf_input *input, int rank, struct sim_error *error)
+{
+    struct otf_survey *survey = &input->surveys[rank];
+    struct otf_cursor cursor;
+    struct otf_stream stream = {.archive = input->handle};
+    otf_cursor_init(&cursor, &input->shared, survey, rank, true);
+    int status = otf_stream_fill(&stream, &cursor, &input->complaint, error);
+    otf_stream_close(&stream);
+    otf_cursor_dispose(&cursor);
+    if (survey->n_cancelled > 0)
+        qsort(survey->cancelled, survey->n_cancelled, sizeof *survey->cancelled, compare_numbers);
+    return status;
+}
+
+int otf_input_survey(struct otf_input *input, struct sim_error *error)
+{
+    uint64_t n_receives = 0;
+    int64_t first_ps = 0;
+    for (int rank = 0; rank < input->defs.n_ranks; rank++) {
+        struct otf_survey *survey = &input->surveys[rank];
+        survey->first_receipt = n_receives;
+        if (survey_rank(input, rank, error) < 0)
+            return -1;
+        n_receives += survey->n_receives;
+        if (survey->has_events && survey->first_ps < first_ps)
+            first_ps = survey->first_ps;
+    }
+    input->shared.shift_ps = -first_ps;
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* An OTF2 archive that is open for reading: the library's handle, the definitions, and what its first pass found. */
+#ifndef TRACE_OTF2_INPUT_H
+#define TRACE_OTF2_INPUT_H
+
+#include "trace/otf2/events.h"
+
+struct otf_input {
+    char *file;
+    OTF2_Reader *handle;
+    struct otf_defs defs;
+    struct otf_shared shared;
+    struct otf_survey *surveys; /* of each rank */
+    struct otf_complaint complaint;
+};
+
+/* Open the archive in a child process: whether the library survives it (trace/otf2/trial.c). */
+int otf_input_try(const char *file, struct sim_error *error);
+
+/* Open the archive and read its definitions, the global ones and the ranks' own. On an error, too, the input and the
+ * info are to be disposed of. */
+int otf_input_open(struct otf_input *input, struct record_info *info, const char *file, struct sim_error *error);
+void otf_input_dispose(struct otf_input *input);
+
+/* Read all events once: what is wrong with them, when they begin and end, what became of requests. */
+int otf_input_survey(struct otf_input *input, struct sim_error *error);
+
+#endif

@@ -1,0 +1,199 @@
+#include "trace/otf2/pieces.h"
+
+#include "event/event.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+static const struct {
+    const char *name;
+    OTF2_RegionRole role;
+    OTF2_Paradigm paradigm;
+} regions[N_REGIONS] = {
+    [REGION_SEND] = {"MPI_Send", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
+    [REGION_SSEND] = {"MPI_Ssend", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
+    [REGION_ISEND] = {"MPI_Isend", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
+    [REGION_ISSEND] = {"MPI_Issend", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
+    [REGION_RECV] = {"MPI_Recv", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
+    [REGION_IRECV] = {"MPI_Irecv", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
+    [REGION_WAIT] = {"MPI_Wait", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI},
+    [REGION_USEFUL] = {"useful", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
+    [REGION_CONTROL] = {"control", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
+    [REGION_IDLE] = {"idle", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
+    [REGION_INPUT] = {"input", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_USER},
+    [REGION_OUTPUT] = {"output", OTF2_REGION_ROLE_FILE_IO, OTF2_PARADIGM_USER},
+    [REGION_LINKS] = {"links", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_USER},
+    [REGION_RECEIVE] = {"receive", OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER},
+    [REGION_OTHER] = {"MPI", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI},
+    [REGION_COLLECTIVES] = {"MPI_Barrier", OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_MPI},
+    {"MPI_Bcast", OTF2_REGION_ROLE_COLL_ONE2ALL, OTF2_PARADIGM_MPI},
+    {"MPI_Reduce", OTF2_REGION_ROLE_COLL_ALL2ONE, OTF2_PARADIGM_MPI},
+    {"MPI_Allreduce", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI},
+    {"MPI_Scan", OTF2_REGION_ROLE_COLL_OTHER, OTF2_PARADIGM_MPI},
+    {"MPI_Exscan", OTF2_REGION_ROLE_COLL_OTHER, OTF2_PARADIGM_MPI},
+    {"MPI_Gather", OTF2_REGION_ROLE_COLL_ALL2ONE, OTF2_PARADIGM_MPI},
+    {"MPI_Allgather", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI},
+    {"MPI_Scatter", OTF2_REGION_ROLE_COLL_ONE2ALL, OTF2_PARADIGM_MPI},
+    {"MPI_Alltoall", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI},
+    {"MPI_Reduce_scatter_block", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI},
+    [REGION_WITH_BLOCKS] = {"MPI_Gatherv", OTF2_REGION_ROLE_COLL_ALL2ONE, OTF2_PARADIGM_MPI},
+    {"MPI_Allgatherv", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI},
+    {"MPI_Scatterv", OTF2_REGION_ROLE_COLL_ONE2ALL, OTF2_PARADIGM_MPI},
+    {"MPI_Alltoallv", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI},
+    {"MPI_Reduce_scatter", OTF2_REGION_ROLE_COLL_ALL2ALL, OTF2_PARADIGM_MPI},
+};
+
+static const struct {
+    const char *name, *description;
+    OTF2_Type type;
+} attributes[N_ATTRIBUTES] = {
+    [ATTRIBUTE_ROLE] = {"eppa.role", "what the time is: useful, control, send, receive, idle", OTF2_TYPE_STRING},
+    [ATTRIBUTE_OPERATIONS] = {"eppa.operations", "basic operations done", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_QUANTUMS] = {"eppa.quantums", "quantums of work done", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_IDLE] = {"simrun.idle_ps", "how much of the call was waiting, in ps", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_BYTES] = {"simrun.bytes", "bytes read or written", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_PEER] = {"simrun.peer", "the rank that had the shared processor until then", OTF2_TYPE_UINT64},
+    [ATTRIBUTE_AWAITED] = {"eppa.peer", "the rank that an aborted call waited for", OTF2_TYPE_INT32},
+    [ATTRIBUTE_AWAITED_COMM] = {"eppa.communicator", "the communicator of that rank", OTF2_TYPE_COMM},
+};
+
+#define TICKS_PER_S UINT64_C(1000000000000)
+
+void piece_output_init(struct piece_output *self)
+{
+    self->list = OTF2_AttributeList_New();
+    archive_check(&self->archive, self->list != NULL ? OTF2_SUCCESS : OTF2_ERROR_MEM_ALLOC_FAILED);
+}
+
+void piece_output_dispose(struct piece_output *self)
+{
+    if (self->list != NULL)
+        OTF2_AttributeList_Delete(self->list);
+    self->list = NULL;
+}
+
+/* --- a lane --- */
+
+OTF2_TimeStamp piece_tick(int64_t at_ps)
+{
+    return (OTF2_TimeStamp)at_ps + FIRST_TICK;
+}
+
+void piece_enter(struct piece_output *self, int64_t at_ps, int region)
+{
+    archive_check(&self->archive,
+                  OTF2_EvtWriter_Enter(self->writer, self->list, piece_tick(at_ps), (OTF2_RegionRef)region));
+}
+
+void piece_leave(struct piece_output *self, int64_t at_ps, int region)
+{
+    archive_check(&self->archive,
+                  OTF2_EvtWriter_Leave(self->writer, self->list, piece_tick(at_ps), (OTF2_RegionRef)region));
+    self->end_ps = at_ps;
+}
+
+/* The scope's region, or none, is what goes around all that follows. */
+static void set_scope(struct piece_output *self, int64_t at_ps, int region)
+{
+    if (region == self->scope_region)
+        return;
+    if (self->scope_region >= 0)
+        piece_leave(self, at_ps, self->scope_region);
+    if (region >= 0)
+        piece_enter(self, at_ps, region);
+    self->scope_region = region;
+}
+
+/* Of the tags below 0, which no program has, -1 is the largest there is, as is that of the others among those that
+ * programs may have; a TI trace has the same. */
+static uint32_t tag_of(const struct piece *piece)
+{
+    return (uint32_t)(piece->tag < -1 ? INT32_MAX + (piece->tag + 1) : piece->tag);
+}
+
+static void write_message(struct piece_output *self, const struct piece *piece)
+{
+    OTF2_EvtWriter *writer = self->writer;
+    uint32_t peer = (uint32_t)piece->peer, tag = tag_of(piece), comm = (uint32_t)piece->comm;
+    uint64_t at = piece_tick(piece->at_ps), bytes = (uint64_t)piece->bytes, request = piece->request;
+    OTF2_ErrorCode status = OTF2_SUCCESS;
+    switch ((enum piece_message)piece->message) {
+    case MESSAGE_NONE:
+        break;
+    case MESSAGE_SENT:
+        status = OTF2_EvtWriter_MpiSend(writer, NULL, at, peer, comm, tag, bytes);
+        break;
+    case MESSAGE_RECEIVED:
+        status = OTF2_EvtWriter_MpiRecv(writer, NULL, at, peer, comm, tag, bytes);
+        break;
+    case MESSAGE_BEGUN:
+        status = OTF2_EvtWriter_MpiIsend(writer, NULL, at, peer, comm, tag, bytes, request);
+        break;
+    case MESSAGE_POSTED:
+        status = OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, at, request);
+        break;
+    case MESSAGE_ENDED:
+        status = OTF2_EvtWriter_MpiIsendComplete(writer, NULL, at, request);
+        break;
+    case MESSAGE_TAKEN_IN:
+        status = OTF2_EvtWriter_MpiIrecv(writer, NULL, at, peer, comm, tag, bytes, request);
+        break;
+    }
+    archive_check(&self->archive, status);
+}
+
+void piece_write(struct piece_output *self, const struct piece *piece)
+{
+    set_scope(self, piece->start_ps, piece->scope_region);
+    if (piece->role < N_LANE_STATES)
+        archive_check(&self->archive, OTF2_AttributeList_AddStringRef(self->list, ATTRIBUTE_ROLE, piece->role));
+    piece_enter(self, piece->start_ps, piece->region);
+    write_message(self, piece);
+    for (int i = 0; i < 2; i++)
+        if (piece->attributes[i] < N_ATTRIBUTES)
+            archive_check(&self->archive,
+                          OTF2_AttributeList_AddUint64(self->list, piece->attributes[i], (uint64_t)piece->numbers[i]));
+    piece_leave(self, piece->end_ps, piece->region);
+}
+
+void piece_begin_lane(struct piece_output *self, int lane)
+{
+    errno = 0;
+    self->scope_region = -1;
+    self->end_ps = 0;
+    self->writer = OTF2_Archive_GetEvtWriter(self->archive.archive, (OTF2_LocationRef)lane);
+    archive_check(&self->archive, self->writer != NULL ? OTF2_SUCCESS : OTF2_ERROR_MEM_ALLOC_FAILED);
+}
+
+void piece_end_lane(struct piece_output *self, int lane)
+{
+    if (self->writer == NULL)
+        return;
+    if (self->archive.status == OTF2_SUCCESS)
+        set_scope(self, self->end_ps, -1);
+    archive_check(&self->archive, OTF2_EvtWriter_GetNumberOfEvents(self->writer, &self->n_events[lane]));
+    archive_check(&self->archive, OTF2_Archive_CloseEvtWriter(self->archive.archive, self->writer));
+    self->writer = NULL;
+}
+
+/* --- definitions --- */
+
+void piece_define(struct piece_output *self, int64_t end_ps)
+{
+    struct archive_output *archive = &self->archive;
+    for (int s = 0; s < N_LANE_STATES; s++)
+        archive_define_string(archive, lane_state_names[s]);
+    archive_check(archive, OTF2_GlobalDefWriter_WriteClockProperties(archive->definitions, TICKS_PER_S, FIRST_TICK,
+                                                                     (uint64_t)end_ps, OTF2_UNDEFINED_TIMESTAMP));
+    for (int r = 0; r < N_REGIONS; r++)
+        archive_define_region(archive, r, regions[r].name, regions[r].role, regions[r].paradigm);
+    for (uint32_t a = 0; a < N_ATTRIBUTES; a++) {
+        OTF2_StringRef name = archive_define_string(archive, attributes[a].name);
+        OTF2_StringRef description = archive_define_string(archive, attributes[a].description);
+        archive_check(archive, OTF2_GlobalDefWriter_WriteAttribute(archive->definitions, a, name, description,
+                                                                   attributes[a].type));
+    }
+    archive_check(archive, OTF2_GlobalDefWriter_WriteParameter(archive->definitions, PARAMETER_BLOCK,
+                                                               archive_define_string(archive, "eppa.block"),
+                                                               OTF2_PARAMETER_TYPE_UINT64));
+}

@@ -1,0 +1,103 @@
+/* What a lane did, piece by piece, as an OTF2 archive has it: regions from Enter to Leave, with at most one message
+ * between. One lane is written after the other, because OTF2 holds an open file and some 4 MiB for each that is being
+ * written. */
+#ifndef TRACE_OTF2_PIECES_H
+#define TRACE_OTF2_PIECES_H
+
+#include "trace/otf2/output.h"
+
+#include <stdint.h>
+
+enum piece_region {
+    REGION_SEND,
+    REGION_SSEND,
+    REGION_ISEND,
+    REGION_ISSEND,
+    REGION_RECV,
+    REGION_IRECV,
+    REGION_WAIT,
+    REGION_USEFUL,
+    REGION_CONTROL,
+    REGION_IDLE,
+    REGION_INPUT,
+    REGION_OUTPUT,
+    REGION_LINKS,
+    REGION_RECEIVE,                               /* of which nothing more is known */
+    REGION_OTHER,                                 /* of the message library */
+    REGION_COLLECTIVES,                           /* of each enum record_collective, then */
+    REGION_WITH_BLOCKS = REGION_COLLECTIVES + 11, /* from gather on, those with blocks of different lengths */
+    N_REGIONS = REGION_WITH_BLOCKS + 5,
+};
+
+enum piece_attribute {
+    ATTRIBUTE_ROLE,
+    ATTRIBUTE_OPERATIONS,
+    ATTRIBUTE_QUANTUMS,
+    ATTRIBUTE_IDLE,
+    ATTRIBUTE_BYTES,
+    ATTRIBUTE_PEER,
+    ATTRIBUTE_AWAITED, /* with the next one, and not of pieces */
+    ATTRIBUTE_AWAITED_COMM,
+    N_ATTRIBUTES
+};
+
+enum piece_message {
+    MESSAGE_NONE,
+    MESSAGE_SENT,
+    MESSAGE_RECEIVED,
+    MESSAGE_BEGUN,    /* a send under `request` */
+    MESSAGE_POSTED,   /* a receive: only its request */
+    MESSAGE_ENDED,    /* waiting for that send: only its request */
+    MESSAGE_TAKEN_IN, /* waiting for that receive */
+};
+
+/* A region from Enter to Leave, with what is in it. */
+struct piece {
+    int64_t start_ps, end_ps;
+    int64_t numbers[2]; /* of the attributes on Leave */
+    int64_t at_ps;      /* of the message's record */
+    int64_t bytes;      /* of the message */
+    uint64_t request;
+    int32_t peer, tag, comm;      /* of the message; the peer is a place in the communicator */
+    int32_t region, scope_region; /* scope_region: around it; -1: none */
+    uint8_t attributes[2];        /* that `numbers` are of; N_ATTRIBUTES: none */
+    uint8_t role;                 /* enum lane_state; N_LANE_STATES: not said */
+    uint8_t message;              /* enum piece_message */
+};
+
+/* Where pieces go. Strings are numbered as they are written; those that events refer to come first: the names of the
+ * states, by state. */
+struct piece_output {
+    struct archive_output archive;
+    OTF2_AttributeList *list;
+    uint64_t *n_events;     /* of each lane; as many as there are lanes */
+    OTF2_EvtWriter *writer; /* of the lane that is being written; NULL: none */
+    int scope_region;       /* that is entered; -1: none */
+    int64_t end_ps;         /* of the lane */
+};
+
+/* After archive_open() the rest: status in the archive's. */
+void piece_output_init(struct piece_output *output);
+void piece_output_dispose(struct piece_output *output);
+
+/* A lane from its first piece to its last one. It must be ended, whatever has failed. */
+void piece_begin_lane(struct piece_output *output, int lane);
+void piece_write(struct piece_output *output, const struct piece *piece);
+void piece_end_lane(struct piece_output *output, int lane);
+
+/* The tick of a time of the run. The first is 1, and the clock's offset says so. At tick 0 the library (3.0) writes a
+ * time before every event, at the beginning of a chunk a second one, and no reader takes two in a row. */
+enum { FIRST_TICK = 1 };
+OTF2_TimeStamp piece_tick(int64_t at_ps);
+
+/* Enter and leave a region; what has been added to the list of attributes goes along. */
+void piece_enter(struct piece_output *output, int64_t at_ps, int region);
+void piece_leave(struct piece_output *output, int64_t at_ps, int region);
+
+/* The names of the states, the clock, up to end_ps, the regions and the attributes. */
+void piece_define(struct piece_output *output, int64_t end_ps);
+
+/* The parameter of the blocks' lengths of a collective. */
+enum { PARAMETER_BLOCK };
+
+#endif

@@ -1,0 +1,154 @@
+/* Reads archives of the Open Trace Format 2, as Score-P, libeppa and simrun itself write them.
+ *
+ * The archive is read twice. The first pass, when it is opened, finds out what is wrong with it and what became of
+ * non-blocking requests (trace/otf2/receipts.h); the second one gives the records. In memory are the definitions, and of
+ * each rank that is being read one chunk of the OTF2 library (its size is the archive's, at least 256 KiB, of which
+ * only what is read is touched) and what trace/otf2/cursor.h says.
+ *
+ * How events become records:
+ *
+ *     time outside calls                           COMPUTE; of regions with the attribute "eppa.role" that role:
+ *                                                  control; idle is SLEEP, send and receive are CALL. What a Leave
+ *                                                  has of "eppa.operations" and "eppa.quantums" is on the region's
+ *                                                  last piece
+ *     regions that are no calls, without a role    ENTER, LEAVE
+ *     MpiSend, MpiRecv                             SEND, RECV; both in one call: ISEND, RECV, WAIT
+ *     MpiIsend, MpiIrecvRequest                    ISEND, IRECV, the latter with the message that completed it
+ *     MpiIsendComplete, MpiIrecv                   WAIT, in the order in which they stand in the call
+ *     MpiCollectiveEnd, ..CollectiveComplete       COLLECTIVE (sizes: trace/otf2/sizes.h)
+ *     calls without any of these                   CALL: probes, tests that fail, windows, communicators; of the region
+ *                                                  role FILE_IO input or output, by IoOperationBegin or the name;
+ *                                                  with the role control setting up links
+ *
+ * A call's records share its time: each ends at its event, the last one with the call. Requests that are cancelled or
+ * never complete leave no record. A rank's time begins with its first event and ends with its last one.
+ *
+ * Lost: that a persistent send is synchronous; the synchronisation in making communicators, windows and files;
+ * one-sided data; collectives on intercommunicators but for barriers (all these are CALL); the blocks of the
+ * v-collectives (trace/otf2/sizes.h). */
+#include "trace/record/record.h"
+
+#include "base/memory.h"
+#include "trace/otf2/input.h"
+
+#include <stdlib.h>
+
+struct otf_rank {
+    struct otf_cursor cursor;
+    struct otf_stream stream;
+};
+
+struct otf_trace {
+    struct otf_input input;
+    struct otf_rank *ranks;
+};
+
+static void otf_start(struct otf_trace *trace)
+{
+    for (int rank = 0; rank < trace->input.defs.n_ranks; rank++) {
+        trace->ranks[rank].stream = (struct otf_stream){.archive = trace->input.handle};
+        otf_cursor_init(&trace->ranks[rank].cursor, &trace->input.shared, &trace->input.surveys[rank], rank, false);
+    }
+}
+
+static void otf_stop(struct otf_trace *trace)
+{
+    for (int rank = 0; trace->ranks != NULL && rank < trace->input.defs.n_ranks; rank++) {
+        otf_stream_close(&trace->ranks[rank].stream);
+        otf_cursor_dispose(&trace->ranks[rank].cursor);
+    }
+}
+
+static void otf_close(struct record_reader *reader)
+{
+    struct otf_trace *trace = reader->self;
+    if (trace == NULL)
+        return;
+    otf_stop(trace);
+    free(trace->ranks);
+    if (trace->input.file != NULL)
+        otf_input_dispose(&trace->input);
+    otf_info_dispose(&reader->info);
+    free(trace);
+    reader->self = NULL;
+}
+
+static int64_t latest_ps(const struct otf_input *input)
+{
+    int64_t end_ps = 0;
+    for (int rank = 0; rank < input->defs.n_ranks; rank++) {
+        const struct otf_survey *survey = &input->surveys[rank];
+        if (survey->has_events && survey->last_ps + input->shared.shift_ps > end_ps)
+            end_ps = survey->last_ps + input->shared.shift_ps;
+    }
+    return end_ps;
+}
+
+/* Whether a rank's number of events was not written, although it has some. */
+static bool is_cut(const struct otf_input *input)
+{
+    for (int rank = 0; rank < input->defs.n_ranks; rank++)
+        if (input->surveys[rank].has_events && input->defs.ranks[rank].n_events == 0)
+            return true;
+    return false;
+}
+
+/* An archive that lacks calls of other threads says that it is not complete, although the run may have ended well. */
+static bool has_ended(const struct otf_input *input)
+{
+    for (int rank = 0; rank < input->defs.n_ranks; rank++)
+        if (!input->surveys[rank].has_ended)
+            return false;
+    return true;
+}
+
+static int otf_open(struct record_reader *reader, const char *file, struct sim_error *error)
+{
+    struct otf_trace *trace = xcalloc(1, sizeof *trace);
+    reader->self = trace;
+    if (otf_input_try(file, error) < 0 || otf_input_open(&trace->input, &reader->info, file, error) < 0 ||
+        otf_input_survey(&trace->input, error) < 0) {
+        otf_close(reader);
+        return -1;
+    }
+    reader->info.end_ps = latest_ps(&trace->input);
+    if (reader->info.n_unrecorded > 0 && has_ended(&trace->input))
+        reader->info.is_cut = false;
+    reader->info.is_cut |= is_cut(&trace->input);
+    trace->ranks = xcalloc((size_t)trace->input.defs.n_ranks, sizeof *trace->ranks);
+    otf_start(trace);
+    return 0;
+}
+
+static int otf_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error)
+{
+    struct otf_trace *trace = reader->self;
+    struct otf_rank *state = &trace->ranks[rank];
+    if (otf_cursor_take(&state->cursor, record))
+        return 1;
+    if (otf_stream_fill(&state->stream, &state->cursor, &trace->input.complaint, error) < 0)
+        return -1;
+    return otf_cursor_take(&state->cursor, record);
+}
+
+static int otf_rewind(struct record_reader *reader, struct sim_error *error)
+{
+    struct otf_trace *trace = reader->self;
+    (void)error;
+    otf_stop(trace);
+    otf_start(trace);
+    return 0;
+}
+
+static const char *const endings[] = {".otf2", ".def", "", NULL};
+
+const struct record_format read_otf2 = {
+    .name = "otf2",
+    .ending = ".otf2",
+    .summary = "Open Trace Format 2, with communicators and requests",
+    .endings = endings,
+    .open = otf_open,
+    .next = otf_next,
+    .rewind = otf_rewind,
+    .close = otf_close,
+};

@@ -1,0 +1,121 @@
+#include "trace/otf2/sizes.h"
+
+#include "trace/record/record.h"
+
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_Events.h>
+#include <stddef.h>
+
+/* A total of n blocks, or of n - 1. */
+static uint64_t share(uint64_t total, uint64_t n)
+{
+    return n > 1 && total % n != 0 && total % (n - 1) == 0 ? total / (n - 1) : total / n;
+}
+
+static uint64_t bytes_none(const struct otf_collective *call)
+{
+    (void)call;
+    return 0;
+}
+
+static uint64_t bytes_broadcast(const struct otf_collective *call)
+{
+    return call->received > 0 ? call->received : call->sent;
+}
+
+/* A root that works in place neither sends nor receives its own block. */
+static uint64_t root_block(uint64_t own, uint64_t total, const struct otf_collective *call)
+{
+    return own == 0 && call->is_root && call->n_members > 1 ? total / (call->n_members - 1) : own;
+}
+
+static uint64_t bytes_to_root(const struct otf_collective *call)
+{
+    return root_block(call->sent, call->received, call);
+}
+
+static uint64_t bytes_from_root(const struct otf_collective *call)
+{
+    return root_block(call->received, call->sent, call);
+}
+
+static uint64_t bytes_sent(const struct otf_collective *call)
+{
+    return call->sent;
+}
+
+static uint64_t bytes_scatterv(const struct otf_collective *call)
+{
+    return call->is_root ? share(call->sent, call->n_members) : call->received;
+}
+
+static uint64_t bytes_all(const struct otf_collective *call)
+{
+    return share(call->sent, call->n_members);
+}
+
+static uint64_t bytes_mean(const struct otf_collective *call)
+{
+    return call->sent / call->n_members;
+}
+
+static uint64_t bytes_reduce_scatter(const struct otf_collective *call)
+{
+    return share(call->received, call->n_members);
+}
+
+/* Of a scan or exscan in place. */
+static uint64_t bytes_others(const struct otf_collective *call)
+{
+    uint64_t after = call->n_members - call->me - 1;
+    return after > 0 ? call->sent / after : call->me > 0 ? call->received / call->me : 0;
+}
+
+/* Sent : received is n - me : me + 1, unless in place. */
+static uint64_t bytes_scan(const struct otf_collective *call)
+{
+    uint64_t block = call->received / (call->me + 1);
+    bool counts_itself = block * (call->me + 1) == call->received &&
+                         call->sent / (call->n_members - call->me) == block &&
+                         call->sent % (call->n_members - call->me) == 0;
+    return counts_itself ? block : bytes_others(call);
+}
+
+static const struct {
+    uint64_t (*bytes)(const struct otf_collective *call);
+    uint8_t kind; /* enum record_collective */
+    bool has_root;
+} operations[] = {
+    [OTF2_COLLECTIVE_OP_BARRIER] = {bytes_none, RECORD_BARRIER, false},
+    [OTF2_COLLECTIVE_OP_BCAST] = {bytes_broadcast, RECORD_BROADCAST, true},
+    [OTF2_COLLECTIVE_OP_GATHER] = {bytes_to_root, RECORD_GATHER, true},
+    [OTF2_COLLECTIVE_OP_GATHERV] = {bytes_sent, RECORD_GATHER, true},
+    [OTF2_COLLECTIVE_OP_SCATTER] = {bytes_from_root, RECORD_SCATTER, true},
+    [OTF2_COLLECTIVE_OP_SCATTERV] = {bytes_scatterv, RECORD_SCATTER, true},
+    [OTF2_COLLECTIVE_OP_ALLGATHER] = {bytes_all, RECORD_ALLGATHER, false},
+    [OTF2_COLLECTIVE_OP_ALLGATHERV] = {bytes_all, RECORD_ALLGATHER, false},
+    [OTF2_COLLECTIVE_OP_ALLTOALL] = {bytes_all, RECORD_ALLTOALL, false},
+    [OTF2_COLLECTIVE_OP_ALLTOALLV] = {bytes_mean, RECORD_ALLTOALL, false},
+    [OTF2_COLLECTIVE_OP_ALLTOALLW] = {bytes_mean, RECORD_ALLTOALL, false},
+    [OTF2_COLLECTIVE_OP_ALLREDUCE] = {bytes_all, RECORD_ALLREDUCE, false},
+    [OTF2_COLLECTIVE_OP_REDUCE] = {bytes_to_root, RECORD_REDUCE, true},
+    [OTF2_COLLECTIVE_OP_REDUCE_SCATTER] = {bytes_reduce_scatter, RECORD_REDUCE_SCATTER, false},
+    [OTF2_COLLECTIVE_OP_SCAN] = {bytes_scan, RECORD_SCAN, false},
+    [OTF2_COLLECTIVE_OP_EXSCAN] = {bytes_others, RECORD_EXSCAN, false},
+    [OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK] = {bytes_reduce_scatter, RECORD_REDUCE_SCATTER, false},
+};
+
+int otf_collective_kind(uint8_t op)
+{
+    return op < sizeof operations / sizeof operations[0] ? operations[op].kind : -1;
+}
+
+bool otf_collective_has_root(uint8_t op)
+{
+    return otf_collective_kind(op) >= 0 && operations[op].has_root;
+}
+
+uint64_t otf_collective_bytes(const struct otf_collective *call)
+{
+    return operations[call->op].bytes(call);
+}

@@ -1,0 +1,31 @@
+/* Finds the two ends of every message. Messages of one sender, receiver and tag are received in the order in which they
+ * were sent; the receipt may come before the message, because events of several lanes are in no common order. Memory
+ * grows with the messages of which one end has come. */
+#ifndef TRACE_RECORD_MATCHER_H
+#define TRACE_RECORD_MATCHER_H
+
+#include "event/event.h"
+
+#include <stdbool.h>
+
+/* One end of a message. */
+struct message_end {
+    int64_t called_ps; /* when the call began: logical send or receive */
+    int64_t at_ps;     /* when the message went, or had come: physical send or receive */
+};
+
+struct message_ends {
+    struct message_end sent, received;
+};
+
+struct matcher;
+
+struct matcher *matcher_new(void);
+
+/* An event with is_message or is_receipt, and its end of the message. True when the other end has come before: *ends is
+ * then both. */
+bool matcher_add(struct matcher *matcher, const struct event *event, struct message_end end, struct message_ends *ends);
+
+void matcher_free(struct matcher *matcher);
+
+#endif

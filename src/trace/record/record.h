@@ -1,0 +1,139 @@
+/* The record: what one rank of a traced program did next. Every reader of traces (TI, OTF2) gives records, rank by
+ * rank, in the order in which the rank did them. Replaying makes ops of them (src/apps/replay/trace.c), analysing makes events
+ * (trace/analysis/analysis.h); neither knows which format they came from. */
+#ifndef TRACE_RECORD_RECORD_H
+#define TRACE_RECORD_RECORD_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum record_kind {
+    RECORD_COMPUTE,    /* computation between calls of the message library */
+    RECORD_SLEEP,      /* time in which nothing is computed, of the length that the trace says on any machine */
+    RECORD_SEND,       /* `bytes` to `peer` under `tag`; complete when the buffer is free again */
+    RECORD_RECV,       /* a message from `peer` under `tag`, taken in; sources are resolved, there is no "any" */
+    RECORD_ISEND,      /* like RECORD_SEND, but complete at the RECORD_WAIT with the same `request` */
+    RECORD_IRECV,      /* like RECORD_RECV, posted */
+    RECORD_WAIT,       /* until `request` is complete. MPI's sendrecv, waitall, test ... are several records */
+    RECORD_COLLECTIVE, /* `collective` among the members of `group`; a non-blocking one where it is waited for */
+    RECORD_CALL,       /* any other call of the library that takes time: files, windows, setting up */
+    RECORD_ENTER,      /* `scope` begins; scopes nest */
+    RECORD_LEAVE,      /* the innermost scope ends */
+};
+
+/* What a RECORD_CALL is for. */
+enum record_call {
+    RECORD_CALL_OTHER,   /* windows, setting up, ... */
+    RECORD_CALL_INPUT,   /* reading files */
+    RECORD_CALL_OUTPUT,  /* writing them */
+    RECORD_CALL_RECEIVE, /* receiving, of which the trace does not say what */
+    RECORD_CALL_CONTROL, /* setting up links: only parallel programs do */
+    RECORD_CALL_CUT,     /* waiting for what had not come when the run was aborted */
+};
+
+/* What `bytes` means: of barriers nothing; of broadcast, reduce, allreduce, scan, exscan the vector; of the others the
+ * block that goes from a member to a member (all-to-all, scatter), or that a member adds (gather, allgather,
+ * reduce_scatter). With `blocks`, these are the lengths of all members' blocks: all-to-all what goes to each. */
+enum record_collective {
+    RECORD_BARRIER,
+    RECORD_BROADCAST,
+    RECORD_REDUCE,
+    RECORD_ALLREDUCE,
+    RECORD_SCAN,
+    RECORD_EXSCAN,
+    RECORD_GATHER,
+    RECORD_ALLGATHER,
+    RECORD_SCATTER,
+    RECORD_ALLTOALL,
+    RECORD_REDUCE_SCATTER,
+    N_RECORD_COLLECTIVES
+};
+
+struct record {
+    int64_t start_ps,
+        end_ps;         /* since the run began; of a rank in order and without overlap; 0 in a trace without times */
+    int64_t bytes;      /* of the message; of RECV and IRECV -1 if not known; of collectives see above */
+    int64_t *blocks;    /* NULL, or as many as `group` has members; borrowed until the reader is asked again */
+    int64_t idle_ps;    /* how much of the time was waiting, if the trace says; -1 if not */
+    double flops;       /* RECORD_COMPUTE: of a trace without times. Of collectives that reduce: done meanwhile */
+    int64_t operations; /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
+    int64_t quantums;   /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
+    int64_t place;      /* the line of the file, or the number of the rank's event; 0: not known */
+    int32_t peer;       /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
+    int32_t tag;
+    int32_t group;      /* of collectives and messages: index of the communicator's members */
+    uint32_t request;   /* of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones */
+    uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
+    uint8_t kind;       /* enum record_kind */
+    uint8_t collective; /* enum record_collective */
+    uint8_t call;       /* enum record_call, of RECORD_CALL; `bytes` are then those of the file */
+    const char *what;   /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
+    bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
+    bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
+    bool for_processor; /* RECORD_SLEEP: it waited for a processor that both share, which `peer` had until then */
+};
+
+/* The members of a communicator, as ranks of the world. Group 0 is the world itself. */
+struct record_group {
+    int n_members;
+    int *members;
+};
+
+/* What a trace says of its whole. */
+struct record_info {
+    int n_ranks;
+    int n_groups, n_scopes;
+    struct record_group *groups;
+    char **scopes; /* names; the first is "" */
+    bool has_times;
+    bool is_cut;         /* the run was aborted: every rank's records end where its trace happened to end */
+    int64_t end_ps;      /* of the latest event, which need not leave a record; 0 without times */
+    int64_t split_place; /* the line that first splits a communicator, if the trace does not say how; else 0 */
+    int64_t
+        n_unrecorded;  /* calls, of threads that were not traced, which the trace lacks; what they sent and received */
+    char **parameters; /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
+};
+
+struct record_reader;
+
+/* A format that can be read. One line in reader_list.def each. */
+struct record_format {
+    const char *name;
+    const char *ending; /* ".ti" */
+    const char *summary;
+    /* Of the files that it reads, NULL-terminated, its own first; "" is a folder. NULL: one file, or those that it
+     * names. */
+    const char *const *endings;
+    /* Open a trace; 0, or -1 with an error that names file and line (or rank and event). */
+    int (*open)(struct record_reader *reader, const char *file, struct sim_error *error);
+    /* The rank's next record: 1, or 0 after its last, or -1 with an error. */
+    int (*next)(struct record_reader *reader, int rank, struct record *record, struct sim_error *error);
+    /* Begin again with the rank's first record. */
+    int (*rewind)(struct record_reader *reader, struct sim_error *error);
+    void (*close)(struct record_reader *reader);
+    /* The file that has the rank's lines, if `place` of its records is a line; else NULL. */
+    const char *(*file_of)(const struct record_reader *reader, int rank);
+};
+
+/* An open trace. Its memory grows with the ranks and communicators, not with the length. */
+struct record_reader {
+    const struct record_format *format;
+    struct record_info info; /* valid from open to close */
+    void *self;
+};
+
+/* The formats that can be read, NULL-terminated. */
+extern const struct record_format *const record_formats[];
+
+/* The format that a file's name ends on, or NULL. */
+const struct record_format *record_format_of(const char *file);
+
+/* Open whichever format the name ends on; what cannot be read is SIM_BAD_INPUT and says which endings are known. */
+int record_open(struct record_reader *reader, const char *file, struct sim_error *error);
+int record_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error);
+int record_rewind(struct record_reader *reader, struct sim_error *error);
+void record_close(struct record_reader *reader);
+
+#endif

@@ -1,0 +1,126 @@
+#include "trace/record/requests.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* Sends and receives are a ring each, in the order of their beginning, which is closed by the place SENDS or RECEIVES.
+ * So neither of these is a place of a request, and 0 can mean none. */
+enum { SENDS, RECEIVES, N_RINGS };
+
+struct request_place {
+    struct request request;
+    uint32_t before, after; /* in its ring; in the chain of free places: after */
+    uint32_t older, newer;  /* of the same number; 0: none */
+};
+
+static struct key key_of(uint32_t number, bool collective)
+{
+    return (struct key){{(int32_t)number, collective, 0, 0}};
+}
+
+static uint32_t new_place(struct requests *requests)
+{
+    uint32_t place = requests->free;
+    if (place != 0) {
+        requests->free = requests->places[place].after;
+        return place;
+    }
+    requests->places = xgrow(requests->places, requests->n_places, &requests->capacity, sizeof *requests->places);
+    return (uint32_t)requests->n_places++;
+}
+
+static void begin_rings(struct requests *requests)
+{
+    for (uint32_t ring = 0; ring < N_RINGS; ring++) {
+        uint32_t place = new_place(requests);
+        requests->places[place] = (struct request_place){.before = ring, .after = ring};
+    }
+}
+
+static void put_last(struct requests *requests, uint32_t ring, uint32_t place)
+{
+    struct request_place *places = requests->places;
+    places[place].before = places[ring].before;
+    places[place].after = ring;
+    places[places[place].before].after = place;
+    places[ring].before = place;
+}
+
+static void put_newest(struct requests *requests, uint32_t place)
+{
+    struct request_place *places = requests->places;
+    const struct request *request = &places[place].request;
+    uint32_t *latest = key_table_add(&requests->latest, key_of(request->number, request->collective));
+    places[place].older = *latest != NOTHING ? *latest : 0;
+    places[places[place].older].newer = place; /* of none it means nothing */
+    *latest = place;
+}
+
+uint64_t requests_begin(struct requests *requests, uint32_t number, bool receives, bool collective)
+{
+    if (number == 0 && !receives)
+        return 2 * requests->n_plain++ + 1;
+    if (requests->n_places == 0)
+        begin_rings(requests);
+    uint32_t place = new_place(requests);
+    requests->places[place] =
+        (struct request_place){.request = {2 * requests->n_begun++, number, receives, collective}};
+    put_last(requests, receives ? RECEIVES : SENDS, place);
+    put_newest(requests, place);
+    return requests->places[place].request.id;
+}
+
+/* Out of those of its number. */
+static void take_from_number(struct requests *requests, const struct request_place *taken)
+{
+    struct request_place *places = requests->places;
+    struct key key = key_of(taken->request.number, taken->request.collective);
+    places[taken->older].newer = taken->newer;
+    if (taken->newer != 0)
+        places[taken->newer].older = taken->older;
+    else if (taken->older != 0)
+        *key_table_find(&requests->latest, key) = taken->older;
+    else
+        key_table_remove(&requests->latest, key);
+}
+
+static void take_out(struct requests *requests, struct request *ended, uint32_t place)
+{
+    struct request_place *places = requests->places, *taken = &places[place];
+    *ended = taken->request;
+    places[taken->before].after = taken->after;
+    places[taken->after].before = taken->before;
+    take_from_number(requests, taken);
+    taken->after = requests->free;
+    requests->free = place;
+}
+
+bool requests_end(struct requests *requests, struct request *ended, uint32_t number, bool collective)
+{
+    const uint32_t *latest = key_table_find(&requests->latest, key_of(number, collective));
+    if (latest == NULL)
+        return false;
+    take_out(requests, ended, *latest);
+    return true;
+}
+
+bool requests_end_first(struct requests *requests, struct request *ended, bool receives)
+{
+    uint32_t ring = receives ? RECEIVES : SENDS, first = requests->n_places > 0 ? requests->places[ring].after : ring;
+    if (first != ring) {
+        take_out(requests, ended, first);
+        return true;
+    }
+    if (receives || requests->end_plain == requests->n_plain)
+        return false;
+    *ended = (struct request){.id = 2 * requests->end_plain++ + 1};
+    return true;
+}
+
+void requests_dispose(struct requests *requests)
+{
+    free(requests->places);
+    key_table_dispose(&requests->latest);
+    *requests = (struct requests){0};
+}

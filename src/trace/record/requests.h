@@ -1,0 +1,41 @@
+/* What a lane has begun and not waited for yet: the numbers of its requests in a trace, from the numbers that its program
+ * gave them, which come again. Memory grows with the requests that are pending, but for sends without a number, which
+ * only a wait for all can mean. To begin and to end one takes a time that does not depend on how many there are. */
+#ifndef TRACE_RECORD_REQUESTS_H
+#define TRACE_RECORD_REQUESTS_H
+
+#include "trace/record/key_table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct request {
+    uint64_t id;
+    uint32_t number; /* the program's; 0: none */
+    bool receives, collective;
+};
+
+/* All zero at first. */
+struct requests {
+    struct request_place *places; /* of those that are pending; the first two stand for none */
+    size_t n_places, capacity;
+    uint32_t free;               /* chain of places */
+    struct key_table latest;     /* place by number and collective */
+    uint64_t n_begun;            /* of those that got a place; they have even identifiers */
+    uint64_t n_plain, end_plain; /* sends without a number, and those of them that have been ended; odd */
+};
+
+/* Begin a request; its identifier, which never comes again. `collective`: within a collective, which has numbers of its
+ * own. */
+uint64_t requests_begin(struct requests *requests, uint32_t number, bool receives, bool collective);
+
+/* End the one of that number, of several the latest; false if there is none. */
+bool requests_end(struct requests *requests, struct request *ended, uint32_t number, bool collective);
+
+/* End a receive, the one that was begun first, or any send; false if there is none. */
+bool requests_end_first(struct requests *requests, struct request *ended, bool receives);
+
+void requests_dispose(struct requests *requests);
+
+#endif

@@ -1,0 +1,376 @@
+#include "trace/ti/actions.h"
+
+#include "base/units.h"
+#include "trace/ti/source.h"
+#include "trace/ti/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct ti_action {
+    const char *name;
+    size_t length;
+    int (*read)(struct ti_call *call);
+    uint8_t kind; /* enum record_kind */
+    uint8_t collective;
+};
+
+/* A record of that kind without anything in it. */
+static void begin_record(struct record *record, unsigned kind, unsigned collective)
+{
+    static const struct record nothing = {.peer = -1, .idle_ps = -1};
+    *record = nothing;
+    record->kind = (uint8_t)kind;
+    record->collective = (uint8_t)collective;
+}
+
+/* --- actions of one rank --- */
+
+static int read_nothing(struct ti_call *call)
+{
+    (void)call;
+    return 0;
+}
+
+static int read_split(struct ti_call *call)
+{
+    call->self->splits = true;
+    return 0;
+}
+
+static int read_init(struct ti_call *call)
+{
+    call->self->default_bytes = ti_has_more(call) ? 8 : 1;
+    call->self->begun = true;
+    return 0;
+}
+
+static int read_finalize(struct ti_call *call)
+{
+    call->self->ended = true;
+    return ti_read_end(call, 0);
+}
+
+static int read_compute(struct ti_call *call)
+{
+    if (ti_read_flops(call, &call->record->flops) != 0)
+        return -1;
+    call->record->control = ti_read_word(call, "control");
+    return ti_read_end(call, 1);
+}
+
+static int read_sleep(struct ti_call *call)
+{
+    if (!ti_has_more(call))
+        return ti_fail_missing(call, "the seconds");
+    const char *word = call->at;
+    if (!ti_parse_seconds(&call->record->end_ps, &call->at) || call->record->end_ps < 0)
+        return sim_error_set(call->error, SIM_BAD_INPUT, call->file, call->line,
+                             "sleep: '%.*s' is not a number of seconds within 0 ... %.6g", ti_shown_length(word), word,
+                             units_seconds(PS_MAX));
+    return ti_read_end(call, 1);
+}
+
+/* --- messages --- */
+
+/* How much is sent, or received: then it may be -1, not known until it has come, which SMPI itself writes unsigned. */
+static int read_length(struct ti_call *call, int64_t *count, bool sends)
+{
+    static const char unknown[] = "18446744073709551615";
+    if (!sends && ti_has_more(call) && ti_read_word(call, unknown)) {
+        *count = -1;
+        return 0;
+    }
+    return ti_read_integer(call, count, "the count", sends ? 0 : -1, TI_MAX_COUNT);
+}
+
+static int read_message(struct ti_call *call)
+{
+    struct record *record = call->record;
+    bool sends = record->kind == RECORD_SEND || record->kind == RECORD_ISEND;
+    int64_t count, bytes;
+    if (ti_read_rank(call, &record->peer, sends ? "the destination" : "the source") != 0 ||
+        ti_read_tag(call, &record->tag) != 0 || read_length(call, &count, sends) != 0 ||
+        ti_read_datatype(call, &bytes) != 0)
+        return -1;
+    record->bytes = count < 0 ? -1 : count * bytes;
+    record->synchronous = sends && ti_read_word(call, "synchronous");
+    if (record->kind == RECORD_ISEND)
+        record->request = ti_pending_begin(&call->self->pending, call->rank, record->peer, record->tag);
+    else if (record->kind == RECORD_IRECV)
+        record->request = ti_pending_begin(&call->self->pending, record->peer, call->rank, record->tag);
+    return ti_read_end(call, 1);
+}
+
+/* A request of that name must have been begun, or, as SimGrid has it, at least another one. */
+static int read_wait(struct ti_call *call)
+{
+    struct ti_pending *pending = &call->self->pending;
+    int32_t from, to, tag;
+    bool any = ti_pending_any(pending);
+    if (ti_read_rank(call, &from, "the source") != 0 || ti_read_rank(call, &to, "the destination") != 0 ||
+        ti_read_tag(call, &tag) != 0)
+        return -1;
+    call->record->request = ti_pending_end(pending, from, to, tag);
+    if (!any)
+        return sim_error_set(call->error, SIM_BAD_INPUT, call->file, call->line,
+                             "wait: rank %d has begun no isend or irecv that it has not waited for yet", call->rank);
+    return ti_read_end(call, call->record->request != 0);
+}
+
+/* Says nothing of whether the request was complete, so that it is left to be waited for. */
+static int read_test(struct ti_call *call)
+{
+    int32_t from, to, tag;
+    if (ti_read_rank(call, &from, "the source") != 0 || ti_read_rank(call, &to, "the destination") != 0 ||
+        ti_read_tag(call, &tag) != 0)
+        return -1;
+    return ti_read_end(call, 0);
+}
+
+static int read_waitall(struct ti_call *call)
+{
+    call->self->waits_for_all = true;
+    return ti_action_further(call->self, call->record);
+}
+
+static int read_sendrecv(struct ti_call *call)
+{
+    struct record *send = call->record, *receive = &call->self->further[1], *wait = &call->self->further[0];
+    int64_t sent, received, sent_bytes, received_bytes;
+    begin_record(receive, RECORD_RECV, 0);
+    begin_record(wait, RECORD_WAIT, 0);
+    if (ti_read_count(call, &sent) != 0 || ti_read_rank(call, &send->peer, "the destination") != 0 ||
+        ti_read_count(call, &received) != 0 || ti_read_rank(call, &receive->peer, "the source") != 0 ||
+        ti_read_datatypes(call, &sent_bytes, &received_bytes) != 0)
+        return -1;
+    send->bytes = sent * sent_bytes;
+    receive->bytes = received * received_bytes;
+    send->request = wait->request = ti_pending_begin(&call->self->pending, call->rank, -1, 0);
+    ti_pending_end(&call->self->pending, call->rank, -1, 0); /* its wait follows at once */
+    call->self->n_further = 2;
+    return ti_read_end(call, 1);
+}
+
+/* --- collectives --- */
+
+static int read_barrier(struct ti_call *call)
+{
+    return ti_read_end(call, 1);
+}
+
+static int read_broadcast(struct ti_call *call)
+{
+    int64_t count, bytes;
+    if (ti_read_count(call, &count) != 0 || ti_read_root(call) != 0 || ti_read_datatype(call, &bytes) != 0)
+        return -1;
+    call->record->bytes = count * bytes;
+    return ti_read_end(call, 1);
+}
+
+static int read_reduction(struct ti_call *call)
+{
+    int64_t count, bytes;
+    if (ti_read_count(call, &count) != 0 || ti_read_flops(call, &call->record->flops) != 0 ||
+        (call->record->collective == RECORD_REDUCE && ti_read_root(call) != 0) || ti_read_datatype(call, &bytes) != 0)
+        return -1;
+    call->record->bytes = count * bytes;
+    return ti_read_end(call, 1);
+}
+
+/* Of gathering and scattering, what is given at the end that is not the root's says how much the other end has. */
+static int read_exchange(struct ti_call *call)
+{
+    struct record *record = call->record;
+    int64_t sent, received, sent_bytes, received_bytes;
+    bool gathers = record->collective == RECORD_GATHER, scatters = record->collective == RECORD_SCATTER;
+    if (ti_read_count(call, &sent) != 0 || ti_read_count(call, &received) != 0 ||
+        ((gathers || scatters) && ti_read_root(call) != 0) ||
+        ti_read_datatypes(call, &sent_bytes, &received_bytes) != 0)
+        return -1;
+    bool is_root = record->peer == call->rank;
+    record->bytes = (gathers && is_root) || (scatters && !is_root) ? received * received_bytes : sent * sent_bytes;
+    return ti_read_end(call, 1);
+}
+
+static int read_counts(struct ti_call *call, int64_t *counts)
+{
+    for (int r = 0; r < call->n_ranks; r++) {
+        int64_t count;
+        if (ti_read_count(call, &count) != 0)
+            return -1;
+        if (counts != NULL)
+            counts[r] = count;
+    }
+    return 0;
+}
+
+static void scale_blocks(struct ti_call *call, int64_t bytes)
+{
+    for (int r = 0; r < call->n_ranks; r++)
+        call->blocks[r] *= bytes;
+    call->record->blocks = call->blocks;
+}
+
+/* gatherv, allgatherv: what the rank adds, then what each does, which only the root of gatherv needs to know. */
+static int read_gatherv(struct ti_call *call)
+{
+    struct record *record = call->record;
+    int64_t sent, sent_bytes, received_bytes;
+    bool rooted = record->collective == RECORD_GATHER;
+    if (ti_read_count(call, &sent) != 0 || read_counts(call, call->blocks) != 0 ||
+        (rooted && ti_read_root(call) != 0) || ti_read_datatypes(call, &sent_bytes, &received_bytes) != 0)
+        return -1;
+    if (!rooted && ti_has_more(call) && read_counts(call, NULL) != 0) /* where the blocks are put */
+        return -1;
+    scale_blocks(call, received_bytes);
+    if (rooted && record->peer != call->rank)
+        call->blocks[call->rank] = sent * sent_bytes;
+    record->bytes = call->blocks[call->rank];
+    return ti_read_end(call, 1);
+}
+
+static int read_scatterv(struct ti_call *call)
+{
+    struct record *record = call->record;
+    int64_t received, sent_bytes, received_bytes;
+    if (read_counts(call, call->blocks) != 0 || ti_read_count(call, &received) != 0 || ti_read_root(call) != 0 ||
+        ti_read_datatypes(call, &sent_bytes, &received_bytes) != 0)
+        return -1;
+    scale_blocks(call, sent_bytes);
+    if (record->peer != call->rank)
+        call->blocks[call->rank] = received * received_bytes;
+    record->bytes = call->blocks[call->rank];
+    return ti_read_end(call, 1);
+}
+
+static int read_reduce_scatter(struct ti_call *call)
+{
+    int64_t bytes;
+    if (read_counts(call, call->blocks) != 0 || ti_read_flops(call, &call->record->flops) != 0 ||
+        ti_read_datatype(call, &bytes) != 0)
+        return -1;
+    scale_blocks(call, bytes);
+    call->record->bytes = call->blocks[call->rank];
+    return ti_read_end(call, 1);
+}
+
+static int read_alltoallv(struct ti_call *call)
+{
+    int64_t size, sent_bytes, received_bytes;
+    if (ti_read_integer(call, &size, "the length of the buffer", 0, TI_MAX_COUNT) != 0 ||
+        read_counts(call, call->blocks) != 0 ||
+        ti_read_integer(call, &size, "the length of the buffer", 0, TI_MAX_COUNT) != 0 ||
+        read_counts(call, NULL) != 0 || ti_read_datatypes(call, &sent_bytes, &received_bytes) != 0)
+        return -1;
+    scale_blocks(call, sent_bytes);
+    call->record->bytes = call->blocks[call->rank];
+    return ti_read_end(call, 1);
+}
+
+/* --- all of them --- */
+
+#define ACTION(name, read, kind, collective)                                                                           \
+    {                                                                                                                  \
+        name, sizeof name - 1, read, kind, collective                                                                  \
+    }
+#define IGNORED(name) ACTION(name, read_nothing, RECORD_CALL, 0)
+#define MESSAGE(name, kind) ACTION(name, read_message, kind, 0)
+#define COLLECTIVE(name, read, collective) ACTION(name, read, RECORD_COLLECTIVE, collective)
+
+/* The frequent ones first. */
+static const struct ti_action actions[] = {
+    MESSAGE("send", RECORD_SEND),
+    MESSAGE("recv", RECORD_RECV),
+    ACTION("compute", read_compute, RECORD_COMPUTE, 0),
+    MESSAGE("isend", RECORD_ISEND),
+    MESSAGE("irecv", RECORD_IRECV),
+    ACTION("wait", read_wait, RECORD_WAIT, 0),
+    ACTION("waitall", read_waitall, RECORD_WAIT, 0),
+    ACTION("test", read_test, RECORD_WAIT, 0),
+    ACTION("sendRecv", read_sendrecv, RECORD_ISEND, 0),
+    ACTION("sleep", read_sleep, RECORD_SLEEP, 0),
+    COLLECTIVE("barrier", read_barrier, RECORD_BARRIER),
+    COLLECTIVE("bcast", read_broadcast, RECORD_BROADCAST),
+    COLLECTIVE("reduce", read_reduction, RECORD_REDUCE),
+    COLLECTIVE("allreduce", read_reduction, RECORD_ALLREDUCE),
+    COLLECTIVE("scan", read_reduction, RECORD_SCAN),
+    COLLECTIVE("exscan", read_reduction, RECORD_EXSCAN),
+    COLLECTIVE("alltoall", read_exchange, RECORD_ALLTOALL),
+    COLLECTIVE("allgather", read_exchange, RECORD_ALLGATHER),
+    COLLECTIVE("gather", read_exchange, RECORD_GATHER),
+    COLLECTIVE("scatter", read_exchange, RECORD_SCATTER),
+    COLLECTIVE("gatherv", read_gatherv, RECORD_GATHER),
+    COLLECTIVE("allgatherv", read_gatherv, RECORD_ALLGATHER),
+    COLLECTIVE("scatterv", read_scatterv, RECORD_SCATTER),
+    COLLECTIVE("reducescatter", read_reduce_scatter, RECORD_REDUCE_SCATTER),
+    COLLECTIVE("alltoallv", read_alltoallv, RECORD_ALLTOALL),
+    ACTION("init", read_init, RECORD_CALL, 0),
+    ACTION("finalize", read_finalize, RECORD_CALL, 0),
+    IGNORED("comm_size"),
+    ACTION("comm_split", read_split, RECORD_CALL, 0),
+    IGNORED("comm_dup"),
+    IGNORED("location"),
+};
+
+enum { N_ACTIONS = sizeof actions / sizeof actions[0] };
+
+static int fail_unknown(struct ti_call *call)
+{
+    char known[400] = "";
+    for (int i = 0; i < N_ACTIONS; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", actions[i].name);
+    if (*call->at == '\n')
+        return sim_error_set(call->error, SIM_BAD_INPUT, call->file, call->line,
+                             "the line ends where it must have an action; known:%s", known);
+    if (!call->self->is_known) /* the file may be no trace, and not meant to be read by all */
+        return sim_error_set(call->error, SIM_BAD_INPUT, call->file, call->line, "unknown action; known:%s", known);
+    return sim_error_set(call->error, SIM_BAD_INPUT, call->file, call->line, "unknown action '%.*s'; known:%s",
+                         ti_shown_length(call->at), call->at, known);
+}
+
+/* The action that the word names, or NULL; its length. */
+static const struct ti_action *find_action(const char *word, size_t *length)
+{
+    *length = (size_t)(ti_skip_word(word) - word);
+    for (int i = 0; i < N_ACTIONS; i++)
+        if (actions[i].length == *length && actions[i].name[0] == word[0] &&
+            memcmp(actions[i].name, word, *length) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+bool ti_is_action(const char *word)
+{
+    size_t length;
+    return find_action(word, &length) != NULL;
+}
+
+int ti_action_read(struct ti_call *call)
+{
+    size_t length;
+    const struct ti_action *action = find_action(call->at, &length);
+    if (action == NULL)
+        return fail_unknown(call);
+    call->action = action->name;
+    call->self->is_known = true;
+    call->default_bytes = call->self->default_bytes;
+    call->at += length;
+    begin_record(call->record, action->kind, action->collective);
+    return action->read(call);
+}
+
+int ti_action_further(struct ti_rank *self, struct record *record)
+{
+    if (self->n_further > 0) {
+        *record = self->further[--self->n_further];
+        return 1;
+    }
+    if (!self->waits_for_all)
+        return 0;
+    begin_record(record, RECORD_WAIT, 0);
+    record->request = ti_pending_end_first(&self->pending);
+    self->waits_for_all = record->request != 0;
+    return self->waits_for_all;
+}

@@ -1,0 +1,34 @@
+/* What the lines of a TI trace mean: each is an action, which makes none, one, or several records. */
+#ifndef TRACE_TI_ACTIONS_H
+#define TRACE_TI_ACTIONS_H
+
+#include "base/error.h"
+#include "trace/record/record.h"
+#include "trace/ti/arguments.h"
+#include "trace/ti/pending.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a rank's earlier lines mean for its next ones. */
+struct ti_rank {
+    struct ti_pending pending;
+    bool waits_for_all;    /* the last line was a waitall, of which requests are left */
+    uint8_t n_further;     /* records that the last line, a sendRecv, makes besides its first */
+    uint8_t default_bytes; /* of an element whose datatype is not given */
+    bool is_known;         /* a line has had an action, so that messages may quote what is wrong with another */
+    bool begun, ended;     /* init and finalize have come */
+    bool splits;           /* a comm_split has come, of which the line does not say who is where */
+    struct record further[2];
+};
+
+/* Whether a line has the name of an action there. */
+bool ti_is_action(const char *word);
+
+/* Read the action at call->at: 1 and a record, 0 if the line makes none, -1 with an error. */
+int ti_action_read(struct ti_call *call);
+
+/* A record that an earlier line has left: 1, or 0 if there is none. */
+int ti_action_further(struct ti_rank *self, struct record *record);
+
+#endif

@@ -1,0 +1,123 @@
+#include "trace/ti/lines.h"
+
+#include "base/memory.h"
+#include "trace/ti/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void ti_lines_init(struct ti_lines *lines, const char *file, int descriptor, size_t capacity)
+{
+    *lines = (struct ti_lines){.file = file, .descriptor = descriptor, .capacity = capacity};
+}
+
+void ti_lines_dispose(struct ti_lines *lines)
+{
+    free(lines->buffer);
+}
+
+void ti_lines_begin(struct ti_lines *lines, const struct ti_part *part)
+{
+    lines->offset = part->offset;
+    lines->left = part->length;
+    lines->line = part->line - 1;
+    lines->at = lines->filled = 0;
+}
+
+int ti_open_file(int64_t *size, const char *file, struct sim_error *error)
+{
+    struct stat status;
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0 || fstat(descriptor, &status) != 0)
+        sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+    else if (!S_ISREG(status.st_mode))
+        sim_error_set(error, SIM_BAD_INPUT, file, 0, "is no regular file");
+    else if (status.st_size == 0)
+        sim_error_set(error, SIM_BAD_INPUT, file, 0, "is empty; a trace has at least one line");
+    else {
+        *size = status.st_size;
+        return descriptor;
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    return -1;
+}
+
+int ti_read_at(int descriptor, void *bytes, size_t size, int64_t offset, const char *file, struct sim_error *error)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t got = pread(descriptor, (char *)bytes + done, size - done, offset + (int64_t)done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+        if (got == 0)
+            return sim_error_set(error, SIM_BAD_INPUT, file, 0, "has become shorter since it was opened");
+        done += (size_t)got;
+    }
+    return 0;
+}
+
+/* Have room behind what is in the buffer, which begins at its beginning. */
+static int make_room(struct ti_lines *lines, struct sim_error *error)
+{
+    if (lines->buffer != NULL && lines->filled < lines->capacity)
+        return 0;
+    if (lines->filled >= TI_MAX_LINE)
+        return sim_error_set(error, SIM_BAD_INPUT, lines->file, lines->line + 1,
+                             "a line of more than %d bytes; no line of a trace is so long", TI_MAX_LINE);
+    if (lines->buffer != NULL)
+        lines->capacity *= 2;
+    lines->buffer = xrealloc(lines->buffer, lines->capacity + 1);
+    return 0;
+}
+
+static int fill(struct ti_lines *lines, struct sim_error *error)
+{
+    int descriptor = lines->descriptor;
+    int64_t size;
+    if (lines->at > 0)
+        memmove(lines->buffer, lines->buffer + lines->at, lines->filled - lines->at);
+    lines->filled -= lines->at;
+    lines->at = 0;
+    if (make_room(lines, error) != 0)
+        return -1;
+    if (descriptor < 0 && (descriptor = ti_open_file(&size, lines->file, error)) < 0)
+        return -1;
+    size_t room = lines->capacity - lines->filled, bytes = (int64_t)room < lines->left ? room : (size_t)lines->left;
+    int status = ti_read_at(descriptor, lines->buffer + lines->filled, bytes, lines->offset, lines->file, error);
+    if (descriptor != lines->descriptor)
+        close(descriptor);
+    if (status != 0)
+        return -1;
+    lines->filled += bytes;
+    lines->offset += (int64_t)bytes;
+    lines->left -= (int64_t)bytes;
+    lines->buffer[lines->filled] = '\n';
+    return 0;
+}
+
+int ti_lines_next(struct ti_lines *lines, const char **begin, const char **end, struct sim_error *error)
+{
+    for (;;) {
+        size_t length = lines->filled - lines->at;
+        if (length == 0 && lines->left == 0) /* there may be no buffer yet */
+            return 0;
+        const char *line = length > 0 ? lines->buffer + lines->at : NULL;
+        const char *newline = line != NULL ? memchr(line, '\n', length) : NULL;
+        if (newline == NULL && lines->left > 0) {
+            if (fill(lines, error) != 0)
+                return -1;
+            continue;
+        }
+        *begin = line;
+        *end = newline != NULL ? newline : line + length;
+        lines->at += newline != NULL ? (size_t)(newline - line) + 1 : length;
+        lines->line++;
+        return 1;
+    }
+}

@@ -1,0 +1,135 @@
+/* TI: the time-independent traces of SimGrid, as text. */
+#include "trace/record/record.h"
+
+#include "base/memory.h"
+#include "trace/ti/actions.h"
+#include "trace/ti/source.h"
+
+#include <stdlib.h>
+
+struct reader {
+    struct ti_source *source;
+    struct ti_rank *ranks;
+    int64_t *blocks;
+    int n_ranks;
+};
+
+static void rewind_rank(struct reader *self, int rank)
+{
+    struct ti_rank *state = &self->ranks[rank];
+    ti_pending_clear(&state->pending);
+    *state = (struct ti_rank){.pending = state->pending, .default_bytes = 1};
+    ti_source_rewind(self->source, rank);
+}
+
+/* The world, and no scope. */
+static void make_info(struct record_info *info, int n_ranks)
+{
+    *info = (struct record_info){.n_ranks = n_ranks, .n_groups = 1, .n_scopes = 1};
+    info->groups = xcalloc(1, sizeof *info->groups);
+    info->groups[0] = (struct record_group){n_ranks, xmalloc((size_t)n_ranks * sizeof(int))};
+    for (int r = 0; r < n_ranks; r++)
+        info->groups[0].members[r] = r;
+    info->scopes = xmalloc(sizeof *info->scopes);
+    info->scopes[0] = xstrdup("");
+}
+
+static int ti_open(struct record_reader *reader, const char *file, struct sim_error *error)
+{
+    struct ti_source *source;
+    if (ti_source_open(&source, file, error) != 0)
+        return -1;
+    struct reader *self = xmalloc(sizeof *self);
+    int n_ranks = ti_source_ranks(source);
+    *self = (struct reader){.source = source, .n_ranks = n_ranks};
+    self->ranks = xcalloc((size_t)n_ranks, sizeof *self->ranks);
+    self->blocks = xmalloc((size_t)n_ranks * sizeof *self->blocks);
+    for (int r = 0; r < n_ranks; r++)
+        rewind_rank(self, r);
+    make_info(&reader->info, n_ranks);
+    reader->self = self;
+    return 0;
+}
+
+static int end_rank(const struct reader *self, int rank, struct sim_error *error)
+{
+    const struct ti_rank *state = &self->ranks[rank];
+    if (!state->begun || state->ended)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, ti_source_file(self->source, rank), ti_source_line(self->source, rank),
+                         "is the last line of rank %d, which has begun with init but not ended with finalize; the "
+                         "trace is cut off",
+                         rank);
+}
+
+static int ti_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error)
+{
+    struct reader *self = reader->self;
+    struct ti_rank *state = &self->ranks[rank];
+    if (ti_action_further(state, record) == 1) {
+        record->place = ti_source_line(self->source, rank);
+        return 1;
+    }
+    struct ti_call call = {.record = record,
+                           .self = state,
+                           .rank = rank,
+                           .n_ranks = self->n_ranks,
+                           .blocks = self->blocks,
+                           .file = ti_source_file(self->source, rank),
+                           .error = error};
+    for (;;) {
+        int status = ti_source_next(self->source, rank, &call.at, error);
+        if (status == 0)
+            return end_rank(self, rank, error);
+        if (status < 0)
+            return -1;
+        call.line = ti_source_line(self->source, rank);
+        status = ti_action_read(&call);
+        record->place = call.line;
+        if (state->splits && reader->info.split_place == 0)
+            reader->info.split_place = call.line;
+        if (status != 0)
+            return status;
+    }
+}
+
+static int ti_rewind(struct record_reader *reader, struct sim_error *error)
+{
+    struct reader *self = reader->self;
+    (void)error;
+    for (int r = 0; r < self->n_ranks; r++)
+        rewind_rank(self, r);
+    return 0;
+}
+
+static const char *ti_file_of(const struct record_reader *reader, int rank)
+{
+    return ti_source_file(((const struct reader *)reader->self)->source, rank);
+}
+
+static void ti_close(struct record_reader *reader)
+{
+    struct reader *self = reader->self;
+    ti_source_close(self->source);
+    for (int r = 0; r < self->n_ranks; r++)
+        ti_pending_dispose(&self->ranks[r].pending);
+    free(self->ranks);
+    free(self->blocks);
+    free(self);
+    free(reader->info.groups[0].members);
+    free(reader->info.groups);
+    free(reader->info.scopes[0]);
+    free(reader->info.scopes);
+    reader->info = (struct record_info){0};
+}
+
+const struct record_format read_ti = {
+    .name = "ti",
+    .ending = ".ti",
+    .summary = "time-independent trace of SimGrid: a list of files, or one file for all ranks",
+    .open = ti_open,
+    .next = ti_next,
+    .rewind = ti_rewind,
+    .close = ti_close,
+    .file_of = ti_file_of,
+};

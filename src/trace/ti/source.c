@@ -1,0 +1,279 @@
+#include "trace/ti/source.h"
+
+#include "os/claims.h"
+#include "base/memory.h"
+#include "trace/ti/index.h"
+#include "trace/ti/lines.h"
+#include "trace/ti/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ALL_BUFFERS = 2 * 1024 * 1024, MIN_BUFFER = 4096, MAX_BUFFER = 64 * 1024, MAX_PATH = 4096 };
+
+struct rank_lines {
+    struct ti_lines lines;
+    int64_t next_part; /* see struct ti_index; of a file for each rank, 0 or -1 */
+    int64_t size;      /* of a file for each rank */
+    int64_t number;    /* of the last line */
+    bool is_known;     /* see ti_index_rank() */
+};
+
+struct ti_source {
+    int n_ranks;
+    struct rank_lines *ranks;
+    char **files; /* one, or one for each rank */
+    int n_files;
+    size_t files_capacity;
+    int descriptor;        /* of the only file; -1 */
+    struct ti_index index; /* of the only file */
+    bool one_for_each;
+};
+
+/* --- the list --- */
+
+/* Whether the first line that is neither empty nor a comment is one of a trace: a number and a further word. */
+static bool is_trace_line(const char *line)
+{
+    int64_t rank;
+    const char *p = ti_skip_blanks(line);
+    return ti_parse_integer(&rank, &p) && *ti_skip_blanks(p) != '\n';
+}
+
+/* Whether a name ends as SimGrid's and simrun's do. What a file has in other lines is shown to nobody unless a line
+ * before was the name of a file: it may be no list, and not meant to be read by all. */
+static bool names_trace(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot != NULL && (strcmp(dot, ".txt") == 0 || strcmp(dot, ".ti") == 0);
+}
+
+static int add_file(struct ti_source *source, const char *list, int64_t line, const char *begin, const char *end,
+                    struct sim_error *error)
+{
+    while (end > begin && ti_is_blank(end[-1]))
+        end--;
+    int length = end - begin < MAX_PATH ? (int)(end - begin) : MAX_PATH;
+    for (int i = 0; i < length; i++)
+        if ((unsigned char)begin[i] < 0x20 || length == MAX_PATH)
+            return sim_error_set(error, SIM_BAD_INPUT, list, (long)line,
+                                 "is neither a line of a TI trace nor the name of a file with one");
+    if (source->n_files >= TI_MAX_RANKS)
+        return sim_error_set(error, SIM_BAD_INPUT, list, (long)line, "more than %d files; one for each rank is allowed",
+                             TI_MAX_RANKS);
+    const char *slash = strrchr(list, '/');
+    int folder = slash == NULL || *begin == '/' ? 0 : (int)(slash + 1 - list);
+    source->files = xgrow(source->files, (size_t)source->n_files, &source->files_capacity, sizeof *source->files);
+    source->files[source->n_files++] = xformat("%.*s%.*s", folder, list, length, begin);
+    const char *file = source->files[source->n_files - 1];
+    if (claims_check(file, list, error) != 0)
+        return -1;
+    if (access(file, F_OK) == 0)
+        return 0;
+    int reason = errno;
+    bool is_shown = source->n_files > 1 || names_trace(file);
+    return sim_error_set(error, SIM_BAD_INPUT, list, (long)line,
+                         "is neither a line of a TI trace nor the name of a file with one: %.500s%s%s",
+                         is_shown ? file : "", is_shown ? ": " : "", strerror(reason));
+}
+
+/* Read names of files up to the end; 1 if it is no list but a trace. */
+static int read_list(struct ti_source *source, struct ti_lines *lines, struct sim_error *error)
+{
+    const char *begin, *end;
+    int status;
+    while ((status = ti_lines_next(lines, &begin, &end, error)) == 1) {
+        begin = ti_skip_blanks(begin);
+        if (begin >= end || *begin == '#')
+            continue;
+        if (source->n_files == 0 && is_trace_line(begin))
+            return 1;
+        if (add_file(source, lines->file, lines->line, begin, end, error) != 0)
+            return -1;
+    }
+    if (status == 0 && source->n_files == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, lines->file, 0,
+                             "has neither a line of a TI trace nor the name of a file with one");
+    return status;
+}
+
+static int open_list(struct ti_source *source, const char *file, struct sim_error *error)
+{
+    struct ti_lines lines;
+    int64_t size;
+    int descriptor = ti_open_file(&size, file, error);
+    if (descriptor < 0)
+        return -1;
+    ti_lines_init(&lines, file, descriptor, MIN_BUFFER);
+    ti_lines_begin(&lines, &(struct ti_part){0, size, 1});
+    int status = read_list(source, &lines, error);
+    ti_lines_dispose(&lines);
+    close(descriptor);
+    if (status == 1) {
+        source->files = xgrow(source->files, 0, &source->files_capacity, sizeof *source->files);
+        source->files[source->n_files++] = xstrdup(file);
+    }
+    return status < 0 ? -1 : 0;
+}
+
+/* --- the files --- */
+
+static size_t buffer_size(const struct ti_source *source)
+{
+    size_t size = (size_t)(ALL_BUFFERS / source->n_ranks);
+    if (size < MIN_BUFFER || source->index.spool >= 0)
+        return MIN_BUFFER;
+    return size > MAX_BUFFER ? MAX_BUFFER : size;
+}
+
+static int open_one(struct ti_source *source, struct sim_error *error)
+{
+    int64_t size;
+    const char *file = source->files[0];
+    source->descriptor = ti_open_file(&size, file, error);
+    if (source->descriptor < 0 || ti_index_make(&source->index, source->descriptor, size, file, error) != 0)
+        return -1;
+    source->n_ranks = source->index.n_ranks;
+    source->ranks = xcalloc((size_t)source->n_ranks, sizeof *source->ranks);
+    int descriptor = source->index.spool >= 0 ? source->index.spool : source->descriptor;
+    for (int r = 0; r < source->n_ranks; r++)
+        ti_lines_init(&source->ranks[r].lines, file, descriptor, buffer_size(source));
+    return 0;
+}
+
+static int open_each(struct ti_source *source, struct sim_error *error)
+{
+    source->one_for_each = true;
+    source->n_ranks = source->n_files;
+    source->ranks = xcalloc((size_t)source->n_ranks, sizeof *source->ranks);
+    for (int r = 0; r < source->n_ranks; r++) {
+        ti_lines_init(&source->ranks[r].lines, source->files[r], -1, buffer_size(source));
+        int descriptor = ti_open_file(&source->ranks[r].size, source->files[r], error);
+        if (descriptor < 0)
+            return -1;
+        close(descriptor);
+    }
+    return 0;
+}
+
+int ti_source_open(struct ti_source **result, const char *file, struct sim_error *error)
+{
+    struct ti_source *source = xcalloc(1, sizeof *source);
+    source->descriptor = source->index.spool = -1;
+    int status = open_list(source, file, error);
+    if (status == 0)
+        status = source->n_files == 1 ? open_one(source, error) : open_each(source, error);
+    for (int r = 0; status == 0 && r < source->n_ranks; r++)
+        ti_source_rewind(source, r);
+    if (status == 0)
+        *result = source;
+    else
+        ti_source_close(source);
+    return status;
+}
+
+void ti_source_close(struct ti_source *source)
+{
+    if (source == NULL)
+        return;
+    for (int r = 0; r < source->n_ranks; r++)
+        ti_lines_dispose(&source->ranks[r].lines);
+    for (int i = 0; i < source->n_files; i++)
+        free(source->files[i]);
+    free(source->ranks);
+    free(source->files);
+    ti_index_dispose(&source->index);
+    if (source->descriptor >= 0)
+        close(source->descriptor);
+    free(source);
+}
+
+int ti_source_ranks(const struct ti_source *source)
+{
+    return source->n_ranks;
+}
+
+void ti_source_rewind(struct ti_source *source, int rank)
+{
+    struct rank_lines *self = &source->ranks[rank];
+    self->next_part = source->one_for_each ? 0 : source->index.first[rank];
+    self->number = 0;
+    ti_lines_begin(&self->lines, &(struct ti_part){0, 0, 1});
+}
+
+const char *ti_source_file(const struct ti_source *source, int rank)
+{
+    return source->files[source->one_for_each ? rank : 0];
+}
+
+long ti_source_line(const struct ti_source *source, int rank)
+{
+    return (long)source->ranks[rank].number;
+}
+
+/* --- lines --- */
+
+/* Go on with the rank's next part: 1, or 0 if there is none. */
+static int begin_part(struct ti_source *source, int rank, struct sim_error *error)
+{
+    struct rank_lines *self = &source->ranks[rank];
+    int64_t place = self->next_part;
+    struct ti_spool_head head;
+    if (place < 0)
+        return 0;
+    if (source->one_for_each) {
+        self->next_part = -1;
+        ti_lines_begin(&self->lines, &(struct ti_part){0, self->size, 1});
+    } else if (source->index.spool < 0) {
+        self->next_part = source->index.parts[place].next;
+        ti_lines_begin(&self->lines, &source->index.parts[place].part);
+    } else {
+        if (ti_read_at(source->index.spool, &head, sizeof head, place, source->files[0], error) != 0)
+            return -1;
+        self->next_part = head.next;
+        ti_lines_begin(&self->lines, &(struct ti_part){place + (int64_t)sizeof head, head.length, 1});
+    }
+    return 1;
+}
+
+/* The rest of a line, after its rank, or in a spool after its number; NULL if it says nothing. */
+static int read_head(struct ti_source *source, int rank, const char **rest, const char *line, struct sim_error *error)
+{
+    struct rank_lines *self = &source->ranks[rank];
+    int found;
+    *rest = NULL;
+    if (source->index.spool >= 0) {
+        ti_parse_integer(&self->number, &line);
+        *rest = ti_skip_blanks(line);
+        return 0;
+    }
+    self->number = self->lines.line;
+    if (ti_index_rank(&found, rest, line, ti_source_file(source, rank), self->number, &self->is_known, error) != 0)
+        return -1;
+    if (found >= 0 && found != rank)
+        return sim_error_set(error, SIM_BAD_INPUT, ti_source_file(source, rank), ti_source_line(source, rank),
+                             "a line of rank %d found among those of rank %d", found, rank);
+    return 0;
+}
+
+int ti_source_next(struct ti_source *source, int rank, const char **line, struct sim_error *error)
+{
+    struct ti_lines *lines = &source->ranks[rank].lines;
+    const char *begin, *end;
+    for (;;) {
+        int status = ti_lines_next(lines, &begin, &end, error);
+        if (status == 0)
+            status = begin_part(source, rank, error);
+        else if (status == 1) {
+            if (read_head(source, rank, line, begin, error) != 0)
+                return -1;
+            if (*line != NULL)
+                return 1;
+        }
+        if (status <= 0)
+            return status;
+    }
+}

@@ -1,0 +1,261 @@
+/* Paje: a container for each rank or controller, a state for what its processor does, a state for the phase, an arrow for
+ * each message, from the sending to the end of the receive (B. de Oliveira Stein, J. Chassin de Kergommeaux, "Paje trace
+ * file format"). Times in seconds, and in order: what comes is sorted first. */
+#include "base/memory.h"
+#include "os/output.h"
+#include "trace/record/matcher.h"
+#include "trace/record/sorter.h"
+#include "trace/trace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum line { LINE_STATE, LINE_PHASE, LINE_CATEGORY, LINE_LINK_START, LINE_LINK_END };
+
+/* A line of the file, but for its time. */
+struct paje_record {
+    int64_t bytes, key; /* of a link */
+    int32_t lane;
+    uint8_t line;  /* enum line */
+    uint8_t value; /* of a state */
+    uint8_t operation;
+};
+
+struct paje {
+    struct output output;
+    const struct trace_setup *setup;
+    struct sorter *sorter;
+    struct matcher *matcher;
+    int64_t n_links;
+    int *phases; /* of each lane, the last; -1: none yet */
+};
+
+static const char header[] = "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n"
+                             "%EndEventDef\n%EventDef PajeDefineStateType 1\n%  Alias string\n%  Type string\n"
+                             "%  Name string\n%EndEventDef\n%EventDef PajeDefineLinkType 2\n%  Alias string\n"
+                             "%  Type string\n%  StartContainerType string\n%  EndContainerType string\n"
+                             "%  Name string\n%EndEventDef\n%EventDef PajeDefineEntityValue 3\n%  Alias string\n"
+                             "%  Type string\n%  Name string\n%  Color color\n%EndEventDef\n"
+                             "%EventDef PajeCreateContainer 4\n%  Time date\n%  Alias string\n%  Type string\n"
+                             "%  Container string\n%  Name string\n%EndEventDef\n%EventDef PajeDestroyContainer 5\n"
+                             "%  Time date\n%  Type string\n%  Name string\n%EndEventDef\n%EventDef PajeSetState 6\n"
+                             "%  Time date\n%  Type string\n%  Container string\n%  Value string\n%EndEventDef\n"
+                             "%EventDef PajeStartLink 7\n%  Time date\n%  Type string\n%  Container string\n"
+                             "%  StartContainer string\n%  Value string\n%  Key string\n%EndEventDef\n"
+                             "%EventDef PajeEndLink 8\n%  Time date\n%  Type string\n%  Container string\n"
+                             "%  EndContainer string\n%  Value string\n%  Key string\n%EndEventDef\n";
+
+static const char *const colours[N_LANE_STATES] = {"0 0.6 0", "0.6 0.6 0", "0.9 0.4 0", "0.2 0.4 0.9",
+                                                   "0.85 0.85 0.85"};
+
+static void write_time(FILE *stream, int64_t ps)
+{
+    fprintf(stream, "%" PRId64 ".%012" PRId64, ps / INT64_C(1000000000000), ps % INT64_C(1000000000000));
+}
+
+static void write_at(FILE *stream, int event, int64_t ps)
+{
+    fprintf(stream, "%d ", event);
+    write_time(stream, ps);
+}
+
+static const char *const category_colours[N_CATEGORIES] = {
+    [CATEGORY_NONE] = "1 1 1",          [CATEGORY_COMP] = "0 0.6 0",       [CATEGORY_EXTRA] = "0.6 0.6 0",
+    [CATEGORY_WAIT] = "0.85 0.85 0.85", [CATEGORY_PRSTE] = "0.6 0.2 0.6",  [CATEGORY_CPCOMP] = "0.2 0.4 0.9",
+    [CATEGORY_CPWAIT] = "0.9 0.4 0",    [CATEGORY_CPIDLE] = "0.9 0.9 0.9",
+};
+
+/* Of programs that share memory: two more states of each processor, its category and the protocol's operation. */
+static void define_categories(FILE *stream)
+{
+    fputs("1 CATEGORY RANK category\n1 OPERATION RANK operation\n", stream);
+    for (int c = CATEGORY_COMP; c < N_CATEGORIES; c++)
+        fprintf(stream, "3 c%d CATEGORY %s \"%s\"\n", c, category_names[c], category_colours[c]);
+    for (int o = 0; o < N_OPERATIONS; o++)
+        fprintf(stream, "3 o%d OPERATION %s \"0.5 %.2f 0.5\"\n", o, operation_names[o], (double)o / N_OPERATIONS);
+}
+
+static void define_lanes(FILE *stream, const struct trace_setup *setup)
+{
+    fputs("4 0.0 run RUN 0 run\n", stream);
+    for (int lane = 0; lane < setup->n_lanes; lane++) {
+        bool is_rank = lane < setup->n_ranks;
+        fprintf(stream, "4 0.0 r%d RANK run \"%s %d\"\n", lane, is_rank ? "rank" : "controller",
+                is_rank ? lane : lane - setup->n_ranks);
+    }
+}
+
+/* A name as it may stand between quotes. */
+static void write_name(FILE *stream, const char *name)
+{
+    for (; *name != '\0'; name++)
+        fputc(*name == '"' || (unsigned char)*name < 0x20 ? '\'' : *name, stream);
+}
+
+static void define(FILE *stream, const struct trace_setup *setup)
+{
+    fputs(header, stream);
+    fputs("0 RUN 0 run\n0 RANK RUN rank\n1 STATE RANK state\n1 PHASE RANK phase\n2 MESSAGE RUN RANK RANK message\n",
+          stream);
+    for (int s = 0; s < N_LANE_STATES; s++)
+        fprintf(stream, "3 %s STATE %s \"%s\"\n", lane_state_names[s], lane_state_names[s], colours[s]);
+    for (int i = 0; i < setup->n_scopes; i++) {
+        fprintf(stream, "3 p%d PHASE \"", i);
+        write_name(stream, setup->scopes[i][0] != '\0' ? setup->scopes[i] : "end");
+        fprintf(stream, "\" \"0.5 0.5 %.2f\"\n", (double)i / setup->n_scopes);
+    }
+    if (setup->has_categories)
+        define_categories(stream);
+    define_lanes(stream, setup);
+}
+
+static void *paje_open(const char *file, struct sim_error *error)
+{
+    struct output output;
+    if (output_open(&output, file, error) != 0)
+        return NULL;
+    struct paje *self = xcalloc(1, sizeof *self);
+    self->output = output;
+    self->sorter = sorter_new(sizeof(struct paje_record), output.partial);
+    self->matcher = matcher_new();
+    return self;
+}
+
+static void paje_begin(void *data, const struct trace_setup *setup)
+{
+    struct paje *self = data;
+    self->setup = setup;
+    self->phases = xmalloc((size_t)setup->n_lanes * sizeof *self->phases);
+    for (int lane = 0; lane < setup->n_lanes; lane++)
+        self->phases[lane] = -1;
+    define(self->output.stream, setup);
+}
+
+static void add(struct paje *self, int64_t at_ps, const struct paje_record *record)
+{
+    sorter_add(self->sorter, at_ps, record->line, record);
+}
+
+static void add_state(struct paje *self, const struct event *event)
+{
+    struct paje_record record = {.lane = event->lane, .line = LINE_STATE, .value = event->state};
+    add(self, event->start_ps, &record);
+    if (self->phases[event->lane] != event->scope) {
+        record.line = LINE_PHASE;
+        record.value = event->scope;
+        self->phases[event->lane] = event->scope;
+        add(self, event->start_ps, &record);
+    }
+    if (event->category != CATEGORY_NONE) {
+        record.line = LINE_CATEGORY;
+        record.value = event->category;
+        record.operation = event->operation;
+        add(self, event->start_ps, &record);
+    }
+}
+
+static void add_link(struct paje *self, const struct event *event)
+{
+    struct message_ends ends;
+    int64_t at_ps = event->is_message ? event->start_ps : event->end_ps;
+    if (!matcher_add(self->matcher, event, (struct message_end){at_ps, at_ps}, &ends))
+        return;
+    struct paje_record record = {.bytes = event->bytes, .key = self->n_links++, .line = LINE_LINK_START};
+    record.lane = event->is_message ? event->lane : event->peer;
+    add(self, ends.sent.at_ps, &record);
+    record.line = LINE_LINK_END;
+    record.lane = event->is_message ? event->peer : event->lane;
+    add(self, ends.received.at_ps, &record);
+}
+
+static void paje_write(void *self, const struct event *event)
+{
+    if (event->start_ps < event->end_ps)
+        add_state(self, event);
+    if (event->is_message || event->is_receipt)
+        add_link(self, event);
+}
+
+static void write_record(FILE *stream, int64_t at_ps, const struct paje_record *record)
+{
+    static const char *const arrows[] = {[LINE_LINK_START] = "7", [LINE_LINK_END] = "8"};
+    switch ((enum line)record->line) {
+    case LINE_STATE:
+        write_at(stream, 6, at_ps);
+        fprintf(stream, " STATE r%d %s\n", record->lane, lane_state_names[record->value]);
+        break;
+    case LINE_PHASE:
+        write_at(stream, 6, at_ps);
+        fprintf(stream, " PHASE r%d p%d\n", record->lane, record->value);
+        break;
+    case LINE_CATEGORY:
+        write_at(stream, 6, at_ps);
+        fprintf(stream, " CATEGORY r%d c%d\n", record->lane, record->value);
+        write_at(stream, 6, at_ps);
+        fprintf(stream, " OPERATION r%d o%d\n", record->lane, record->operation);
+        break;
+    case LINE_LINK_START:
+    case LINE_LINK_END:
+        fprintf(stream, "%s ", arrows[record->line]);
+        write_time(stream, at_ps);
+        fprintf(stream, " MESSAGE run r%d %" PRId64 " %" PRId64 "\n", record->lane, record->bytes, record->key);
+        break;
+    }
+}
+
+static void write_end(FILE *stream, int n_lanes, int64_t end_ps)
+{
+    for (int lane = 0; lane < n_lanes; lane++) {
+        write_at(stream, 5, end_ps);
+        fprintf(stream, " RANK r%d\n", lane);
+    }
+    write_at(stream, 5, end_ps);
+    fputs(" RUN run\n", stream);
+}
+
+static void paje_free(struct paje *self)
+{
+    sorter_free(self->sorter);
+    matcher_free(self->matcher);
+    free(self->phases);
+    free(self);
+}
+
+static void paje_abandon(void *data)
+{
+    struct paje *self = data;
+    output_abandon(&self->output);
+    paje_free(self);
+}
+
+static int paje_close(void *data, int64_t end_ps, struct sim_error *error)
+{
+    struct paje *self = data;
+    const struct paje_record *record;
+    int64_t at_ps;
+    while ((record = sorter_next(self->sorter, &at_ps)) != NULL && !ferror(self->output.stream))
+        write_record(self->output.stream, at_ps, record);
+    write_end(self->output.stream, self->setup->n_lanes, end_ps);
+    int reason = sorter_status(self->sorter);
+    if (reason != 0) {
+        sim_error_set(error, SIM_UNFINISHED, self->output.file, 0, "could not be written: %s", strerror(reason));
+        paje_abandon(self);
+        return -1;
+    }
+    int status = output_close(&self->output, error);
+    paje_free(self);
+    return status;
+}
+
+const struct trace_format trace_paje = {
+    .name = "paje",
+    .ending = ".paje",
+    .summary = "Paje trace, for pj_dump, ViTE and the like",
+    .open = paje_open,
+    .begin = paje_begin,
+    .write = paje_write,
+    .close = paje_close,
+    .abandon = paje_abandon,
+};

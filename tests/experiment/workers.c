@@ -1,0 +1,232 @@
+/* Runs in child processes: dealt to whoever is free, complete, and with the failure of the first that fails. */
+#include "base/memory.h"
+#include "experiment/workers.h"
+#include "tests/testing.h"
+
+#include <CUnit/Basic.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { N_RUNS = 40, LONG_MS = 20 };
+
+/* What the tests make their runs do. */
+struct work {
+    bool sleeps;     /* every other run takes long, none of the processor */
+    int fails, dies; /* those that fail or end their process, as bits */
+    bool leaves, refuses;
+    int n_done, n_prepared;
+    atomic_int *n_simulated; /* in memory that children share, where they are counted */
+    int most_ahead;          /* runs that had been simulated when one was done with, and were not done with */
+};
+
+static void sleep_ms(long ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int prepare(void *data, struct sim_error *error)
+{
+    struct work *work = data;
+    work->n_prepared++;
+    return work->refuses ? sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "refused") : 0;
+}
+
+static int simulate(void *data, struct report_run *run, int index, struct sim_error *error)
+{
+    static const struct result_column columns[] = {{"square", MEASURE_COUNT}, {"name", MEASURE_TEXT}};
+    const struct work *work = data;
+    if (work->sleeps && index % 2 == 0)
+        sleep_ms(LONG_MS);
+    if (index < 30 && (work->dies >> index & 1) != 0)
+        raise(SIGKILL);
+    if (index < 30 && (work->fails >> index & 1) != 0) {
+        sleep_ms(index == 3 ? 50 : 0); /* the first fails last */
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "run %d failed", index);
+    }
+    char platform[40];
+    snprintf(platform, sizeof platform, "platform %d", index % 3);
+    run->platform = xintern(platform); /* in the child only */
+    run->events = (int64_t)work->n_prepared;
+    run->result.n_ranks = 2;
+    run->result.state_ps = xcalloc(2, sizeof *run->result.state_ps);
+    run->result.state_ps[1][STATE_SEND] = index;
+    result_add_count(&run->result, "", "index", index);
+    if (work->n_simulated != NULL)
+        atomic_fetch_add(work->n_simulated, 1);
+    struct result_table *table = result_add_table(&run->result, "squares", columns, 2);
+    for (int i = 0; i < index; i++) {
+        union result_cell *row = result_add_row(table);
+        row[0].number = (wide_int)i * i;
+        snprintf(row[1].text, sizeof row[1].text, "%d", i);
+    }
+    return 0;
+}
+
+static bool leaves(void *data)
+{
+    return ((const struct work *)data)->leaves;
+}
+
+static int done(void *data, struct report_run *run, struct sim_error *error)
+{
+    struct work *work = data;
+    (void)run;
+    (void)error;
+    if (work->n_simulated != NULL) {
+        sleep_ms(2); /* time enough to go on */
+        int ahead = atomic_load(work->n_simulated) - work->n_done;
+        work->most_ahead = ahead > work->most_ahead ? ahead : work->most_ahead;
+    }
+    work->n_done++;
+    return 0;
+}
+
+static bool is_right(const struct report_run *run, int index)
+{
+    char platform[40];
+    snprintf(platform, sizeof platform, "platform %d", index % 3);
+    const struct result_table *table = result_find_table(&run->result, "squares");
+    bool right = strcmp(run->platform, platform) == 0 && run->result.state_ps[1][STATE_SEND] == index &&
+                 testing_measure(run, "", "index") == index && table != NULL && table->n_rows == (size_t)index;
+    for (int i = 0; right && i < index; i++)
+        right = result_cell_value(table, (size_t)i, 0) == (double)i * i;
+    return right;
+}
+
+/* Every third run is left out: it is not to be done. */
+static int deal(struct report *report, struct work *work, int jobs, struct sim_error *error)
+{
+    int todo[N_RUNS], n_todo = 0;
+    *report = (struct report){.n_runs = N_RUNS, .runs = xcalloc(N_RUNS, sizeof *report->runs)};
+    for (int i = 0; i < N_RUNS; i++)
+        if (i % 3 != 1)
+            todo[n_todo++] = i;
+    const struct workers_task task = {.self = work,
+                                      .todo = todo,
+                                      .n_todo = n_todo,
+                                      .jobs = jobs,
+                                      .prepare = prepare,
+                                      .simulate = simulate,
+                                      .leaves = leaves,
+                                      .done = done};
+    return workers_run(report, &task, error);
+}
+
+static void dispose(struct report *report)
+{
+    for (int i = 0; i < report->n_runs; i++)
+        result_dispose(&report->runs[i].result);
+    free(report->runs);
+}
+
+static void test_all(void)
+{
+    for (int jobs = 1; jobs <= 5; jobs++)
+        for (int alone = 0; alone < 2; alone++) {
+            struct report report;
+            struct sim_error error;
+            struct work work = {.leaves = alone != 0};
+            CU_ASSERT(deal(&report, &work, jobs, &error) == 0);
+            CU_ASSERT(work.n_done == N_RUNS - N_RUNS / 3 && work.n_prepared == 0);
+            for (int i = 0; i < N_RUNS; i++) {
+                CU_ASSERT(i % 3 == 1 ? report.runs[i].result.n_measures == 0 : is_right(&report.runs[i], i));
+                CU_ASSERT(i % 3 == 1 || report.runs[i].events == 1); /* each child was prepared once */
+            }
+            dispose(&report);
+        }
+}
+
+/* How many runs would be lost if all ended at once: no more than two a job, if they are confirmed. */
+static void test_confirms(void)
+{
+    for (int jobs = 1; jobs <= 4; jobs++)
+        for (int confirms = 0; confirms < 2; confirms++) {
+            struct report report = {.n_runs = N_RUNS, .runs = xcalloc(N_RUNS, sizeof *report.runs)};
+            struct sim_error error;
+            struct work work = {.n_simulated = mmap(NULL, sizeof(atomic_int), PROT_READ | PROT_WRITE,
+                                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0)};
+            int todo[N_RUNS];
+            for (int i = 0; i < N_RUNS; i++)
+                todo[i] = i;
+            const struct workers_task task = {.self = &work,
+                                              .todo = todo,
+                                              .n_todo = N_RUNS,
+                                              .jobs = jobs,
+                                              .confirms = confirms != 0,
+                                              .simulate = simulate,
+                                              .done = done};
+            CU_ASSERT(workers_run(&report, &task, &error) == 0);
+            CU_ASSERT(atomic_load(work.n_simulated) == N_RUNS && work.n_done == N_RUNS);
+            CU_ASSERT(confirms != 0 ? work.most_ahead <= 2 * jobs : work.most_ahead > 2 * jobs);
+            munmap(work.n_simulated, sizeof(atomic_int));
+            dispose(&report);
+        }
+}
+
+/* Half of the runs take long. Dealt in turn to two children, one would have all of these, and the other nothing to do. */
+static void test_balance(void)
+{
+    struct report report;
+    struct sim_error error;
+    struct work work = {.sleeps = true};
+    int todo[N_RUNS];
+    for (int i = 0; i < N_RUNS; i++)
+        todo[i] = i;
+    report = (struct report){.n_runs = N_RUNS, .runs = xcalloc(N_RUNS, sizeof *report.runs)};
+    const struct workers_task task = {
+        .self = &work, .todo = todo, .n_todo = N_RUNS, .jobs = 2, .simulate = simulate, .done = done};
+    double start_s = now_s();
+    CU_ASSERT(workers_run(&report, &task, &error) == 0);
+    double took_s = now_s() - start_s, all_s = N_RUNS / 2 * LONG_MS * 1e-3;
+    if (took_s > 0.8 * all_s)
+        printf("\n  took %.3f s of %.3f s\n", took_s, all_s);
+    CU_ASSERT(took_s < 0.8 * all_s && took_s > 0.49 * all_s);
+    dispose(&report);
+}
+
+static void expect_error(struct work work, int jobs, const char *message)
+{
+    struct report report;
+    struct sim_error error = {.message = ""};
+    CU_ASSERT(deal(&report, &work, jobs, &error) == -1);
+    if (strcmp(error.message, message) != 0)
+        printf("\n  \"%s\" instead of \"%s\"", error.message, message);
+    CU_ASSERT_STRING_EQUAL(error.message, message);
+    dispose(&report);
+}
+
+static void test_errors(void)
+{
+    for (int jobs = 1; jobs <= 4; jobs++) {
+        expect_error((struct work){.fails = 1 << 3 | 1 << 5 | 1 << 6}, jobs, "run 3 failed");
+        expect_error((struct work){.fails = 1 << 0}, jobs, "run 0 failed");
+        expect_error((struct work){.dies = 1 << 8}, jobs,
+                     "a job was ended by signal 9 (Killed) before its runs were done");
+        expect_error((struct work){.refuses = true}, jobs, "refused");
+    }
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"all runs, each once", test_all},
+        {"balance", test_balance},
+        {"confirmed", test_confirms},
+        {"errors", test_errors},
+        {NULL, NULL},
+    };
+    return testing_run("workers", tests);
+}

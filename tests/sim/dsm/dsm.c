@@ -1,0 +1,373 @@
+/* Programs that share memory, by hand: what single operations take, how programs that are wrong end, and that memory does
+ * not grow with the number of barriers. */
+#include "tests/testing.h"
+#include "tests/sim/network/wires.h"
+
+#include "sim/program/dsm_options.h"
+
+#include <malloc.h>
+
+enum {
+    SEND_US = 80,
+    SIGNAL_US = 85,
+    WIRE_US = 10,
+    INTERVAL_US = 75,
+    NOTICES_US = 90,
+    TRAP_US = 50,
+    TWIN_US = 100,
+    DIFF_US = 400,
+    PAGE_US = 20,
+    APPLY_US = 30,
+    N_HOSTS = 8,
+    PAGE_BYTES = 4096
+};
+
+/* Costs without amounts for each byte, but for notices, so that times can be added up by hand. */
+#define PROPS                                                                                                          \
+    "<prop id='dsm.page' value='4KiB'/><prop id='send_overhead' value='start=80us'/>"                                  \
+    "<prop id='receive_overhead' value='start=80us'/><prop id='dsm.interrupt' value='start=85us'/>"                    \
+    "<prop id='dsm.interval' value='start=75us'/><prop id='dsm.notices' value='start=90us each=1us'/>"                 \
+    "<prop id='dsm.trap' value='start=50us'/><prop id='dsm.twin' value='start=100us'/>"                                \
+    "<prop id='dsm.diff' value='start=400us'/><prop id='dsm.copy' value='start=20us'/>"                                \
+    "<prop id='dsm.apply' value='start=30us'/>"
+
+static char *platform(void)
+{
+    return star_platform(PROPS, N_HOSTS, (struct wire_row){1e15, 5000});
+}
+
+/* --- programs: a few ops for each rank, all of it repeated --- */
+
+struct line {
+    enum op_kind kind;
+    int64_t number; /* of a lock; the address of an access; microseconds of a computation */
+};
+
+struct hand {
+    int n_ranks, repeat;
+    struct line lines[3][8]; /* rank 2's are those of all further ranks */
+};
+
+#define END                                                                                                            \
+    {                                                                                                                  \
+        OP_WAIT, 0                                                                                                     \
+    } /* no op of such programs */
+
+static bool emit_shared(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list)
+{
+    const struct hand *hand = config;
+    const struct line *line = hand->lines[rank < 2 ? rank : 2];
+    (void)seen;
+    if (step >= hand->repeat)
+        return false;
+    for (; line->kind != OP_WAIT; line++) {
+        struct op *op = op_list_add(list, line->kind, 1);
+        op->tag = (int32_t)line->number;
+        op->bytes = 4;
+        op->times = line->kind == OP_COMPUTE ? line->number * US : line->number;
+    }
+    return true;
+}
+
+static const struct app_spec hand_app = {
+    .name = "hand", .scopes = script_scopes, .kernels = script_kernels, .emit_shared = emit_shared};
+
+enum variant { TREADMARKS = 0, PREFETCHING = 3 }; /* of dsm_variant_names */
+
+static int run_hand(struct kernel_stats *stats, const struct hand *hand, enum variant variant, int64_t collect_at,
+                    struct sim_error *error)
+{
+    const int64_t values[] = {variant, collect_at, 1};
+    struct placement placement;
+    const struct placement_request request = {.n_ranks = hand->n_ranks, .ranks_per_host = 1};
+    const struct program program = {
+        .app = &hand_app, .config = (void *)(uintptr_t)hand, .dsm = dsm_options(values, 64 * PAGE_BYTES, 4, 0)};
+    const struct kernel_run run = {
+        .program = &program, .machine = &machine, .placement = &placement, .network = network_named("fifo")};
+    if (placement_init(&placement, &request, &machine, error) != 0)
+        return -1;
+    return kernel_run(stats, &run, error);
+}
+
+/* --- what operations take --- */
+
+static const struct timed {
+    const char *name;
+    struct hand hand;
+    int64_t us, messages;
+} timed[] = {
+    {"a lock from its manager",
+     {2, 1, {{END}, {{OP_ACQUIRE, 0}, {OP_RELEASE, 0}, END}}},
+     2 * (SEND_US + WIRE_US + SEND_US) + SIGNAL_US + 2 * INTERVAL_US + NOTICES_US,
+     2},
+    {"a lock with notices of two pages",
+     {2,
+      1,
+      {{{OP_PAGE_WRITE, 0}, {OP_PAGE_WRITE, 4096}, END}, {{OP_COMPUTE, 5000}, {OP_ACQUIRE, 0}, {OP_RELEASE, 0}, END}}},
+     5000 + 2 * (SEND_US + WIRE_US + SEND_US) + SIGNAL_US + 2 * INTERVAL_US + NOTICES_US + 2,
+     2},
+    {"a lock that the rank has",
+     {2, 1, {{{OP_ACQUIRE, 0}, {OP_RELEASE, 0}, {OP_ACQUIRE, 0}, {OP_RELEASE, 0}, END}, {END}}},
+     0,
+     0},
+    {"a page",
+     {2, 1, {{END}, {{OP_PAGE_READ, 0}, END}}},
+     TRAP_US + 2 * (SEND_US + WIRE_US + SEND_US) + SIGNAL_US + 2 * PAGE_US,
+     2},
+    {"a page that the rank has", {2, 1, {{{OP_PAGE_READ, 0}, END}, {END}}}, 0, 0},
+    {"a twin", {2, 1, {{{OP_PAGE_WRITE, 0}, {OP_PAGE_WRITE, 8}, END}, {END}}}, TRAP_US + TWIN_US, 0},
+    {"a barrier of two",
+     {2, 1, {{{OP_BARRIER, 0}, END}, {{OP_BARRIER, 0}, END}}},
+     INTERVAL_US + SEND_US + WIRE_US + SIGNAL_US + SEND_US + SEND_US + WIRE_US + SEND_US + NOTICES_US,
+     2},
+    {"an interrupted computation",
+     {2, 1, {{{OP_COMPUTE, 1000}, END}, {{OP_PAGE_READ, 0}, END}}},
+     1000 + SIGNAL_US + SEND_US + PAGE_US + SEND_US,
+     2},
+    {"one rank alone",
+     {1, 1, {{{OP_ACQUIRE, 0}, {OP_PAGE_WRITE, 0}, {OP_RELEASE, 0}, {OP_BARRIER, 0}, {OP_COMPUTE, 7}, END}}},
+     7,
+     0},
+};
+enum { N_TIMED = sizeof timed / sizeof timed[0] };
+
+static int check_times(const void *argument)
+{
+    (void)argument;
+    int failures = 0;
+    for (int i = 0; i < N_TIMED; i++) {
+        struct kernel_stats stats = {0};
+        struct sim_error error;
+        bool ran = run_hand(&stats, &timed[i].hand, TREADMARKS, 1 << 20, &error) == 0;
+        if (ran && llabs(stats.end_ps - timed[i].us * US) < 1000 && stats.messages == timed[i].messages)
+            continue;
+        fprintf(stderr, "%s: %s, %" PRId64 " ps and %" PRId64 " messages, expected %" PRId64 " us and %" PRId64 "\n",
+                timed[i].name, ran ? "" : error.message, stats.end_ps, stats.messages, timed[i].us, timed[i].messages);
+        failures++;
+    }
+    return failures;
+}
+
+/* --- what is sent, with prefetching and without: all that is prefetched is used --- */
+
+/* Of programs on n ranks, in bytes; one interval lists one page. */
+enum { WORD_BYTES = 4, RUN_BYTES = 4, DIFF_BYTES = 16, INTERVAL_BYTES = 8, NOTICE_BYTES = 4 };
+#define VECTOR(n) (4 * (n))
+#define NEWS(n) (INTERVAL_BYTES + VECTOR(n) + NOTICE_BYTES)
+#define PAGE(n) (VECTOR(n) + PAGE_BYTES + VECTOR(n))
+#define DIFF(words) (DIFF_BYTES + RUN_BYTES + WORD_BYTES * (words))
+#define BARRIER(n) (2 * ((n)-1) * VECTOR(n))
+#define NEVER (INT64_C(1) << 40)
+
+static const struct sent {
+    const char *name;
+    struct hand hand;
+    int64_t collect_at, messages, bytes;
+} sent[] = {
+    {"diffs of two writers, the last of whom has them all",
+     {3,
+      1,
+      {{{OP_BARRIER, 0}, {OP_BARRIER, 0}, {OP_PAGE_READ, 0}, END},
+       {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, {OP_PAGE_READ, 0}, END},
+       {{OP_BARRIER, 0}, {OP_PAGE_WRITE, 4}, {OP_BARRIER, 0}, END}}},
+     NEVER,
+     2 + 4 + 2 + 4 + 2 + 2,
+     2 * PAGE(3) + 2 * (BARRIER(3) + 2 * NEWS(3)) + 2 * VECTOR(3) + 3 * DIFF(1)},
+    {"no diff twice",
+     {2,
+      2,
+      {{{OP_BARRIER, 0}, {OP_PAGE_READ, 0}, {OP_BARRIER, 0}, END},
+       {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END}}},
+     NEVER,
+     2 + 2 * (2 + 2 + 2),
+     PAGE(2) + 2 * (2 * BARRIER(2) + NEWS(2) + VECTOR(2) + DIFF(1))},
+    {"a run beyond the 64th word",
+     {2,
+      1,
+      {{{OP_BARRIER, 0}, {OP_PAGE_READ, 0}, END}, {{OP_PAGE_WRITE, 252}, {OP_PAGE_WRITE, 256}, {OP_BARRIER, 0}, END}}},
+     NEVER,
+     2 + 2 + 2,
+     PAGE(2) + BARRIER(2) + NEWS(2) + VECTOR(2) + DIFF(2)},
+    {"a lock from its manager, who has it",
+     {3, 1, {{END}, {END}, {{OP_ACQUIRE, 1}, {OP_RELEASE, 1}, END}}},
+     NEVER,
+     2,
+     2 * VECTOR(3)},
+    {"an interval as large as may be", /* a vector time and a notice */
+     {2, 1, {{{OP_BARRIER, 0}, END}, {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, END}}},
+     NEWS(2),
+     2 + 2,
+     PAGE(2) + BARRIER(2) + NEWS(2)},
+    {"an interval that is too large, once",
+     {2, 1, {{{OP_BARRIER, 0}, {OP_BARRIER, 0}, END}, {{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END}}},
+     NEWS(2) - 1,
+     2 + 2 + 2 + 2,
+     PAGE(2) + 3 * BARRIER(2) + NEWS(2)},
+    {"diffs that are too large where they are applied", /* on rank 0 four, on the others two and an interval */
+     {3,
+      1,
+      {{{OP_BARRIER, 0}, {OP_PAGE_READ, 0}, {OP_PAGE_READ, 4096}, {OP_BARRIER, 0}, END},
+       {{OP_PAGE_WRITE, 0}, {OP_PAGE_WRITE, 4096}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END},
+       {{OP_PAGE_WRITE, 8}, {OP_PAGE_WRITE, 4104}, {OP_BARRIER, 0}, {OP_BARRIER, 0}, END}}},
+     4 * DIFF(1) - 1,
+     2 * (2 + 2) + 4 + 2 * (2 + 2) + 4 + 2 * (2 + 2) + 4,
+     4 * PAGE(3) + 3 * BARRIER(3) + 4 * (NEWS(3) + NOTICE_BYTES) + 8 * (VECTOR(3) + DIFF(1))},
+    {"a prefetch of a page that lacks nothing", /* it came before its notice, stays invalid, and is given up */
+     {2,
+      1,
+      {{{OP_PAGE_WRITE, 0}, {OP_ACQUIRE, 1}, {OP_RELEASE, 1}, {OP_BARRIER, 0}, END},
+       {{OP_COMPUTE, 5000},
+        {OP_PAGE_READ, 0},
+        {OP_ACQUIRE, 0},
+        {OP_RELEASE, 0},
+        {OP_BARRIER, 0},
+        {OP_PAGE_READ, 0},
+        END}}},
+     NEWS(2),
+     2 + 2 + 2 + 2 + 2 + 2,
+     4 * VECTOR(2) + NEWS(2) + 2 * PAGE(2) + 2 * BARRIER(2)},
+};
+enum { N_SENT = sizeof sent / sizeof sent[0] };
+
+static bool is_sent(const struct sent *it, enum variant variant)
+{
+    struct kernel_stats stats = {0};
+    struct sim_error error = {0};
+    bool ran = run_hand(&stats, &it->hand, variant, it->collect_at, &error) == 0;
+    if (ran && stats.messages == it->messages && stats.bytes == it->bytes)
+        return true;
+    fprintf(stderr,
+            "%s, variant %s: %s, %" PRId64 " messages, %" PRId64 " bytes, expected %" PRId64 " and %" PRId64 "\n",
+            it->name, dsm_variant_names[variant], error.message, stats.messages, (int64_t)stats.bytes, it->messages,
+            it->bytes);
+    return false;
+}
+
+static int check_sent(const void *argument)
+{
+    (void)argument;
+    int failures = 0;
+    for (int i = 0; i < N_SENT; i++)
+        failures += !is_sent(&sent[i], TREADMARKS) + !is_sent(&sent[i], PREFETCHING);
+    return failures;
+}
+
+/* --- programs that are wrong --- */
+
+static const struct wrong {
+    struct hand hand;
+    const char *message;
+} wrongs[] = {
+    {{2, 1, {{{OP_ACQUIRE, 1}, END}, {{OP_COMPUTE, 9000}, {OP_ACQUIRE, 1}, END}}},
+     "deadlock: rank 1 waits for lock 1, which rank 0 holds; rank 0 has ended"},
+    {{2, 1, {{{OP_ACQUIRE, 3}, END}, {END}}}, "rank 0 has ended and still holds lock 3, for which nobody waits"},
+    {{3, 1, {{{OP_BARRIER, 0}, END}, {{OP_BARRIER, 0}, END}, {END}}},
+     "deadlock: at a barrier wait ranks 0 1; not come, because they have ended: 2"},
+    {{2, 1, {{{OP_RELEASE, 2}, END}, {END}}}, "rank 0 releases lock 2, which it does not hold"},
+    {{2, 1, {{{OP_ACQUIRE, 0}, {OP_ACQUIRE, 0}, END}, {END}}}, "rank 0 acquires lock 0, which it holds already"},
+    {{2, 1, {{END}, {{OP_ACQUIRE, 4}, END}}}, "rank 1 uses lock 4; the program has locks 0 to 3"},
+    {{2, 1, {{END}, {{OP_PAGE_READ, 64 * PAGE_BYTES}, END}}},
+     "rank 1 accesses shared memory from byte 262144 on, beyond its end at 262144"},
+    {{2, 1, {{{OP_ACQUIRE, 0}, {OP_BARRIER, 0}, END}, {{OP_ACQUIRE, 0}, {OP_BARRIER, 0}, END}}},
+     "deadlock: rank 1 waits for lock 0, which rank 0 holds; rank 0 waits at a barrier"},
+};
+enum { N_WRONGS = sizeof wrongs / sizeof wrongs[0] };
+
+static int check_wrongs(const void *argument)
+{
+    (void)argument;
+    int failures = 0;
+    for (int i = 0; i < N_WRONGS; i++) {
+        struct kernel_stats stats;
+        struct sim_error error = {0};
+        if (run_hand(&stats, &wrongs[i].hand, TREADMARKS, 1 << 20, &error) != 0 &&
+            strcmp(error.message, wrongs[i].message) == 0)
+            continue;
+        fprintf(stderr, "'%s', expected '%s'\n", error.message, wrongs[i].message);
+        failures++;
+    }
+    return failures;
+}
+
+/* --- garbage collection --- */
+
+/* What is allocated at the most, sampled by the program itself at each of its steps. */
+static size_t most_allocated;
+
+static bool emit_sampled(const void *config, int rank, int64_t step, int64_t seen, struct op_list *list)
+{
+    if (rank == 0) {
+        size_t now = mallinfo2().uordblks;
+        most_allocated = now > most_allocated ? now : most_allocated;
+    }
+    return emit_shared(config, rank, step, seen, list);
+}
+
+static size_t allocated(int n_barriers, int64_t collect_at)
+{
+    static struct app_spec sampled;
+    const struct hand hand = {4,
+                              n_barriers,
+                              {{{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, {OP_PAGE_READ, 4096}, {OP_BARRIER, 0}, END},
+                               {{OP_PAGE_WRITE, 4}, {OP_BARRIER, 0}, {OP_PAGE_WRITE, 4096}, {OP_BARRIER, 0}, END},
+                               {{OP_PAGE_READ, 8192}, {OP_BARRIER, 0}, {OP_PAGE_READ, 0}, {OP_BARRIER, 0}, END}}};
+    const int64_t values[] = {0, collect_at, 0};
+    struct placement placement;
+    struct kernel_stats stats;
+    struct sim_error error;
+    const struct placement_request request = {.n_ranks = 4, .ranks_per_host = 1};
+    sampled = hand_app;
+    sampled.emit_shared = emit_sampled;
+    const struct program program = {
+        .app = &sampled, .config = (void *)(uintptr_t)&hand, .dsm = dsm_options(values, 64 * PAGE_BYTES, 4, 0)};
+    const struct kernel_run run = {
+        .program = &program, .machine = &machine, .placement = &placement, .network = network_named("fifo")};
+    most_allocated = 0;
+    if (placement_init(&placement, &request, &machine, &error) != 0 || kernel_run(&stats, &run, &error) != 0)
+        return 0;
+    return most_allocated;
+}
+
+static int check_collection(const void *argument)
+{
+    (void)argument;
+    size_t few = allocated(100, 10000), many = allocated(10000, 10000), never = allocated(10000, INT64_C(1) << 40);
+    if (few == 0 || (many < few + few / 10 && never > 3 * many)) /* the address sanitizer's heap says nothing */
+        return 0;
+    fprintf(stderr, "100 rounds %zu bytes, 10000 %zu, without collection %zu\n", few, many, never);
+    return 1;
+}
+
+/* --- all of it --- */
+
+static void test_times(void)
+{
+    CU_ASSERT_EQUAL(on_platform(platform(), check_times, NULL), 0);
+}
+
+static void test_sent(void)
+{
+    CU_ASSERT_EQUAL(on_platform(platform(), check_sent, NULL), 0);
+}
+
+static void test_wrong_programs(void)
+{
+    CU_ASSERT_EQUAL(on_platform(platform(), check_wrongs, NULL), 0);
+}
+
+static void test_collection(void)
+{
+    CU_ASSERT_EQUAL(on_platform(platform(), check_collection, NULL), 0);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"what operations take", test_times},
+        {"what is sent", test_sent},
+        {"programs that are wrong", test_wrong_programs},
+        {"memory does not grow with the number of barriers", test_collection},
+        {NULL, NULL},
+    };
+    return testing_run("dsm", tests);
+}

@@ -1,0 +1,460 @@
+/* For the tests of the kernel: random programs that end, what they must take on the quiet network, and the critical path
+ * by a walk back through the whole record. */
+#ifndef TESTS_HISTORIES_H
+#define TESTS_HISTORIES_H
+
+#include "tests/sim/network/wires.h"
+
+/* --- random numbers, the same everywhere --- */
+
+static uint64_t random_state;
+
+static inline int64_t random_below(int64_t bound)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int64_t)((random_state >> 33) % (uint64_t)bound);
+}
+
+/* Of every magnitude up to `bound`. */
+static inline int64_t random_magnitude(int64_t bound)
+{
+    int64_t top = 1;
+    while (top < bound && random_below(8) > 0)
+        top *= 4;
+    return random_below(top < bound ? top : bound);
+}
+
+/* --- random programs that end ---
+ *
+ * A history is a list of acts in an order in which they can happen one after the other; each rank's program is its part
+ * of it. Who waits for isends has their receives before that in the history, and who waits for a receive its send, so no
+ * program can deadlock. */
+
+enum act_kind { ACT_WORK, ACT_SEND, ACT_ISEND, ACT_RECV, ACT_IRECV, ACT_WAIT_ONE, ACT_WAIT };
+
+struct act {
+    enum act_kind kind;
+    int rank, message;
+    int64_t work_ps;
+};
+
+struct letter {
+    int from, to, tag;
+    int64_t bytes;
+    bool synchronous;
+    bool posted, received; /* by an irecv; and taken in */
+};
+
+enum { MAX_ACTS = 900, MAX_LETTERS = 120 };
+
+struct history {
+    int n_ranks, n_tags, n_acts, n_letters;
+    bool ahead; /* some receives are irecvs, and some isends are waited for alone */
+    struct act acts[MAX_ACTS];
+    struct letter letters[MAX_LETTERS];
+};
+
+static inline struct act *act(struct history *history, enum act_kind kind, int rank, int message)
+{
+    struct act *act = &history->acts[history->n_acts++];
+    *act = (struct act){.kind = kind, .rank = rank, .message = message};
+    return act;
+}
+
+static inline void post(struct history *history, int message)
+{
+    act(history, ACT_IRECV, history->letters[message].to, message);
+    history->letters[message].posted = true;
+}
+
+/* Messages with the same ends and tag are received in the order in which they were sent; but what is posted is waited for
+ * in any order. */
+static inline void receive(struct history *history, int message)
+{
+    const struct letter *last = &history->letters[message];
+    for (int i = 0; i <= message; i++) {
+        struct letter *letter = &history->letters[i];
+        if (letter->received || letter->from != last->from || letter->to != last->to || letter->tag != last->tag)
+            continue;
+        if (letter->posted ? random_below(2) == 0 : history->ahead && random_below(2) == 0) {
+            if (!letter->posted)
+                post(history, i);
+            continue;
+        }
+        act(history, letter->posted ? ACT_WAIT_ONE : ACT_RECV, letter->to, i);
+        letter->received = true;
+    }
+}
+
+/* Take in what the rank has posted. */
+static inline void wait_for_posted(struct history *history, int rank)
+{
+    for (int i = history->n_letters - 1; i >= 0; i--) {
+        struct letter *letter = &history->letters[i];
+        if (letter->to == rank && letter->posted && !letter->received && random_below(2) == 0) {
+            act(history, ACT_WAIT_ONE, rank, i);
+            letter->received = true;
+        }
+    }
+}
+
+/* A message by a blocking send, whose receive follows, or by an isend, whose receive may come much later; a receive may
+ * also be posted before. */
+static inline void write_letter(struct history *history)
+{
+    int p = history->n_ranks, message = history->n_letters++;
+    struct letter *letter = &history->letters[message];
+    bool blocking = random_below(2) == 0;
+    *letter = (struct letter){.from = (int)random_below(p),
+                              .tag = (int)random_below(history->n_tags),
+                              .bytes = random_magnitude(300000),
+                              .synchronous = random_below(6) == 0};
+    letter->to = (int)((letter->from + 1 + random_below(p - 1)) % p);
+    if (history->ahead && random_below(3) == 0) {
+        letter->received = true; /* not before it is sent */
+        receive(history, message);
+        letter->received = false;
+        post(history, message);
+        if (random_below(2) == 0)
+            act(history, ACT_WORK, letter->to, -1)->work_ps = random_magnitude(5 * MS);
+        if (random_below(2) == 0)
+            act(history, ACT_WORK, letter->from, -1)->work_ps = random_magnitude(5 * MS);
+    }
+    act(history, blocking ? ACT_SEND : ACT_ISEND, letter->from, message);
+    if (blocking || random_below(3) == 0)
+        receive(history, message);
+}
+
+/* Wait for all that the rank has begun, or for one of its sends. */
+static inline void wait_for_own(struct history *history, int rank)
+{
+    bool one = history->ahead && random_below(2) == 0;
+    for (int i = 0; i < history->n_letters; i++) {
+        if (history->letters[i].from != rank)
+            continue;
+        receive(history, i);
+        if (one && random_below(3) == 0)
+            act(history, ACT_WAIT_ONE, rank, i);
+    }
+    if (one)
+        return;
+    act(history, ACT_WAIT, rank, -1);
+    for (int i = 0; i < history->n_letters; i++)
+        if (history->letters[i].to == rank && history->letters[i].posted)
+            history->letters[i].received = true;
+}
+
+static inline void make_history(struct history *history, int n_ranks, int n_tags, bool ahead)
+{
+    *history = (struct history){.n_ranks = n_ranks, .n_tags = n_tags, .ahead = ahead};
+    int64_t n = 5 + random_below(MAX_LETTERS - 5);
+    while (history->n_letters < n && history->n_acts < MAX_ACTS - 5 * MAX_LETTERS) {
+        int rank = (int)random_below(n_ranks);
+        int64_t choice = random_below(ahead ? 10 : 8);
+        if (choice < 2)
+            act(history, ACT_WORK, rank, -1)->work_ps = random_magnitude(20 * MS);
+        else if (choice < 3)
+            wait_for_own(history, rank);
+        else if (choice < 4 && history->n_letters > 0)
+            receive(history, (int)random_below(history->n_letters));
+        else if (choice >= 8)
+            wait_for_posted(history, rank);
+        else
+            write_letter(history);
+    }
+    for (int i = 0; i < history->n_letters; i++)
+        receive(history, i);
+    for (int r = 0; r < n_ranks; r++)
+        if (ahead || random_below(2) == 0)
+            act(history, ACT_WAIT, r, -1);
+}
+
+/* The history's programs. With `split`, an irecv and its wait stand for each receive. */
+static inline void make_script(struct script *script, const struct history *history, int ranks_per_host, bool split)
+{
+    static const enum op_kind kinds[] = {OP_COMPUTE, OP_SEND, OP_ISEND, OP_RECV, OP_IRECV, OP_WAIT, OP_WAIT};
+    *script = (struct script){.n_ranks = history->n_ranks, .ranks_per_host = ranks_per_host};
+    script->chunk = (int)random_below(OP_LIST_MAX) + 1;
+    for (int i = 0; i < history->n_acts; i++) {
+        const struct act *now = &history->acts[i];
+        struct op *op = add(script, now->rank, kinds[now->kind], -1, 0);
+        op->times = now->work_ps;
+        op->scope = (uint8_t)(i % 2 + 1);
+        op->role = i % 3 == 0 ? ROLE_CONTROL : ROLE_USEFUL;
+        if (now->message < 0)
+            continue;
+        const struct letter *letter = &history->letters[now->message];
+        op->peer = letter->from == now->rank ? letter->to : letter->from;
+        op->bytes = letter->bytes;
+        op->tag = letter->tag;
+        op->mode = letter->synchronous ? SEND_SYNCHRONOUS : SEND_STANDARD;
+        if (now->kind != ACT_SEND && now->kind != ACT_RECV)
+            op->request = (uint32_t)now->message + 1;
+        if (now->kind != ACT_RECV || !split)
+            continue;
+        op->kind = OP_IRECV;
+        op->request = UINT32_MAX - (uint32_t)now->message;
+        struct op *wait = add(script, now->rank, OP_WAIT, -1, 0);
+        wait->request = op->request;
+        wait->scope = op->scope;
+    }
+}
+
+/* --- the reckoning for the quiet network: through the history, every rank with a clock --- */
+
+struct reckoning {
+    int64_t clock[MAX_RANKS];
+    int64_t isent[MAX_RANKS];    /* when the rank's isends are complete, as far as that is known */
+    int64_t begun[MAX_LETTERS];  /* handed to the network */
+    int64_t posted[MAX_LETTERS]; /* asked for */
+    int64_t ended[MAX_LETTERS];  /* delivered */
+    int64_t done[MAX_LETTERS];   /* the sender may go on */
+    bool is_begun[MAX_LETTERS], is_posted[MAX_LETTERS], is_taken[MAX_LETTERS], blocks[MAX_LETTERS];
+    int postings[MAX_LETTERS], n_postings; /* the irecvs in their order */
+};
+
+static inline int64_t travel_ps(const struct letter *letter, int64_t bytes, bool back)
+{
+    const struct route *route =
+        machine_route(&machine, back ? letter->to : letter->from, back ? letter->from : letter->to);
+    return route->latency_ps + llround((double)bytes * route->byte_ps);
+}
+
+static inline bool is_rendezvous(const struct letter *letter)
+{
+    return letter->synchronous || letter->bytes > machine.eager_limit;
+}
+
+/* Note when a message's sender may go on. */
+static inline void complete(struct reckoning *reckoning, const struct letter *letter, int message, int64_t at)
+{
+    int64_t *when = reckoning->blocks[message] ? &reckoning->clock[letter->from] : &reckoning->isent[letter->from];
+    *when = max64(*when, at);
+    reckoning->done[message] = at;
+}
+
+/* What follows once a message is both begun and asked for. */
+static inline void meet(struct reckoning *reckoning, const struct letter *letter, int message)
+{
+    int64_t start = reckoning->begun[message];
+    if (!reckoning->is_begun[message] || !reckoning->is_posted[message])
+        return;
+    if (is_rendezvous(letter))
+        start = max64(reckoning->posted[message], start + travel_ps(letter, machine.control_bytes, false)) +
+                travel_ps(letter, machine.control_bytes, true);
+    reckoning->ended[message] = start + travel_ps(letter, letter->bytes, false);
+    if (is_rendezvous(letter))
+        complete(reckoning, letter, message, reckoning->ended[message]);
+}
+
+static inline void reckon_send(struct reckoning *reckoning, const struct letter *letter, int message, bool blocks)
+{
+    int64_t *clock = &reckoning->clock[letter->from];
+    *clock += machine.send_start_ps + machine.send_byte_ps * letter->bytes;
+    reckoning->begun[message] = *clock;
+    reckoning->is_begun[message] = true;
+    reckoning->blocks[message] = blocks;
+    if (!is_rendezvous(letter) && !machine.buffers_sends)
+        complete(reckoning, letter, message, *clock + travel_ps(letter, letter->bytes, false));
+    meet(reckoning, letter, message);
+}
+
+static inline void reckon_posting(struct reckoning *reckoning, const struct letter *letter, int message)
+{
+    reckoning->posted[message] = reckoning->clock[letter->to];
+    reckoning->is_posted[message] = true;
+    meet(reckoning, letter, message);
+}
+
+static inline void reckon_taking(struct reckoning *reckoning, const struct letter *letter, int message)
+{
+    int64_t *clock = &reckoning->clock[letter->to];
+    if (reckoning->is_taken[message])
+        return;
+    *clock =
+        max64(*clock, reckoning->ended[message]) + machine.receive_start_ps + machine.receive_byte_ps * letter->bytes;
+    reckoning->is_taken[message] = true;
+}
+
+/* All that the rank has posted, in that order, then its sends. */
+static inline void reckon_wait(struct reckoning *reckoning, const struct history *history, int rank)
+{
+    for (int i = 0; i < reckoning->n_postings; i++) {
+        int message = reckoning->postings[i];
+        if (history->letters[message].to == rank)
+            reckon_taking(reckoning, &history->letters[message], message);
+    }
+    reckoning->clock[rank] = max64(reckoning->clock[rank], reckoning->isent[rank]);
+}
+
+static inline void reckon_act(struct reckoning *reckoning, const struct history *history, const struct act *now)
+{
+    const struct letter *letter = &history->letters[now->message >= 0 ? now->message : 0];
+    switch (now->kind) {
+    case ACT_WORK:
+        reckoning->clock[now->rank] += now->work_ps;
+        break;
+    case ACT_SEND:
+    case ACT_ISEND:
+        reckon_send(reckoning, letter, now->message, now->kind == ACT_SEND);
+        break;
+    case ACT_IRECV:
+        reckoning->postings[reckoning->n_postings++] = now->message;
+        reckon_posting(reckoning, letter, now->message);
+        break;
+    case ACT_RECV:
+        reckon_posting(reckoning, letter, now->message);
+        reckon_taking(reckoning, letter, now->message);
+        break;
+    case ACT_WAIT_ONE:
+        if (now->rank == letter->to)
+            reckon_taking(reckoning, letter, now->message);
+        else if (!reckoning->blocks[now->message])
+            reckoning->clock[now->rank] = max64(reckoning->clock[now->rank], reckoning->done[now->message]);
+        break;
+    case ACT_WAIT:
+        reckon_wait(reckoning, history, now->rank);
+        break;
+    }
+}
+
+/* The makespan of the history. */
+static inline int64_t reckon(const struct history *history)
+{
+    static struct reckoning reckoning;
+    int64_t end = 0;
+    memset(&reckoning, 0, sizeof reckoning);
+    for (int i = 0; i < history->n_acts; i++)
+        reckon_act(&reckoning, history, &history->acts[i]);
+    for (int r = 0; r < history->n_ranks; r++)
+        end = max64(end, reckoning.clock[r]);
+    return end;
+}
+
+/* --- the critical path, once more, from the whole record --- */
+
+enum { SUM_PROCESSING, SUM_COMMUNICATION, N_SUMS };
+static const char *const sum_names[N_SUMS] = {"processing", "communication"};
+
+/* The last event before number `before` of the lane, or -1. */
+static inline int64_t last_of(const struct recording *record, int lane, int64_t before)
+{
+    int64_t i = before - 1;
+    while (i >= 0 && record->events[i].lane != lane)
+        i--;
+    return i;
+}
+
+/* The last departure of the message before the event; its number, or -1. */
+static inline int64_t departure_of(const struct recording *record, uint32_t message, int64_t before)
+{
+    int64_t i = before - 1;
+    while (i >= 0 && !(record->events[i].departs && record->events[i].message == message))
+        i--;
+    return i;
+}
+
+/* From the end of event i back to the start of the run. False where the path has a gap or idles. */
+static inline bool walk_back(const struct recording *record, int64_t i, int64_t sums[N_SUMS])
+{
+    int64_t time = record->events[i].end_ps;
+    while (i >= 0) {
+        const struct event *event = &record->events[i];
+        if (event->end_ps != time)
+            return false;
+        int64_t origin = event->cause == CAUSE_SELF ? event->start_ps : event->origin_ps;
+        if (event->state == STATE_IDLE && origin < time)
+            return false;
+        sums[event->kind == EVENT_COMPUTE ? SUM_PROCESSING : SUM_COMMUNICATION] += time - origin;
+        time = origin;
+        if (event->cause == CAUSE_MESSAGE) {
+            i = departure_of(record, event->message, i); /* itself of no length, on the path */
+            if (i < 0 || record->events[i].end_ps != origin)
+                return false;
+        } else {
+            i = last_of(record, event->cause == CAUSE_PEER ? event->peer : event->lane, i);
+        }
+    }
+    return time == 0;
+}
+
+/* The last event of the first lane that is busy to the end; -1 if there is none. */
+static inline int64_t busy_to_the_end(const struct recording *record, int n_lanes, int64_t end_ps)
+{
+    for (int lane = 0; lane < n_lanes; lane++) {
+        int64_t last = last_of(record, lane, (int64_t)record->count);
+        if (last >= 0 && (record->events[last].state != STATE_IDLE || record->events[last].start_ps == end_ps))
+            return last;
+    }
+    return -1;
+}
+
+static inline bool path_agrees(const struct outcome *outcome, int n_lanes, const struct result *result)
+{
+    int64_t sums[N_SUMS] = {0}, end_ps = outcome->stats.end_ps;
+    int64_t last = busy_to_the_end(&outcome->record, n_lanes, end_ps);
+    bool good = last >= 0 && walk_back(&outcome->record, last, sums);
+    good = good && sums[SUM_PROCESSING] + sums[SUM_COMMUNICATION] == end_ps;
+    for (int s = 0; s < N_SUMS; s++)
+        good = good && path_part(result, sum_names[s]) == sums[s];
+    return good && path_part(result, "memory") == 0 && path_part(result, "io") == 0;
+}
+
+/* --- what was recorded --- */
+
+/* Every message is sent once, with its bytes. */
+static inline bool messages_counted(const struct outcome *outcome, const struct history *history)
+{
+    wide_int bytes = 0, bytes_seen = 0;
+    int64_t seen = 0;
+    for (int i = 0; i < history->n_letters; i++)
+        bytes += history->letters[i].bytes;
+    for (size_t i = 0; i < outcome->record.count; i++)
+        if (outcome->record.events[i].is_message) {
+            seen++;
+            bytes_seen += outcome->record.events[i].bytes;
+        }
+    return outcome->stats.messages == history->n_letters && seen == history->n_letters &&
+           outcome->stats.bytes == bytes && bytes_seen == bytes;
+}
+
+/* One receipt for each message, of its sender, length and tag: of those with the same ends and tag as many of each length
+ * as there are letters. */
+static inline bool receipts_counted(const struct outcome *outcome, const struct history *history)
+{
+    bool used[MAX_LETTERS] = {false};
+    int seen = 0;
+    for (size_t i = 0; i < outcome->record.count; i++) {
+        const struct event *event = &outcome->record.events[i];
+        if (!event->is_receipt)
+            continue;
+        int l = 0;
+        while (l < history->n_letters &&
+               (used[l] || history->letters[l].from != event->peer || history->letters[l].to != event->lane ||
+                history->letters[l].bytes != event->bytes || history->letters[l].tag != event->tag))
+            l++;
+        if (l == history->n_letters || event->state != STATE_RECEIVE)
+            return false;
+        used[l] = true;
+        seen++;
+    }
+    return seen == history->n_letters;
+}
+
+/* A number that tells two records apart. */
+static inline uint64_t digest(const struct recording *record)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < record->count; i++) {
+        const struct event *event = &record->events[i];
+        const int64_t words[] = {event->start_ps, event->end_ps,     event->origin_ps,  event->bytes,
+                                 event->message,  event->operations, event->lane,       event->peer,
+                                 event->state,    event->kind,       event->cause,      event->scope,
+                                 event->departs,  event->is_message, event->is_receipt, event->tag};
+        for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
+            hash = (hash ^ (uint64_t)words[w]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* What FAST would answer of four loaded nodes: against the formulas, and profiles fed to predictors by hand. */
+#include "sim/machine/predict.h"
+#include "simrun/forecast.h"
+#include "tests/testing.h"
+
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LOADED SOURCE_DIR "/platforms/icluster-loaded.xml"
+
+static struct machine machine;
+
+static void check_near(double found, double expected)
+{
+    if (!(fabs(found - expected) <= 1e-9 * fabs(expected)))
+        fprintf(stderr, "\n  expected %.12g, found %.12g\n", expected, found);
+    CU_ASSERT(fabs(found - expected) <= 1e-9 * fabs(expected));
+}
+
+static void test_availability(void)
+{
+    static const struct {
+        int host, n_profiles;
+        double at_s, expected, error;
+    } rows[] = {
+        {0, 0, 600, 1, 0},
+        {2, 1, 0, 1, 0},
+        {2, 1, 299, 1, 0},
+        {2, 1, 300, 0.34, 0.66 / 30}, /* one step down in 30 forecasts */
+        {2, 1, 895, 0.34, 0.66 / 89},
+        {2, 1, 1499, 1, 2 * 0.66 / 149}, /* and up again at 900; the second period has the next step at 1500 */
+        {3, 1, 149, 0.9, 0},
+        {3, 1, 150, 0.5, 0.4 / 15},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct fast_value found = fast_availability(&machine, rows[i].host, rows[i].at_s);
+        CU_ASSERT_EQUAL(found.n_profiles, rows[i].n_profiles);
+        CU_ASSERT_EQUAL(found.best, 1);
+        check_near(found.expected, rows[i].expected);
+        check_near(found.error, rows[i].error);
+    }
+}
+
+static void test_time(void)
+{
+    const struct kernel_cost *dgemm = machine_find_kernel(&machine, "dgemm");
+    const struct memory_need *need = machine_find_need(&machine, "dgemm");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(dgemm);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(need);
+    check_near(fast_time_best(dgemm, 100, 200, 300), 4.3956e-9 * 100 * 200 * 300);
+    check_near(polynomial_value(&need->polynomial, 100, 200, 300), 8 * (100 * 300 + 300 * 200 + 100 * 200));
+    check_near(fast_time_best(dgemm, 2000000000, 2000000000, 2000000000), 4.3956e-9 * 8e27); /* beyond the clock */
+    CU_ASSERT_FALSE(polynomial_is_negative(&dgemm->polynomial, 1, 1, 1));
+    CU_ASSERT_PTR_NULL(machine_find_need(&machine, "dgetrf"));
+    CU_ASSERT_EQUAL(polynomial_dimensions(&dgemm->polynomial), 3);
+    CU_ASSERT_EQUAL(polynomial_dimensions(&machine_find_kernel(&machine, "dtrsm")->polynomial), 2);
+}
+
+/* The wire of host 2 varies, the others do not. */
+static void test_wires(void)
+{
+    const struct route *quiet = machine_route(&machine, 0, 3), *varying = machine_route(&machine, 3, 2);
+    CU_ASSERT_EQUAL_FATAL(varying->hops, 2);
+    struct predictors predictors;
+    predictors_init(&predictors);
+    const struct profile *profile = machine_link_profile(&machine, varying->links[1], PROFILE_BANDWIDTH);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(profile);
+    for (int t = 0; t <= 700; t += PROFILE_PERIOD_S)
+        predictors_add(&predictors, profile_value(profile, t, 0));
+    struct prediction expected = predictors_best(&predictors);
+
+    struct fast_value bandwidth = fast_bandwidth(&machine, varying, 705),
+                      latency = fast_latency(&machine, varying, 705);
+    check_near(bandwidth.expected, expected.value);
+    check_near(bandwidth.error, expected.mean_absolute_error);
+    CU_ASSERT_STRING_EQUAL(bandwidth.prediction.predictor, expected.predictor);
+    check_near(bandwidth.best, 1e12 / machine.wires[varying->links[1]].byte_ps);
+    check_near(latency.expected, 50e-6 + 200e-6);
+    check_near(latency.best, 100e-6);
+    check_near(fast_bandwidth(&machine, quiet, 705).expected, 11e6);
+    check_near(fast_latency(&machine, quiet, 705).expected, 100e-6);
+
+    /* Beyond 64 KiB there are a request and a clearance, of 4 B each. */
+    check_near(fast_message_time(&machine, varying, 65536, 705).expected, 250e-6 + 65536 / expected.value);
+    check_near(fast_message_time(&machine, varying, 65537, 705).expected,
+               3 * 250e-6 + (65537 + 2 * 4) / expected.value);
+    check_near(fast_message_time(&machine, quiet, 65537, 705).best, 3 * 100e-6 + (65537 + 2 * 4) / 11e6);
+    CU_ASSERT_EQUAL(fast_message_time(&machine, machine_route(&machine, 1, 1), 1000, 705).expected, 0);
+}
+
+static void test_queries(void)
+{
+    static const struct {
+        const char *text, *message; /* NULL: understood */
+    } rows[] = {
+        {"dgemm 1 2 3 on n3", NULL},
+        {"  dtrsm\t64 2147483647 on  n0 ", NULL},
+        {"n0 to n3", NULL},
+        {"n0 to n3 64KiB", NULL},
+        {"", "not understood; allowed: 'KERNEL DIMENSION... on HOST' or 'HOST to HOST [SIZE]'"},
+        {"dgemm", "not understood; allowed: 'KERNEL DIMENSION... on HOST' or 'HOST to HOST [SIZE]'"},
+        {"a b c d e f g on h on i on j",
+         "not understood; allowed: 'KERNEL DIMENSION... on HOST' or 'HOST to HOST [SIZE]'"},
+        {"dgem 1 2 3 on n3", "unknown kernel 'dgem'; did you mean 'dgemm'? known: dgemm dtrsm matadd"},
+        {"DGEMM 1 2 3 on n3", "unknown kernel 'DGEMM'; did you mean 'dgemm'? known: dgemm dtrsm matadd"},
+        {"dgemm 1 2 3 on m3", "unknown host 'm3'; did you mean 'n3'? known: n0 n1 n2 n3"},
+        {"dgemm 1 2 on n3", "dgemm has 3 dimensions (m n k); found 2"},
+        {"dtrsm 1 2 3 on n3", "dtrsm has 2 dimensions (m n); found 3"},
+        {"dgemm 0 2 3 on n3", "'0' is out of range; allowed: 1 to 2147483647"},
+        {"dgemm 1 2147483648 3 on n3", "'2147483648' is out of range; allowed: 1 to 2147483647"},
+        {"dgemm 1 x 3 on n3", "'x' is not a whole number such as 256"},
+        {"n0 to n9 1MiB", "unknown host 'n9'; did you mean 'n0'? known: n0 n1 n2 n3"},
+        {"n0 to n1 1parsec", "unknown unit 'parsec' in '1parsec'; known: B kB MB GB KiB MiB GiB"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct query query;
+        struct sim_error error = {.message = ""};
+        char expected[1024];
+        int status = query_parse(&query, rows[i].text, &machine, &error);
+        snprintf(expected, sizeof expected, "--forecast '%s': %s", rows[i].text,
+                 rows[i].message != NULL ? rows[i].message : "");
+        CU_ASSERT_EQUAL(status, rows[i].message != NULL ? -1 : 0);
+        if (rows[i].message != NULL && strcmp(error.message, expected) != 0)
+            fprintf(stderr, "\n  expected %s\n  found    %s\n", expected, error.message);
+        CU_ASSERT(rows[i].message == NULL || strcmp(error.message, expected) == 0);
+    }
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"availability", test_availability},
+        {"time and memory of a routine", test_time},
+        {"wires and messages", test_wires},
+        {"queries", test_queries},
+        {NULL, NULL},
+    };
+    struct sim_error error = {.message = ""};
+    if (machine_load(&machine, LOADED, &error) != 0) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    int status = testing_run("fast", tests);
+    machine_dispose(&machine);
+    return status;
+}

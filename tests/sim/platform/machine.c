@@ -1,0 +1,610 @@
+/* Machines: props, message costs, routes, and every way in which a platform file can be wrong.
+ *
+ * A process holds one platform, so each machine is loaded in a child process, which writes what it finds to a pipe. */
+#include "base/memory.h"
+#include "sim/machine/machine.h"
+#include "tests/testing.h"
+
+#include <CUnit/Basic.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MESH SOURCE_DIR "/platforms/t800-mesh.xml"
+#define LARGE_MESH SOURCE_DIR "/platforms/t800-mesh-64x64.xml"
+#define BAD SOURCE_DIR "/tests/data/bad/"
+
+/* ---- Children ---- */
+
+typedef void child_body(FILE *out, const char *file);
+
+static char *read_to_end(FILE *stream)
+{
+    char *text = NULL;
+    size_t size = 0;
+    ssize_t length = getdelim(&text, &size, '\0', stream);
+    if (length >= 0)
+        return text;
+    free(text);
+    return xstrdup("");
+}
+
+/* What the body wrote; "died" if the child did not end by itself. The caller frees it. */
+static char *in_child(child_body *body, const char *file)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        abort();
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        FILE *out = fdopen(ends[1], "w");
+        body(out, file);
+        fclose(out);
+        _exit(0);
+    }
+    close(ends[1]);
+    FILE *in = fdopen(ends[0], "r");
+    char *text = read_to_end(in);
+    fclose(in);
+    int status = 0;
+    if (waitpid(child, &status, 0) == child && status == 0)
+        return text;
+    free(text);
+    return xstrdup("died");
+}
+
+static void check_child(child_body *body, const char *file, const char *expected)
+{
+    char *found = in_child(body, file);
+    if (strcmp(found, expected) != 0)
+        fprintf(stderr, "\n  expected: %s\n  found:    %s\n", expected, found);
+    CU_ASSERT_STRING_EQUAL(found, expected);
+    free(found);
+}
+
+/* Load or say why not. */
+static bool load(struct machine *machine, const char *file, FILE *out)
+{
+    struct sim_error error;
+    if (machine_load(machine, file, &error) == 0)
+        return true;
+    fputs(error.message, out);
+    return false;
+}
+
+/* A platform made for one test; `body` is what stands in its zone. The caller unlinks the file and frees its name. */
+static char *write_platform(const char *body)
+{
+    char *name = xstrdup(P_tmpdir "/test-machine-XXXXXX.xml");
+    int descriptor = mkstemps(name, 4);
+    FILE *file = fdopen(descriptor, "w");
+    fprintf(file,
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+            "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Full\">\n%s</zone>\n</platform>\n",
+            body);
+    fclose(file);
+    return name;
+}
+
+static void check_platform(child_body *body, const char *text, const char *expected)
+{
+    char *file = write_platform(text);
+    check_child(body, file, expected);
+    unlink(file);
+    free(file);
+}
+
+/* ---- Bad files ---- */
+
+static const struct {
+    const char *file, *message; /* of the file itself, or "file:line: ..." of another in the same folder */
+} bad_platforms[] = {
+#define KNOWN_PROPS                                                                                                    \
+    "known: mesh mesh_pitch topology network message.N packet control input output link_init send_overhead "           \
+    "receive_overhead "                                                                                                \
+    "eager_limit send_completes memory memory.NAME cycle compute_scale kernel.NAME dsm.NAME costs_from"
+#define ALLOWED                                                                                                        \
+    "; allowed: platform zone AS prop host disk router link backbone cluster cabinet peer host_link route zoneRoute "  \
+    "ASroute bypassRoute bypassZoneRoute bypassASroute link_ctn trace trace_connect"
+    {"bad-mesh", ":6: <prop> mesh: '2by1' is not WIDTHxHEIGHT such as 16x8, each 1 to 65536"},
+    {"bad-topology", ":6: <prop> topology: 'taurus 16x8' is not a topology and its dimensions such as torus 16x8"},
+    {"bad-dimensions", ":6: <prop> topology: '2by1' is not numbers joined by x such as 16x8 (1 to 16 of them, each 1 "
+                       "... 65536)"},
+    {"topology-misfit",
+     ":6: <prop> topology: 3 does not fit the topology hypercube: the number of hosts must be a power of two; "
+     "2 and 4 are the next"},
+    {"topology-hosts", ":6: <prop> topology: a ring 3 has 3 hosts; the platform has 2"},
+    {"topology-hops", ":6: <prop> topology: from host 0 to host 1 a star 2 has 2 hops; the platform has 1"},
+    {"bad-network", ":6: <prop> network: 'fifo, please' is not the name of a network, such as fifo"},
+    {"bad-scale", ":6: <prop> compute_scale: 'fast' is not a number such as 58.85"},
+    {"costs-chained",
+     "platform-costs-missing.xml:5: <prop> costs_from: not allowed in a file that is itself named by costs_from"},
+    {"costs-missing", ":5: <prop> costs_from: 'no-such-platform.xml' cannot be opened: No such file or directory"},
+    {"costs-wrong",
+     "platform-unknown-unit.xml:6: <prop> link_init: unknown unit 'parsec' in '3parsec'; known: ps ns us ms s"},
+    {"dsm-bad-cost", ":6: <prop> dsm.twin: unknown key 'begin'; known: start each"},
+    {"dsm-bad-page", ":6: <prop> dsm.page: '12B' is out of range; allowed: 64B to 65536B"},
+    {"dsm-unknown",
+     ":6: <prop> dsm.trwin: is unknown; known after 'dsm.': page header interrupt trap protect twin diff apply copy "
+     "interval notices "
+     "command execute message controller_copy controller_diff controller_apply controller_notices hardware_diff "
+     "hardware_apply"},
+    {"empty", ":1: not well-formed XML: Document is empty"},
+    {"entities", ": declares XML entities, which platforms must not"},
+    {"host-twice", ": SimGrid rejects it: Refusing to create a second host named 'n0'."},
+    {"kernel-bad-cycles", ":7: <prop> kernel.gj.rsub cpu: '58.85us' is not a number such as 58.85"},
+    {"kernel-overlap", ":7: <prop> kernel.gj.rsub fpu_overlap: is larger than fpu"},
+    {"kernel-unknown-key",
+     ":7: <prop> kernel.gj.rsub: unknown key 'gpu'; known: cpu fpu fpu_overlap internal external fetch"},
+    {"kernel-without-cycle", ":6: <prop> kernel.gj.rsub: given in cycles, but the prop cycle is missing"},
+    {"kernel-without-name", ":7: <prop> kernel.: the kernel's name must have 1 to 31 characters"},
+    {"link-without-bandwidth", ":8: SimGrid rejects it: Required attribute `bandwidth' not set for `link' element."},
+    {"mesh-too-large", ":6: <prop> mesh: a mesh of 2x2 with pitch 2 needs 4 hosts; the platform has 2"},
+    {"message-empty", ":5: <prop> message.1: is empty; known: up_to start byte hop byte_hop"},
+    {"message-five", ":6: <prop> message.5: is not one of message.1 to message.4"},
+    {"message-gap", ":4: the root <zone> lacks the prop message.2, because the row before it has up_to"},
+    {"message-key-twice", ":5: <prop> message.1 start: given twice"},
+    {"message-negative-hop", ":5: <prop> message.1 hop: '-1us' is negative"},
+    {"message-negative-time", ":6: <prop> message.2: gives a negative time for a message of 61 B without hops"},
+    {"message-not-a-pair", ":5: <prop> message.1: '51.1us' is not key=value; known: up_to start byte hop byte_hop"},
+    {"message-order", ":6: <prop> message.2 up_to: the row before it reaches to 120 B already"},
+    {"message-unknown-key", ":5: <prop> message.1: unknown key 'strat'; known: up_to start byte hop byte_hop"},
+    {"message-unused", ":6: <prop> message.2: is never used: message.1 has no up_to"},
+    {"narrow-pitch", ":7: <prop> mesh_pitch: '1' is not a whole number; allowed: 2 (the width of the mesh) to 65536"},
+    {"negative-bandwidth", ": link 'wire': the bandwidth is not positive"},
+    {"negative-size", ":6: <prop> packet: '-120B' is negative"},
+    {"negative-speed", ": host 'n0': the speed is not positive"},
+    {"no-host", ": the platform has no host"},
+    {"no-route", ": there is no route from host 'n0' to host 'n1'"},
+    {"no-route-on-graph", ": there is no route from host 'n0' to host 'n2'"},
+    {"no-unit", ":6: <prop> cycle: '40' lacks a unit; known: ps ns us ms s"},
+    {"no-zone", ":3: <platform> has no <zone>"},
+    {"not-xml", ":1: not well-formed XML: Start tag expected, '<' not found"},
+    {"out-of-range", ":6: <prop> packet: '0B' is out of range; allowed: 1B to 1GiB"},
+    {"out-of-range-time", ":6: <prop> cycle: '2us' is out of range; allowed: 1ps to 1us"},
+    {"pitch-without-mesh", ":6: <prop> mesh_pitch: given without the prop mesh"},
+    {"prop-twice", ":7: <prop> packet: given twice; first on line 6"},
+    {"prop-without-value", ":5: <prop> lacks the attribute value"},
+    {"tag-not-closed", ":6: not well-formed XML: Opening and ending tag mismatch: host line 5 and zone"},
+    {"undefined-host", ":9: SimGrid rejects it: Route dst='n2' names no node"},
+    {"undefined-link", ": SimGrid rejects it: Link not found: string"},
+    {"two-zones", ":8: a second root <zone>; allowed: one"},
+    {"unknown-prop", ":6: unknown <prop> 'pakcet'; " KNOWN_PROPS},
+    {"unknown-unit", ":6: <prop> link_init: unknown unit 'parsec' in '3parsec'; known: ps ns us ms s"},
+    {"wrong-root", ":2: the root element is <scenario>; allowed: <platform>"},
+    {"memory-not-poly", ":5: <prop> memory.dgemm: '8MB' is not a polynomial such as 'poly mk=8B kn=8B mn=8B'"},
+    {"memory-unit", ":5: <prop> memory.dgemm: '8ns' is not a size such as 8B; known units: B kB MB GB KiB MiB GiB"},
+    {"poly-negative", ":5: <prop> kernel.dgemm: the polynomial is negative at m=1 n=1 k=1; allowed: more than 0 at the "
+                      "ends of its range"},
+    {"poly-negative-corner",
+     ":5: <prop> kernel.dgemm: the polynomial is negative at m=20 n=20 k=20; allowed: more than "
+     "0 at the ends of its range"},
+    {"poly-zero",
+     ":5: <prop> kernel.dgemm: the polynomial is 0 at m=1 n=1 k=1; allowed: more than 0 at the ends of its "
+     "range"},
+    {"poly-negative-residual", ":5: <prop> kernel.dgemm residual: is negative; allowed: a mean deviation from 0 on"},
+    {"poly-empty", ":5: <prop> kernel.dgemm: a polynomial without terms; allowed: terms such as in 'poly mnk=4ns "
+                   "mn=3ns'"},
+    {"poly-missing", ":5: <prop> kernel.dgemm: 'mnk=4ns mn=3ns' lacks the word poly; a polynomial is 'poly mnk=4ns', "
+                     "cycles are 'cpu=58'"},
+    {"memory-negative", ":6: <prop> memory.dgemm: the polynomial is negative at m=1 n=1 k=1; allowed: 0 or more at the "
+                        "ends of its range"},
+    {"memory-without-kernel", ":6: <prop> memory.dgemn: the prop kernel.dgemn is missing; did you mean 'dgemm'? known: "
+                              "dgemm"},
+    {"bandwidth-without-unit", ":7: <link> 'wire' bandwidth: '11' lacks a unit, and would be bytes per second; known: "
+                               "Bps kBps MBps GBps bps kbps Mbps Gbps"},
+    {"latency-without-unit",
+     ":7: <link> 'wire' latency: '50' lacks a unit, and would be seconds; known: ps ns us ms s"},
+    {"profile-missing",
+     ":5: <host>: the profile 'that-does-not-exist.txt' cannot be opened: No such file or directory"},
+    {"profile-second", ":13: a second profile for the speed of 'n0'"},
+    {"profile-state", ":5: <host> state_file: hosts and links that fail are not simulated"},
+    {"profile-times", "profile-times.txt:4: profile: the time 5 comes after 10; allowed: times in order"},
+    {"trace-default-kind",
+     ":13: <trace_connect> kind: 'HOST_AVAIL' is not supported; allowed: SPEED (of a host); a link "
+     "has the attributes bandwidth_file and latency_file"},
+    {"trace-kind",
+     ":13: <trace_connect> kind: 'BANDWIDTH' is not supported; allowed: SPEED (of a host); a link has the "
+     "attributes bandwidth_file and latency_file"},
+    {"trace-period", ":9: <trace> periodicity: 'nan' is out of range; allowed: 0 (once), or seconds from 0.001"},
+    {"trace-twice", ":14: <trace_connect>: the trace 't' is connected already, on line 13, and SimGrid takes one "
+                    "connection of a trace; allowed: a <trace> for each host"},
+    {"trace-value", ":11: profile: '60%' is not an availability; allowed: a number without unit from 0 to 1"},
+    {"config", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"config-factor", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"config-stack", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"config-in-zone", ":5: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"include", ":4: <include> names another file, of which SimGrid makes a part of this one" ALLOWED},
+    {"actor", ":10: <actor> starts programs, which come from the scenario" ALLOWED},
+    {"process", ":10: <process> starts programs, which come from the scenario" ALLOWED},
+    {"argument", ":5: <argument> starts programs, which come from the scenario" ALLOWED},
+    {"storage", ":5: <storage> describes storage, which SimGrid no longer has" ALLOWED},
+    {"storage-type", ":5: <storage_type> describes storage, which SimGrid no longer has" ALLOWED},
+    {"mount", ":5: <mount> describes storage, which SimGrid no longer has" ALLOWED},
+    {"model-prop", ":5: <model_prop> has no effect in SimGrid" ALLOWED},
+    {"random", ":4: <random> has no effect in SimGrid" ALLOWED},
+    {"unknown-element", ":5: <hots> is unknown" ALLOWED},
+    {"namespace", ":5: <config> is in an XML namespace, and SimGrid knows none" ALLOWED},
+    {"parameter-entity", ": declares XML entities, which platforms must not"},
+    {"radical", ":5: <cluster>: with this, hosts and links take 201.2 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"radical-list", ":5: <cluster>: with this, hosts and links take 20.1 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"radical-endless",
+     ":5: <cluster>: with this, hosts and links take 8640.0 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"torus-wires", ":5: <cluster>: with this, hosts and links take 14.1 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"fat-tree-wires",
+     ":5: <cluster>: with this, hosts and links take 5364.4 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"dragonfly-wires",
+     ":5: <cluster>: with this, hosts and links take 6705.7 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"cabinets", ":6: <cabinet>: with this, hosts and links take 6.0 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"that-does-not-exist", ": cannot be opened: No such file or directory"},
+};
+
+static void load_bad(FILE *out, const char *file)
+{
+    struct machine machine = {.n_hosts = 4711};
+    struct sim_error error;
+    if (machine_load(&machine, file, &error) != -1)
+        fputs("accepted", out);
+    else if (error.status != SIM_BAD_INPUT)
+        fputs("wrong status", out);
+    else if (machine.n_hosts != 4711)
+        fputs("the output changed", out);
+    else
+        fputs(error.message, out);
+}
+
+static void test_bad_platforms(void)
+{
+    for (size_t i = 0; i < sizeof bad_platforms / sizeof bad_platforms[0]; i++) {
+        const char *message = bad_platforms[i].message;
+        char *file = xformat(BAD "platform-%s.xml", bad_platforms[i].file);
+        char *expected = xformat("%s%s", message[0] == ':' ? file : BAD, message);
+        check_child(load_bad, file, expected);
+        free(expected);
+        free(file);
+    }
+    check_child(load_bad, SOURCE_DIR "/tests", SOURCE_DIR "/tests: is not a regular file");
+}
+
+static void load_two(FILE *out, const char *file)
+{
+    struct machine first, again, other;
+    if (!load(&first, file, out) || !load(&again, file, out))
+        return;
+    if (machine_route(&again, 0, 17)->hops != 2 || machine_route(&first, 17, 0)->hops != 2)
+        fputs("the second machine of one platform is not as the first; ", out);
+    machine_dispose(&first);
+    machine_dispose(&again);
+    load(&other, LARGE_MESH, out);
+}
+
+static void test_second_platform(void)
+{
+    check_child(load_two, MESH, LARGE_MESH ": cannot be loaded: this process already holds another platform");
+}
+
+/* ---- Routes ---- */
+
+static int node(const struct machine *machine, int x, int y)
+{
+    return y * machine->mesh_pitch + x;
+}
+
+static int step(int from, int to)
+{
+    return (from < to) - (from > to);
+}
+
+/* The links of the way from one mesh node to another, x first and then y, made up of routes of one hop each. */
+static int xy_links(struct machine *machine, int x, int y, int to_x, int to_y, int32_t *links)
+{
+    int count = 0;
+    while (x != to_x || y != to_y) {
+        int dx = step(x, to_x), dy = dx == 0 ? step(y, to_y) : 0;
+        const struct route *hop = machine_route(machine, node(machine, x, y), node(machine, x + dx, y + dy));
+        if (hop->hops != 1)
+            return -1;
+        links[count++] = hop->links[0];
+        x += dx;
+        y += dy;
+    }
+    return count;
+}
+
+static bool is_xy_route(struct machine *machine, int from, int to)
+{
+    int32_t expected[256];
+    int width = machine->mesh_width;
+    int from_x = from % width, from_y = from / width, to_x = to % width, to_y = to / width;
+    int count = xy_links(machine, from_x, from_y, to_x, to_y, expected);
+    if (count != abs(to_x - from_x) + abs(to_y - from_y))
+        return false;
+    const struct route *route = machine_route(machine, node(machine, from_x, from_y), node(machine, to_x, to_y));
+    return route->hops == count && memcmp(route->links, expected, (size_t)count * sizeof route->links[0]) == 0;
+}
+
+/* How many wires' directions have a link that no other has, over all neighbours. */
+static int distinct_directions(struct machine *machine)
+{
+    char *used = xcalloc((size_t)machine_link_count(machine), 1);
+    int distinct = 0;
+    for (int from = 0; from < machine->mesh_width * machine->mesh_height; from++)
+        for (int direction = 0; direction < 4; direction++) {
+            static const int dx[] = {1, -1, 0, 0}, dy[] = {0, 0, 1, -1};
+            int x = from % machine->mesh_width + dx[direction], y = from / machine->mesh_width + dy[direction];
+            if (x < 0 || x >= machine->mesh_width || y < 0 || y >= machine->mesh_height)
+                continue;
+            int here = node(machine, from % machine->mesh_width, from / machine->mesh_width);
+            const struct route *route = machine_route(machine, here, node(machine, x, y));
+            if (route->hops == 1 && used[route->links[0]]++ == 0)
+                distinct++;
+        }
+    free(used);
+    return distinct;
+}
+
+static void route_mesh(FILE *out, const char *file)
+{
+    struct machine machine;
+    if (!load(&machine, file, out))
+        return;
+    int pairs = 0, wrong = 0;
+    for (int from = 0; from < machine.n_hosts; from++)
+        for (int to = 0; to < machine.n_hosts; to++) {
+            pairs += from != to;
+            wrong += !is_xy_route(&machine, from, to);
+        }
+    fprintf(out, "%s hosts=%d links=%d pairs=%d wrong=%d directions=%d", machine.name, machine.n_hosts,
+            machine_link_count(&machine), pairs, wrong, distinct_directions(&machine));
+    machine_dispose(&machine);
+}
+
+static void route_large_mesh(FILE *out, const char *file)
+{
+    struct machine machine;
+    if (!load(&machine, file, out))
+        return;
+    int wrong = 0;
+    for (int i = 0; i < 20000; i++)
+        wrong += !is_xy_route(&machine, i * 607 % 4096, i * 1021 % 4093);
+    wrong += !is_xy_route(&machine, 0, 4095) + !is_xy_route(&machine, 4095, 0);
+    wrong += !is_xy_route(&machine, 63, 4032) + !is_xy_route(&machine, 4032, 63);
+    fprintf(out, "%s wrong=%d directions=%d", machine.name, wrong, distinct_directions(&machine));
+    machine_dispose(&machine);
+}
+
+/* A mesh of 16x8 has 2 * (15*8 + 16*7) links, one of 64x64 has 4 * 63 * 64. */
+static void test_mesh_routes(void)
+{
+    check_child(route_mesh, MESH, "t800-mesh hosts=128 links=464 pairs=16256 wrong=0 directions=464");
+    check_child(route_large_mesh, LARGE_MESH, "t800-mesh-64x64 wrong=0 directions=16128");
+}
+
+/* A remembered route must stay what it was, and where it was, while others are asked. */
+static void ask_again(FILE *out, const char *file)
+{
+    struct machine machine;
+    if (!load(&machine, file, out))
+        return;
+    int32_t before[64];
+    const struct route *first = machine_route(&machine, 3, 120);
+    int count = first->hops;
+    memcpy(before, first->links, (size_t)count * sizeof before[0]);
+    for (int i = 0; i < 128 * 128; i++)
+        machine_route(&machine, i / 128, i % 128);
+    const struct route *again = machine_route(&machine, 3, 120);
+    if (again->hops != count || memcmp(again->links, before, (size_t)count * sizeof before[0]) != 0)
+        fputs("the route has changed; ", out);
+    if (again != first)
+        fputs("the route was asked for anew", out);
+    machine_dispose(&machine);
+}
+
+static void test_remembered_routes(void)
+{
+    check_child(ask_again, MESH, "");
+}
+
+/* How many links away from host 0 each host is. */
+static void measure_hops(FILE *out, const char *file)
+{
+    struct machine machine;
+    if (!load(&machine, file, out))
+        return;
+    for (int to = 0; to < machine.n_hosts; to++)
+        fprintf(out, "%d ", machine_route(&machine, 0, to)->hops);
+    machine_dispose(&machine);
+}
+
+/* Host a is one link away from b, two from c. */
+static void check_numbering(const char *a, const char *b, const char *c, const char *expected)
+{
+    char *body =
+        xformat("<prop id=\"message.1\" value=\"start=1us\"/>\n"
+                "<host id=\"%s\" speed=\"1f\"/><host id=\"%s\" speed=\"1f\"/><host id=\"%s\" speed=\"1f\"/>\n"
+                "<link id=\"l\" bandwidth=\"1Bps\" latency=\"0s\"/><link id=\"m\" bandwidth=\"1Bps\" latency=\"0s\"/>\n"
+                "<link id=\"f\" bandwidth=\"1Bps\" latency=\"0s\" sharing_policy=\"FATPIPE\"/>\n"
+                "<route src=\"%s\" dst=\"%s\"><link_ctn id=\"l\"/></route>\n"
+                "<route src=\"%s\" dst=\"%s\"><link_ctn id=\"l\"/><link_ctn id=\"f\"/><link_ctn id=\"m\"/></route>\n"
+                "<route src=\"%s\" dst=\"%s\"><link_ctn id=\"f\"/></route>\n",
+                b, c, a, a, b, a, c, b, c);
+    check_platform(measure_hops, body, expected);
+    free(body);
+}
+
+/* Numbers at the end of the names count if they are 0 .. n-1 behind one prefix; else the names' order does. */
+static void test_host_numbers(void)
+{
+    check_numbering("n0", "n1", "n2", "0 1 2 ");
+    check_numbering("n0", "n2", "n1", "0 2 1 ");
+    check_numbering("a9", "b", "c", "0 1 2 ");
+    check_numbering("a", "c", "b", "0 2 1 ");
+    check_numbering("n1", "n10", "n2", "0 1 2 ");
+    check_numbering("a0", "a2", "b1", "0 1 2 ");
+    check_numbering("0", "1", "2", "0 1 2 ");
+}
+
+/* ---- Costs ---- */
+
+/* Table 2 of paper 001, in units of 10 ns. */
+static int64_t paper_time(int64_t l, int64_t d)
+{
+    return l <= 120 ? 5110 + 27 * l + 886 * d + 68 * l * d : -8150 + 133 * l + 9304 * d + 5 * l * d;
+}
+
+/* Hop times of the packets of a message, one by one, in units of 10 ns. */
+static int64_t paper_link_time(int64_t l)
+{
+    int64_t time = l == 0 ? 886 : 0;
+    for (int64_t left = l; left > 0; left -= 120)
+        time += 886 + 68 * (left < 120 ? left : 120);
+    return time;
+}
+
+static void compare_times(FILE *out, const char *file)
+{
+    const int64_t unit = 10000;
+    struct machine machine;
+    if (!load(&machine, file, out))
+        return;
+    int64_t wrong = 0, checked = 0;
+    for (int64_t l = 0; l <= 1 << 20; l++)
+        for (int d = 0; d <= 22; d++, checked++)
+            wrong += machine_message_ps(&machine, l, d) != paper_time(l, d) * unit;
+    for (int64_t l = 0; l <= 1 << 20; l += l < 1000 ? 1 : 997) {
+        struct message_parts parts = machine_message_parts(&machine, l);
+        wrong += parts.inject_ps != paper_time(l, 0) * unit;
+        wrong += parts.hop_ps != (paper_time(l, 1) - paper_time(l, 0)) * unit;
+        wrong += parts.link_busy_ps != paper_link_time(l) * unit;
+    }
+    fprintf(out, "checked=%lld wrong=%lld", (long long)checked, (long long)wrong);
+    machine_dispose(&machine);
+}
+
+static void test_message_times(void)
+{
+    check_child(compare_times, MESH, "checked=24117271 wrong=0");
+}
+
+static void write_costs(FILE *out, const char *file)
+{
+    struct machine machine;
+    if (!load(&machine, file, out))
+        return;
+    for (int i = 0; i < machine.n_message_rows; i++) {
+        const struct message_cost *row = &machine.message[i];
+        fprintf(out, "row %lld %lld %lld %lld %lld\n", (long long)row->max_bytes, (long long)row->start_ps,
+                (long long)row->byte_ps, (long long)row->hop_ps, (long long)row->byte_hop_ps);
+    }
+    fprintf(out, "packet %lld control %lld network %s\n", (long long)machine.packet_bytes,
+            (long long)machine.control_bytes, machine.default_network != NULL ? machine.default_network : "none");
+    fprintf(out, "input %lld %lld output %lld %lld link_init %lld\n", (long long)machine.input_start_ps,
+            (long long)machine.input_byte_ps, (long long)machine.output_start_ps, (long long)machine.output_byte_ps,
+            (long long)machine.link_init_ps);
+    for (int i = 0; i < machine.n_kernels; i++) {
+        const int64_t *work = machine.kernels[i].work_ps;
+        fprintf(out, "kernel %s %lld %lld %lld %lld\n", machine.kernels[i].name, (long long)work[WORK_CPU],
+                (long long)work[WORK_FPU], (long long)work[WORK_EXTERNAL], (long long)work[WORK_INTERNAL]);
+    }
+    machine_dispose(&machine);
+}
+
+static void test_costs_from(void)
+{
+    char *costs = in_child(write_costs, MESH);
+    static const char expected[] = "row 120 51100000 270000 8860000 680000\n"
+                                   "row 9223372036854775807 -81500000 1330000 93040000 50000\n"
+                                   "packet 120 control 4 network fifo\n"
+                                   "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
+                                   "kernel gj.rsub ";
+    CU_ASSERT(strncmp(costs, expected, strlen(expected)) == 0);
+    check_child(write_costs, LARGE_MESH, costs);
+    free(costs);
+}
+
+#define ONE_HOST "<host id=\"n0\" speed=\"1f\"/>\n"
+
+/* The file's own props go before those of the file that it names, and its message rows go before all of those. */
+static void test_own_props_first(void)
+{
+    check_platform(write_costs,
+                   "<prop id=\"costs_from\" value=\"" MESH "\"/>\n<prop id=\"message.1\" value=\"start=2us\"/>\n"
+                   "<prop id=\"packet\" value=\"1KiB\"/>\n<prop id=\"network\" value=\"quiet\"/>\n"
+                   "<prop id=\"cycle\" value=\"1ns\"/>\n<prop id=\"compute_scale\" value=\"1\"/>\n" ONE_HOST,
+                   "row 9223372036854775807 2000000 0 0 0\npacket 1024 control 4 network quiet\n"
+                   "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
+                   "kernel gj.rsub 58860 36780 98830 20980\nkernel gj.norm 29400 24000 49400 10500\n"
+                   "kernel gj.set 58860 3000 49400 20980\nkernel gj.inv 29400 37000 49400 10500\n"
+                   "kernel gj.buf 29400 6000 49400 10500\n");
+}
+
+static void test_kernel_costs(void)
+{
+    check_platform(write_costs,
+                   "<prop id=\"kernel.k\" value=\"cpu=58.85 fpu=36.78 fpu_overlap=6.78 external=98.83 fetch=1.17\"/>\n"
+                   "<prop id=\"kernel.tiny\" value=\"cpu=0.00001\"/>\n"
+                   "<prop id=\"message.1\" value=\"start=0us\"/>\n<prop id=\"compute_scale\" value=\"1.05\"/>\n"
+                   "<prop id=\"cycle\" value=\"40ns\"/>\n" ONE_HOST,
+                   "row 9223372036854775807 0 0 0 0\npacket 9223372036854775807 control 0 network none\n"
+                   "input 0 0 output 0 0 link_init 0\n"
+                   "kernel k 2471700 1260000 4200000 0\nkernel tiny 0 0 0 0\n");
+}
+
+static void bind_kernels(FILE *out, const char *file)
+{
+    static const char *const good[] = {"gj.buf", "gj.rsub"}, *const bad[] = {"gj.inv", "dgemm"};
+    struct machine machine;
+    struct kernel_cost costs[2] = {{.name = ""}, {.name = ""}};
+    struct sim_error error;
+    if (!load(&machine, file, out))
+        return;
+    if (machine_bind_kernels(&machine, bad, 2, costs, &error) != -1 || error.status != SIM_BAD_INPUT ||
+        costs[0].name[0] != '\0')
+        fputs("accepted, or changed its output; ", out);
+    fputs(error.message, out);
+    if (machine_bind_kernels(&machine, good, 2, costs, &error) != 0 || strcmp(costs[0].name, good[0]) != 0 ||
+        strcmp(costs[1].name, good[1]) != 0 || costs[1].work_ps[WORK_FPU] <= costs[0].work_ps[WORK_FPU])
+        fputs("; did not bind", out);
+    machine_dispose(&machine);
+}
+
+static void test_bind_kernels(void)
+{
+    check_child(bind_kernels, MESH, MESH ": lacks the kernel 'dgemm'; known: gj.rsub gj.norm gj.set gj.inv gj.buf");
+}
+
+/* ---- The generator ---- */
+
+static void test_generated_file(void)
+{
+    FILE *made = popen("'" SOURCE_DIR "/tools/make-mesh-platform' '" MESH "'", "r");
+    FILE *kept = fopen(MESH, "r");
+    CU_ASSERT_FATAL(made != NULL && kept != NULL);
+    char *made_text = read_to_end(made), *kept_text = read_to_end(kept);
+    CU_ASSERT(strlen(kept_text) > 100000);
+    CU_ASSERT(strcmp(made_text, kept_text) == 0);
+    CU_ASSERT_EQUAL(pclose(made), 0);
+    fclose(kept);
+    free(made_text);
+    free(kept_text);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"bad platforms", test_bad_platforms},   {"second platform", test_second_platform},
+        {"mesh routes", test_mesh_routes},       {"remembered routes", test_remembered_routes},
+        {"host numbers", test_host_numbers},     {"message times", test_message_times},
+        {"costs from", test_costs_from},         {"own props first", test_own_props_first},
+        {"kernel costs", test_kernel_costs},     {"bind kernels", test_bind_kernels},
+        {"generated file", test_generated_file}, {NULL, NULL},
+    };
+    return testing_run("machine", tests);
+}

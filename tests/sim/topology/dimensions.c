@@ -1,0 +1,262 @@
+/* Dimensions as text and as parameter values, and what each topology makes of them, or of a number of hosts alone. */
+#include "tests/sim/topology/topology.h"
+
+#include "sim/program/param.h"
+
+#include <CUnit/Basic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+static const struct param_spec spec = {"dimensions", PARAM_DIMENSIONS, "auto", 0, 0, NULL, "the sizes"};
+
+/* ---- Text ---- */
+
+static void test_good_text(void)
+{
+    static const struct {
+        const char *text, *again;
+    } rows[] = {
+        {"auto", "auto"},
+        {"1", "1"},
+        {"65536", "65536"},
+        {"16x8", "16x8"},
+        {"016x08", "16x8"},
+        {"4x4:1x2", "4x4:1x2"},
+        {"2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2", "2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        int64_t value = -1, second = -1;
+        char why[200] = "", text[200];
+        CU_ASSERT_EQUAL_FATAL(param_parse(&value, &spec, rows[i].text, why, sizeof why), 0);
+        param_format(text, sizeof text, &spec, value);
+        CU_ASSERT_STRING_EQUAL(text, rows[i].again);
+        CU_ASSERT_EQUAL(param_parse(&second, &spec, text, why, sizeof why), 0);
+        CU_ASSERT_EQUAL(second, value);
+    }
+}
+
+static void test_bad_text(void)
+{
+    static const char *const rows[] = {
+        "0",
+        "x",
+        "16x",
+        "x8",
+        "3x",
+        "16x0",
+        "16x8x",
+        "-4",
+        "4.0",
+        "16X8",
+        " 16x8",
+        "16x8 ",
+        "65537",
+        "16*8",
+        "4x4:",
+        ":4x4",
+        "4x4:1x2:1",
+        "4x4::1x2",
+        "4,4",
+        "1e3",
+        "4x4:0",
+        "0x10",
+        "4xx4",
+        "99999999999999999999999999",
+        "3x99999999999",
+        "+4",
+        "4x4:1x",
+        "auto4",
+        "Auto",
+        "２",
+        "2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2",
+        "1:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1",
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        int64_t value = 0;
+        char why[200] = "", expected[200];
+        snprintf(expected, sizeof expected,
+                 "'%s' is not numbers joined by x such as 16x8 (1 to 16 of them, each 1 ... 65536)", rows[i]);
+        if (param_parse(&value, &spec, rows[i], why, sizeof why) != -1 || strcmp(why, expected) != 0) {
+            fprintf(stderr, "%s: %s\n", rows[i], why);
+            CU_FAIL("a text that is no dimensions");
+        }
+    }
+}
+
+/* ---- What does not fit ---- */
+
+static void test_misfits(void)
+{
+    static const struct {
+        const char *topology, *dimensions;
+        int n_hosts;
+        const char *expected;
+    } rows[] = {
+        {"hypercube", "12", 8,
+         "12 does not fit the topology hypercube: the number of hosts must be a power of two; 8 and 16 are the next"},
+        {"hypercube", "16x9", 1, "the number of hosts must be a power of two; 128 and 256 are the next"},
+        {"mesh", "16x8", 129, "a mesh of 16x8 has 128 hosts; at least 129 are needed"},
+        {"mesh", "256x257", 1, "256x257 does not fit the topology mesh: at most 65536 hosts are allowed"},
+        {"torus", "65536x65536x65536x65536x65536", 1, "at most 65536 hosts are allowed"},
+        {"mesh", "16x8:1x2", 1, "only a fat_tree has a second list behind a colon; allowed: SIDExSIDE..."},
+        {"star", "4:1", 1, "only a fat_tree has a second list behind a colon; allowed: HOSTS"},
+        {"tree", "4x4:1x1", 1, "only a fat_tree has a second list behind a colon; allowed: DOWNxDOWN..."},
+        {"fat_tree", "4x4:1", 1, "2 levels of wires down and 1 up; the same number is needed"},
+        {"fat_tree", "2x2x2:1024x1024x1024", 1, "it has more than 1048576 switches, or wires"},
+        {"fat_tree", "256x256:65536x1", 1, "it has more than 1048576 switches, or wires"},
+        {"dragonfly", "16x8", 1, "2 numbers; allowed: GROUPSxROUTERSxHOSTS, no more groups than routers in each"},
+        {"dragonfly", "4x2x2", 1, "a group of 2 routers has wires to at most 2 groups, itself counted"},
+        {"dragonfly", "1x65536x1", 1, "the routers of a group have too many wires among them"},
+        {"complete", "4097", 1, "at most 4096 hosts are allowed"},
+        {"ring", "5", 6, "a ring of 5 has 5 hosts; at least 6 are needed"},
+        {"ring", "auto", 65537, "parameter 'topology': 65537 hosts are wanted; a topology has at most 65536"},
+        {"complete", "auto", 4097, "4097 does not fit the topology complete: at most 4096 hosts are allowed"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct topology topology;
+        struct dimensions dimensions;
+        struct sim_error error = {0};
+        int64_t value = 0;
+        char why[200];
+        CU_ASSERT_EQUAL_FATAL(param_parse(&value, &spec, rows[i].dimensions, why, sizeof why), 0);
+        dimensions = dimensions_of(value);
+        int status = topology_init(&topology, topology_named(rows[i].topology), &dimensions, rows[i].n_hosts, &error);
+        if (status != -1 || strstr(error.message, rows[i].expected) == NULL) {
+            fprintf(stderr, "%s %s: %s\n", rows[i].topology, rows[i].dimensions, status == 0 ? "fits" : error.message);
+            CU_FAIL("dimensions that do not fit");
+        }
+    }
+}
+
+/* ---- Dimensions that nobody gave ---- */
+
+static void test_chosen(void)
+{
+    static const struct {
+        const char *topology;
+        int n_hosts;
+        const char *expected;
+    } rows[] = {
+        {"mesh", 128, "mesh 16x8"},
+        {"torus", 64, "torus 8x8"},
+        {"torus", 1, "torus 1x1"},
+        {"ring", 13, "ring 13"},
+        {"hypercube", 128, "hypercube 128"},
+        {"hypercube", 100, "hypercube 128"},
+        {"star", 7, "star 7"},
+        {"tree", 128, "tree 8x8x2"},
+        {"tree", 5, "tree 4x2"},
+        {"fat_tree", 64, "fat_tree 4x4x4"},
+        {"dragonfly", 128, "dragonfly 8x8x2"},
+        {"dragonfly", 65536, "dragonfly 128x128x4"},
+        {"complete", 12, "complete 12"},
+        {"fat_tree", 65536, "fat_tree 64x64x16"},
+        {"fat_tree", 512, "fat_tree 8x8x8"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct topology topology;
+        struct sim_error error;
+        char shape[200];
+        CU_ASSERT_EQUAL_FATAL(topology_init(&topology, topology_named(rows[i].topology), &(struct dimensions){.n = 0},
+                                            rows[i].n_hosts, &error),
+                              0);
+        topology_format(shape, sizeof shape, &topology);
+        CU_ASSERT_STRING_EQUAL(shape, rows[i].expected);
+    }
+}
+
+/* Any number of hosts that a topology can have gets one with room for them, and less than 4 times as much, which is what trees may come to. */
+static void test_any_number(void)
+{
+    int failed = 0;
+    for (int t = 0; topology_specs[t] != NULL; t++)
+        for (int n = 1; n <= TOPOLOGY_MAX_HOSTS; n += n < 700 ? 1 : 733) {
+            struct topology topology;
+            struct sim_error error;
+            if (topology_specs[t] == topology_named("complete") && n > 4096)
+                break;
+            int status = topology_init(&topology, topology_specs[t], &(struct dimensions){.n = 0}, n, &error);
+            if (status != 0 || topology.n_hosts < n || topology.n_hosts >= 4 * n + (n < 3)) {
+                if (failed++ < 10)
+                    fprintf(stderr, "%s of %d: %s\n", topology_specs[t]->name, n, status == 0 ? "size" : error.message);
+            }
+        }
+    CU_ASSERT_EQUAL(failed, 0);
+}
+
+/* ---- Random text ---- */
+
+static uint32_t next_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*state >> 33);
+}
+
+/* What is taken comes back the same; what a topology makes of it has routes that end where they should. */
+static void try_text(const char *text, uint64_t *state, int *n_taken)
+{
+    struct dimensions dimensions;
+    struct topology topology;
+    struct sim_error error;
+    char why[200], again[400];
+    if (dimensions_parse(&dimensions, text, why, sizeof why) != 0)
+        return;
+    dimensions_format(again, sizeof again, &dimensions);
+    struct dimensions second = {.n = 0};
+    CU_ASSERT_EQUAL(dimensions_parse(&second, again, why, sizeof why), 0);
+    CU_ASSERT_EQUAL(memcmp(&second, &dimensions, sizeof second), 0);
+    for (int t = 0; topology_specs[t] != NULL; t++) {
+        if (topology_init(&topology, topology_specs[t], &dimensions, 1, &error) != 0)
+            continue;
+        int32_t *links = malloc(((size_t)topology.max_hops + 1) * sizeof *links);
+        int from = (int)(next_random(state) % (uint32_t)topology.n_hosts), start, end = from;
+        int to = (int)(next_random(state) % (uint32_t)topology.n_hosts);
+        int hops = from == to ? 0 : topology.spec->route(&topology, from, to, links);
+        bool good = hops <= topology.max_hops;
+        for (int i = 0; good && i < hops; i++) {
+            int here = end;
+            good =
+                links[i] < topology.n_links && topology.spec->ends(&topology, links[i], &start, &end) && start == here;
+        }
+        if (!good || end != to) {
+            fprintf(stderr, "%s %s: route from %d to %d\n", topology.spec->name, text, from, to);
+            CU_FAIL("a route");
+        }
+        free(links);
+        ++*n_taken;
+    }
+}
+
+static void test_random_text(void)
+{
+    static const char letters[] = "1223456789xxxxxx:0 -,";
+    uint64_t state = 7;
+    int n_taken = 0;
+    for (int i = 0; i < 100000; i++) {
+        char text[24];
+        size_t length = next_random(&state) % (sizeof text - 1);
+        for (size_t c = 0; c < length; c++)
+            text[c] = letters[next_random(&state) % (i % 2 == 0 ? 15 : sizeof letters - 1)];
+        text[length] = '\0';
+        try_text(text, &state, &n_taken);
+    }
+    CU_ASSERT_TRUE(n_taken > 20000);
+}
+
+int main(void)
+{
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    CU_pSuite suite = CU_add_suite("dimensions", NULL, NULL);
+    CU_ADD_TEST(suite, test_good_text);
+    CU_ADD_TEST(suite, test_bad_text);
+    CU_ADD_TEST(suite, test_misfits);
+    CU_ADD_TEST(suite, test_chosen);
+    CU_ADD_TEST(suite, test_any_number);
+    CU_ADD_TEST(suite, test_random_text);
+    CU_basic_set_mode(CU_BRM_NORMAL);
+    CU_basic_run_tests();
+    unsigned int failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# The documents are true. Their figures are those that the program prints: tests/source/documents.jq says which text must stand
+# where, once. The files, functions and headings that they name are there.
+#
+# Figures that are not held here, since they are no results of a simulation, or cannot be had in a test's time:
+#   README.md, a result                                 tests/cli/readme.sh
+#   README.md, speed; docs/{traces,tracing,calibration}.md   measured on a computer (target bench)
+#   README.md and docs/models.md, ScaLAPACK's messages  counted by tests/eppa/library.sh and unit tests
+#   docs/models.md, SMPI's times                        tests/cli/smpi.sh
+#   docs/models.md, real runs and simulated ones        measured on a computer (tests/eppa/real.sh)
+#   docs/models.md, how often a model is right          random trials, with bounds in tests/model/regression.c
+#   docs/models.md, held against simulations            thousands of runs; some of them in tests/cli/models.sh
+#   docs/models.md, the row first (3.6 %)               another program
+#   docs/models.md, cycles of kernels, the packet model   arithmetic on numbers of the papers
+#   docs/architecture.md, how large a run may be        bounds, in tests/cli/bounds.sh
+#   docs/platform-format.md, reading back               seconds of a computer; sizes of files of 64 MiB
+#   docs/scenario-format.md, long ways                  minutes of simulation
+#   docs/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants
+# docs/store.md has no figures but limits of tables.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+mkdir "$work/reports"
+
+# report NAME ARGUMENT...: what the rows call $r.NAME, without what none of them needs.
+report() {
+    local name=$1
+    shift
+    "$SIMRUN" -q -f json "$@" >"$work/out" 2>"$work/err" &&
+        sed '/^   "\(profile\|causes\)": \[$/,/^   \],$/d' "$work/out" >"$work/reports/$name"
+    note $? "report $name"
+}
+
+# pinned NAME...: the tables to which scenario.NAME holds its figures already, as $r.NAME, with times in seconds.
+# Cells with blanks are not understood: no row asks for them.
+pinned() {
+    local name
+    for name; do
+        jq -R -s 'def words: [splits(" +") | select(. != "")];
+            def cell: (.[1] | tonumber? // .) as $value
+                | if (.[0] | endswith("_ps")) and ($value | type) == "number"
+                  then {key: (.[0][:-2] + "s"), value: ($value / 1e12)} else {key: .[0], value: $value} end;
+            def table: .[1] as $names
+                | {key: (.[0] | join(" ")),
+                   value: (.[2:] | map([$names, .] | transpose | map(select(.[0] and .[1]) | cell) | from_entries))};
+            split("\n\n") | map(split("\n") | map(select(startswith("#") or . == "" | not) | words) | table)
+            | from_entries' "$SOURCE_DIR/tests/figures/$name.txt" >"$work/reports/$name" 2>"$work/err"
+        note $? "tests/figures/$name.txt"
+    done
+}
+
+cd "$SOURCE_DIR/scenarios" || exit
+pinned what-limits-gj ncp2-{jacobi,sor,water,radix,tsp,quicksort,gauss,matmul}
+for name in gj128-flat gj256-flat gj128 gj256 matmul100 pdgemm2048 dsm-latency align matmul-scaling; do
+    report $name --jobs 2 $name.xml
+done
+report treadmarks --set ranks=8 treadmarks-atm.xml
+report radix-one --set ranks=1 --set variant=treadmarks ncp2-radix.xml
+report align-1024 --set size=1024 align.xml
+report align-library --set algorithm=library align.xml
+report align-memory --set size=6672,6673,9395,9396 --set grid=2x2,4x2 align.xml
+report roots --network quiet --set root=edge,corner,centre --set ranks=2..128*2 gj256.xml
+report gj128-synchronous --set broadcast_mode=synchronous gj128.xml
+report gj128-standard --set broadcast_mode=standard gj128-flat.xml
+for order in reverse downward upward; do report gj128-$order --set broadcast_order=$order gj128-flat.xml; done
+report fastest --set broadcast=fastest,neighbour gj-broadcasts.xml
+report binomial --set broadcast=binomial --set ranks=2,4,8,16,24,32,48,64,96,128 \
+    --model time_s --at 512 gj-broadcasts.xml
+report binomial-512 --set broadcast=binomial --set ranks=512 \
+    --set topology=mesh --set dimensions=32x16 gj-broadcasts.xml
+report topologies --set n=256 --set topology=complete,hypercube,mesh --set broadcast=scatter_doubling gj-topologies.xml
+report flat --network quiet --set ranks=64 --set bytes=64KiB --set broadcast=flat broadcast-crossover.xml
+report pdgemm8x4 --set network=quiet,fifo --set size=1024 pdgemm-8x4.xml
+report pdtrsm8x1 --set network=fifo,fluid --set grid=8x1 --set uplo=upper --set side=left --set trans=no pdtrsm.xml
+for n in 512 1024 2048 4096; do
+    report pdtrsm-$n --network quiet --set ranks=32 --set uplo=upper --set side=right --set trans=no \
+        --set grid="$(printf '1x%d,' {2..16})2x4,4x2,4x4,8x4" --set n=$n --set m=$((n / 2)) pdtrsm.xml
+done
+report pdtrsm-fifo --network fifo --set ranks=32 --set uplo=upper --set side=right --set trans=no \
+    --set n=512 --set m=256 --set grid=1x2,1x4,1x8,1x16,2x4,4x2,4x4,8x4 pdtrsm.xml
+for mode in auto synchronous; do
+    report segments-$mode --set network=fifo,fluid --set ranks=64 --set bytes=64KiB --set broadcast_mode=$mode \
+        --set broadcast=chain,chain_segmented,binary,binary_segmented broadcast-crossover.xml
+done
+
+(cd "$work/reports" && jq -n 'reduce inputs as $report ({}; .[input_filename] = $report)' *) >"$work/all"
+jq -n -r --slurpfile all "$work/all" "\$all[0] as \$r | $(cat "$SOURCE_DIR/tests/source/documents.jq")" >"$work/rows" 2>"$work/err"
+note $? 'tests/source/documents.jq'
+while IFS=$'\t' read -r document text; do
+    [ "$(tr -s '[:space:]' ' ' <"$SOURCE_DIR/$document" | grep -oF -- "$text" | wc -l)" -eq 1 ]
+    note $? "$document does not say, or not once: $text"
+done <"$work/rows"
+
+# What documents name is there: files, but for those that a recipe or the reader makes; functions, in the file that is
+# named with them; links, and the headings that they lead to.
+cd "$SOURCE_DIR" || exit
+documents=(README.md CONTRIBUTING.md docs/*.md)
+: >"$work/out"
+made='src/(apps/ping_pong|sim/coll_pairs|metrics/load_balance|report/markdown)\.c|platforms/here\.xml'
+while IFS= read -r path; do
+    [ -n "$(compgen -G "$path")" ] || find src tests bench -name "$path" | grep -q .
+    note $? "documents name the file $path"
+done < <(grep -ohE -e '\b(src|tests|bench|cmake|tools|docs|scenarios|platforms)/[A-Za-z0-9_./*<>-]*[A-Za-z0-9_*>]' \
+    -e '`[a-z0-9_]+\.(c|h)`' "${documents[@]}" | tr -d '`' | sort -u | grep -vxE "$made" | sed 's/<[a-z]*>/*/')
+while read -r name file; do
+    grep -rqE "^[^ /*].*\b$name\b" ${file:-src tests cmake}
+    note $? "documents name $name() ${file:+in $file}"
+done < <(cat "${documents[@]}" | tr -s '[:space:]' ' ' |
+    grep -oE '`[A-Za-z_]+\(\)`( in `[^ `]*`)?|\(`[^ `]*`, `[a-z_]+\(\)`' |
+    sed -E 's/^\((`.*`), (`.*`)$/\2 in \1/; s/[`()]//g; s/ in / /' | grep -vx exit | sort -u)
+while IFS=: read -r document link; do
+    file=$(dirname "$document")/${link%%#*} anchor=${link#"${link%%#*}"}
+    [ "${link%%#*}" ] || file=$document
+    [ -e "$file" ] && { [ -z "$anchor" ] ||
+        sed -n 's/^##* //p' "$file" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n_-' | grep -qx -- "${anchor#\#}"; }
+    note $? "$document leads to $link"
+done < <(grep -oE '\]\([^) ]+\)' "${documents[@]}" | grep -v http | sed 's/](\(.*\))/\1/' | sort -u)
+finish
