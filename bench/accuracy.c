@@ -1,9 +1,10 @@
 /* Simulated against measured, cell by cell: tables 3 and 4 of paper 001, and the same for the paper's own prediction. */
 #include "apps/list.h"
 #include "base/memory.h"
-#include "sim/scenario/scenario.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
+#include "sim/platform/platform.h"
+#include "sim/scenario/scenario.h"
 
 #include <math.h>
 #include <stdio.h>

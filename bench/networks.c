@@ -2,8 +2,9 @@
  * networks in turns so that all see the same computer. */
 #include "apps/list.h"
 #include "base/memory.h"
-#include "sim/scenario/scenario.h"
 #include "experiment/run.h"
+#include "sim/platform/platform.h"
+#include "sim/scenario/scenario.h"
 
 #include <stdio.h>
 #include <stdlib.h>

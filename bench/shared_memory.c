@@ -6,7 +6,9 @@
 #include "base/units.h"
 #include "metrics/metrics.h"
 #include "sim/kernel/kernel.h"
+#include "sim/platform/platform.h"
 #include "sim/scenario/scenario.h"
+#include "sim/simulate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +61,7 @@ static struct timed simulate(struct machine *machine, const struct scenario *sce
                                    .sinks = metrics.sinks,
                                    .n_sinks = metrics.count};
     double start_s = now_s();
-    if (kernel_run(&stats, &run, &error) != 0)
+    if (simulate_run(&stats, &run, &error) != 0)
         fail(&error);
     struct timed timed = {now_s() - start_s, units_seconds(stats.end_ps), stats.messages};
     metrics_close(&metrics);

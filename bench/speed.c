@@ -2,11 +2,12 @@
  * run; the memory of a million ranks; the time of a whole scenario. Ratios are comparable between computers, absolute
  * figures are not. */
 #include "apps/list.h"
-#include "os/host_use.h"
 #include "base/memory.h"
-#include "sim/scenario/scenario.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
+#include "os/host_use.h"
+#include "sim/platform/platform.h"
+#include "sim/scenario/scenario.h"
 
 #include <stdio.h>
 #include <stdlib.h>

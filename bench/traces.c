@@ -1,7 +1,8 @@
 /* What writing a trace costs: simrun on a ring of 128 ranks without one and with one of each format, in turns, and what
  * the format adds to a message; the memory of a run ten times as long beside it. */
-#include "os/host_use.h"
 #include "base/memory.h"
+#include "os/host_use.h"
+#include "trace/formats.h"
 #include "trace/trace.h"
 
 #include <stdio.h>

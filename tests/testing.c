@@ -3,6 +3,7 @@
 #include "apps/list.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
+#include "sim/platform/platform.h"
 
 #include <CUnit/Basic.h>
 #include <stdint.h>

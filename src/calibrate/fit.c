@@ -1,7 +1,7 @@
 #include "calibrate/fit.h"
 
-#include "model/least_squares.h"
 #include "base/memory.h"
+#include "model/least_squares.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "calibrate/message_fit.h"
 
-#include "model/least_squares.h"
 #include "base/memory.h"
+#include "model/least_squares.h"
 
 #include <math.h>
 #include <stdbool.h>

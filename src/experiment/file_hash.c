@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "sim/machine/machine.h"
+#include "sim/platform/platform.h"
 
 #include <dirent.h>
 #include <errno.h>

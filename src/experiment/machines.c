@@ -1,4 +1,5 @@
 #include "experiment/machines.h"
+#include "sim/platform/platform.h"
 
 #include "base/memory.h"
 #include "os/output.h"

@@ -3,11 +3,11 @@
 #ifndef EXPERIMENT_NOTES_H
 #define EXPERIMENT_NOTES_H
 
+#include "experiment/memory.h"
 #include "report/report.h"
 #include "sim/kernel/kernel.h"
 #include "sim/machine/machine.h"
 #include "sim/program/placement.h"
-#include "experiment/memory.h"
 
 #include <stdint.h>
 

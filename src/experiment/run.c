@@ -1,22 +1,23 @@
 #include "experiment/run.h"
 
-#include "os/host_use.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "metrics/chains.h"
-#include "metrics/metrics.h"
-#include "sim/kernel/autotune.h"
-#include "sim/dsm/dsm.h"
-#include "sim/kernel/extent.h"
-#include "sim/kernel/kernel.h"
-#include "sim/network/network.h"
-#include "sim/program/placement.h"
 #include "experiment/forecast.h"
 #include "experiment/memory.h"
 #include "experiment/notes.h"
 #include "experiment/ti_write.h"
 #include "experiment/trace_notes.h"
 #include "experiment/what_if.h"
+#include "metrics/chains.h"
+#include "metrics/metrics.h"
+#include "os/host_use.h"
+#include "sim/dsm/dsm.h"
+#include "sim/kernel/autotune.h"
+#include "sim/kernel/extent.h"
+#include "sim/kernel/kernel.h"
+#include "sim/network/network.h"
+#include "sim/program/placement.h"
+#include "sim/simulate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,7 +152,7 @@ static int simulate(struct kernel_stats *stats, const struct setup *setup, const
                                    .sinks = sinks,
                                    .n_sinks = n_sinks,
                                    .without_receipts = without_receipts};
-    return kernel_run(stats, &run, error);
+    return simulate_run(stats, &run, error);
 }
 
 /* --- the sequential time --- */

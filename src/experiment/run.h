@@ -3,11 +3,11 @@
 #define EXPERIMENT_RUN_H
 
 #include "base/error.h"
+#include "experiment/machines.h"
+#include "experiment/run_cache.h"
 #include "report/report.h"
 #include "sim/machine/machine.h"
 #include "sim/scenario/scenario.h"
-#include "experiment/run_cache.h"
-#include "experiment/machines.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>

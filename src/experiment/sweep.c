@@ -1,13 +1,13 @@
 #include "experiment/sweep.h"
 
 #include "base/memory.h"
+#include "experiment/progress.h"
+#include "experiment/workers.h"
 #include "report/decision.h"
 #include "report/reference.h"
 #include "report/study.h"
 #include "report/text_parts.h"
 #include "sim/network/network.h"
-#include "experiment/progress.h"
-#include "experiment/workers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

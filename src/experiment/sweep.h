@@ -3,8 +3,8 @@
 #define EXPERIMENT_SWEEP_H
 
 #include "base/error.h"
-#include "report/report.h"
 #include "experiment/run.h"
+#include "report/report.h"
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "sim/kernel/autotune.h"
 #include "sim/collective/collective.h"
+#include "sim/kernel/autotune.h"
 #include "sim/program/groups.h"
 #include "trace/ti/writer.h"
 
@@ -215,7 +215,7 @@ int ti_write(const struct trace *trace, const struct program *program, struct ma
              const struct placement *placement, struct sim_error *error)
 {
     struct walk walk = {
-        .stream = trace_ti_stream(trace), .program = program, .machine = machine, .placement = placement};
+        .stream = trace_ti_stream(trace->self), .program = program, .machine = machine, .placement = placement};
     int n_kernels = names_count(program->app->kernels), status;
     if (groups_init(&walk.groups, program->groups, program->n_groups, placement->n_ranks, error) != 0)
         return -1;

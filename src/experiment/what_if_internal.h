@@ -3,8 +3,8 @@
 #ifndef EXPERIMENT_WHAT_IF_INTERNAL_H
 #define EXPERIMENT_WHAT_IF_INTERNAL_H
 
-#include "metrics/attribution.h"
 #include "experiment/what_if.h"
+#include "metrics/attribution.h"
 
 #include <stdbool.h>
 

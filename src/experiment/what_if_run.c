@@ -2,6 +2,7 @@
 #include "experiment/what_if_internal.h"
 
 #include "base/memory.h"
+#include "sim/simulate.h"
 
 #include <math.h>
 
@@ -60,7 +61,7 @@ int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32
         run.change = &change;
     }
     attribution_init(&outcome->attribution, self->n_ranks, self->n_scopes, self->shared);
-    int status = kernel_run(&stats, &run, error);
+    int status = simulate_run(&stats, &run, error);
     outcome->end_ps = stats.end_ps;
     outcome->events = stats.events;
     outcome->path = attribution_path(&outcome->attribution);

@@ -1,7 +1,7 @@
 #include "experiment/workers.h"
 
-#include "os/child.h"
 #include "base/memory.h"
+#include "os/child.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -5,8 +5,8 @@
 #ifndef METRICS_METRICS_H
 #define METRICS_METRICS_H
 
-#include "metrics/result.h"
 #include "event/event.h"
+#include "metrics/result.h"
 
 #include <stdbool.h>
 #include <stdint.h>

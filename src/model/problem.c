@@ -1,7 +1,7 @@
 #include "model/problem.h"
 
-#include "model/least_squares.h"
 #include "base/memory.h"
+#include "model/least_squares.h"
 
 #include <math.h>
 #include <stdlib.h>

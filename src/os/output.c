@@ -1,8 +1,8 @@
 /* An output of one file: without a name, or with another one, until all of it is on disk. */
 #include "os/output.h"
 
-#include "os/file_kind.h"
 #include "base/memory.h"
+#include "os/file_kind.h"
 #include "os/partial.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* An output of several files: in a folder of their own until all are on disk, then each in its place. */
 #include "os/output_folder.h"
 
-#include "os/file_kind.h"
 #include "base/memory.h"
+#include "os/file_kind.h"
 #include "os/output.h"
 #include "os/partial.h"
 

@@ -1,17 +1,18 @@
 #include "simrun/analyse.h"
 
-#include "os/host_use.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "os/output.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "metrics/metrics.h"
 #include "experiment/run_cache.h"
 #include "experiment/trace_notes.h"
+#include "metrics/metrics.h"
+#include "os/host_use.h"
+#include "os/output.h"
 #include "trace/analysis/analysis.h"
-#include "trace/trace.h"
+#include "trace/formats.h"
 #include "trace/ti/writer.h"
+#include "trace/trace.h"
 
 #include <math.h>
 #include <stdio.h>

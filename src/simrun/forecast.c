@@ -1,10 +1,11 @@
 #include "simrun/forecast.h"
 
 #include "base/memory.h"
-#include "os/output.h"
 #include "base/units.h"
+#include "os/output.h"
 #include "report/record.h"
 #include "sim/machine/predict.h"
+#include "sim/platform/platform.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
 #include "simrun/inputs.h"
 
-#include "os/claims.h"
 #include "base/memory.h"
+#include "os/claims.h"
 #include "os/output.h"
 #include "store/store.h"
+#include "trace/formats.h"
 #include "trace/record/record.h"
 #include "trace/trace.h"
 

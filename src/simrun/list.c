@@ -1,13 +1,14 @@
 #include "simrun/list.h"
 #include "apps/list.h"
 
+#include "experiment/what_if.h"
 #include "metrics/metrics.h"
 #include "report/report.h"
 #include "sim/kernel/app.h"
 #include "sim/network/network.h"
 #include "sim/scenario/scenario.h"
 #include "sim/topology/topology.h"
-#include "experiment/what_if.h"
+#include "trace/formats.h"
 #include "trace/record/record.h"
 #include "trace/trace.h"
 

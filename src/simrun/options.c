@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/units.h"
-#include "sim/program/param.h"
 #include "experiment/what_if.h"
+#include "sim/program/param.h"
 
 #include <argp.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* The ring-shift matrix product: read op by op by a small interpreter in which every send waits for its receive, and
  * simulated against the figures of paper 000. */
 #include "apps/list.h"
-#include "sim/kernel/app.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
+#include "sim/kernel/app.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

@@ -1,6 +1,6 @@
 /* UTF-8 from files: what is let through, where a text is cut, and how wide it is. */
-#include "base/error.h"
 #include "base/utf8.h"
+#include "base/error.h"
 #include "tests/testing.h"
 
 #include <CUnit/CUnit.h>

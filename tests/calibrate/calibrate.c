@@ -4,14 +4,15 @@
 
 #ifdef CALIBRATE_BUILT
 
-#include "model/least_squares.h"
 #include "base/memory.h"
 #include "calibrate/fit.h"
 #include "calibrate/message_fit.h"
 #include "calibrate/platform.h"
 #include "calibrate/process_status.h"
 #include "calibrate/shapes.h"
+#include "model/least_squares.h"
 #include "sim/machine/machine.h"
+#include "sim/platform/platform.h"
 #include "tests/testing.h"
 
 #include <math.h>

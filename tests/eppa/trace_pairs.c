@@ -15,8 +15,9 @@
  * Status 1 if what is sent and what is received differ, 2 for bad input. */
 #include "apps/list.h"
 #include "base/memory.h"
-#include "sim/kernel/app.h"
 #include "sim/collective/collective.h"
+#include "sim/kernel/app.h"
+#include "trace/formats.h"
 #include "trace/record/record.h"
 
 #include <inttypes.h>

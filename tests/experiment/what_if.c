@@ -1,8 +1,9 @@
 /* What causes are worth: gains and shares against closed forms to the picosecond, why they differ where a program is made so
  * that they must, and the identities of all of it for random programs. */
 #include "experiment/what_if.h"
-#include "tests/testing.h"
+#include "sim/platform/platform.h"
 #include "tests/sim/network/wires.h"
+#include "tests/testing.h"
 
 #include "metrics/attribution.h"
 

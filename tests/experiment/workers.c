@@ -1,6 +1,6 @@
 /* Runs in child processes: dealt to whoever is free, complete, and with the failure of the first that fails. */
-#include "base/memory.h"
 #include "experiment/workers.h"
+#include "base/memory.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

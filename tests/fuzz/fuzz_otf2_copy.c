@@ -3,6 +3,7 @@
 
 #include "in_process.h"
 #include "trace/analysis/analysis.h"
+#include "trace/formats.h"
 #include "trace/record/record.h"
 #include "trace/trace.h"
 

@@ -5,6 +5,7 @@
 
 #include "platform_parts.h"
 #include "sim/platform/internal.h"
+#include "sim/platform/platform.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* The account of programs that share memory: profiles and waits close to the picosecond; the causes of waits in programs
  * where they are known, and against a walk back through the whole trace in random ones. */
-#include "tests/testing.h"
 #include "tests/sim/network/wires.h"
+#include "tests/testing.h"
 
 #include "metrics/chains.h"
 #include "sim/program/dsm_options.h"
+#include "sim/simulate.h"
 
 enum { N_LOCKS = 3, PAGE_BYTES = 64, N_PAGES = 8, N_SCOPES = 3, N_VARIANTS = 6 };
 
@@ -41,7 +42,7 @@ static int run_shared(const struct script *script, const struct dsm_options *opt
                                    .network = network_named("fifo"),
                                    .sinks = sinks,
                                    .n_sinks = n_sinks};
-    if (placement_init(&placement, &request, &machine, &error) == 0 && kernel_run(stats, &run, &error) == 0)
+    if (placement_init(&placement, &request, &machine, &error) == 0 && simulate_run(stats, &run, &error) == 0)
         return 0;
     fprintf(stderr, "%s\n", error.message);
     return 1;

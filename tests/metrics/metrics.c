@@ -1,11 +1,13 @@
 /* The metrics' identities, to the picosecond, for every run of every scenario; the critical path against a walk back
  * through the whole trace; the lost-cycle figures against the example of paper 000 worked by hand. */
+#include "metrics/metrics.h"
 #include "apps/list.h"
 #include "base/memory.h"
-#include "metrics/metrics.h"
-#include "sim/kernel/kernel.h"
-#include "sim/scenario/scenario.h"
 #include "experiment/run.h"
+#include "sim/kernel/kernel.h"
+#include "sim/platform/platform.h"
+#include "sim/scenario/scenario.h"
+#include "sim/simulate.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -245,7 +247,7 @@ static bool path_agrees(const struct scenario *scenario, struct machine *machine
                                    .network = network_specs[values[COMMON_NETWORK] - 1],
                                    .sinks = sinks,
                                    .n_sinks = metrics.count + 1};
-    bool good = kernel_run(&stats, &run, &error) == 0;
+    bool good = simulate_run(&stats, &run, &error) == 0;
     struct result result;
     result_init(&result);
     if (good)

@@ -1,66 +1,81 @@
 #!/usr/bin/env bash
-# Every layer can include the folders below it and nothing else: tried with the include directories that its files are
-# compiled with in this build.
+# Every layer can include the folders that it is given and nothing else: tried with the include directories that its files
+# are compiled with in this build. No folder has more files than one sees at a glance.
 set -u
 cd "$SOURCE_DIR/src" || exit 1
 status=0
-folders="base trace sim apps metrics report store calibrate simrun"
+most_files=30
 
 complain() {
     echo "$*"
     status=1
 }
 
-# check_layer LAYER FOLDER...: the layer sees itself and these folders.
+# is_seen HEADER LAYER FOLDER...: a header of one of these folders; those called internal are the layer's own.
+is_seen() {
+    case "${1%/*} $2 ${1##*/}" in
+    "$2 $2 "*) return 0 ;;
+    *internal.h) return 1 ;;
+    esac
+    case " ${*:2} " in *" ${1%/*} "*) return 0 ;; *) return 1 ;; esac
+}
+
+# check_layer LAYER FOLDER...: the layer sees the headers of these folders and of itself.
 check_layer() {
-    local layer=$1 seen=" $* " command folder header argument includes=()
-    command=$(jq -r --arg part "/src/$layer/" 'first(.[] | select(.file | contains($part))).command' \
+    local layer=$1 command folder header argument includes=()
+    command=$(jq -r --arg part "/src/$layer/[^/]*\$" 'first(.[] | select(.file | test($part))).command' \
         "$BUILD_DIR/compile_commands.json")
+    for folder in $folders; do
+        for header in "$folder"/*.h; do
+            if is_seen "$header" "$@"; then
+                printf '#if !__has_include("%s")\n#error %s cannot include %s\n#endif\n' "$header" "$layer" "$header"
+            else
+                printf '#if __has_include("%s")\n#error %s can include %s\n#endif\n' "$header" "$layer" "$header"
+            fi
+        done
+    done >"$work/all.c"
     eval "set -- $command"
     for argument; do
         case $argument in -I*) includes+=("$argument") ;; esac
     done
     [ ${#includes[@]} -gt 0 ] || complain "$layer: has no include directory"
-    for folder in $folders; do
-        header=$(cd .. && find "src/$folder" -name '*.h' | sort | head -n 1)
-        header=${header#src/}
-        [ -n "$header" ] || continue
-        if (cd "$empty" && "$1" -std=c11 -fsyntax-only "${includes[@]}" -include "$header" -x c /dev/null) 2>"$errors"; then
-            case $seen in *" $folder "*) ;; *) complain "$layer can include $header" ;; esac
-        else
-            case $seen in *" $folder "*) complain "$layer cannot include $header:" "$(cat "$errors")" ;; esac
-        fi
-    done
-}
-
-# refuse PATTERN WHY FOLDER...: what include directories do not stop.
-refuse() {
-    local pattern=$1 why=$2
-    shift 2
-    if grep -nrE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($pattern)" "$@"; then
-        complain "  $why"
+    if ! (cd "$work" && "$1" -std=c11 -fsyntax-only "${includes[@]}" all.c) 2>"$work/errors"; then
+        complain "$layer:" "$(grep -m 3 error "$work/errors")"
     fi
 }
 
-errors=$(mktemp)
-empty=$(mktemp -d) # the compiler also looks where it runs
-trap 'rm -rf "$errors" "$empty"' EXIT
+# allow PATTERN FOLDER...: only these folders include such headers.
+allow() {
+    local pattern=$1
+    shift
+    local found
+    found=$(grep -rnE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($pattern)" . |
+        grep -vE "^\./($(IFS='|' && echo "$*"))/")
+    [ -z "$found" ] || complain "only $* may include $pattern: $found"
+}
 
-check_layer base
-check_layer trace base
-check_layer sim base trace
-check_layer apps base trace sim
-check_layer metrics base trace
-check_layer report base trace metrics
-check_layer store base trace metrics report
-check_layer calibrate base
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+folders=$(find . -name '*.h' -printf '%h\n' | sed 's|^\./||' | sort -u)
 
-refuse '\.\.?/' 'name the folder in an include: "base/error.h"' .
-refuse 'simgrid/|xbt|smpi/' 'only src/sim may use SimGrid' base trace apps metrics report store simrun
-refuse 'libxml/' 'only src/sim may use libxml2' base trace apps metrics report store simrun
-refuse 'jansson' 'only src/report may use Jansson' base trace sim apps metrics store simrun
-refuse 'sqlite3' 'only src/store may use SQLite' base trace sim apps metrics report calibrate simrun
-refuse 'otf2/' 'only src/trace and src/eppa may use OTF2' base sim apps metrics report store calibrate simrun
-refuse 'mpi\.h|cblas' 'only src/calibrate may use MPI and BLAS' base trace sim apps metrics report store simrun
-refuse 'gsl/' 'only src/base and src/metrics may use GSL' trace sim apps report store calibrate simrun
+n=0
+while read -r -a words; do
+    check_layer "${words[@]}"
+    n=$((n + 1))
+done <"$BUILD_DIR/layers.txt"
+[ $n -ge 25 ] || complain "only $n layers were found in $BUILD_DIR/layers.txt"
+
+allow '\.\.?/' none
+allow 'simgrid/|xbt|smpi/' sim/platform sim/network
+allow 'libxml/' sim/platform sim/scenario
+allow 'jansson' report
+allow 'sqlite3' store
+allow 'otf2/' trace/otf2 eppa
+allow 'mpi\.h|cblas' calibrate eppa
+allow 'gsl/' model
+
+for folder in $(cd .. && git ls-files src tests 2>/dev/null | sed 's|/[^/]*$||' | sort -u); do
+    count=$(find "../$folder" -maxdepth 1 -type f | wc -l)
+    [ "$count" -le $most_files ] || complain "$folder has $count files; at most $most_files are allowed"
+done
 exit $status

@@ -1,6 +1,6 @@
 /* The experiment store: what goes in comes out to the last bit, and content that does not fit is an error. */
-#include "base/memory.h"
 #include "store/store.h"
+#include "base/memory.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

@@ -1,6 +1,6 @@
 /* What a sweep says beyond its runs: ranks, networks that disagree, and changes without effect; against brute force. */
-#include "base/memory.h"
 #include "report/study.h"
+#include "base/memory.h"
 #include "experiment/progress.h"
 #include "tests/testing.h"
 

@@ -1,5 +1,6 @@
 /* A traced program, of any format that can be read: its ranks' messages and computations, again. */
 #include "apps/replay/internal.h"
+#include "trace/formats.h"
 
 #include "base/memory.h"
 

@@ -13,8 +13,8 @@
  * words are then 1/(1-f) long on average and gaps 1/f; they are made equally long here. */
 #include "sim/kernel/app.h"
 
-#include "apps/shared/pseudo_random.h"
 #include "apps/shared/ops.h"
+#include "apps/shared/pseudo_random.h"
 #include "base/memory.h"
 
 #include <stddef.h>

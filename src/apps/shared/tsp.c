@@ -18,8 +18,8 @@
  * messages and bytes are not. */
 #include "sim/kernel/app.h"
 
-#include "apps/shared/pseudo_random.h"
 #include "apps/shared/ops.h"
+#include "apps/shared/pseudo_random.h"
 #include "apps/shared/tsp_queue.h"
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* What is common to all ranks of an archive: clock, machines, ranks, regions, communicators, parameters. */
 #include "eppa/archive/archive.h"
-#include "eppa/archive/strings.h"
 #include "eppa/archive/memory.h"
+#include "eppa/archive/strings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

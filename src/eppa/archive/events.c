@@ -1,7 +1,7 @@
 /* The events of one rank. */
 #include "eppa/archive/archive.h"
-#include "eppa/archive/strings.h"
 #include "eppa/archive/memory.h"
+#include "eppa/archive/strings.h"
 
 #include <errno.h>
 #include <stdlib.h>

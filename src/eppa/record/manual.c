@@ -1,11 +1,11 @@
 /* What programs say through eppa.h. */
 #include "eppa/archive/archive.h"
-#include "eppa/eppa.h"
 #include "eppa/archive/files.h"
 #include "eppa/archive/memory.h"
 #include "eppa/archive/open.h"
-#include "eppa/record/recorder.h"
 #include "eppa/archive/regions.h"
+#include "eppa/eppa.h"
+#include "eppa/record/recorder.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* The beginning and the end of MPI, and of the recording with it. */
 #include "eppa/archive/archive.h"
+#include "eppa/archive/open.h"
 #include "eppa/record/clock.h"
 #include "eppa/record/finish.h"
 #include "eppa/record/meeting.h"
-#include "eppa/archive/open.h"
 #include "eppa/record/watch.h"
 #include "eppa/wrap/wrap.h"
 

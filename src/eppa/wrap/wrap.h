@@ -3,9 +3,9 @@
 #ifndef EPPA_WRAP_WRAP_H
 #define EPPA_WRAP_WRAP_H
 
+#include "eppa/archive/regions.h"
 #include "eppa/record/comms.h"
 #include "eppa/record/recorder.h"
-#include "eppa/archive/regions.h"
 
 #include <mpi.h>
 

@@ -17,7 +17,7 @@
  * simulate as much of it. */
 int dsm_check_run(const struct kernel_run *run, struct sim_error *error);
 
-/* kernel_run() for a program with emit_shared. */
+/* Run a program with emit_shared to the end; the contract is that of kernel_run(). */
 int dsm_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error);
 
 #endif

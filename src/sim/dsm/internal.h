@@ -13,8 +13,8 @@
 #define SIM_DSM_INTERNAL_H
 
 #include "sim/dsm/dsm.h"
-#include "sim/machine/dsm_costs.h"
 #include "sim/kernel/event_queue.h"
+#include "sim/machine/dsm_costs.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct record_group; /* trace/record/record.h */
-struct record_info;
+struct record_group; /* event/group.h */
+struct record_info;  /* trace/record/record.h */
 
 /* A configured application: what the kernel runs. */
 struct program {

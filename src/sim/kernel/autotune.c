@@ -1,8 +1,8 @@
 #include "sim/kernel/autotune.h"
 
 #include "base/memory.h"
-#include "sim/machine/hop_tree.h"
 #include "sim/kernel/kernel.h"
+#include "sim/machine/hop_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,14 +125,10 @@ struct trials {
     size_t count;
 };
 
-struct trials *trials_new(void)
+static void trials_free(void *data)
 {
-    return xcalloc(1, sizeof(struct trials));
-}
-
-void trials_free(struct trials *trials)
-{
-    while (trials != NULL && trials->first != NULL) {
+    struct trials *trials = data;
+    while (trials->first != NULL) {
         struct trial *trial = trials->first;
         trials->first = trial->next;
         free(trial->members);
@@ -141,9 +137,18 @@ void trials_free(struct trials *trials)
     free(trials);
 }
 
-size_t trials_count(const struct trials *trials)
+/* What the machine remembers; NULL if nothing. */
+static struct trials *trials_of(struct machine *machine)
 {
-    return trials->count;
+    if (machine->trials.data == NULL && !machine->trials.refused)
+        machine->trials = (struct machine_memo){.data = xcalloc(1, sizeof(struct trials)), .free = trials_free};
+    return machine->trials.data;
+}
+
+size_t trials_count(const struct machine *machine)
+{
+    const struct trials *trials = machine->trials.data;
+    return trials != NULL ? trials->count : 0;
 }
 
 static bool same_place(const struct placement *a, const struct placement *b)
@@ -175,7 +180,7 @@ static int *members_of(const struct groups *groups, int group)
 static void recall_or_decide(struct choice *choice, const struct kernel_run *run, const struct groups *groups,
                              const struct op *op)
 {
-    struct trials *trials = run->machine->trials;
+    struct trials *trials = trials_of(run->machine);
     const struct coll_options *options = &run->program->collectives;
     if (trials == NULL) {
         decide(choice, run, groups, op);

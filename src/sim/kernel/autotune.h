@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 struct kernel_run;
+struct machine;
 
 enum { CHOICE_MAX_SEGMENTS = 4096 };
 
@@ -35,11 +36,9 @@ struct choices {
     size_t count, capacity;
 };
 
-/* What has been tried on a machine, in whatever run: of the same collective, members, placement, network and options the
- * outcome is the same, and is not simulated again. A machine has one; it is freed by machine_dispose(). */
-struct trials *trials_new(void);
-void trials_free(struct trials *trials);
-size_t trials_count(const struct trials *trials);
+/* What has been tried on a machine, in whatever run, is remembered as long as it lives (machine.trials): of the same
+ * collective, members, placement, network and options the outcome is the same, and is not simulated again. */
+size_t trials_count(const struct machine *machine);
 void choices_dispose(struct choices *choices);
 
 /* The algorithm of an op, where `fastest` has been asked for, that a run comes to. Never NULL: where all fail, the first

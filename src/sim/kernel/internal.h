@@ -6,10 +6,10 @@
 
 #include "sim/kernel/autotune.h"
 #include "sim/kernel/event_queue.h"
-#include "sim/program/groups.h"
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/mailbox.h"
 #include "sim/kernel/request_table.h"
+#include "sim/program/groups.h"
 
 #include <stdbool.h>
 #include <stdint.h>

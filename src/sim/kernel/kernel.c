@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "sim/dsm/dsm.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -265,8 +264,6 @@ static void close_kernel(struct kernel *kernel)
 
 int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error)
 {
-    if (run->program->app->emit_shared != NULL)
-        return dsm_run(stats, run, error);
     struct kernel kernel = {.run = run, .machine = run->machine, .listed_rank = -1, .error = error};
     int n_kernels = names_count(run->program->app->kernels);
     kernel.kernel_costs = xcalloc((size_t)n_kernels, sizeof *kernel.kernel_costs);

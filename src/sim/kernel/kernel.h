@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "event/event.h"
 #include "sim/kernel/app.h"
 #include "sim/machine/machine.h"
 #include "sim/network/network.h"
 #include "sim/program/placement.h"
-#include "event/event.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,7 +60,7 @@ struct kernel_stats {
     int64_t checked_reads; /* words of shared memory that were proved to be read as last written */
 };
 
-/* Run to the end. -1 with SIM_UNFINISHED and the cycle of waiting ranks when there is a deadlock, or when the clock's
+/* Run a program that shares no memory (see simulate_run()) to the end. -1 with SIM_UNFINISHED and the cycle of waiting ranks when there is a deadlock, or when the clock's
  * range (PS_MAX, 26.7 days) is exceeded; -1 with SIM_BAD_INPUT when the machine lacks a kernel's cost. */
 int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error);
 

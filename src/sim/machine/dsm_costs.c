@@ -1,7 +1,7 @@
+/* What shared memory costs, evaluated; and the names of the costs. */
 #include "sim/machine/dsm_costs.h"
 
 #include "base/units.h"
-#include "sim/program/dsm_options.h"
 
 #include <stddef.h>
 
@@ -30,23 +30,4 @@ int64_t dsm_cost_ps(const struct dsm_costs *costs, enum dsm_cost cost, int64_t c
 {
     const struct linear_cost *linear = &costs->cost[cost];
     return units_clamp(linear->start_ps + (wide_int)linear->each_ps * count);
-}
-
-const char *const dsm_variant_names[] = {"treadmarks", "I", "I+D", "P", "I+P", "I+P+D", NULL};
-const char *const dsm_check_names[] = {"no", "yes", NULL};
-
-struct dsm_options dsm_options(const int64_t *values, int64_t shared_bytes, int n_locks, int n_counters)
-{
-    static const struct {
-        bool controller, hardware_diffs, prefetch;
-    } variants[] = {{false, false, false}, {true, false, false}, {true, true, false},
-                    {false, false, true},  {true, false, true},  {true, true, true}};
-    return (struct dsm_options){.shared_bytes = shared_bytes,
-                                .n_locks = n_locks,
-                                .n_counters = n_counters,
-                                .controller = variants[values[0]].controller,
-                                .hardware_diffs = variants[values[0]].hardware_diffs,
-                                .prefetch = variants[values[0]].prefetch,
-                                .collect_at_bytes = values[1],
-                                .check = values[2] != 0};
 }

@@ -1,7 +1,7 @@
 /* What kernels cost: read from props, found by name, evaluated. */
 #include "sim/machine/machine.h"
 
-#include "sim/platform/internal.h"
+#include "sim/machine/cost_props.h"
 
 #include <math.h>
 #include <stdio.h>

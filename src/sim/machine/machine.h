@@ -6,10 +6,10 @@
 #define SIM_MACHINE_MACHINE_H
 
 #include "base/error.h"
+#include "event/event.h"
 #include "sim/machine/dsm_costs.h"
 #include "sim/machine/profile.h"
 #include "sim/topology/topology.h"
-#include "event/event.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,6 +68,13 @@ struct route {
     int32_t links[];
 };
 
+/* What somebody above remembers of a machine as long as it lives. */
+struct machine_memo {
+    void *data; /* NULL: nothing yet */
+    void (*free)(void *data);
+    bool refused; /* nothing may be remembered */
+};
+
 struct machine {
     char *name; /* the platform file's name without folder and ending */
     char *file;
@@ -112,31 +119,14 @@ struct machine {
     bool borrows;                    /* kernels, needs and default_network are another machine's */
     struct topology_style style;     /* of a base machine, or a derived one: its hosts and wires */
     struct hop_trees *hop_trees;     /* opaque: see hop_tree.h */
-    struct trials *trials;           /* opaque: see sim/kernel/autotune.h; NULL: none are remembered */
+    struct machine_memo trials;      /* see sim/kernel/autotune.h */
 };
 
-/* Load a platform file. One machine per process: SimGrid keeps one platform. -1 and error on any fault of the file. */
-int machine_load(struct machine *machine, const char *file, struct sim_error *error);
 void machine_dispose(struct machine *machine);
-
-/* Load a platform file whose hosts and wires are to be put together otherwise: all of the machine but its routes, and SimGrid
- * is left free, for it is asked in a child process. The machine knows the speed of host 0 and the first wire of the route from
- * there to host 1. No wire is an error. */
-int machine_load_base(struct machine *machine, const char *file, struct sim_error *error);
-
-/* The file that a platform takes costs from (costs_from), to be freed; NULL: from none, or the platform is no good. */
-char *machine_costs_file(const char *file);
 
 /* The base machine with its hosts wired as the topology says; borrows from it. Routes are computed, and SimGrid is not
  * needed. The name is "t800-mesh as torus 16x8". */
 void machine_derive(struct machine *machine, const struct machine *base, const struct topology *topology);
-
-/* Put a derived machine into SimGrid, for a network that lives there; for any other machine nothing is to be done. -1 where
- * this process holds another platform already, or SimGrid cannot load one as large. */
-int machine_open_simgrid(struct machine *machine, struct sim_error *error);
-
-/* Write a derived machine as a platform file: whose hosts, wires, routes and props are its own. */
-int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error);
 
 /* The route from one host to another, valid as long as the machine; NULL if there is none, which can be met on machines
  * too large for all their pairs to be tried when they are loaded. From a host to itself it has no hop. Links that stand
@@ -157,9 +147,8 @@ static inline const struct wire *machine_wire(const struct machine *machine, int
     return &machine->wires[machine->one_wire ? 0 : link];
 }
 
-/* SimGrid's host of a number, an sg_host_t; its name; its speed in flop/s. On derived machines names are valid until the
+/* A host's name; its speed in flop/s. On derived machines names are valid until the
  * next is asked for, and the name of a link is that of its nodes, n0-n1, switches counted behind hosts. */
-void *machine_simgrid_host(const struct machine *machine, int host);
 const char *machine_host_name(const struct machine *machine, int host);
 double machine_host_speed(const struct machine *machine, int host);
 const char *machine_link_name(const struct machine *machine, int link);

@@ -1,5 +1,5 @@
 /* Polynomials in the dimensions m, n, k of a call: "poly mnk=4.4ns mn=3ns 1=0.5us from=1 to=4096 residual=0.02". */
-#include "sim/platform/internal.h"
+#include "sim/machine/cost_props.h"
 
 #include <math.h>
 #include <stdio.h>

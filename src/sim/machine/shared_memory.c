@@ -1,5 +1,5 @@
 /* What shared memory costs: the props dsm.page, dsm.header, and one for each cost. */
-#include "sim/platform/internal.h"
+#include "sim/machine/cost_props.h"
 
 #include <stdio.h>
 #include <string.h>

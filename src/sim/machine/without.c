@@ -26,7 +26,7 @@ static void free_messages(struct machine *machine, unsigned costs)
 struct machine machine_without(const struct machine *machine, unsigned costs)
 {
     struct machine changed = *machine;
-    changed.trials = NULL; /* they are of the machine as it is */
+    changed.trials = (struct machine_memo){.refused = true}; /* they are of the machine as it is */
     changed.free_latency |= (costs & COST_LATENCY) != 0;
     changed.free_length |= (costs & COST_LENGTH) != 0;
     if (machine->n_message_rows > 0)

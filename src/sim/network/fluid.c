@@ -6,6 +6,7 @@
 #include "sim/network/network.h"
 
 #include "base/memory.h"
+#include "sim/platform/platform.h"
 
 #include <math.h>
 #include <simgrid/actor.h>

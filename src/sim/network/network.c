@@ -1,26 +1,9 @@
+/* What a message asks of a network. */
 #include "sim/network/network.h"
 
 #include "base/units.h"
 
 #include <stddef.h>
-
-#define NETWORK(name) extern const struct network_spec network_##name;
-#include "sim/network/list.def"
-#undef NETWORK
-
-const struct network_spec *const network_specs[] = {
-#define NETWORK(name) &network_##name,
-#include "sim/network/list.def"
-#undef NETWORK
-    NULL,
-};
-
-const char *const network_names[] = {
-#define NETWORK(name) #name,
-#include "sim/network/list.def"
-#undef NETWORK
-    NULL,
-};
 
 void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes)
 {

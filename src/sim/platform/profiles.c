@@ -2,8 +2,8 @@
  * are read here once more, because SimGrid tells nobody what it has read. */
 #include "sim/platform/internal.h"
 
-#include "os/claims.h"
 #include "base/memory.h"
+#include "os/claims.h"
 
 #include <errno.h>
 #include <libxml/tree.h>
@@ -16,23 +16,11 @@
 #define MAX_TRACES 10000
 #define MAX_BYTES (256 << 20)
 
-/* A profile, and whose it is. */
-struct machine_profile {
-    char *element;
-    long line;
-    struct profile profile;
-};
-
 /* A <trace>, which becomes a profile when it is connected. */
 struct trace_element {
     char *id;
     const xmlNode *node;
     long connected; /* line; 0: not yet */
-};
-
-struct machine_profiles {
-    struct machine_profile *items; /* by element and kind, once all are read */
-    size_t count, capacity;
 };
 
 struct walk {
@@ -49,73 +37,6 @@ static const char *const kind_names[N_PROFILE_KINDS] = {
     [PROFILE_BANDWIDTH] = "bandwidth",
     [PROFILE_LATENCY] = "latency",
 };
-
-/* ---- The list ---- */
-
-struct machine_profiles *machine_profiles_new(void)
-{
-    return xcalloc(1, sizeof(struct machine_profiles));
-}
-
-void machine_profiles_free(struct machine_profiles *profiles)
-{
-    for (size_t i = 0; profiles != NULL && i < profiles->count; i++) {
-        profile_dispose(&profiles->items[i].profile);
-        free(profiles->items[i].element);
-    }
-    if (profiles != NULL)
-        free(profiles->items);
-    free(profiles);
-}
-
-struct machine_profiles *machine_profiles_take(struct machine_props *props)
-{
-    struct machine_profiles *profiles = props->profiles;
-    props->profiles = NULL;
-    return profiles;
-}
-
-static int by_element(const void *left, const void *right)
-{
-    const struct machine_profile *a = left, *b = right;
-    int order = strcmp(a->element, b->element);
-    return order != 0 ? order : (a->profile.kind > b->profile.kind) - (a->profile.kind < b->profile.kind);
-}
-
-static const struct profile *find(const struct machine_profiles *profiles, char *element, enum profile_kind kind)
-{
-    const struct machine_profile key = {.element = element, .profile = {.kind = kind}};
-    if (profiles->count == 0)
-        return NULL;
-    const struct machine_profile *found = bsearch(&key, profiles->items, profiles->count, sizeof key, by_element);
-    return found != NULL ? &found->profile : NULL;
-}
-
-const struct profile *machine_host_profile(const struct machine *machine, int host)
-{
-    if (machine->profiles == NULL)
-        return NULL;
-    char *name = xstrdup(machine_host_name(machine, host));
-    const struct profile *profile = find(machine->profiles, name, PROFILE_SPEED);
-    free(name);
-    return profile;
-}
-
-/* Both directions of a SPLITDUPLEX link, NAME_UP and NAME_DOWN, have the profile of NAME. */
-const struct profile *machine_link_profile(const struct machine *machine, int link, enum profile_kind kind)
-{
-    if (machine->profiles == NULL)
-        return NULL;
-    char *name = xstrdup(machine_link_name(machine, link));
-    const struct profile *profile = find(machine->profiles, name, kind);
-    char *end = strrchr(name, '_');
-    if (profile == NULL && end != NULL && (strcmp(end, "_UP") == 0 || strcmp(end, "_DOWN") == 0)) {
-        *end = '\0';
-        profile = find(machine->profiles, name, kind);
-    }
-    free(name);
-    return profile;
-}
 
 /* ---- One profile ---- */
 
@@ -318,7 +239,7 @@ static int check_twice(const struct walk *walk)
 {
     const struct machine_profile *items = walk->profiles->items;
     for (size_t i = 1; i < walk->profiles->count; i++)
-        if (by_element(&items[i - 1], &items[i]) == 0)
+        if (machine_profiles_order(&items[i - 1], &items[i]) == 0)
             return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file,
                                  items[i].line > items[i - 1].line ? items[i].line : items[i - 1].line,
                                  "a second profile for the %s of '%.60s'", kind_names[items[i].profile.kind],
@@ -332,7 +253,7 @@ int machine_profiles_read(struct machine_profiles *profiles, const struct _xmlNo
     struct walk walk = {.profiles = profiles, .file = file, .error = error};
     int status = read_children(&walk, root);
     if (status == 0 && profiles->count > 0) {
-        qsort(profiles->items, profiles->count, sizeof *profiles->items, by_element);
+        qsort(profiles->items, profiles->count, sizeof *profiles->items, machine_profiles_order);
         status = check_twice(&walk);
     }
     for (size_t i = 0; i < walk.n_traces; i++)

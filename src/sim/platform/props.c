@@ -1,8 +1,8 @@
-/* The props of a platform file's root zone, read with their line numbers. */
+/* Platform files: their props, read with their line numbers, those of costs_from with them. */
 #include "sim/platform/internal.h"
 
-#include "os/claims.h"
 #include "base/memory.h"
+#include "os/claims.h"
 
 #include <errno.h>
 #include <libxml/tree.h>
@@ -38,32 +38,6 @@ static const xmlNode *find_root_zone(xmlDocPtr document, const char *file, struc
     return found;
 }
 
-int machine_prop_error(const struct machine_prop *prop, const char *key, struct sim_error *error, const char *format,
-                       ...)
-{
-    char text[768];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return sim_error_set(error, SIM_BAD_INPUT, prop->file, prop->line, "<prop> %.60s%s%s: %s", prop->id,
-                         key != NULL ? " " : "", key != NULL ? key : "", text);
-}
-
-const struct machine_prop *machine_props_find(const struct machine_props *props, const char *id)
-{
-    for (size_t i = 0; i < props->count; i++)
-        if (strcmp(props->items[i].id, id) == 0)
-            return &props->items[i];
-    return NULL;
-}
-
-static void append_prop(struct machine_props *props, const char *file, long line, const char *id, const char *value)
-{
-    props->items = xgrow(props->items, props->count, &props->capacity, sizeof *props->items);
-    props->items[props->count++] = (struct machine_prop){xstrdup(id), xstrdup(value), file, line};
-}
-
 static int add_prop(struct machine_props *props, const char *file, long line, const char *id, const char *value,
                     struct sim_error *error)
 {
@@ -71,7 +45,7 @@ static int add_prop(struct machine_props *props, const char *file, long line, co
         return sim_error_set(error, SIM_BAD_INPUT, file, line, "<prop> lacks the attribute %s",
                              id == NULL ? "id" : "value");
     const struct machine_prop *first = machine_props_find(props, id);
-    append_prop(props, file, line, id, value);
+    machine_props_append(props, file, line, id, value);
     if (first == NULL)
         return 0;
     /* The list may have moved when it grew, so the earlier prop is looked up again. */
@@ -94,29 +68,30 @@ static int add_zone_props(struct machine_props *props, const char *file, const x
     return result;
 }
 
-static int read_document(struct machine_props *props, xmlDocPtr document, struct sim_error *error)
+static int read_document(struct platform_file *file, xmlDocPtr document, struct sim_error *error)
 {
+    struct machine_props *props = &file->props;
     const xmlNode *zone = find_root_zone(document, props->file, error);
     if (zone == NULL)
         return -1;
     props->zone_line = xmlGetLineNo(zone);
     const xmlNode *root = xmlDocGetRootElement(document);
-    if (props->profiles != NULL &&
+    if (file->profiles != NULL &&
         (machine_units_check(root, props->file, error) != 0 || machine_size_check(root, props->file, error) != 0 ||
-         machine_profiles_read(props->profiles, root, props->file, error) != 0))
+         machine_profiles_read(file->profiles, root, props->file, error) != 0))
         return -1;
     return add_zone_props(props, props->file, zone, error);
 }
 
-/* The props of one file alone. props->file must be set, because the props point to it. */
-static int read_own_props(struct machine_props *props, struct sim_error *error)
+/* What one file alone says. props.file must be set, because the props point to it. */
+static int read_own(struct platform_file *file, struct sim_error *error)
 {
-    xmlDocPtr document = machine_document_read(props->file, error);
+    xmlDocPtr document = machine_document_read(file->props.file, error);
     if (document == NULL)
         return -1;
-    int result = read_document(props, document, error);
-    if (result == 0 && props->profiles != NULL)
-        result = machine_simgrid_write(&props->document, document, props->file, error);
+    int result = read_document(file, document, error);
+    if (result == 0 && file->profiles != NULL)
+        result = machine_simgrid_write(&file->document, document, file->props.file, error);
     xmlFreeDoc(document);
     return result;
 }
@@ -129,11 +104,6 @@ char *machine_file_beside(const char *file, const char *name)
     if (slash == NULL || name[0] == '/')
         return xstrdup(name);
     return xformat("%.*s/%s", (int)(slash - file), file, name);
-}
-
-bool machine_prop_is_geometry(const char *id)
-{
-    return strcmp(id, "mesh") == 0 || strcmp(id, "mesh_pitch") == 0 || strcmp(id, "topology") == 0;
 }
 
 /* Geometry is not a cost, and rows of the message formula make sense only together. */
@@ -156,12 +126,13 @@ static bool has_message_rows(const struct machine_props *props)
 
 static int take_costs(struct machine_props *props, const struct machine_prop *from, struct sim_error *error)
 {
-    struct machine_props costs = {.file = machine_file_beside(from->file, from->value)};
+    struct platform_file costs = {.props.file = machine_file_beside(from->file, from->value)};
+    const char *file = costs.props.file;
     int result = -1;
-    if (access(costs.file, R_OK) != 0) {
+    if (access(file, R_OK) != 0) {
         machine_prop_error(from, NULL, error, "'%.200s' cannot be opened: %s", from->value, strerror(errno));
-    } else if (claims_check(costs.file, from->file, error) == 0 && read_own_props(&costs, error) == 0) {
-        const struct machine_prop *next = machine_props_find(&costs, "costs_from");
+    } else if (claims_check(file, from->file, error) == 0 && read_own(&costs, error) == 0) {
+        const struct machine_prop *next = machine_props_find(&costs.props, "costs_from");
         if (next != NULL)
             machine_prop_error(next, NULL, error, "not allowed in a file that is itself named by costs_from");
         else
@@ -169,51 +140,47 @@ static int take_costs(struct machine_props *props, const struct machine_prop *fr
     }
     if (result == 0) {
         bool has_rows = has_message_rows(props);
-        props->costs_file = xstrdup(costs.file);
-        for (size_t i = 0; i < costs.count; i++)
-            if (is_taken(props, costs.items[i].id, has_rows))
-                append_prop(props, props->costs_file, costs.items[i].line, costs.items[i].id, costs.items[i].value);
+        props->costs_file = xstrdup(file);
+        for (size_t i = 0; i < costs.props.count; i++) {
+            const struct machine_prop *prop = &costs.props.items[i];
+            if (is_taken(props, prop->id, has_rows))
+                machine_props_append(props, props->costs_file, prop->line, prop->id, prop->value);
+        }
     }
-    machine_props_dispose(&costs);
+    platform_file_dispose(&costs);
     return result;
 }
 
-int machine_props_read(struct machine_props *props, const char *file, struct sim_error *error)
+int platform_file_read(struct platform_file *file, const char *name, struct sim_error *error)
 {
-    struct machine_props read = {.file = xstrdup(file), .profiles = machine_profiles_new()};
-    int result = claims_check(file, NULL, error) == 0 ? read_own_props(&read, error) : -1;
-    const struct machine_prop *from = result == 0 ? machine_props_find(&read, "costs_from") : NULL;
+    struct platform_file read = {.props.file = xstrdup(name), .profiles = machine_profiles_new()};
+    int result = claims_check(name, NULL, error) == 0 ? read_own(&read, error) : -1;
+    const struct machine_prop *from = result == 0 ? machine_props_find(&read.props, "costs_from") : NULL;
     if (from != NULL)
-        result = take_costs(&read, from, error);
+        result = take_costs(&read.props, from, error);
     if (result == 0)
-        *props = read;
+        *file = read;
     else
-        machine_props_dispose(&read);
+        platform_file_dispose(&read);
     return result;
 }
 
-void machine_props_dispose(struct machine_props *props)
+void platform_file_dispose(struct platform_file *file)
 {
-    for (size_t i = 0; i < props->count; i++) {
-        free(props->items[i].id);
-        free(props->items[i].value);
-    }
-    free(props->items);
-    free(props->file);
-    free(props->costs_file);
-    machine_profiles_free(props->profiles);
-    if (props->document != NULL)
-        fclose(props->document);
-    *props = (struct machine_props){0};
+    machine_props_dispose(&file->props);
+    machine_profiles_free(file->profiles);
+    if (file->document != NULL)
+        fclose(file->document);
+    *file = (struct platform_file){.profiles = NULL};
 }
 
 char *machine_costs_file(const char *file)
 {
-    struct machine_props props;
+    struct platform_file platform;
     struct sim_error ignored;
-    if (machine_props_read(&props, file, &ignored) != 0)
+    if (platform_file_read(&platform, file, &ignored) != 0)
         return NULL;
-    char *costs = props.costs_file != NULL ? xstrdup(props.costs_file) : NULL;
-    machine_props_dispose(&props);
+    char *costs = platform.props.costs_file != NULL ? xstrdup(platform.props.costs_file) : NULL;
+    platform_file_dispose(&platform);
     return costs;
 }

@@ -2,8 +2,8 @@
  * first, and the child's death and last words become an error. */
 #include "sim/platform/internal.h"
 
-#include "os/child.h"
 #include "base/memory.h"
+#include "os/child.h"
 #include "os/trial.h"
 
 #include <errno.h>

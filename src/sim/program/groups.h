@@ -3,7 +3,7 @@
 #define SIM_PROGRAM_GROUPS_H
 
 #include "base/error.h"
-#include "trace/record/record.h"
+#include "event/group.h"
 
 struct group_place {
     int32_t rank, place;

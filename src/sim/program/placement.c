@@ -10,36 +10,12 @@
 const char *const layout_names[] = {"snake", "row-major", NULL};
 const char *const root_place_names[] = {"edge", "corner", "centre", NULL};
 
-/* Sides of a mesh, in the order of preference: at most twice as wide as high, at most twice as long as the other, any. */
-static bool has_shape(int width, int height, int preference)
-{
-    bool wide = width >= height && width <= 2 * height, tall = height >= width && height <= 2 * width;
-    return preference == 2 || wide || (preference == 1 && tall);
-}
-
-void placement_choose_mesh(int n, int max_width, int max_height, int *width, int *height)
-{
-    int64_t best = 0;
-    for (int preference = 0; best == 0 && preference <= 2; preference++)
-        for (int h = 1; h <= max_height && h <= n; h++) {
-            int w = (n + h - 1) / h;
-            int64_t area = (int64_t)w * h;
-            if (w > max_width || !has_shape(w, h, preference))
-                continue;
-            if (best == 0 || area < best || (area == best && abs(w - h) < abs(*width - *height))) {
-                best = area;
-                *width = w;
-                *height = h;
-            }
-        }
-}
-
 static int place_on_mesh(struct placement *placement, const struct placement_request *request,
                          const struct machine *machine, struct sim_error *error)
 {
     int width = request->width, height = request->height;
     if (width == 0)
-        placement_choose_mesh(placement->n_slots, machine->mesh_width, machine->mesh_height, &width, &height);
+        dimensions_choose_mesh(placement->n_slots, machine->mesh_width, machine->mesh_height, &width, &height);
     if (width > machine->mesh_width || height > machine->mesh_height)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'mesh': %dx%d does not fit into the %dx%d mesh of %s", width, height,

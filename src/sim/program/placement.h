@@ -33,10 +33,6 @@ struct placement_request {
     enum root_place root;
 };
 
-/* The smallest mesh that holds n nodes, of the best shape that there is room for; of equal ones the squarest.
- * Reproduces 1x1, 2x1, 2x2, 4x2, 4x4, 8x4, 8x8, 16x8 for the powers of two. */
-void placement_choose_mesh(int n, int max_width, int max_height, int *width, int *height);
-
 /* Too many ranks, or a mesh that does not fit, is an error that says how many hosts there are. */
 int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
                    struct sim_error *error);

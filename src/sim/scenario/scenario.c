@@ -1,13 +1,13 @@
 #include "sim/scenario/scenario.h"
 
-#include "os/claims.h"
 #include "base/memory.h"
+#include "os/claims.h"
 #include "sim/network/network.h"
 #include "sim/program/placement.h"
 #include "sim/scenario/platforms.h"
+#include "sim/scenario/values.h"
 #include "sim/scenario/xml.h"
 #include "sim/topology/topology.h"
-#include "sim/scenario/values.h"
 
 #include <assert.h>
 #include <errno.h>

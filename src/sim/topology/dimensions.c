@@ -4,7 +4,9 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One number and what follows it: the end, or NULL where there is none in range. */
@@ -88,4 +90,28 @@ struct dimensions dimensions_of(int64_t value)
 {
     assert(value >= 0 && (size_t)value <= n_known);
     return value == 0 ? (struct dimensions){.n = 0} : known[value - 1];
+}
+
+/* Sides of a mesh, in the order of preference: at most twice as wide as high, at most twice as long as the other, any. */
+static bool has_shape(int width, int height, int preference)
+{
+    bool wide = width >= height && width <= 2 * height, tall = height >= width && height <= 2 * width;
+    return preference == 2 || wide || (preference == 1 && tall);
+}
+
+void dimensions_choose_mesh(int n, int max_width, int max_height, int *width, int *height)
+{
+    int64_t best = 0;
+    for (int preference = 0; best == 0 && preference <= 2; preference++)
+        for (int h = 1; h <= max_height && h <= n; h++) {
+            int w = (n + h - 1) / h;
+            int64_t area = (int64_t)w * h;
+            if (w > max_width || !has_shape(w, h, preference))
+                continue;
+            if (best == 0 || area < best || (area == best && abs(w - h) < abs(*width - *height))) {
+                best = area;
+                *width = w;
+                *height = h;
+            }
+        }
 }

@@ -34,4 +34,8 @@ int64_t dimensions_product(const int *side, int n, int64_t most);
 int64_t dimensions_value(const struct dimensions *dimensions);
 struct dimensions dimensions_of(int64_t value);
 
+/* The smallest mesh that holds n nodes, of the best shape that there is room for; of equal ones the squarest.
+ * Reproduces 1x1, 2x1, 2x2, 4x2, 4x4, 8x4, 8x8, 16x8 for the powers of two. */
+void dimensions_choose_mesh(int n, int max_width, int max_height, int *width, int *height);
+
 #endif

@@ -1,8 +1,6 @@
 /* Meshes and tori, of which rings and hypercubes are special ones. */
 #include "sim/topology/internal.h"
 
-#include "sim/program/placement.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +20,7 @@ int grid_build(struct topology *topology, char *why, size_t why_size)
 void grid_choose(struct dimensions *dimensions, int n_hosts)
 {
     *dimensions = (struct dimensions){.n = 2};
-    placement_choose_mesh(n_hosts, n_hosts, n_hosts, &dimensions->side[0], &dimensions->side[1]);
+    dimensions_choose_mesh(n_hosts, n_hosts, n_hosts, &dimensions->side[0], &dimensions->side[1]);
 }
 
 /* Whether the way in a torus's side is upward. */

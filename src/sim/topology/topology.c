@@ -1,27 +1,9 @@
+/* Topologies by number of hosts and dimensions: made, parsed, written. */
 #include "sim/topology/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TOPOLOGY(name) extern const struct topology_spec topology_##name;
-#include "sim/topology/list.def"
-#undef TOPOLOGY
-
-const struct topology_spec *const topology_specs[] = {
-#define TOPOLOGY(name) &topology_##name,
-#include "sim/topology/list.def"
-#undef TOPOLOGY
-    NULL,
-};
-
-const char *const topology_choices[] = {
-    "auto",
-#define TOPOLOGY(name) #name,
-#include "sim/topology/list.def"
-#undef TOPOLOGY
-    NULL,
-};
 
 static int make(struct topology *topology, const struct topology_spec *spec, const struct dimensions *dimensions,
                 char *why, size_t why_size)

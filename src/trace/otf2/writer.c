@@ -16,14 +16,14 @@
  *
  * OTF2 holds an open file and some 4 MiB for each location that is being written. So what comes is sorted by lane first,
  * and one lane is written after the other. */
+#include "trace/record/writer.h"
 #include "base/memory.h"
 #include "os/output_folder.h"
-#include "trace/record/call.h"
 #include "trace/otf2/copy.h"
 #include "trace/otf2/pieces.h"
+#include "trace/record/call.h"
 #include "trace/record/requests.h"
 #include "trace/record/sorter.h"
-#include "trace/trace.h"
 
 #include <errno.h>
 #include <stdlib.h>

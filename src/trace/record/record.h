@@ -5,6 +5,7 @@
 #define TRACE_RECORD_RECORD_H
 
 #include "base/error.h"
+#include "event/group.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,12 +76,6 @@ struct record {
     bool for_processor; /* RECORD_SLEEP: it waited for a processor that both share, which `peer` had until then */
 };
 
-/* The members of a communicator, as ranks of the world. Group 0 is the world itself. */
-struct record_group {
-    int n_members;
-    int *members;
-};
-
 /* What a trace says of its whole. */
 struct record_info {
     int n_ranks;
@@ -98,7 +93,7 @@ struct record_info {
 
 struct record_reader;
 
-/* A format that can be read. One line in reader_list.def each. */
+/* A format that can be read. One line in trace/reader_list.def each. */
 struct record_format {
     const char *name;
     const char *ending; /* ".ti" */
@@ -124,14 +119,6 @@ struct record_reader {
     void *self;
 };
 
-/* The formats that can be read, NULL-terminated. */
-extern const struct record_format *const record_formats[];
-
-/* The format that a file's name ends on, or NULL. */
-const struct record_format *record_format_of(const char *file);
-
-/* Open whichever format the name ends on; what cannot be read is SIM_BAD_INPUT and says which endings are known. */
-int record_open(struct record_reader *reader, const char *file, struct sim_error *error);
 int record_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error);
 int record_rewind(struct record_reader *reader, struct sim_error *error);
 void record_close(struct record_reader *reader);

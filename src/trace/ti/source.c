@@ -1,7 +1,7 @@
 #include "trace/ti/source.h"
 
-#include "os/claims.h"
 #include "base/memory.h"
+#include "os/claims.h"
 #include "trace/ti/index.h"
 #include "trace/ti/lines.h"
 #include "trace/ti/text.h"

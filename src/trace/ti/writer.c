@@ -39,9 +39,9 @@ static void ti_abandon(void *self)
     free(self);
 }
 
-FILE *trace_ti_stream(const struct trace *trace)
+FILE *trace_ti_stream(const void *self)
 {
-    return ((const struct output *)trace->self)->stream;
+    return ((const struct output *)self)->stream;
 }
 
 void trace_ti_elements(int64_t *count, int *datatype, int64_t bytes)

@@ -3,15 +3,15 @@
 #ifndef TRACE_TI_WRITER_H
 #define TRACE_TI_WRITER_H
 
-#include "trace/trace.h"
+#include "trace/record/writer.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
 extern const struct trace_format trace_ti;
 
-/* Where the lines go, of a trace with that format. */
-FILE *trace_ti_stream(const struct trace *trace);
+/* Where the lines go; `self` is that of the open trace. */
+FILE *trace_ti_stream(const void *self);
 
 /* The numbers of elements and of their datatype that make up so many bytes: bytes, or, since SMPI counts with an int,
  * something longer. Less than 0 bytes, a length that the receiver does not know, are -1 of them. */

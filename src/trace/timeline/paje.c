@@ -5,7 +5,7 @@
 #include "os/output.h"
 #include "trace/record/matcher.h"
 #include "trace/record/sorter.h"
-#include "trace/trace.h"
+#include "trace/record/writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "trace/record/call.h"
 #include "trace/record/matcher.h"
 #include "trace/record/sorter.h"
-#include "trace/trace.h"
+#include "trace/record/writer.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,6 +4,7 @@
 #include "apps/list.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
+#include "sim/platform/platform.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

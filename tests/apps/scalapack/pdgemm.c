@@ -3,7 +3,8 @@
 #include "tests/apps/scalapack/pdgemm.h"
 #include "tests/testing.h"
 
-int pdgemm_tree_steps(int count); /* of apps/scalapack/pdgemm_internal.h, whose other names are also those of pdgemm.h here */
+int pdgemm_tree_steps(
+    int count); /* of apps/scalapack/pdgemm_internal.h, whose other names are also those of pdgemm.h here */
 
 /* --- the skeleton --- */
 

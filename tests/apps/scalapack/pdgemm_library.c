@@ -1,7 +1,9 @@
 /* pdgemm's variant `library`: its messages against those of the real library, counted; that all is multiplied and added
  * once, for any shape; and that it ends on a machine that buffers and on one that does not. */
-#include "tests/apps/scalapack/pdgemm.h"
 #include "sim/kernel/kernel.h"
+#include "sim/platform/platform.h"
+#include "sim/simulate.h"
+#include "tests/apps/scalapack/pdgemm.h"
 #include "tests/testing.h"
 
 #include <stdlib.h>
@@ -362,7 +364,7 @@ static void test_kernel(void)
                                        .placement = &placement,
                                        .network = network_named(networks[i % 2])};
         struct kernel_stats stats;
-        if (!expect("the kernel's status", -1, kernel_run(&stats, &run, &error), 0))
+        if (!expect("the kernel's status", -1, simulate_run(&stats, &run, &error), 0))
             fprintf(stderr, "\n  %s", error.message);
         program_dispose(&program);
     }

@@ -6,6 +6,8 @@
 #include "sim/kernel/app.h"
 #include "sim/kernel/kernel.h"
 #include "sim/network/network.h"
+#include "sim/platform/platform.h"
+#include "sim/simulate.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -374,7 +376,7 @@ static double simulate(const char *network)
     for (int i = 0; network_specs[i] != NULL; i++)
         if (strcmp(network_specs[i]->name, network) == 0)
             run.network = network_specs[i];
-    CU_ASSERT_EQUAL_FATAL(kernel_run(&stats, &run, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(simulate_run(&stats, &run, &error), 0);
     program_dispose(&program);
     return units_seconds(stats.end_ps);
 }

@@ -4,6 +4,8 @@
 #include "sim/kernel/app.h"
 #include "sim/kernel/kernel.h"
 #include "sim/network/network.h"
+#include "sim/platform/platform.h"
+#include "sim/simulate.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -531,7 +533,7 @@ static void test_kernel(void)
         machine.eager_limit = i % 2 == 0 ? 0 : eager_limit;
         const struct kernel_run run = {
             .program = &program, .machine = &machine, .placement = &placement, .network = network_specs[0]};
-        expect(error.message, i, 0, kernel_run(&stats, &run, &error), 0);
+        expect(error.message, i, 0, simulate_run(&stats, &run, &error), 0);
         program_dispose(&program);
     }
     machine.eager_limit = eager_limit;

@@ -3,11 +3,12 @@
  * Read: no access is beyond the shared memory, and no two ranks use the same word between two barriers, one of them
  * writing, unless both hold the same lock. Barriers, locks, pairs of molecules and keys are those counted by hand.
  * Simulated with the check of all reads: on 1 to 8 ranks, in all variants, with and without garbage collections. */
-#include "tests/testing.h"
 #include "tests/sim/network/wires.h"
+#include "tests/testing.h"
 
 #include "apps/list.h"
 #include "sim/kernel/app.h"
+#include "sim/simulate.h"
 
 #include <stdarg.h>
 
@@ -337,7 +338,7 @@ static void simulate(const struct setting *setting)
                                    .network = network_named("fifo"),
                                    .sinks = &sink,
                                    .n_sinks = 1};
-    if (kernel_run(&stats, &run, &error) != 0)
+    if (simulate_run(&stats, &run, &error) != 0)
         complain(setting, "%s", error.message);
     else if (record.broken)
         complain(setting, "an account does not close");

@@ -1,11 +1,12 @@
 /* Travelling salesman, quicksort, Gauss-Jordan elimination and matrix product in shared memory: every read proved to see
  * the last write before it, with every number of ranks and every variant of the protocol; the work independent of both;
  * and, by an interpreter that lets ranks take turns at random, every task done exactly once. */
-#include "tests/testing.h"
 #include "tests/sim/network/wires.h"
+#include "tests/testing.h"
 
 #include "apps/list.h"
 #include "sim/program/dsm_options.h"
+#include "sim/simulate.h"
 
 enum { MOST_RANKS = 8, N_VARIANTS = 6, MOST_VALUES = 10, N_ORDERS = 50 };
 
@@ -71,7 +72,7 @@ static int64_t useful_ps(const struct problem *problem, int n_ranks, int variant
                                    .network = network_named("fifo"),
                                    .sinks = &sink,
                                    .n_sinks = 1};
-    int status = kernel_run(&stats, &run, &error);
+    int status = simulate_run(&stats, &run, &error);
     if (status != 0)
         fprintf(stderr, "%s\n", error.message);
     program_dispose(&program);

@@ -2,7 +2,7 @@
  * last rank calls MPI_Abort, exit: it calls exit(), crash: it dies of a signal; hang: all wait for a message that nobody
  * sends; compute: all but the last do, which does not communicate any more. A file `reached` says that it has come so
  * far. */
-#include "tests/eppa/mpi/count.h"
+#include "count.h"
 
 #include <signal.h>
 #include <string.h>

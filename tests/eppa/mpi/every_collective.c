@@ -1,6 +1,6 @@
 /* Every collective, blocking and non-blocking, in a communicator of all and between two groups; every way to make a
  * communicator; the collectives of neighbours. What they send is counted (count.h) as libeppa is to count it. */
-#include "tests/eppa/mpi/count.h"
+#include "count.h"
 
 #include <string.h>
 
@@ -207,8 +207,11 @@ static void between_groups(void)
     int root = side ? 0 : is_first ? MPI_ROOT : MPI_PROC_NULL;
     MPI_Bcast(side ? &in : &value, 1, MPI_INT, root, inter);
     CHECK(!side || in == 0);
-    count_collective("BCAST", inter, side ? "0" : is_first ? "SELF" : "THIS_GROUP", root == MPI_ROOT ? 4L * n_remote : 0,
-                     side ? 4 : 0);
+    count_collective("BCAST", inter,
+                     side       ? "0"
+                     : is_first ? "SELF"
+                                : "THIS_GROUP",
+                     root == MPI_ROOT ? 4L * n_remote : 0, side ? 4 : 0);
     MPI_Allreduce(&value, &in, 1, MPI_INT, MPI_SUM, inter);
     count_collective("ALLREDUCE", inter, "NONE", 4L * n_remote, 4L * n_remote);
     if (is_first) {

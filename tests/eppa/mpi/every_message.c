@@ -1,5 +1,5 @@
 /* Every way to send, receive, wait and test: what is sent is counted (count.h) and what is received checked. */
-#include "tests/eppa/mpi/count.h"
+#include "count.h"
 
 #include <string.h>
 

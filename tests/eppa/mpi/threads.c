@@ -1,6 +1,6 @@
 /* threads LEVEL: a second thread exchanges messages with the neighbours while or after (LEVEL serialized) the first one
  * does. Says how many calls the second one made. */
-#include "tests/eppa/mpi/count.h"
+#include "count.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -40,7 +40,9 @@ int main(int argc, char **argv)
         count_send(MPI_COMM_WORLD, (rank + 1) % p, 4);
         count_receive(MPI_COMM_WORLD, (rank + p - 1) % p, 4);
     }
-    printf("provided %s\n", provided == MPI_THREAD_MULTIPLE ? "multiple" : provided == MPI_THREAD_SERIALIZED ? "serialized" : "less");
+    printf("provided %s\n", provided == MPI_THREAD_MULTIPLE     ? "multiple"
+                            : provided == MPI_THREAD_SERIALIZED ? "serialized"
+                                                                : "less");
     count_write();
     MPI_Finalize();
     return 0;

@@ -2,12 +2,12 @@
  * and the time, by the closed forms of collective_rows.h. Then what `fastest` takes, and the tree of `neighbour`. */
 #include "tests/sim/network/wires.h"
 
-#include "tests/sim/collective/collective_play.h"
-#include "sim/kernel/autotune.h"
 #include "sim/collective/collective.h"
+#include "sim/kernel/autotune.h"
 #include "sim/kernel/extent.h"
 #include "sim/machine/hop_tree.h"
 #include "sim/program/param.h"
+#include "tests/sim/collective/collective_play.h"
 #include "tests/testing.h"
 #include "trace/record/record.h"
 
@@ -454,7 +454,7 @@ static int check_memory(void)
     } steps[] = {{0, 3000, 2048, "fifo", 1}, {0, 3000, 2048, "fifo", 0},  {0, 3001, 2048, "fifo", 1},
                  {0, 3000, 512, "fifo", 1},  {0, 3000, 2048, "quiet", 1}, {0, 3000, 2048, "fifo", 0},
                  {1, 3000, 2048, "fifo", 1}};
-    size_t tried = trials_count(machine.trials);
+    size_t tried = trials_count(&machine);
     play.row = &row;
     for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
         const struct common common = {1, {collective(COLL_BROADCAST, steps[s].root, steps[s].bytes, 5)}};
@@ -463,7 +463,7 @@ static int check_memory(void)
         options.segment_bytes = steps[s].segment;
         expect("the run", run_common(&stats, &common, &options, 5, 1, steps[s].network), 0);
         tried += steps[s].more;
-        expect("what has been tried", (int64_t)trials_count(machine.trials), (int64_t)tried);
+        expect("what has been tried", (int64_t)trials_count(&machine), (int64_t)tried);
     }
     return failures;
 }

@@ -1,9 +1,10 @@
 /* Programs that share memory, by hand: what single operations take, how programs that are wrong end, and that memory does
  * not grow with the number of barriers. */
-#include "tests/testing.h"
 #include "tests/sim/network/wires.h"
+#include "tests/testing.h"
 
 #include "sim/program/dsm_options.h"
+#include "sim/simulate.h"
 
 #include <malloc.h>
 
@@ -86,7 +87,7 @@ static int run_hand(struct kernel_stats *stats, const struct hand *hand, enum va
         .program = &program, .machine = &machine, .placement = &placement, .network = network_named("fifo")};
     if (placement_init(&placement, &request, &machine, error) != 0)
         return -1;
-    return kernel_run(stats, &run, error);
+    return simulate_run(stats, &run, error);
 }
 
 /* --- what operations take --- */
@@ -323,7 +324,7 @@ static size_t allocated(int n_barriers, int64_t collect_at)
     const struct kernel_run run = {
         .program = &program, .machine = &machine, .placement = &placement, .network = network_named("fifo")};
     most_allocated = 0;
-    if (placement_init(&placement, &request, &machine, &error) != 0 || kernel_run(&stats, &run, &error) != 0)
+    if (placement_init(&placement, &request, &machine, &error) != 0 || simulate_run(&stats, &run, &error) != 0)
         return 0;
     return most_allocated;
 }

@@ -9,10 +9,11 @@
  * alone reads and writes it, all read it, all read and write it under a lock, or nobody uses it. Pieces are shorter than
  * pages, so pages are shared in every pattern. */
 #include "tests/sim/dsm/lazy_release.h"
-#include "tests/testing.h"
 #include "tests/sim/network/wires.h"
+#include "tests/testing.h"
 
 #include "sim/program/dsm_options.h"
+#include "sim/simulate.h"
 
 enum { MAX_NODES = 16, PAGE_BYTES = 64, WORD = 4, MAX_PIECES = 64, MAX_OPS_OF_NODE = 4000, N_LOCKS = 5 };
 
@@ -185,7 +186,7 @@ static int run_random(struct lrc_count *count, const struct random_program *rand
                                    .network = network_named(network),
                                    .sinks = sinks,
                                    .n_sinks = metrics.count + 1};
-    int status = kernel_run(&stats, &run, error);
+    int status = simulate_run(&stats, &run, error);
     result_init(&result);
     if (status == 0)
         metrics_report(&metrics, &(struct metrics_totals){stats.end_ps, 0}, &result);

@@ -4,8 +4,8 @@
 #ifndef TESTS_LAZY_RELEASE_H
 #define TESTS_LAZY_RELEASE_H
 
-#include "sim/program/dsm_options.h"
 #include "event/event.h"
+#include "sim/program/dsm_options.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,8 @@
 /* The kernel and its networks against closed forms, on the mesh of 128 T800 nodes. */
+#include "sim/kernel/kernel.h"
 #include "base/memory.h"
 #include "metrics/metrics.h"
-#include "sim/kernel/kernel.h"
+#include "sim/platform/platform.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

@@ -1,7 +1,7 @@
 /* Collectives in the kernel: what arrives, how many messages there are and how long it takes on a quiet network; among
  * all ranks, and among the members of groups. */
-#include "tests/testing.h"
 #include "tests/sim/network/wires.h"
+#include "tests/testing.h"
 
 #include "sim/collective/collective.h"
 #include "trace/record/record.h"

@@ -1,7 +1,8 @@
 /* Profiles: what their files may say, the value at a time against a list written out, and all of it against SimGrid. */
+#include "sim/machine/profile.h"
 #include "base/memory.h"
 #include "sim/machine/machine.h"
-#include "sim/machine/profile.h"
+#include "sim/platform/platform.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

@@ -1,6 +1,6 @@
 /* The networks on wires against closed forms: one message, the processors' share, eager and rendezvous, sharing. */
-#include "tests/testing.h"
 #include "tests/sim/network/wires.h"
+#include "tests/testing.h"
 
 enum { QUIET, FIFO, FLUID, N_NETWORKS };
 static const char *const networks[N_NETWORKS] = {"quiet", "fifo", "fluid"};

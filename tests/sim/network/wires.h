@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "metrics/metrics.h"
 #include "sim/kernel/kernel.h"
+#include "sim/platform/platform.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* The fluid network against SimGrid itself: random flows, run by the kernel and by actors that do nothing else, on the
  * same platform in the same process. */
-#include "tests/testing.h"
 #include "tests/sim/network/wires.h"
+#include "tests/testing.h"
 
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>

@@ -1,8 +1,9 @@
 /* Machines: props, message costs, routes, and every way in which a platform file can be wrong.
  *
  * A process holds one platform, so each machine is loaded in a child process, which writes what it finds to a pipe. */
-#include "base/memory.h"
 #include "sim/machine/machine.h"
+#include "base/memory.h"
+#include "sim/platform/platform.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

@@ -1,6 +1,7 @@
 /* Machines: what is not the platform file's doing, and what a platform must not do to others. */
 #include "base/memory.h"
 #include "sim/machine/machine.h"
+#include "sim/platform/platform.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "sim/machine/machine.h"
+#include "sim/platform/platform.h"
 
 #include <CUnit/Basic.h>
 #include <math.h>

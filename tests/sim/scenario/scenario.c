@@ -1,7 +1,7 @@
 /* What a scenario holds once it is loaded, the order of its runs, and --set. */
+#include "sim/scenario/scenario.h"
 #include "apps/list.h"
 #include "base/memory.h"
-#include "sim/scenario/scenario.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

@@ -1,7 +1,7 @@
 /* Traces of runs that were aborted, or that lack something, analysed and replayed by the program: what the reports say of
  * it. The archives are written event by event. */
-#include "tests/trace/otf2/otf2_fixture.h"
 #include "tests/testing.h"
+#include "tests/trace/otf2/otf2_fixture.h"
 
 enum { MS = 1000000000, MOST_TEXT = 1 << 20 };
 

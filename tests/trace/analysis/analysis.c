@@ -1,9 +1,9 @@
 /* Analysis of traces: accounts and critical paths worked by hand; random programs against a walk over all of their
  * records, which knows what belongs together because it has made them; what does not fit together. */
-#include "tests/trace/fake_trace.h"
+#include "trace/analysis/analysis.h"
 #include "metrics/metrics.h"
 #include "tests/testing.h"
-#include "trace/analysis/analysis.h"
+#include "tests/trace/fake_trace.h"
 
 #include <CUnit/Basic.h>
 #include <stdint.h>

@@ -3,6 +3,7 @@
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
 #include "trace/analysis/analysis.h"
+#include "trace/formats.h"
 #include "trace/trace.h"
 
 static const char *const networks[] = {"quiet", "fifo", "fluid"};

@@ -1,6 +1,7 @@
 /* The reader of OTF2: archives written event by event, and the records that must come of them. */
-#include "tests/trace/otf2/otf2_fixture.h"
 #include "tests/testing.h"
+#include "tests/trace/otf2/otf2_fixture.h"
+#include "trace/formats.h"
 #include "trace/otf2/sizes.h"
 #include "trace/trace.h"
 

@@ -1,6 +1,7 @@
 /* The reader of OTF2 on archives that are wrong, damaged, cut off or not there. */
-#include "tests/trace/otf2/otf2_fixture.h"
 #include "tests/testing.h"
+#include "tests/trace/otf2/otf2_fixture.h"
+#include "trace/formats.h"
 #include "trace/otf2/cursor.h"
 
 #include <sys/stat.h>

@@ -1,6 +1,7 @@
 /* The writer of OTF2 archives: its requests, and archives read back. */
 #include "base/memory.h"
 #include "tests/testing.h"
+#include "trace/formats.h"
 #include "trace/record/record.h"
 #include "trace/record/requests.h"
 #include "trace/trace.h"

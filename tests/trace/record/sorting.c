@@ -1,6 +1,7 @@
 /* What trace writers are made of. An archive read back: test_trace_otf2.c. */
 #include "base/memory.h"
 #include "tests/testing.h"
+#include "trace/formats.h"
 #include "trace/record/call.h"
 #include "trace/record/matcher.h"
 #include "trace/record/sorter.h"

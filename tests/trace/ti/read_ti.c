@@ -1,6 +1,7 @@
 /* The reader of TI traces: what every action becomes, what is refused and where, and that the forms of a trace say the
  * same. */
 #include "base/memory.h"
+#include "trace/formats.h"
 #include "trace/record/record.h"
 #include "trace/ti/pending.h"
 #include "trace/ti/text.h"

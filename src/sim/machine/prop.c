@@ -1,14 +1,62 @@
-/* The values of props, taken apart by tables of fields. */
-#include "sim/platform/internal.h"
+/* The props of a platform, and their values, taken apart by tables of fields. */
+#include "sim/machine/prop.h"
 
 #include "base/memory.h"
 #include "base/units.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- The list ---- */
+
+int machine_prop_error(const struct machine_prop *prop, const char *key, struct sim_error *error, const char *format,
+                       ...)
+{
+    char text[768];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return sim_error_set(error, SIM_BAD_INPUT, prop->file, prop->line, "<prop> %.60s%s%s: %s", prop->id,
+                         key != NULL ? " " : "", key != NULL ? key : "", text);
+}
+
+const struct machine_prop *machine_props_find(const struct machine_props *props, const char *id)
+{
+    for (size_t i = 0; i < props->count; i++)
+        if (strcmp(props->items[i].id, id) == 0)
+            return &props->items[i];
+    return NULL;
+}
+
+void machine_props_append(struct machine_props *props, const char *file, long line, const char *id, const char *value)
+{
+    props->items = xgrow(props->items, props->count, &props->capacity, sizeof *props->items);
+    props->items[props->count++] = (struct machine_prop){xstrdup(id), xstrdup(value), file, line};
+}
+
+bool machine_prop_is_geometry(const char *id)
+{
+    return strcmp(id, "mesh") == 0 || strcmp(id, "mesh_pitch") == 0 || strcmp(id, "topology") == 0;
+}
+
+void machine_props_dispose(struct machine_props *props)
+{
+    for (size_t i = 0; i < props->count; i++) {
+        free(props->items[i].id);
+        free(props->items[i].value);
+    }
+    free(props->items);
+    free(props->file);
+    free(props->costs_file);
+    *props = (struct machine_props){0};
+}
+
+/* ---- Values ---- */
 
 static int parse_number(double *value, const char *text, char *why, size_t why_size)
 {

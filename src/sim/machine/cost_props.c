@@ -1,0 +1,323 @@
+/* What the props of a platform mean: reads the costs of a machine from them. */
+#include "sim/machine/cost_props.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "sim/program/param.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_MESH_SIDE 65536
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* A machine on its way, and what only its loading needs. */
+struct loading {
+    struct machine machine;
+    const struct machine_props *props;
+    int64_t cycle_ps;
+    double compute_scale;
+    const struct machine_prop *rows[MACHINE_MAX_MESSAGE_ROWS]; /* where message.1 .. stand */
+    size_t kernel_capacity, need_capacity;
+};
+
+/* ---- The fields of the props ---- */
+
+#define BYTE_BOUND 1e8  /* 100 us a byte */
+#define TIME_BOUND 1e14 /* 100 s */
+#define SIZE_BOUND 1073741824.0
+#define CYCLES_BOUND 1e9
+
+#define TARGET(member) offsetof(struct loading, member)
+
+static const struct machine_field input_fields[] = {
+    {"start", FIELD_TIME, TARGET(machine.input_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.input_byte_ps), 0, BYTE_BOUND},
+};
+static const struct machine_field output_fields[] = {
+    {"start", FIELD_TIME, TARGET(machine.output_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.output_byte_ps), 0, BYTE_BOUND},
+};
+static const struct machine_field packet_field[] = {{NULL, FIELD_SIZE, TARGET(machine.packet_bytes), 1, SIZE_BOUND}};
+static const struct machine_field control_field[] = {{NULL, FIELD_SIZE, TARGET(machine.control_bytes), 0, SIZE_BOUND}};
+static const struct machine_field link_init_field[] = {{NULL, FIELD_TIME, TARGET(machine.link_init_ps), 0, TIME_BOUND}};
+static const struct machine_field send_fields[] = {
+    {"start", FIELD_TIME, TARGET(machine.send_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.send_byte_ps), 0, BYTE_BOUND},
+};
+static const struct machine_field receive_fields[] = {
+    {"start", FIELD_TIME, TARGET(machine.receive_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.receive_byte_ps), 0, BYTE_BOUND},
+};
+static const struct machine_field eager_field[] = {{NULL, FIELD_SIZE, TARGET(machine.eager_limit), 0, SIZE_BOUND}};
+static const struct machine_field memory_field[] = {{NULL, FIELD_SIZE, TARGET(machine.memory_bytes), 1, 1e15}};
+static const struct machine_field cycle_field[] = {{NULL, FIELD_TIME, TARGET(cycle_ps), 1, 1e6}};
+static const struct machine_field scale_field[] = {{NULL, FIELD_NUMBER, TARGET(compute_scale), 0.001, 1000}};
+
+static const struct machine_field message_fields[] = {
+    {"up_to", FIELD_SIZE, offsetof(struct message_cost, max_bytes), 0, SIZE_BOUND},
+    {"start", FIELD_TIME, offsetof(struct message_cost, start_ps), -TIME_BOUND, TIME_BOUND},
+    {"byte", FIELD_TIME, offsetof(struct message_cost, byte_ps), 0, BYTE_BOUND},
+    {"hop", FIELD_TIME, offsetof(struct message_cost, hop_ps), 0, TIME_BOUND},
+    {"byte_hop", FIELD_TIME, offsetof(struct message_cost, byte_hop_ps), 0, BYTE_BOUND},
+};
+
+/* ---- Props that are more than fields ---- */
+
+/* A whole number from 1 to `max` at the start of the text; *end is where it ends. -1 if there is none. */
+static int parse_whole(int *value, const char *text, long max, const char **end)
+{
+    char *stop;
+    long number = strtol(text, &stop, 10);
+    if (!isdigit((unsigned char)*text) || number < 1 || number > max)
+        return -1;
+    *value = (int)number;
+    *end = stop;
+    return 0;
+}
+
+static int read_mesh(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    struct machine *machine = &loading->machine;
+    const char *rest = "";
+    if (parse_whole(&machine->mesh_width, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != 'x' ||
+        parse_whole(&machine->mesh_height, rest + 1, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0')
+        return machine_prop_error(prop, NULL, error, "'%.80s' is not WIDTHxHEIGHT such as 16x8, each 1 to %d",
+                                  prop->value, MAX_MESH_SIDE);
+    machine->mesh_pitch = machine->mesh_width;
+    return 0;
+}
+
+/* Comes after read_mesh(), because the table below is gone through in its order. */
+static int read_mesh_pitch(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    const char *rest = "";
+    int pitch = 0;
+    if (loading->machine.mesh_width == 0)
+        return machine_prop_error(prop, NULL, error, "given without the prop mesh");
+    if (parse_whole(&pitch, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0' ||
+        pitch < loading->machine.mesh_width)
+        return machine_prop_error(prop, NULL, error,
+                                  "'%.80s' is not a whole number; allowed: %d (the width of the mesh) to %d",
+                                  prop->value, loading->machine.mesh_width, MAX_MESH_SIDE);
+    loading->machine.mesh_pitch = pitch;
+    return 0;
+}
+
+static int read_topology(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    char why[512];
+    if (topology_parse(&loading->machine.wiring, prop->value, why, sizeof why) != 0)
+        return machine_prop_error(prop, NULL, error, "%s", why);
+    return 0;
+}
+
+static int read_network(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    size_t length = strlen(prop->value);
+    if (length == 0 || length > 31 || strspn(prop->value, "abcdefghijklmnopqrstuvwxyz-") != length)
+        return machine_prop_error(prop, NULL, error, "'%.80s' is not the name of a network, such as fifo", prop->value);
+    loading->machine.default_network = xstrdup(prop->value);
+    return 0;
+}
+
+static int read_message_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    int n = 0;
+    const char *rest = "";
+    if (parse_whole(&n, prop->id + strlen("message."), MACHINE_MAX_MESSAGE_ROWS, &rest) != 0 || *rest != '\0')
+        return machine_prop_error(prop, NULL, error, "is not one of message.1 to message.%d", MACHINE_MAX_MESSAGE_ROWS);
+    if (loading->rows[n - 1] != NULL)
+        return machine_prop_error(prop, NULL, error, "row %d is given twice; first on line %ld", n,
+                                  loading->rows[n - 1]->line);
+    loading->rows[n - 1] = prop;
+    struct message_cost *row = &loading->machine.message[n - 1];
+    *row = (struct message_cost){.max_bytes = INT64_MAX};
+    return machine_prop_parse(row, prop, message_fields, LENGTH(message_fields), error);
+}
+
+static int read_kernel(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    struct kernel_cost kernel;
+    if (machine_kernel_read(&kernel, prop, loading->cycle_ps, loading->compute_scale, error) != 0)
+        return -1;
+    struct machine *machine = &loading->machine;
+    machine->kernels = xgrow(machine->kernels, (size_t)machine->n_kernels, &loading->kernel_capacity, sizeof kernel);
+    machine->kernels[machine->n_kernels++] = kernel;
+    return 0;
+}
+
+static int read_need(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    struct memory_need need;
+    if (machine_need_read(&need, prop, error) != 0)
+        return -1;
+    struct machine *machine = &loading->machine;
+    machine->needs = xgrow(machine->needs, (size_t)machine->n_needs, &loading->need_capacity, sizeof need);
+    machine->needs[machine->n_needs++] = need;
+    return 0;
+}
+
+static int read_send_completes(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    loading->machine.buffers_sends = strcmp(prop->value, "buffered") == 0;
+    if (!loading->machine.buffers_sends && strcmp(prop->value, "delivered") != 0)
+        return machine_prop_error(prop, NULL, error, "'%.80s' is unknown; known: buffered delivered", prop->value);
+    return 0;
+}
+
+static int read_dsm(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    return machine_dsm_read(&loading->machine.dsm, prop, error);
+}
+
+/* ---- The table of props ---- */
+
+/* Either `read` or `fields` is set, or neither (costs_from has been followed by then). An id that ends in a dot stands
+ * for all that begin with it; `shown` is how messages call it. Rows that need others stand after them. */
+static const struct prop_row {
+    const char *id, *shown;
+    int (*read)(struct loading *loading, const struct machine_prop *prop, struct sim_error *error);
+    const struct machine_field *fields;
+    size_t n_fields;
+} prop_rows[] = {
+    {"mesh", "mesh", read_mesh, NULL, 0},
+    {"mesh_pitch", "mesh_pitch", read_mesh_pitch, NULL, 0},
+    {"topology", "topology", read_topology, NULL, 0},
+    {"network", "network", read_network, NULL, 0},
+    {"message.", "message.N", read_message_row, NULL, 0},
+    {"packet", "packet", NULL, packet_field, 1},
+    {"control", "control", NULL, control_field, 1},
+    {"input", "input", NULL, input_fields, LENGTH(input_fields)},
+    {"output", "output", NULL, output_fields, LENGTH(output_fields)},
+    {"link_init", "link_init", NULL, link_init_field, 1},
+    {"send_overhead", "send_overhead", NULL, send_fields, LENGTH(send_fields)},
+    {"receive_overhead", "receive_overhead", NULL, receive_fields, LENGTH(receive_fields)},
+    {"eager_limit", "eager_limit", NULL, eager_field, 1},
+    {"send_completes", "send_completes", read_send_completes, NULL, 0},
+    {"memory", "memory", NULL, memory_field, 1},
+    {"memory.", "memory.NAME", read_need, NULL, 0},
+    {"cycle", "cycle", NULL, cycle_field, 1},
+    {"compute_scale", "compute_scale", NULL, scale_field, 1},
+    {"kernel.", "kernel.NAME", read_kernel, NULL, 0},
+    {"dsm.", "dsm.NAME", read_dsm, NULL, 0},
+    {"costs_from", "costs_from", NULL, NULL, 0},
+};
+
+static bool row_matches(const struct prop_row *row, const char *id)
+{
+    size_t length = strlen(row->id);
+    return row->id[length - 1] == '.' ? strncmp(row->id, id, length) == 0 : strcmp(row->id, id) == 0;
+}
+
+static int check_known(const struct machine_prop *prop, struct sim_error *error)
+{
+    char known[512] = "";
+    for (size_t i = 0; i < LENGTH(prop_rows); i++) {
+        if (row_matches(&prop_rows[i], prop->id))
+            return 0;
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", prop_rows[i].shown);
+    }
+    return sim_error_set(error, SIM_BAD_INPUT, prop->file, prop->line, "unknown <prop> '%.60s'; known:%s", prop->id,
+                         known);
+}
+
+static int read_prop(struct loading *loading, const struct prop_row *row, const struct machine_prop *prop,
+                     struct sim_error *error)
+{
+    if (row->read != NULL)
+        return row->read(loading, prop, error);
+    return row->fields == NULL ? 0 : machine_prop_parse(loading, prop, row->fields, row->n_fields, error);
+}
+
+static int read_props(struct loading *loading, struct sim_error *error)
+{
+    const struct machine_props *props = loading->props;
+    for (size_t i = 0; i < props->count; i++)
+        if (check_known(&props->items[i], error) != 0)
+            return -1;
+    for (size_t row = 0; row < LENGTH(prop_rows); row++)
+        for (size_t i = 0; i < props->count; i++)
+            if (row_matches(&prop_rows[row], props->items[i].id) &&
+                read_prop(loading, &prop_rows[row], &props->items[i], error) != 0)
+                return -1;
+    return 0;
+}
+
+/* ---- What must hold between props ---- */
+
+static const char *kernel_at(const void *table, int i)
+{
+    const struct machine *machine = table;
+    return i < machine->n_kernels ? machine->kernels[i].name : NULL;
+}
+
+/* The rows must follow each other, cover all lengths, and give no negative time: each grows with the length, so its
+ * shortest message without a hop is the one to look at. */
+static int check_message_rows(struct loading *loading, struct sim_error *error)
+{
+    const struct machine_props *props = loading->props;
+    int64_t shortest = 0;
+    bool any = false;
+    for (int i = 0; i < MACHINE_MAX_MESSAGE_ROWS; i++)
+        any = any || loading->rows[i] != NULL;
+    for (int i = 0; any; i++) {
+        const struct message_cost *row = &loading->machine.message[i];
+        if (i == MACHINE_MAX_MESSAGE_ROWS || loading->rows[i] == NULL)
+            return sim_error_set(error, SIM_BAD_INPUT, props->file, props->zone_line,
+                                 "the root <zone> lacks the prop message.%d%s", i + 1,
+                                 i > 0 ? ", because the row before it has up_to" : "");
+        if (row->max_bytes < shortest)
+            return machine_prop_error(loading->rows[i], "up_to", error, "the row before it reaches to %lld B already",
+                                      (long long)shortest - 1);
+        if (row->start_ps + row->byte_ps * shortest < 0)
+            return machine_prop_error(loading->rows[i], NULL, error,
+                                      "gives a negative time for a message of %lld B without hops",
+                                      (long long)shortest);
+        loading->machine.n_message_rows = i + 1;
+        if (row->max_bytes == INT64_MAX)
+            break;
+        shortest = row->max_bytes + 1;
+    }
+    for (int i = loading->machine.n_message_rows; i < MACHINE_MAX_MESSAGE_ROWS; i++)
+        if (loading->rows[i] != NULL)
+            return machine_prop_error(loading->rows[i], NULL, error, "is never used: message.%d has no up_to",
+                                      loading->machine.n_message_rows);
+    return 0;
+}
+
+static int check_needs(const struct loading *loading, struct sim_error *error)
+{
+    const struct machine *machine = &loading->machine;
+    for (int i = 0; i < machine->n_needs; i++) {
+        char id[64], known[512];
+        const char *name = machine->needs[i].name;
+        if (machine_find_kernel(machine, name) != NULL)
+            continue;
+        snprintf(id, sizeof id, "memory.%s", name);
+        param_format_known(known, sizeof known, name, kernel_at, machine);
+        return machine_prop_error(machine_props_find(loading->props, id), NULL, error,
+                                  "the prop kernel.%s is missing%s", name,
+                                  machine->n_kernels > 0 ? known : "; known: none");
+    }
+    return 0;
+}
+
+int machine_read_props(struct machine *machine, const struct machine_props *props, struct sim_error *error)
+{
+    struct loading loading = {.machine = *machine, .props = props, .compute_scale = 1.0};
+    loading.machine.eager_limit = INT64_MAX;
+    loading.machine.packet_bytes = INT64_MAX; /* Without packets, a message keeps each link busy for one hop time. */
+    int status = read_props(&loading, error);
+    if (status == 0)
+        status = check_message_rows(&loading, error);
+    if (status == 0)
+        status = check_needs(&loading, error);
+    *machine = loading.machine;
+    return status;
+}

@@ -1,0 +1,31 @@
+/* What the props of a platform mean: they fill in a machine's costs. */
+#ifndef SIM_MACHINE_COST_PROPS_H
+#define SIM_MACHINE_COST_PROPS_H
+
+#include "sim/machine/machine.h"
+#include "sim/machine/prop.h"
+
+/* Fill in all of a machine that is zero but its name, its file, and its hosts with their routes. -1, with a machine to be
+ * disposed of, on a prop that is unknown or wrong. */
+int machine_read_props(struct machine *machine, const struct machine_props *props, struct sim_error *error);
+
+/* What follows is for the files of this folder. */
+
+/* Read a prop "dsm.NAME". */
+int machine_dsm_read(struct dsm_costs *costs, const struct machine_prop *prop, struct sim_error *error);
+
+enum polynomial_quantity { POLYNOMIAL_TIME, POLYNOMIAL_SIZE };
+
+bool machine_is_polynomial(const struct machine_prop *prop);
+/* Whether it looks like a polynomial whose first word, poly, is missing. */
+bool machine_lacks_poly(const struct machine_prop *prop);
+int machine_polynomial_read(struct polynomial *polynomial, enum polynomial_quantity quantity,
+                            const struct machine_prop *prop, struct sim_error *error);
+
+/* A kernel's cost as a prop gives it: in cycles of cycle_ps (0 if the platform has none) scaled by `scale`, or as a
+ * polynomial. And what a call needs of memory, always a polynomial. */
+int machine_need_read(struct memory_need *need, const struct machine_prop *prop, struct sim_error *error);
+int machine_kernel_read(struct kernel_cost *kernel, const struct machine_prop *prop, int64_t cycle_ps, double scale,
+                        struct sim_error *error);
+
+#endif

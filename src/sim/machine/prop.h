@@ -1,0 +1,54 @@
+/* Props: what a platform file says of costs, by id and with its place, and how values are read from them. */
+#ifndef SIM_MACHINE_PROP_H
+#define SIM_MACHINE_PROP_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A <prop> of a root zone, with its place. */
+struct machine_prop {
+    char *id, *value;
+    const char *file; /* borrowed from the list */
+    long line;
+};
+
+struct machine_props {
+    char *file, *costs_file; /* costs_file: the one named by costs_from, or NULL */
+    long zone_line;
+    struct machine_prop *items;
+    size_t count, capacity;
+};
+
+void machine_props_append(struct machine_props *props, const char *file, long line, const char *id, const char *value);
+const struct machine_prop *machine_props_find(const struct machine_props *props, const char *id);
+void machine_props_dispose(struct machine_props *props);
+
+/* Whether the prop says how hosts and wires are put together, which no other machine takes over. */
+bool machine_prop_is_geometry(const char *id);
+
+/* An error at a prop: "file:line: <prop> id key: ...". key may be NULL. Returns -1. */
+int machine_prop_error(const struct machine_prop *prop, const char *key, struct sim_error *error, const char *format,
+                       ...) __attribute__((format(printf, 4, 5)));
+
+enum field_kind {
+    FIELD_TIME,   /* int64_t, picoseconds */
+    FIELD_SIZE,   /* int64_t, bytes */
+    FIELD_NUMBER, /* double, without unit */
+};
+
+/* One value of a prop "key=value key=value ..."; the only field of a prop whose value stands alone has no key. */
+struct machine_field {
+    const char *key;
+    enum field_kind kind;
+    size_t offset; /* in the structure that the value goes to */
+    double min, max;
+};
+
+/* Parse a prop's value into the structure at `base`. A key that is not given keeps what the structure holds. */
+int machine_prop_parse(void *base, const struct machine_prop *prop, const struct machine_field *fields, size_t n_fields,
+                       struct sim_error *error);
+
+#endif

@@ -1,0 +1,248 @@
+/* The table of a machine's routes; and the source that is a topology. */
+#include "sim/machine/routes.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct route_table {
+    const struct route_source *source;
+    void *self; /* the source's */
+    int n_hosts, n_links;
+    struct route **entries; /* open addressing, at most half full; NULL: free */
+    size_t n_entries, mask;
+    int64_t bytes;       /* that the routes take, with their entries */
+    struct wire *wires;  /* by link number, or one for all */
+    struct route *local; /* from a host to itself */
+};
+
+/* ---- The table ---- */
+
+/* Where the route from one host to another is, or the free place where it belongs. */
+static struct route **find_entry(const struct route_table *routes, int32_t from, int32_t to)
+{
+    uint64_t hash = ((uint64_t)(uint32_t)from << 32 | (uint32_t)to) * UINT64_C(0x9E3779B97F4A7C15);
+    size_t place = (size_t)(hash >> 32) & routes->mask;
+    while (routes->entries[place] != NULL && (routes->entries[place]->from != from || routes->entries[place]->to != to))
+        place = (place + 1) & routes->mask;
+    return &routes->entries[place];
+}
+
+static void resize_entries(struct route_table *routes, size_t size)
+{
+    struct route **old = routes->entries;
+    size_t old_size = old != NULL ? routes->mask + 1 : 0;
+    routes->entries = xcalloc(size, sizeof(struct route *));
+    routes->mask = size - 1;
+    for (size_t i = 0; i < old_size; i++)
+        if (old[i] != NULL)
+            *find_entry(routes, old[i]->from, old[i]->to) = old[i];
+    free(old);
+}
+
+static struct route *add_route(struct route_table *routes, struct route *route)
+{
+    enum { ENTRIES_BYTES = 2 * sizeof(struct route *), BLOCK_BYTES = 16 }; /* the latter that the allocator keeps */
+    routes->bytes += (int64_t)(sizeof *route + (size_t)route->hops * sizeof route->links[0]);
+    routes->bytes += ENTRIES_BYTES + BLOCK_BYTES;
+    if (++routes->n_entries > routes->mask / 2)
+        resize_entries(routes, (routes->mask + 1) * 2);
+    *find_entry(routes, route->from, route->to) = route;
+    return route;
+}
+
+enum { FIRST_ENTRIES = 256 };
+
+struct route_table *machine_routes_new(const struct route_source *source, void *self, int n_hosts, int n_links,
+                                       struct wire *wires)
+{
+    struct route_table *routes = xcalloc(1, sizeof *routes);
+    *routes =
+        (struct route_table){.source = source, .self = self, .n_hosts = n_hosts, .n_links = n_links, .wires = wires};
+    routes->local = xcalloc(1, sizeof *routes->local);
+    resize_entries(routes, FIRST_ENTRIES);
+    return routes;
+}
+
+static void free_entries(struct route_table *routes)
+{
+    for (size_t i = 0; i <= routes->mask; i++)
+        free(routes->entries[i]);
+    free(routes->entries);
+}
+
+void machine_routes_close(struct route_table *routes)
+{
+    if (routes == NULL)
+        return;
+    routes->source->close(routes->self);
+    free_entries(routes);
+    free(routes->wires);
+    free(routes->local);
+    free(routes);
+}
+
+struct route *route_new(int from, int to, size_t most_hops)
+{
+    struct route *route = xmalloc(sizeof *route + most_hops * sizeof route->links[0]);
+    *route = (struct route){.from = from, .to = to};
+    return route;
+}
+
+void route_add(struct route *route, int link, const struct wire *wire)
+{
+    route->links[route->hops++] = link;
+    route->latency_ps += wire->latency_ps;
+    route->byte_ps = wire->byte_ps > route->byte_ps ? wire->byte_ps : route->byte_ps;
+}
+
+/* ---- What is asked of it ---- */
+
+const struct route *machine_route(struct machine *machine, int from_host, int to_host)
+{
+    struct route_table *routes = machine->routes;
+    assert(from_host >= 0 && from_host < routes->n_hosts && to_host >= 0 && to_host < routes->n_hosts);
+    if (from_host == to_host)
+        return routes->local;
+    const struct route *route = *find_entry(routes, from_host, to_host);
+    if (route != NULL || routes->bytes > MACHINE_ROUTES_MOST_BYTES)
+        return route;
+    struct route *found = routes->source->find(routes->self, from_host, to_host);
+    return found != NULL ? add_route(routes, found) : NULL;
+}
+
+int64_t machine_routes_full(const struct machine *machine)
+{
+    const struct route_table *routes = machine->routes;
+    return routes->bytes > MACHINE_ROUTES_MOST_BYTES ? (int64_t)routes->n_entries : 0;
+}
+
+void machine_forget_routes(struct machine *machine)
+{
+    static const int64_t many_bytes = INT64_C(1) << 26;
+    struct route_table *routes = machine->routes;
+    if (routes == NULL || routes->bytes < many_bytes)
+        return;
+    free_entries(routes);
+    routes->entries = NULL;
+    routes->n_entries = 0;
+    routes->bytes = 0;
+    resize_entries(routes, FIRST_ENTRIES);
+}
+
+void *machine_routes_source(const struct route_table *routes, const struct route_source *source)
+{
+    return routes->source == source ? routes->self : NULL;
+}
+
+int machine_routes_host_count(const struct route_table *routes)
+{
+    return routes->n_hosts;
+}
+
+const struct wire *machine_routes_wires(const struct route_table *routes)
+{
+    return routes->wires;
+}
+
+const char *machine_host_name(const struct machine *machine, int host)
+{
+    return machine->routes->source->host_name(machine->routes->self, host);
+}
+
+double machine_host_speed(const struct machine *machine, int host)
+{
+    return machine->routes->source->host_speed(machine->routes->self, host);
+}
+
+const char *machine_link_name(const struct machine *machine, int link)
+{
+    return machine->routes->source->link_name(machine->routes->self, link);
+}
+
+int machine_link_count(const struct machine *machine)
+{
+    return machine->routes->n_links;
+}
+
+/* ---- Topologies as a source ---- */
+
+struct computed {
+    struct topology topology;
+    struct topology_style style;
+    struct wire wire;
+    int32_t *scratch; /* room for the longest route */
+    char name[32];
+};
+
+static struct route *find_computed(void *self, int from, int to)
+{
+    struct computed *computed = self;
+    const struct topology *topology = &computed->topology;
+    int hops = topology->spec->route(topology, from, to, computed->scratch);
+    assert(hops <= topology->max_hops);
+    struct route *route = route_new(from, to, (size_t)hops);
+    for (int i = 0; i < hops; i++)
+        route_add(route, computed->scratch[i], &computed->wire);
+    return route;
+}
+
+static double computed_speed(const void *self, int host)
+{
+    const struct computed *computed = self;
+    (void)host;
+    return computed->style.speed_flopps;
+}
+
+static const char *computed_host(void *self, int host)
+{
+    struct computed *computed = self;
+    snprintf(computed->name, sizeof computed->name, "n%d", host);
+    return computed->name;
+}
+
+static const char *computed_link(void *self, int link)
+{
+    struct computed *computed = self;
+    int from = 0, to = 0;
+    bool is_link = computed->topology.spec->ends(&computed->topology, link, &from, &to);
+    snprintf(computed->name, sizeof computed->name, is_link ? "n%d-n%d" : "none", from, to);
+    return computed->name;
+}
+
+static void close_computed(void *self)
+{
+    struct computed *computed = self;
+    free(computed->scratch);
+    free(computed);
+}
+
+static const struct route_source computed_source = {
+    .find = find_computed,
+    .host_speed = computed_speed,
+    .host_name = computed_host,
+    .link_name = computed_link,
+    .close = close_computed,
+};
+
+struct route_table *machine_routes_compute(const struct topology *topology, const struct topology_style *style)
+{
+    struct computed *computed = xcalloc(1, sizeof *computed);
+    computed->topology = *topology;
+    computed->style = *style;
+    computed->wire = (struct wire){llround(style->latency_s * 1e12), 1e12 / style->bandwidth_Bps};
+    computed->scratch = xmalloc((size_t)topology->max_hops * sizeof *computed->scratch);
+    struct wire *wire = xmalloc(sizeof *wire);
+    *wire = computed->wire;
+    return machine_routes_new(&computed_source, computed, topology->n_hosts, topology->n_links, wire);
+}
+
+const struct topology *machine_routes_topology(const struct route_table *routes)
+{
+    const struct computed *computed = machine_routes_source(routes, &computed_source);
+    return computed != NULL ? &computed->topology : NULL;
+}

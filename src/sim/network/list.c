@@ -1,0 +1,22 @@
+/* The networks that there are. */
+#include "sim/network/network.h"
+
+#include <stddef.h>
+
+#define NETWORK(name) extern const struct network_spec network_##name;
+#include "sim/network/list.def"
+#undef NETWORK
+
+const struct network_spec *const network_specs[] = {
+#define NETWORK(name) &network_##name,
+#include "sim/network/list.def"
+#undef NETWORK
+    NULL,
+};
+
+const char *const network_names[] = {
+#define NETWORK(name) #name,
+#include "sim/network/list.def"
+#undef NETWORK
+    NULL,
+};

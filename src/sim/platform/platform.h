@@ -1,0 +1,33 @@
+/* Platform files: SimGrid's description of hosts, links and routes, and what it has no word for, as <prop>s of its root zone.
+ *
+ * Hosts, links and routes come from SimGrid; the props are read with their line numbers, so that a wrong one is named.
+ * docs/platform-format.md lists the props. */
+#ifndef SIM_PLATFORM_PLATFORM_H
+#define SIM_PLATFORM_PLATFORM_H
+
+#include "sim/machine/machine.h"
+
+#include <stdio.h>
+
+/* Load a platform file. One machine per process: SimGrid keeps one platform. -1 and error on any fault of the file. */
+int machine_load(struct machine *machine, const char *file, struct sim_error *error);
+
+/* Load a platform file whose hosts and wires are to be put together otherwise: all of the machine but its routes, and SimGrid
+ * is left free, for it is asked in a child process. The machine knows the speed of host 0 and the first wire of the route from
+ * there to host 1. No wire is an error. */
+int machine_load_base(struct machine *machine, const char *file, struct sim_error *error);
+
+/* The file that a platform takes costs from (costs_from), to be freed; NULL: from none, or the platform is no good. */
+char *machine_costs_file(const char *file);
+
+/* Put a derived machine into SimGrid, for a network that lives there; for any other machine nothing is to be done. -1 where
+ * this process holds another platform already, or SimGrid cannot load one as large. */
+int machine_open_simgrid(struct machine *machine, struct sim_error *error);
+
+/* Write a derived machine as a platform file: whose hosts, wires, routes and props are its own. */
+int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error);
+
+/* SimGrid's host of a number, an sg_host_t. */
+void *machine_simgrid_host(const struct machine *machine, int host);
+
+#endif

@@ -1,0 +1,71 @@
+/* Writes a machine that was made by a topology as a platform file, for SimGrid and for the user. */
+#include "sim/platform/internal.h"
+
+#include <libxml/tree.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void write_prop(FILE *stream, const char *id, const char *value)
+{
+    xmlChar *safe_id = xmlEncodeSpecialChars(NULL, (const xmlChar *)id);
+    xmlChar *safe_value = xmlEncodeSpecialChars(NULL, (const xmlChar *)value);
+    if (safe_id == NULL || safe_value == NULL)
+        abort();
+    fprintf(stream, "    <prop id=\"%s\" value=\"%s\"/>\n", (char *)safe_id, (char *)safe_value);
+    xmlFree(safe_id);
+    xmlFree(safe_value);
+}
+
+/* The props of the base that are no geometry, with those that it takes from elsewhere. */
+static int write_props(FILE *stream, const struct machine *machine, struct sim_error *error)
+{
+    struct platform_file file;
+    if (platform_file_read(&file, machine->file, error) != 0)
+        return -1;
+    for (size_t i = 0; i < file.props.count; i++) {
+        const struct machine_prop *prop = &file.props.items[i];
+        if (!machine_prop_is_geometry(prop->id) && strcmp(prop->id, "costs_from") != 0)
+            write_prop(stream, prop->id, prop->value);
+    }
+    platform_file_dispose(&file);
+    return 0;
+}
+
+int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error)
+{
+    const struct topology *topology = machine->topology;
+    char shape[200];
+    fprintf(stream,
+            "<?xml version=\"1.0\"?>\n"
+            "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+            "<!-- Made by simrun from another platform, which says where the numbers come from.\n"
+            "     Topology: %s. Routing: %s. -->\n"
+            "<platform version=\"4.1\">\n"
+            "  <zone id=\"hosts\" routing=\"%s\">\n",
+            topology->spec->name, topology->spec->routing, topology->spec->zone_routing);
+    if (write_props(stream, machine, error) != 0)
+        return -1;
+    if (machine->mesh_width > 0)
+        fprintf(stream, "    <prop id=\"mesh\" value=\"%dx%d\"/>\n", machine->mesh_width, machine->mesh_height);
+    topology_format(shape, sizeof shape, topology);
+    write_prop(stream, "topology", shape);
+    topology_write(stream, topology, &machine->style);
+    fputs("  </zone>\n</platform>\n", stream);
+    return 0;
+}
+
+int machine_open_simgrid(struct machine *machine, struct sim_error *error)
+{
+    if (machine->topology == NULL || simgrid_routes_entered(machine->name))
+        return 0;
+    FILE *document = machine_memory_open(error);
+    if (document == NULL)
+        return -1;
+    int status = machine_write_platform(machine, document, error);
+    if (status == 0)
+        status = machine_memory_flush(document, error);
+    if (status == 0)
+        status = simgrid_routes_enter(document, machine->name, error);
+    fclose(document);
+    return status;
+}

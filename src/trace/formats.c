@@ -1,0 +1,88 @@
+/* The formats that traces are read and written in, found by the ends of names. */
+#include "trace/formats.h"
+
+#include "base/memory.h"
+#include "os/claims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Writers ---- */
+
+#define TRACE(name) extern const struct trace_format trace_##name;
+#include "trace/writer_list.def"
+#undef TRACE
+
+const struct trace_format *const trace_formats[] = {
+#define TRACE(name) &trace_##name,
+#include "trace/writer_list.def"
+#undef TRACE
+    NULL,
+};
+
+const struct trace_format *trace_format_of(const char *file, struct sim_error *error)
+{
+    char known[128] = "";
+    for (int i = 0; trace_formats[i] != NULL; i++) {
+        size_t length = strlen(file), ending = strlen(trace_formats[i]->ending);
+        if (length > ending && strcmp(file + length - ending, trace_formats[i]->ending) == 0)
+            return trace_formats[i];
+        strncat(known, " ", sizeof known - strlen(known) - 1);
+        strncat(known, trace_formats[i]->ending, sizeof known - strlen(known) - 1);
+    }
+    sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--trace %s: unknown ending; known:%s", file, known);
+    return NULL;
+}
+
+/* ---- Readers ---- */
+
+#define READER(name) extern const struct record_format read_##name;
+#include "trace/reader_list.def"
+#undef READER
+
+const struct record_format *const record_formats[] = {
+#define READER(name) &read_##name,
+#include "trace/reader_list.def"
+#undef READER
+    NULL,
+};
+
+const struct record_format *record_format_of(const char *file)
+{
+    for (int i = 0; record_formats[i] != NULL; i++) {
+        size_t length = strlen(file), ending = strlen(record_formats[i]->ending);
+        if (length > ending && strcmp(file + length - ending, record_formats[i]->ending) == 0)
+            return record_formats[i];
+    }
+    return NULL;
+}
+
+/* Nothing of a trace may be written to while it is read. */
+static int check_claims(const struct record_format *format, const char *file, struct sim_error *error)
+{
+    int stem = (int)(strlen(file) - strlen(format->ending));
+    int status = claims_check(file, NULL, error);
+    for (int i = 1; status == 0 && format->endings != NULL && format->endings[i] != NULL; i++) {
+        const char *ending = format->endings[i][0] == '\0' ? "/" : format->endings[i];
+        char *part = xformat("%.*s%s", stem, file, ending);
+        status = claims_check_part(file, part, error);
+        free(part);
+    }
+    return status;
+}
+
+int record_open(struct record_reader *reader, const char *file, struct sim_error *error)
+{
+    char known[128] = "";
+    *reader = (struct record_reader){.format = record_format_of(file)};
+    if (reader->format != NULL && check_claims(reader->format, file, error) != 0) {
+        reader->format = NULL;
+        return -1;
+    }
+    if (reader->format != NULL)
+        return reader->format->open(reader, file, error);
+    for (int i = 0; record_formats[i] != NULL; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", record_formats[i]->ending);
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is no trace that can be read; known endings:%s", known);
+}

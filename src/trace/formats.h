@@ -1,0 +1,24 @@
+/* The formats that traces are written and read in: one line in writer_list.def or reader_list.def each. */
+#ifndef TRACE_FORMATS_H
+#define TRACE_FORMATS_H
+
+#include "base/error.h"
+#include "trace/record/record.h"
+#include "trace/record/writer.h"
+
+/* The formats that can be written, NULL-terminated. */
+extern const struct trace_format *const trace_formats[];
+
+/* The format for a file name, or NULL with an error that lists the known endings. */
+const struct trace_format *trace_format_of(const char *file, struct sim_error *error);
+
+/* The formats that can be read, NULL-terminated. */
+extern const struct record_format *const record_formats[];
+
+/* The format that a file's name ends on, or NULL. */
+const struct record_format *record_format_of(const char *file);
+
+/* Open whichever format the name ends on; what cannot be read is SIM_BAD_INPUT and says which endings are known. */
+int record_open(struct record_reader *reader, const char *file, struct sim_error *error);
+
+#endif

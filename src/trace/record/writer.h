@@ -1,0 +1,42 @@
+/* A format that traces are written in: what its writer does. */
+#ifndef TRACE_RECORD_WRITER_H
+#define TRACE_RECORD_WRITER_H
+
+#include "base/error.h"
+#include "event/event.h"
+#include "trace/record/record.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct trace_setup {
+    int n_ranks;
+    int n_lanes;               /* ranks and, after them, protocol controllers */
+    const char *const *scopes; /* names, n_scopes of them */
+    int n_scopes;
+    bool has_categories; /* events say more than the state (enum category) */
+};
+
+/* A writer. Its memory grows with the lanes and the messages under way, not with the length of the run. Nothing can be
+ * done about a write that fails while events come, so that only close() says so. */
+struct trace_format {
+    const char *name;
+    const char *ending; /* ".paje" */
+    const char *summary;
+    /* Of the files that it writes, NULL-terminated, its own first; "" is a folder. NULL: it writes one file. */
+    const char *const *endings;
+    /* Open the file, or files, for writing under other names; NULL, with SIM_BAD_INPUT, if that cannot be done. */
+    void *(*open)(const char *file, struct sim_error *error);
+    /* Once, before the first event. `setup` stays valid until the trace is closed or abandoned. */
+    void (*begin)(void *self, const struct trace_setup *setup);
+    void (*write)(void *self, const struct event *event);
+    /* Every lane has come to end_ps. Make the file whole, or leave nothing and say why: -1. Both end with `self` freed. */
+    int (*close)(void *self, int64_t end_ps, struct sim_error *error);
+    /* In place of events: write a trace that was read, record by record; `setup` has its scopes. It must stay open until
+     * the trace is closed. NULL: the format is made of events. */
+    int (*copy)(void *self, struct record_reader *reader, struct sim_error *error);
+    /* Leave nothing. */
+    void (*abandon)(void *self);
+};
+
+#endif
