@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work"
 failed=0
-programs=$SOURCE_DIR/tests/mpi
+programs=$SOURCE_DIR/tests/eppa/mpi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 # The library may be built with sanitizers; their runtime comes first, and programs of others are not to be blamed.
