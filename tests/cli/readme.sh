@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every ./simrun command in the README and the documents works as it stands, from the root of a checkout.
+# Every ./simrun command in the README, the tutorial and the other documents works as it stands, from the root of a
+# checkout. What stands in several places runs once.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 for folder in scenarios platforms docs; do ln -s "$SOURCE_DIR/$folder" "$work/$folder"; done
 ln -s "$SIMRUN" "$work/simrun"
@@ -7,17 +8,20 @@ cd "$work" || exit 1
 
 # A trace in place of that of the reader's own program, and the scenario that replays it.
 ./simrun -o app.txt --set ranks=4 --trace run.otf2 scenarios/gj128.xml
-sed -n '/^cat > app.xml/,/^END/p' "$SOURCE_DIR/README.md" | bash
+sed -n '/^cat > app.xml/,/^END/p' "$SOURCE_DIR/docs/tutorial.md" | bash
 
+shown='./simrun scenarios/gj256.xml' # the README shows what it prints
 while IFS= read -r command; do
     bash -c "set -o pipefail; $command" >out 2>err && [ ! -s err ]
     note $? "$command"
-done < <(awk '/^```sh/ {on = 1; next} /^```/ {on = 0} on && /^\.\/simrun/' "$SOURCE_DIR"/README.md "$SOURCE_DIR"/docs/*.md)
+    [ "$command" != "$shown" ] || cp out result
+done < <(awk '/^```sh/ {on = 1; next} /^```/ {on = 0} on && /^\.\/simrun/ && !seen[$0]++' \
+    "$SOURCE_DIR"/README.md "$SOURCE_DIR"/docs/tutorial.md "$SOURCE_DIR"/docs/*.md)
 
 # The result that the README shows is the one that comes out; only its line on the platform is shortened there.
-./simrun scenarios/gj256.xml >out 2>err
+check 'the README shows a result' test -s result
 while IFS= read -r line; do
-    check 'a line that the README shows' grep -qxF -- "$line" out
+    check 'a line that the README shows' grep -qxF -- "$line" result
 done < <(sed -n '/^## A result/,/^## /s/^    //p' "$SOURCE_DIR/README.md" | grep -v '^Platform')
 
 finish

@@ -4,13 +4,13 @@
 #
 # Figures that are not held here, since they are no results of a simulation, or cannot be had in a test's time:
 #   README.md, a result                                 tests/cli/readme.sh
-#   README.md, speed; docs/{traces,tracing,calibration}.md   measured on a computer (target bench)
-#   README.md and docs/models.md, ScaLAPACK's messages  counted by tests/eppa/library.sh and unit tests
+#   docs/tutorial.md, speed; docs/{traces,tracing,calibration}.md   measured on a computer (target bench)
+#   docs/{accuracy,models}.md, ScaLAPACK's messages     counted by tests/eppa/library.sh and unit tests
 #   docs/models.md, SMPI's times                        tests/cli/smpi.sh
 #   docs/models.md, real runs and simulated ones        measured on a computer (tests/eppa/real.sh)
 #   docs/models.md, how often a model is right          random trials, with bounds in tests/model/regression.c
 #   docs/models.md, held against simulations            thousands of runs; some of them in tests/cli/models.sh
-#   docs/models.md, the row first (3.6 %)               another program
+#   docs/accuracy.md, the row first (3.6 %)             another program
 #   docs/models.md, cycles of kernels, the packet model   arithmetic on numbers of the papers
 #   docs/architecture.md, how large a run may be        bounds, in tests/cli/bounds.sh
 #   docs/platform-format.md, reading back               seconds of a computer; sizes of files of 64 MiB
