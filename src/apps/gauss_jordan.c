@@ -1,4 +1,4 @@
-/* Gauss-Jordan elimination of n equations (paper 001, section 4; eqs. 10-15).
+/* Gauss-Jordan elimination of n equations (Zemerly95, section 4; eqs. 10-15).
  *
  * The root reads the matrix of (n+1) x (n+1) doubles, initialises the links and deals out rows of n+1. In each of n
  * steps the owner of row k inverts the pivot (inv), normalises the row (norm) and broadcasts it; every rank then
@@ -131,7 +131,7 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 const struct app_spec app_gauss_jordan = {
     .name = "gauss-jordan",
     .summary = "Gauss-Jordan elimination, rows dealt to the ranks, one broadcast a step",
-    .source = "Zemerly, Papay, Nudd 1995 (paper 001), section 4",
+    .source = "Zemerly95, section 4",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"n", NULL},

@@ -1,4 +1,4 @@
-/* Product of two n x n matrices of doubles by stripes (paper 000, example 1.2 and figure 1.3).
+/* Product of two n x n matrices of doubles by stripes (Lemeire07, example 1.2 and figure 1.3).
  *
  * The master, rank 0, deals out stripes of rows of A and stripes of columns of B, to one slave after the other; the
  * first n mod p ranks have one row and one column more. In each of p steps every rank multiplies its stripe of A by the
@@ -132,7 +132,7 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 const struct app_spec app_matmul = {
     .name = "matmul",
     .summary = "matrix product by stripes dealt by a master and shifted in a ring",
-    .source = "Lemeire 2007 (paper 000), example 1.2",
+    .source = "Lemeire07, example 1.2",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"n", NULL},

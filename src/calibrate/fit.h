@@ -1,4 +1,4 @@
-/* Polynomials in the dimensions m, n, k of a call, fitted to measured times or sizes (paper 003, section 2). */
+/* Polynomials in the dimensions m, n, k of a call, fitted to measured times or sizes (Caron02, section 2). */
 #ifndef CALIBRATE_FIT_H
 #define CALIBRATE_FIT_H
 

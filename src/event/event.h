@@ -22,7 +22,7 @@ enum lane_state {
 /* Names as they stand in JSON and CSV: useful control send receive idle. */
 extern const char *const lane_state_names[N_LANE_STATES];
 
-/* What the processor was doing, for the component tree of paper 001, table 5. */
+/* What the processor was doing, for the component tree of Zemerly95, table 5. */
 enum event_kind {
     EVENT_COMPUTE, /* work[] says how the time divides */
     EVENT_INPUT,
@@ -32,7 +32,7 @@ enum event_kind {
     N_EVENT_KINDS
 };
 
-/* Components of a computation (paper 001, eq. 2); FPU is net of what overlaps the CPU, EXTERNAL includes fetches. */
+/* Components of a computation (Zemerly95, eq. 2); FPU is net of what overlaps the CPU, EXTERNAL includes fetches. */
 enum work_component { WORK_CPU, WORK_FPU, WORK_EXTERNAL, WORK_INTERNAL, N_WORK_COMPONENTS };
 
 /* Which earlier moment this interval's end depended on. */
@@ -45,7 +45,7 @@ enum event_cause {
 /* What the time of a message consists of: what an empty one takes, what its length adds, what others on its way add. */
 enum message_part { MESSAGE_LATENCY, MESSAGE_LENGTH, MESSAGE_CONTENTION, N_MESSAGE_PARTS };
 
-/* What a lane of a program that shares memory was doing, as CARNIVAL has it (paper 002, section 4.1): the main
+/* What a lane of a program that shares memory was doing, as CARNIVAL has it (Pereira98, section 4.1): the main
  * processor, then the protocol controller. Others are in CATEGORY_NONE. */
 enum category {
     CATEGORY_NONE,
@@ -86,7 +86,7 @@ enum event_call {
     CALL_WAITED = 8, /* the interval in which a lane waited for sends, up to now */
 };
 
-/* The 13 intervals of a request (paper 002, figures 1-3 and table 1); [i] is interval i + 1. */
+/* The 13 intervals of a request (Pereira98, figures 1-3 and table 1); [i] is interval i + 1. */
 enum { N_WAIT_INTERVALS = 13 };
 
 struct event {

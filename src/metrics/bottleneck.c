@@ -1,4 +1,4 @@
-/* Bottlenecks (paper 001, section 3.5): which component of the machine the run's time went into.
+/* Bottlenecks (Zemerly95, section 3.5): which component of the machine the run's time went into.
  *
  * The components are taken along the critical path, the chain of computations and messages that the run's end waited
  * for, so that they add up to T_par exactly. No trace is needed: every lane carries the component sums of the longest
@@ -169,7 +169,7 @@ static void bottleneck_free(void *data)
 const struct metric_spec metric_bottleneck = {
     .name = "bottleneck",
     .summary = "components of the time along the critical path, B-ratios, utilisation",
-    .source = "paper 001, sections 3.4-3.5",
+    .source = "Zemerly95, sections 3.4-3.5",
     .open = bottleneck_open,
     .take = bottleneck_take,
     .report = bottleneck_report,

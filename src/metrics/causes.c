@@ -1,4 +1,4 @@
-/* Causes of waits at barriers and for locks (paper 002, section 1; Meira, TR 663, University of Rochester, 1997): what the
+/* Causes of waits at barriers and for locks (Pereira98, section 1; Meira, TR 663, University of Rochester, 1997): what the
  * others did, while a rank waited for them, that it had not to do itself.
  *
  * The explanation of a wait is what the late side's chain has more than the waiting rank's own (chains.h), and adds up
@@ -226,7 +226,7 @@ static void causes_free(void *data)
 const struct metric_spec metric_causes = {
     .name = "causes",
     .summary = "shared memory: what made others wait at barriers and for locks",
-    .source = "paper 002, section 1; Meira 1997",
+    .source = "Pereira98, section 1; Meira 1997",
     .open = causes_open,
     .take = causes_take,
     .report = causes_report,

@@ -1,4 +1,4 @@
-/* Lost cycles (paper 000, section 1.1): every moment of every processor that is not useful work is an overhead.
+/* Lost cycles (Lemeire07, section 1.1): every moment of every processor that is not useful work is an overhead.
  *
  * overhead = p T_par - T_seq (eq. 1.3); Ovh_j = T_j / T_seq (eq. 1.13); Speedup = p / (1 + sum Ovh_j) (eq. 1.14).
  * Classes: control, communication (send + receive), idle, anomaly = sum of useful work - T_seq (eq. 1.6).
@@ -146,7 +146,7 @@ static void lost_cycles_free(void *data)
 const struct metric_spec metric_lost_cycles = {
     .name = "lost_cycles",
     .summary = "speedup, efficiency, overhead ratios, granularity, by class, scope and process",
-    .source = "paper 000, eqs. 1.1-1.17",
+    .source = "Lemeire07, eqs. 1.1-1.17",
     .open = lost_cycles_open,
     .take = lost_cycles_take,
     .report = lost_cycles_report,

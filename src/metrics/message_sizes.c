@@ -1,4 +1,4 @@
-/* Communication against the size of messages (paper 000, section 1.2): in classes by powers of two, how many messages, how
+/* Communication against the size of messages (Lemeire07, section 1.2): in classes by powers of two, how many messages, how
  * much time their sending, receiving and waiting takes, and what a byte costs.
  *
  * Of traces only. A rank is in one message at a time: its sending, receiving and idling since its last message's end is that of the
@@ -115,7 +115,7 @@ static void message_sizes_free(void *data)
 const struct metric_spec metric_message_sizes = {
     .name = "message_sizes",
     .summary = "of traces: number, time and bandwidth of messages by their size",
-    .source = "paper 000, section 1.2",
+    .source = "Lemeire07, section 1.2",
     .open = message_sizes_open,
     .take = message_sizes_take,
     .report = message_sizes_report,

@@ -1,4 +1,4 @@
-/* Profiles of programs that share memory (paper 002, section 4.1): the time of main processors and protocol controllers
+/* Profiles of programs that share memory (Pereira98, section 4.1): the time of main processors and protocol controllers
  * in four dimensions: node, scope of the program, category, operation of the protocol.
  *
  * Each lane's account closes: its times add up to the run's time. Scopes do not nest, so what a scope holds is exclusive
@@ -148,7 +148,7 @@ static void profile_free(void *data)
 const struct metric_spec metric_profile = {
     .name = "profile",
     .summary = "shared memory: time by node, scope, category and operation of the protocol",
-    .source = "paper 002, section 4.1",
+    .source = "Pereira98, section 4.1",
     .open = profile_open,
     .take = profile_take,
     .report = profile_report,

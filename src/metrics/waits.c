@@ -1,4 +1,4 @@
-/* What waits for the memory's protocol consist of (paper 002, section 4.1, table 1): the 13 intervals of a request in
+/* What waits for the memory's protocol consist of (Pereira98, section 4.1, table 1): the 13 intervals of a request in
  * eight categories, by where, what and for which operation was waited. The eight add up to the whole wait, exactly.
  *
  * A wait is whole: with the time in it in which the processor was busy, serving others or taking the answer in. A
@@ -140,7 +140,7 @@ static void waits_free(void *data)
 const struct metric_spec metric_waits = {
     .name = "waits",
     .summary = "shared memory: what waits for the protocol consist of, by scope and operation",
-    .source = "paper 002, figures 1-3 and table 1",
+    .source = "Pereira98, figures 1-3 and table 1",
     .open = waits_open,
     .take = waits_take,
     .report = waits_report,

@@ -1,5 +1,5 @@
 /* The ring-shift matrix product: read op by op by a small interpreter in which every send waits for its receive, and
- * simulated against the figures of paper 000. */
+ * simulated against the figures of Lemeire07. */
 #include "apps/list.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"

@@ -1,5 +1,5 @@
 /* The metrics' identities, to the picosecond, for every run of every scenario; the critical path against a walk back
- * through the whole trace; the lost-cycle figures against the example of paper 000 worked by hand. */
+ * through the whole trace; the lost-cycle figures against the example of Lemeire07 worked by hand. */
 #include "metrics/metrics.h"
 #include "apps/list.h"
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* Two matrices aligned and multiplied: C = A B, where A is on one grid of processes, Ga, B on another, Gb, and the product
- * is done on a third (paper 003, section 5.2). B is redistributed to it, then A, then pdgemm runs on it.
+ * is done on a third (Caron02, section 5.2). B is redistributed to it, then A, then pdgemm runs on it.
  *
  * Ga is ranks 0, 1, ..., Gb the ranks after those. A candidate grid with the shape of Ga is Ga itself, one with the shape
  * of Gb is Gb, and any other one a virtual grid, the first ranks of both, row by row. What is on the right grid already is
@@ -300,7 +300,7 @@ static int64_t memory(const void *data, int rank)
 const struct app_spec app_align = {
     .name = "align",
     .summary = "two matrices redistributed to one grid of processes and multiplied there",
-    .source = "Caron, Suter 2002 (paper 003), section 5.2",
+    .source = "Caron02, section 5.2",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"size", "m", "n", "k", NULL},

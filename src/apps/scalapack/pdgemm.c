@@ -1,5 +1,5 @@
 /* ScaLAPACK's pdgemm: C = A B, A of m x k, B of k x n and C of m x n doubles, dealt block-cyclically to a grid of P x Q
- * processes (paper 003, section 4.1). Process (i, j) of the grid is rank i Q + j; further ranks have nothing to do. On
+ * processes (Caron02, section 4.1). Process (i, j) of the grid is rank i Q + j; further ranks have nothing to do. On
  * a single rank the grid is 1 x 1, whatever was asked for.
  *
  * The product is a sum of outer products. For a panel, some columns of A and the rows of B of the same numbers, who
@@ -46,7 +46,7 @@ static const struct param_spec params[] = {
     [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", 0, 0, NULL,
                     "process rows x process columns; auto: near-square"},
     [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", 0, 0, algorithm_names,
-                         "panels: the blocks, as in paper 003, or 32 columns, as in PBLAS 2"},
+                         "panels: the blocks, as in Caron02, or 32 columns, as in PBLAS 2"},
     [PARAM_BROADCAST] = {"broadcast", PARAM_CHOICE, "auto", 0, 0, topology_names,
                          "topology of the broadcasts; auto: tree for paper, the library's choice for library"},
 };
@@ -323,7 +323,7 @@ static double share(const struct block_cyclic *d)
     return is_even(d) ? (double)d->n / d->processes : (double)block_cyclic_count(d, 0);
 }
 
-/* Paper 003, eqs. 1 and 3: trees, blocks as panels and rounded-up local sizes, whichever form is simulated. The paper's
+/* Caron02, eqs. 1 and 3: trees, blocks as panels and rounded-up local sizes, whichever form is simulated. The paper's
  * blocks are small. Where one is larger than the even share of a process, the share of the one that has most takes its
  * place, and a panel has no more columns than the matrix. */
 static struct forecast forecast(const void *data, const struct forecast_costs *costs)
@@ -359,7 +359,7 @@ static int64_t memory(const void *data, int rank)
 const struct app_spec app_pdgemm = {
     .name = "pdgemm",
     .summary = "ScaLAPACK's matrix product on a grid of processes, as a sum of outer products",
-    .source = "Caron, Suter 2002 (paper 003), section 4.1; library: PBLAS 2, counted",
+    .source = "Caron02, section 4.1; library: PBLAS 2, counted",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"size", "m", "n", "k", NULL},

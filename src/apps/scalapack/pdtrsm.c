@@ -1,4 +1,4 @@
-/* ScaLAPACK's triangular solve, pdtrsm (paper 003, section 4.2): op(A) X = B or X op(A) = B, A an n x n triangle, and m
+/* ScaLAPACK's triangular solve, pdtrsm (Caron02, section 4.2): op(A) X = B or X op(A) = B, A an n x n triangle, and m
  * right-hand sides: B is m x n with A on the right, n x m with A on the left. A is dealt block-cyclically, in blocks of
  * R x R, to a grid of processes, which are numbered row by row; ranks beyond the grid stay idle.
  *
@@ -65,7 +65,7 @@ static const struct param_spec params[] = {
     [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", 0, 0, side_names, "on which side of X it is"},
     [PARAM_TRANS] = {"trans", PARAM_CHOICE, "no", 0, 0, trans_names, "whether it is transposed"},
     [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", 0, 0, algorithm_names,
-                         "as in paper 003, or as PBLAS 2 does it"},
+                         "as in Caron02, or as PBLAS 2 does it"},
 };
 
 /* A line is the set of processes that a solved block goes round, a process row or a process column. The stages go from
@@ -358,7 +358,7 @@ static int64_t memory(const void *data, int rank)
 const struct app_spec app_pdtrsm = {
     .name = "pdtrsm",
     .summary = "ScaLAPACK's solve with a triangular matrix and many right-hand sides",
-    .source = "Caron, Suter 2002 (paper 003), section 4.2; library: PBLAS 2, counted",
+    .source = "Caron02, section 4.2; library: PBLAS 2, counted",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"m", "n", NULL},

@@ -1,4 +1,4 @@
-/* Redistribution of an m x n matrix of doubles from one block-cyclic grid of processes to another (paper 003, section
+/* Redistribution of an m x n matrix of doubles from one block-cyclic grid of processes to another (Caron02, section
  * 5.2). Grids are given as process rows x process columns and numbered row by row; the source grid begins at rank
  * from_first, the destination grid at rank to_first, so that the two may be the same ranks, overlap, or be disjoint.
  *
@@ -251,7 +251,7 @@ static void add_time(double *clocks, const struct config *config, int rank, int6
     clocks[rank] = clocks[with.to] = start + costs->latency_s + (double)bytes * costs->byte_s;
 }
 
-/* Paper 003, section 5.2, forecasts each message, along the library's order of them. */
+/* Caron02, section 5.2, forecasts each message, along the library's order of them. */
 static struct forecast forecast(const void *data, const struct forecast_costs *costs)
 {
     const struct config *config = data;
@@ -271,7 +271,7 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
 const struct app_spec app_redistribute = {
     .name = "redistribute",
     .summary = "a matrix moved from one block-cyclic grid of processes to another",
-    .source = "Caron, Suter 2002 (paper 003), section 5.2; order of the messages: ScaLAPACK's pdgemr2d",
+    .source = "Caron02, section 5.2; order of the messages: ScaLAPACK's pdgemr2d",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"m", "n", NULL},

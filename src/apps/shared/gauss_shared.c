@@ -1,4 +1,4 @@
-/* Gauss-Jordan elimination of n equations in shared memory: the same elimination as gauss-jordan (paper 001, section 4;
+/* Gauss-Jordan elimination of n equations in shared memory: the same elimination as gauss-jordan (Zemerly95, section 4;
  * eqs. 10-15), with barriers where that has broadcasts.
  *
  * The matrix of n rows of n+1 doubles lies row after row, the solution behind it; at the beginning rank 0 has all of it.
@@ -165,7 +165,7 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 const struct app_spec app_gauss_shared = {
     .name = "gauss-shared",
     .summary = "Gauss-Jordan elimination in shared memory, one barrier a step",
-    .source = "Zemerly, Papay, Nudd 1995 (paper 001), section 4",
+    .source = "Zemerly95, section 4",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"n", NULL},

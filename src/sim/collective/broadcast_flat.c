@@ -1,4 +1,4 @@
-/* The root sends to one receiver after another (paper 001, eq. 14). */
+/* The root sends to one receiver after another (Zemerly95, eq. 14). */
 #include "sim/collective/collective.h"
 
 /* The i-th receiver, i = 0 ... p-2. */
@@ -28,6 +28,6 @@ static bool flat_next(const struct coll_call *call, int rank, int64_t i, struct 
 const struct coll_spec coll_flat = {
     .name = "flat",
     .summary = "the root sends to one after another",
-    .source = "paper 001, eq. 14",
+    .source = "Zemerly95, eq. 14",
     .next = flat_next,
 };

@@ -1,6 +1,6 @@
 /* Each node forwards to its neighbours.
  *
- * On a mesh (paper 001, eq. 15) the message runs along the root's row in both directions, and from every node of that row up and down its column. A
+ * On a mesh (Zemerly95, eq. 15) the message runs along the root's row in both directions, and from every node of that row up and down its column. A
  * node serves its column first, then passes on along the row. Where the root's row is the last one and not full, the
  * row before it takes its part, reached through the root. Ranks that share a node get it from the first rank there.
  *
@@ -105,7 +105,7 @@ static bool neighbour_next(const struct coll_call *call, int rank, int64_t i, st
 const struct coll_spec coll_neighbour = {
     .name = "neighbour",
     .summary = "each node forwards to its neighbours, on a mesh along rows and columns",
-    .source = "paper 001, eq. 15",
+    .source = "Zemerly95, eq. 15",
     .asks_placement = true,
     .next = neighbour_next,
 };

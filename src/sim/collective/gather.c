@@ -28,7 +28,7 @@ bool coll_gather_binomial(const struct coll_call *call, int rank, int64_t i, str
 
 static const struct coll_spec spec_flat = {.name = "flat",
                                            .summary = "the root receives from one after another",
-                                           .source = "paper 001, eq. 13",
+                                           .source = "Zemerly95, eq. 13",
                                            .next = flat_next};
 static const struct coll_spec spec_binomial = {
     .name = "binomial",

@@ -22,7 +22,7 @@ static bool binomial_next(const struct coll_call *call, int rank, int64_t i, str
 }
 
 static const struct coll_spec spec_flat = {
-    .name = "flat", .summary = "the root sends to one after another", .source = "paper 001, eq. 12", .next = flat_next};
+    .name = "flat", .summary = "the root sends to one after another", .source = "Zemerly95, eq. 12", .next = flat_next};
 static const struct coll_spec spec_binomial = {
     .name = "binomial",
     .summary = "binomial tree, what is for a subtree together",

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* One row of the message cost formula T(l, d) = start + byte*l + hop*d + byte_hop*l*d (paper 001, eq. 4),
+/* One row of the message cost formula T(l, d) = start + byte*l + hop*d + byte_hop*l*d (Zemerly95, eq. 4),
  * valid up to max_bytes. The rows are in ascending order of max_bytes; the last one is INT64_MAX. */
 struct message_cost {
     int64_t max_bytes;
@@ -24,7 +24,7 @@ struct message_cost {
 
 #define MACHINE_MAX_MESSAGE_ROWS 4
 
-/* A polynomial in the dimensions m, n, k of one call of a routine (paper 003, section 2), fitted for dimensions in
+/* A polynomial in the dimensions m, n, k of one call of a routine (Caron02, section 2), fitted for dimensions in
  * [from, to]. */
 struct polynomial_term {
     double factor;   /* ps or bytes */
@@ -40,7 +40,7 @@ struct polynomial {
     double residual; /* mean relative deviation of the measurements from the polynomial */
 };
 
-/* What a kernel costs on one processor: either one iteration by component (paper 001, eqs. 1-2), or a polynomial. */
+/* What a kernel costs on one processor: either one iteration by component (Zemerly95, eqs. 1-2), or a polynomial. */
 struct kernel_cost {
     char name[32];
     int64_t work_ps[N_WORK_COMPONENTS];
@@ -88,7 +88,7 @@ struct machine {
     struct message_cost message[MACHINE_MAX_MESSAGE_ROWS];
     int64_t packet_bytes;                    /* a link serves a longer message packet by packet */
     int64_t control_bytes;                   /* length of a rendezvous' request and clearance */
-    int64_t input_start_ps, input_byte_ps;   /* paper 001, eq. 5 */
+    int64_t input_start_ps, input_byte_ps;   /* Zemerly95, eq. 5 */
     int64_t output_start_ps, output_byte_ps; /* eq. 6 */
     int64_t link_init_ps;                    /* for each link */
 

@@ -1,4 +1,4 @@
-/* What FAST, the forecasting tool of paper 003, answers of a machine: what a routine takes of a host, what a message takes
+/* What FAST, the forecasting tool of Caron02, answers of a machine: what a routine takes of a host, what a message takes
  * between two, at best and as NWS would expect it at a given time.
  *
  * A kernel's cost is the same on all hosts, as it is in a simulation. */

@@ -1,4 +1,4 @@
-/* No contention: a message takes the machine's closed formula (paper 001, eq. 4, or latency + length / bandwidth),
+/* No contention: a message takes the machine's closed formula (Zemerly95, eq. 4, or latency + length / bandwidth),
  * whatever else is under way. */
 #include "sim/network/network.h"
 

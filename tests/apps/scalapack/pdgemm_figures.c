@@ -1,4 +1,4 @@
-/* ScaLAPACK's matrix product, simulated, against its forecast: figures 4 and 5 of paper 003. */
+/* ScaLAPACK's matrix product, simulated, against its forecast: figures 4 and 5 of Caron02. */
 #include "apps/list.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"

@@ -454,7 +454,7 @@ static void test_host_numbers(void)
 
 /* ---- Costs ---- */
 
-/* Table 2 of paper 001, in units of 10 ns. */
+/* Table 2 of Zemerly95, in units of 10 ns. */
 static int64_t paper_time(int64_t l, int64_t d)
 {
     return l <= 120 ? 5110 + 27 * l + 886 * d + 68 * l * d : -8150 + 133 * l + 9304 * d + 5 * l * d;
