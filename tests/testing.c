@@ -1,3 +1,4 @@
+/* Runs scenarios and programs for the unit tests, and finds measures in what they say. */
 #include "tests/testing.h"
 
 #include "apps/list.h"

@@ -1,3 +1,4 @@
+/* The array of all applications, made of apps/list.def. */
 #include "apps/list.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Fills in errors: status, place in the file, one line of message. */
 #include "base/error.h"
 
 #include "base/utf8.h"

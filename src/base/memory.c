@@ -1,3 +1,4 @@
+/* Allocation that ends the program when memory runs out, and growing arrays. */
 #include "base/memory.h"
 
 #include <search.h>

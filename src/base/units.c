@@ -1,3 +1,4 @@
+/* Reads numbers with units, and writes times and sizes with the unit that suits them. */
 #include "base/units.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Copies, cuts and measures text in UTF-8, character by character; what cannot be shown becomes '?'. */
 #include "base/utf8.h"
 
 #include <locale.h>

@@ -1,3 +1,4 @@
+/* Fits polynomials by least squares of the relative deviation, and drops terms that do not pay (leave one out). */
 #include "calibrate/fit.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Times dgemm, dtrsm and dgeadd of OpenBLAS at given shapes, and keeps the least time of each. */
 #include "calibrate/measure_kernels.h"
 
 #include "base/memory.h"

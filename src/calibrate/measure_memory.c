@@ -1,3 +1,4 @@
+/* Measures what a call needs of memory: the peak of the resident set less what was there before. */
 #include "calibrate/measure_memory.h"
 
 #include "calibrate/process_status.h"

@@ -1,3 +1,4 @@
+/* Times round trips, overheads and the completion of sends between two MPI processes. */
 #include "calibrate/measure_messages.h"
 
 #include "base/memory.h"

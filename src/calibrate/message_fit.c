@@ -1,3 +1,4 @@
+/* Fits latency, bandwidth and the length of control messages to round trips, and finds the eager limit's jump. */
 #include "calibrate/message_fit.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Writes what was measured as a platform file, with ranges and residuals. */
 #include "calibrate/platform.h"
 
 #include "os/output.h"

@@ -1,3 +1,4 @@
+/* Reads VmHWM, VmRSS and the like from /proc/PID/status. */
 #include "calibrate/process_status.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Plans the shapes to measure at: cubes, panels, thin matrices, and points spread evenly by Halton sequences. */
 #include "calibrate/shapes.h"
 
 #include <assert.h>

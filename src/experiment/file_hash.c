@@ -1,3 +1,4 @@
+/* Hashes a platform and the files it names, and describes traces and the program, to know a run again. */
 #include "experiment/file_hash.h"
 
 #include "base/hash.h"

@@ -1,3 +1,4 @@
+/* Sets the application's formula beside a run, and splits the difference by another run on `quiet`. */
 #include "experiment/forecast.h"
 
 #include "base/memory.h"

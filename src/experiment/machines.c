@@ -1,3 +1,4 @@
+/* Loads the platforms of a scenario, derives the machines of topologies, and finds that of each run. */
 #include "experiment/machines.h"
 #include "sim/platform/platform.h"
 

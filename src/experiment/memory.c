@@ -1,3 +1,4 @@
+/* Adds up the data of all ranks on each host, and compares the sum with the host's memory. */
 #include "experiment/memory.h"
 
 #include <stdio.h>

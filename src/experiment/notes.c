@@ -1,3 +1,4 @@
+/* Notes on a simulated run: memory that is exceeded, hosts that differ, dimensions outside the fitted range. */
 #include "experiment/notes.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* Writes how many runs are done and how long the rest takes, to a terminal or when a signal comes. */
 #include "experiment/progress.h"
 
 #include "os/host_use.h"

@@ -1,3 +1,4 @@
+/* Makes one run: placement, program, T_seq, the simulation with its metrics and trace, and what is derived from it. */
 #include "experiment/run.h"
 
 #include "base/memory.h"

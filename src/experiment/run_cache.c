@@ -1,3 +1,4 @@
+/* Looks runs up in the store before a sweep, and adds those that are simulated as they arrive. */
 #include "experiment/run_cache.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Walks through a program rank by rank and writes its ops as lines of TI, collectives as their messages. */
 #include "experiment/ti_write.h"
 
 #include "base/memory.h"

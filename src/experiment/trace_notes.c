@@ -1,3 +1,4 @@
+/* Notes on traced runs: aborted ones, clocks that disagree, calls that were not recorded. */
 #include "experiment/trace_notes.h"
 
 #include "base/units.h"

@@ -1,3 +1,4 @@
+/* Runs a program again without each cause, and sets the gain beside the share of the critical path. */
 #include "experiment/what_if_internal.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Follows the critical path by part, scope and rank, for what causes are attributed. */
 #include "metrics/attribution.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Carries the longest chain of steps to each rank's present, for the causes of waits. */
 #include "metrics/chains.h"
 
 #include "base/memory.h"

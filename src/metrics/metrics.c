@@ -1,3 +1,4 @@
+/* The table of metric families: opens those that watch a run, and asks them for their measures. */
 #include "metrics/metrics.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Adds explanations of waits up to paths, where they are alike. */
 #include "metrics/paths.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* The list of a run's measures and tables, and look-up by group and name. */
 #include "metrics/result.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Least squares by GSL's QR decomposition, with the inverse of AᵀA and a rank that is checked. */
 #include "model/least_squares.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Points with weights and noise, and the fit of a formula to them with left-out residuals. */
 #include "model/problem.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Finds the model of a measure: the best term or terms, rivals, bands, and whether the data support it. */
 #include "model/regression.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Tries all terms on the lines of a problem, and the F tests that a term or a rival must pass. */
 #include "model/problem.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,3 +1,4 @@
+/* The exponents that models may have, the values of terms, and formulas as text. */
 #include "model/terms.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Reads this computer's clock and the peak of this process's memory. */
 #include "os/host_use.h"
 
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+/* Opens a file in $TMPDIR or /tmp that has no name and is gone with its last descriptor. */
 #include "os/temporary.h"
 
 #include "base/memory.h"

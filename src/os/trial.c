@@ -1,3 +1,4 @@
+/* Limits the time and memory of a trial child: SIGALRM, no core file, data beyond what it has already. */
 #include "os/trial.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Opens a trace, feeds its events to the metrics, and makes the report's run of what they say. */
 #include "simrun/analyse.h"
 
 #include "base/memory.h"

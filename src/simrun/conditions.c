@@ -1,3 +1,4 @@
+/* Reads conditions such as "ranks=64" or "time_s<10ms", and picks the runs that fulfil all of them. */
 #include "simrun/conditions.h"
 
 #include "base/memory.h"

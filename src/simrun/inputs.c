@@ -1,3 +1,4 @@
+/* Says of a file that is no scenario what it is, and claims all outputs before anything is read. */
 #include "simrun/inputs.h"
 
 #include "base/memory.h"

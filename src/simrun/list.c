@@ -1,3 +1,4 @@
+/* Prints the tables of applications, algorithms, networks, topologies, metrics, causes, formats and parameters. */
 #include "simrun/list.h"
 #include "apps/list.h"
 

@@ -1,3 +1,4 @@
+/* Reads the command line by argp, and says which options do not go together. */
 #include "simrun/options.h"
 
 #include "base/memory.h"

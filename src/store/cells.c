@@ -1,3 +1,4 @@
+/* Packs cells of tables and states of ranks into bytes, least significant first, and unpacks them with distrust. */
 #include "store/store_internal.h"
 
 #include "base/memory.h"

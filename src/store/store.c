@@ -1,3 +1,4 @@
+/* Opens and checks a store, makes its tables, and binds, steps and reports errors of SQLite's statements. */
 #include "store/store_internal.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Writes an OTF2 archive out of the parts of a fuzz input. */
 #include "archive.h"
 
 #include "fuzzing.h"

@@ -1,3 +1,4 @@
+/* Checks, folders and children that all fuzz targets use. */
 #include "fuzzing.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Opens archives without a trial in another process, with the numbers of the anchor bounded. */
 #include "in_process.h"
 
 #include "archive.h"

@@ -1,3 +1,4 @@
+/* Makes a store with three runs that have one of everything. */
 #include "sample_store.h"
 
 #include "base/memory.h"

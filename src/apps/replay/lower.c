@@ -1,3 +1,4 @@
+/* Lowers scans and collectives with blocks of different lengths to sends and receives. */
 #include "apps/replay/lower.h"
 
 #include <stddef.h>

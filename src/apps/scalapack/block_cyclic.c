@@ -1,3 +1,4 @@
+/* How many indices, blocks and overlaps a process has of a block-cyclic distribution, in closed form. */
 #include "apps/scalapack/block_cyclic.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Checks that a grid of processes fits the ranks. */
 #include "apps/scalapack/process_grid.h"
 
 #include "sim/program/param.h"

@@ -1,3 +1,4 @@
+/* Writes accesses to shared memory, work and locked sections as ops. */
 #include "apps/shared/ops.h"
 
 struct span span_of(int64_t n, int n_ranks, int rank)

@@ -1,3 +1,4 @@
+/* Writes the OTF2 archive of a spool: opens it, gives each rank its part, and closes it with what went wrong. */
 #include "eppa/archive/archive.h"
 
 #include "eppa/archive/files.h"

@@ -1,3 +1,4 @@
+/* Watches processes by pidfd, and notes when each of them ended. */
 #include "eppa/archive/ends.h"
 
 #include "eppa/archive/machine.h"

@@ -1,3 +1,4 @@
+/* A number for a machine and a namespace of it, from the boot's identity. */
 #include "eppa/archive/machine.h"
 
 #include <fcntl.h>

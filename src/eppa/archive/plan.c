@@ -1,3 +1,4 @@
+/* Reads the definitions of all ranks, and numbers communicators, scopes, parameters and clocks for the archive. */
 #include "eppa/archive/plan.h"
 
 #include "eppa/archive/files.h"

@@ -1,3 +1,4 @@
+/* The table of recorded MPI calls with their OTF2 roles, made of the lists of calls. */
 #include "eppa/archive/regions.h"
 
 #include <otf2/otf2.h>

@@ -1,3 +1,4 @@
+/* Writes records into windows of a file that are mapped into memory, and reads them back with distrust. */
 #include "eppa/archive/spool.h"
 
 #include "eppa/archive/memory.h"

@@ -1,3 +1,4 @@
+/* Asks rank 0 for its time over and over, and takes the offset of the quickest answer. */
 #include "eppa/record/clock.h"
 
 #include "eppa/archive/machine.h"

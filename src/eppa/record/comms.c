@@ -1,3 +1,4 @@
+/* The hash table of this process's communicators, and their descriptions in the spool. */
 #include "eppa/wrap/wrap.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* What MPI_Finalize does: the ranks agree on definitions, write their parts of the archive, and publish it. */
 #include "eppa/record/finish.h"
 
 #include "eppa/archive/archive.h"

@@ -1,3 +1,4 @@
+/* Counts the marks that ranks leave in a common directory, until all are there or the wait is over. */
 #include "eppa/record/meeting.h"
 
 #include "eppa/archive/open.h"

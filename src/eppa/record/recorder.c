@@ -1,3 +1,4 @@
+/* Opens and closes the recording of this process, and decides which threads and calls are recorded. */
 #include "eppa/record/recorder.h"
 
 #include "eppa/archive/files.h"

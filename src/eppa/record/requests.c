@@ -1,3 +1,4 @@
+/* The hash table of pending MPI requests, which may share a handle. */
 #include "eppa/record/requests.h"
 
 #include "eppa/record/neighbours.h"

@@ -1,3 +1,4 @@
+/* Starts eppa-recover in a session of its own, which waits for the end of the run. */
 #include "eppa/record/watch.h"
 
 #include "eppa/record/recorder.h"

@@ -1,3 +1,4 @@
+/* Looks applications up by name, and makes programs of them and their parameters. */
 #include "sim/kernel/app.h"
 
 #include "sim/machine/hop_tree.h"

@@ -1,3 +1,4 @@
+/* The algorithm `fastest`: simulates a collective alone with each algorithm, and remembers which was fastest. */
 #include "sim/kernel/autotune.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* The 4-ary heap behind the entry that is kept in front. */
 #include "sim/kernel/event_queue.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* The hash table of unexpected messages and posted receives, and the pool that both come from. */
 #include "sim/kernel/mailbox.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* The hash table of requests that are not waited for yet, and each rank's list of posted receives. */
 #include "sim/kernel/request_table.h"
 
 #include "base/memory.h"

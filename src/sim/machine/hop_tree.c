@@ -1,3 +1,4 @@
+/* Grows the minimum spanning tree of the hops between hosts, by Prim's algorithm, and keeps it for each root. */
 #include "sim/machine/hop_tree.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Predicts the time of a routine on a host and of a message between two hosts, from costs and profiles. */
 #include "sim/machine/predict.h"
 
 #include <math.h>

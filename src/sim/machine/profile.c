@@ -1,3 +1,4 @@
+/* Reads SimGrid's profiles, and gives their value at a time or what forecasts say of it. */
 #include "sim/machine/profile.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Keeps the members of each group, and finds the place of a rank by a sorted list. */
 #include "sim/program/groups.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Appends ops to the list of a step. */
 #include "sim/program/op.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Puts ranks on hosts: in the order of hosts, or row by row or as a snake on a part of a mesh. */
 #include "sim/program/placement.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* The list of a scenario's platforms, which `--set platform=` can narrow. */
 #include "sim/scenario/platforms.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* From the elements of a scenario file to a platform, an application and the values of each parameter; its runs. */
 #include "sim/scenario/scenario.h"
 
 #include "base/memory.h"

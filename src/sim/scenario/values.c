@@ -1,3 +1,4 @@
+/* Reads lists and ranges of values, such as "1..4,8..64*2,100", by the type of their parameter. */
 #include "sim/scenario/values.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Reads a scenario's XML by libxml2, checks it against the RelaxNG schema, and says on which line it is wrong. */
 #include "sim/scenario/xml.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Complete network: each pair of hosts has a wire. */
 #include "sim/topology/internal.h"
 
 enum { MAX_COMPLETE = 4096 }; /* hosts: the wires grow with their square */

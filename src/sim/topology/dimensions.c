@@ -1,3 +1,4 @@
+/* Reads "4x4x8" and "4x4:1x2", and keeps the lists that have been read, so that a value is an index. */
 #include "sim/topology/dimensions.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Dragonfly: routers of a group are all wired, and each has one wire to another group; minimal routes. */
 #include "sim/topology/internal.h"
 
 #include <string.h>

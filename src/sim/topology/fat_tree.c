@@ -1,3 +1,4 @@
+/* Fat tree: levels of switches with several wires upward, chosen by the destination's digits (D-mod-k). */
 #include "sim/topology/internal.h"
 
 #include <string.h>

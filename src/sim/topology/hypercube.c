@@ -1,3 +1,4 @@
+/* Hypercube: a torus with sides of 2; routes go by the lowest bit that differs. */
 #include "sim/topology/internal.h"
 
 /* A torus of sides of 2: hosts whose numbers differ in one bit have a wire. */

@@ -1,3 +1,4 @@
+/* Ring: a torus of one side. */
 #include "sim/topology/internal.h"
 
 /* Whatever the factors are, the ring is of their product. */

@@ -1,3 +1,4 @@
+/* Star: a tree of one level, all hosts on one switch. */
 #include "sim/topology/internal.h"
 
 /* A tree of one level. */

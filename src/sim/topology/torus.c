@@ -1,3 +1,4 @@
+/* Torus: a mesh whose sides close, with routes the shorter way round. */
 #include "sim/topology/internal.h"
 
 const struct topology_spec topology_torus = {

@@ -1,3 +1,4 @@
+/* Tree: a fat tree with one wire up from every node. */
 #include "sim/topology/internal.h"
 
 /* A fat tree with one wire up from every node. */

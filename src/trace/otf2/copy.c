@@ -1,3 +1,4 @@
+/* Writes the records of a trace that was read as an OTF2 archive. */
 #include "trace/otf2/copy.h"
 
 #include "base/memory.h"

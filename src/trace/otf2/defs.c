@@ -1,3 +1,4 @@
+/* Reads the global definitions of an archive: strings, regions, locations, groups, communicators, clock. */
 #include "trace/otf2/defs.h"
 
 #include "base/memory.h"

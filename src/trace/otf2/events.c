@@ -1,3 +1,4 @@
+/* Callbacks of OTF2's event reader: each makes a record or notes what is wrong. */
 #include "trace/otf2/events.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Opens an archive after its parts have been checked, and passes once through it. */
 #include "trace/otf2/input.h"
 
 #include "base/memory.h"

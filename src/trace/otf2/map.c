@@ -1,3 +1,4 @@
+/* A hash table with open addressing, from 64-bit identifiers to indices. */
 #include "trace/otf2/map.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Opens an archive for writing, writes common definitions, and keeps the first failure of the library. */
 #include "trace/otf2/output.h"
 
 #include "base/memory.h"

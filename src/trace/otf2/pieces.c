@@ -1,3 +1,4 @@
+/* Writes what each rank or controller did as regions and messages of OTF2. */
 #include "trace/otf2/pieces.h"
 
 #include "event/event.h"

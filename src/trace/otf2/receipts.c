@@ -1,3 +1,4 @@
+/* Keeps who sent what to each non-blocking receive in a nameless file, between the two passes. */
 #include "trace/otf2/receipts.h"
 
 #include "os/temporary.h"

@@ -1,3 +1,4 @@
+/* The rules by which the sizes of each kind of collective become the bytes of a record. */
 #include "trace/otf2/sizes.h"
 
 #include "trace/record/record.h"

@@ -1,3 +1,4 @@
+/* Gathers the intervals that belong to one call of a message library. */
 #include "trace/record/call.h"
 
 bool call_is_mark(const struct event *event)

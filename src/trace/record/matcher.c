@@ -1,3 +1,4 @@
+/* The hash table of messages of which one end has come. */
 #include "trace/record/matcher.h"
 
 #include "base/memory.h"

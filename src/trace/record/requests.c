@@ -1,3 +1,4 @@
+/* The hash table that gives each request of a rank a number of its own in the trace. */
 #include "trace/record/requests.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Sorts records by time: full buffers are spooled to a nameless file and merged. */
 #include "trace/record/sorter.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* The table of TI's actions, and the records that each of them makes. */
 #include "trace/ti/actions.h"
 
 #include "base/units.h"

@@ -1,3 +1,4 @@
+/* Reads the arguments of an action, with errors that name the line. */
 #include "trace/ti/arguments.h"
 
 #include "trace/ti/source.h"

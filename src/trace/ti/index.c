@@ -1,3 +1,4 @@
+/* Finds the pieces of a file that belong to each rank, or sees that they are interleaved. */
 #include "trace/ti/index.h"
 
 #include "base/memory.h"

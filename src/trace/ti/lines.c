@@ -1,3 +1,4 @@
+/* Reads lines of a part of a file through a small buffer. */
 #include "trace/ti/lines.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* The hash table of a rank's pending requests by sender, receiver and tag. */
 #include "trace/ti/pending.h"
 
 #include "base/memory.h"

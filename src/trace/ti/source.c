@@ -1,3 +1,4 @@
+/* Opens the files of a TI trace, and gives the lines of each rank in order. */
 #include "trace/ti/source.h"
 
 #include "base/memory.h"

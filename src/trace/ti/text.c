@@ -1,3 +1,4 @@
+/* Reads words and numbers of a line, exactly where they fit 64 bits. */
 #include "trace/ti/text.h"
 
 #include "base/units.h"

@@ -1,3 +1,4 @@
+/* The sink of TI, which ignores events, and the writer of its lines. */
 #include "trace/ti/writer.h"
 
 #include "base/memory.h"
