@@ -76,7 +76,7 @@ def grid_rows:
 def share($part): [$r.pdgemm2048.runs[].forecast | .[$part] / .time_s | fabs] | mean | percent;
 def pdgemm_split:
     "\([$r.pdgemm2048.runs[].forecast_error | fabs] | mean | percent) off in the mean without sign, computation "
-    + "\(share("computation_difference_s")), communication \(share("communication_difference_s"));";
+    + "\(share("computation_difference_s")), communication \(share("communication_difference_s")).";
 
 def segments($network; $mode):
     [["chain", "chain_segmented", "binary", "binary_segmented"][] as $name
@@ -99,9 +99,8 @@ def placements:
     "| root on an edge | \(placement("edge")) |", "| root in a corner | \(placement("corner")) |",
     "| root in the centre | \(placement("centre")) |";
 def elimination:
-    "processor therefore takes \(over_predicted(0) | percent) more than the paper predicts for N = 256 "
-    + "(\([without_scale][0] | fixed(2)) s against 74.26 s) and \(over_predicted(1) | percent) more for N = 128 "
-    + "(\([without_scale][1] | fixed(2)) s against 9.51 s)",
+    "For N = 256 it is \(over_predicted(0) | percent) more (\([without_scale][0] | fixed(2)) s against 74.26 s), "
+    + "for N = 128 \(over_predicted(1) | percent) more (\([without_scale][1] | fixed(2)) s against 9.51 s).",
     "reproduces the \(path("gj256"; 1; "io.input") | fixed(2)) s of table 5",
     claim((links(2) * 1e3 | floor) == 1 and ([links(8, 16) * 100 | floor]) == [1, 3];
           "values of table 5 in its digits for 2, 8 and 16 processors"),
@@ -145,7 +144,7 @@ def broadcasts:
 def binomial($ranks): of("binomial") | select(.ranks == $ranks) | .time_s | fixed(1);
 def model:
     $r.binomial.models.fits[0].forecasts[0] as $at
-    | "time falls to \(binomial(32)) s on 32 ranks and is \(binomial(128)) s on 128; the model says "
+    | "time falls to \(binomial(32)) s on 32 ranks and is \(binomial(128)) s on 128. The model says "
       + "\($at.value | fixed(1)) s on 512, "
       + "which are \($r["binomial-512"].runs[0].time_s | fixed(1)) s, but with a band up to "
         + "\($at.high | fixed(0)) s, so it is "
@@ -165,12 +164,12 @@ def what_limits:
     ([causes as $cause | worth($cause) | select(.share > 0)
       | select((.at == "flat 128" and ($cause == "processing" or $cause == "memory")) | not) | .gain / .share - 1
         | fabs] | max) as $most
-    | "gain and share agree within \(100 * $most | ceil) % for all causes but imbalance, and processing and "
-      + "memory with the flat broadcast "
+    | "gain and share agree within \(100 * $most | ceil) % for nearly all causes. The exceptions are imbalance, and "
+      + "processing and memory with the flat broadcast "
       + "on 128 processors: \(lost("processing")) and \(lost("memory")) % of these come back as contention",
       "256 equations in \(of("gj256") | select(.ranks == 64) | .time_s | fixed(2)) s; "
-      + "bandwidth is \(attributed("bandwidth").share | percent) of it and worth "
-        + "\(attributed("bandwidth").gain | percent), "
+      + "bandwidth is \(attributed("bandwidth").share | percent) of it and its "
+        + "gain \(attributed("bandwidth").gain | percent), "
       + "I/O \(attributed("io").share | percent), latency \(attributed("latency").share | percent).",
       "its share and its gain are about \([worth("imbalance") | .share, .gain | fabs] | max | percent) at most";
 
@@ -178,7 +177,7 @@ def at_three: [of("matmul-scaling") | select(.ranks == 3)];
 def products:
     $r.matmul100.runs[0] as $m
     | "They come out at \($m.speedup | fixed(3)), \(100 * $m.overhead_ratio.anomaly | fixed(2)) % and "
-      + "\(100 * ($m.overhead_ratio | .communication + .idle) | fixed(2)) %; efficiency rises with n at 3 "
+      + "\(100 * ($m.overhead_ratio | .communication + .idle) | fixed(2)) %. Efficiency rises with n at 3 "
         + "processors from "
       + "\(at_three[0].efficiency * 100 | fixed(0)) % (n = 50) to \(at_three[-1].efficiency * 100 | fixed(0)) % "
         + "(n = 800), and "
