@@ -78,9 +78,8 @@ extern const char *const operation_names[N_OPERATIONS];
  * what a call has begun, to be waited for later under the program's number. Combinations are sums. */
 enum event_call {
     CALL_PLAIN = 0,
-    CALL_SYNCHRONOUS =
-        1,           /* with is_message: complete only once the receive has begun, because the program wants it so */
-    CALL_BEGUN = 2,  /* with is_message: the send is `request`; else, of no length: a receive is posted under it */
+    CALL_SYNCHRONOUS = 1, /* with is_message: complete only once the receive has begun, because the program says so */
+    CALL_BEGUN = 2,       /* with is_message: the send is `request`; else, of no length: a receive is posted under it */
     CALL_WAITS = 4,  /* of no length: from here on the lane waits for `request`. If that is 0: with STATE_RECEIVE for
                            * the receive that was posted first, with STATE_SEND for all its sends. `tag` as in messages */
     CALL_WAITED = 8, /* the interval in which a lane waited for sends, up to now */
@@ -97,24 +96,23 @@ struct event {
     const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
     const int64_t *wait_ps; /* on the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it;
                              * else NULL; borrowed. The lane's last departure before that is at the wait's beginning */
-    const int64_t
-        *parts_ps;      /* on an interval that ends with a message: N_MESSAGE_PARTS times, which add up to the time from
-                              * origin_ps, or start_ps with CAUSE_SELF, to the end; NULL elsewhere, and where nobody has
-                              * asked for them; borrowed */
-    uint32_t message;   /* a number that no other message has meanwhile; only with departs or CAUSE_MESSAGE */
-    int32_t lane;       /* ranks first, then protocol controllers */
-    int32_t peer;       /* lane at the other end of the message; -1 if none */
-    int32_t tag;        /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
+    /* On an interval that ends with a message: N_MESSAGE_PARTS times, which add up to the time from origin_ps, or
+     * start_ps with CAUSE_SELF, to the end; NULL elsewhere, and where nobody has asked for them; borrowed. */
+    const int64_t *parts_ps;
+    uint32_t message;      /* a number that no other message has meanwhile; only with departs or CAUSE_MESSAGE */
+    int32_t lane;          /* ranks first, then protocol controllers */
+    int32_t peer;          /* lane at the other end of the message; -1 if none */
+    int32_t tag;           /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
-    uint32_t request;   /* see enum event_call; else 0 */
-    uint8_t state;      /* enum lane_state */
-    uint8_t kind;       /* enum event_kind */
-    uint8_t cause;      /* enum event_cause */
-    uint8_t scope;      /* index into the program's scopes */
-    uint8_t category;   /* enum category */
-    uint8_t operation;  /* enum operation */
-    uint8_t is_message; /* 1 on the sender's interval that completes a message */
-    uint8_t is_receipt; /* 1 on the receiver's interval that completes a message, with its peer, bytes and tag; where
+    uint32_t request;      /* see enum event_call; else 0 */
+    uint8_t state;         /* enum lane_state */
+    uint8_t kind;          /* enum event_kind */
+    uint8_t cause;         /* enum event_cause */
+    uint8_t scope;         /* index into the program's scopes */
+    uint8_t category;      /* enum category */
+    uint8_t operation;     /* enum operation */
+    uint8_t is_message;    /* 1 on the sender's interval that completes a message */
+    uint8_t is_receipt;    /* 1 on the receiver's interval that completes a message, with its peer, bytes and tag; where
                              * that took no time, of no length. Those of one sender, receiver and tag come in the order
                              * of their is_message, but may come before them */
     uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */

@@ -26,7 +26,7 @@ static FILE *open_regular(const char *file, struct sim_error *error)
     if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
         return fdopen(descriptor, "rb");
     sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s",
-                  descriptor < 0 ? strerror(errno) : "is no regular file");
+                  descriptor < 0 ? strerror(errno) : "is not a regular file");
     if (descriptor >= 0)
         close(descriptor);
     return NULL;

@@ -182,7 +182,7 @@ static int find_alone(const struct what_if *self, int cause, struct sim_error *e
     return 0;
 }
 
-/* Simulate what the cause and its partner are worth together, and the partner alone. */
+/* Simulate what the cause and its partner gain together, and the partner alone. */
 static int add_partner(union result_cell *row, const struct what_if *self, int cause, int partner,
                        struct sim_error *error)
 {

@@ -1,4 +1,4 @@
-/* What a cause is worth: the run again, without it. */
+/* What a cause costs: the run again, without it. */
 #ifndef EXPERIMENT_WHAT_IF_H
 #define EXPERIMENT_WHAT_IF_H
 

@@ -64,8 +64,8 @@ enum regression_doubt {
 
 struct regression_forecast {
     double value;
-    double low,
-        high; /* 95 % prediction band, where one further measurement would lie, of formula and rivals; wider by docs/models.md */
+    /* 95 % prediction band of formula and rivals, where one further measurement would lie; wider by docs/models.md. */
+    double low, high;
     double own_low, own_high; /* of the formula alone, as if its terms were known */
     unsigned doubts;          /* enum regression_doubt, those of the model among them */
 };

@@ -85,7 +85,7 @@ static int check_in_the_way(const struct output_folder *output, struct sim_error
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0, "cannot be written: %s", strerror(errno));
     if (exists && !S_ISREG(status.st_mode))
         return sim_error_set(error, SIM_BAD_INPUT, output->file, 0,
-                             "cannot be written: it is no regular file, and one of several that belong together");
+                             "cannot be written: it is not a regular file, and one of several that belong together");
     bool belongs = exists && file_begins(output->file, output->begins[0]);
     for (int i = 0; output->endings[i] != NULL && result == 0; i++) {
         char *path = path_of(output, output->endings[i]);

@@ -1,4 +1,4 @@
-/* Says of a file that is no scenario what it is, and claims all outputs before anything is read. */
+/* Says of a file that is not a scenario what it is, and claims all outputs before anything is read. */
 #include "simrun/inputs.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* --- what is no scenario --- */
+/* --- what is not a scenario --- */
 
 /* The trace of that name, with an ending that is known; NULL if there is none. The caller frees. */
 static char *trace_named(const char *stem, int length)
@@ -65,14 +65,14 @@ static int fail_to_read(const char *file, struct sim_error *error)
     for (int i = 0; record_formats[i] != NULL; i++)
         snprintf(known + strlen(known), sizeof known - strlen(known), " %s", record_formats[i]->ending);
     return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                         "is no scenario, and no trace that can be read; known endings of traces:%s", known);
+                         "is neither a scenario nor a trace that can be read; known endings of traces:%s", known);
 }
 
 int inputs_check_scenario(const char *file, struct sim_error *error)
 {
     char *archive = archive_of(file);
     if (archive != NULL) {
-        sim_error_set(error, SIM_BAD_INPUT, file, 0, "is no scenario; is the trace meant, %s?", archive);
+        sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a scenario; is the trace meant, %s?", archive);
         free(archive);
         return -1;
     }

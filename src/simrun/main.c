@@ -144,7 +144,7 @@ static void print_checked(const struct scenario *scenario, int n_discarded)
     putchar('\n');
 }
 
-/* The causes whose worth is asked for: by the command line, else by the scenario. */
+/* The causes whose gains are asked for: by the command line, else by the scenario. */
 static int find_causes(uint32_t *causes, const struct scenario *scenario, const struct options *options,
                        struct sim_error *error)
 {

@@ -112,7 +112,7 @@ int store_fail(const struct store *store, struct sim_error *error)
     const char *file = store->file, *why = sqlite3_errmsg(store->database);
     switch (sqlite3_errcode(store->database) & 0xff) {
     case SQLITE_NOTADB:
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is no store: it is no SQLite database");
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a store: it is not an SQLite database");
     case SQLITE_CORRUPT:
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                              "is damaged (%s); what is left can be saved with sqlite3 and its command .recover", why);
@@ -312,7 +312,7 @@ static int create_or_check(struct store *store, bool creates, struct sim_error *
     return -1;
 }
 
-/* A file that is no store stays as it is, to the last byte: only one that is empty is written to before it is checked. A
+/* A file that is not a store stays as it is, to the last byte: only one that is empty is written to before it is checked. A
  * commit is in the file when it returns, without waiting for the disk: a process that is killed loses nothing, a computer
  * that loses its power the last runs, but never the file. */
 static int prepare(struct store *store, struct sim_error *error)
@@ -369,7 +369,7 @@ static int check_file(const char *file, enum store_mode mode, struct sim_error *
                    ? 0
                    : sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s", strerror(errno));
     if (!S_ISREG(status.st_mode))
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is no store: it is no regular file");
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a store: it is not a regular file");
     if (mode == STORE_WRITE && access(file, W_OK) != 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: %s", strerror(errno));
     return 0;

@@ -84,5 +84,5 @@ int record_open(struct record_reader *reader, const char *file, struct sim_error
         return reader->format->open(reader, file, error);
     for (int i = 0; record_formats[i] != NULL; i++)
         snprintf(known + strlen(known), sizeof known - strlen(known), " %s", record_formats[i]->ending);
-    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is no trace that can be read; known endings:%s", known);
+    return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a trace that can be read; known endings:%s", known);
 }

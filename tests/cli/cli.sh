@@ -20,7 +20,7 @@ expect 2 'one at a time'                                    -f json "$scenario" 
 expect 2 "unknown kind 'colours'; known:"                   --list colours
 
 # Bad input.
-expect 2 'icluster.xml:2: is a platform, no scenario; .*simrun --forecast' "$SOURCE_DIR/platforms/icluster.xml"
+expect 2 'icluster.xml:2: is a platform file, not a scenario; .*simrun --forecast' "$SOURCE_DIR/platforms/icluster.xml"
 expect 2 'cannot read: No such file'                        "$work/none.xml"
 expect 2 'cannot read|Is a directory'                       "$work"
 expect 2 "unknown parameter 'm' .*known:.* n "              -s m=5 "$scenario"

@@ -45,7 +45,7 @@ for text in "name='ring$hostile'" "name='ring' colour='$hostile'"; do
     clean "a scenario with $text"
 done
 
-# What is no file of simrun's is not shown: a table of passwords, as one of each kind.
+# What is not a file of simrun's is not shown: a table of passwords, as one of each kind.
 printf 'root:*:20228:0:99999:7:::\nother:x:1::\n' >"$work/secret"
 printf '17 3 * * * fetch other:x\n25 1 TOKEN=root\nPASSWORD=root:*\n' >"$work/table"
 hidden() {

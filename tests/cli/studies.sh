@@ -238,7 +238,7 @@ for row in "scenario='; DROP TABLE runs; --|no run has scenario '.*; known: .*ki
 done
 expect 2 "no run has 'rank'; did you mean 'ranks'" --store "$work/all.db" --runs rank=3
 expect 2 'no run has' --store "$work/all.db" --runs "x' OR 1=1 --=3"
-expect 2 "'ranks' is no condition" --store "$work/all.db" --runs ranks
+expect 2 "'ranks' is not a condition" --store "$work/all.db" --runs ranks
 same "they are still there" "$(ask "$work/all.db" 'SELECT count(*) > 200 FROM runs')" 1
 "$SIMRUN" --store "$work/all.db" --compare 3,150 -f json -o "$work/compare.json"
 holds '(.factor * .first_time_s / .second_time_s - 1 | fabs) < 1e-12 and .first == 3 and .second == 150' "$work/compare.json"
@@ -277,8 +277,8 @@ expect 2 'not two numbers' --store "$work/all.db" --compare 1
 # Files that are no stores, or not to be used.
 echo 'this is no database, but long enough to be taken for one if nobody looks at how it begins, as SQLite does' >"$work/text.db"
 cp "$work/text.db" "$work/text.copy"
-expect 2 'text.db: is no store: it is no SQLite database' --store "$work/text.db" "$work/own-scenario.xml"
-expect 2 'text.db: is no store: it is no SQLite database' --store "$work/text.db" --runs
+expect 2 'text.db: is not a store: it is not an SQLite database' --store "$work/text.db" "$work/own-scenario.xml"
+expect 2 'text.db: is not a store: it is not an SQLite database' --store "$work/text.db" --runs
 check "it is as it was" cmp "$work/text.db" "$work/text.copy"
 ask "$work/other.db" 'CREATE TABLE t(x)'
 cp "$work/other.db" "$work/other.copy"

@@ -196,11 +196,11 @@ check_files() {
     rm -rf trace* mine* keep*
     refused "no such directory" 'cannot make /nowhere/trace.eppa: No such file or directory' /nowhere/trace.otf2
     cp ring app
-    refused "the program's name" '.*/ring is in the way: it is no directory of an archive that libeppa wrote' ring.otf2
+    refused "the program's name" '.*/ring is in the way: it is not a directory of an archive that libeppa wrote' ring.otf2
     cmp -s ring app || fail "the program is another"
     mkdir keep
     echo mine >keep/file
-    refused "a directory" '.*/keep is in the way: it is no directory of .*' keep.otf2
+    refused "a directory" '.*/keep is in the way: it is not a directory of .*' keep.otf2
     rm -r keep
     traced 2 ./ring 60 >out
     for name in trace.otf2 trace.def trace; do
@@ -211,7 +211,7 @@ check_files() {
     refused "a file of others" '.*/keep is in the way: file in it is not of an archive' keep.otf2
     rm keep/file
     echo mine >keep.otf2
-    refused "an archive of others" '.*/keep.otf2 is in the way: it is no file of .*' keep.otf2
+    refused "an archive of others" '.*/keep.otf2 is in the way: it is not a file of .*' keep.otf2
     [ "$(cat keep.otf2)" = mine ] && tar -xf before && tar -df before || fail "an earlier archive is another"
     EPPA_FILE=app.otf2 LD_PRELOAD=$preload ./pipes 2>messages && fail "pipes: recorded over a program"
     grep -q '^eppa: .*/app is in the way' messages && cmp -s ring app || fail "pipes: the program is another"

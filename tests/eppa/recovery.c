@@ -29,7 +29,7 @@ static const struct fault faults[] = {
     {.time_ns = -1},
     {.offset_ns = SPOOL_MAX_TIME_NS},
     {.offset_ns = -SPOOL_MAX_TIME_NS, .realtime_ns = SPOOL_MAX_REALTIME_NS},
-    {.name = "former.otf2", .target = "file", .message = "former.otf2 is in the way: it is no file of an archive"},
+    {.name = "former.otf2", .target = "file", .message = "former.otf2 is in the way: it is not a file of an archive"},
     {.n_ranks = INT32_MAX, .message = "x.eppa/0.defs: 2147483647 ranks; 1 to 65536 are allowed"},
     {.n_ranks = SPOOL_MAX_RANKS, .message = "x.eppa: 65536 ranks, but no communicator that has all of them"},
     {.n_ranks = -1, .message = "x.eppa: no records of a run"},

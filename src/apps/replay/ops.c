@@ -176,7 +176,7 @@ static void add_collective(struct replay *replay, int rank, const struct record 
     if (place < 0) {
         replay->failed = true;
         sim_error_set(&replay->error, SIM_BAD_INPUT, replay->input->file, 0,
-                      "rank %d does a collective of group %d, of which it is no member", rank, record->group);
+                      "rank %d does a collective of group %d, of which it is not a member", rank, record->group);
         return;
     }
     note_collective(replay, place, record);

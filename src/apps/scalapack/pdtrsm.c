@@ -74,11 +74,12 @@ static const struct param_spec params[] = {
 struct config {
     int64_t m, block;
     int64_t n_blocks, n_calls;
-    struct block_cyclic lines;  /* where the indices of A come to: their line, */
-    struct block_cyclic places; /* and the place in it */
-    bool by_columns;            /* lines are process columns */
-    bool backward;              /* the last block is solved first */
-    bool library;               /* what is simulated is this, in place of the paper's algorithm: */
+    /* To which line, and to which place in it, the indices of A come. */
+    struct block_cyclic lines, places;
+    bool by_columns; /* lines are process columns */
+    bool backward;   /* the last block is solved first */
+    /* Whether the library's algorithm is simulated, `call`, in place of the paper's. */
+    bool library;
     struct pdtrsm_library call;
 };
 

@@ -197,7 +197,7 @@ int spool_check_place(const char *directory, char *message, int n_message)
         result = check_levels(folder, directory, message, n_message);
         close(folder);
     } else if (lstat(directory, &status) == 0 && !S_ISDIR(status.st_mode)) {
-        snprintf(message, (size_t)n_message, "%s is in the way: it is no directory", directory);
+        snprintf(message, (size_t)n_message, "%s is in the way: it is not a directory", directory);
         result = -1;
     }
     return result;

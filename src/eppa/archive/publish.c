@@ -64,7 +64,7 @@ static int check_place(const struct place *place, char *message, int n_message)
         is_own = i == 0 ? is_fitting && is_own_anchor(place->folder, part) : is_own;
         if (!is_own || !is_fitting) {
             snprintf(message, (size_t)n_message, "%s%s is in the way: it is %s of an archive that libeppa wrote",
-                     place->shown, endings[i], i == N_ENDINGS - 1 ? "no directory" : "no file");
+                     place->shown, endings[i], i == N_ENDINGS - 1 ? "not a directory" : "not a file");
             return -1;
         }
     }

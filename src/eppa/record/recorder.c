@@ -70,7 +70,7 @@ int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks)
     if (speaks && is_long)
         eppa_say("EPPA_FILE: its path has %d bytes; %d are allowed; nothing is recorded", n, SPOOL_MAX_PATH - 65);
     else if (speaks)
-        eppa_say("EPPA_FILE: '%s' is no name of a file; nothing is recorded", name);
+        eppa_say("EPPA_FILE: '%s' is not the name of a file; nothing is recorded", name);
     return -1;
 }
 

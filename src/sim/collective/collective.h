@@ -42,8 +42,8 @@ struct coll_options {
     int64_t segment_bytes;                           /* of what is done segment by segment */
     enum send_mode mode;                             /* of every send of a broadcast */
     int64_t radix;                                   /* of `knomial`, and the paths of `multipath`; at least 2 */
-    struct choices
-        *choices; /* where a run leaves what `fastest` stood for (sim/kernel/autotune.h); NULL: nobody wants to know */
+    /* Where a run leaves what `fastest` stood for (sim/kernel/autotune.h); NULL: nobody wants to know. */
+    struct choices *choices;
 };
 
 struct coll_call {

@@ -21,8 +21,8 @@ struct program {
     void *input;                      /* what open_input() has opened; borrowed from the scenario */
     const struct record_info *traced; /* what it replays is described by this; borrowed. NULL: it replays nothing */
     struct coll_options collectives;
-    const struct record_group
-        *groups;            /* n_groups of them, which collectives name; [0] stands for all ranks. Borrowed */
+    /* n_groups of them, which collectives name; [0] stands for all ranks. Borrowed. */
+    const struct record_group *groups;
     int n_groups;           /* 0: there is only that */
     struct dsm_options dsm; /* of programs that share memory */
 };

@@ -14,7 +14,7 @@ static bool find_places(struct kernel *kernel, int rank, const struct op *op, st
         kernel_fail(kernel, "rank %d does a collective of group %d; there are groups 0 to %d", rank, op->group,
                     groups->n_groups - 1);
     else if (*place < 0)
-        kernel_fail(kernel, "rank %d does a collective of group %d, of which it is no member", rank, op->group);
+        kernel_fail(kernel, "rank %d does a collective of group %d, of which it is not a member", rank, op->group);
     else
         call->n_ranks = groups_size(groups, op->group);
     return !kernel->failed;
@@ -56,8 +56,8 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
     if (op->group != 0 && !find_places(kernel, rank, op, &call, &place))
         return false;
     if (has_root && (call.root < 0 || call.root >= call.n_ranks)) {
-        kernel_fail(kernel, "rank %d does a collective of group %d with root %d, which is no member", rank, op->group,
-                    op->peer);
+        kernel_fail(kernel, "rank %d does a collective of group %d with root %d, which is not a member", rank,
+                    op->group, op->peer);
         return false;
     }
     if (!has_a_size(kernel, rank, op, call.n_ranks))

@@ -27,12 +27,11 @@ struct kernel_run {
     /* Change what a computation of the rank takes, in N_WORK_COMPONENTS times; NULL: nothing is changed. */
     void (*change_work)(const void *change, int rank, const struct op *op, int64_t *work_ps);
     const void *change;
-    int64_t
-        most_events; /* of programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many
-                          * moments; 0: it does not */
+    /* Of programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many moments; 0: never. */
+    int64_t most_events;
     int64_t most_messages; /* the run fails with SIM_UNFINISHED when more are under way at once; 0: MAILBOX_MOST */
-    bool without_receipts; /* leave out receipts without length, and calls (is_receipt, enum event_call): metrics do not
-                            * look at them, traces do */
+    /* Omit zero-length receive and call events (is_receipt, enum event_call): only trace writers need them. */
+    bool without_receipts;
 };
 
 /* Calls with dimensions that the cost of their kernel was not fitted for: how many, and the first of them. */

@@ -170,7 +170,7 @@ struct message_parts machine_message_parts(const struct machine *machine, int64_
 /* What a message takes without contention, and of that what an empty one would take. */
 int64_t machine_alone_ps(const struct machine *machine, const struct route *route, int64_t bytes, int64_t *latency_ps);
 
-/* What a machine can be rid of, to see what it is worth. */
+/* What a machine can be rid of, to see what that gains. */
 enum machine_cost {
     COST_LATENCY = 1,  /* what a message takes that has no length */
     COST_LENGTH = 2,   /* what its length adds: bandwidth is without bounds */

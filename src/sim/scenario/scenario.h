@@ -56,7 +56,7 @@ struct scenario {
     char *reference_file; /* likewise; NULL if none */
     long reference_line;
     const char *decision; /* the measure by which candidates are ranked; NULL: the scenario is no decision */
-    bool asks_what_if;    /* the worth of causes: of those in `causes`, or of each where that is NULL */
+    bool asks_what_if;    /* the gains of causes: of those in `causes`, or of each where that is NULL */
     char *causes;
     long causes_line;
     const struct app_spec *app;

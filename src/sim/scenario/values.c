@@ -66,7 +66,7 @@ static int parse_range(struct range *range, const struct list *list, char *copy)
     range->grows = growth != NULL && *growth == '*';
     if (dots == copy || strchr(".:*", dots[2]) != NULL) {
         snprintf(list->why, list->why_size,
-                 "'%.80s' is no range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)", range->text);
+                 "'%.80s' is not a range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)", range->text);
         return -1;
     }
     *dots = '\0';

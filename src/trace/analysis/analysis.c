@@ -1,6 +1,6 @@
-/* The ranks' records, those of all ranks beside each other: the rank whose next record begins first goes on, until it
- * comes to something that another one has not begun yet. So memory holds what is under way, and what a rank waited for is
- * known when its wait is accounted for, whatever the clocks say. */
+/* Merges the ranks' records in time order. A rank stalls at a receive or collective whose partner has not started, and
+ * resumes when it has. So memory holds what is under way, and what a rank waited for is known when its wait is
+ * accounted for, whatever the clocks say. */
 #include "trace/analysis/internal.h"
 
 #include "base/memory.h"

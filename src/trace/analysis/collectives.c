@@ -56,7 +56,7 @@ static bool prepare(struct group *group, const struct record_group *members, int
     return good;
 }
 
-/* The rank's place in the group; -1 if it is no member. */
+/* The rank's place in the group; -1 if it is not a member. */
 static int place_of(const struct group *group, int rank)
 {
     int n = group->members->n_members;
@@ -215,10 +215,10 @@ int collective_begin(struct analysis *analysis, int rank)
                              kinds[record->collective].name, (int)record->group);
     lane->place = place_of(group, rank);
     if (lane->place < 0)
-        return analysis_fail(analysis, rank, "calls %s of communicator %d, of which it is no member",
+        return analysis_fail(analysis, rank, "calls %s of communicator %d, of which it is not a member",
                              kinds[record->collective].name, (int)record->group);
     if (kinds[record->collective].has_root && place_of(group, record->peer) < 0)
-        return analysis_fail(analysis, rank, "calls %s whose root, rank %d, is no member of communicator %d",
+        return analysis_fail(analysis, rank, "calls %s whose root, rank %d, is not a member of communicator %d",
                              kinds[record->collective].name, (int)record->peer, (int)record->group);
     lane->number = group->n_calls[lane->place]++;
     struct instance *instance = reach_instance(analysis, group, lane->number, rank);

@@ -50,8 +50,8 @@ static int check_regular(const struct otf_input *input, const char *part, struct
     if (stat(part, &status) != 0 || S_ISREG(status.st_mode))
         return 0;
     if (strcmp(part, input->file) == 0)
-        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "is no regular file");
-    return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "%s: is no regular file", part);
+        return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "is not a regular file");
+    return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "%s: is not a regular file", part);
 }
 
 /* The files of one rank: its definitions and its events. */
@@ -105,7 +105,7 @@ static int fail_to_open(struct otf_input *input, struct sim_error *error)
 {
     if (access(input->file, R_OK) != 0)
         return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "cannot be read: %s", strerror(errno));
-    return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "is no OTF2 archive that can be read: %s",
+    return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "is not an OTF2 archive that can be read: %s",
                          input->complaint.text);
 }
 

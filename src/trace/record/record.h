@@ -53,8 +53,8 @@ enum record_collective {
 };
 
 struct record {
-    int64_t start_ps,
-        end_ps;         /* since the run began; of a rank in order and without overlap; 0 in a trace without times */
+    /* Since the run began; of a rank in order and without overlap; 0 in a trace without times. */
+    int64_t start_ps, end_ps;
     int64_t bytes;      /* of the message; of RECV and IRECV -1 if not known; of collectives see above */
     int64_t *blocks;    /* NULL, or as many as `group` has members; borrowed until the reader is asked again */
     int64_t idle_ps;    /* how much of the time was waiting, if the trace says; -1 if not */
@@ -86,8 +86,8 @@ struct record_info {
     bool is_cut;         /* the run was aborted: every rank's records end where its trace happened to end */
     int64_t end_ps;      /* of the latest event, which need not leave a record; 0 without times */
     int64_t split_place; /* the line that first splits a communicator, if the trace does not say how; else 0 */
-    int64_t
-        n_unrecorded;  /* calls, of threads that were not traced, which the trace lacks; what they sent and received */
+    /* Calls, of threads that were not traced, which the trace lacks; what they sent and received. */
+    int64_t n_unrecorded;
     char **parameters; /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
 };
 

@@ -116,10 +116,10 @@ static const struct {
     {"ranks=1..8*1", "--set ranks=1..8*1: the factor of '1..8*1' is '1'; it must be a whole number from 2 on", 9},
     {"ranks=1..8*", "--set ranks=1..8*: the factor of '1..8*' is ''; it must be a whole number from 2 on", 9},
     {"ranks=0..8*2", "--set ranks=0..8*2: '0' is outside 1 ... 16777216", 9},
-    {"ranks=1..", "--set ranks=1..: '1..' is no range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)", 9},
-    {"ranks=1...8", "--set ranks=1...8: '1...8' is no range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)",
+    {"ranks=1..", "--set ranks=1..: '1..' is not a range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)", 9},
+    {"ranks=1...8", "--set ranks=1...8: '1...8' is not a range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)",
      9},
-    {"ranks=..8", "--set ranks=..8: '..8' is no range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)", 9},
+    {"ranks=..8", "--set ranks=..8: '..8' is not a range, such as 1..128, 16..256:16 (step) or 1..128*2 (factor)", 9},
     {"ranks=1..99999999", "--set ranks=1..99999999: '99999999' is outside 1 ... 16777216", 9},
     {"ranks=1..16777216",
      "--set ranks=1..16777216: '1..16777216' is 16777216 values; at most 100000 are allowed: take a step, as in "

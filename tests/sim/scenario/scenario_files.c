@@ -126,8 +126,8 @@ static const struct {
     {"what-if-attribute", true, ":6: <what-if> unknown attribute 'cause'; did you mean 'causes'? known: causes"},
     {"what-if-causes", true, ":6: <what-if> causes: '' found; must be names of causes with commas between"},
     {"wrong-root", true,
-     ":3: is a platform, no scenario; a scenario names it in <platform file=\"...\"/>, and without a scenario simrun "
-     "--forecast asks it"},
+     ":3: is a platform file, not a scenario; name it in a scenario's <platform file=\"...\"/>, or ask it with simrun "
+     "--forecast"},
     {"zero-byte", true, ":5: not well-formed XML: Char 0x0 out of allowed range"},
 };
 

@@ -860,7 +860,7 @@ static void test_mistakes(void)
          "calls reduce with root 1 where rank 0 has root 2",
          false},
         {{{{SPAN(0, 5), .kind = RECORD_COLLECTIVE, .collective = RECORD_REDUCE, .peer = 3}}},
-         "calls reduce whose root, rank 3, is no member of communicator 0",
+         "calls reduce whose root, rank 3, is not a member of communicator 0",
          false},
         {{{{SPAN(0, 5), .kind = RECORD_COLLECTIVE, .group = 1}}}, "unknown communicator 1", false},
         {{{{SPAN(0, 5), .kind = RECORD_COLLECTIVE, .collective = 99}}}, "unknown kind 99", false},

@@ -227,7 +227,7 @@ static void test_irregular_files(void)
         if (other != NULL)
             CU_ASSERT_EQUAL(symlink(other[0] == '/' ? other : pipe, part), 0);
         alarm(WAIT_SECONDS);
-        expect_error(part, "is no regular file");
+        expect_error(part, "is not a regular file");
         alarm(0);
         free(part);
         free(pipe);
@@ -241,7 +241,7 @@ static void test_foreign_file(void)
     for (int i = 0; i < COUNT(contents); i++) {
         new_folder();
         write_file(anchor, (const unsigned char *)contents[i], strlen(contents[i]));
-        expect_error(contents[i], "is no OTF2 archive that can be read: ");
+        expect_error(contents[i], "is not an OTF2 archive that can be read: ");
         remove_tree(folder);
     }
 }

@@ -184,7 +184,7 @@ static const struct {
     {"none.txt\n", "x.ti:1: is neither a line of a TI trace nor the name of a file with one: "},
     {"none.txt\n", "none.txt: No such file"},
     {"# 1\np_0 compute 5\n", "x.ti:2: is neither a line of a TI trace nor the name of a file with one: "},
-    {".\n", "is no regular file"},
+    {".\n", "is not a regular file"},
     {"0 init\n0 fly 1\n0 finalize\n", "x.ti:2: unknown action 'fly'; known: send recv"},
     {"0 init\n0\n", "x.ti:2: the line ends where it must have an action"},
     {"0 init\nhello\n", "x.ti:2: 'hello' found where a line of a TI trace has its rank, 0 ... 65535"},
@@ -416,7 +416,7 @@ static void test_irregular_files(void)
     CU_ASSERT_EQUAL(symlink(pipe, path_of("link.ti")), 0);
     for (int i = 0; i < 4; i++) {
         struct sim_error error = {0};
-        snprintf(message, sizeof message, "%s: is no regular file", names[i % 2]);
+        snprintf(message, sizeof message, "%s: is not a regular file", names[i % 2]);
         alarm(20);
         CU_ASSERT_EQUAL(read_file(records, sizeof records, names[i], 0, &error), -1);
         alarm(0);
