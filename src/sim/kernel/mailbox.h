@@ -4,12 +4,13 @@
 #ifndef SIM_KERNEL_MAILBOX_H
 #define SIM_KERNEL_MAILBOX_H
 
+#include "base/map.h"
 #include "sim/network/network.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define NO_MESSAGE UINT32_MAX
+#define NO_MESSAGE MAP_NOTHING
 
 /* So many messages and slips may there be at once, and what one takes with its moment in the queue and the mark that a
  * metric has of it, about. A fixed bound, so that what is simulated does not depend on this computer. */
@@ -41,8 +42,7 @@ struct message {
     uint8_t tracked; /* its sender has gone on, but may come to wait for it */
     uint8_t is_slip;
     uint8_t synchronous; /* because the program wants it so */
-    uint32_t next_key;   /* mailbox: the next key of the bucket; free list: the next free message */
-    uint32_t next_same;  /* mailbox: the next message of the same key */
+    uint32_t next_same;  /* mailbox: the next message of the same key; free list: the next free message */
     union {
         uint32_t last_same; /* mailbox: of the first message of a key, the last one */
         uint32_t slip;      /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */
@@ -53,9 +53,7 @@ struct mailbox {
     struct message *messages;    /* the pool that indices refer to */
     size_t n_messages, capacity; /* those in use and the free ones: so many there were at once */
     uint32_t free, free_slips;   /* first of the free ones */
-    uint32_t *buckets;
-    size_t n_buckets; /* a power of two */
-    size_t n_keys;
+    struct map first;            /* of each key the first message */
 };
 
 void mailbox_init(struct mailbox *mailbox);

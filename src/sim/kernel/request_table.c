@@ -1,12 +1,10 @@
-/* The hash table of requests that are not waited for yet, and each rank's list of posted receives. */
+/* A map from each number to the latest pending item under it; earlier ones of the same number follow in a list. */
 #include "sim/kernel/request_table.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_BUCKETS = 64 };
 
 void pendings_init(struct pendings *pendings, int n_ranks)
 {
@@ -16,38 +14,13 @@ void pendings_init(struct pendings *pendings, int n_ranks)
 void pendings_dispose(struct pendings *pendings)
 {
     free(pendings->items);
-    free(pendings->buckets);
+    map_dispose(&pendings->latest);
     free(pendings->receives);
 }
 
-static size_t bucket_of(const struct pendings *pendings, int32_t rank, uint32_t number, bool collective)
+static struct map_key key_of(int32_t rank, uint32_t number, bool collective)
 {
-    uint64_t hash = ((uint64_t)(uint32_t)rank << 1 | collective) * UINT64_C(0x9E3779B97F4A7C15);
-    hash = (hash ^ number) * UINT64_C(0xC2B2AE3D27D4EB4F);
-    return (size_t)(hash >> 32) & (pendings->n_buckets - 1);
-}
-
-static void put_in_bucket(struct pendings *pendings, uint32_t index)
-{
-    struct pending *item = &pendings->items[index];
-    uint32_t *bucket = &pendings->buckets[bucket_of(pendings, item->rank, item->number, item->context != 0)];
-    item->next = *bucket;
-    *bucket = index;
-}
-
-static void grow_buckets(struct pendings *pendings)
-{
-    size_t old_count = pendings->n_buckets;
-    uint32_t *old = pendings->buckets;
-    pendings->n_buckets = old_count > 0 ? old_count * 2 : FIRST_BUCKETS;
-    pendings->buckets = xmalloc(pendings->n_buckets * sizeof *pendings->buckets);
-    memset(pendings->buckets, 0xff, pendings->n_buckets * sizeof *pendings->buckets);
-    for (size_t i = 0; i < old_count; i++)
-        for (uint32_t index = old[i], next; index != NO_PENDING; index = next) {
-            next = pendings->items[index].next;
-            put_in_bucket(pendings, index);
-        }
-    free(old);
+    return map_key(rank, (int32_t)number, collective, 0);
 }
 
 static uint32_t new_item(struct pendings *pendings)
@@ -88,25 +61,35 @@ uint32_t pendings_add(struct pendings *pendings, const struct pending *pending)
     uint32_t index = new_item(pendings);
     pendings->items[index] = *pending;
     if (pending->number != 0) {
-        if (pendings->n_numbered++ >= pendings->n_buckets)
-            grow_buckets(pendings);
-        put_in_bucket(pendings, index);
+        struct map_entry *entry =
+            map_add(&pendings->latest, key_of(pending->rank, pending->number, pending->context != 0));
+        pendings->items[index].next = entry->index;
+        entry->index = index;
     }
     if (pending->is_receive)
         append_receive(pendings, index);
     return index;
 }
 
+/* Out of those of its number. */
+static void take_from_number(struct pendings *pendings, uint32_t index)
+{
+    const struct pending *item = &pendings->items[index];
+    struct map_entry *entry = map_find(&pendings->latest, key_of(item->rank, item->number, item->context != 0));
+    uint32_t *place = &entry->index;
+    while (*place != index)
+        place = &pendings->items[*place].next;
+    if (place == &entry->index && item->next == NO_PENDING)
+        map_remove(&pendings->latest, entry);
+    else
+        *place = item->next;
+}
+
 void pendings_remove(struct pendings *pendings, uint32_t index)
 {
     struct pending *item = &pendings->items[index];
-    if (item->number != 0) {
-        uint32_t *place = &pendings->buckets[bucket_of(pendings, item->rank, item->number, item->context != 0)];
-        while (*place != index)
-            place = &pendings->items[*place].next;
-        *place = item->next;
-        pendings->n_numbered--;
-    }
+    if (item->number != 0)
+        take_from_number(pendings, index);
     if (item->is_receive)
         remove_receive(pendings, item);
     item->next = pendings->free;
@@ -115,14 +98,8 @@ void pendings_remove(struct pendings *pendings, uint32_t index)
 
 uint32_t pendings_find(const struct pendings *pendings, int rank, uint32_t number, bool collective)
 {
-    if (pendings->n_numbered == 0)
-        return NO_PENDING;
-    uint32_t index = pendings->buckets[bucket_of(pendings, rank, number, collective)];
-    for (; index != NO_PENDING; index = pendings->items[index].next) {
-        const struct pending *item = &pendings->items[index];
-        if (item->rank == rank && item->number == number && (item->context != 0) == collective)
-            break;
-    }
+    uint32_t index = NO_PENDING;
+    map_get(&pendings->latest, key_of(rank, number, collective), &index);
     return index;
 }
 

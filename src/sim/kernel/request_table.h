@@ -4,18 +4,20 @@
 #ifndef SIM_KERNEL_REQUEST_TABLE_H
 #define SIM_KERNEL_REQUEST_TABLE_H
 
+#include "base/map.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define NO_PENDING UINT32_MAX
+#define NO_PENDING MAP_NOTHING
 
 struct pending {
     int64_t bytes;          /* of a receive that is complete: of its message */
     int32_t rank, peer;     /* who began it, and with whom */
     int32_t tag, context;   /* see struct message */
     uint32_t number;        /* the program's; 0: it has none */
-    uint32_t next;          /* of the bucket; of the free */
+    uint32_t next;          /* of the same number the one before; of the free */
     uint32_t before, after; /* receives: of the rank's, in order of posting */
     bool is_receive;
     bool complete; /* a receive that has its message, and nobody has waited for it yet. A send is removed instead */
@@ -29,8 +31,7 @@ struct pendings {
     struct pending *items; /* what indices refer to */
     size_t n_items, capacity;
     uint32_t free;
-    uint32_t *buckets;
-    size_t n_buckets, n_numbered;  /* the former is a power of two, or 0 */
+    struct map latest;             /* by rank, number and whether it is of a collective */
     struct pending_list *receives; /* of each rank; NULL until there is one */
     int n_ranks;
 };

@@ -1,6 +1,7 @@
 /* The table of a machine's routes; and the source that is a topology. */
 #include "sim/machine/routes.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -13,8 +14,7 @@ struct route_table {
     const struct route_source *source;
     void *self; /* the source's */
     int n_hosts, n_links;
-    struct route **entries; /* open addressing, at most half full; NULL: free */
-    size_t n_entries, mask;
+    struct map of;       /* route by its two hosts */
     int64_t bytes;       /* that the routes take, with their entries */
     struct wire *wires;  /* by link number, or one for all */
     struct route *local; /* from a host to itself */
@@ -22,40 +22,19 @@ struct route_table {
 
 /* ---- The table ---- */
 
-/* Where the route from one host to another is, or the free place where it belongs. */
-static struct route **find_entry(const struct route_table *routes, int32_t from, int32_t to)
+static struct map_key key_of(int from, int to)
 {
-    uint64_t hash = ((uint64_t)(uint32_t)from << 32 | (uint32_t)to) * UINT64_C(0x9E3779B97F4A7C15);
-    size_t place = (size_t)(hash >> 32) & routes->mask;
-    while (routes->entries[place] != NULL && (routes->entries[place]->from != from || routes->entries[place]->to != to))
-        place = (place + 1) & routes->mask;
-    return &routes->entries[place];
-}
-
-static void resize_entries(struct route_table *routes, size_t size)
-{
-    struct route **old = routes->entries;
-    size_t old_size = old != NULL ? routes->mask + 1 : 0;
-    routes->entries = xcalloc(size, sizeof(struct route *));
-    routes->mask = size - 1;
-    for (size_t i = 0; i < old_size; i++)
-        if (old[i] != NULL)
-            *find_entry(routes, old[i]->from, old[i]->to) = old[i];
-    free(old);
+    return map_key_64((uint64_t)(uint32_t)from << 32 | (uint32_t)to);
 }
 
 static struct route *add_route(struct route_table *routes, struct route *route)
 {
-    enum { ENTRIES_BYTES = 2 * sizeof(struct route *), BLOCK_BYTES = 16 }; /* the latter that the allocator keeps */
+    enum { ENTRIES_BYTES = 2 * sizeof(struct map_entry), BLOCK_BYTES = 16 }; /* the latter that the allocator keeps */
     routes->bytes += (int64_t)(sizeof *route + (size_t)route->hops * sizeof route->links[0]);
     routes->bytes += ENTRIES_BYTES + BLOCK_BYTES;
-    if (++routes->n_entries > routes->mask / 2)
-        resize_entries(routes, (routes->mask + 1) * 2);
-    *find_entry(routes, route->from, route->to) = route;
+    map_add(&routes->of, key_of(route->from, route->to))->pointer = route;
     return route;
 }
-
-enum { FIRST_ENTRIES = 256 };
 
 struct route_table *machine_routes_new(const struct route_source *source, void *self, int n_hosts, int n_links,
                                        struct wire *wires)
@@ -64,15 +43,15 @@ struct route_table *machine_routes_new(const struct route_source *source, void *
     *routes =
         (struct route_table){.source = source, .self = self, .n_hosts = n_hosts, .n_links = n_links, .wires = wires};
     routes->local = xcalloc(1, sizeof *routes->local);
-    resize_entries(routes, FIRST_ENTRIES);
     return routes;
 }
 
-static void free_entries(struct route_table *routes)
+static void free_routes(struct route_table *routes)
 {
-    for (size_t i = 0; i <= routes->mask; i++)
-        free(routes->entries[i]);
-    free(routes->entries);
+    for (size_t i = 0; i < routes->of.size; i++)
+        if (routes->of.entries[i].index != MAP_NOTHING)
+            free(routes->of.entries[i].pointer);
+    map_dispose(&routes->of);
 }
 
 void machine_routes_close(struct route_table *routes)
@@ -80,7 +59,7 @@ void machine_routes_close(struct route_table *routes)
     if (routes == NULL)
         return;
     routes->source->close(routes->self);
-    free_entries(routes);
+    free_routes(routes);
     free(routes->wires);
     free(routes->local);
     free(routes);
@@ -108,9 +87,11 @@ const struct route *machine_route(struct machine *machine, int from_host, int to
     assert(from_host >= 0 && from_host < routes->n_hosts && to_host >= 0 && to_host < routes->n_hosts);
     if (from_host == to_host)
         return routes->local;
-    const struct route *route = *find_entry(routes, from_host, to_host);
-    if (route != NULL || routes->bytes > MACHINE_ROUTES_MOST_BYTES)
-        return route;
+    const struct map_entry *known = map_find(&routes->of, key_of(from_host, to_host));
+    if (known != NULL)
+        return known->pointer;
+    if (routes->bytes > MACHINE_ROUTES_MOST_BYTES)
+        return NULL;
     struct route *found = routes->source->find(routes->self, from_host, to_host);
     return found != NULL ? add_route(routes, found) : NULL;
 }
@@ -118,7 +99,7 @@ const struct route *machine_route(struct machine *machine, int from_host, int to
 int64_t machine_routes_full(const struct machine *machine)
 {
     const struct route_table *routes = machine->routes;
-    return routes->bytes > MACHINE_ROUTES_MOST_BYTES ? (int64_t)routes->n_entries : 0;
+    return routes->bytes > MACHINE_ROUTES_MOST_BYTES ? (int64_t)routes->of.count : 0;
 }
 
 void machine_forget_routes(struct machine *machine)
@@ -127,11 +108,8 @@ void machine_forget_routes(struct machine *machine)
     struct route_table *routes = machine->routes;
     if (routes == NULL || routes->bytes < many_bytes)
         return;
-    free_entries(routes);
-    routes->entries = NULL;
-    routes->n_entries = 0;
+    free_routes(routes);
     routes->bytes = 0;
-    resize_entries(routes, FIRST_ENTRIES);
 }
 
 void *machine_routes_source(const struct route_table *routes, const struct route_source *source)

@@ -378,8 +378,8 @@ static void dispose(struct analysis *analysis)
     for (int rank = 0; rank < analysis->n_ranks; rank++)
         free(analysis->lanes[rank].scopes);
     collectives_dispose(analysis);
-    key_table_dispose(&analysis->matches);
-    key_table_dispose(&analysis->requests);
+    map_dispose(&analysis->matches);
+    map_dispose(&analysis->requests);
     free(analysis->messages);
     free(analysis->lanes);
     free(analysis->heap);
@@ -398,7 +398,7 @@ int analysis_run(struct analysis_stats *stats, struct record_reader *reader, con
                                 .n_ranks = reader->info.n_ranks,
                                 .lanes = xcalloc(n_ranks, sizeof *analysis.lanes),
                                 .heap = xcalloc(n_ranks, sizeof *analysis.heap),
-                                .free_message = NOTHING,
+                                .free_message = MAP_NOTHING,
                                 .groups = xcalloc((size_t)reader->info.n_groups, sizeof *analysis.groups),
                                 .error = error};
     int status = go_through(&analysis);

@@ -4,8 +4,8 @@
 #ifndef TRACE_ANALYSIS_INTERNAL_H
 #define TRACE_ANALYSIS_INTERNAL_H
 
+#include "base/map.h"
 #include "trace/analysis/analysis.h"
-#include "trace/record/key_table.h"
 
 #include <stddef.h>
 
@@ -101,8 +101,8 @@ struct analysis {
     size_t n_messages, messages_capacity;
     uint32_t free_message;
     int64_t n_unreceived;
-    struct key_table matches;  /* source, destination, tag, group: sends or receives that have not met the other */
-    struct key_table requests; /* rank, request: message * 2 + (1 if it is the receive) */
+    struct map matches;  /* source, destination, tag, group: sends or receives that have not met the other */
+    struct map requests; /* rank, request: message * 2 + (1 if it is the receive) */
     struct group *groups;
     struct analysis_stats stats;
     struct sim_error *error;

@@ -12,14 +12,14 @@
 uint32_t message_new(struct analysis *analysis)
 {
     uint32_t index = analysis->free_message;
-    if (index != NOTHING) {
+    if (index != MAP_NOTHING) {
         analysis->free_message = analysis->messages[index].next;
     } else {
         analysis->messages =
             xgrow(analysis->messages, analysis->n_messages, &analysis->messages_capacity, sizeof *analysis->messages);
         index = (uint32_t)analysis->n_messages++;
     }
-    analysis->messages[index] = (struct message){.next = NOTHING, .last = index};
+    analysis->messages[index] = (struct message){.next = MAP_NOTHING, .last = index};
     return index;
 }
 
@@ -40,34 +40,35 @@ static void release(struct analysis *analysis, uint32_t index, bool receiver)
 
 /* --- sends and receives meet --- */
 
-static struct key key_of(int from, int to, const struct record *record)
+static struct map_key key_of(int from, int to, const struct record *record)
 {
-    return (struct key){{from, to, record->tag, record->group}};
+    return map_key(from, to, record->tag, record->group);
 }
 
-/* The first in the list of the key that waits for the other side; NOTHING if there is none. */
-static uint32_t take_first(struct analysis *analysis, struct key key, bool sends)
+/* The first in the list of the key that waits for the other side; MAP_NOTHING if there is none. */
+static uint32_t take_first(struct analysis *analysis, struct map_key key, bool sends)
 {
-    uint32_t *first = key_table_find(&analysis->matches, key);
-    if (first == NULL || analysis->messages[*first].sent != sends)
-        return NOTHING;
-    uint32_t index = *first, next = analysis->messages[index].next;
-    if (next == NOTHING)
-        key_table_remove(&analysis->matches, key);
+    struct map_entry *first = map_find(&analysis->matches, key);
+    if (first == NULL || analysis->messages[first->index].sent != sends)
+        return MAP_NOTHING;
+    uint32_t index = first->index, next = analysis->messages[index].next;
+    if (next == MAP_NOTHING)
+        map_remove(&analysis->matches, first);
     else {
         analysis->messages[next].last = analysis->messages[index].last;
-        *first = next;
+        first->index = next;
     }
     return index;
 }
 
-static uint32_t put_last(struct analysis *analysis, struct key key)
+static uint32_t put_last(struct analysis *analysis, struct map_key key)
 {
-    uint32_t index = message_new(analysis), *first = key_table_add(&analysis->matches, key);
-    if (*first == NOTHING)
-        *first = index;
+    uint32_t index = message_new(analysis);
+    struct map_entry *first = map_add(&analysis->matches, key);
+    if (first->index == MAP_NOTHING)
+        first->index = index;
     else {
-        struct message *head = &analysis->messages[*first];
+        struct message *head = &analysis->messages[first->index];
         analysis->messages[head->last].next = index;
         head->last = index;
     }
@@ -83,9 +84,9 @@ static bool is_about(const struct lane *lane, uint32_t index, bool receiving)
 static uint32_t begin_send(struct analysis *analysis, int rank)
 {
     const struct record *record = &analysis->lanes[rank].record;
-    struct key key = key_of(rank, record->peer, record);
+    struct map_key key = key_of(rank, record->peer, record);
     uint32_t index = take_first(analysis, key, false);
-    bool met = index != NOTHING;
+    bool met = index != MAP_NOTHING;
     if (!met) {
         index = put_last(analysis, key);
         analysis->n_unreceived++;
@@ -109,9 +110,9 @@ static uint32_t begin_send(struct analysis *analysis, int rank)
 static uint32_t begin_receive(struct analysis *analysis, int rank)
 {
     const struct record *record = &analysis->lanes[rank].record;
-    struct key key = key_of(record->peer, rank, record);
+    struct map_key key = key_of(record->peer, rank, record);
     uint32_t index = take_first(analysis, key, true);
-    bool met = index != NOTHING;
+    bool met = index != MAP_NOTHING;
     if (!met)
         index = put_last(analysis, key);
     else
@@ -135,31 +136,30 @@ static uint32_t begin_receive(struct analysis *analysis, int rank)
 
 /* --- requests --- */
 
-static struct key request_key(int rank, uint32_t request)
+static struct map_key request_key(int rank, uint32_t request)
 {
-    return (struct key){{rank, (int32_t)request, 0, 0}};
+    return map_key(rank, (int32_t)request, 0, 0);
 }
 
 /* A number that comes again is that of a request which was given up. */
 static void add_request(struct analysis *analysis, int rank, uint32_t index, bool receive)
 {
-    uint32_t *value = key_table_add(&analysis->requests, request_key(rank, analysis->lanes[rank].record.request));
-    uint32_t old = *value;
-    *value = 2 * index + receive;
-    if (old != NOTHING)
+    struct map_entry *entry = map_add(&analysis->requests, request_key(rank, analysis->lanes[rank].record.request));
+    uint32_t old = entry->index;
+    entry->index = 2 * index + receive;
+    if (old != MAP_NOTHING)
         release(analysis, old / 2, old % 2 == 1);
 }
 
 static int begin_wait(struct analysis *analysis, int rank)
 {
     struct lane *lane = &analysis->lanes[rank];
-    struct key key = request_key(rank, lane->record.request);
-    const uint32_t *value = key_table_find(&analysis->requests, key);
-    if (value == NULL)
+    struct map_entry *entry = map_find(&analysis->requests, request_key(rank, lane->record.request));
+    if (entry == NULL)
         return analysis_fail(analysis, rank, "waits for request %u, which it has not begun", lane->record.request);
-    lane->message = *value / 2;
-    lane->receiving = *value % 2 == 1;
-    key_table_remove(&analysis->requests, key);
+    lane->message = entry->index / 2;
+    lane->receiving = entry->index % 2 == 1;
+    map_remove(&analysis->requests, entry);
     struct message *message = &analysis->messages[lane->message];
     if (lane->receiving)
         return message->sent;
@@ -327,17 +327,26 @@ int message_blame(struct analysis *analysis, int rank)
                          (long long)message->bytes, (int)message->receiver, (int)message->tag);
 }
 
+/* Of two that were sent at once the one of the lower rank, then the one to it, then the lower tag. */
+static bool is_sent_before(const struct message *a, const struct message *b)
+{
+    if (a->sent_ps != b->sent_ps)
+        return a->sent_ps < b->sent_ps;
+    if (a->sender != b->sender)
+        return a->sender < b->sender;
+    if (a->receiver != b->receiver)
+        return a->receiver < b->receiver;
+    return a->tag != b->tag ? a->tag < b->tag : a->group < b->group;
+}
+
 void messages_count_unreceived(struct analysis *analysis)
 {
     const struct message *first = NULL;
     analysis->stats.n_unreceived = analysis->n_unreceived;
-    for (size_t i = 0; i < analysis->matches.n_entries; i++) {
-        uint32_t index = analysis->matches.entries[i].value;
-        const struct message *message = index != NOTHING ? &analysis->messages[index] : NULL;
-        if (message == NULL || !message->sent)
-            continue;
-        if (first == NULL || message->sent_ps < first->sent_ps ||
-            (message->sent_ps == first->sent_ps && message->sender < first->sender))
+    for (size_t i = 0; i < analysis->matches.size; i++) {
+        uint32_t index = analysis->matches.entries[i].index;
+        const struct message *message = index != MAP_NOTHING ? &analysis->messages[index] : NULL;
+        if (message != NULL && message->sent && (first == NULL || is_sent_before(message, first)))
             first = message;
     }
     if (first != NULL)

@@ -44,7 +44,7 @@ static int32_t awaited_rank(const struct otf_cursor *cursor, const struct otf_le
 {
     const struct otf_defs *defs = cursor->shared->defs;
     uint32_t comm;
-    if (leave->awaited < 0 || !otf_map_get(&defs->comm_map, leave->awaited_comm, &comm))
+    if (leave->awaited < 0 || !map_get(&defs->comm_map, map_key_64(leave->awaited_comm), &comm))
         return -1;
     return (int32_t)otf_comm_peer(defs, &defs->comms[comm], cursor->rank, (uint32_t)leave->awaited);
 }
@@ -173,7 +173,7 @@ static int find_comm(const struct otf_comm **comm, int *place, struct otf_cursor
 {
     const struct otf_defs *defs = cursor->shared->defs;
     uint32_t index;
-    if (!otf_map_get(&defs->comm_map, id, &index))
+    if (!map_get(&defs->comm_map, map_key_64(id), &index))
         return OTF_CURSOR_FAIL(cursor, "communicator %u is not defined as one of MPI", (unsigned)id);
     *comm = &defs->comms[index];
     size_t line = index % OTF_CACHED_COMMS;
@@ -234,7 +234,7 @@ int otf_cursor_recv(struct otf_cursor *cursor, const struct otf_message *message
  * been freed stay pending. */
 static int begin_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t request, uint8_t state, uint64_t number)
 {
-    if (otf_map_get(&cursor->pending, request, slot))
+    if (map_get(&cursor->pending, map_key_64(request), slot))
         free_slot(cursor, *slot);
     else if (cursor->pending.count >= OTF_MAX_PENDING)
         return OTF_CURSOR_FAIL(cursor, "begins a request while %d are pending; at most so many are allowed",
@@ -242,20 +242,20 @@ static int begin_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t req
     *slot = take_slot(cursor, state);
     cursor->slots[*slot].number = number;
     cursor->slots[*slot].sends = state == SLOT_SEND;
-    otf_map_put(&cursor->pending, request, *slot);
+    map_add(&cursor->pending, map_key_64(request))->index = *slot;
     return 0;
 }
 
 static int find_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t request)
 {
-    return otf_map_get(&cursor->pending, request, slot)
+    return map_get(&cursor->pending, map_key_64(request), slot)
                ? 0
                : OTF_CURSOR_FAIL(cursor, "request %llu is not pending", (unsigned long long)request);
 }
 
 static void end_request(struct otf_cursor *cursor, uint64_t request, uint32_t slot)
 {
-    otf_map_remove(&cursor->pending, request);
+    map_remove(&cursor->pending, map_find(&cursor->pending, map_key_64(request)));
     free_slot(cursor, slot);
 }
 

@@ -48,7 +48,7 @@ void otf_cursor_dispose(struct otf_cursor *cursor)
     free(cursor->parts);
     free(cursor->slots);
     free(cursor->queue);
-    otf_map_dispose(&cursor->pending);
+    map_dispose(&cursor->pending);
     *cursor = (struct otf_cursor){.free_slot = UINT32_MAX};
 }
 
@@ -173,7 +173,7 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role)
 {
     const struct otf_defs *defs = cursor->shared->defs;
     uint32_t index;
-    if (!otf_map_get(&defs->region_map, region, &index))
+    if (!map_get(&defs->region_map, map_key_64(region), &index))
         return OTF_CURSOR_FAIL(cursor, "enters region %u, which is not defined", (unsigned)region);
     if (cursor->n_frames >= MAX_DEPTH)
         return OTF_CURSOR_FAIL(cursor, "regions are nested more than %d deep", MAX_DEPTH);
@@ -212,7 +212,7 @@ int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct ot
 {
     const struct otf_defs *defs = cursor->shared->defs;
     uint32_t index;
-    if (!otf_map_get(&defs->region_map, region, &index))
+    if (!map_get(&defs->region_map, map_key_64(region), &index))
         return OTF_CURSOR_FAIL(cursor, "leaves region %u, which is not defined", (unsigned)region);
     if (cursor->n_frames == 0)
         return OTF_CURSOR_FAIL(cursor, "leaves region '%s' without having entered it", defs->regions[index].name);

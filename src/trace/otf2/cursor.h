@@ -56,7 +56,7 @@ struct otf_cursor {
     struct record *parts; /* what the outermost call has done until now; end_ps is when */
     size_t n_parts, capacity_parts;
 
-    struct otf_map pending; /* request -> index into slots */
+    struct map pending;     /* request -> index into slots */
     struct otf_slot *slots; /* index + 1 is the request's number in records */
     size_t n_slots, capacity_slots;
     uint32_t free_slot;                        /* the first of a chain, or UINT32_MAX */

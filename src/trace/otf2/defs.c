@@ -1,6 +1,7 @@
 /* Reads the global definitions of an archive: strings, regions, locations, groups, communicators, clock. */
 #include "trace/otf2/defs.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <limits.h>
@@ -15,9 +16,9 @@ struct reading {
     const char *file;
     struct sim_error *error;
     bool failed;
-    struct otf_location *locations;                      /* all CPU threads, in the order of definition */
-    struct otf_map location_map, process_map, scope_map; /* scopes by string, made of the first of equal names */
-    uint64_t *first_threads;                             /* of each process, its first thread */
+    struct otf_location *locations;                  /* all CPU threads, in the order of definition */
+    struct map location_map, process_map, scope_map; /* scopes by string, made of the first of equal names */
+    uint64_t *first_threads;                         /* of each process, its first thread */
     size_t n_locations, n_processes, n_first_threads;
     size_t capacity_locations, capacity_first_threads, capacity_strings, capacity_regions, capacity_members,
         capacity_comms, capacity_scopes;
@@ -31,7 +32,7 @@ struct reading {
 const char *otf_defs_string(const struct otf_defs *defs, OTF2_StringRef string)
 {
     uint32_t i;
-    return otf_map_get(&defs->string_map, string, &i) ? defs->strings[i] : NULL;
+    return map_get(&defs->string_map, map_key_64(string), &i) ? defs->strings[i] : NULL;
 }
 
 static OTF2_CallbackCode on_clock(void *self, uint64_t resolution, uint64_t offset, uint64_t length, uint64_t realtime)
@@ -51,7 +52,7 @@ static OTF2_CallbackCode on_string(void *self, OTF2_StringRef id, const char *te
     struct otf_defs *defs = reading->defs;
     defs->strings = xgrow(defs->strings, defs->n_strings, &reading->capacity_strings, sizeof *defs->strings);
     defs->strings[defs->n_strings] = xstrdup(text != NULL ? text : "");
-    otf_map_put(&defs->string_map, id, (uint32_t)defs->n_strings++);
+    map_add(&defs->string_map, map_key_64(id))->index = (uint32_t)defs->n_strings++;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -82,7 +83,7 @@ static OTF2_CallbackCode on_process(void *self, OTF2_LocationGroupRef id, OTF2_S
     struct reading *reading = self;
     (void)name, (void)parent, (void)creator;
     if (type == OTF2_LOCATION_GROUP_TYPE_PROCESS)
-        otf_map_put(&reading->process_map, id, UINT32_MAX);
+        map_add(&reading->process_map, map_key_64(id))->index = 0;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -90,7 +91,6 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
                                      uint64_t n_events, OTF2_LocationGroupRef process)
 {
     struct reading *reading = self;
-    uint32_t first;
     (void)name;
     if (type != OTF2_LOCATION_TYPE_CPU_THREAD)
         return OTF2_CALLBACK_SUCCESS;
@@ -99,38 +99,31 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
     reading->info->is_cut |= n_events == OTF2_UNDEFINED_UINT64;
     reading->locations[reading->n_locations] =
         (struct otf_location){id, n_events == OTF2_UNDEFINED_UINT64 ? 0 : n_events};
-    otf_map_put(&reading->location_map, id, (uint32_t)reading->n_locations++);
-    if (otf_map_get(&reading->process_map, process, &first) && first == UINT32_MAX) {
+    map_add(&reading->location_map, map_key_64(id))->index = (uint32_t)reading->n_locations++;
+    struct map_entry *first = map_find(&reading->process_map, map_key_64(process));
+    if (first != NULL && first->index == 0) {
         reading->first_threads = xgrow(reading->first_threads, reading->n_first_threads,
                                        &reading->capacity_first_threads, sizeof *reading->first_threads);
-        otf_map_put(&reading->process_map, process, (uint32_t)reading->n_first_threads);
         reading->first_threads[reading->n_first_threads++] = id;
+        first->index = (uint32_t)reading->n_first_threads;
     }
     return OTF2_CALLBACK_SUCCESS;
-}
-
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *text != '\0'; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return hash;
 }
 
 /* The index of a scope's name. More names than an index can count are in scope 0. */
 static uint16_t scope_of(struct reading *reading, const char *name)
 {
     struct record_info *info = reading->info;
-    uint64_t key = hash_of(name);
+    uint64_t key = hash_bytes(HASH_START, name, strlen(name));
     uint32_t i;
-    for (; otf_map_get(&reading->scope_map, key, &i); key++)
+    for (; map_get(&reading->scope_map, map_key_64(key), &i); key++)
         if (strcmp(info->scopes[i], name) == 0)
             return (uint16_t)i;
     if (info->n_scopes > UINT16_MAX)
         return 0;
     info->scopes = xgrow(info->scopes, (size_t)info->n_scopes, &reading->capacity_scopes, sizeof *info->scopes);
     info->scopes[info->n_scopes] = xstrdup(name);
-    otf_map_put(&reading->scope_map, key, (uint32_t)info->n_scopes);
+    map_add(&reading->scope_map, map_key_64(key))->index = (uint32_t)info->n_scopes;
     return (uint16_t)info->n_scopes++;
 }
 
@@ -172,7 +165,7 @@ static OTF2_CallbackCode on_region(void *self, OTF2_RegionRef id, OTF2_StringRef
     struct otf_defs *defs = reading->defs;
     (void)canonical, (void)description, (void)flags, (void)source, (void)begin, (void)end;
     uint32_t string;
-    if (!otf_map_get(&defs->string_map, name, &string))
+    if (!map_get(&defs->string_map, map_key_64(name), &string))
         return FAIL(reading, "region %u: its name, string %u, is not defined", (unsigned)id, (unsigned)name);
     char *text = defs->strings[string];
     defs->regions = xgrow(defs->regions, defs->n_regions, &reading->capacity_regions, sizeof *defs->regions);
@@ -182,7 +175,7 @@ static OTF2_CallbackCode on_region(void *self, OTF2_RegionRef id, OTF2_StringRef
     region->waits = waits(role, paradigm);
     region->synchronous = strcasecmp(text, "MPI_Ssend") == 0 || strcasecmp(text, "MPI_Issend") == 0;
     region->scope = region->is_call ? 0 : scope_of(reading, text);
-    otf_map_put(&defs->region_map, id, (uint32_t)defs->n_regions++);
+    map_add(&defs->region_map, map_key_64(id))->index = (uint32_t)defs->n_regions++;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -223,7 +216,7 @@ static OTF2_CallbackCode on_group(void *self, OTF2_GroupRef id, OTF2_StringRef n
         group->members[i] = type == OTF2_GROUP_TYPE_COMM_LOCATIONS ? (int)i
                             : members[i] <= INT_MAX                ? (int)members[i]
                                                                    : -1;
-    otf_map_put(&defs->members_map, id, (uint32_t)defs->n_members++);
+    map_add(&defs->members_map, map_key_64(id))->index = (uint32_t)defs->n_members++;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -232,14 +225,14 @@ static OTF2_CallbackCode add_comm(struct reading *reading, OTF2_CommRef id, stru
                                   OTF2_GroupRef remote)
 {
     struct otf_defs *defs = reading->defs;
-    if (!otf_map_get(&defs->members_map, group, &comm.members) ||
-        !otf_map_get(&defs->members_map, remote, &comm.remote))
+    if (!map_get(&defs->members_map, map_key_64(group), &comm.members) ||
+        !map_get(&defs->members_map, map_key_64(remote), &comm.remote))
         return OTF2_CALLBACK_SUCCESS;
     if (comm.kind == OTF_COMM_NORMAL && defs->members[comm.members].type == OTF2_GROUP_TYPE_COMM_SELF)
         comm.kind = OTF_COMM_SELF;
     defs->comms = xgrow(defs->comms, defs->n_comms, &reading->capacity_comms, sizeof *defs->comms);
     defs->comms[defs->n_comms] = comm;
-    otf_map_put(&defs->comm_map, id, (uint32_t)defs->n_comms++);
+    map_add(&defs->comm_map, map_key_64(id))->index = (uint32_t)defs->n_comms++;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -294,22 +287,22 @@ static int find_ranks(struct reading *reading)
                                  "has %zu processes; 1 to %d are allowed", n, OTF_MAX_RANKS);
         take_world(reading, (uint32_t)n, reading->first_threads);
     }
-    struct otf_map seen = {0};
+    struct map seen = {0};
     int status = 0;
     for (int rank = 0; rank < defs->n_ranks && status == 0; rank++) {
         uint32_t i, other;
         unsigned long long id = defs->ranks[rank].id;
-        if (!otf_map_get(&reading->location_map, id, &i))
+        if (!map_get(&reading->location_map, map_key_64(id), &i))
             status = sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, 0,
                                    "rank %d: its location, %llu, is not defined as a CPU thread", rank, id);
-        else if (otf_map_get(&seen, id, &other))
+        else if (map_get(&seen, map_key_64(id), &other))
             status = sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, 0,
                                    "ranks %u and %d are the same location, %llu", (unsigned)other, rank, id);
         else
             defs->ranks[rank].n_events = reading->locations[i].n_events;
-        otf_map_put(&seen, id, (uint32_t)rank);
+        map_add(&seen, map_key_64(id))->index = (uint32_t)rank;
     }
-    otf_map_dispose(&seen);
+    map_dispose(&seen);
     return status;
 }
 
@@ -379,9 +372,9 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
     }
     free(reading.locations);
     free(reading.first_threads);
-    otf_map_dispose(&reading.location_map);
-    otf_map_dispose(&reading.process_map);
-    otf_map_dispose(&reading.scope_map);
+    map_dispose(&reading.location_map);
+    map_dispose(&reading.process_map);
+    map_dispose(&reading.scope_map);
     return status;
 }
 
@@ -402,9 +395,9 @@ void otf_defs_dispose(struct otf_defs *defs)
     for (size_t i = 0; i < defs->n_unions; i++)
         free(defs->unions[i]);
     free(defs->unions);
-    otf_map_dispose(&defs->string_map);
-    otf_map_dispose(&defs->region_map);
-    otf_map_dispose(&defs->members_map);
-    otf_map_dispose(&defs->comm_map);
+    map_dispose(&defs->string_map);
+    map_dispose(&defs->region_map);
+    map_dispose(&defs->members_map);
+    map_dispose(&defs->comm_map);
     *defs = (struct otf_defs){0};
 }

@@ -6,7 +6,7 @@
 #ifndef TRACE_OTF2_DEFS_H
 #define TRACE_OTF2_DEFS_H
 
-#include "trace/otf2/map.h"
+#include "base/map.h"
 #include "trace/record/record.h"
 
 #include <otf2/otf2.h>
@@ -49,7 +49,7 @@ struct otf_defs {
     struct otf_location *ranks;  /* the location of each rank */
     uint64_t resolution, offset; /* ticks per second; the tick at which the run began */
 
-    struct otf_map string_map, region_map, members_map, comm_map; /* identifier -> index */
+    struct map string_map, region_map, members_map, comm_map; /* identifier -> index */
     char **strings;
     struct otf_region *regions;
     struct otf_members *members;

@@ -15,9 +15,9 @@ struct request_place {
     uint32_t older, newer;  /* of the same number; 0: none */
 };
 
-static struct key key_of(uint32_t number, bool collective)
+static struct map_key key_of(uint32_t number, bool collective)
 {
-    return (struct key){{(int32_t)number, collective, 0, 0}};
+    return map_key((int32_t)number, collective, 0, 0);
 }
 
 static uint32_t new_place(struct requests *requests)
@@ -52,10 +52,10 @@ static void put_newest(struct requests *requests, uint32_t place)
 {
     struct request_place *places = requests->places;
     const struct request *request = &places[place].request;
-    uint32_t *latest = key_table_add(&requests->latest, key_of(request->number, request->collective));
-    places[place].older = *latest != NOTHING ? *latest : 0;
+    struct map_entry *latest = map_add(&requests->latest, key_of(request->number, request->collective));
+    places[place].older = latest->index != MAP_NOTHING ? latest->index : 0;
     places[places[place].older].newer = place; /* of none it means nothing */
-    *latest = place;
+    latest->index = place;
 }
 
 uint64_t requests_begin(struct requests *requests, uint32_t number, bool receives, bool collective)
@@ -76,14 +76,14 @@ uint64_t requests_begin(struct requests *requests, uint32_t number, bool receive
 static void take_from_number(struct requests *requests, const struct request_place *taken)
 {
     struct request_place *places = requests->places;
-    struct key key = key_of(taken->request.number, taken->request.collective);
+    struct map_entry *latest = map_find(&requests->latest, key_of(taken->request.number, taken->request.collective));
     places[taken->older].newer = taken->newer;
     if (taken->newer != 0)
         places[taken->newer].older = taken->older;
     else if (taken->older != 0)
-        *key_table_find(&requests->latest, key) = taken->older;
+        latest->index = taken->older;
     else
-        key_table_remove(&requests->latest, key);
+        map_remove(&requests->latest, latest);
 }
 
 static void take_out(struct requests *requests, struct request *ended, uint32_t place)
@@ -99,10 +99,10 @@ static void take_out(struct requests *requests, struct request *ended, uint32_t 
 
 bool requests_end(struct requests *requests, struct request *ended, uint32_t number, bool collective)
 {
-    const uint32_t *latest = key_table_find(&requests->latest, key_of(number, collective));
+    const struct map_entry *latest = map_find(&requests->latest, key_of(number, collective));
     if (latest == NULL)
         return false;
-    take_out(requests, ended, *latest);
+    take_out(requests, ended, latest->index);
     return true;
 }
 
@@ -122,6 +122,6 @@ bool requests_end_first(struct requests *requests, struct request *ended, bool r
 void requests_dispose(struct requests *requests)
 {
     free(requests->places);
-    key_table_dispose(&requests->latest);
+    map_dispose(&requests->latest);
     *requests = (struct requests){0};
 }

@@ -4,7 +4,7 @@
 #ifndef TRACE_RECORD_REQUESTS_H
 #define TRACE_RECORD_REQUESTS_H
 
-#include "trace/record/key_table.h"
+#include "base/map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ struct requests {
     struct request_place *places; /* of those that are pending; the first two stand for none */
     size_t n_places, capacity;
     uint32_t free;               /* chain of places */
-    struct key_table latest;     /* place by number and collective */
+    struct map latest;           /* place by number and collective */
     uint64_t n_begun;            /* of those that got a place; they have even identifiers */
     uint64_t n_plain, end_plain; /* sends without a number, and those of them that have been ended; odd */
 };

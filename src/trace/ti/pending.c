@@ -7,7 +7,7 @@
 
 /* Links are indices into the pool; 0 is none. */
 struct ti_request {
-    struct key name;
+    struct map_key name;
     uint32_t number;
     uint32_t before, after; /* in the order of their beginning, among all */
     uint32_t next_same;     /* the next of its name; in the chain of free ones: of these */
@@ -29,12 +29,12 @@ static uint32_t take_place(struct ti_pending *pending)
 
 static void put_behind_same(struct ti_pending *pending, uint32_t place)
 {
-    uint32_t *oldest = key_table_add(&pending->names, pending->requests[place].name);
-    if (*oldest == NOTHING) {
-        *oldest = place;
+    struct map_entry *oldest = map_add(&pending->names, pending->requests[place].name);
+    if (oldest->index == MAP_NOTHING) {
+        oldest->index = place;
         return;
     }
-    struct ti_request *first = &pending->requests[*oldest];
+    struct ti_request *first = &pending->requests[oldest->index];
     pending->requests[first->last_same].next_same = place;
     first->last_same = place;
 }
@@ -44,7 +44,7 @@ uint32_t ti_pending_begin(struct ti_pending *pending, int from, int to, int tag)
     uint32_t place = take_place(pending), newest = pending->newest;
     pending->last_number += pending->last_number == UINT32_MAX ? 2 : 1;
     pending->requests[place] = (struct ti_request){
-        .name = {{from, to, tag, 0}}, .number = pending->last_number, .before = newest, .last_same = place};
+        .name = map_key(from, to, tag, 0), .number = pending->last_number, .before = newest, .last_same = place};
     *(newest != 0 ? &pending->requests[newest].after : &pending->oldest) = place;
     pending->newest = place;
     put_behind_same(pending, place);
@@ -55,11 +55,12 @@ uint32_t ti_pending_begin(struct ti_pending *pending, int from, int to, int tag)
 static uint32_t take_out(struct ti_pending *pending, uint32_t place)
 {
     struct ti_request *requests = pending->requests, *request = &requests[place];
+    struct map_entry *oldest = map_find(&pending->names, request->name);
     if (request->next_same == 0)
-        key_table_remove(&pending->names, request->name);
+        map_remove(&pending->names, oldest);
     else {
         requests[request->next_same].last_same = request->last_same;
-        *key_table_find(&pending->names, request->name) = request->next_same;
+        oldest->index = request->next_same;
     }
     *(request->before != 0 ? &requests[request->before].after : &pending->oldest) = request->after;
     *(request->after != 0 ? &requests[request->after].before : &pending->newest) = request->before;
@@ -70,8 +71,8 @@ static uint32_t take_out(struct ti_pending *pending, uint32_t place)
 
 uint32_t ti_pending_end(struct ti_pending *pending, int from, int to, int tag)
 {
-    const uint32_t *oldest = key_table_find(&pending->names, (struct key){{from, to, tag, 0}});
-    return oldest != NULL ? take_out(pending, *oldest) : 0;
+    const struct map_entry *oldest = map_find(&pending->names, map_key(from, to, tag, 0));
+    return oldest != NULL ? take_out(pending, oldest->index) : 0;
 }
 
 uint32_t ti_pending_end_first(struct ti_pending *pending)
@@ -93,5 +94,5 @@ void ti_pending_clear(struct ti_pending *pending)
 void ti_pending_dispose(struct ti_pending *pending)
 {
     free(pending->requests);
-    key_table_dispose(&pending->names);
+    map_dispose(&pending->names);
 }
