@@ -1,9 +1,9 @@
 /* Reads conditions such as "ranks=64" or "time_s<10ms", and picks the runs that fulfil all of them. */
 #include "simrun/conditions.h"
 
+#include "base/known.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "sim/program/param.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static char *format_near(const char *word, const struct kind *kinds, size_t n_ki
     const char *near[MOST], *name;
     int count = 0;
     for (size_t k = 0; k < n_kinds && count == 0; k++)
-        if ((name = param_find_meant(word, kinds[k].name_at, kinds[k].table)) != NULL)
+        if ((name = known_find_meant(word, kinds[k].name_at, kinds[k].table)) != NULL)
             near[count++] = name;
     for (size_t k = 0; k < n_kinds; k++)
         for (int i = 0; (name = kinds[k].name_at(kinds[k].table, i)) != NULL && count < MOST; i++)
@@ -78,7 +78,7 @@ static int refuse_name(struct store *store, const char *name, struct sim_error *
     if (status == 0) {
         const struct kind kinds[] = {{string_at, &parameters}, {column_at, store_columns}, {string_at, &measures}};
         char *near = format_near(name, kinds, sizeof kinds / sizeof kinds[0]), known[600];
-        param_format_known(known, sizeof known, "", string_at, &parameters);
+        known_format(known, sizeof known, "", string_at, &parameters);
         sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--runs: no run has '%.80s'%s%s%s all names are in --runs -f csv",
                       name, near[0] != '\0' ? "; did you mean " : "", near[0] != '\0' ? near : known,
                       near[0] != '\0' ? "?" : ";");
@@ -125,7 +125,7 @@ static int check_text(struct store *store, const struct store_condition *conditi
     for (int i = 0; i < texts.count; i++)
         found |= strcmp(texts.items[i], condition->text) == 0;
     if (!found) {
-        param_format_known(known, sizeof known, condition->text, string_at, &texts);
+        known_format(known, sizeof known, condition->text, string_at, &texts);
         sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--runs: no run has %s '%.80s'%s", condition->name,
                       condition->text, known);
     }

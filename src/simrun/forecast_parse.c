@@ -1,7 +1,7 @@
 /* Queries of --forecast: from words to numbers. */
+#include "base/known.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "sim/program/param.h"
 #include "simrun/forecast.h"
 
 #include <limits.h>
@@ -47,7 +47,7 @@ static int unknown_host(const struct query *query, const char *name, const struc
 {
     char known[512];
     if (machine->n_hosts <= SHOWN_HOSTS)
-        param_format_known(known, sizeof known, name, host_at, machine);
+        known_format(known, sizeof known, name, host_at, machine);
     else
         snprintf(known, sizeof known, "; known: %.60s ... %.60s (%d hosts)", host_at(machine, 0),
                  host_at(machine, machine->n_hosts - 1), machine->n_hosts);
@@ -96,7 +96,7 @@ static int parse_computation(struct query *query, char **words, int n_words, con
     char known[512];
     query->kernel = machine_find_kernel(machine, words[0]);
     if (query->kernel == NULL) {
-        param_format_known(known, sizeof known, words[0], kernel_at, machine);
+        known_format(known, sizeof known, words[0], kernel_at, machine);
         return query_error(query, error, "unknown kernel '%.60s'%s", words[0],
                            machine->n_kernels > 0 ? known : "; known: none");
     }

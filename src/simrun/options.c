@@ -1,11 +1,11 @@
 /* Reads the command line by argp, and says which options do not go together. */
 #include "simrun/options.h"
 
+#include "base/known.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/units.h"
 #include "experiment/what_if.h"
-#include "sim/program/param.h"
 
 #include <argp.h>
 #include <stdlib.h>
@@ -443,7 +443,7 @@ static const char *meant_option(const char *text)
         return NULL;
     word += sizeof unknown - 1;
     char *name = xformat("%.*s", (int)strcspn(word, "='"), word);
-    const char *meant = param_find_meant(name, name_of_option, option_rows);
+    const char *meant = known_find_meant(name, name_of_option, option_rows);
     free(name);
     return meant;
 }

@@ -14,6 +14,7 @@
 #include "apps/scalapack/block_cyclic.h"
 #include "apps/scalapack/process_grid.h"
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -281,11 +282,6 @@ static bool same_grid(const struct dealt *a, const struct dealt *b)
            a->matrix.columns.processes == b->matrix.columns.processes;
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* The most of: A and B where they were and B where it goes; A in both places and B where it went; A, B and C. */
 static int64_t memory(const void *data, int rank)
 {
@@ -294,7 +290,7 @@ static int64_t memory(const void *data, int rank)
     int64_t b_from = bytes_on(&config->b_from, rank), b_to = bytes_on(&config->b_to, rank);
     int64_t moving_b = a_from + b_from + (same_grid(&config->b_from, &config->b_to) ? 0 : b_to);
     int64_t moving_a = b_to + a_from + (same_grid(&config->a_from, &config->a_to) ? 0 : a_to);
-    return larger(larger(moving_b, moving_a), a_to + b_to + bytes_on(&config->c, rank));
+    return int64_max(int64_max(moving_b, moving_a), a_to + b_to + bytes_on(&config->c, rank));
 }
 
 const struct app_spec app_align = {

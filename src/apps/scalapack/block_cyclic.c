@@ -1,17 +1,9 @@
 /* How many indices, blocks and overlaps a process has of a block-cyclic distribution, in closed form. */
 #include "apps/scalapack/block_cyclic.h"
 
+#include "base/range.h"
+
 #include <assert.h>
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* The distribution repeats after this many indices. */
 static int64_t cycle_of(const struct block_cyclic *d)
@@ -31,7 +23,7 @@ static int64_t start_of(const struct block_cyclic *d, int process)
 static int64_t count_below(const struct block_cyclic *d, int process, int64_t end)
 {
     int64_t cycle = cycle_of(d), rest = end % cycle - start_of(d, process);
-    return end / cycle * d->block + smaller(larger(rest, 0), d->block);
+    return end / cycle * d->block + int64_min(int64_max(rest, 0), d->block);
 }
 
 int64_t block_cyclic_count(const struct block_cyclic *d, int process)
@@ -69,7 +61,7 @@ int64_t block_cyclic_first(const struct block_cyclic *d, int process, int64_t i)
     int64_t cycle = cycle_of(d), start = i - i % cycle + start_of(d, process);
     if (i >= start + d->block)
         start += cycle;
-    return smaller(larger(start, i), d->n);
+    return int64_min(int64_max(start, i), d->n);
 }
 
 static int64_t gcd(int64_t a, int64_t b)
@@ -83,7 +75,7 @@ static int64_t gcd(int64_t a, int64_t b)
  * below g. The second one may come round and meet the first again. */
 static int64_t arc_overlap(int64_t a, int64_t start, int64_t b, int64_t g)
 {
-    return larger(smaller(a, start + b) - start, 0) + smaller(a, larger(start + b - g, 0));
+    return int64_max(int64_min(a, start + b) - start, 0) + int64_min(a, int64_max(start + b - g, 0));
 }
 
 /* The overlap in a period of both, the least common multiple of their cycles. By the Chinese remainder theorem an index
@@ -114,7 +106,7 @@ int64_t block_cyclic_overlap(const struct block_cyclic *x, int a, const struct b
         begin = periods * cycles_in_period * cycle;
     }
     for (int64_t i = begin + start_of(x, a); i < n; i += cycle)
-        count += block_cyclic_count_range(y, b, i, smaller(i + x->block, n));
+        count += block_cyclic_count_range(y, b, i, int64_min(i + x->block, n));
     return count;
 }
 

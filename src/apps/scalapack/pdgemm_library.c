@@ -12,14 +12,11 @@
  * binomial trees. Open MPI's are the same in groups of two and three; in larger ones it depends on the length. */
 #include "apps/scalapack/pdgemm_internal.h"
 
+#include "base/range.h"
+
 #include <stddef.h>
 
 enum { LIBRARY_PANEL = 32 }; /* pilaenv */
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* --- the choices --- */
 
@@ -72,7 +69,7 @@ static void put_piece(struct cutter *cutter, struct piece piece)
 static void cut_pair(struct cutter *cutter, struct piece owners, int64_t left)
 {
     while (left > 0) {
-        owners.width = (int32_t)smaller(left, LIBRARY_PANEL - cutter->filled);
+        owners.width = (int32_t)int64_min(left, LIBRARY_PANEL - cutter->filled);
         cutter->filled += owners.width;
         owners.multiplied = cutter->filled == LIBRARY_PANEL ? LIBRARY_PANEL : 0;
         cutter->filled %= LIBRARY_PANEL;
@@ -105,7 +102,7 @@ static void cut_inner(struct cutter *cutter, const struct block_cyclic *moved)
         int64_t left = block_cyclic_count(moved, owner);
         int64_t width = left > 0 ? left / ((left - 1) / LIBRARY_PANEL + 1) : 0;
         for (; left > 0; left -= width) {
-            width = smaller(width, left);
+            width = int64_min(width, left);
             put_piece(cutter, (struct piece){.width = (int32_t)width, .column = owner, .row = owner});
         }
     }
@@ -201,7 +198,7 @@ static void add_sum(const struct pdgemm_config *config, const struct group_call 
     int64_t count = 0, first = (int64_t)step * STEP_OPS / 2;
     while (config->mpi_tree.broadcast->next(&call, group->me, count, &op))
         count++;
-    for (int64_t i = first; i < smaller(count, first + STEP_OPS / 2); i++) {
+    for (int64_t i = first; i < int64_min(count, first + STEP_OPS / 2); i++) {
         config->mpi_tree.broadcast->next(&call, group->me, count - 1 - i, &op);
         bool receives = op.kind == OP_SEND;
         pdgemm_add_message(receives ? OP_RECV : OP_SEND, group->first + op.peer * group->stride, m * n * DOUBLE_BYTES,
@@ -217,7 +214,7 @@ static void add_exchange(const struct inner *inner, const struct piece *piece, i
                          struct op_list *list)
 {
     int n_i = inner->k_i.processes, n_j = inner->k_j.processes, diagonal = n_i / gcd(n_i, n_j) * n_j;
-    int end = (int)smaller(count_pairs(inner), (int64_t)(step + 1) * STEP_OPS);
+    int end = (int)int64_min(count_pairs(inner), (int64_t)(step + 1) * STEP_OPS);
     bool sends = inner->j == owner, receives = inner->i == 0;
     for (int pair = step * STEP_OPS; (sends || receives) && pair < end; pair++) {
         int p = pair % diagonal % n_i, q = (pair / diagonal + pair % diagonal) % n_j;

@@ -283,8 +283,8 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
                                 .line = line,
                                 .place = place_of(config, rank),
                                 .number = number,
-                                .rows = smaller(config->block, config->m - call * config->block),
-                                .block = smaller(config->block, config->places.n - i * config->block),
+                                .rows = int64_min(config->block, config->m - call * config->block),
+                                .block = int64_min(config->block, config->places.n - i * config->block),
                                 .solver = (int)(i % n_places),
                                 .n_ahead = n_lines - 1};
     add_accumulation(&stage, list);
@@ -320,13 +320,13 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
 {
     const struct config *config = data;
     int64_t n_ahead = config->lines.processes - 1, n_places = config->places.processes;
-    int64_t rows = smaller(config->block, config->m), r = smaller(config->block, config->places.n);
+    int64_t rows = int64_min(config->block, config->m), r = int64_min(config->block, config->places.n);
     double trsm_s = kernel_s(costs, KERNEL_DTRSM, rows, r, 0);
     double broadcast_s = n_places == 1 ? 0 : message_s(costs, rows * r);
     struct forecast call = {.computation_s = 0};
     for (int64_t solved = 1; solved <= config->n_blocks; solved++) {
         int64_t blocks = (config->n_blocks - solved + n_places - 1) / n_places;
-        int64_t columns = r * (n_ahead == 0 ? blocks : smaller(n_ahead, blocks));
+        int64_t columns = r * (n_ahead == 0 ? blocks : int64_min(n_ahead, blocks));
         call.computation_s += trsm_s + kernel_s(costs, KERNEL_DGEMM, rows, columns, r);
         call.communication_s += broadcast_s;
         if (n_ahead > 0) {

@@ -43,7 +43,7 @@ struct range trsm_piece_of(const struct pdtrsm_library *call, struct range range
     int64_t number = call->backward ? last - i : first + i;
     if (number < first || number > last)
         return (struct range){range.to, range.to};
-    return (struct range){larger(range.from, number * call->block), smaller(range.to, (number + 1) * call->block)};
+    return (struct range){int64_max(range.from, number * call->block), int64_min(range.to, (number + 1) * call->block)};
 }
 
 struct range trsm_left_after(const struct pdtrsm_library *call, struct range range, struct range piece)
@@ -163,7 +163,7 @@ void trsm_add_broadcast(const struct pdtrsm_process *self, int axis, int root, i
 /* How many coordinates have some of a range. */
 static int n_holders(const struct pdtrsm_library *call, int axis, struct range range)
 {
-    return (int)smaller(call->count[axis], (range.to - 1) / call->block - range.from / call->block + 1);
+    return (int)int64_min(call->count[axis], (range.to - 1) / call->block - range.from / call->block + 1);
 }
 
 static int first_holder(const struct pdtrsm_library *call, int axis, struct range range)
@@ -274,7 +274,7 @@ static int64_t pair_steps(const struct pdtrsm_library *call)
 
 int64_t trsm_turn_steps(const struct pdtrsm_library *call, int axis)
 {
-    return larger(pair_steps(call) + trsm_broadcast_steps(call, axis), 2 * trsm_sum_steps(call, axis));
+    return int64_max(pair_steps(call) + trsm_broadcast_steps(call, axis), 2 * trsm_sum_steps(call, axis));
 }
 
 void trsm_add_turn(const struct pdtrsm_process *self, const struct turn *turn, int64_t step)
@@ -288,7 +288,7 @@ void trsm_add_turn(const struct pdtrsm_process *self, const struct turn *turn, i
     }
     int to = turn->to == EVERYWHERE ? trsm_owner(call, axis, turn->range.from) : turn->to;
     if (in_phase(&step, pair_steps(call))) {
-        for (int64_t i = first; i < smaller(first + TURN_PAIRS, count_pairs(call)); i++)
+        for (int64_t i = first; i < int64_min(first + TURN_PAIRS, count_pairs(call)); i++)
             add_turn_pair(self, turn, to, i);
     } else if (turn->to == EVERYWHERE && in_phase(&step, trsm_broadcast_steps(call, axis))) {
         trsm_add_broadcast(self, axis, to, trsm_held(call, other, self->at[other], turn->range) * turn->length, step);

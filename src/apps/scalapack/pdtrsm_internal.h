@@ -6,6 +6,7 @@
 #ifndef APPS_SCALAPACK_PDTRSM_INTERNAL_H
 #define APPS_SCALAPACK_PDTRSM_INTERNAL_H
 
+#include "base/range.h"
 #include "sim/program/op.h"
 
 #include <stdbool.h>
@@ -65,16 +66,6 @@ void pdtrsm_library_b_choose(struct pdtrsm_library *call);
 void pdtrsm_library_b_emit(const struct pdtrsm_process *self, int64_t panel, int64_t step);
 
 /* --- pdtrsm_grid.c --- */
-
-static inline int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 static inline int64_t ceil_div(int64_t a, int64_t b)
 {

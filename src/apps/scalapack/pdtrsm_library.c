@@ -54,7 +54,7 @@ static int64_t count_panels(const struct pdtrsm_library *call)
 {
     if (call->form == FORM_RIGHT)
         return ceil_div(call->n, LIBRARY_PANEL);
-    int64_t first = call->backward ? (call->n - 1) % call->block + 1 : smaller(call->block, call->n);
+    int64_t first = call->backward ? (call->n - 1) % call->block + 1 : int64_min(call->block, call->n);
     return 1 + ceil_div(call->n - first, LIBRARY_PANEL);
 }
 
@@ -63,7 +63,7 @@ static int64_t spread_steps(const struct pdtrsm_library *call)
 {
     int other = 1 - call->side;
     bool turned = call->transposed && call->form == FORM_RIGHT;
-    return turned ? trsm_turn_steps(call, other) : larger(1, trsm_broadcast_steps(call, other));
+    return turned ? trsm_turn_steps(call, other) : int64_max(1, trsm_broadcast_steps(call, other));
 }
 
 static int64_t piece_steps(const struct pdtrsm_library *call)
@@ -73,7 +73,7 @@ static int64_t piece_steps(const struct pdtrsm_library *call)
 
 static int64_t replicate_steps(const struct pdtrsm_library *call)
 {
-    return larger(1, trsm_broadcast_steps(call, call->side));
+    return int64_max(1, trsm_broadcast_steps(call, call->side));
 }
 
 void pdtrsm_library_choose(struct pdtrsm_library *call)
@@ -89,7 +89,7 @@ void pdtrsm_library_choose(struct pdtrsm_library *call)
         return;
     }
     call->n_panels = count_panels(call);
-    call->n_pieces = smaller(call->n, LIBRARY_PANEL - 1) / call->block + 2;
+    call->n_pieces = int64_min(call->n, LIBRARY_PANEL - 1) / call->block + 2;
     call->panel_steps = 1 + spread_steps(call) + call->n_pieces * piece_steps(call) + 1;
     call->panel_steps += left ? trsm_sum_steps(call, call->side) : replicate_steps(call);
 }
@@ -118,7 +118,7 @@ static struct range panel_columns(const struct pdtrsm_library *call, int64_t num
     }
     int64_t last = (to - from - 1) / LIBRARY_PANEL;
     from += LIBRARY_PANEL * (call->backward ? last - number : number);
-    return (struct range){from, smaller(to, from + LIBRARY_PANEL)};
+    return (struct range){from, int64_min(to, from + LIBRARY_PANEL)};
 }
 
 static struct panel panel_of(const struct pdtrsm_process *self, int64_t number)

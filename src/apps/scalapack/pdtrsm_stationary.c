@@ -47,10 +47,10 @@ void pdtrsm_library_b_choose(struct pdtrsm_library *call)
     for (int i = 0; i < owners; i++) {
         int64_t sides = trsm_held_sides(call, i);
         if (sides > 0)
-            call->n_chunks = larger(call->n_chunks, ceil_div(sides, panel_width(sides)));
+            call->n_chunks = int64_max(call->n_chunks, ceil_div(sides, panel_width(sides)));
     }
     call->n_panels = call->n_chunks * owners;
-    call->n_pieces = smaller(call->n - 1, stretch_length(call)) / call->block + 2;
+    call->n_pieces = int64_min(call->n - 1, stretch_length(call)) / call->block + 2;
     call->panel_steps = trsm_turn_steps(call, 0) + trsm_turn_steps(call, 1) + trsm_sum_steps(call, lines) +
                         ceil_div(call->n, stretch_length(call)) * stretch_steps(call);
 }
@@ -75,7 +75,7 @@ static struct panel panel_of(const struct pdtrsm_library *call, int64_t number)
     return (struct panel){.lines = lines,
                           .places = 1 - lines,
                           .home = home,
-                          .width = larger(0, smaller(width, sides - chunk * width)),
+                          .width = int64_max(0, int64_min(width, sides - chunk * width)),
                           .work = trsm_owner(call, lines, call->backward ? call->n - 1 : 0),
                           .spread =
                               several || (call->transposed && call->count[1 - lines] == 1 && call->count[lines] > 1)};
@@ -109,11 +109,11 @@ static void bring_back(const struct pdtrsm_process *self, const struct panel *pa
 static struct range ahead_of(const struct pdtrsm_library *call, int lines, struct range stretch, struct range piece)
 {
     struct range ahead = trsm_left_after(call, stretch, piece);
-    int64_t length = larger(1, call->count[lines] - 1) * call->block;
+    int64_t length = int64_max(1, call->count[lines] - 1) * call->block;
     if (call->backward)
-        ahead.from = larger(ahead.from, ahead.to - length);
+        ahead.from = int64_max(ahead.from, ahead.to - length);
     else
-        ahead.to = smaller(ahead.to, ahead.from + length);
+        ahead.to = int64_min(ahead.to, ahead.from + length);
     return ahead;
 }
 
@@ -161,7 +161,7 @@ static struct range stretch_of(const struct pdtrsm_library *call, int64_t number
 {
     int64_t length = stretch_length(call), last = (call->n - 1) / length;
     int64_t from = (call->backward ? last - number : number) * length;
-    return (struct range){from, smaller(call->n, from + length)};
+    return (struct range){from, int64_min(call->n, from + length)};
 }
 
 /* Update what comes after a stretch with all that has been solved in it; the next stretch first, whose sums are then

@@ -1,6 +1,7 @@
 /* How much there is to simulate, by a few ranks, steps and ops. */
 #include "sim/kernel/extent.h"
 
+#include "base/range.h"
 #include "base/units.h"
 #include "sim/kernel/mailbox.h"
 
@@ -19,11 +20,6 @@ static bool is_known(const struct kernel_run *run)
 static int64_t sample(int64_t i, int64_t count, int64_t n)
 {
     return count < 2 ? 0 : (int64_t)((wide_int)i * (n - 1) / (count - 1));
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* --- how many steps, and how many ops of a collective, a rank has --- */
@@ -87,7 +83,7 @@ static double count_messages(const struct kernel_run *run, int rank, const struc
         return op->kind == OP_BARRIER || run->placement->n_ranks == 1 ? 0 : 1;
     const struct list list = {
         .call = &call, .spec = coll_of(&run->program->collectives, (enum op_kind)op->kind, 0), .rank = rank};
-    int64_t n_ops = count_items(&list), n_samples = smaller(n_ops, OP_SAMPLES), n_counted = 0;
+    int64_t n_ops = count_items(&list), n_samples = int64_min(n_ops, OP_SAMPLES), n_counted = 0;
     for (int64_t i = 0; i < n_samples; i++) {
         struct op message = {0};
         int64_t at = i;
@@ -145,7 +141,7 @@ static int fail_under_way(const struct list *list, int64_t n_messages, struct si
 /* Those of the root and of the ranks beside it, which may be the ends of a chain, and of the others by a few of them. */
 static wide_int count_all_begun(struct list *list, const struct machine *machine)
 {
-    int p = list->call->n_ranks, n_others = p > 3 ? (int)smaller(p - 3, RANK_SAMPLES) : 0;
+    int p = list->call->n_ranks, n_others = p > 3 ? (int)int64_min(p - 3, RANK_SAMPLES) : 0;
     wide_int ends = 0, others = 0;
     for (int place = 0; place < p && place < 3 && ends <= MAILBOX_MOST; place++) {
         list->rank = (list->call->root + (place == 2 ? p - 1 : place)) % p;
@@ -182,7 +178,7 @@ int extent_check(const struct kernel_run *run, struct sim_error *error)
     int status = 0;
     if (!is_known(run) || run->placement->n_ranks < 2)
         return 0;
-    int64_t n_steps = count_items(&list), n_samples = smaller(n_steps, STEP_SAMPLES);
+    int64_t n_steps = count_items(&list), n_samples = int64_min(n_steps, STEP_SAMPLES);
     for (int64_t i = 0; status == 0 && i < n_samples; i++) {
         struct op_list ops = {.count = 0};
         program->app->emit(program->config, 0, sample(i, n_samples, n_steps), &ops);
@@ -202,7 +198,7 @@ static double messages_of_rank(const struct kernel_run *run, int rank)
 {
     const struct program *program = run->program;
     const struct list list = {.program = program, .rank = rank};
-    int64_t n_steps = count_items(&list), n_samples = smaller(n_steps, STEP_SAMPLES);
+    int64_t n_steps = count_items(&list), n_samples = int64_min(n_steps, STEP_SAMPLES);
     double sum = 0;
     for (int64_t i = 0; i < n_samples; i++) {
         struct op_list ops = {.count = 0};
@@ -216,7 +212,7 @@ static double messages_of_rank(const struct kernel_run *run, int rank)
 /* The first and the last rank may differ from those between, of which a few stand for all. */
 double extent_messages(const struct kernel_run *run)
 {
-    int n_ranks = run->placement->n_ranks, n_samples = (int)smaller(n_ranks, RANK_SAMPLES);
+    int n_ranks = run->placement->n_ranks, n_samples = (int)int64_min(n_ranks, RANK_SAMPLES);
     double ends = 0, between = 0;
     if (!is_known(run))
         return 0;

@@ -1,9 +1,9 @@
 /* What the props of a platform mean: reads the costs of a machine from them. */
 #include "sim/machine/cost_props.h"
 
+#include "base/known.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "sim/program/param.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -300,7 +300,7 @@ static int check_needs(const struct loading *loading, struct sim_error *error)
         if (machine_find_kernel(machine, name) != NULL)
             continue;
         snprintf(id, sizeof id, "memory.%s", name);
-        param_format_known(known, sizeof known, name, kernel_at, machine);
+        known_format(known, sizeof known, name, kernel_at, machine);
         return machine_prop_error(machine_props_find(loading->props, id), NULL, error,
                                   "the prop kernel.%s is missing%s", name,
                                   machine->n_kernels > 0 ? known : "; known: none");

@@ -1,6 +1,8 @@
 /* The 24 predictors of a series, such as means, medians and smoothing, and which of them has been best so far. */
 #include "sim/machine/predictor.h"
 
+#include "base/range.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
@@ -18,11 +20,6 @@ struct predictor_spec {
 
 /* ---- The recent measurements ---- */
 
-static int smaller(int64_t a, int64_t b)
-{
-    return (int)(a < b ? a : b);
-}
-
 /* The measurement `back` places before the last, which is 0. */
 static double recent(const struct predictors *all, int back)
 {
@@ -31,7 +28,7 @@ static double recent(const struct predictors *all, int back)
 
 static double mean_of_last(const struct predictors *all, int window)
 {
-    int n = smaller(window, all->count);
+    int n = (int)int64_min(window, all->count);
     double sum = 0;
     for (int back = 0; back < n; back++)
         sum += recent(all, back);
@@ -85,7 +82,7 @@ static double keep_next(const struct predictors *all, const struct predictor_sta
 static void keep_sorted(const struct predictors *all, struct predictor_state *self, const struct predictor_spec *spec,
                         double value)
 {
-    int n = smaller(spec->window, all->count), place = n;
+    int n = (int)int64_min(spec->window, all->count), place = n;
     if (n == spec->window) {
         double oldest = recent(all, n - 1);
         for (place = 0; self->sorted[place] != oldest;)
@@ -102,8 +99,8 @@ static void keep_sorted(const struct predictors *all, struct predictor_state *se
 static double trimmed_mean(const struct predictors *all, const struct predictor_state *self,
                            const struct predictor_spec *spec)
 {
-    int n = smaller(spec->window, all->count);
-    int cut = smaller((n - 1) / 2, (int64_t)(spec->share * n));
+    int n = (int)int64_min(spec->window, all->count);
+    int cut = (int)int64_min((n - 1) / 2, (int64_t)(spec->share * n));
     double sum = 0;
     for (int i = cut; i < n - cut; i++)
         sum += self->sorted[i];

@@ -1,17 +1,15 @@
 /* Reads values of parameters by their types, writes them back, and finds the name that a misspelt one may mean. */
 #include "sim/program/param.h"
 
+#include "base/known.h"
 #include "base/units.h"
 #include "sim/topology/dimensions.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LONGEST_NAME 63
 
 static int parse_number(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
 {
@@ -56,7 +54,7 @@ static int parse_choice(int64_t *value, const struct param_spec *spec, const cha
             return 0;
         }
     }
-    param_format_known(known, sizeof known, text, choice_at, spec->choices);
+    known_format(known, sizeof known, text, choice_at, spec->choices);
     snprintf(why, why_size, "'%.80s' is unknown%s", text, known);
     return -1;
 }
@@ -202,69 +200,4 @@ int param_find(const struct param_spec *specs, int count, const char *name)
         if (strcmp(specs[i].name, name) == 0)
             return i;
     return -1;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static bool same_letter(char a, char b)
-{
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
-
-/* Levenshtein's distance by its recurrence d(i,j) = min(d(i-1,j) + 1, d(i,j-1) + 1, d(i-1,j-1) + [a_i != b_j]), where
- * small and capital letters are equal; one row is kept, and `diagonal` is what the row above held one place to the
- * left. */
-static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    size_t row[LONGEST_NAME + 1];
-    for (size_t j = 0; j <= b_length; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a_length; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b_length; j++) {
-            size_t above = row[j];
-            row[j] = smaller(smaller(above, row[j - 1]) + 1, diagonal + !same_letter(a[i - 1], b[j - 1]));
-            diagonal = above;
-        }
-    }
-    return row[b_length];
-}
-
-/* How far a name is from a word: the edit distance, or SIZE_MAX where it is more than a slip of the pen, or nothing is
- * left of the name. */
-static size_t slip_distance(const char *word, const char *name)
-{
-    size_t word_length = strlen(word), name_length = strlen(name);
-    if (word_length > LONGEST_NAME || name_length > LONGEST_NAME)
-        return SIZE_MAX;
-    size_t distance = edit_distance(word, word_length, name, name_length);
-    return distance <= 2 && distance < smaller(word_length, name_length) ? distance : SIZE_MAX;
-}
-
-const char *param_find_meant(const char *word, const char *(*name_at)(const void *table, int i), const void *table)
-{
-    const char *name, *meant = NULL;
-    size_t least = SIZE_MAX;
-    for (int i = 0; (name = name_at(table, i)) != NULL; i++) {
-        size_t distance = slip_distance(word, name);
-        if (distance < least) {
-            least = distance;
-            meant = name;
-        }
-    }
-    return meant;
-}
-
-void param_format_known(char *text, size_t text_size, const char *word,
-                        const char *(*name_at)(const void *table, int i), const void *table)
-{
-    const char *name, *meant = param_find_meant(word, name_at, table);
-    size_t used = meant == NULL ? (size_t)snprintf(text, text_size, "; known:")
-                                : (size_t)snprintf(text, text_size, "; did you mean '%s'? known:", meant);
-    for (int i = 0; (name = name_at(table, i)) != NULL && used < text_size; i++)
-        used += (size_t)snprintf(text + used, text_size - used, " %s", name);
 }

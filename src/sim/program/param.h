@@ -48,12 +48,4 @@ bool param_has_sides(const struct param_spec *spec);
 /* Index of the spec of that name, or -1. */
 int param_find(const struct param_spec *specs, int count, const char *name);
 
-/* The nearest name, of equally near ones the first; NULL if none is at most two letters away. Small and capital letters
- * are equal. name_at gives the i-th name of the table, NULL after the last one. */
-const char *param_find_meant(const char *word, const char *(*name_at)(const void *table, int i), const void *table);
-
-/* Write what follows on "unknown thing 'word'": "; did you mean 'broadcast'? known: n broadcast rows". */
-void param_format_known(char *text, size_t text_size, const char *word,
-                        const char *(*name_at)(const void *table, int i), const void *table);
-
 #endif

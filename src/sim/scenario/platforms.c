@@ -1,6 +1,7 @@
 /* The list of a scenario's platforms, which `--set platform=` can narrow. */
 #include "sim/scenario/platforms.h"
 
+#include "base/known.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -76,7 +77,7 @@ static int mark(bool *marked, const struct scenario *scenario, char *names, cons
     char known[600], *name;
     while ((name = strsep(&names, ",")) != NULL) {
         int found = find_name(scenario, name);
-        param_format_known(known, sizeof known, name, name_at, scenario);
+        known_format(known, sizeof known, name, name_at, scenario);
         if (found < 0)
             return sim_error_set(error, SIM_BAD_INPUT, label, 0, "'%.80s' is unknown%s", name, known);
         if (marked[found])

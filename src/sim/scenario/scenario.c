@@ -1,6 +1,7 @@
 /* From the elements of a scenario file to a platform, an application and the values of each parameter; its runs. */
 #include "sim/scenario/scenario.h"
 
+#include "base/known.h"
 #include "base/memory.h"
 #include "os/claims.h"
 #include "sim/network/network.h"
@@ -102,7 +103,7 @@ static int refuse_unknown_param(const struct scenario *scenario, const char *nam
                                 const char *element, struct sim_error *error)
 {
     char known[800];
-    param_format_known(known, sizeof known, name, param_name_at, scenario);
+    known_format(known, sizeof known, name, param_name_at, scenario);
     return sim_error_set(error, SIM_BAD_INPUT, label, line, "%sunknown parameter '%.80s' of application '%s'%s",
                          element, name, scenario->app->name, known);
 }
@@ -231,7 +232,7 @@ static int resolve(struct scenario *scenario, const struct scenario_text *text, 
     char known[800];
     const struct app_spec *app = app_find(apps, text->application.name);
     if (app == NULL) {
-        param_format_known(known, sizeof known, text->application.name, app_name_at, apps);
+        known_format(known, sizeof known, text->application.name, app_name_at, apps);
         return sim_error_set(error, SIM_BAD_INPUT, scenario->file, text->application.line,
                              "<application> name: unknown application '%.80s'%s", text->application.name, known);
     }

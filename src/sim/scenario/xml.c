@@ -1,8 +1,8 @@
 /* Reads a scenario's XML by libxml2, checks it against the RelaxNG schema, and says on which line it is wrong. */
 #include "sim/scenario/xml.h"
 
+#include "base/known.h"
 #include "base/memory.h"
-#include "sim/program/param.h"
 #include "sim/scenario/scenario.h"
 
 #include <libxml/parser.h>
@@ -149,7 +149,7 @@ static int read_attribute(struct scenario_element *element, const struct attribu
     while (row->name != NULL && strcmp(row->name, name) != 0)
         row++;
     if (row->name == NULL) {
-        param_format_known(known, sizeof known, name, attribute_name_at, rows);
+        known_format(known, sizeof known, name, attribute_name_at, rows);
         return FAIL(report, line, "<%s> unknown attribute '%s'%s", chars(node->name), name, known);
     }
     xmlChar *content = xmlNodeListGetString(node->doc, attribute->children, 1);
@@ -223,7 +223,7 @@ static int read_element(struct scenario_text *text, const xmlNode *node, const s
     while (row->name != NULL && strcmp(row->name, name) != 0)
         row++;
     if (row->name == NULL) {
-        param_format_known(known, sizeof known, name, element_name_at, elements);
+        known_format(known, sizeof known, name, element_name_at, elements);
         return FAIL(report, xmlGetLineNo(node), "unknown element <%s> in <scenario>%s", name, known);
     }
     struct scenario_element *element = element_at(text, row);

@@ -4,6 +4,7 @@
 #include "trace/analysis/internal.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/units.h"
 
 #include <stdarg.h>
@@ -336,17 +337,12 @@ static int go_through(struct analysis *analysis)
 
 /* --- the whole --- */
 
-static int64_t later_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static void count_silent(struct analysis *analysis, int64_t end_ps)
 {
     struct analysis_stats *stats = &analysis->stats;
     for (int rank = 0; rank < analysis->n_ranks; rank++) {
         const struct lane *lane = &analysis->lanes[rank];
-        int64_t last_ps = later_of(lane->now_ps, lane->asleep_ps);
+        int64_t last_ps = int64_max(lane->now_ps, lane->asleep_ps);
         if (end_ps - last_ps <= end_ps / 1000)
             continue;
         if (stats->n_silent++ > 0 && last_ps >= stats->silent_ps)
@@ -361,8 +357,8 @@ static void finish_lanes(struct analysis *analysis)
 {
     int64_t busy_ps = 0, end_ps = 0;
     for (int rank = 0; rank < analysis->n_ranks; rank++) {
-        busy_ps = later_of(busy_ps, analysis->lanes[rank].now_ps);
-        end_ps = later_of(end_ps, later_of(analysis->lanes[rank].now_ps, analysis->lanes[rank].asleep_ps));
+        busy_ps = int64_max(busy_ps, analysis->lanes[rank].now_ps);
+        end_ps = int64_max(end_ps, int64_max(analysis->lanes[rank].now_ps, analysis->lanes[rank].asleep_ps));
     }
     if (analysis->reader->info.is_cut)
         count_silent(analysis, end_ps);

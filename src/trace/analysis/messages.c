@@ -3,6 +3,7 @@
 #include "trace/analysis/internal.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/units.h"
 
 #include <stdlib.h>
@@ -190,11 +191,6 @@ int message_begin(struct analysis *analysis, int rank)
     return lane->receiving ? message->sent : message->posted || !(message->synchronous || message->said);
 }
 
-static int64_t within(int64_t ps, int64_t from_ps, int64_t to_ps)
-{
-    return ps < from_ps ? from_ps : ps > to_ps ? to_ps : ps;
-}
-
 /* Idle until the send has begun, or as long as the trace says; then receiving, because of the sender if the rank waited
  * for it. A message that had been sent before may have come before too, unless the trace says that the rank waited. */
 static void finish_receive(struct analysis *analysis, int rank)
@@ -211,8 +207,8 @@ static void finish_receive(struct analysis *analysis, int rank)
                           .is_receipt = message->sent};
     struct event idle = {.peer = message->sender, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE};
     bool explained = message->sent && message->sent_ps <= end_ps && message->origin_ps <= end_ps;
-    int64_t idle_end_ps = said_ps >= 0    ? start_ps + within(said_ps, 0, end_ps - start_ps)
-                          : message->sent ? within(message->sent_ps, start_ps, end_ps)
+    int64_t idle_end_ps = said_ps >= 0    ? start_ps + int64_clamp(said_ps, 0, end_ps - start_ps)
+                          : message->sent ? int64_clamp(message->sent_ps, start_ps, end_ps)
                                           : end_ps;
     analysis->stats.clock_errors += message->sent && !explained;
     if (!explained)
@@ -237,10 +233,10 @@ static void finish_waiting_send(struct analysis *analysis, int rank, struct even
     int64_t start_ps = lane->now_ps, end_ps = lane->record.end_ps, said_ps = lane->record.idle_ps;
     int64_t posted_ps = message->posted ? message->posted_ps : INT64_MAX;
     struct event idle = {.peer = message->receiver, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE};
-    int64_t until_ps = within(posted_ps, start_ps, end_ps);
+    int64_t until_ps = int64_clamp(posted_ps, start_ps, end_ps);
     if (said_ps > until_ps - start_ps) /* longer than until then: at the beginning */
-        until_ps = start_ps + within(said_ps, 0, end_ps - start_ps);
-    int64_t from_ps = said_ps >= 0 ? until_ps - within(said_ps, 0, until_ps - start_ps) : start_ps;
+        until_ps = start_ps + int64_clamp(said_ps, 0, end_ps - start_ps);
+    int64_t from_ps = said_ps >= 0 ? until_ps - int64_clamp(said_ps, 0, until_ps - start_ps) : start_ps;
     analysis->stats.clock_errors += message->posted && posted_ps > end_ps && said_ps < 0;
     struct event before = event;
     before.is_message = 0;

@@ -137,51 +137,11 @@ static void test_mesh_halves(void)
     CU_ASSERT(PARAM_MESH_HEIGHT(value) == 3);
 }
 
-static const char *name_at(const void *table, int i)
-{
-    return ((const char *const *)table)[i];
-}
-
-/* Which name is suggested for a word; at most two letters may be wrong, and not all of them. */
-static void test_known(void)
-{
-    static const char *const names[] = {"n", "rows", "broadcast", NULL};
-    static const struct {
-        const char *word, *text;
-    } words[] = {
-        {"brodcast", "; did you mean 'broadcast'? known: n rows broadcast"},
-        {"broadcasts", "; did you mean 'broadcast'? known: n rows broadcast"},
-        {"boradcast", "; did you mean 'broadcast'? known: n rows broadcast"},
-        {"brodcas", "; did you mean 'broadcast'? known: n rows broadcast"},
-        {"BROADCAST", "; did you mean 'broadcast'? known: n rows broadcast"},
-        {"brodca", "; known: n rows broadcast"},
-        {"row", "; did you mean 'rows'? known: n rows broadcast"},
-        {"m", "; known: n rows broadcast"},
-        {"", "; known: n rows broadcast"},
-        {"a word of more than sixty-three letters is not compared with any name", "; known: n rows broadcast"},
-    };
-    static const char *const variants[] = {"I", "I+D", "I+P", "I+P+D", NULL};
-    char text[128], tiny[10];
-    param_format_known(text, sizeof text, "i+p+d", name_at, variants); /* the nearest, not the first that is near */
-    CU_ASSERT_STRING_EQUAL(text, "; did you mean 'I+P+D'? known: I I+D I+P I+P+D");
-    param_format_known(text, sizeof text, "i+d", name_at, variants);
-    CU_ASSERT_STRING_EQUAL(text, "; did you mean 'I+D'? known: I I+D I+P I+P+D");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        param_format_known(text, sizeof text, words[i].word, name_at, names);
-        if (strcmp(text, words[i].text) != 0)
-            printf("\n  '%s': \"%s\"", words[i].word, text);
-        CU_ASSERT_STRING_EQUAL(text, words[i].text);
-    }
-    param_format_known(tiny, sizeof tiny, "m", name_at, names);
-    CU_ASSERT_STRING_EQUAL(tiny, "; known: ");
-}
-
 int main(void)
 {
     static const struct test tests[] = {
-        {"rows", test_rows},         {"ranges", test_ranges},
-        {"find", test_find},         {"both sides of a mesh", test_mesh_halves},
-        {"known names", test_known}, {NULL, NULL},
+        {"rows", test_rows}, {"ranges", test_ranges}, {"find", test_find}, {"both sides of a mesh", test_mesh_halves},
+        {NULL, NULL},
     };
     return testing_run("param", tests);
 }
