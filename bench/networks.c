@@ -18,8 +18,8 @@ enum { REPEATS = 7 };
 
 static const char *const no_names[] = {NULL}, *const scopes[] = {"", "ping", NULL};
 static const struct param_spec ping_params[] = {
-    {"rounds", PARAM_COUNT, "1", 1, INT64_C(1000000000), NULL, "how often to and fro"},
-    {"bytes", PARAM_SIZE, "1KiB", 0, INT64_C(1) << 40, NULL, "length of each message"}};
+    {"rounds", PARAM_COUNT, "1", .min = 1, .max = INT64_C(1000000000), .summary = "how often to and fro"},
+    {"bytes", PARAM_SIZE, "1KiB", .max = INT64_C(1) << 40, .summary = "length of each message"}};
 
 static int ping_setup(struct program *program, const int64_t *values, const struct placement *placement,
                       struct sim_error *error)

@@ -12,8 +12,9 @@ static const char *const scopes[] = {"", "broadcast", NULL};
 static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", 1, INT64_C(1000000000), NULL, "number of broadcasts"},
-    [PARAM_BYTES] = {"bytes", PARAM_SIZE, "1KiB", 0, INT64_C(1) << 40, NULL, "length of the message"},
+    [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", .min = 1, .max = INT64_C(1000000000),
+                      .summary = "number of broadcasts"},
+    [PARAM_BYTES] = {"bytes", PARAM_SIZE, "1KiB", .max = INT64_C(1) << 40, .summary = "length of the message"},
     BROADCAST_PARAMS("binomial", "standard"),
 };
 

@@ -17,10 +17,11 @@ static const char *const collective_names[] = {"broadcast", "scatter",  "gather"
                                                "allgather", "alltoall", "barrier", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_COLLECTIVE] = {"collective", PARAM_CHOICE, "broadcast", 0, 0, collective_names, "what is repeated"},
-    [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", 1, INT64_C(1000000000), NULL, "how often"},
-    [PARAM_BYTES] = {"bytes", PARAM_SIZE, "1KiB", 0, INT64_C(1) << 40, NULL,
-                     "length of the message, of the vector of each rank, or of the block for or of each"},
+    [PARAM_COLLECTIVE] = {"collective", PARAM_CHOICE, "broadcast", .choices = collective_names,
+                          .summary = "what is repeated"},
+    [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", .min = 1, .max = INT64_C(1000000000), .summary = "how often"},
+    [PARAM_BYTES] = {"bytes", PARAM_SIZE, "1KiB", .max = INT64_C(1) << 40,
+                     .summary = "length of the message, of the vector of each rank, or of the block for or of each"},
     BROADCAST_PARAMS("binomial", "standard"),
     COLLECTIVE_PARAMS(),
 };

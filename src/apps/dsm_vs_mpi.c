@@ -18,13 +18,14 @@ static const char *const scopes[] = {"", NULL};
 static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_PROBLEM] = {"problem", PARAM_CHOICE, "matmul", 0, 0, problem_names, "what is computed"},
-    [PARAM_MEMORY] = {"memory", PARAM_CHOICE, "shared", 0, 0, memory_names, "by messages, or in shared memory"},
-    [PARAM_N] = {"n", PARAM_COUNT, NULL, 1, 16384, NULL, "rows of the matrices, or equations"},
-    [PARAM_ROWS] = {"rows", PARAM_CHOICE, "cyclic", 0, 0, rows_names,
-                    "of gauss-jordan: how they are dealt to the ranks"},
-    [PARAM_ALIGN] = {"align", PARAM_SIZE, "4KiB", 8, 1 << 20, NULL,
-                     "of gauss-jordan, shared: rows begin at multiples of this"},
+    [PARAM_PROBLEM] = {"problem", PARAM_CHOICE, "matmul", .choices = problem_names, .summary = "what is computed"},
+    [PARAM_MEMORY] = {"memory", PARAM_CHOICE, "shared", .choices = memory_names,
+                      .summary = "by messages, or in shared memory"},
+    [PARAM_N] = {"n", PARAM_COUNT, .min = 1, .max = 16384, .summary = "rows of the matrices, or equations"},
+    [PARAM_ROWS] = {"rows", PARAM_CHOICE, "cyclic", .choices = rows_names,
+                    .summary = "of gauss-jordan: how they are dealt to the ranks"},
+    [PARAM_ALIGN] = {"align", PARAM_SIZE, "4KiB", .min = 8, .max = 1 << 20,
+                     .summary = "of gauss-jordan, shared: rows begin at multiples of this"},
     BROADCAST_PARAMS("binomial", "synchronous for flat, else standard"),
     DSM_PARAMS,
 };

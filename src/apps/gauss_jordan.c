@@ -26,8 +26,9 @@ static const char *const scopes[] = {"",  "initialisation", "distribution", "eli
 static const char *const kernels[] = {"gj.inv", "gj.norm", "gj.set", "gj.rsub", "gj.buf", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_N] = {"n", PARAM_COUNT, NULL, 1, 16384, NULL, "number of equations"},
-    [PARAM_ROWS] = {"rows", PARAM_CHOICE, "block", 0, 0, rows_names, "how the rows are dealt to the ranks"},
+    [PARAM_N] = {"n", PARAM_COUNT, .min = 1, .max = 16384, .summary = "number of equations"},
+    [PARAM_ROWS] = {"rows", PARAM_CHOICE, "block", .choices = rows_names,
+                    .summary = "how the rows are dealt to the ranks"},
     BROADCAST_PARAMS("neighbour", "synchronous for flat, else standard"),
 };
 

@@ -22,7 +22,7 @@ static const char *const scopes[] = {"", "distribution", "multiplication", "shif
 static const char *const kernels[] = {"dgemm", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_N] = {"n", PARAM_COUNT, NULL, 1, 65536, NULL, "rows and columns of the matrices"},
+    [PARAM_N] = {"n", PARAM_COUNT, .min = 1, .max = 65536, .summary = "rows and columns of the matrices"},
 };
 
 struct config {

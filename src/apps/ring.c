@@ -12,10 +12,11 @@ static const char *const scopes[] = {"", "shift", NULL};
 static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", 1, INT64_C(1000000000), NULL, "how often the ring is shifted"},
-    [PARAM_BYTES] = {"bytes", PARAM_SIZE, "1KiB", 0, INT64_C(1) << 40, NULL, "length of each message"},
-    [PARAM_MODE] = {"mode", PARAM_CHOICE, "standard", 0, 0, send_mode_names,
-                    "send mode; synchronous ends in a deadlock"},
+    [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", .min = 1, .max = INT64_C(1000000000),
+                      .summary = "how often the ring is shifted"},
+    [PARAM_BYTES] = {"bytes", PARAM_SIZE, "1KiB", .max = INT64_C(1) << 40, .summary = "length of each message"},
+    [PARAM_MODE] = {"mode", PARAM_CHOICE, "standard", .choices = send_mode_names,
+                    .summary = "send mode; synchronous ends in a deadlock"},
 };
 
 struct config {

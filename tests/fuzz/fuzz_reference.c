@@ -9,9 +9,11 @@
 
 static const char *const choices[] = {"flat", "binomial", NULL};
 static const struct param_spec specs[] = {
-    {"ranks", PARAM_COUNT, "2", 1, 65536, NULL, ""},        {"bytes", PARAM_SIZE, "1KiB", 0, INT64_MAX, NULL, ""},
-    {"broadcast", PARAM_CHOICE, "flat", 0, 0, choices, ""}, {"mesh", PARAM_MESH, "auto", 0, 0, NULL, ""},
-    {"topology", PARAM_COUNT, "0", 0, 1, NULL, ""},
+    {"ranks", PARAM_COUNT, "2", .min = 1, .max = 65536},
+    {"bytes", PARAM_SIZE, "1KiB", .max = INT64_MAX},
+    {"broadcast", PARAM_CHOICE, "flat", .choices = choices},
+    {"mesh", PARAM_MESH, "auto"},
+    {"topology", PARAM_COUNT, "0", .max = 1},
 };
 enum { N_SPECS = sizeof specs / sizeof specs[0] };
 

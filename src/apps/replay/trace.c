@@ -16,8 +16,9 @@ static const char *const no_scopes[] = {"", NULL};
 static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_SPEED] = {"speed", PARAM_COUNT, "0", 0, INT64_C(1000000000000000000), NULL,
-                     "flop/s of the computer that was traced; 0: its computations take as long on any other"},
+    [PARAM_SPEED] = {"speed", PARAM_COUNT, "0", .max = INT64_C(1000000000000000000),
+                     .summary =
+                         "flop/s of the computer that was traced; 0: its computations take as long on any other"},
     BROADCAST_PARAMS("binomial", "standard"),
     COLLECTIVE_PARAMS(),
 };

@@ -50,17 +50,20 @@ static const char *const kernels[] = {"dgemm", "matadd", NULL}; /* those of pdge
 static const char *const algorithm_names[] = {"paper", "library", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_SIZE_OF_ALL] = {"size", PARAM_COUNT, "1024", 1, MAX_SIDE, NULL, "of m, n and k where they are 0"},
-    [PARAM_M] = {"m", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "rows of A and C; 0: size"},
-    [PARAM_N] = {"n", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "columns of B and C; 0: size"},
-    [PARAM_K] = {"k", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "columns of A and rows of B; 0: size"},
-    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", 1, 65536, NULL, "rows and columns of a block"},
-    [PARAM_GRID_A] = {"grid_a", PARAM_PROCESS_GRID, NULL, 1, 0, NULL,
-                      "where A is: process rows x columns, ranks 0, 1, ..."},
-    [PARAM_GRID_B] = {"grid_b", PARAM_PROCESS_GRID, NULL, 1, 0, NULL, "where B is: the ranks after those of grid_a"},
-    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, NULL, 1, 0, NULL,
-                    "where they are multiplied: shape of grid_a: there, of grid_b: there, else ranks 0, 1, ..."},
-    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", 0, 0, algorithm_names, "of pdgemm"},
+    [PARAM_SIZE_OF_ALL] = {"size", PARAM_COUNT, "1024", .min = 1, .max = MAX_SIDE,
+                           .summary = "of m, n and k where they are 0"},
+    [PARAM_M] = {"m", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "rows of A and C; 0: size"},
+    [PARAM_N] = {"n", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "columns of B and C; 0: size"},
+    [PARAM_K] = {"k", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "columns of A and rows of B; 0: size"},
+    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", .min = 1, .max = 65536, .summary = "rows and columns of a block"},
+    [PARAM_GRID_A] = {"grid_a", PARAM_PROCESS_GRID, .excludes_auto = true,
+                      .summary = "where A is: process rows x columns, ranks 0, 1, ..."},
+    [PARAM_GRID_B] = {"grid_b", PARAM_PROCESS_GRID, .excludes_auto = true,
+                      .summary = "where B is: the ranks after those of grid_a"},
+    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, .excludes_auto = true,
+                    .summary =
+                        "where they are multiplied: shape of grid_a: there, of grid_b: there, else ranks 0, 1, ..."},
+    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", .choices = algorithm_names, .summary = "of pdgemm"},
 };
 
 struct grid {

@@ -38,17 +38,18 @@ static const char *const topology_colls[] = {"binomial", "chain", "flat"};
 enum { TOPOLOGY_AUTO = -1, TOPOLOGY_TREE, TOPOLOGY_RING };
 
 static const struct param_spec params[] = {
-    [PARAM_SIZE_OF_ALL] = {"size", PARAM_COUNT, "1024", 1, MAX_SIDE, NULL, "of m, n and k where they are 0"},
-    [PARAM_M] = {"m", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "rows of A and C; 0: size"},
-    [PARAM_N] = {"n", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "columns of B and C; 0: size"},
-    [PARAM_K] = {"k", PARAM_COUNT, "0", 0, MAX_SIDE, NULL, "columns of A and rows of B; 0: size"},
-    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", 1, 65536, NULL, "rows and columns of a block"},
-    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", 0, 0, NULL,
-                    "process rows x process columns; auto: near-square"},
-    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", 0, 0, algorithm_names,
-                         "panels: the blocks, as in Caron02, or 32 columns, as in PBLAS 2"},
-    [PARAM_BROADCAST] = {"broadcast", PARAM_CHOICE, "auto", 0, 0, topology_names,
-                         "topology of the broadcasts; auto: tree for paper, the library's choice for library"},
+    [PARAM_SIZE_OF_ALL] = {"size", PARAM_COUNT, "1024", .min = 1, .max = MAX_SIDE,
+                           .summary = "of m, n and k where they are 0"},
+    [PARAM_M] = {"m", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "rows of A and C; 0: size"},
+    [PARAM_N] = {"n", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "columns of B and C; 0: size"},
+    [PARAM_K] = {"k", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "columns of A and rows of B; 0: size"},
+    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", .min = 1, .max = 65536, .summary = "rows and columns of a block"},
+    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", .summary = "process rows x process columns; auto: near-square"},
+    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", .choices = algorithm_names,
+                         .summary = "panels: the blocks, as in Caron02, or 32 columns, as in PBLAS 2"},
+    [PARAM_BROADCAST] = {"broadcast", PARAM_CHOICE, "auto", .choices = topology_names,
+                         .summary =
+                             "topology of the broadcasts; auto: tree for paper, the library's choice for library"},
 };
 
 static int64_t ceil_div(int64_t a, int64_t b)

@@ -56,16 +56,15 @@ static const char *const scopes[] = {"", "solve", "broadcast", "update", "accumu
 static const char *const kernels[] = {"dtrsm", "dgemm", "matadd", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_M] = {"m", PARAM_COUNT, NULL, 1, 1048576, NULL, "right-hand sides"},
-    [PARAM_N] = {"n", PARAM_COUNT, NULL, 1, 1048576, NULL, "order of the triangular matrix"},
-    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", 1, 65536, NULL, "rows and columns of a block"},
-    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", 0, 0, NULL,
-                    "process rows x process columns; auto: near-square"},
-    [PARAM_UPLO] = {"uplo", PARAM_CHOICE, "upper", 0, 0, uplo_names, "which triangle A is"},
-    [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", 0, 0, side_names, "on which side of X it is"},
-    [PARAM_TRANS] = {"trans", PARAM_CHOICE, "no", 0, 0, trans_names, "whether it is transposed"},
-    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", 0, 0, algorithm_names,
-                         "as in Caron02, or as PBLAS 2 does it"},
+    [PARAM_M] = {"m", PARAM_COUNT, .min = 1, .max = 1048576, .summary = "right-hand sides"},
+    [PARAM_N] = {"n", PARAM_COUNT, .min = 1, .max = 1048576, .summary = "order of the triangular matrix"},
+    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", .min = 1, .max = 65536, .summary = "rows and columns of a block"},
+    [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", .summary = "process rows x process columns; auto: near-square"},
+    [PARAM_UPLO] = {"uplo", PARAM_CHOICE, "upper", .choices = uplo_names, .summary = "which triangle A is"},
+    [PARAM_SIDE] = {"side", PARAM_CHOICE, "right", .choices = side_names, .summary = "on which side of X it is"},
+    [PARAM_TRANS] = {"trans", PARAM_CHOICE, "no", .choices = trans_names, .summary = "whether it is transposed"},
+    [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", .choices = algorithm_names,
+                         .summary = "as in Caron02, or as PBLAS 2 does it"},
 };
 
 /* A line is the set of processes that a solved block goes round, a process row or a process column. The stages go from

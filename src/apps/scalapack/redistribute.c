@@ -47,16 +47,20 @@ static const char *const scopes[] = {"", "redistribution", NULL};
 static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_M] = {"m", PARAM_COUNT, NULL, 1, 1048576, NULL, "rows of the matrix"},
-    [PARAM_N] = {"n", PARAM_COUNT, NULL, 1, 1048576, NULL, "columns of the matrix"},
-    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", 1, 65536, NULL, "rows and columns of a block at the source"},
-    [PARAM_TO_BLOCK] = {"to_block", PARAM_COUNT, "64", 1, 65536, NULL,
-                        "rows and columns of a block at the destination"},
-    [PARAM_FROM_GRID] = {"from_grid", PARAM_PROCESS_GRID, NULL, 1, 0, NULL, "source: process rows x process columns"},
-    [PARAM_TO_GRID] = {"to_grid", PARAM_PROCESS_GRID, NULL, 1, 0, NULL, "destination: process rows x process columns"},
-    [PARAM_FROM_FIRST] = {"from_first", PARAM_COUNT, "0", 0, 16777215, NULL, "first rank of the source grid"},
-    [PARAM_TO_FIRST] = {"to_first", PARAM_COUNT, "0", 0, 16777215, NULL, "first rank of the destination grid"},
-    [PARAM_SCHEDULE] = {"schedule", PARAM_CHOICE, "caterpillar", 0, 0, schedule_names, "order of the messages"},
+    [PARAM_M] = {"m", PARAM_COUNT, .min = 1, .max = 1048576, .summary = "rows of the matrix"},
+    [PARAM_N] = {"n", PARAM_COUNT, .min = 1, .max = 1048576, .summary = "columns of the matrix"},
+    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", .min = 1, .max = 65536,
+                     .summary = "rows and columns of a block at the source"},
+    [PARAM_TO_BLOCK] = {"to_block", PARAM_COUNT, "64", .min = 1, .max = 65536,
+                        .summary = "rows and columns of a block at the destination"},
+    [PARAM_FROM_GRID] = {"from_grid", PARAM_PROCESS_GRID, .excludes_auto = true,
+                         .summary = "source: process rows x process columns"},
+    [PARAM_TO_GRID] = {"to_grid", PARAM_PROCESS_GRID, .excludes_auto = true,
+                       .summary = "destination: process rows x process columns"},
+    [PARAM_FROM_FIRST] = {"from_first", PARAM_COUNT, "0", .max = 16777215, .summary = "first rank of the source grid"},
+    [PARAM_TO_FIRST] = {"to_first", PARAM_COUNT, "0", .max = 16777215, .summary = "first rank of the destination grid"},
+    [PARAM_SCHEDULE] = {"schedule", PARAM_CHOICE, "caterpillar", .choices = schedule_names,
+                        .summary = "order of the messages"},
 };
 
 /* The ranks of a grid: `count` from `first` on. */

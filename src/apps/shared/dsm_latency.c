@@ -26,10 +26,12 @@ static const char *const scopes[] = {"", "preparation", "measured", NULL};
 static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_OPERATION] = {"operation", PARAM_CHOICE, "lock", 0, 0, operation_choices,
-                         "lock: its manager had it last; lock-forwarded: a third rank had it; page: of a copy; twin: a "
-                         "first write; diff: of `words` of a page"},
-    [PARAM_WORDS] = {"words", PARAM_COUNT, "1", 1, 1024, NULL, "words of 4 bytes that diff has changed"},
+    [PARAM_OPERATION] =
+        {"operation", PARAM_CHOICE, "lock", .choices = operation_choices,
+         .summary = "lock: its manager had it last; lock-forwarded: a third rank had it; page: of a copy; twin: a "
+                    "first write; diff: of `words` of a page"},
+    [PARAM_WORDS] = {"words", PARAM_COUNT, "1", .min = 1, .max = 1024,
+                     .summary = "words of 4 bytes that diff has changed"},
     DSM_PARAMS,
 };
 

@@ -26,9 +26,11 @@ static const char *const scopes[] = {"", "elimination", "pivot", "collection", N
 static const char *const kernels[] = {"gj.inv", "gj.norm", "gj.set", "gj.rsub", "gj.buf", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_N] = {"n", PARAM_COUNT, "511", 1, 16384, NULL, "number of equations"},
-    [PARAM_ROWS] = {"rows", PARAM_CHOICE, "cyclic", 0, 0, rows_names, "how the rows are dealt to the ranks"},
-    [PARAM_ALIGN] = {"align", PARAM_SIZE, "4KiB", 8, 1 << 20, NULL, "rows begin at multiples of this"},
+    [PARAM_N] = {"n", PARAM_COUNT, "511", .min = 1, .max = 16384, .summary = "number of equations"},
+    [PARAM_ROWS] = {"rows", PARAM_CHOICE, "cyclic", .choices = rows_names,
+                    .summary = "how the rows are dealt to the ranks"},
+    [PARAM_ALIGN] = {"align", PARAM_SIZE, "4KiB", .min = 8, .max = 1 << 20,
+                     .summary = "rows begin at multiples of this"},
     DSM_PARAMS,
 };
 

@@ -21,10 +21,12 @@ static const char *const scopes[] = {"", "initialisation", "average", "copy", NU
 static const char *const kernels[] = {"jacobi.average", "jacobi.copy", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_ROWS] = {"rows", PARAM_COUNT, "2000", 3, 65536, NULL, "rows of the grid, with its edges"},
-    [PARAM_COLUMNS] = {"columns", PARAM_COUNT, "1000", 3, 65536, NULL, "elements of a row, with its edges"},
-    [PARAM_ITERATIONS] = {"iterations", PARAM_COUNT, "100", 1, 1000000, NULL, "of two halves each"},
-    [PARAM_ELEMENT] = {"element", PARAM_SIZE, "4", 4, 8, NULL, "size of an element; the kernels' costs are those of 4"},
+    [PARAM_ROWS] = {"rows", PARAM_COUNT, "2000", .min = 3, .max = 65536, .summary = "rows of the grid, with its edges"},
+    [PARAM_COLUMNS] = {"columns", PARAM_COUNT, "1000", .min = 3, .max = 65536,
+                       .summary = "elements of a row, with its edges"},
+    [PARAM_ITERATIONS] = {"iterations", PARAM_COUNT, "100", .min = 1, .max = 1000000, .summary = "of two halves each"},
+    [PARAM_ELEMENT] = {"element", PARAM_SIZE, "4", .min = 4, .max = 8,
+                       .summary = "size of an element; the kernels' costs are those of 4"},
     DSM_PARAMS,
 };
 

@@ -19,7 +19,7 @@ static const char *const scopes[] = {"", "multiplication", "collection", NULL};
 static const char *const kernels[] = {"dgemm", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_N] = {"n", PARAM_COUNT, "400", 1, 32768, NULL, "rows and columns of the matrices"},
+    [PARAM_N] = {"n", PARAM_COUNT, "400", .min = 1, .max = 32768, .summary = "rows and columns of the matrices"},
     DSM_PARAMS,
 };
 

@@ -40,10 +40,10 @@ static const char *const scopes[] = {"", "queue", "partition", "bubble sort", NU
 static const char *const kernels[] = {"qs.partition", "qs.bubble", "qs.poll", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_N] = {"n", PARAM_COUNT, "262144", 1, INT64_C(1) << 24, NULL, "number of integers"},
-    [PARAM_THRESHOLD] = {"threshold", PARAM_COUNT, "1024", 2, INT64_C(1) << 20, NULL,
-                         "shorter subarrays are bubble-sorted"},
-    [PARAM_SEED] = {"seed", PARAM_COUNT, "1", 0, 1000000, NULL, "of the values' order"},
+    [PARAM_N] = {"n", PARAM_COUNT, "262144", .min = 1, .max = INT64_C(1) << 24, .summary = "number of integers"},
+    [PARAM_THRESHOLD] = {"threshold", PARAM_COUNT, "1024", .min = 2, .max = INT64_C(1) << 20,
+                         .summary = "shorter subarrays are bubble-sorted"},
+    [PARAM_SEED] = {"seed", PARAM_COUNT, "1", .max = 1000000, .summary = "of the values' order"},
     DSM_PARAMS,
 };
 

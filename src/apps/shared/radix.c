@@ -26,9 +26,9 @@ static const char *const scopes[] = {"", "initialisation", "count", "offsets", "
 static const char *const kernels[] = {"radix.count", "radix.offset", "radix.move", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_KEYS] = {"keys", PARAM_COUNT, "1048576", 1, 1 << 26, NULL, "keys of 4 bytes"},
-    [PARAM_RADIX] = {"radix", PARAM_COUNT, "1024", 2, 4096, NULL, "values of a digit, a power of 2"},
-    [PARAM_MAX_KEY] = {"max_key", PARAM_COUNT, "524288", 2, 1 << 30, NULL, "keys are below this"},
+    [PARAM_KEYS] = {"keys", PARAM_COUNT, "1048576", .min = 1, .max = 1 << 26, .summary = "keys of 4 bytes"},
+    [PARAM_RADIX] = {"radix", PARAM_COUNT, "1024", .min = 2, .max = 4096, .summary = "values of a digit, a power of 2"},
+    [PARAM_MAX_KEY] = {"max_key", PARAM_COUNT, "524288", .min = 2, .max = 1 << 30, .summary = "keys are below this"},
     DSM_PARAMS,
 };
 

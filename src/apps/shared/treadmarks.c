@@ -13,7 +13,7 @@ static const char *const scopes[] = {"", NULL};
 static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_PROGRAM] = {"program", PARAM_CHOICE, "jacobi", 0, 0, program_names, "the application"},
+    [PARAM_PROGRAM] = {"program", PARAM_CHOICE, "jacobi", .choices = program_names, .summary = "the application"},
     DSM_PARAMS,
 };
 

@@ -38,13 +38,15 @@ static const char *const scopes[] = {"", "queue", "solve", "best", NULL};
 static const char *const kernels[] = {"tsp.visit", "tsp.bound", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_CITIES] = {"cities", PARAM_COUNT, "19", 4, TSP_MAX_CITIES, NULL, "number of cities"},
-    [PARAM_RECURSIVE] = {"recursive", PARAM_COUNT, "12", 1, 31, NULL,
-                         "tours that lack no more cities are completed by one rank"},
-    [PARAM_TOURS] = {"tours", PARAM_COUNT, "700", 1, 1000000, NULL, "tours that are completed at most"},
-    [PARAM_STEPS] = {"steps", PARAM_COUNT, "900000000", 1, INT64_C(1) << 50, NULL,
-                     "cities tried in completing all of them"},
-    [PARAM_SEED] = {"seed", PARAM_COUNT, "1", 0, 1000000, NULL, "of the cities' places and the work of the tours"},
+    [PARAM_CITIES] = {"cities", PARAM_COUNT, "19", .min = 4, .max = TSP_MAX_CITIES, .summary = "number of cities"},
+    [PARAM_RECURSIVE] = {"recursive", PARAM_COUNT, "12", .min = 1, .max = 31,
+                         .summary = "tours that lack no more cities are completed by one rank"},
+    [PARAM_TOURS] = {"tours", PARAM_COUNT, "700", .min = 1, .max = 1000000,
+                     .summary = "tours that are completed at most"},
+    [PARAM_STEPS] = {"steps", PARAM_COUNT, "900000000", .min = 1, .max = INT64_C(1) << 50,
+                     .summary = "cities tried in completing all of them"},
+    [PARAM_SEED] = {"seed", PARAM_COUNT, "1", .max = 1000000,
+                    .summary = "of the cities' places and the work of the tours"},
     DSM_PARAMS,
 };
 

@@ -51,9 +51,10 @@ static const char *const kernels[] = {"water.predict", "water.distance", "water.
                                       "water.correct", "water.self",     "water.potential", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_MOLECULES] = {"molecules", PARAM_COUNT, "343", 2, 65536, NULL, "molecules"},
-    [PARAM_STEPS] = {"steps", PARAM_COUNT, "5", 1, 1000000, NULL, "time steps"},
-    [PARAM_PRINT] = {"print_every", PARAM_COUNT, "1", 1, 1000000, NULL, "time steps from one printing to the next"},
+    [PARAM_MOLECULES] = {"molecules", PARAM_COUNT, "343", .min = 2, .max = 65536, .summary = "molecules"},
+    [PARAM_STEPS] = {"steps", PARAM_COUNT, "5", .min = 1, .max = 1000000, .summary = "time steps"},
+    [PARAM_PRINT] = {"print_every", PARAM_COUNT, "1", .min = 1, .max = 1000000,
+                     .summary = "time steps from one printing to the next"},
     DSM_PARAMS,
 };
 

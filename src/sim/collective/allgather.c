@@ -153,5 +153,5 @@ static const struct coll_spec spec_gather_broadcast = {
 
 #define ROWS(ROW)                                                                                                      \
     ROW(ring) ROW(recursive_doubling) ROW(bruck) ROW(neighbour_exchange) ROW(exchange) ROW(linear) ROW(gather_broadcast)
-COLL_TABLES(allgather, ROWS, "NTSLR", "ring", "NTSLR_NB", "ring", "ompi_neighborexchange", "neighbour_exchange", "pair",
-            "exchange", "spreading_simple", "linear", "GB", "gather_broadcast", );
+COLL_TABLES(allgather, ROWS, {"NTSLR", "ring"}, {"NTSLR_NB", "ring"}, {"ompi_neighborexchange", "neighbour_exchange"},
+            {"pair", "exchange"}, {"spreading_simple", "linear"}, {"GB", "gather_broadcast"});

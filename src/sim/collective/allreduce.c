@@ -118,4 +118,4 @@ static const struct coll_spec spec_reduce_broadcast = {
 };
 
 #define ROWS(ROW) ROW(recursive_doubling) ROW(ring) ROW(rabenseifner) ROW(reduce_broadcast)
-COLL_TABLES(allreduce, ROWS, "rdb", "recursive_doubling", "lr", "ring", "rab_rdb", "rabenseifner", );
+COLL_TABLES(allreduce, ROWS, {"rdb", "recursive_doubling"}, {"lr", "ring"}, {"rab_rdb", "rabenseifner"});

@@ -89,4 +89,4 @@ static const struct coll_spec spec_bruck = {
 };
 
 #define ROWS(ROW) ROW(pairwise) ROW(exchange) ROW(linear) ROW(bruck)
-COLL_TABLES(alltoall, ROWS, "ring", "pairwise", "pair", "exchange", "basic_linear", "linear", );
+COLL_TABLES(alltoall, ROWS, {"ring", "pairwise"}, {"pair", "exchange"}, {"basic_linear", "linear"});

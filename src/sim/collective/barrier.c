@@ -55,5 +55,5 @@ static const struct coll_spec spec_recursive_doubling = {
 };
 
 #define ROWS(ROW) ROW(dissemination) ROW(flat) ROW(tree) ROW(recursive_doubling)
-COLL_TABLES(barrier, ROWS, "ompi_bruck", "dissemination", "ompi_recursivedoubling", "recursive_doubling",
-            "mvapich2_pair", "recursive_doubling", "ompi_basic_linear", "flat", "ompi_tree", "tree", );
+COLL_TABLES(barrier, ROWS, {"ompi_bruck", "dissemination"}, {"ompi_recursivedoubling", "recursive_doubling"},
+            {"mvapich2_pair", "recursive_doubling"}, {"ompi_basic_linear", "flat"}, {"ompi_tree", "tree"});

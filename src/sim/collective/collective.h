@@ -10,6 +10,7 @@
 #define SIM_COLLECTIVE_COLLECTIVE_H
 
 #include "sim/program/op.h"
+#include "sim/program/param.h"
 #include "sim/program/placement.h"
 
 #include <stdbool.h>
@@ -70,14 +71,14 @@ struct coll_spec {
     bool (*next)(const struct coll_call *call, int rank, int64_t i, struct op *op);
 };
 
-/* A family: the op, its algorithms, NULL-terminated, and their names in the same order; behind the NULL of the names
- * come pairs of alias and name, and another NULL (see PARAM_CHOICE). The first is what is done unless the program says
- * otherwise. */
+/* A family: the op, its algorithms, NULL-terminated, their names in the same order, and other names for them, those of
+ * SMPI and of the BLACS. The first is what is done unless the program says otherwise. */
 struct coll_family_spec {
     const char *name;
     enum op_kind kind;
     const struct coll_spec *const *specs;
     const char *const *names;
+    const struct param_alias *aliases;
 };
 extern const struct coll_family_spec coll_families[N_COLL_FAMILIES];
 
@@ -87,6 +88,7 @@ enum coll_family coll_family_of(enum op_kind kind);
 /* All broadcasts and their names: coll_families[COLL_BROADCAST]. */
 extern const struct coll_spec *const coll_broadcasts[];
 extern const char *const coll_broadcast_names[];
+extern const struct param_alias coll_broadcast_aliases[];
 
 /* The way in which a collective op is done in a group: the chosen one, but for other groups than 0 the binomial tree in
  * place of a broadcast that asks where ranks are. */
@@ -144,15 +146,17 @@ bool coll_sequence(const struct coll_call *first_call, coll_next *first, const s
                    coll_next *second, int rank, int64_t i, struct op *op);
 
 /* The table of a family, at the end of its file: rows ROW(name) for a `static const struct coll_spec spec_name` each, and
- * pairs of alias and name. */
+ * aliases. */
 #define COLL_SPEC_ROW(name) &spec_##name,
 #define COLL_NAME_ROW(name) #name,
 #define COLL_TABLES(family, ROWS, ...)                                                                                 \
     const struct coll_spec *const coll_##family##_specs[] = {ROWS(COLL_SPEC_ROW) & coll_fastest, NULL};                \
-    const char *const coll_##family##_names[] = {ROWS(COLL_NAME_ROW) "fastest", NULL, __VA_ARGS__ NULL}
+    const char *const coll_##family##_names[] = {ROWS(COLL_NAME_ROW) "fastest", NULL};                                 \
+    const struct param_alias coll_##family##_aliases[] = {__VA_ARGS__, {NULL, NULL}}
 #define COLL_DECLARE(family)                                                                                           \
     extern const struct coll_spec *const coll_##family##_specs[];                                                      \
-    extern const char *const coll_##family##_names[]
+    extern const char *const coll_##family##_names[];                                                                  \
+    extern const struct param_alias coll_##family##_aliases[]
 COLL_DECLARE(scatter);
 COLL_DECLARE(gather);
 COLL_DECLARE(reduce);

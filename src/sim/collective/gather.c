@@ -38,4 +38,4 @@ static const struct coll_spec spec_binomial = {
 };
 
 #define ROWS(ROW) ROW(flat) ROW(binomial)
-COLL_TABLES(gather, ROWS, "ompi_basic_linear", "flat", "ompi_binomial", "binomial", );
+COLL_TABLES(gather, ROWS, {"ompi_basic_linear", "flat"}, {"ompi_binomial", "binomial"});

@@ -64,5 +64,5 @@ static const struct coll_spec spec_chain_segmented = {
 };
 
 #define ROWS(ROW) ROW(binomial) ROW(flat) ROW(chain) ROW(chain_segmented)
-COLL_TABLES(reduce, ROWS, "ompi_binomial", "binomial", "flat_tree", "flat", "ompi_basic_linear", "flat", "NTSL",
-            "chain_segmented", "ompi_pipeline", "chain_segmented", );
+COLL_TABLES(reduce, ROWS, {"ompi_binomial", "binomial"}, {"flat_tree", "flat"}, {"ompi_basic_linear", "flat"},
+            {"NTSL", "chain_segmented"}, {"ompi_pipeline", "chain_segmented"});

@@ -31,4 +31,4 @@ static const struct coll_spec spec_binomial = {
 };
 
 #define ROWS(ROW) ROW(flat) ROW(binomial)
-COLL_TABLES(scatter, ROWS, "ompi_basic_linear", "flat", "ompi_linear_nb", "flat", "ompi_binomial", "binomial", );
+COLL_TABLES(scatter, ROWS, {"ompi_basic_linear", "flat"}, {"ompi_linear_nb", "flat"}, {"ompi_binomial", "binomial"});

@@ -87,24 +87,24 @@ struct app_spec {
 /* The rows by which an application lets its user choose how broadcasts are done, and the options made of their values
  * (`values` points to the first of the rows; broadcast_mode auto is `automatic`). */
 #define BROADCAST_PARAMS(fallback, automatic)                                                                          \
-    {"broadcast", PARAM_CHOICE, fallback, 1, 0, coll_broadcast_names, "broadcast algorithm"},                          \
-        {"broadcast_order", PARAM_CHOICE, "rank", 0, 0, flat_order_names, "order of the receivers in flat"},           \
+    {"broadcast",                                                                                                      \
+     PARAM_CHOICE,                                                                                                     \
+     fallback,                                                                                                         \
+     .choices = coll_broadcast_names,                                                                                  \
+     .aliases = coll_broadcast_aliases,                                                                                \
+     .summary = "broadcast algorithm"},                                                                                \
+        {"broadcast_order", PARAM_CHOICE, "rank", .choices = flat_order_names,                                         \
+         .summary = "order of the receivers in flat"},                                                                 \
         {"broadcast_segment",                                                                                          \
          PARAM_SIZE,                                                                                                   \
          "512",                                                                                                        \
-         1,                                                                                                            \
-         INT64_C(1) << 40,                                                                                             \
-         NULL,                                                                                                         \
-         "segment of chain_segmented and other segmented ones"},                                                       \
-        {"broadcast_mode",                                                                                             \
-         PARAM_CHOICE,                                                                                                 \
-         "auto",                                                                                                       \
-         0,                                                                                                            \
-         0,                                                                                                            \
-         broadcast_mode_names,                                                                                         \
-         "send mode within a broadcast; auto: " automatic},                                                            \
+         .min = 1,                                                                                                     \
+         .max = INT64_C(1) << 40,                                                                                      \
+         .summary = "segment of chain_segmented and other segmented ones"},                                            \
+        {"broadcast_mode", PARAM_CHOICE, "auto", .choices = broadcast_mode_names,                                      \
+         .summary = "send mode within a broadcast; auto: " automatic},                                                 \
     {                                                                                                                  \
-        "broadcast_radix", PARAM_COUNT, "4", 2, 1 << 20, NULL, "k of knomial, paths of multipath"                      \
+        "broadcast_radix", PARAM_COUNT, "4", .min = 2, .max = 1 << 20, .summary = "k of knomial, paths of multipath"   \
     }
 enum { N_BROADCAST_PARAMS = 5 };
 extern const char *const broadcast_mode_names[]; /* auto standard synchronous, NULL-terminated */
@@ -113,7 +113,8 @@ struct coll_options broadcast_options(const int64_t *values, enum send_mode auto
 /* The same for the other collectives, in the order of enum coll_family. */
 #define COLLECTIVE_PARAM(family, fallback)                                                                             \
     {                                                                                                                  \
-#family, PARAM_CHOICE, fallback, 1, 0, coll_##family##_names, #family " algorithm"                             \
+#family, PARAM_CHOICE, fallback, .choices = coll_##family##_names, .aliases = coll_##family##_aliases,         \
+                                         .summary = #family " algorithm"                                               \
     }
 #define COLLECTIVE_PARAMS()                                                                                            \
     COLLECTIVE_PARAM(scatter, "flat"), COLLECTIVE_PARAM(gather, "flat"), COLLECTIVE_PARAM(reduce, "binomial"),         \

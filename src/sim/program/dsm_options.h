@@ -21,22 +21,18 @@ struct dsm_options {
 
 /* The rows by which an application lets its user choose the variant, and the options made of their values. */
 #define DSM_PARAMS                                                                                                     \
-    {"variant",                                                                                                        \
-     PARAM_CHOICE,                                                                                                     \
-     "treadmarks",                                                                                                     \
-     0,                                                                                                                \
-     0,                                                                                                                \
-     dsm_variant_names,                                                                                                \
-     "treadmarks: all on the main processors; I: basic operations on controllers, D: hardware diffs, P: prefetching"}, \
+    {"variant", PARAM_CHOICE, "treadmarks", .choices = dsm_variant_names,                                              \
+     .summary = "treadmarks: all on the main processors; I: basic operations on controllers, D: hardware diffs, P: "   \
+                "prefetching"},                                                                                        \
         {"collect_at",                                                                                                 \
          PARAM_SIZE,                                                                                                   \
          "4MiB",                                                                                                       \
-         1,                                                                                                            \
-         INT64_C(1) << 40,                                                                                             \
-         NULL,                                                                                                         \
-         "consistency data of a node above which it is garbage-collected at the next barrier"},                        \
+         .min = 1,                                                                                                     \
+         .max = INT64_C(1) << 40,                                                                                      \
+         .summary = "consistency data of a node above which it is garbage-collected at the next barrier"},             \
     {                                                                                                                  \
-        "check", PARAM_CHOICE, "no", 0, 0, dsm_check_names, "prove that every read sees the last write before it"      \
+        "check", PARAM_CHOICE, "no", .choices = dsm_check_names,                                                       \
+                                     .summary = "prove that every read sees the last write before it"                  \
     }
 enum { N_DSM_PARAMS = 3 };
 extern const char *const dsm_variant_names[]; /* treadmarks I I+D P I+P I+P+D, NULL-terminated */

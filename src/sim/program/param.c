@@ -35,12 +35,9 @@ static const char *choice_at(const void *choices, int i)
 /* What the text is another name for, or the text. */
 static const char *canonical(const struct param_spec *spec, const char *text)
 {
-    const char *const *name = spec->choices;
-    while (*name != NULL)
-        name++;
-    for (name++; spec->min == 1 && *name != NULL; name += 2)
-        if (strcmp(*name, text) == 0)
-            return name[1];
+    for (const struct param_alias *alias = spec->aliases; alias != NULL && alias->name != NULL; alias++)
+        if (strcmp(alias->name, text) == 0)
+            return alias->choice;
     return text;
 }
 
@@ -74,7 +71,7 @@ static int64_t parse_side(const char *text, size_t length)
 static int parse_mesh(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
 {
     char range[128];
-    if (spec->min == 0 && strcmp(text, "auto") == 0) {
+    if (!spec->excludes_auto && strcmp(text, "auto") == 0) {
         *value = 0;
         return 0;
     }
@@ -181,7 +178,7 @@ void param_format_range(char *text, size_t text_size, const struct param_spec *s
     case PARAM_MESH:
     case PARAM_PROCESS_GRID:
         snprintf(text, text_size, "%s (each 1 ... %d)%s", spec->type == PARAM_MESH ? "WIDTHxHEIGHT" : "ROWSxCOLUMNS",
-                 PARAM_MESH_MAX_SIDE, spec->min == 0 ? " | auto" : "");
+                 PARAM_MESH_MAX_SIDE, spec->excludes_auto ? "" : " | auto");
         break;
     case PARAM_DIMENSIONS:
         snprintf(text, text_size, DIMENSIONS_FORM " | auto");

@@ -11,8 +11,7 @@
 enum param_type {
     PARAM_COUNT,        /* a whole number */
     PARAM_SIZE,         /* bytes, with or without unit */
-    PARAM_CHOICE,       /* one of `choices`; the value is its index. Where min is 1, other names for them are allowed,
-                         * which stand behind the NULL in pairs, name and choice, with another NULL at the end */
+    PARAM_CHOICE,       /* one of `choices`, or another name for one; the value is its index */
     PARAM_MESH,         /* WIDTHxHEIGHT, packed by PARAM_MESH_PACK, or auto (0) */
     PARAM_PROCESS_GRID, /* the same, ROWSxCOLUMNS: the rows of the grid are its WIDTH */
     PARAM_DIMENSIONS,   /* of a topology, or auto (0); the value is that of dimensions_value() */
@@ -23,12 +22,19 @@ enum param_type {
 #define PARAM_MESH_WIDTH(value) ((int)((value) >> 32))
 #define PARAM_MESH_HEIGHT(value) ((int)((value)&INT32_MAX))
 
+/* Another name for a choice. */
+struct param_alias {
+    const char *name, *choice;
+};
+
 struct param_spec {
     const char *name;
     enum param_type type;
-    const char *fallback;       /* the default, as text; NULL: must be given */
-    int64_t min, max;           /* PARAM_COUNT and PARAM_SIZE; PARAM_MESH and PARAM_PROCESS_GRID: min 1 excludes auto */
-    const char *const *choices; /* PARAM_CHOICE, NULL-terminated */
+    const char *fallback;              /* the default, as text; NULL: must be given */
+    int64_t min, max;                  /* PARAM_COUNT and PARAM_SIZE */
+    bool excludes_auto;                /* PARAM_MESH and PARAM_PROCESS_GRID */
+    const char *const *choices;        /* PARAM_CHOICE, NULL-terminated */
+    const struct param_alias *aliases; /* of the choices; the last has the name NULL. Or NULL */
     const char *summary;
 };
 

@@ -324,18 +324,16 @@ static void test_aliases(void)
 {
     int n_aliases = 0;
     for (int of = 0; of < N_COLL_FAMILIES; of++) {
-        const struct param_spec param = {.type = PARAM_CHOICE, .min = 1, .choices = coll_families[of].names};
-        const char *const *alias = coll_families[of].names;
+        const struct param_spec param = {
+            .type = PARAM_CHOICE, .choices = coll_families[of].names, .aliases = coll_families[of].aliases};
         int64_t value = -1;
         char text[64], why[800];
-        while (*alias != NULL)
-            alias++;
-        for (alias++; *alias != NULL; alias += 2, n_aliases++) {
-            CU_ASSERT_PTR_NULL(coll_find((enum coll_family)of, alias[0]));
-            CU_ASSERT_EQUAL(param_parse(&value, &param, alias[0], why, sizeof why), 0);
-            CU_ASSERT_PTR_EQUAL(coll_families[of].specs[value], coll_find((enum coll_family)of, alias[1]));
+        for (const struct param_alias *alias = param.aliases; alias->name != NULL; alias++, n_aliases++) {
+            CU_ASSERT_PTR_NULL(coll_find((enum coll_family)of, alias->name));
+            CU_ASSERT_EQUAL(param_parse(&value, &param, alias->name, why, sizeof why), 0);
+            CU_ASSERT_PTR_EQUAL(coll_families[of].specs[value], coll_find((enum coll_family)of, alias->choice));
             param_format(text, sizeof text, &param, value);
-            CU_ASSERT_STRING_EQUAL(text, alias[1]);
+            CU_ASSERT_STRING_EQUAL(text, alias->choice);
         }
         CU_ASSERT_EQUAL(param_parse(&value, &param, "no such", why, sizeof why), -1);
     }

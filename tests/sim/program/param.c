@@ -11,12 +11,12 @@ static const char *const colours[] = {"red", "green", "blue", NULL};
 
 enum { COUNT, SIZE, CHOICE, MESH, GRID, GIVEN_GRID, N_SPECS };
 static const struct param_spec specs[N_SPECS] = {
-    [COUNT] = {"count", PARAM_COUNT, "1", -5, 1000, NULL, ""},
-    [SIZE] = {"size", PARAM_SIZE, "1", 1, INT64_C(1) << 40, NULL, ""},
-    [CHOICE] = {"choice", PARAM_CHOICE, "red", 0, 0, colours, ""},
-    [MESH] = {"mesh", PARAM_MESH, "auto", 0, 0, NULL, ""},
-    [GRID] = {"grid", PARAM_PROCESS_GRID, "auto", 0, 0, NULL, ""},
-    [GIVEN_GRID] = {"given_grid", PARAM_PROCESS_GRID, NULL, 1, 0, NULL, ""},
+    [COUNT] = {"count", PARAM_COUNT, "1", .min = -5, .max = 1000},
+    [SIZE] = {"size", PARAM_SIZE, "1", .min = 1, .max = INT64_C(1) << 40},
+    [CHOICE] = {"choice", PARAM_CHOICE, "red", .choices = colours},
+    [MESH] = {"mesh", PARAM_MESH, "auto"},
+    [GRID] = {"grid", PARAM_PROCESS_GRID, "auto"},
+    [GIVEN_GRID] = {"given_grid", PARAM_PROCESS_GRID, .excludes_auto = true},
 };
 
 #define MESH_RANGE "WIDTHxHEIGHT (each 1 ... 65536) | auto"

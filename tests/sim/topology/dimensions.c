@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-static const struct param_spec spec = {"dimensions", PARAM_DIMENSIONS, "auto", 0, 0, NULL, "the sizes"};
+static const struct param_spec spec = {"dimensions", PARAM_DIMENSIONS, "auto", .summary = "the sizes"};
 
 /* ---- Text ---- */
 
