@@ -48,9 +48,8 @@ static void list_family(enum coll_family family)
     const struct coll_family_spec *spec = &coll_families[family];
     for (int i = 0; spec->specs[i] != NULL; i++)
         print_row(spec->names[i], spec->specs[i]->summary, spec->specs[i]->source);
-    const char *const *alias = spec->names + names_count(spec->names) + 1;
-    for (const char *const *first = alias; *alias != NULL; alias += 2)
-        printf("%s%s = %s", alias == first ? "  other names: " : ", ", alias[0], alias[1]);
+    for (const struct param_alias *alias = spec->aliases; alias->name != NULL; alias++)
+        printf("%s%s = %s", alias == spec->aliases ? "  other names: " : ", ", alias->name, alias->choice);
     puts("");
 }
 
