@@ -1,13 +1,12 @@
 /* What the run's time consists of along the critical path, as finely as its causes can be removed: by part and scope, and
  * by the rank that the path ran over.
  *
- * As in bottleneck.c every lane carries the parts of the longest chain that led to its present, so that at the end they add
- * up to T_par exactly. Messages come apart only if the kernel was asked to split them (splits_messages). */
+ * The parts add up to T_par exactly. Messages come apart only if the kernel was asked to split them (splits_messages). */
 #ifndef METRICS_ATTRIBUTION_H
 #define METRICS_ATTRIBUTION_H
 
 #include "base/units.h"
-#include "event/event.h"
+#include "metrics/critical_path.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,14 +37,11 @@ extern const char *const path_part_names[N_PATH_PARTS];
 
 struct attribution {
     int n_ranks, n_scopes;
-    bool shared;    /* a program that shares memory */
-    int n_parts;    /* of a path: N_PATH_PARTS for each scope, then what ran over each rank */
-    bool by_rank;   /* the latter is there: not with very many ranks */
-    int64_t *paths; /* n_parts for each rank */
-    int64_t *marks; /* n_parts for each message that has left its rank behind, as of its departure */
-    uint64_t n_marks;
-    int64_t *computation_ps; /* useful computation, of each rank in each scope */
-    int64_t *useful_ps;      /* all useful work of each rank, I/O too */
+    bool shared;               /* a program that shares memory */
+    bool by_rank;              /* a path is told apart by rank, too: not with very many ranks */
+    struct critical_path path; /* N_PATH_PARTS for each scope; behind them, with by_rank, what ran over each rank */
+    int64_t *computation_ps;   /* useful computation, of each rank in each scope */
+    int64_t *useful_ps;        /* all useful work of each rank, I/O too */
 };
 
 void attribution_init(struct attribution *attribution, int n_ranks, int n_scopes, bool shared);

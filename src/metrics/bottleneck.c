@@ -1,29 +1,24 @@
 /* Bottlenecks (Zemerly95, section 3.5): which component of the machine the run's time went into.
  *
  * The components are taken along the critical path, the chain of computations and messages that the run's end waited
- * for, so that they add up to T_par exactly. No trace is needed: every lane carries the component sums of the longest
- * chain that led to its present; where an interval ended because of another lane (CAUSE_PEER), it takes over that lane's
- * sums as of `origin_ps`, or those of the message's departure (CAUSE_MESSAGE). Invariant: while a lane is not idle, its sums add up to its present.
+ * for, so that they add up to T_par exactly.
  *
  * B-ratio of a component = T_c / (T_par - T_c). U_p = sum p_i T_i / (p sum T_i) (eq. 8), p_i the processors that compute,
  * do I/O or set up links. */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"
+#include "metrics/critical_path.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PATH_INPUT = N_WORK_COMPONENTS, PATH_OUTPUT, PATH_FIRST_SCOPE };
 
 struct bottleneck {
     struct metrics_setup setup;
-    int n_components; /* of a path: the work, input, output, communication by scope */
-    int64_t *paths;   /* n_components for each lane */
-    int64_t *marks;   /* n_components for each message that has left its lane behind, as of its departure */
-    size_t n_marks;
+    struct critical_path path; /* its parts: the work, input, output, communication by scope */
     wide_int active_ps;
 };
 
@@ -31,41 +26,13 @@ static void *bottleneck_open(const struct metrics_setup *setup)
 {
     struct bottleneck *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
-    self->n_components = PATH_FIRST_SCOPE + setup->n_scopes;
-    self->paths = xcalloc((size_t)setup->n_ranks * (size_t)self->n_components, sizeof *self->paths);
+    critical_path_init(&self->path, setup->n_ranks, PATH_FIRST_SCOPE + setup->n_scopes, 0);
     return self;
 }
 
-static int64_t *path_of(const struct bottleneck *self, int lane)
-{
-    return &self->paths[(size_t)lane * (size_t)self->n_components];
-}
-
-static int64_t *mark_of(struct bottleneck *self, uint32_t message)
-{
-    if (message >= self->n_marks) {
-        self->n_marks = ((size_t)message + 1) * 2;
-        self->marks = xrealloc(self->marks, self->n_marks * (size_t)self->n_components * sizeof *self->marks);
-    }
-    return &self->marks[(size_t)message * (size_t)self->n_components];
-}
-
-static void bottleneck_take(void *data, const struct event *event)
+static void add_interval(void *data, int64_t *path, const struct event *event, int64_t length)
 {
     struct bottleneck *self = data;
-    if (event->lane >= self->setup.n_ranks)
-        return; /* a protocol controller */
-    int64_t *path = path_of(self, event->lane);
-    int64_t length = event->end_ps - event->start_ps;
-    size_t size = (size_t)self->n_components * sizeof *path;
-    if (event->departs)
-        memcpy(mark_of(self, event->message), path, size);
-    if (event->cause != CAUSE_SELF) {
-        memcpy(path, event->cause == CAUSE_PEER ? path_of(self, event->peer) : mark_of(self, event->message), size);
-        length = event->end_ps - event->origin_ps;
-    } else if (event->state == STATE_IDLE) {
-        return; /* either overtaken by what ended the wait, or the end of the lane */
-    }
     if (event->state <= STATE_CONTROL)
         self->active_ps += length;
     switch ((enum event_kind)event->kind) {
@@ -87,23 +54,10 @@ static void bottleneck_take(void *data, const struct event *event)
     }
 }
 
-/* The path of the lane that ended last: its sums add up to the run's time. */
-static const int64_t *critical_path(const struct bottleneck *self, int64_t end_ps)
+static void bottleneck_take(void *data, const struct event *event)
 {
-    const int64_t *longest = path_of(self, 0);
-    int64_t longest_ps = -1;
-    for (int lane = 0; lane < self->setup.n_ranks; lane++) {
-        int64_t sum = 0;
-        for (int c = 0; c < self->n_components; c++)
-            sum += path_of(self, lane)[c];
-        if (sum > longest_ps) {
-            longest = path_of(self, lane);
-            longest_ps = sum;
-        }
-    }
-    assert(longest_ps == end_ps);
-    (void)end_ps;
-    return longest;
+    struct bottleneck *self = data;
+    critical_path_take(&self->path, event, add_interval, self);
 }
 
 enum { GROUP_PROCESSING, GROUP_MEMORY, GROUP_COMMUNICATION, GROUP_IO, N_GROUPS };
@@ -144,8 +98,9 @@ static void add_ratios(const int64_t group_ps[N_GROUPS], int64_t end_ps, struct 
 static void bottleneck_report(const void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct bottleneck *self = data;
-    const int64_t *path = critical_path(self, totals->end_ps);
+    const int64_t *path = critical_path_longest(&self->path);
     int64_t group_ps[N_GROUPS] = {0};
+    assert(critical_path_length(&self->path, path) == totals->end_ps);
     group_ps[GROUP_PROCESSING] = path[WORK_CPU] + path[WORK_FPU];
     group_ps[GROUP_MEMORY] = path[WORK_EXTERNAL] + path[WORK_INTERNAL];
     group_ps[GROUP_IO] = path[PATH_INPUT] + path[PATH_OUTPUT];
@@ -161,8 +116,7 @@ static void bottleneck_report(const void *data, const struct metrics_totals *tot
 static void bottleneck_free(void *data)
 {
     struct bottleneck *self = data;
-    free(self->paths);
-    free(self->marks);
+    critical_path_dispose(&self->path);
     free(self);
 }
 

@@ -1,20 +1,18 @@
-/* Carries the longest chain of steps to each rank's present, for the causes of waits. */
+/* Chains by step, and how that which a wait ended with differs from the waiting rank's own. */
 #include "metrics/chains.h"
 
 #include "base/memory.h"
+#include "metrics/critical_path.h"
 
 #include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct chains {
     int n_ranks, n_scopes, n_steps;
-    int64_t *chains; /* n_steps for each rank */
-    int64_t *marks;  /* n_steps for each message that has departed, as of then */
-    size_t n_marks;
-    uint32_t *begins;    /* of each rank, its last departure: that at which its wait began */
-    int64_t *difference; /* n_steps */
+    struct critical_path path; /* its parts: the steps */
+    uint32_t *begins;          /* of each rank, its last departure: that at which its wait began */
+    int64_t *difference;       /* n_steps */
 };
 
 struct chains *chains_new(int n_ranks, int n_scopes)
@@ -23,7 +21,7 @@ struct chains *chains_new(int n_ranks, int n_scopes)
     chains->n_ranks = n_ranks;
     chains->n_scopes = n_scopes;
     chains->n_steps = n_ranks * n_scopes * N_STEP_CATEGORIES;
-    chains->chains = xcalloc((size_t)n_ranks * (size_t)chains->n_steps, sizeof *chains->chains);
+    critical_path_init(&chains->path, n_ranks, chains->n_steps, 0);
     chains->begins = xcalloc((size_t)n_ranks, sizeof *chains->begins);
     chains->difference = xcalloc((size_t)chains->n_steps, sizeof *chains->difference);
     return chains;
@@ -38,8 +36,7 @@ double chains_footprint(int n_ranks, int n_scopes)
 
 void chains_free(struct chains *chains)
 {
-    free(chains->chains);
-    free(chains->marks);
+    critical_path_dispose(&chains->path);
     free(chains->begins);
     free(chains->difference);
     free(chains);
@@ -70,22 +67,6 @@ enum category chains_category_of(int step)
     return (enum category)(step % N_STEP_CATEGORIES + CATEGORY_COMP);
 }
 
-static int64_t *chain_of(const struct chains *chains, int rank)
-{
-    return &chains->chains[(size_t)rank * (size_t)chains->n_steps];
-}
-
-static int64_t *mark_of(struct chains *chains, uint32_t message)
-{
-    if (message >= chains->n_marks) {
-        size_t old = chains->n_marks, row = (size_t)chains->n_steps;
-        chains->n_marks = ((size_t)message + 1) * 2;
-        chains->marks = xrealloc(chains->marks, chains->n_marks * row * sizeof *chains->marks);
-        memset(&chains->marks[old * row], 0, (chains->n_marks - old) * row * sizeof *chains->marks);
-    }
-    return &chains->marks[(size_t)message * (size_t)chains->n_steps];
-}
-
 /* That the difference adds up to the time from the wait's beginning to its origin. */
 __attribute__((unused)) static bool adds_up(const struct chains *chains, const struct event *event)
 {
@@ -97,33 +78,31 @@ __attribute__((unused)) static bool adds_up(const struct chains *chains, const s
     return sum == event->origin_ps - (event->end_ps - waited_ps);
 }
 
-/* Take the departure's chain over. */
-static const int64_t *adopt(struct chains *chains, const struct event *event)
+/* What the departure's chain, which the wait ended with, has more than the rank's own at the beginning of the wait. */
+static const int64_t *compare(struct chains *chains, const struct event *event)
 {
-    const int64_t *late = mark_of(chains, event->message);
-    const int64_t *own = mark_of(chains, chains->begins[event->lane]); /* it exists: `late` does not move */
+    const int64_t *late = critical_path_mark(&chains->path, event->message);
+    const int64_t *own = critical_path_mark(&chains->path, chains->begins[event->lane]);
     for (int s = 0; s < chains->n_steps; s++)
         chains->difference[s] = late[s] - own[s];
-    assert(event->wait_ps == NULL || adds_up(chains, event));
-    memcpy(chain_of(chains, event->lane), late, (size_t)chains->n_steps * sizeof *late);
-    return event->wait_ps != NULL ? chains->difference : NULL;
+    assert(adds_up(chains, event));
+    return chains->difference;
+}
+
+static void add_interval(void *data, int64_t *chain, const struct event *event, int64_t length_ps)
+{
+    const struct chains *chains = data;
+    chain[chains_step(chains, event->lane, event->scope, (enum category)event->category)] += length_ps;
 }
 
 const int64_t *chains_take(struct chains *chains, const struct event *event)
 {
     if (event->lane >= chains->n_ranks || event->category == CATEGORY_NONE)
         return NULL;
-    const int64_t *difference = NULL;
-    int64_t *chain = chain_of(chains, event->lane), length = event->end_ps - event->start_ps;
-    if (event->cause == CAUSE_MESSAGE) {
-        difference = adopt(chains, event);
-        length = event->end_ps - event->origin_ps;
-    }
-    if (event->cause != CAUSE_SELF || event->state != STATE_IDLE) /* else overtaken by what ends the wait */
-        chain[chains_step(chains, event->lane, event->scope, (enum category)event->category)] += length;
-    if (event->departs) {
-        memcpy(mark_of(chains, event->message), chain, (size_t)chains->n_steps * sizeof *chain);
+    bool ends_wait = event->cause == CAUSE_MESSAGE && event->wait_ps != NULL;
+    const int64_t *difference = ends_wait ? compare(chains, event) : NULL;
+    critical_path_take(&chains->path, event, add_interval, chains);
+    if (event->departs)
         chains->begins[event->lane] = event->message;
-    }
     return difference;
 }

@@ -1,8 +1,7 @@
 /* The longest chain that led to each rank's present, by steps: what which processor did in which scope and category.
  *
- * As in bottleneck.c no trace is needed: every rank carries the durations of its chain's steps, which add up to its
- * present. What departs keeps a copy. Who waited for it takes the copy over and adds, as waiting of its own, the time from
- * the departure to the wait's end. So a wait within a chain is replaced by what it waited for. */
+ * A chain is a row of critical_path.h, a number for each step. Who waited for a departure takes its chain over and adds, as
+ * waiting of its own, the time from there to the wait's end. So a wait within a chain is replaced by what it waited for. */
 #ifndef METRICS_CHAINS_H
 #define METRICS_CHAINS_H
 

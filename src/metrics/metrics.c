@@ -1,18 +1,7 @@
-/* The table of metric families: opens those that watch a run, and asks them for their measures. */
+/* The families that watch a run: opened, asked and closed together. */
 #include "metrics/metrics.h"
 
 #include <assert.h>
-
-#define METRIC(name) extern const struct metric_spec metric_##name;
-#include "metrics/list.def"
-#undef METRIC
-
-const struct metric_spec *const metric_specs[] = {
-#define METRIC(name) &metric_##name,
-#include "metrics/list.def"
-#undef METRIC
-    NULL,
-};
 
 const char *metrics_scope_name(const struct metrics_setup *setup, int scope)
 {

@@ -1,0 +1,47 @@
+/* What the longest chain of intervals consists of: rows, marks of departures, and the longest row. */
+#include "metrics/critical_path.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+void critical_path_init(struct critical_path *path, int n_ranks, int n_parts, int n_more)
+{
+    *path = (struct critical_path){.n_ranks = n_ranks, .n_parts = n_parts, .n_numbers = n_parts + n_more};
+    path->rows = xcalloc((size_t)n_ranks * (size_t)path->n_numbers, sizeof *path->rows);
+}
+
+void critical_path_dispose(struct critical_path *path)
+{
+    free(path->rows);
+    free(path->marks);
+}
+
+void critical_path_grow(struct critical_path *path, uint32_t message)
+{
+    path->n_marks = ((size_t)message + 1) * 2;
+    path->marks = xrealloc(path->marks, path->n_marks * (size_t)path->n_numbers * sizeof *path->marks);
+}
+
+int64_t critical_path_length(const struct critical_path *path, const int64_t *row)
+{
+    int64_t sum = 0;
+    for (int part = 0; part < path->n_parts; part++)
+        sum += row[part];
+    return sum;
+}
+
+const int64_t *critical_path_longest(const struct critical_path *path)
+{
+    const int64_t *longest = critical_path_row(path, 0);
+    int64_t longest_ps = -1;
+    for (int rank = 0; rank < path->n_ranks; rank++) {
+        const int64_t *row = critical_path_row(path, rank);
+        int64_t length_ps = critical_path_length(path, row);
+        if (length_ps > longest_ps) {
+            longest = row;
+            longest_ps = length_ps;
+        }
+    }
+    return longest;
+}

@@ -1,0 +1,80 @@
+/* The critical path: the longest chain of intervals that led to the present of each rank.
+ *
+ * No trace is needed. Each rank carries numbers, its row, which say what its chain consists of; a family of metrics chooses
+ * them, and adds each interval to them. Where an interval ended because of another rank (CAUSE_PEER), the rank takes over
+ * that one's row, and the time since `origin_ps` counts; with CAUSE_MESSAGE the row that the message's departure has kept.
+ * An event that departs keeps the row as of its end.
+ *
+ * Invariant: while a rank is not idle, the parts of its row add up to its present. Idle time that nothing is followed for
+ * adds nothing: either what ended the wait replaces the row, or the rank has ended. (event.h says how events come.) */
+#ifndef METRICS_CRITICAL_PATH_H
+#define METRICS_CRITICAL_PATH_H
+
+#include "event/event.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct critical_path {
+    int n_ranks;
+    int n_parts;    /* the numbers of a row that add up to the time, in ps */
+    int n_numbers;  /* all of a row; those behind the parts say the same in another way */
+    int64_t *rows;  /* one for each rank */
+    int64_t *marks; /* one for each message that has departed, as of then; of no value before */
+    size_t n_marks;
+};
+
+/* Rows of zeros. */
+void critical_path_init(struct critical_path *path, int n_ranks, int n_parts, int n_more);
+void critical_path_dispose(struct critical_path *path);
+
+static inline int64_t *critical_path_row(const struct critical_path *path, int rank)
+{
+    return &path->rows[(size_t)rank * (size_t)path->n_numbers];
+}
+
+/* The row of what has departed as `message`; good until the next departure. */
+static inline int64_t *critical_path_mark(const struct critical_path *path, uint32_t message)
+{
+    return &path->marks[(size_t)message * (size_t)path->n_numbers];
+}
+
+/* Make room for the marks of messages up to that one. */
+void critical_path_grow(struct critical_path *path, uint32_t message);
+
+/* Add an interval that takes `length_ps`, which is not 0, on the path to the rank's row. */
+typedef void critical_path_add(void *self, int64_t *row, const struct event *event, int64_t length_ps);
+
+/* Take the next event; those of protocol controllers are left out. It is called for each event of a run, so it is inline,
+ * and so becomes what `add_interval` points to. */
+static inline void critical_path_take(struct critical_path *path, const struct event *event,
+                                      critical_path_add *add_interval, void *self)
+{
+    if (event->lane >= path->n_ranks)
+        return;
+    int64_t *row = critical_path_row(path, event->lane), length_ps = event->end_ps - event->start_ps;
+    size_t size = (size_t)path->n_numbers * sizeof *row;
+    if (event->cause != CAUSE_SELF) {
+        memcpy(row,
+               event->cause == CAUSE_PEER ? critical_path_row(path, event->peer)
+                                          : critical_path_mark(path, event->message),
+               size);
+        length_ps = event->end_ps - event->origin_ps;
+    }
+    if (length_ps != 0 && (event->cause != CAUSE_SELF || event->state != STATE_IDLE))
+        add_interval(self, row, event, length_ps);
+    if (event->departs) {
+        if (event->message >= path->n_marks)
+            critical_path_grow(path, event->message);
+        memcpy(critical_path_mark(path, event->message), row, size);
+    }
+}
+
+/* The sum of a row's parts. */
+int64_t critical_path_length(const struct critical_path *path, const int64_t *row);
+/* The longest row, which is that of the rank that ended last; of equal ones the first. */
+const int64_t *critical_path_longest(const struct critical_path *path);
+
+#endif
