@@ -313,6 +313,7 @@ static int explain_best(struct report *report, const struct run_context *context
     sweep_init(&sweep, context, platform);
     sweep.progress = &progress;
     result_dispose(&best->result);
+    result_init(&best->result);
     int status = simulate_todo(&part, &sweep, &todo, 1, 1, error);
     progress_close(&progress);
     return status;

@@ -1,7 +1,9 @@
+/* Children that simulate, and what they send. */
 #include "experiment/workers.h"
 
 #include "base/memory.h"
 #include "os/child.h"
+#include "report/run_transport.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -22,7 +24,7 @@
 struct worker {
     pid_t pid; /* 0: there is none */
     int socket;
-    char *bytes; /* what has come of the next parcel */
+    unsigned char *bytes; /* what has come of the next parcel */
     size_t count, capacity;
 };
 
@@ -34,15 +36,21 @@ struct pool {
     sigset_t former;  /* the signals that were blocked before */
 };
 
-/* What a child sends ahead of the measures, the processes' states and the tables; the pointers that are used hold in the
- * parent as well, since they point into what both had before the fork. */
-struct parcel {
-    size_t size; /* with all that follows */
-    int index, status;
-    char platform[256]; /* its name, since the child may have loaded it */
-    struct sim_error error;
-    struct report_run run;
-};
+enum { OF_INDEX = 4, OF_STATUS = 1, OF_MESSAGE = 2 }; /* bytes of each */
+
+/* A parcel is what a child sends of a run: the size of it all, the run's index, and this. It is the status that it ended
+ * with, and the run (report/run_transport.h) or the message of its error. */
+static void transport_outcome(struct transport *transport, struct report_run *run, struct sim_error *error)
+{
+    wide_int status = error->status;
+    transport_number(transport, &status, OF_STATUS);
+    transport->failed = transport->failed || status < SIM_DONE || status > SIM_BAD_INPUT;
+    error->status = (enum sim_status)status;
+    if (error->status == SIM_DONE)
+        run_transport(transport, run);
+    else
+        transport_text(transport, error->message, sizeof error->message, OF_MESSAGE);
+}
 
 static int fail_early(struct sim_error *error)
 {
@@ -58,17 +66,6 @@ static void end_without_memory(void)
     _exit(OUT_OF_MEMORY);
 }
 
-static void write_tables(FILE *stream, const struct result *result)
-{
-    if (result->n_tables > 0)
-        fwrite(result->tables, sizeof *result->tables, result->n_tables, stream);
-    for (size_t i = 0; i < result->n_tables; i++) {
-        const struct result_table *table = &result->tables[i];
-        if (table->n_rows > 0)
-            fwrite(table->cells, sizeof *table->cells, table->n_rows * table->n_columns, stream);
-    }
-}
-
 static bool write_all(int socket, const char *bytes, size_t size)
 {
     while (size > 0) {
@@ -81,22 +78,17 @@ static bool write_all(int socket, const char *bytes, size_t size)
     return true;
 }
 
-static bool send_parcel(int socket, struct parcel *parcel)
+static bool send_parcel(int socket, int index, struct report_run *run, struct sim_error *error)
 {
     char *bytes = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&bytes, &size);
-    const struct result *result = &parcel->run.result;
-    if (parcel->status == 0 && parcel->run.platform != NULL)
-        snprintf(parcel->platform, sizeof parcel->platform, "%s", parcel->run.platform);
-    fwrite(parcel, sizeof *parcel, 1, stream);
-    if (parcel->status == 0 && result->n_measures > 0) { /* a run that is discarded has none */
-        fwrite(result->measures, sizeof *result->measures, result->n_measures, stream);
-        fwrite(result->state_ps, sizeof *result->state_ps, (size_t)result->n_ranks, stream);
-        write_tables(stream, result);
-    }
-    fclose(stream);
-    memcpy(bytes, &size, sizeof size); /* the parcel's first member */
+    wide_int number = index;
+    struct transport transport = {.to = open_memstream(&bytes, &size)};
+    fwrite(&size, sizeof size, 1, transport.to);
+    transport_number(&transport, &number, OF_INDEX);
+    transport_outcome(&transport, run, error);
+    fclose(transport.to);
+    memcpy(bytes, &size, sizeof size);
     bool sent = write_all(socket, bytes, size);
     free(bytes);
     return sent;
@@ -115,25 +107,30 @@ static bool await_confirmations(int socket, int *n_open, int but)
     return true;
 }
 
+static int simulate(const struct workers_task *task, bool *prepared, struct report_run *run, int index,
+                    struct sim_error *error)
+{
+    if (!*prepared && task->prepare != NULL && task->prepare(task->self, error) != 0)
+        return -1;
+    *prepared = true;
+    return task->simulate(task->self, run, index, error);
+}
+
 static void send_runs(int socket, const struct pool *pool)
 {
     const struct workers_task *task = pool->task;
-    bool prepared = task->prepare == NULL, sent = true, left = false;
+    bool prepared = false, sent = true, left = false;
     int n_open = 0; /* runs that are to be confirmed */
     for (int taken; sent && !left && (taken = atomic_fetch_add(pool->next, 1)) < task->n_todo;) {
-        struct parcel parcel;
-        memset(&parcel, 0, sizeof parcel);
-        parcel.index = task->todo[taken];
-        if (!prepared)
-            parcel.status = task->prepare(task->self, &parcel.error);
-        prepared = true;
-        if (parcel.status == 0)
-            parcel.status = task->simulate(task->self, &parcel.run, parcel.index, &parcel.error);
-        if (parcel.status != 0)
+        struct report_run run = {0};
+        struct sim_error error;
+        if (simulate(task, &prepared, &run, task->todo[taken], &error) == 0)
+            error.status = SIM_DONE;
+        else
             atomic_store(pool->next, task->n_todo);
-        sent = send_parcel(socket, &parcel);
+        sent = send_parcel(socket, task->todo[taken], &run, &error);
         n_open += task->confirms;
-        result_dispose(&parcel.run.result);
+        result_dispose(&run.result);
         left = task->leaves != NULL && task->leaves(task->self);
         sent = sent && await_confirmations(socket, &n_open, 1);
     }
@@ -172,76 +169,30 @@ static int start_worker(struct worker *worker, const struct pool *pool, struct s
 
 /* --- the parent --- */
 
-/* What is left of a parcel. */
-struct rest {
-    const char *bytes;
-    size_t size;
-};
-
-static bool take(void *into, size_t size, struct rest *rest)
+/* A run's failure is kept, not returned: the others that have been begun come to their end. */
+static int keep_failure(struct pool *pool, int index, const struct sim_error *failure, struct sim_error *error)
 {
-    if (size > rest->size)
-        return false;
-    memcpy(into, rest->bytes, size);
-    rest->bytes += size;
-    rest->size -= size;
-    return true;
-}
-
-static bool take_tables(struct result *result, size_t n_tables, struct rest *rest)
-{
-    struct result_table *tables = xcalloc(n_tables, sizeof *tables);
-    bool good = take(tables, n_tables * sizeof *tables, rest);
-    result->tables = tables;
-    for (size_t i = 0; good && i < n_tables; i++) {
-        size_t n_cells = tables[i].n_rows * tables[i].n_columns;
-        tables[i].capacity = tables[i].n_rows;
-        tables[i].cells = xmalloc(n_cells * sizeof *tables[i].cells);
-        result->n_tables = result->tables_capacity = i + 1;
-        good = take(tables[i].cells, n_cells * sizeof *tables[i].cells, rest);
+    if (index < pool->failed) {
+        *error = *failure;
+        pool->failed = index;
     }
-    return good;
-}
-
-static int unpack_run(struct report_run *run, const struct parcel *parcel, struct rest *rest, struct sim_error *error)
-{
-    struct report_parameter *parameters = run->parameters;
-    int n_parameters = run->n_parameters;
-    *run = parcel->run;
-    run->platform = xintern(parcel->platform);
-    run->parameters = parameters;
-    run->n_parameters = n_parameters;
-    struct result *result = &run->result;
-    size_t n_tables = result->n_tables;
-    result->tables = NULL;
-    result->n_tables = 0;
-    if (result->n_measures == 0)
-        return 0;
-    result->capacity = result->n_measures;
-    result->measures = xmalloc(result->n_measures * sizeof *result->measures);
-    result->state_ps = xmalloc((size_t)result->n_ranks * sizeof *result->state_ps);
-    if (!take(result->measures, result->n_measures * sizeof *result->measures, rest) ||
-        !take(result->state_ps, (size_t)result->n_ranks * sizeof *result->state_ps, rest) ||
-        !take_tables(result, n_tables, rest))
-        return fail_early(error);
     return 0;
 }
 
-/* A run's failure is kept, not returned: the others that have been begun come to their end. */
-static int open_parcel(struct pool *pool, struct report *report, struct rest rest, struct sim_error *error)
+static int open_parcel(struct pool *pool, struct report *report, struct transport parcel, struct sim_error *error)
 {
-    struct parcel parcel;
-    struct sim_error own;
-    if (!take(&parcel, sizeof parcel, &rest))
+    struct sim_error own = {.status = SIM_DONE};
+    wide_int index;
+    transport_number(&parcel, &index, OF_INDEX);
+    if (parcel.failed || index < 0 || index >= report->n_runs)
         return fail_early(error);
-    if (parcel.status != 0) {
-        if (parcel.index < pool->failed)
-            *error = parcel.error;
-        pool->failed = parcel.index < pool->failed ? parcel.index : pool->failed;
-        return 0;
-    }
-    struct report_run *run = &report->runs[parcel.index];
-    if (unpack_run(run, &parcel, &rest, &own) == 0 && pool->task->done(pool->task->self, run, &own) == 0)
+    struct report_run *run = &report->runs[index];
+    transport_outcome(&parcel, run, &own);
+    if (parcel.failed || parcel.size > 0)
+        return fail_early(error);
+    if (own.status != SIM_DONE)
+        return keep_failure(pool, (int)index, &own, error);
+    if (pool->task->done(pool->task->self, run, &own) == 0)
         return 0;
     *error = own;
     return -1;
@@ -250,13 +201,15 @@ static int open_parcel(struct pool *pool, struct report *report, struct rest res
 /* Open the parcels that are complete. */
 static int open_parcels(struct pool *pool, struct worker *worker, struct report *report, struct sim_error *error)
 {
-    size_t begin = 0, size;
+    size_t begin = 0, size, head = sizeof size;
     int status = 0;
-    while (status == 0 && worker->count - begin >= sizeof size) {
-        memcpy(&size, worker->bytes + begin, sizeof size);
+    while (status == 0 && worker->count - begin >= head) {
+        memcpy(&size, worker->bytes + begin, head);
         if (size > worker->count - begin)
             break;
-        status = open_parcel(pool, report, (struct rest){worker->bytes + begin, size}, error);
+        const struct transport parcel = {
+            .from = worker->bytes + begin + head, .size = size - head, .failed = size < head};
+        status = open_parcel(pool, report, parcel, error);
         begin += size;
         if (status == 0 && pool->task->confirms)
             send(worker->socket, "", 1, MSG_NOSIGNAL); /* a child that has died is met with when it is read from */

@@ -20,7 +20,7 @@ struct workers_task {
 
     /* In a child, before its first run: what each of them needs for itself; NULL: nothing. */
     int (*prepare)(void *self, struct sim_error *error);
-    /* In a child: simulate. What *run points to besides its result and the platform's name, the parent has as well. */
+    /* In a child: simulate. What it sends is what run_write() writes; all else of *run is lost. */
     int (*simulate)(void *self, struct report_run *run, int index, struct sim_error *error);
     /* In a child: whether its next run is to have a child to itself; NULL: never. */
     bool (*leaves)(void *self);

@@ -1,12 +1,13 @@
 /* The critical path: the longest chain of intervals that led to the present of each rank.
  *
- * No trace is needed. Each rank carries numbers, its row, which say what its chain consists of; a family of metrics chooses
- * them, and adds each interval to them. Where an interval ended because of another rank (CAUSE_PEER), the rank takes over
- * that one's row, and the time since `origin_ps` counts; with CAUSE_MESSAGE the row that the message's departure has kept.
- * An event that departs keeps the row as of its end.
+ * No trace is needed. Each rank carries numbers, its row, which say what its chain consists of; a family of metrics
+ * chooses them, and adds each interval to them. Where an interval ended because of another rank (CAUSE_PEER), the rank
+ * takes over that one's row, and the time since `origin_ps` counts; with CAUSE_MESSAGE the row that the message's
+ * departure has kept. An event that departs keeps the row as of its end.
  *
- * Invariant: while a rank is not idle, the parts of its row add up to its present. Idle time that nothing is followed for
- * adds nothing: either what ended the wait replaces the row, or the rank has ended. (event.h says how events come.) */
+ * Invariant: while a rank is not idle, the parts of its row add up to its present. Idle time that nothing is followed
+ * for adds nothing: either what ended the wait replaces the row, or the rank has ended. (event.h says how events
+ * come.) */
 #ifndef METRICS_CRITICAL_PATH_H
 #define METRICS_CRITICAL_PATH_H
 
@@ -47,8 +48,8 @@ void critical_path_grow(struct critical_path *path, uint32_t message);
 /* Add an interval that takes `length_ps`, which is not 0, on the path to the rank's row. */
 typedef void critical_path_add(void *self, int64_t *row, const struct event *event, int64_t length_ps);
 
-/* Take the next event; those of protocol controllers are left out. It is called for each event of a run, so it is inline,
- * and so becomes what `add_interval` points to. */
+/* Take the next event; those of protocol controllers are left out. It is called for each event of a run, so it is
+ * inline, and so becomes what `add_interval` points to. */
 static inline void critical_path_take(struct critical_path *path, const struct event *event,
                                       critical_path_add *add_interval, void *self)
 {

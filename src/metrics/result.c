@@ -15,8 +15,10 @@ void result_init(struct result *result)
 
 void result_dispose(struct result *result)
 {
-    for (size_t i = 0; i < result->n_tables; i++)
+    for (size_t i = 0; i < result->n_tables; i++) {
         free(result->tables[i].cells);
+        free(result->tables[i].own);
+    }
     free(result->tables);
     free(result->measures);
     free(result->state_ps);

@@ -38,7 +38,8 @@ union result_cell {
 
 struct result_table {
     const char *name;                    /* the JSON array of its rows */
-    const struct result_column *columns; /* both are static, so that they hold in another process */
+    const struct result_column *columns; /* both are static, or lie in `own` */
+    void *own;                           /* freed with the result; NULL: nothing */
     size_t n_columns, n_rows, capacity;
     union result_cell *cells; /* row by row */
 };

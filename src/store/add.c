@@ -3,6 +3,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "metrics/result_transport.h"
+#include "report/run_transport.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -129,16 +131,19 @@ int store_find_run(bool *found, struct store *store, int64_t origin, struct repo
     return 0;
 }
 
-/* A line for each kind of note. */
-static char *format_notes(const struct report_run *run)
+static void bind_member(sqlite3_stmt *add, int i, const struct report_run *run)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    for (int note = 0; note < N_NOTES; note++)
-        fprintf(stream, "%s\n", run->notes[note]);
-    fclose(stream);
-    return text;
+    const struct run_member *member = &run_members[i];
+    int place = RUN_MEMBERS + i + 1;
+    struct run_value value = run_member_get(member, run);
+    assert(strcmp(sqlite3_bind_parameter_name(add, place) + 1, member->name) == 0);
+    if (member->type <= RUN_NOTES)
+        sqlite3_bind_text(add, place, value.text, -1, SQLITE_TRANSIENT);
+    else if (member->type == RUN_REAL)
+        sqlite3_bind_double(add, place, value.real);
+    else
+        sqlite3_bind_int64(add, place, value.number);
+    free(value.text);
 }
 
 /* Whether a row was made: *id is its number, or 0. */
@@ -148,13 +153,16 @@ static int add_run(int64_t *id, struct store *store, int64_t origin, const struc
     sqlite3_stmt *add = store_statement(store, ADD_RUN, error);
     if (add == NULL)
         return -1;
-    char *parameters = format_parameters(run), *notes = format_notes(run), *states;
+    char *parameters = format_parameters(run), *states;
     size_t size;
-    states_pack(&states, &size, &run->result);
-    store_bind(add, "itttittbdii", origin, parameters, run->platform, run->network, (int64_t)run->ranks, run->discarded,
-               notes, states, size, run->wall_s, run->events, run->peak_rss_bytes);
+    struct result result = run->result;
+    struct transport transport = {.to = open_memstream(&states, &size)};
+    result_transport_states(&transport, &result, (size_t)result.n_ranks);
+    fclose(transport.to);
+    store_bind(add, "ibt", origin, states, size, parameters);
+    for (int i = 0; i < N_RUN_MEMBERS; i++)
+        bind_member(add, i, run);
     free(parameters);
-    free(notes);
     free(states);
     if (run_statement(store, add, error) != 0)
         return -1;
@@ -191,14 +199,14 @@ static int find_name(int64_t *id, struct store *store, const struct measure *mea
     sqlite3_stmt *find = store_statement(store, FIND_MEASURE_NAME, error), *add;
     if (find == NULL)
         return -1;
-    store_bind(find, "ttt", measure->group, measure->name, store_type_names[measure->type]);
+    store_bind(find, "ttt", measure->group, measure->name, measure_type_names[measure->type]);
     int found = found_row(id, store, find, error);
     if (found < 0)
         return -1;
     if (found == 0) {
         if ((add = store_statement(store, ADD_MEASURE_NAME, error)) == NULL)
             return -1;
-        store_bind(add, "ttt", measure->group, measure->name, store_type_names[measure->type]);
+        store_bind(add, "ttt", measure->group, measure->name, measure_type_names[measure->type]);
         if (run_statement(store, add, error) != 0)
             return -1;
         *id = sqlite3_last_insert_rowid(store->database);
@@ -211,6 +219,8 @@ static int find_name(int64_t *id, struct store *store, const struct measure *mea
     memcpy(name->name, measure->name, sizeof name->name);
     return 0;
 }
+
+__extension__ typedef unsigned __int128 wide_uint;
 
 /* Decimal digits, for what 64 bits do not hold. */
 static void format_wide(char text[48], wide_int number)
@@ -258,28 +268,18 @@ static int add_measures(struct store *store, int64_t id, const struct result *re
     return 0;
 }
 
-/* "rank:count wait_s:time". */
-static char *format_columns(const struct result_table *table)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    for (size_t i = 0; i < table->n_columns; i++)
-        fprintf(stream, "%s%s:%s", i > 0 ? " " : "", table->columns[i].name, store_type_names[table->columns[i].type]);
-    fclose(stream);
-    return text;
-}
-
 static int add_tables(struct store *store, int64_t id, const struct result *result, struct sim_error *error)
 {
     for (size_t i = 0; i < result->n_tables; i++) {
-        const struct result_table *table = &result->tables[i];
+        struct result_table *table = &result->tables[i];
         sqlite3_stmt *add = store_statement(store, ADD_TABLE, error);
         if (add == NULL)
             return -1;
-        char *columns = format_columns(table), *cells;
+        char *columns = result_format_columns(table), *cells;
         size_t size;
-        cells_pack(&cells, &size, table);
+        struct transport transport = {.to = open_memstream(&cells, &size)};
+        result_transport_cells(&transport, table, table->n_rows);
+        fclose(transport.to);
         store_bind(add, "iittib", id, (int64_t)i, table->name, columns, (int64_t)table->n_rows, cells, size);
         free(columns);
         free(cells);

@@ -2,7 +2,11 @@
 #include "store/store_internal.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
+#include "metrics/result_transport.h"
+#include "report/run_transport.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,22 +17,10 @@ static const char *column_text(sqlite3_stmt *row, int column)
     return text != NULL ? (const char *)text : "";
 }
 
-static void copy_text(char *text, size_t size, const char *from)
+static struct transport column_bytes(sqlite3_stmt *row, int column)
 {
-    size_t i = 0;
-    for (; from[i] != '\0' && i + 1 < size; i++)
-        text[i] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
-    text[i] = '\0';
-}
-
-static int type_of(enum measure_type *type, const char *name, size_t length)
-{
-    for (int t = MEASURE_TIME; t <= (int)MEASURE_TEXT; t++)
-        if (strlen(store_type_names[t]) == length && strncmp(store_type_names[t], name, length) == 0) {
-            *type = (enum measure_type)t;
-            return 0;
-        }
-    return -1;
+    const void *bytes = sqlite3_column_blob(row, column);
+    return (struct transport){.from = bytes, .size = (size_t)sqlite3_column_bytes(row, column)};
 }
 
 /* --- measures --- */
@@ -64,10 +56,9 @@ static int load_measure(struct result *result, sqlite3_stmt *row)
     enum measure_type type;
     wide_int number;
     char group[32], name[56];
-    const char *type_name = column_text(row, TYPE);
-    copy_text(group, sizeof group, column_text(row, GROUP));
-    copy_text(name, sizeof name, column_text(row, NAME));
-    if (type_of(&type, type_name, strlen(type_name)) != 0 || type == MEASURE_TEXT)
+    utf8_copy(group, sizeof group, column_text(row, GROUP));
+    utf8_copy(name, sizeof name, column_text(row, NAME));
+    if (measure_type_find(&type, column_text(row, TYPE)) != 0 || type == MEASURE_TEXT)
         return -1;
     if (type == MEASURE_RATIO) {
         int found = sqlite3_column_type(row, VALUE);
@@ -99,51 +90,31 @@ static int load_measures(struct result *result, struct store *store, int64_t id,
 
 /* --- tables --- */
 
-static void keep_block(struct store *store, void *block)
+static void clean_cells(struct result_table *table, size_t column)
 {
-    store->blocks = xgrow(store->blocks, store->n_blocks, &store->blocks_capacity, sizeof *store->blocks);
-    store->blocks[store->n_blocks++] = block;
-}
-
-/* "rank:count wait_s:time". */
-static int parse_columns(const struct result_column **columns, size_t *n_columns, struct store *store, const char *text)
-{
-    enum { MOST = 64 };
-    struct result_column *parsed = xcalloc(MOST, sizeof *parsed);
-    size_t count = 0;
-    keep_block(store, parsed);
-    for (const char *at = text; *at != '\0'; count++) {
-        size_t length = strcspn(at, " ");
-        const char *colon = memchr(at, ':', length);
-        if (colon == NULL || count == MOST ||
-            type_of(&parsed[count].type, colon + 1, length - (size_t)(colon + 1 - at)) != 0)
-            return -1;
-        char *name = xformat("%.*s", (int)(colon - at), at);
-        parsed[count].name = store_intern(store, name);
-        free(name);
-        at += length + (at[length] == ' ');
+    for (size_t row = 0; table->columns[column].type == MEASURE_TEXT && row < table->n_rows; row++) {
+        union result_cell *cell = &table->cells[row * table->n_columns + column], found = *cell;
+        utf8_copy(cell->text, sizeof cell->text, found.text);
     }
-    *columns = parsed;
-    *n_columns = count;
-    return count > 0 ? 0 : -1;
 }
 
-static int load_table(struct result *result, struct store *store, sqlite3_stmt *row)
+static int load_table(struct result *result, sqlite3_stmt *row)
 {
     enum { NAME, COLUMNS, N_ROWS, CELLS };
-    const struct result_column *columns;
-    size_t n_columns;
+    char *name = store_clean(column_text(row, NAME), ""), *columns = store_clean(column_text(row, COLUMNS), "");
     int64_t n_rows = sqlite3_column_int64(row, N_ROWS);
-    if (n_rows < 0 || parse_columns(&columns, &n_columns, store, column_text(row, COLUMNS)) != 0)
+    struct transport cells = column_bytes(row, CELLS);
+    struct result_table *table = result_add_named_table(result, name, columns);
+    free(name);
+    free(columns);
+    if (table == NULL || n_rows < 0)
         return -1;
-    struct result_table *table =
-        result_add_table(result, store_intern(store, column_text(row, NAME)), columns, n_columns);
-    const void *bytes = sqlite3_column_blob(row, CELLS);
-    table->n_rows = (size_t)n_rows;
-    int status = cells_unpack(table, bytes, (size_t)sqlite3_column_bytes(row, CELLS));
-    if (status != 0)
-        table->n_rows = 0;
-    return status;
+    result_transport_cells(&cells, table, (size_t)n_rows);
+    if (cells.failed || cells.size > 0)
+        return -1;
+    for (size_t column = 0; column < table->n_columns; column++)
+        clean_cells(table, column);
+    return 0;
 }
 
 static int load_tables(struct result *result, struct store *store, int64_t id, struct sim_error *error)
@@ -154,7 +125,7 @@ static int load_tables(struct result *result, struct store *store, int64_t id, s
         return -1;
     store_bind(row, "i", id);
     while ((found = store_step(store, row, error)) == 1)
-        if (load_table(result, store, row) != 0) {
+        if (load_table(result, row) != 0) {
             sqlite3_reset(row);
             return store_damaged(store, error, "a table has other cells than columns");
         }
@@ -177,7 +148,7 @@ static int load_parameters(struct report_run *run, struct store *store, int64_t 
         struct report_parameter *parameter = &run->parameters[count++];
         memset(parameter, 0, sizeof *parameter);
         parameter->name = store_intern(store, column_text(row, NAME));
-        copy_text(parameter->text, sizeof parameter->text, column_text(row, TEXT));
+        utf8_copy(parameter->text, sizeof parameter->text, column_text(row, TEXT));
         parameter->is_number = sqlite3_column_type(row, NUMBER) == SQLITE_INTEGER;
         parameter->number = sqlite3_column_int64(row, NUMBER);
         run->n_parameters = (int)count;
@@ -185,35 +156,33 @@ static int load_parameters(struct report_run *run, struct store *store, int64_t 
     return found;
 }
 
-static void load_notes(struct report_run *run, const char *text)
+static int load_member(struct report_run *run, int i, sqlite3_stmt *row)
 {
-    for (int note = 0; note < N_NOTES && *text != '\0'; note++) {
-        size_t length = strcspn(text, "\n");
-        char *line = xformat("%.*s", (int)length, text);
-        copy_text(run->notes[note], sizeof run->notes[note], line);
-        free(line);
-        text += length + (text[length] == '\n');
-    }
+    const struct run_member *member = &run_members[i];
+    int column = RUN_MEMBERS + i;
+    assert(strcmp(sqlite3_column_name(row, column), member->name) == 0);
+    char *text =
+        member->type > RUN_NOTES ? NULL : store_clean(column_text(row, column), member->type == RUN_NOTES ? "\n" : "");
+    const struct run_value value = {text, sqlite3_column_int64(row, column), sqlite3_column_double(row, column)};
+    int status = run_member_set(run, member, &value);
+    free(text);
+    return status;
 }
 
 static int load_row(struct store_run *stored, struct store *store, sqlite3_stmt *row, struct sim_error *error)
 {
-    enum { PLATFORM, NETWORK, RANKS, DISCARDED, NOTES, STATES, WALL, EVENTS, PEAK_RSS, ORIGIN, ADDED };
     struct report_run *run = &stored->run;
-    int64_t ranks = sqlite3_column_int64(row, RANKS);
-    run->platform = store_intern(store, column_text(row, PLATFORM));
-    run->network = store_intern(store, column_text(row, NETWORK));
-    copy_text(run->discarded, sizeof run->discarded, column_text(row, DISCARDED));
-    load_notes(run, column_text(row, NOTES));
-    run->wall_s = sqlite3_column_double(row, WALL);
-    run->events = sqlite3_column_int64(row, EVENTS);
-    run->peak_rss_bytes = sqlite3_column_int64(row, PEAK_RSS);
-    stored->added = store_intern(store, column_text(row, ADDED));
-    if (ranks < 0 || ranks > INT32_MAX)
-        return store_damaged(store, error, "a run has an impossible number of ranks");
-    run->ranks = (int)ranks;
-    const void *states = sqlite3_column_blob(row, STATES);
-    if (states_unpack(&run->result, states, (size_t)sqlite3_column_bytes(row, STATES)) != 0)
+    struct transport states = column_bytes(row, RUN_STATES);
+    stored->added = store_intern(store, column_text(row, RUN_ADDED));
+    for (int i = 0; i < N_RUN_MEMBERS; i++)
+        if (load_member(run, i, row) != 0) {
+            char *what = xformat("a run has an impossible value of %s", run_members[i].name);
+            store_damaged(store, error, what);
+            free(what);
+            return -1;
+        }
+    result_transport_states(&states, &run->result, states.size / sizeof *run->result.state_ps);
+    if (states.failed || states.size > 0)
         return store_damaged(store, error, "the states of a run's ranks are not whole");
     return 0;
 }
@@ -241,7 +210,6 @@ static int load_origin(struct store_run *stored, struct store *store, int64_t or
 
 static int load_run(struct store_run *stored, struct store *store, int64_t id, struct sim_error *error)
 {
-    enum { ORIGIN = 9 };
     sqlite3_stmt *row = store_statement(store, LOAD_RUN, error);
     if (row == NULL)
         return -1;
@@ -251,7 +219,7 @@ static int load_run(struct store_run *stored, struct store *store, int64_t id, s
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "has no run %lld", (long long)id);
     if (found < 0)
         return -1;
-    int64_t origin = sqlite3_column_int64(row, ORIGIN);
+    int64_t origin = sqlite3_column_int64(row, RUN_ORIGIN);
     int status = load_row(stored, store, row, error);
     sqlite3_reset(row);
     return status == 0 ? load_origin(stored, store, origin, error) : -1;

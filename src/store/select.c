@@ -2,6 +2,7 @@
 #include "store/store_internal.h"
 
 #include "base/memory.h"
+#include "metrics/result_transport.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -149,11 +150,11 @@ static int describe_measure(struct store_name *description, struct store *store,
     sqlite3_stmt *query = prepare(store, "SELECT type FROM measure_names WHERE " MEASURE_NAME " = ?1", name, error);
     int found = query != NULL ? store_step(store, query, error) : -1;
     if (found == 1) {
-        const char *type = (const char *)sqlite3_column_text(query, 0);
+        const char *name_of_type = (const char *)sqlite3_column_text(query, 0);
+        enum measure_type type;
         description->is_measure = true;
-        for (int t = MEASURE_TIME; t <= (int)MEASURE_RATIO; t++)
-            if (type != NULL && strcmp(store_type_names[t], type) == 0)
-                description->type = (enum measure_type)t;
+        if (name_of_type != NULL && measure_type_find(&type, name_of_type) == 0 && type != MEASURE_TEXT)
+            description->type = type;
     }
     sqlite3_finalize(query);
     return found < 0 ? -1 : 0;

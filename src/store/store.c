@@ -1,7 +1,8 @@
-/* Opens and checks a store, makes its tables, and binds, steps and reports errors of SQLite's statements. */
+/* Opening a store, its statements, and what its errors say. */
 #include "store/store_internal.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "os/output.h"
 #include "os/temporary.h"
 
@@ -17,9 +18,6 @@
 #include <unistd.h>
 
 enum { APPLICATION = 0x73696d72, VERSION = 1, PATIENCE_MS = 2000 };
-
-const char *const store_type_names[] = {
-    [MEASURE_TIME] = "time", [MEASURE_COUNT] = "count", [MEASURE_RATIO] = "ratio", [MEASURE_TEXT] = "text"};
 
 const char *const store_file_endings[] = {"-wal", "-shm", "-journal", NULL};
 
@@ -67,9 +65,10 @@ static const char *const statement_texts[N_STATEMENTS] = {
                    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     [FIND_RUN] = "SELECT id FROM runs WHERE origin = ?1 AND parameters = ?2",
     [ADD_RUN] =
-        "INSERT INTO runs(origin, parameters, platform, network, ranks, discarded, notes, states, wall_s, events, "
-        "peak_rss_bytes, added) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
-        "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) ON CONFLICT(origin, parameters) DO NOTHING",
+        "INSERT INTO runs(origin, states, parameters, platform, network, ranks, discarded, notes, wall_s, events, "
+        "peak_rss_bytes, added) VALUES (?1, ?2, ?3, :platform, :network, :ranks, :discarded, :notes, :wall_s, "
+        ":events, :peak_rss_bytes, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) "
+        "ON CONFLICT(origin, parameters) DO NOTHING",
     [ADD_PARAMETER] = "INSERT INTO parameters VALUES (?1, ?2, ?3, ?4, ?5)",
     [FIND_MEASURE_NAME] = "SELECT id FROM measure_names WHERE grp = ?1 AND name = ?2 AND type = ?3",
     [ADD_MEASURE_NAME] = "INSERT INTO measure_names(grp, name, type) VALUES (?1, ?2, ?3)",
@@ -77,8 +76,8 @@ static const char *const statement_texts[N_STATEMENTS] = {
     [ADD_TABLE] = "INSERT INTO tables VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [ADD_SESSION] = "INSERT INTO sessions(begun, added) VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 0)",
     [COUNT_SIMULATED] = "UPDATE sessions SET added = added + 1 WHERE id = ?1",
-    [LOAD_RUN] = "SELECT platform, network, ranks, discarded, notes, states, wall_s, events, peak_rss_bytes, origin, "
-                 "added FROM runs WHERE id = ?1",
+    [LOAD_RUN] = "SELECT origin, states, added, platform, network, ranks, discarded, notes, wall_s, events, "
+                 "peak_rss_bytes FROM runs WHERE id = ?1",
     [LOAD_ORIGIN] = "SELECT kind, scenario, program, input, s.hash, p.hash FROM origins "
                     "JOIN texts AS s ON s.id = scenario_text JOIN texts AS p ON p.id = platform_text "
                     "WHERE origins.id = ?1",
@@ -218,11 +217,25 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(a, b);
 }
 
+char *store_clean(const char *text, const char *ends)
+{
+    char *copy = xmalloc(strlen(text) + 1), *to = copy;
+    for (;;) {
+        size_t length = strcspn(text, ends);
+        char *line = xformat("%.*s", (int)length, text);
+        utf8_copy(to, length + 1, line);
+        free(line);
+        to += strlen(to);
+        text += length;
+        *to++ = *text;
+        if (*text++ == '\0')
+            return copy;
+    }
+}
+
 const char *store_intern(struct store *store, const char *text)
 {
-    char *copy = xstrdup(text != NULL ? text : "");
-    for (char *c = copy; *c != '\0'; c++)
-        *c = *c >= ' ' && *c <= '~' ? *c : '?';
+    char *copy = store_clean(text != NULL ? text : "", "");
     char **found = tsearch(copy, &store->texts, compare_texts);
     if (found == NULL)
         abort();
@@ -412,9 +425,6 @@ void store_close(struct store *store)
     }
     sqlite3_close(store->database);
     tdestroy(store->texts, free);
-    for (size_t i = 0; i < store->n_blocks; i++)
-        free(store->blocks[i]);
-    free(store->blocks);
     free(store->names);
     free(store->file);
     free(store);

@@ -6,7 +6,8 @@
 
 #include <sqlite3.h>
 
-__extension__ typedef unsigned __int128 wide_uint;
+/* What stands before the members of a run (report/run_transport.h) in ADD_RUN and LOAD_RUN. */
+enum { RUN_ORIGIN, RUN_STATES, RUN_PARAMETERS, RUN_ADDED = RUN_PARAMETERS, RUN_MEMBERS };
 
 enum statement {
     FIND_TEXT,
@@ -44,12 +45,8 @@ struct store {
         int64_t id;
     } * names; /* of measures, as far as they have been used */
     size_t n_names, names_capacity;
-    void *texts;   /* a tree of the strings that runs borrow */
-    void **blocks; /* columns of tables that runs borrow */
-    size_t n_blocks, blocks_capacity;
+    void *texts; /* a tree of the strings that runs borrow */
 };
-
-extern const char *const store_type_names[]; /* by enum measure_type */
 
 /* The error of what SQLite has just refused. Returns -1. */
 int store_fail(const struct store *store, struct sim_error *error);
@@ -64,15 +61,9 @@ void store_bind(sqlite3_stmt *statement, const char *letters, ...);
 int store_step(struct store *store, sqlite3_stmt *statement, struct sim_error *error);
 int store_execute(struct store *store, const char *sql, struct sim_error *error);
 
+/* A copy with '?' for what is no UTF-8 or cannot be printed, but for the characters of `ends`; to be freed. */
+char *store_clean(const char *text, const char *ends);
 /* The string, printable, as one that lives as long as the store. */
 const char *store_intern(struct store *store, const char *text);
-
-/* --- cells.c: tables and states as bytes, least significant first --- */
-
-void cells_pack(char **bytes, size_t *size, const struct result_table *table); /* to be freed */
-/* Fill in the table's cells for its columns and n_rows; -1 where the bytes do not fit. */
-int cells_unpack(struct result_table *table, const unsigned char *bytes, size_t size);
-void states_pack(char **bytes, size_t *size, const struct result *result); /* to be freed */
-int states_unpack(struct result *result, const unsigned char *bytes, size_t size);
 
 #endif

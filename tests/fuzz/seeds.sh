@@ -81,6 +81,12 @@ finalize
 END
 }
 
+# run_members: a run's bytes up to its result.
+run_members() {
+    printf '\4\0\0\0none\5\0\0\0quiet\2\0\0\0\0\0\0\0\0\0\0\0\2\0\0\0a\n'
+    head -c 24 /dev/zero
+}
+
 case $target in
 scenario) cp "$SOURCE_DIR"/scenarios/*.xml "$SOURCE_DIR"/tests/data/bad/scenario-* "$seeds" ;;
 reference) cp "$SOURCE_DIR"/scenarios/reference/*.csv "$seeds" ;;
@@ -118,6 +124,15 @@ store)
     simulate ncp2-sor --set ranks=2 --set variant=P --set rows=8 --set columns=8 --store "$seeds/sor"
     printf '\013aout of memory' >"$seeds/discarded"
     printf '\015b\001\0\0\0\n--8<--\n\033b[]\n--8<--\n\035b\0\0\0\0' >"$seeds/cells"
+    ;;
+run)
+    { run_members && head -c 24 /dev/zero; } >"$seeds/discarded"
+    {
+        run_members
+        printf '\2\0\0\0\0\0\0\0\0\6time_s\0%016d\7b_ratio\2io\2%08d' 0 0 # two measures
+        printf '\1\0\0\0\0\0\0\0%040d' 0                                   # the states of a rank
+        printf '\1\0\0\0\0\0\0\0\4\0\0\0rows\26\0\0\0a:count b:text c:ratio\1\0\0\0\0\0\0\0%016d\3abc%08d' 0 0
+    } >"$seeds/whole"
     ;;
 conditions)
     printf 'ranks=2\n' >"$seeds/parameter"

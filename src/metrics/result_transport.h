@@ -1,0 +1,37 @@
+/* A result as bytes (base/transport.h): how it goes from one process to another, and how the store keeps what is no
+ * column of its own.
+ *
+ * A result is its measures, each a group, a name, a type and a value; the states of its ranks; and its tables. A table
+ * is a name, columns in words, a number of rows, and cells. A time and a count take 128 bits, a ratio 64, a text in a
+ * cell a byte for its length. What is written is read back to the last bit.
+ *
+ * Bytes that are read may come from anybody. Those that are no result fail, and what memory they take is bounded by
+ * their number. Texts are as they come, with any bytes but zeros. */
+#ifndef METRICS_RESULT_TRANSPORT_H
+#define METRICS_RESULT_TRANSPORT_H
+
+#include "base/transport.h"
+#include "metrics/result.h"
+
+/* By enum measure_type: time count ratio text. */
+extern const char *const measure_type_names[];
+
+/* The type of that name; -1 where there is none. */
+int measure_type_find(enum measure_type *type, const char *name);
+
+/* What is read becomes a part of the result, which is empty before; the caller disposes of it, also where it fails. */
+void result_transport(struct transport *transport, struct result *result);
+
+/* --- its parts --- */
+
+/* 64 bits for each state of each rank; what is read are those of n_ranks. */
+void result_transport_states(struct transport *transport, struct result *result, size_t n_ranks);
+/* The cells of n_rows; rows that are read are added. */
+void result_transport_cells(struct transport *transport, struct result_table *table, size_t n_rows);
+
+/* "rank:count wait_s:time"; to be freed. */
+char *result_format_columns(const struct result_table *table);
+/* Add a table with such columns, and names of its own; NULL where there are no such columns. */
+struct result_table *result_add_named_table(struct result *result, const char *name, const char *columns);
+
+#endif

@@ -1,0 +1,123 @@
+/* Runs as bytes, and back; their members by name. */
+#include "report/run_transport.h"
+
+#include "base/memory.h"
+#include "metrics/result_transport.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member) offsetof(struct report_run, member)
+#define SIZE(member) sizeof(((struct report_run *)NULL)->member)
+
+const struct run_member run_members[N_RUN_MEMBERS] = {
+    {"platform", RUN_NAME, AT(platform), 0},
+    {"network", RUN_NAME, AT(network), 0},
+    {"ranks", RUN_INT, AT(ranks), 0},
+    {"discarded", RUN_TEXT, AT(discarded), SIZE(discarded)},
+    {"notes", RUN_NOTES, AT(notes), SIZE(notes)},
+    {"wall_s", RUN_REAL, AT(wall_s), 0},
+    {"events", RUN_INT64, AT(events), 0},
+    {"peak_rss_bytes", RUN_INT64, AT(peak_rss_bytes), 0},
+};
+
+/* --- members --- */
+
+static char *join_lines(const char *notes, size_t size)
+{
+    char *text = xcalloc(size + 1, 1), *end = text; /* each has room for its newline where its zero is */
+    for (const char *note = notes; note < notes + size; note += NOTE_SIZE) {
+        end = stpcpy(end, note);
+        *end++ = '\n';
+    }
+    return text;
+}
+
+/* Of fewer lines the last notes are empty; those behind the last note are left out. */
+static int split_lines(char *notes, size_t size, const char *text)
+{
+    memset(notes, 0, size);
+    for (char *note = notes; note < notes + size; note += NOTE_SIZE) {
+        size_t length = strcspn(text, "\n");
+        if (length >= NOTE_SIZE)
+            return -1;
+        memcpy(note, text, length);
+        text += length + (text[length] == '\n');
+    }
+    return 0;
+}
+
+struct run_value run_member_get(const struct run_member *member, const struct report_run *run)
+{
+    const void *at = (const char *)run + member->offset;
+    const char *const *name = at;
+    switch (member->type) {
+    case RUN_NAME:
+        return (struct run_value){.text = xstrdup(*name != NULL ? *name : "")};
+    case RUN_TEXT:
+        return (struct run_value){.text = xstrdup(at)};
+    case RUN_NOTES:
+        return (struct run_value){.text = join_lines(at, member->size)};
+    case RUN_INT:
+        return (struct run_value){.number = *(const int *)at};
+    case RUN_INT64:
+        return (struct run_value){.number = *(const int64_t *)at};
+    case RUN_REAL:
+    default:
+        return (struct run_value){.real = *(const double *)at};
+    }
+}
+
+int run_member_set(struct report_run *run, const struct run_member *member, const struct run_value *value)
+{
+    void *at = (char *)run + member->offset;
+    switch (member->type) {
+    case RUN_NAME:
+        *(const char **)at = xintern(value->text);
+        break;
+    case RUN_TEXT:
+        if (strlen(value->text) >= member->size)
+            return -1;
+        strcpy(at, value->text);
+        break;
+    case RUN_NOTES:
+        return split_lines(at, member->size, value->text);
+    case RUN_INT:
+        if (value->number < 0 || value->number > INT32_MAX)
+            return -1;
+        *(int *)at = (int)value->number;
+        break;
+    case RUN_INT64:
+        *(int64_t *)at = value->number;
+        break;
+    case RUN_REAL:
+        *(double *)at = value->real;
+        break;
+    }
+    return 0;
+}
+
+/* --- bytes --- */
+
+static void transport_member(struct transport *transport, const struct run_member *member, struct report_run *run)
+{
+    struct run_value value = {.text = NULL};
+    if (transport->to != NULL)
+        value = run_member_get(member, run);
+    if (member->type <= RUN_NOTES)
+        transport_long_text(transport, &value.text);
+    else if (member->type == RUN_REAL)
+        transport_real(transport, &value.real);
+    else
+        transport_int64(transport, &value.number);
+    if (transport->to == NULL && !transport->failed)
+        transport->failed = run_member_set(run, member, &value) != 0;
+    free(value.text);
+}
+
+void run_transport(struct transport *transport, struct report_run *run)
+{
+    for (int i = 0; i < N_RUN_MEMBERS; i++)
+        transport_member(transport, &run_members[i], run);
+    result_transport(transport, &run->result);
+}

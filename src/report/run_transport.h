@@ -1,0 +1,50 @@
+/* A run as bytes (base/transport.h) and as columns: how it goes from one process to another, and into the store.
+ *
+ * Both go through one table of what a run is by itself, run_members, beside its result (metrics/result_transport.h).
+ * Not in it are the parameters, which both ends have; whether the run was traced; and what is worked out of all runs
+ * afterwards. */
+#ifndef REPORT_RUN_TRANSPORT_H
+#define REPORT_RUN_TRANSPORT_H
+
+#include "base/transport.h"
+#include "report/report.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* As what a member lies in struct report_run; the first three are texts. */
+enum run_member_type {
+    RUN_NAME,  /* const char *; what is set lives as long as the program */
+    RUN_TEXT,  /* char[size] */
+    RUN_NOTES, /* char[][NOTE_SIZE], `size` in all; as a text, a line for each */
+    RUN_INT,   /* int, 0 or more */
+    RUN_INT64,
+    RUN_REAL,
+};
+
+struct run_member {
+    const char *name; /* of the store's column */
+    enum run_member_type type;
+    size_t offset, size;
+};
+
+enum { N_RUN_MEMBERS = 8 };
+extern const struct run_member run_members[N_RUN_MEMBERS];
+
+/* The value of a member: one of the three, by its type. */
+struct run_value {
+    char *text; /* on the heap, or NULL */
+    int64_t number;
+    double real;
+};
+
+/* Its text is to be freed. */
+struct run_value run_member_get(const struct run_member *member, const struct report_run *run);
+/* -1 where the value does not fit. */
+int run_member_set(struct report_run *run, const struct run_member *member, const struct run_value *value);
+
+/* What is read becomes the members and the result, which is empty before; the caller disposes of it, also where it
+ * fails. */
+void run_transport(struct transport *transport, struct report_run *run);
+
+#endif

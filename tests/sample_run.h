@@ -1,0 +1,129 @@
+/* A run that has one of each, and whether two are the same to the last bit. */
+#ifndef TESTS_SAMPLE_RUN_H
+#define TESTS_SAMPLE_RUN_H
+
+#include "base/memory.h"
+#include "report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct result_column columns[] = {
+    {"time_s", MEASURE_TIME}, {"count", MEASURE_COUNT}, {"ratio", MEASURE_RATIO}, {"name", MEASURE_TEXT}};
+
+/* --- a run that has one of each --- */
+
+static wide_int power(int exponent)
+{
+    wide_int number = 1;
+    while (exponent-- > 0)
+        number *= 10;
+    return number;
+}
+
+static void add_measures(struct result *result)
+{
+    result_add_time(result, "", "time_s", 123456789);
+    result_add_time(result, "critical_path_s", "long", power(37) + 7);
+    result_add_time(result, "critical_path_s", "negative", -power(25) - 3);
+    result_add_count(result, "", "edge", INT64_MAX);
+    result_add_count(result, "", "beyond", (wide_int)INT64_MAX + 1);
+    result_add_count(result, "", "below", (wide_int)INT64_MIN - 1);
+    result_add_ratio(result, "b_ratio", "third", 1.0 / 3);
+    result_add_ratio(result, "b_ratio", "whole", 2);
+    result_add_ratio(result, "b_ratio", "none", (double)NAN);
+    result_add_ratio(result, "b_ratio", "infinite", -(double)INFINITY);
+    result_add_ratio(result, "b_ratio", "tiny", 4.9e-324);
+}
+
+static void add_tables(struct result *result)
+{
+    for (int t = 0; t < 2; t++) {
+        struct result_table *table = result_add_table(result, t == 0 ? "rows" : "empty", columns, 4);
+        for (int i = 0; t == 0 && i < 100; i++) {
+            union result_cell *row = result_add_row(table);
+            row[0].number = power(i % 37) * (i % 2 == 0 ? 1 : -1);
+            row[1].number = i;
+            row[2].ratio = 1.0 / (i + 1);
+            memset(row[3].text, 'x', (size_t)(i % 48));
+        }
+    }
+}
+
+static struct report_run new_run(struct report_parameter parameters[3], int number)
+{
+    struct report_run run = {.parameters = parameters,
+                             .n_parameters = 3,
+                             .platform = "none",
+                             .network = "quiet",
+                             .ranks = 3,
+                             .wall_s = 0.1,
+                             .events = INT64_MAX,
+                             .peak_rss_bytes = 1};
+    parameters[0] = (struct report_parameter){.name = "ranks", .is_number = true, .number = 3, .text = "3"};
+    parameters[1] = (struct report_parameter){.name = "n", .is_number = true, .number = number};
+    parameters[2] = (struct report_parameter){.name = "mode", .number = 1, .text = "standard"};
+    snprintf(parameters[1].text, sizeof parameters[1].text, "%d", number);
+    snprintf(run.notes[NOTE_RANGE], NOTE_SIZE, "weit außerhalb, 'quoted' and \"quoted\"");
+    run.result.n_ranks = 3;
+    run.result.state_ps = xcalloc(3, sizeof *run.result.state_ps);
+    for (int rank = 0; rank < 3; rank++)
+        run.result.state_ps[rank][STATE_IDLE] = rank == 2 ? INT64_MIN : rank;
+    add_measures(&run.result);
+    add_tables(&run.result);
+    return run;
+}
+
+static bool same_number(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool same_measures(const struct result *a, const struct result *b)
+{
+    bool same = a->n_measures == b->n_measures;
+    for (size_t i = 0; same && i < a->n_measures; i++) {
+        const struct measure *x = &a->measures[i], *y = &b->measures[i];
+        same = strcmp(x->group, y->group) == 0 && strcmp(x->name, y->name) == 0 && x->type == y->type &&
+               x->number == y->number && same_number(x->ratio, y->ratio);
+        if (!same)
+            printf("\n  %s.%s", x->group, x->name);
+    }
+    return same;
+}
+
+static bool same_cell(const union result_cell *a, const union result_cell *b, enum measure_type type)
+{
+    return type == MEASURE_TEXT    ? strcmp(a->text, b->text) == 0
+           : type == MEASURE_RATIO ? same_number(a->ratio, b->ratio)
+                                   : a->number == b->number;
+}
+
+static bool same_tables(const struct result *a, const struct result *b)
+{
+    bool same = a->n_tables == b->n_tables;
+    for (size_t t = 0; same && t < a->n_tables; t++) {
+        const struct result_table *x = &a->tables[t], *y = &b->tables[t];
+        same = strcmp(x->name, y->name) == 0 && x->n_rows == y->n_rows && x->n_columns == y->n_columns;
+        for (size_t c = 0; same && c < x->n_columns; c++) {
+            same = strcmp(x->columns[c].name, y->columns[c].name) == 0 && x->columns[c].type == y->columns[c].type;
+            for (size_t r = 0; same && r < x->n_rows; r++)
+                same = same_cell(result_cell(x, r, c), result_cell(y, r, c), x->columns[c].type);
+        }
+    }
+    return same;
+}
+
+static bool same_run(const struct report_run *a, const struct report_run *b)
+{
+    return strcmp(a->platform, b->platform) == 0 && strcmp(a->network, b->network) == 0 && a->ranks == b->ranks &&
+           memcmp(a->notes, b->notes, sizeof a->notes) == 0 && strcmp(a->discarded, b->discarded) == 0 &&
+           same_number(a->wall_s, b->wall_s) && a->events == b->events && a->peak_rss_bytes == b->peak_rss_bytes &&
+           a->result.n_ranks == b->result.n_ranks &&
+           memcmp(a->result.state_ps, b->result.state_ps, 3 * sizeof *a->result.state_ps) == 0 &&
+           same_measures(&a->result, &b->result) && same_tables(&a->result, &b->result);
+}
+
+#endif

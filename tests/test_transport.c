@@ -1,0 +1,203 @@
+/* Runs as bytes: what is written is read back to the last bit, and anything else is an error. */
+#include "metrics/result_transport.h"
+#include "report/run_transport.h"
+#include "sample_run.h"
+#include "tests/testing.h"
+
+#include <CUnit/Basic.h>
+
+/* --- the bytes of a run --- */
+
+struct parcel {
+    char *bytes;
+    size_t size;
+};
+
+static struct parcel pack(struct report_run *run)
+{
+    struct parcel parcel;
+    struct transport transport = {.to = open_memstream(&parcel.bytes, &parcel.size)};
+    run_transport(&transport, run);
+    fclose(transport.to);
+    return parcel;
+}
+
+/* Read the first bytes of a parcel, from where nothing lies behind them; whether they are a run, and nothing more. */
+static bool reads(struct report_run *run, const struct parcel *parcel, size_t size)
+{
+    unsigned char *copy = xmalloc(size);
+    memcpy(copy, parcel->bytes, size);
+    struct transport transport = {.from = copy, .size = size};
+    run_transport(&transport, run);
+    free(copy);
+    return !transport.failed && transport.size == 0;
+}
+
+/* With texts that are as long as they may be, and hold what a terminal would not show. */
+static struct report_run long_run(struct report_parameter parameters[3])
+{
+    static char name[3000];
+    struct report_run run = new_run(parameters, 1);
+    memset(name, '\xff', sizeof name - 1);
+    run.platform = name;
+    memset(run.discarded, 'd', sizeof run.discarded - 1);
+    memset(run.notes[N_NOTES - 1], '\x1b', NOTE_SIZE - 1);
+    memset(run.result.measures[1].group, 'g', sizeof run.result.measures[1].group - 1);
+    memset(run.result.measures[1].name, '\t', sizeof run.result.measures[1].name - 1);
+    return run;
+}
+
+/* --- tests --- */
+
+static void test_round_trip(void)
+{
+    struct report_parameter parameters[3];
+    struct report_run runs[] = {
+        new_run(parameters, 1), long_run(parameters), {.platform = "none", .network = "quiet", .discarded = "large"}};
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        struct report_run read = {.parameters = parameters, .n_parameters = 3};
+        struct parcel parcel = pack(&runs[i]);
+        CU_ASSERT_FATAL(reads(&read, &parcel, parcel.size));
+        struct parcel again = pack(&read);
+        CU_ASSERT(i == 2 || same_run(&runs[i], &read));
+        CU_ASSERT(again.size == parcel.size && memcmp(again.bytes, parcel.bytes, parcel.size) == 0);
+        CU_ASSERT(read.parameters == parameters && read.n_parameters == 3);
+        CU_ASSERT(strlen(read.platform) == strlen(runs[i].platform));
+        result_dispose(&read.result);
+        result_dispose(&runs[i].result);
+        free(parcel.bytes);
+        free(again.bytes);
+    }
+}
+
+/* No beginning of a parcel is one, and whatever a byte is changed into, what is read can be used. */
+static void test_damaged(void)
+{
+    struct report_parameter parameters[3];
+    struct report_run run = new_run(parameters, 1);
+    run.result.tables[0].n_rows = 3;
+    struct parcel parcel = pack(&run);
+    for (size_t size = 0; size < parcel.size; size++) {
+        struct report_run read = {0};
+        if (reads(&read, &parcel, size))
+            CU_FAIL("a beginning is taken for the whole");
+        result_dispose(&read.result);
+    }
+    for (size_t i = 0; i < parcel.size; i++) {
+        struct report_run read = {0};
+        char whole = parcel.bytes[i];
+        parcel.bytes[i] = (char)(whole ^ testing_random_to(255));
+        if (reads(&read, &parcel, parcel.size))
+            free(pack(&read).bytes);
+        result_dispose(&read.result);
+        parcel.bytes[i] = whole;
+    }
+    free(parcel.bytes);
+    result_dispose(&run.result);
+}
+
+/* What can be written, but is no run. */
+static void test_refused(void)
+{
+    for (int i = 0; i < 3; i++) {
+        struct report_parameter parameters[3];
+        struct report_run run = new_run(parameters, 1), read = {0};
+        if (i == 0)
+            run.result.measures[2].type = MEASURE_TEXT;
+        else if (i == 1)
+            run.ranks = -1;
+        struct parcel parcel = pack(&run);
+        CU_ASSERT_EQUAL(reads(&read, &parcel, parcel.size), i == 2);
+        free(parcel.bytes);
+        result_dispose(&read.result);
+        result_dispose(&run.result);
+    }
+}
+
+/* Columns in words. */
+static void test_columns(void)
+{
+    static const struct {
+        const char *text;
+        bool good;
+    } rows[] = {
+        {"rank:count wait_s:time", true},
+        {"a:text", true},
+        {":ratio", true},
+        {"", false},
+        {"rank", false},
+        {"rank:", false},
+        {"rank:tim", false},
+        {"rank:times", false},
+        {"a:time b", false},
+        {"a:time ", false},
+        {"a:time  b:time", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct result result;
+        result_init(&result);
+        const struct result_table *table = result_add_named_table(&result, "table", rows[i].text);
+        CU_ASSERT_EQUAL(table != NULL, rows[i].good);
+        if (table != NULL) {
+            char *text = result_format_columns(table);
+            CU_ASSERT_STRING_EQUAL(text, rows[i].text);
+            free(text);
+        }
+        result_dispose(&result);
+    }
+}
+
+/* Numbers of all lengths, with their sign. */
+static void test_numbers(void)
+{
+    for (int n_bytes = 1; n_bytes <= TRANSPORT_WIDE; n_bytes++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            wide_int number = ((((wide_int)1 << (8 * n_bytes - 2)) - 1) * 2 + (sign > 0)) * sign, read = 0;
+            struct parcel parcel;
+            struct transport writer = {.to = open_memstream(&parcel.bytes, &parcel.size)};
+            transport_number(&writer, &number, n_bytes);
+            fclose(writer.to);
+            struct transport reader = {.from = (unsigned char *)parcel.bytes, .size = parcel.size};
+            transport_number(&reader, &read, n_bytes);
+            CU_ASSERT(read == number && parcel.size == (size_t)n_bytes && reader.size == 0 && !reader.failed);
+            transport_number(&reader, &read, 1);
+            CU_ASSERT(reader.failed && read == 0);
+            free(parcel.bytes);
+        }
+}
+
+/* A text fits with its end behind it, and holds no zero. */
+static void test_texts(void)
+{
+    static const struct {
+        const char *bytes;
+        bool good;
+    } rows[] = {{"\4abcd", true},
+                {"\5abcde", false},
+                {"\4ab\0d", false},
+                {"\6abcd", false},
+                {"\xff"
+                 "abcd",
+                 false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[16];
+        struct transport transport = {.from = (const unsigned char *)rows[i].bytes, .size = i == 1 ? 6 : 5};
+        transport_text(&transport, text, 5, 1);
+        CU_ASSERT_EQUAL(transport.failed, !rows[i].good);
+        CU_ASSERT_STRING_EQUAL(text, rows[i].good ? "abcd" : "");
+    }
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"round trip", test_round_trip},
+        {"damaged", test_damaged},
+        {"refused", test_refused},
+        {"columns", test_columns},
+        {"numbers", test_numbers},
+        {"texts", test_texts},
+        {NULL, NULL},
+    };
+    return testing_run("transport", tests);
+}
