@@ -211,6 +211,7 @@ static void test_hostile(void)
         {"UPDATE runs SET notes = replace(hex(zeroblob(10000)), '00', 'long' || char(10)), platform = char(27) || "
          "'[2J'",
          NULL},
+        {"UPDATE tables SET columns = 'a:text', n_rows = 1, cells = x'031b5b4a'", NULL},
         {"UPDATE parameters SET name = replace(hex(zeroblob(5000)), '00', 'x'), text = replace(hex(zeroblob(5000)), "
          "'00', 'y')",
          NULL},
@@ -231,6 +232,8 @@ static void test_hostile(void)
         CU_ASSERT(right);
         if (status == 0) {
             CU_ASSERT(strchr(stored.run.platform, 27) == NULL);
+            const struct result_table *table = &stored.run.result.tables[0];
+            CU_ASSERT(strchr(result_cell(table, 0, table->n_columns - 1)->text, 27) == NULL);
             free(stored.run.parameters);
             result_dispose(&stored.run.result);
         }
