@@ -1,6 +1,6 @@
 /* The experiment store: what goes in comes out to the last bit, and content that does not fit is an error. */
 #include "store/store.h"
-#include "sample_run.h"
+#include "tests/metrics/sample_run.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

@@ -1,7 +1,7 @@
 /* Runs as bytes: what is written is read back to the last bit, and anything else is an error. */
 #include "metrics/result_transport.h"
 #include "report/run_transport.h"
-#include "sample_run.h"
+#include "tests/metrics/sample_run.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
