@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Small MPI programs with the messages of applications ring and broadcast, run by SimGrid's smpirun, against simrun on
 # the fluid network. smpirun adds an envelope of 16 bytes to every message, so the programs send that much less. Eager
-# sends agree to 0.001 %, rendezvous to 2 %: smpirun spends no time on request and clearance.
+# sends agree to 0.001 %, rendezvous to 2 %: smpirun spends no time on RTS and CTS.
 # Then collectives of MPI, by SMPI's algorithms, against simrun's under the same names: they agree to 0.3 %, since parts and
 # segments have envelopes, too, but the split tree, whose ranks are numbered differently, to 2 %.
 set -euo pipefail
