@@ -2,7 +2,8 @@
  *
  *     trace_pairs TRACE           the messages of a traced program, by scope
  *     trace_pairs --times TRACE   how long each scope lasts
- *     trace_pairs --programs FILE those of simrun's applications; a line of FILE is one of them: pdgemm grid=2x3 m=108 ...
+ *     trace_pairs --programs FILE those of simrun's applications; a line of FILE is one of them, such as
+ *                                 pdgemm grid=2x3 m=108 ...
  *
  * Prints a line for each ordered pair of ranks between which there is a message, "SCOPE: FROM>TO MESSAGES BYTES". What
  * calls of MPI's broadcast, reduce and allreduce consist of is MPI's own affair: they are binomial trees here, allreduce

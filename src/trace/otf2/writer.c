@@ -7,8 +7,8 @@
  *   MPI_Isend, MPI_Irecv, MPI_Wait
  *                       one request each; the message of a receive is where it is waited for
  *   useful, control, idle, input, output, links
- *                       all other time; the attribute eppa.role on Enter is the state's name. On Leave eppa.operations or
- *                       simrun.bytes, where there are any; of waiting for a processor that ranks share, simrun.peer
+ *                       all other time; the attribute eppa.role on Enter is the state's name. On Leave eppa.operations
+ *                       or simrun.bytes, where there are any; of waiting for a processor that ranks share, simrun.peer
  *   Comp, Wait/page ... the same of programs that share memory: category and operation of the protocol
  *
  * The program's scopes are regions around these. The tag of messages within a collective is the largest there is. A

@@ -207,11 +207,8 @@ static void between_groups(void)
     int root = side ? 0 : is_first ? MPI_ROOT : MPI_PROC_NULL;
     MPI_Bcast(side ? &in : &value, 1, MPI_INT, root, inter);
     CHECK(!side || in == 0);
-    count_collective("BCAST", inter,
-                     side       ? "0"
-                     : is_first ? "SELF"
-                                : "THIS_GROUP",
-                     root == MPI_ROOT ? 4L * n_remote : 0, side ? 4 : 0);
+    const char *sender = is_first ? "SELF" : "THIS_GROUP";
+    count_collective("BCAST", inter, side ? "0" : sender, root == MPI_ROOT ? 4L * n_remote : 0, side ? 4 : 0);
     MPI_Allreduce(&value, &in, 1, MPI_INT, MPI_SUM, inter);
     count_collective("ALLREDUCE", inter, "NONE", 4L * n_remote, 4L * n_remote);
     if (is_first) {

@@ -40,9 +40,8 @@ int main(int argc, char **argv)
         count_send(MPI_COMM_WORLD, (rank + 1) % p, 4);
         count_receive(MPI_COMM_WORLD, (rank + p - 1) % p, 4);
     }
-    printf("provided %s\n", provided == MPI_THREAD_MULTIPLE     ? "multiple"
-                            : provided == MPI_THREAD_SERIALIZED ? "serialized"
-                                                                : "less");
+    const char *serialized_or_less = provided == MPI_THREAD_SERIALIZED ? "serialized" : "less";
+    printf("provided %s\n", provided == MPI_THREAD_MULTIPLE ? "multiple" : serialized_or_less);
     count_write();
     MPI_Finalize();
     return 0;
