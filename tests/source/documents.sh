@@ -90,7 +90,7 @@ while IFS=$'\t' read -r document text; do
 done <"$work/rows"
 
 # What documents name is there: files, but for those that a recipe or the reader makes; functions, in the file that is
-# named with them; links, and the headings that they lead to.
+# named with them; links, and the headings that they lead to. Sources that the code names are in the references.
 cd "$SOURCE_DIR" || exit
 documents=(README.md CONTRIBUTING.md docs/*.md)
 : >"$work/out"
@@ -113,4 +113,9 @@ while IFS=: read -r document link; do
         sed -n 's/^##* //p' "$file" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n_-' | grep -qx -- "${anchor#\#}"; }
     note $? "$document leads to $link"
 done < <(grep -oE '\]\([^) ]+\)' "${documents[@]}" | grep -v http | sed 's/](\(.*\))/\1/' | sort -u)
+while IFS= read -r source; do
+    grep -qF -- "$source" docs/references.md
+    note $? "docs/references.md lacks $source"
+done < <(grep -rhoE '\.source = "[^"]*"' src | tr ';' '\n' |
+    grep -oE '[A-Z][A-Za-z, .-]* [12][0-9]{3}\b|\b[A-Z][a-z]+[0-9]{2}\b' | sort -u)
 finish
