@@ -38,7 +38,7 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
 
 /* How far a name is from a word: the edit distance, or SIZE_MAX where it is more than a slip of the pen, or nothing is
  * left of the name. */
-static size_t slip_distance(const char *word, const char *name)
+static size_t typo_distance(const char *word, const char *name)
 {
     size_t word_length = strlen(word), name_length = strlen(name);
     if (word_length > LONGEST_NAME || name_length > LONGEST_NAME)
@@ -52,7 +52,7 @@ const char *known_find_meant(const char *word, const char *(*name_at)(const void
     const char *name, *meant = NULL;
     size_t least = SIZE_MAX;
     for (int i = 0; (name = name_at(table, i)) != NULL; i++) {
-        size_t distance = slip_distance(word, name);
+        size_t distance = typo_distance(word, name);
         if (distance < least) {
             least = distance;
             meant = name;

@@ -1,8 +1,8 @@
 /* The accounts of the ends of a message, once it is delivered.
  *
- * A send or receive whose rank goes on before the message is delivered leaves a mark in the events (departs), so that the
- * critical path of who waits for it later runs through that mark and not through what its rank does meanwhile: that of
- * the message where it began to be sent; that of the slip where the receive was posted, if a request may have been there
+ * A send or receive whose rank goes on before the message is delivered leaves a mark in the events (departs), so that
+ * the critical path of who waits for it later runs through that mark and not through what its rank does meanwhile: that
+ * of the message where it began to be sent; that of the posted receive at its posting, if a request may have been there
  * before it. */
 #include "sim/kernel/internal.h"
 
@@ -92,8 +92,8 @@ bool kernel_do_take_in(struct kernel *kernel, int rank)
 
 /* --- what the time of a message consists of --- */
 
-/* The legs that an interval ends with: the data; of a rendezvous before that the clearance and, unless the receive was late,
- * the request. What they would not have taken alone, they have waited for others. */
+/* The legs that an interval ends with: the data; of a rendezvous before that the clearance and, unless the receive was
+ * late, the request. What they would not have taken alone, they have waited for others. */
 static void split(struct kernel *kernel, const struct message *message, bool late, struct event *event,
                   int64_t parts_ps[N_MESSAGE_PARTS])
 {
@@ -125,8 +125,8 @@ static void emit_end(struct kernel *kernel, const struct message *message, bool 
 
 /* --- the end of a message --- */
 
-/* What an interval that ends now ended because of: the message's sender, which still stands where it began to send, or the
- * mark that the message has left. */
+/* What an interval that ends now ended because of: the message's sender, which still stands where it began to send, or
+ * the mark that the message has left. */
 static void follow_send(struct event *event, const struct message *message, uint32_t index)
 {
     event->cause = message->blocks ? CAUSE_PEER : CAUSE_MESSAGE;
@@ -134,11 +134,12 @@ static void follow_send(struct event *event, const struct message *message, uint
     event->origin_ps = message->blocks ? message->start_ps : message->origin_ps;
 }
 
-/* The same of a receive that was posted late: its rank, if that still stands there, or the mark of its slip. */
+/* The same of a receive that was posted late: its rank, if that still stands there, or the mark of its posted
+ * receive. */
 static void follow_receive(struct event *event, const struct message *message, int64_t receiver_ps)
 {
     event->cause = receiver_ps == message->posted_ps ? CAUSE_PEER : CAUSE_MESSAGE;
-    event->message = message->slip;
+    event->message = message->posted;
     event->origin_ps = message->posted_ps;
 }
 
@@ -178,7 +179,8 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
     receiver->clock_ps = kernel->now_ps;
 }
 
-/* The account of a sender that waited: sending, but idle between its request's coming and a receive posted only later. */
+/* The account of a sender that waited: sending, but idle between its request's coming and a receive posted only
+ * later. */
 static void end_send(struct kernel *kernel, const struct message *message, bool late)
 {
     struct event event = {.start_ps = message->start_ps,
@@ -227,7 +229,7 @@ static bool end_isend(struct kernel *kernel, const struct message *message, uint
                           .kind = EVENT_COMMUNICATE,
                           .call = CALL_WAITED,
                           .scope = sender->scope};
-    follow_send(&event, message, late && message->slip != NO_MESSAGE ? message->slip : index);
+    follow_send(&event, message, late && message->posted != NO_MESSAGE ? message->posted : index);
     if (late)
         event.origin_ps = message->posted_ps;
     if (sender->clock_ps < kernel->now_ps) {
@@ -243,9 +245,9 @@ static bool give(struct kernel *kernel, const struct message *message, uint32_t 
 {
     if (!message->awaited)
         return false;
-    if (message->slip != NO_MESSAGE) {
+    if (message->posted != NO_MESSAGE) {
         struct rank *receiver = &kernel->ranks[message->receiver];
-        uint32_t receive = kernel->mailbox.messages[message->slip].pending;
+        uint32_t receive = kernel->mailbox.messages[message->posted].pending;
         if (receiver->status != RANK_WAITING_ONE || receiver->pending != receive) {
             kernel->pendings.items[receive].complete = true;
             kernel->pendings.items[receive].bytes = message->bytes;
@@ -271,8 +273,8 @@ void kernel_deliver(struct kernel *kernel, uint32_t index, bool late)
     kernel->mailbox.messages[index].tracked = 0;
     kernel->mailbox.messages[index].arrived = 1;
     if (message.awaited) {
-        if (message.slip != NO_MESSAGE)
-            mailbox_free_message(&kernel->mailbox, message.slip);
+        if (message.posted != NO_MESSAGE)
+            mailbox_free_message(&kernel->mailbox, message.posted);
         mailbox_free_message(&kernel->mailbox, index);
     }
     if (sender_goes_on)

@@ -1,6 +1,6 @@
 /* The kernel's state, shared by the files that make it up: kernel.c runs programs, sim/kernel/work.c occupies processors,
- * sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c closes the accounts of their
- * ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who waits for whom. */
+ * sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c closes the accounts of
+ * their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who waits for whom. */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 
@@ -108,8 +108,8 @@ static inline bool kernel_take_in(struct kernel *kernel, int rank)
     return !kernel->ranks[rank].takes_in || kernel_do_take_in(kernel, rank);
 }
 
-/* Do a send, a receive or a wait, of a collective where context is not 0; false when the rank is blocked by it or has to
- * be called again. *count is advanced once it has begun and need not be done again. */
+/* Do a send, a receive or a wait, of a collective where context is not 0; false when the rank is blocked by it or has
+ * to be called again. *count is advanced once it has begun and need not be done again. */
 bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
 
 /* Go on in a collective; true when the rank has done its part. */
@@ -121,22 +121,22 @@ bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int conte
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
 
-/* Of a program that replays a trace, a message must not be longer than what its receive, of `bytes`, has room for (-1: not
- * known). */
+/* Of a program that replays a trace, a message must not be longer than what its receive, of `bytes`, has room for (-1:
+ * not known). */
 void kernel_check_length(struct kernel *kernel, const struct message *message, int64_t bytes);
 
-/* A message has met its receive: the blocked rank's, or that of a slip. */
-void kernel_await(struct kernel *kernel, uint32_t message, uint32_t slip);
+/* A message has met its receive: the blocked rank's, or that of a posted receive. */
+void kernel_await(struct kernel *kernel, uint32_t message, uint32_t posted);
 
-/* Leave a mark in the events under the number of a message or slip: what follows from that follows from the lane as it
- * is at `at_ps`. With a send it is also where its message counts as sent. */
+/* Leave a mark in the events under the number of a message or posted receive: what follows from that follows from the
+ * lane as it is at `at_ps`. With a send it is also where its message counts as sent. */
 void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, const struct op *send);
 
 /* A message that has come is received, without having been waited for. */
 void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope);
 
-/* Close the accounts of both ends of a message that is delivered at the present, and let those go on that waited for it.
- * `late`: it is synchronous, and its receive was posted after its request had come. */
+/* Close the accounts of both ends of a message that is delivered at the present, and let those go on that waited for
+ * it. `late`: it is synchronous, and its receive was posted after its request had come. */
 void kernel_deliver(struct kernel *kernel, uint32_t index, bool late);
 
 /* The moment has come that a message asked for. */

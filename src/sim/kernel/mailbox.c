@@ -8,7 +8,7 @@
 
 void mailbox_init(struct mailbox *mailbox)
 {
-    *mailbox = (struct mailbox){.free = NO_MESSAGE, .free_slips = NO_MESSAGE};
+    *mailbox = (struct mailbox){.free = NO_MESSAGE, .free_receives = NO_MESSAGE};
 }
 
 void mailbox_dispose(struct mailbox *mailbox)
@@ -33,14 +33,14 @@ uint32_t mailbox_new_message(struct mailbox *mailbox)
     return new_item(mailbox, &mailbox->free);
 }
 
-uint32_t mailbox_new_slip(struct mailbox *mailbox)
+uint32_t mailbox_new_receive(struct mailbox *mailbox)
 {
-    return new_item(mailbox, &mailbox->free_slips);
+    return new_item(mailbox, &mailbox->free_receives);
 }
 
 void mailbox_free_message(struct mailbox *mailbox, uint32_t index)
 {
-    uint32_t *free_list = mailbox->messages[index].is_slip ? &mailbox->free_slips : &mailbox->free;
+    uint32_t *free_list = mailbox->messages[index].is_posted_receive ? &mailbox->free_receives : &mailbox->free;
     mailbox->messages[index].next_same = *free_list;
     *free_list = index;
 }
@@ -81,7 +81,7 @@ int64_t mailbox_count(const struct mailbox *mailbox, uint32_t *first)
         for (uint32_t index = mailbox->first.entries[i].index; index != NO_MESSAGE;
              index = mailbox->messages[index].next_same) {
             const struct message *message = &mailbox->messages[index];
-            if (message->is_slip)
+            if (message->is_posted_receive)
                 continue;
             if (count++ == 0 || is_before(message, &mailbox->messages[*first]))
                 *first = index;
@@ -90,10 +90,10 @@ int64_t mailbox_count(const struct mailbox *mailbox, uint32_t *first)
 }
 
 /* Take out the first of the key if it is one or the other. */
-static uint32_t take(struct mailbox *mailbox, struct map_key key, bool slip)
+static uint32_t take(struct mailbox *mailbox, struct map_key key, bool posted)
 {
     struct map_entry *entry = map_find(&mailbox->first, key);
-    if (entry == NULL || (mailbox->messages[entry->index].is_slip != 0) != slip)
+    if (entry == NULL || (mailbox->messages[entry->index].is_posted_receive != 0) != posted)
         return NO_MESSAGE;
     uint32_t index = entry->index;
     const struct message *message = &mailbox->messages[index];
@@ -112,7 +112,7 @@ uint32_t mailbox_take(struct mailbox *mailbox, int32_t receiver, int32_t sender,
     return take(mailbox, map_key(receiver, sender, tag, context), false);
 }
 
-uint32_t mailbox_take_slip(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag, int32_t context)
+uint32_t mailbox_take_receive(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag, int32_t context)
 {
     return take(mailbox, map_key(receiver, sender, tag, context), true);
 }

@@ -1,6 +1,6 @@
-/* Messages that have been sent to a rank which has not asked for them yet, found by their key (receiver, sender, tag,
- * context) and taken in the order of their sending; and slips, for receives that have been posted before their message
- * was sent, taken in the order of their posting. Of one key there are either messages or slips. */
+/* Unexpected messages, sent to a rank that has not asked for them yet, found by their key (receiver, sender, tag,
+ * context) and taken in the order of their sending; and receives that have been posted before their message
+ * was sent, taken in the order of their posting. Of one key there are either messages or posted receives. */
 #ifndef SIM_KERNEL_MAILBOX_H
 #define SIM_KERNEL_MAILBOX_H
 
@@ -12,8 +12,8 @@
 
 #define NO_MESSAGE MAP_NOTHING
 
-/* So many messages and slips may there be at once, and what one takes with its moment in the queue and the mark that a
- * metric has of it, about. A fixed bound, so that what is simulated does not depend on this computer. */
+/* So many messages and posted receives may there be at once, and what one takes with its moment in the queue and the
+ * mark that a metric has of it, about. A fixed bound, so that what is simulated does not depend on this computer. */
 enum { MAILBOX_MOST = 1 << 24, MAILBOX_MESSAGE_BYTES = 224 };
 
 enum message_phase {
@@ -29,48 +29,51 @@ struct message {
     int64_t bytes;
     int64_t start_ps;     /* when its sender began to send */
     int64_t requested_ps; /* when the request came to the receiver */
-    int64_t posted_ps;    /* when the receive was posted; also of a slip */
+    int64_t posted_ps;    /* when the receive was posted; also of a posted receive */
     int64_t origin_ps;    /* of a message whose sender has gone on: from when on the critical path runs through it */
     int32_t sender, receiver, tag;
-    int32_t context;  /* 0 of the program's own messages; of a collective, 1 + its group */
-    uint32_t pending; /* of a slip its receive, of a message its send where that can be waited for; else NO_PENDING */
-    uint8_t phase;    /* enum message_phase */
+    int32_t context; /* 0 of the program's own messages; of a collective, 1 + its group */
+    uint32_t
+        /* Of a posted receive its receive, of a message its send where that can be waited for; else NO_PENDING. */
+        pending;
+    uint8_t phase; /* enum message_phase */
     uint8_t scope;
     uint8_t blocks;  /* its sender waits until it is delivered */
     uint8_t awaited; /* its receive is posted */
     uint8_t arrived; /* data, or request, have come */
     uint8_t tracked; /* its sender has gone on, but may come to wait for it */
-    uint8_t is_slip;
+    uint8_t is_posted_receive;
     uint8_t synchronous; /* because the program wants it so */
     uint32_t next_same;  /* mailbox: the next message of the same key; free list: the next free message */
     union {
         uint32_t last_same; /* mailbox: of the first message of a key, the last one */
-        uint32_t slip;      /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */
+        uint32_t posted;    /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */
     };
 };
 
 struct mailbox {
     struct message *messages;    /* the pool that indices refer to */
     size_t n_messages, capacity; /* those in use and the free ones: so many there were at once */
-    uint32_t free, free_slips;   /* first of the free ones */
+    uint32_t free, free_receives;   /* first of the free ones */
     struct map first;            /* of each key the first message */
 };
 
 void mailbox_init(struct mailbox *mailbox);
 void mailbox_dispose(struct mailbox *mailbox);
 
-/* A message from the pool; its index. Pointers into the pool are invalid afterwards. Slips are of the same pool, but what
- * was one becomes one again, so that the order of the messages' indices does not depend on slips. The caller fills in
- * all fields. */
+/* A message from the pool; its index. Pointers into the pool are invalid afterwards. Posted receives are of the same
+ * pool, but what was one becomes one again, so that the order of the messages' indices does not depend on posted
+ * receives. The caller fills in all fields. */
 uint32_t mailbox_new_message(struct mailbox *mailbox);
-uint32_t mailbox_new_slip(struct mailbox *mailbox);
+uint32_t mailbox_new_receive(struct mailbox *mailbox);
 void mailbox_free_message(struct mailbox *mailbox, uint32_t index);
 
 void mailbox_put(struct mailbox *mailbox, uint32_t index);
-/* Take out the oldest message, or slip, of the key; NO_MESSAGE if there is none. */
+/* Take out the oldest message, or posted receive, of the key; NO_MESSAGE if there is none. */
 uint32_t mailbox_take(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag, int32_t context);
-uint32_t mailbox_take_slip(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag, int32_t context);
-/* How many messages lie in it, slips left out, and the one that was sent first; NO_MESSAGE if there are none. */
+uint32_t mailbox_take_receive(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag, int32_t context);
+/* How many messages lie in it, posted receives left out, and the one that was sent first; NO_MESSAGE if there are
+ * none. */
 int64_t mailbox_count(const struct mailbox *mailbox, uint32_t *first);
 
 #endif

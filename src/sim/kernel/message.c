@@ -1,8 +1,8 @@
 /* Messages: sends and receives, and what moves on the network.
  *
  * A standard send is one transfer. A synchronous send is three: the request, once the receive is posted the clearance
- * back, then the data. A send whose rank goes on before it is delivered leaves a mark in the events (departs), so that the
- * critical path of who waits for it later runs through that mark and not through what its sender does meanwhile. */
+ * back, then the data. A send whose rank goes on before it is delivered leaves a mark in the events (departs), so that
+ * the critical path of who waits for it later runs through that mark and not through what its sender does meanwhile. */
 #include "sim/kernel/internal.h"
 
 #include "base/units.h"
@@ -101,20 +101,20 @@ void kernel_check_length(struct kernel *kernel, const struct message *message, i
                 message->sender, (long long)message->bytes, message->receiver, message->tag, (long long)bytes);
 }
 
-/* Messages of one pair of ranks and one tag are received in the order in which they were sent, whichever comes first: so
- * a message meets its receive, or lies down for it, when it is sent. What is posted ahead comes before what the receiver
- * is blocked in. */
+/* Messages of one pair of ranks and one tag are received in the order in which they were sent, whichever comes first:
+ * so a message meets its receive, or lies down for it, when it is sent. What is posted ahead comes before what the
+ * receiver is blocked in. */
 static void match_send(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
     struct rank *receiver = &kernel->ranks[message->receiver];
     if (receiver->n_posted > 0) {
-        uint32_t slip =
-            mailbox_take_slip(&kernel->mailbox, message->receiver, message->sender, message->tag, message->context);
-        if (slip != NO_MESSAGE) {
+        uint32_t posted =
+            mailbox_take_receive(&kernel->mailbox, message->receiver, message->sender, message->tag, message->context);
+        if (posted != NO_MESSAGE) {
             receiver->n_posted--;
-            kernel_check_length(kernel, message, kernel->mailbox.messages[slip].bytes);
-            kernel_await(kernel, index, slip);
+            kernel_check_length(kernel, message, kernel->mailbox.messages[posted].bytes);
+            kernel_await(kernel, index, posted);
             return;
         }
     }
@@ -210,25 +210,25 @@ bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int conte
 
 /* --- a rendezvous --- */
 
-/* The request of a synchronous send has met its receive, which was posted at the receiver's clock, or at that of the slip.
- * A receive that was late and may be left behind has a mark. */
+/* The request of a synchronous send has met its receive, which was posted at the receiver's clock, or at that of the
+ * posted receive. A receive that was late and may be left behind has a mark. */
 static void clear_request(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
-    bool posted_ahead = message->slip != NO_MESSAGE;
+    bool posted_ahead = message->posted != NO_MESSAGE;
     message->phase = PHASE_CLEAR;
     message->posted_ps =
-        posted_ahead ? kernel->mailbox.messages[message->slip].posted_ps : kernel->ranks[message->receiver].clock_ps;
+        posted_ahead ? kernel->mailbox.messages[message->posted].posted_ps : kernel->ranks[message->receiver].clock_ps;
     if (message->posted_ps > message->requested_ps && !message->blocks && !posted_ahead)
         kernel_mark(kernel, index, message->receiver, message->posted_ps, message->scope, NULL);
     kernel_call_message(kernel, index, message->posted_ps > kernel->now_ps ? message->posted_ps : kernel->now_ps);
 }
 
-void kernel_await(struct kernel *kernel, uint32_t index, uint32_t slip)
+void kernel_await(struct kernel *kernel, uint32_t index, uint32_t posted)
 {
     struct message *message = &kernel->mailbox.messages[index];
     message->awaited = 1;
-    message->slip = slip;
+    message->posted = posted;
     if (message->arrived)
         clear_request(kernel, index);
 }

@@ -1,6 +1,6 @@
 /* Receives that are posted ahead, and waiting for what was begun.
  *
- * A receive that is posted ahead has a slip, until its message is delivered. If the message has not been sent, the slip
+ * A non-blocking receive has an entry, until its message is delivered. If the message has not been sent, the entry
  * lies in the mailbox, where the message will find it. */
 #include "sim/kernel/internal.h"
 
@@ -45,21 +45,21 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
     bool may_be_late = self->clock_ps > kernel->now_ps || (message != NULL && message->arrived);
     if (message != NULL && message->phase == PHASE_DATA)
         may_be_late = false;
-    uint32_t slip = mailbox_new_slip(&kernel->mailbox);
-    kernel->mailbox.messages[slip] = (struct message){.posted_ps = self->clock_ps,
-                                                      .bytes = op->bytes,
-                                                      .sender = op->peer,
-                                                      .receiver = rank,
-                                                      .tag = op->tag,
-                                                      .context = context,
-                                                      .pending = pendings_add(&kernel->pendings, &receive),
-                                                      .is_slip = 1};
+    uint32_t posted = mailbox_new_receive(&kernel->mailbox);
+    kernel->mailbox.messages[posted] = (struct message){.posted_ps = self->clock_ps,
+                                                        .bytes = op->bytes,
+                                                        .sender = op->peer,
+                                                        .receiver = rank,
+                                                        .tag = op->tag,
+                                                        .context = context,
+                                                        .pending = pendings_add(&kernel->pendings, &receive),
+                                                        .is_posted_receive = 1};
     if (may_be_late)
-        kernel_mark(kernel, slip, rank, self->clock_ps, op->scope, NULL);
+        kernel_mark(kernel, posted, rank, self->clock_ps, op->scope, NULL);
     if (index != NO_MESSAGE) {
-        kernel_await(kernel, index, slip);
+        kernel_await(kernel, index, posted);
     } else {
-        mailbox_put(&kernel->mailbox, slip);
+        mailbox_put(&kernel->mailbox, posted);
         self->n_posted++;
     }
     return true;

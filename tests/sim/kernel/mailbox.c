@@ -24,17 +24,17 @@ struct key {
     int32_t receiver, sender, tag;
 };
 
-/* Put a message, or a slip, that carries `serial` as its length; its index. */
-static uint32_t put_as(struct mailbox *mailbox, struct key key, int32_t context, bool slip, int64_t serial)
+/* Put a message, or a posted receive, that carries `serial` as its length; its index. */
+static uint32_t put_as(struct mailbox *mailbox, struct key key, int32_t context, bool posted, int64_t serial)
 {
-    uint32_t index = slip ? mailbox_new_slip(mailbox) : mailbox_new_message(mailbox);
+    uint32_t index = posted ? mailbox_new_receive(mailbox) : mailbox_new_message(mailbox);
     struct message *message = &mailbox->messages[index];
     memset(message, 0xa5, sizeof *message);
     message->receiver = key.receiver;
     message->sender = key.sender;
     message->tag = key.tag;
     message->context = context;
-    message->is_slip = slip;
+    message->is_posted_receive = posted;
     message->bytes = serial;
     mailbox_put(mailbox, index);
     return index;
@@ -45,17 +45,18 @@ static uint32_t put(struct mailbox *mailbox, struct key key, int64_t serial)
     return put_as(mailbox, key, 0, false, serial);
 }
 
-/* Take and free a message, or a slip: its serial number, or -1 if there is none. -2 if it is another key's. */
-static int64_t take_as(struct mailbox *mailbox, struct key key, int32_t context, bool slip)
+/* Take and free a message, or a posted receive: its serial number, or -1 if there is none. -2 if it is another
+ * key's. */
+static int64_t take_as(struct mailbox *mailbox, struct key key, int32_t context, bool posted)
 {
-    uint32_t index = slip ? mailbox_take_slip(mailbox, key.receiver, key.sender, key.tag, context)
-                          : mailbox_take(mailbox, key.receiver, key.sender, key.tag, context);
+    uint32_t index = posted ? mailbox_take_receive(mailbox, key.receiver, key.sender, key.tag, context)
+                            : mailbox_take(mailbox, key.receiver, key.sender, key.tag, context);
     if (index == NO_MESSAGE)
         return -1;
     struct message message = mailbox->messages[index];
     mailbox_free_message(mailbox, index);
     bool same = message.receiver == key.receiver && message.sender == key.sender && message.tag == key.tag &&
-                message.context == context && message.is_slip == slip;
+                message.context == context && message.is_posted_receive == posted;
     return same ? message.bytes : -2;
 }
 
@@ -237,7 +238,7 @@ static void test_reuse_without_put(void)
     CU_PASS("all messages have been taken");
 }
 
-/* --- contexts and slips --- */
+/* --- contexts and posted receives --- */
 
 static void test_contexts(void)
 {
@@ -256,32 +257,32 @@ static void test_contexts(void)
     CU_PASS("all contexts have been taken");
 }
 
-/* A slip is not taken for a message, nor a message for a slip; what was one becomes one again. */
-static void test_slips(void)
+/* A posted receive is not taken for a message, nor a message for a posted receive; what was one becomes one again. */
+static void test_posted_receives(void)
 {
     enum { N = 10 };
-    static const struct key slips = {1, 2, 3}, messages = {1, 2, 4};
+    static const struct key posted_receives = {1, 2, 3}, messages = {1, 2, 4};
     struct mailbox mailbox;
-    bool was_slip[2 * N] = {false};
+    bool was_posted[2 * N] = {false};
     mailbox_init(&mailbox);
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < N; i++) {
-            uint32_t slip = put_as(&mailbox, slips, 0, true, i), message = put(&mailbox, messages, i);
+            uint32_t posted = put_as(&mailbox, posted_receives, 0, true, i), message = put(&mailbox, messages, i);
             if (round == 0)
-                was_slip[slip] = true;
-            expect("what was a slip", round, was_slip[slip], true);
-            expect("what was a message", round, was_slip[message], false);
+                was_posted[posted] = true;
+            expect("what was a posted receive", round, was_posted[posted], true);
+            expect("what was a message", round, was_posted[message], false);
         }
-        expect("a message for a slip", round, take(&mailbox, slips), -1);
-        expect("a slip for a message", round, take_as(&mailbox, messages, 0, true), -1);
+        expect("a message for a posted receive", round, take(&mailbox, posted_receives), -1);
+        expect("a posted receive for a message", round, take_as(&mailbox, messages, 0, true), -1);
         for (int i = 0; i < N; i++) {
-            expect("slips", i, take_as(&mailbox, slips, 0, true), i);
+            expect("posted receives", i, take_as(&mailbox, posted_receives, 0, true), i);
             expect("messages", i, take(&mailbox, messages), i);
         }
     }
     expect("reuse", -1, (int64_t)mailbox.n_messages, 2 * N);
     mailbox_dispose(&mailbox);
-    CU_PASS("slips and messages are apart");
+    CU_PASS("posted receives and messages are apart");
 }
 
 /* --- time --- */
@@ -381,7 +382,8 @@ static void test_mixes(void)
     CU_PASS("all mixes have run");
 }
 
-/* What lies in the box: slips do not count, and the first is that which was sent first, of two at once the lower rank's. */
+/* What lies in the box: posted receives do not count, and the first is that which was sent first, of two at once the
+ * lower rank's. */
 static void test_count(void)
 {
     enum { N = 40 };
@@ -415,7 +417,7 @@ int main(void)
         {"reuse of messages", test_reuse},
         {"messages that are never put", test_reuse_without_put},
         {"contexts", test_contexts},
-        {"slips", test_slips},
+        {"posted receives", test_posted_receives},
         {"linear time for one key", test_long_queue},
         {"against a list", test_mixes},
         {"what lies in it", test_count},
