@@ -22,14 +22,14 @@ struct message_fit {
     double rate_Bps;
     double send_s, receive_s; /* 0 if they cannot be told from the latency */
     int64_t eager_limit;
-    double control_bytes; /* length of a rendezvous' request and of its clearance that accounts for its time */
+    double control_bytes; /* length of a rendezvous' RTS and of its CTS that accounts for its time */
     double residual;      /* mean relative deviation of the samples */
     int n_samples;
 };
 
-/* The simulator's model: half = send + receive + latency + bytes / rate; a rendezvous takes three latencies, and the time
- * of two control messages besides its own bytes. Relative deviations are what is squared. An error if no positive latency
- * and rate come out. */
+/* The simulator's model: half = send + receive + latency + bytes / rate; a rendezvous takes three latencies, and the
+ * time of two control messages besides its own bytes. Relative deviations are what is squared. An error if no positive
+ * latency and rate come out. */
 int message_fit(struct message_fit *fit, const struct message_sample *samples, int n_samples,
                 const struct message_facts *facts, struct sim_error *error);
 

@@ -122,7 +122,7 @@ static void write_messages(FILE *out, const struct platform *platform)
           out);
     fprintf(out,
             "    <prop id=\"eager_limit\" value=\"%lld\"/>\n"
-            "    <!-- (F) request and clearance as long as accounts for the time of a rendezvous -->\n"
+            "    <!-- (F) RTS and CTS as long as accounts for the time of a rendezvous -->\n"
             "    <prop id=\"control\" value=\"%.0f\"/>\n",
             (long long)fit->eager_limit, fit->control_bytes);
     write_overheads(out, fit);

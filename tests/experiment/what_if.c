@@ -1,5 +1,5 @@
-/* What causes are worth: gains and shares against closed forms to the picosecond, why they differ where a program is made so
- * that they must, and the identities of all of it for random programs. */
+/* What causes are worth: gains and shares against closed forms to the picosecond, why they differ where a program is
+ * made so that they must, and the identities of all of it for random programs. */
 #include "experiment/what_if.h"
 #include "sim/platform/platform.h"
 #include "tests/sim/network/wires.h"
@@ -173,7 +173,7 @@ static void test_ring(void)
     CU_ASSERT_EQUAL(on_platform(line_platform(LINE_PROPS, slow_wires, 4), check_ring, NULL), 0);
 }
 
-/* With a request and a clearance of 8 bytes before it, a message is three. The receive is posted late, or not. */
+/* With an RTS and a CTS of 8 bytes before it, a message is three. The receive is posted late, or not. */
 static int check_rendezvous(const void *argument)
 {
     (void)argument;
@@ -199,7 +199,8 @@ static void test_rendezvous(void)
         on_platform(line_platform("<prop id='control' value='8B'/>", slow_wires, 1), check_rendezvous, NULL), 0);
 }
 
-/* Rank 0 computes 3 ms, rank 1 1 ms, in one phase; then rank 0 sends to rank 1. In another phase rank 1 computes 2 ms. */
+/* Rank 0 computes 3 ms, rank 1 1 ms, in one phase; then rank 0 sends to rank 1. In another phase rank 1 computes 2
+ * ms. */
 static int check_imbalance(const void *argument)
 {
     struct result result;
@@ -274,8 +275,8 @@ static void test_io(void)
     CU_ASSERT_EQUAL(on_platform(line_platform(props, slow_wires, 2), check_io, NULL), 0);
 }
 
-/* Ranks 1 ... n of a line send to rank 0 at once. The wire to rank 0 is busy with one after another, the one from rank n last,
- * which alone would have had n wires' latency. */
+/* Ranks 1 ... n of a line send to rank 0 at once. The wire to rank 0 is busy with one after another, the one from rank
+ * n last, which alone would have had n wires' latency. */
 static int check_contention(const void *argument)
 {
     (void)argument;
@@ -305,7 +306,8 @@ static void test_contention(void)
     CU_ASSERT_EQUAL(on_platform(line_platform("", slow_wires, 4), check_contention, NULL), 0);
 }
 
-/* Eq. 4 of the T800, in units of 10 ns: an empty message takes 51.1 us and 8.86 us a hop; what that leaves is the length's. */
+/* Eq. 4 of the T800, in units of 10 ns: an empty message takes 51.1 us and 8.86 us a hop; what that leaves is the
+ * length's. */
 static int64_t eq4_ps(int64_t l, int64_t d)
 {
     int64_t t = l <= 120 ? 5110 + 27 * l + 886 * d + 68 * l * d : -8150 + 133 * l + 9304 * d + 5 * l * d;
@@ -365,7 +367,8 @@ static void test_t800(void)
 
 /* --- where share and gain must differ --- */
 
-/* Rank 1 computes 500 us beside a message that takes its latency of 600 us. Without latency the path runs over that work. */
+/* Rank 1 computes 500 us beside a message that takes its latency of 600 us. Without latency the path runs over that
+ * work. */
 static int check_slack(const void *argument)
 {
     struct script script = {.n_ranks = 2};
@@ -608,7 +611,8 @@ static char *two_ways(void)
     return platform_end(&text);
 }
 
-/* Useful work is evened out, control is not: 100 and 300 us in the mean are 200, and 50 us of control stay what they are. */
+/* Useful work is evened out, control is not: 100 and 300 us in the mean are 200, and 50 us of control stay what they
+ * are. */
 static int check_balance(const void *argument)
 {
     static const struct worth_row rows[] = {{"imbalance", 100 * US, 100 * US}, {NULL, 0, 0}};
@@ -628,7 +632,7 @@ static void test_balance(void)
     CU_ASSERT_EQUAL(on_platform(two_ways(), check_balance, NULL), 0);
 }
 
-/* Request and data go there, the clearance comes back. */
+/* RTS and data go there, the CTS comes back. */
 static int check_two_ways(const void *argument)
 {
     static const struct worth_row rows[] = {

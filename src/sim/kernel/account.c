@@ -2,7 +2,7 @@
  *
  * A send or receive whose rank goes on before the message is delivered leaves a mark in the events (departs), so that
  * the critical path of who waits for it later runs through that mark and not through what its rank does meanwhile: that
- * of the message where it began to be sent; that of the posted receive at its posting, if a request may have been there
+ * of the message where it began to be sent; that of the posted receive at its posting, if an RTS may have been there
  * before it. */
 #include "sim/kernel/internal.h"
 
@@ -92,7 +92,7 @@ bool kernel_do_take_in(struct kernel *kernel, int rank)
 
 /* --- what the time of a message consists of --- */
 
-/* The legs that an interval ends with: the data; of a rendezvous before that the clearance and, unless the receive was
+/* The legs that an interval ends with: the data; of a rendezvous before that the CTS and, unless the receive was
  * late, the request. What they would not have taken alone, they have waited for others. */
 static void split(struct kernel *kernel, const struct message *message, bool late, struct event *event,
                   int64_t parts_ps[N_MESSAGE_PARTS])
@@ -101,7 +101,7 @@ static void split(struct kernel *kernel, const struct message *message, bool lat
     int sender = kernel->ranks[message->sender].host, receiver = kernel->ranks[message->receiver].host;
     const struct route *there = machine_route(kernel->machine, sender, receiver);
     const struct route *back = machine_route(kernel->machine, receiver, sender);
-    bool rendezvous = message->phase == PHASE_SYNC_DATA;
+    bool rendezvous = message->phase == PHASE_RENDEZVOUS_DATA;
     int64_t latency_ps[3] = {0}, alone_ps = machine_alone_ps(machine, there, message->bytes, &latency_ps[0]);
     if (rendezvous)
         alone_ps += machine_alone_ps(machine, back, machine->control_bytes, &latency_ps[1]);
@@ -179,7 +179,7 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
     receiver->clock_ps = kernel->now_ps;
 }
 
-/* The account of a sender that waited: sending, but idle between its request's coming and a receive posted only
+/* The account of a sender that waited: sending, but idle between the coming of its RTS and a receive posted only
  * later. */
 static void end_send(struct kernel *kernel, const struct message *message, bool late)
 {
@@ -191,9 +191,9 @@ static void end_send(struct kernel *kernel, const struct message *message, bool 
                           .kind = EVENT_COMMUNICATE,
                           .scope = message->scope};
     if (late) {
-        event.end_ps = message->requested_ps;
+        event.end_ps = message->rts_ps;
         kernel_emit(kernel, &event);
-        event.start_ps = message->requested_ps;
+        event.start_ps = message->rts_ps;
         event.end_ps = message->posted_ps;
         event.state = STATE_IDLE;
         kernel_emit(kernel, &event);

@@ -136,7 +136,7 @@ void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps,
 void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope);
 
 /* Close the accounts of both ends of a message that is delivered at the present, and let those go on that waited for
- * it. `late`: it is synchronous, and its receive was posted after its request had come. */
+ * it. `late`: it is synchronous, and its receive was posted after its RTS had come. */
 void kernel_deliver(struct kernel *kernel, uint32_t index, bool late);
 
 /* The moment has come that a message asked for. */

@@ -17,20 +17,20 @@
 enum { MAILBOX_MOST = 1 << 24, MAILBOX_MESSAGE_BYTES = 224 };
 
 enum message_phase {
-    PHASE_DATA,      /* standard send: the data are under way or have come */
-    PHASE_REQUEST,   /* synchronous send: the request is under way or has come */
-    PHASE_CLEAR,     /* the receive is posted at posted_ps, then the clearance starts */
-    PHASE_CLEARANCE, /* the clearance is under way back to the sender */
-    PHASE_SYNC_DATA, /* the data are under way */
+    PHASE_DATA,            /* standard send: the data are under way or have come */
+    PHASE_RTS,             /* synchronous send: the RTS is under way or has come */
+    PHASE_MATCHED,         /* the receive is posted at posted_ps, then the CTS starts */
+    PHASE_CTS,             /* the CTS is under way back to the sender */
+    PHASE_RENDEZVOUS_DATA, /* the data are under way */
 };
 
 struct message {
     struct transfer transfer; /* what is on the network now */
     int64_t bytes;
-    int64_t start_ps;     /* when its sender began to send */
-    int64_t requested_ps; /* when the request came to the receiver */
-    int64_t posted_ps;    /* when the receive was posted; also of a posted receive */
-    int64_t origin_ps;    /* of a message whose sender has gone on: from when on the critical path runs through it */
+    int64_t start_ps;  /* when its sender began to send */
+    int64_t rts_ps;    /* when the RTS came to the receiver */
+    int64_t posted_ps; /* when the receive was posted; also of a posted receive */
+    int64_t origin_ps; /* of a message whose sender has gone on: from when on the critical path runs through it */
     int32_t sender, receiver, tag;
     int32_t context; /* 0 of the program's own messages; of a collective, 1 + its group */
     uint32_t
@@ -40,7 +40,7 @@ struct message {
     uint8_t scope;
     uint8_t blocks;  /* its sender waits until it is delivered */
     uint8_t awaited; /* its receive is posted */
-    uint8_t arrived; /* data, or request, have come */
+    uint8_t arrived; /* data, or RTS, have come */
     uint8_t tracked; /* its sender has gone on, but may come to wait for it */
     uint8_t is_posted_receive;
     uint8_t synchronous; /* because the program wants it so */

@@ -1,6 +1,6 @@
 /* Messages: sends and receives, and what moves on the network.
  *
- * A standard send is one transfer. A synchronous send is three: the request, once the receive is posted the clearance
+ * A standard send is one transfer. A synchronous send is three: the RTS, once the receive is posted the CTS
  * back, then the data. A send whose rank goes on before it is delivered leaves a mark in the events (departs), so that
  * the critical path of who waits for it later runs through that mark and not through what its sender does meanwhile. */
 #include "sim/kernel/internal.h"
@@ -163,7 +163,7 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
                                 .pending = NO_PENDING,
                                 .scope = op->scope,
                                 .synchronous = op->mode == SEND_SYNCHRONOUS,
-                                .phase = synchronous ? PHASE_REQUEST : PHASE_DATA,
+                                .phase = synchronous ? PHASE_RTS : PHASE_DATA,
                                 .blocks = blocks,
                                 .tracked = !complete && !blocks};
     kernel->stats.messages++;
@@ -210,16 +210,16 @@ bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int conte
 
 /* --- a rendezvous --- */
 
-/* The request of a synchronous send has met its receive, which was posted at the receiver's clock, or at that of the
+/* The RTS of a synchronous send has met its receive, which was posted at the receiver's clock, or at that of the
  * posted receive. A receive that was late and may be left behind has a mark. */
 static void clear_request(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
     bool posted_ahead = message->posted != NO_MESSAGE;
-    message->phase = PHASE_CLEAR;
+    message->phase = PHASE_MATCHED;
     message->posted_ps =
         posted_ahead ? kernel->mailbox.messages[message->posted].posted_ps : kernel->ranks[message->receiver].clock_ps;
-    if (message->posted_ps > message->requested_ps && !message->blocks && !posted_ahead)
+    if (message->posted_ps > message->rts_ps && !message->blocks && !posted_ahead)
         kernel_mark(kernel, index, message->receiver, message->posted_ps, message->scope, NULL);
     kernel_call_message(kernel, index, message->posted_ps > kernel->now_ps ? message->posted_ps : kernel->now_ps);
 }
@@ -238,7 +238,7 @@ void kernel_await(struct kernel *kernel, uint32_t index, uint32_t posted)
 static void request_arrived(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
-    message->requested_ps = kernel->now_ps;
+    message->rts_ps = kernel->now_ps;
     message->arrived = 1;
     if (message->awaited)
         clear_request(kernel, index);
@@ -248,7 +248,7 @@ static void transmit(struct kernel *kernel, uint32_t index, enum message_phase p
 {
     struct message *message = &kernel->mailbox.messages[index];
     message->phase = (uint8_t)phase;
-    if (phase == PHASE_CLEARANCE)
+    if (phase == PHASE_CTS)
         inject(kernel, index, message->receiver, message->sender, kernel->machine->control_bytes);
     else
         inject(kernel, index, message->sender, message->receiver, message->bytes);
@@ -258,7 +258,7 @@ static void transmit(struct kernel *kernel, uint32_t index, enum message_phase p
 void kernel_handle_message(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
-    if (message->phase != PHASE_CLEAR && !message->transfer.done) {
+    if (message->phase != PHASE_MATCHED && !message->transfer.done) {
         move_on(kernel, index);
         return;
     }
@@ -266,17 +266,17 @@ void kernel_handle_message(struct kernel *kernel, uint32_t index)
     case PHASE_DATA:
         kernel_deliver(kernel, index, false);
         break;
-    case PHASE_REQUEST:
+    case PHASE_RTS:
         request_arrived(kernel, index);
         break;
-    case PHASE_CLEAR:
-        transmit(kernel, index, PHASE_CLEARANCE);
+    case PHASE_MATCHED:
+        transmit(kernel, index, PHASE_CTS);
         break;
-    case PHASE_CLEARANCE:
-        transmit(kernel, index, PHASE_SYNC_DATA);
+    case PHASE_CTS:
+        transmit(kernel, index, PHASE_RENDEZVOUS_DATA);
         break;
-    case PHASE_SYNC_DATA:
-        kernel_deliver(kernel, index, message->posted_ps > message->requested_ps);
+    case PHASE_RENDEZVOUS_DATA:
+        kernel_deliver(kernel, index, message->posted_ps > message->rts_ps);
         break;
     }
 }

@@ -41,7 +41,7 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
         pendings_add(&kernel->pendings, &receive);
         return true;
     }
-    /* A request may come, or have come, before the moment at which the receive is posted. */
+    /* An RTS may come, or have come, before the moment at which the receive is posted. */
     bool may_be_late = self->clock_ps > kernel->now_ps || (message != NULL && message->arrived);
     if (message != NULL && message->phase == PHASE_DATA)
         may_be_late = false;

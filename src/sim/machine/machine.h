@@ -87,7 +87,7 @@ struct machine {
     int n_message_rows; /* 0: a message takes the latency of its route and the time of its slowest wire */
     struct message_cost message[MACHINE_MAX_MESSAGE_ROWS];
     int64_t packet_bytes;                    /* a link serves a longer message packet by packet */
-    int64_t control_bytes;                   /* length of a rendezvous' request and clearance */
+    int64_t control_bytes;                   /* length of a rendezvous' RTS and CTS */
     int64_t input_start_ps, input_byte_ps;   /* Zemerly95, eq. 5 */
     int64_t output_start_ps, output_byte_ps; /* eq. 6 */
     int64_t link_init_ps;                    /* for each link */
@@ -130,12 +130,12 @@ void machine_derive(struct machine *machine, const struct machine *base, const s
 
 /* The route from one host to another, valid as long as the machine; NULL if there is none, which can be met on machines
  * too large for all their pairs to be tried when they are loaded. From a host to itself it has no hop. Links that stand
- * for no wire (FATPIPE) are left out. Link numbers are below machine_link_count(); both directions of a wire are links of
- * their own. */
+ * for no wire (FATPIPE) are left out. Link numbers are below machine_link_count(); both directions of a wire are links
+ * of their own. */
 const struct route *machine_route(struct machine *machine, int from_host, int to_host);
 
-/* What the routes of a machine may take of this computer's memory. Beyond that a route that is new is NULL, too; then this
- * says of how many pairs of hosts there are routes, otherwise 0. */
+/* What the routes of a machine may take of this computer's memory. Beyond that a route that is new is NULL, too; then
+ * this says of how many pairs of hosts there are routes, otherwise 0. */
 #define MACHINE_ROUTES_MOST_BYTES (INT64_C(1) << 32)
 int64_t machine_routes_full(const struct machine *machine);
 /* Between two runs: forget the routes where they are many, so that each run has the same room for its own. */
@@ -181,12 +181,12 @@ enum machine_cost {
     COST_INTERRUPT = 64, /* of it, leaving the program for a handler */
 };
 
-/* A copy of the machine without these costs. It borrows all else: it is not disposed of and lives no longer. Where there is
- * a formula, a message that has no latency takes T(l, d) - T(0, d), one with free length T(0, d). */
+/* A copy of the machine without these costs. It borrows all else: it is not disposed of and lives no longer. Where
+ * there is a formula, a message that has no latency takes T(l, d) - T(0, d), one with free length T(0, d). */
 struct machine machine_without(const struct machine *machine, unsigned costs);
 
-/* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. -1 if
- * it exceeds the clock. */
+/* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. -1
+ * if it exceeds the clock. */
 int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, int n, int k,
                           int64_t work_ps[N_WORK_COMPONENTS]);
 

@@ -1,5 +1,5 @@
-/* What FAST, the forecasting tool of Caron02, answers of a machine: what a routine takes of a host, what a message takes
- * between two, at best and as NWS would expect it at a given time.
+/* What FAST, the forecasting tool of Caron02, answers of a machine: what a routine takes of a host, what a message
+ * takes between two, at best and as NWS would expect it at a given time.
  *
  * A kernel's cost is the same on all hosts, as it is in a simulation. */
 #ifndef SIM_MACHINE_PREDICT_H
@@ -31,8 +31,8 @@ double fast_time_best(const struct kernel_cost *cost, int m, int n, int k);
 struct fast_value fast_latency(const struct machine *machine, const struct route *route, double at_s);
 struct fast_value fast_bandwidth(const struct machine *machine, const struct route *route, double at_s);
 
-/* Seconds from the beginning of a standard send to the end of its receive, which waits for it: latency + bytes / bandwidth,
- * with overheads, and beyond the eager limit with request and clearance; at best, or with those that are expected. */
+/* Seconds from the beginning of a standard send to the end of its receive, which waits for it: latency + bytes /
+ * bandwidth, with overheads, and beyond the eager limit with RTS and CTS; at best, or with those that are expected. */
 struct fast_value fast_message_time(const struct machine *machine, const struct route *route, int64_t bytes,
                                     double at_s);
 

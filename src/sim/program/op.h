@@ -29,8 +29,9 @@ enum op_kind {
     OP_DELAY,     /* `times` picoseconds of computation, whatever the host */
 
     /* Of programs that share memory (see dsm.h). */
-    OP_PAGE_READ, /* the program reads what lies in shared memory from address `times` on: `n` pieces (0: one) of `bytes`
-                    * each, whose beginnings are `m` bytes apart */
+    /* The program reads what lies in shared memory from address `times` on: `n` pieces (0: one) of `bytes` each, whose
+     * beginnings are `m` bytes apart. */
+    OP_PAGE_READ,
     OP_PAGE_WRITE, /* and writes it */
     OP_ACQUIRE,    /* lock number `tag`: wait until nobody else holds it */
     OP_RELEASE,    /* let it go */
@@ -48,7 +49,7 @@ enum op_role {
 /* MPI's send modes, as far as they differ here. */
 enum send_mode {
     SEND_STANDARD,    /* complete when the machine says: handed over, or come to the destination's node */
-    SEND_SYNCHRONOUS, /* request, clearance once the receive is posted, then the data: a rendezvous */
+    SEND_SYNCHRONOUS, /* RTS, CTS once the receive is posted, then the data: a rendezvous */
 };
 
 struct op {

@@ -419,7 +419,7 @@ static struct model model_row(bool contention)
         model.call_s += stage_s;
         if (contention && q > 2) /* the right neighbour passes the block on, and its wire is taken */
             model.late_s += fmax(0, m * r * 8 / 11e6 - gemm_s - (p > 1 ? 0 : model.trsm_s));
-        if (p > 1 && m * r * ahead * 8 > 65536) /* a request and a clearance, of 4 bytes each */
+        if (p > 1 && m * r * ahead * 8 > 65536) /* an RTS and a CTS, of 4 bytes each */
             model.late_s += 2 * send_s(0.5);
         if (p > 1 && rest_s > p * stage_s - gemm_s + (1 - fmod(p + 1, q)) * model.message_s)
             model.hidden = false;

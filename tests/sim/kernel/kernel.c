@@ -280,7 +280,7 @@ static void test_many_to_one(void)
 
 /* --- synchronous sends --- */
 
-/* Request and clearance of one word each, then the data. */
+/* RTS and CTS of one word each, then the data. */
 static void test_synchronous_send(void)
 {
     for (int n = 0; n < 2; n++)
@@ -293,8 +293,8 @@ static void test_synchronous_send(void)
         }
 }
 
-/* The clearance takes the way back: behind a message from the receiver, which goes there. */
-static void test_clearance(void)
+/* The CTS takes the way back: behind a message from the receiver, which goes there. */
+static void test_cts(void)
 {
     for (int i = 0; i < N_LENGTHS; i++) {
         int64_t l = lengths[i], free_ps = busy_ps(l) > hop_ps(l) ? busy_ps(l) : hop_ps(l), asked_ps = eq4_ps(4, 1);
@@ -305,7 +305,7 @@ static void test_clearance(void)
         add(&script, 1, OP_RECV, 0, 1000);
         add(&script, 1, OP_WAIT, -1, 0);
         struct outcome outcome = run_row(&script, 2, "fifo");
-        expect("clearance", "fifo", l, outcome.account.state_ps[0][STATE_SEND],
+        expect("CTS", "fifo", l, outcome.account.state_ps[0][STATE_SEND],
                (free_ps > asked_ps ? free_ps : asked_ps) + eq4_ps(4, 1) + eq4_ps(1000, 1));
     }
 }
@@ -476,7 +476,8 @@ static void test_contexts(void)
     CU_ASSERT_EQUAL(run_row(&script, 2, "fifo").status, 0);
 }
 
-/* A message within a host is delivered; then both its ranks send over the same wire: the sender is the first to go on. */
+/* A message within a host is delivered; then both its ranks send over the same wire: the sender is the first to go
+ * on. */
 static void test_who_goes_on_first(void)
 {
     for (int sender = 0; sender < 2; sender++)
@@ -570,7 +571,7 @@ int main(void)
         {"chain of hops", test_chain},
         {"many senders to one receiver", test_many_to_one},
         {"synchronous send", test_synchronous_send},
-        {"the way of the clearance", test_clearance},
+        {"the way of the CTS", test_cts},
         {"late receiver", test_late_receiver},
         {"early receiver", test_early_receiver},
         {"shared processor", test_shared_processor},

@@ -1,4 +1,5 @@
-/* Receives that are posted ahead, and waiting for single ones: against plain receives, closed forms, and in quantity. */
+/* Receives that are posted ahead, and waiting for single ones: against plain receives, closed forms, and in
+ * quantity. */
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
 
@@ -19,7 +20,8 @@ static const struct wire_row wires[] = {{11e6, 50000},  {1e8, 7000},  {3e6, 2000
 
 /* --- an irecv and its wait are a receive --- */
 
-/* Marks and calls that only a receive posted ahead leaves are left out, and the numbers of messages, which they change. */
+/* Marks and calls that only a receive posted ahead leaves are left out, and the numbers of messages, which they
+ * change. */
 static uint64_t digest_without_marks(const struct recording *record)
 {
     struct recording plain = {.events = xcalloc(record->count + 1, sizeof *plain.events)};
@@ -144,8 +146,8 @@ static struct answer ask(const struct script *script, const char *network)
     return answer;
 }
 
-/* Rank 0 works, then sends; rank 1 works, posts, works on, waits, and works for another millisecond, which is not in the
- * times here. */
+/* Rank 0 works, then sends; rank 1 works, posts, works on, waits, and works for another millisecond, which is not in
+ * the times here. */
 struct row {
     const char *name;
     enum send_mode mode;
@@ -154,16 +156,16 @@ struct row {
 };
 
 #define FLIGHT (50 * US + 10 * MS)
-#define CONTROL (50 * US) /* a request or clearance of no length */
+#define CONTROL (50 * US) /* an RTS or CTS of no length */
 static const struct row rows[] = {
     {"it comes while the receiver works", SEND_STANDARD, 0, 5, 20, 25 * MS, 0, 0, 25 * MS},
     {"it is sent before the wait", SEND_STANDARD, 3, 0, 7, 3 * MS + FLIGHT, 0, FLIGHT - 4 * MS, 3 * MS},
     {"it is sent after the wait", SEND_STANDARD, 9, 0, 7, 9 * MS + FLIGHT, 2 * MS, FLIGHT, 9 * MS},
     {"a rendezvous while the receiver works", SEND_SYNCHRONOUS, 0, 5, 20, 25 * MS, 0, 0, 25 * MS},
     {"the posting is late", SEND_SYNCHRONOUS, 0, 5, 3, 5 * MS + CONTROL + FLIGHT, 0, CONTROL + FLIGHT - 3 * MS, 5 * MS},
-    {"the request is late", SEND_SYNCHRONOUS, 5, 0, 6, 5 * MS + 2 * CONTROL + FLIGHT, 0, 2 * CONTROL + FLIGHT - 1 * MS,
+    {"the RTS is late", SEND_SYNCHRONOUS, 5, 0, 6, 5 * MS + 2 * CONTROL + FLIGHT, 0, 2 * CONTROL + FLIGHT - 1 * MS,
      5 * MS},
-    {"the request comes after the wait", SEND_SYNCHRONOUS, 9, 0, 6, 9 * MS + 2 * CONTROL + FLIGHT, 3 * MS,
+    {"the RTS comes after the wait", SEND_SYNCHRONOUS, 9, 0, 6, 9 * MS + 2 * CONTROL + FLIGHT, 3 * MS,
      2 * CONTROL + FLIGHT, 9 * MS},
 };
 
@@ -368,8 +370,8 @@ static void test_failures(void)
 
 /* --- many --- */
 
-/* Rank 1 posts N receives before rank 0 begins N sends; both wait for the first half one by one from the end, then for all
- * that are left. With `n_keys` tags; again and again for `rounds`. */
+/* Rank 1 posts N receives before rank 0 begins N sends; both wait for the first half one by one from the end, then for
+ * all that are left. With `n_keys` tags; again and again for `rounds`. */
 struct crowd {
     int64_t n, n_keys, rounds;
     size_t *memory; /* in use at the end of each round */

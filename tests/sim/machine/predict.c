@@ -83,7 +83,7 @@ static void test_wires(void)
     check_near(fast_bandwidth(&machine, quiet, 705).expected, 11e6);
     check_near(fast_latency(&machine, quiet, 705).expected, 100e-6);
 
-    /* Beyond 64 KiB there are a request and a clearance, of 4 B each. */
+    /* Beyond 64 KiB there are an RTS and a CTS, of 4 B each. */
     check_near(fast_message_time(&machine, varying, 65536, 705).expected, 250e-6 + 65536 / expected.value);
     check_near(fast_message_time(&machine, varying, 65537, 705).expected,
                3 * 250e-6 + (65537 + 2 * 4) / expected.value);
