@@ -218,7 +218,7 @@ static bool end_isend(struct kernel *kernel, const struct message *message, uint
     bool one =
         message->pending != NO_PENDING && sender->status == RANK_WAITING_ONE && sender->pending == message->pending;
     if (message->pending != NO_PENDING)
-        pendings_remove(&kernel->pendings, message->pending);
+        request_table_remove(&kernel->requests, message->pending);
     if (!all && !one)
         return false;
     struct event event = {.start_ps = sender->clock_ps,
@@ -249,11 +249,11 @@ static bool give(struct kernel *kernel, const struct message *message, uint32_t 
         struct rank *receiver = &kernel->ranks[message->receiver];
         uint32_t receive = kernel->mailbox.messages[message->posted].pending;
         if (receiver->status != RANK_WAITING_ONE || receiver->pending != receive) {
-            kernel->pendings.items[receive].complete = true;
-            kernel->pendings.items[receive].bytes = message->bytes;
+            kernel->requests.items[receive].complete = true;
+            kernel->requests.items[receive].bytes = message->bytes;
             return false;
         }
-        pendings_remove(&kernel->pendings, receive);
+        request_table_remove(&kernel->requests, receive);
         receiver->pending = NO_PENDING;
     }
     end_receive(kernel, message, index, late);

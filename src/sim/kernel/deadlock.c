@@ -17,7 +17,8 @@ static void describe_place(const struct kernel *kernel, int rank, char *text, si
     program->app->describe(program->config, rank, self->op - (self->context == 0 && self->op > 0), text, size);
 }
 
-/* Append "rank 3 (step 7) waits to receive from rank 5, " and return the rank waited for, or -1 if that one has ended. */
+/* Append "rank 3 (step 7) waits to receive from rank 5, " and return the rank waited for, or -1 if that one has
+ * ended. */
 static int describe_wait(const struct kernel *kernel, int rank, char *text, size_t size, size_t *used)
 {
     static const char *const waits_for[] = {
@@ -26,7 +27,7 @@ static int describe_wait(const struct kernel *kernel, int rank, char *text, size
     const char *what;
     char tag[32] = "", place[200];
     if (self->status == RANK_WAITING_ONE) {
-        what = kernel->pendings.items[self->pending].is_receive ? "for its receive from" : "for its send to";
+        what = kernel->requests.items[self->pending].is_receive ? "for its receive from" : "for its send to";
         if (self->context == 0)
             snprintf(tag, sizeof tag, " (tag %d)", self->tag);
     } else {

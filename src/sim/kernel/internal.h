@@ -59,7 +59,7 @@ struct kernel {
     double *host_speeds; /* flop/s, 0 where not asked yet; NULL: of none */
     struct groups groups;
     struct choices own_choices; /* where the run has none */
-    struct pendings pendings;
+    struct request_table requests;
     struct event_queue queue;
     struct mailbox mailbox;
     size_t most_messages; /* in it at once */

@@ -1,6 +1,7 @@
 /* Ranks run ahead of the present on their own clocks as far as nothing outside can touch them: through computation and
  * into a receive. What changes the network is done at the present only, so a rank that wants to send later than now
- * asks to be called again at that moment. A blocked rank holds no stack: its program is asked for the step once more. */
+ * asks to be called again at that moment. A blocked rank holds no stack: its program is asked for the step once
+ * more. */
 #include "sim/kernel/internal.h"
 
 #include "base/memory.h"
@@ -245,14 +246,14 @@ static void open_kernel(struct kernel *kernel)
     event_queue_init(&kernel->queue);
     mailbox_init(&kernel->mailbox);
     kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;
-    pendings_init(&kernel->pendings, placement->n_ranks);
+    request_table_init(&kernel->requests, placement->n_ranks);
 }
 
 static void close_kernel(struct kernel *kernel)
 {
     event_queue_dispose(&kernel->queue);
     mailbox_dispose(&kernel->mailbox);
-    pendings_dispose(&kernel->pendings);
+    request_table_dispose(&kernel->requests);
     groups_dispose(&kernel->groups);
     choices_dispose(&kernel->own_choices);
     free(kernel->host_speeds);

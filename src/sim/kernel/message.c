@@ -140,7 +140,7 @@ static void track(struct kernel *kernel, uint32_t index, uint32_t number)
                                     .tag = message->tag,
                                     .context = message->context,
                                     .number = number};
-    message->pending = pendings_add(&kernel->pendings, &pending);
+    message->pending = request_table_add(&kernel->requests, &pending);
 }
 
 bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int context)

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pendings_init(struct pendings *pendings, int n_ranks)
+void request_table_init(struct request_table *requests, int n_ranks)
 {
-    *pendings = (struct pendings){.free = NO_PENDING, .n_ranks = n_ranks};
+    *requests = (struct request_table){.free = NO_PENDING, .n_ranks = n_ranks};
 }
 
-void pendings_dispose(struct pendings *pendings)
+void request_table_dispose(struct request_table *requests)
 {
-    free(pendings->items);
-    map_dispose(&pendings->latest);
-    free(pendings->receives);
+    free(requests->items);
+    map_dispose(&requests->latest);
+    free(requests->receives);
 }
 
 static struct map_key key_of(int32_t rank, uint32_t number, bool collective)
@@ -23,87 +23,87 @@ static struct map_key key_of(int32_t rank, uint32_t number, bool collective)
     return map_key(rank, (int32_t)number, collective, 0);
 }
 
-static uint32_t new_item(struct pendings *pendings)
+static uint32_t new_item(struct request_table *requests)
 {
-    uint32_t index = pendings->free;
+    uint32_t index = requests->free;
     if (index != NO_PENDING) {
-        pendings->free = pendings->items[index].next;
+        requests->free = requests->items[index].next;
         return index;
     }
-    pendings->items = xgrow(pendings->items, pendings->n_items, &pendings->capacity, sizeof *pendings->items);
-    return (uint32_t)pendings->n_items++;
+    requests->items = xgrow(requests->items, requests->n_items, &requests->capacity, sizeof *requests->items);
+    return (uint32_t)requests->n_items++;
 }
 
-static void append_receive(struct pendings *pendings, uint32_t index)
+static void append_receive(struct request_table *requests, uint32_t index)
 {
-    if (pendings->receives == NULL) {
-        size_t size = (size_t)pendings->n_ranks * sizeof *pendings->receives;
-        pendings->receives = xmalloc(size);
-        memset(pendings->receives, 0xff, size);
+    if (requests->receives == NULL) {
+        size_t size = (size_t)requests->n_ranks * sizeof *requests->receives;
+        requests->receives = xmalloc(size);
+        memset(requests->receives, 0xff, size);
     }
-    struct pending *item = &pendings->items[index];
-    struct pending_list *list = &pendings->receives[item->rank];
+    struct pending *item = &requests->items[index];
+    struct pending_list *list = &requests->receives[item->rank];
     item->before = list->last;
     item->after = NO_PENDING;
-    *(list->last != NO_PENDING ? &pendings->items[list->last].after : &list->first) = index;
+    *(list->last != NO_PENDING ? &requests->items[list->last].after : &list->first) = index;
     list->last = index;
 }
 
-static void remove_receive(struct pendings *pendings, const struct pending *item)
+static void remove_receive(struct request_table *requests, const struct pending *item)
 {
-    struct pending_list *list = &pendings->receives[item->rank];
-    *(item->before != NO_PENDING ? &pendings->items[item->before].after : &list->first) = item->after;
-    *(item->after != NO_PENDING ? &pendings->items[item->after].before : &list->last) = item->before;
+    struct pending_list *list = &requests->receives[item->rank];
+    *(item->before != NO_PENDING ? &requests->items[item->before].after : &list->first) = item->after;
+    *(item->after != NO_PENDING ? &requests->items[item->after].before : &list->last) = item->before;
 }
 
-uint32_t pendings_add(struct pendings *pendings, const struct pending *pending)
+uint32_t request_table_add(struct request_table *requests, const struct pending *pending)
 {
-    uint32_t index = new_item(pendings);
-    pendings->items[index] = *pending;
+    uint32_t index = new_item(requests);
+    requests->items[index] = *pending;
     if (pending->number != 0) {
         struct map_entry *entry =
-            map_add(&pendings->latest, key_of(pending->rank, pending->number, pending->context != 0));
-        pendings->items[index].next = entry->index;
+            map_add(&requests->latest, key_of(pending->rank, pending->number, pending->context != 0));
+        requests->items[index].next = entry->index;
         entry->index = index;
     }
     if (pending->is_receive)
-        append_receive(pendings, index);
+        append_receive(requests, index);
     return index;
 }
 
 /* Out of those of its number. */
-static void take_from_number(struct pendings *pendings, uint32_t index)
+static void take_from_number(struct request_table *requests, uint32_t index)
 {
-    const struct pending *item = &pendings->items[index];
-    struct map_entry *entry = map_find(&pendings->latest, key_of(item->rank, item->number, item->context != 0));
+    const struct pending *item = &requests->items[index];
+    struct map_entry *entry = map_find(&requests->latest, key_of(item->rank, item->number, item->context != 0));
     uint32_t *place = &entry->index;
     while (*place != index)
-        place = &pendings->items[*place].next;
+        place = &requests->items[*place].next;
     if (place == &entry->index && item->next == NO_PENDING)
-        map_remove(&pendings->latest, entry);
+        map_remove(&requests->latest, entry);
     else
         *place = item->next;
 }
 
-void pendings_remove(struct pendings *pendings, uint32_t index)
+void request_table_remove(struct request_table *requests, uint32_t index)
 {
-    struct pending *item = &pendings->items[index];
+    struct pending *item = &requests->items[index];
     if (item->number != 0)
-        take_from_number(pendings, index);
+        take_from_number(requests, index);
     if (item->is_receive)
-        remove_receive(pendings, item);
-    item->next = pendings->free;
-    pendings->free = index;
+        remove_receive(requests, item);
+    item->next = requests->free;
+    requests->free = index;
 }
 
-uint32_t pendings_find(const struct pendings *pendings, int rank, uint32_t number, bool collective)
+uint32_t request_table_find(const struct request_table *requests, int rank, uint32_t number, bool collective)
 {
     uint32_t index = NO_PENDING;
-    map_get(&pendings->latest, key_of(rank, number, collective), &index);
+    map_get(&requests->latest, key_of(rank, number, collective), &index);
     return index;
 }
 
-uint32_t pendings_first_receive(const struct pendings *pendings, int rank)
+uint32_t request_table_first_receive(const struct request_table *requests, int rank)
 {
-    return pendings->receives != NULL ? pendings->receives[rank].first : NO_PENDING;
+    return requests->receives != NULL ? requests->receives[rank].first : NO_PENDING;
 }

@@ -27,7 +27,7 @@ struct pending_list {
     uint32_t first, last;
 };
 
-struct pendings {
+struct request_table {
     struct pending *items; /* what indices refer to */
     size_t n_items, capacity;
     uint32_t free;
@@ -36,19 +36,19 @@ struct pendings {
     int n_ranks;
 };
 
-void pendings_init(struct pendings *pendings, int n_ranks);
-void pendings_dispose(struct pendings *pendings);
+void request_table_init(struct request_table *requests, int n_ranks);
+void request_table_dispose(struct request_table *requests);
 
 /* Add one, of which rank, peer, tag, context, number and is_receive are given; its index. Pointers to items are invalid
  * afterwards. */
-uint32_t pendings_add(struct pendings *pendings, const struct pending *pending);
-void pendings_remove(struct pendings *pendings, uint32_t index);
+uint32_t request_table_add(struct request_table *requests, const struct pending *pending);
+void request_table_remove(struct request_table *requests, uint32_t index);
 
-/* The one that the rank has under a number, in a collective (context is not 0) or outside; NO_PENDING if there is none. Of
- * several with the same number the latest. */
-uint32_t pendings_find(const struct pendings *pendings, int rank, uint32_t number, bool collective);
+/* The one that the rank has under a number, in a collective (context is not 0) or outside; NO_PENDING if there is none.
+ * Of several with the same number the latest. */
+uint32_t request_table_find(const struct request_table *requests, int rank, uint32_t number, bool collective);
 
 /* The rank's receive that was posted first, or NO_PENDING. */
-uint32_t pendings_first_receive(const struct pendings *pendings, int rank);
+uint32_t request_table_first_receive(const struct request_table *requests, int rank);
 
 #endif

@@ -38,7 +38,7 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
         receive.complete = true;
         receive.bytes = message->bytes;
         mailbox_free_message(&kernel->mailbox, index);
-        pendings_add(&kernel->pendings, &receive);
+        request_table_add(&kernel->requests, &receive);
         return true;
     }
     /* An RTS may come, or have come, before the moment at which the receive is posted. */
@@ -52,7 +52,7 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
                                                         .receiver = rank,
                                                         .tag = op->tag,
                                                         .context = context,
-                                                        .pending = pendings_add(&kernel->pendings, &receive),
+                                                        .pending = request_table_add(&kernel->requests, &receive),
                                                         .is_posted_receive = 1};
     if (may_be_late)
         kernel_mark(kernel, posted, rank, self->clock_ps, op->scope, NULL);
@@ -69,9 +69,9 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
 static bool wait_for(struct kernel *kernel, int rank, uint32_t index, int scope)
 {
     struct rank *self = &kernel->ranks[rank];
-    const struct pending pending = kernel->pendings.items[index];
+    const struct pending pending = kernel->requests.items[index];
     if (pending.complete) {
-        pendings_remove(&kernel->pendings, index);
+        request_table_remove(&kernel->requests, index);
         kernel_receive(kernel, rank, pending.peer, pending.tag, pending.bytes, scope);
         return true;
     }
@@ -88,8 +88,8 @@ static bool wait_for(struct kernel *kernel, int rank, uint32_t index, int scope)
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
 {
     struct rank *self = &kernel->ranks[rank];
-    uint32_t index = op->request != 0 ? pendings_find(&kernel->pendings, rank, op->request, context != 0)
-                                      : pendings_first_receive(&kernel->pendings, rank);
+    uint32_t index = op->request != 0 ? request_table_find(&kernel->requests, rank, op->request, context != 0)
+                                      : request_table_first_receive(&kernel->requests, rank);
     note_call(kernel, rank, op, context, CALL_WAITS, index != NO_PENDING ? STATE_RECEIVE : STATE_SEND);
     if (op->request == 0 && index != NO_PENDING)
         return wait_for(kernel, rank, index, op->scope);
