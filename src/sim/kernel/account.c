@@ -35,16 +35,16 @@ void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps,
 
 /* --- taking messages in --- */
 
-static int64_t take_in_ps(const struct kernel *kernel, int64_t bytes)
+static int64_t recv_overhead_ps(const struct kernel *kernel, int64_t bytes)
 {
     const struct machine *machine = kernel->machine;
     return units_clamp(machine->receive_start_ps + (wide_int)machine->receive_byte_ps * bytes);
 }
 
 /* What a rank begins to take in, before it does anything else. */
-static void begin_take_in(struct rank *self, int peer, int tag, int64_t bytes, int scope)
+static void begin_recv_overhead(struct rank *self, int peer, int tag, int64_t bytes, int scope)
 {
-    self->takes_in = true;
+    self->owes_recv_overhead = true;
     self->bytes = bytes;
     self->peer = peer;
     self->tag = tag;
@@ -54,8 +54,8 @@ static void begin_take_in(struct rank *self, int peer, int tag, int64_t bytes, i
 void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope)
 {
     struct rank *self = &kernel->ranks[rank];
-    if (take_in_ps(kernel, bytes) > 0) {
-        begin_take_in(self, peer, tag, bytes, scope);
+    if (recv_overhead_ps(kernel, bytes) > 0) {
+        begin_recv_overhead(self, peer, tag, bytes, scope);
         return;
     }
     if (kernel->run->without_receipts)
@@ -73,10 +73,10 @@ void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t 
     kernel_emit(kernel, &event);
 }
 
-bool kernel_do_take_in(struct kernel *kernel, int rank)
+bool kernel_do_recv_overhead(struct kernel *kernel, int rank)
 {
     struct rank *self = &kernel->ranks[rank];
-    struct event event = {.end_ps = take_in_ps(kernel, self->bytes),
+    struct event event = {.end_ps = recv_overhead_ps(kernel, self->bytes),
                           .bytes = self->bytes,
                           .peer = self->peer,
                           .tag = self->tag,
@@ -86,7 +86,7 @@ bool kernel_do_take_in(struct kernel *kernel, int rank)
                           .is_receipt = 1};
     if (!kernel_occupy(kernel, rank, &event))
         return false;
-    self->takes_in = false;
+    self->owes_recv_overhead = false;
     return true;
 }
 
@@ -168,8 +168,8 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
         follow_send(&event, message, index);
     else if (began != message->posted_ps)
         follow_receive(&event, message, began);
-    if (take_in_ps(kernel, message->bytes) > 0) {
-        begin_take_in(receiver, message->sender, message->tag, message->bytes, receiver->scope);
+    if (recv_overhead_ps(kernel, message->bytes) > 0) {
+        begin_recv_overhead(receiver, message->sender, message->tag, message->bytes, receiver->scope);
     } else {
         event.bytes = message->bytes;
         event.tag = message->tag;

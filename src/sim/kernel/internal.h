@@ -32,15 +32,15 @@ struct rank {
     int32_t host;
     int32_t peer;
     int32_t tag, context;
-    int32_t n_pending;      /* OP_ISENDs that are not complete */
-    int32_t n_posted;       /* OP_IRECVs whose message has not been sent */
-    uint32_t pending;       /* what a rank in RANK_WAITING_ONE waits for */
-    uint8_t op;             /* the next op of the step */
-    uint8_t status;         /* enum rank_status */
-    uint8_t scope;          /* of the receive or wait that it is in */
-    bool overhead_paid : 1; /* of the send that comes next */
-    bool matched : 1;       /* the receive that it is in has its message */
-    bool takes_in : 1;      /* a message has come, which the processor has still to take in */
+    int32_t n_pending;           /* OP_ISENDs that are not complete */
+    int32_t n_posted;            /* OP_IRECVs whose message has not been sent */
+    uint32_t pending;            /* what a rank in RANK_WAITING_ONE waits for */
+    uint8_t op;                  /* the next op of the step */
+    uint8_t status;              /* enum rank_status */
+    uint8_t scope;               /* of the receive or wait that it is in */
+    bool overhead_paid : 1;      /* of the send that comes next */
+    bool matched : 1;            /* the receive that it is in has its message */
+    bool owes_recv_overhead : 1; /* a message has come, which the processor has still to take in */
 };
 
 /* A processor that several ranks share serves one computation after another. */
@@ -101,11 +101,11 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct event *event);
 bool kernel_work(struct kernel *kernel, int rank, const struct op *op);
 
 /* Spend the processor's time on the message that has come last; false when the rank has to be called again. */
-bool kernel_do_take_in(struct kernel *kernel, int rank);
+bool kernel_do_recv_overhead(struct kernel *kernel, int rank);
 
-static inline bool kernel_take_in(struct kernel *kernel, int rank)
+static inline bool kernel_recv_overhead(struct kernel *kernel, int rank)
 {
-    return !kernel->ranks[rank].takes_in || kernel_do_take_in(kernel, rank);
+    return !kernel->ranks[rank].owes_recv_overhead || kernel_do_recv_overhead(kernel, rank);
 }
 
 /* Do a send, a receive or a wait, of a collective where context is not 0; false when the rank is blocked by it or has

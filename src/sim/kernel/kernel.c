@@ -75,7 +75,7 @@ static bool do_op(struct kernel *kernel, int rank, const struct op *op)
     struct rank *self = &kernel->ranks[rank];
     int64_t begun = 0;
     bool done = false;
-    if (!kernel_take_in(kernel, rank))
+    if (!kernel_recv_overhead(kernel, rank))
         return false;
     switch ((enum op_kind)op->kind) {
     case OP_SEND:
@@ -146,7 +146,7 @@ void kernel_run_rank(struct kernel *kernel, int rank)
         self->op = 0;
         self->step++;
     }
-    if (kernel->failed || !kernel_take_in(kernel, rank))
+    if (kernel->failed || !kernel_recv_overhead(kernel, rank))
         return;
     kernel->listed_rank = -1;
     self->status = RANK_DONE;

@@ -53,7 +53,7 @@ static void move_on(struct kernel *kernel, uint32_t index)
 /* --- sending and receiving --- */
 
 /* Spend the processor's time on handing a message over; false when the rank has to be called again. */
-static bool pay_overhead(struct kernel *kernel, int rank, const struct op *op)
+static bool send_overhead(struct kernel *kernel, int rank, const struct op *op)
 {
     const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
@@ -69,7 +69,7 @@ static bool pay_overhead(struct kernel *kernel, int rank, const struct op *op)
 bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count)
 {
     struct rank *self = &kernel->ranks[rank];
-    if (!kernel_take_in(kernel, rank))
+    if (!kernel_recv_overhead(kernel, rank))
         return false;
     if (op->kind == OP_WAIT)
         return kernel_wait(kernel, rank, op, context, count);
@@ -82,7 +82,7 @@ bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int
         ++*count;
         return op->kind == OP_RECV ? kernel_recv(kernel, rank, op, context) : kernel_irecv(kernel, rank, op, context);
     }
-    if (!pay_overhead(kernel, rank, op))
+    if (!send_overhead(kernel, rank, op))
         return false;
     if (self->clock_ps > kernel->now_ps) {
         kernel_call_rank(kernel, rank, self->clock_ps);
