@@ -37,9 +37,9 @@ enum work_component { WORK_CPU, WORK_FPU, WORK_EXTERNAL, WORK_INTERNAL, N_WORK_C
 
 /* Which earlier moment this interval's end depended on. */
 enum event_cause {
-    CAUSE_SELF,    /* on its own lane: the interval began when the lane's previous one ended */
-    CAUSE_PEER,    /* on lane `peer` at time `origin`: everything before that on this lane had slack */
-    CAUSE_MESSAGE, /* on what led to the sending of `message` at time `origin` (see departs) */
+    CAUSE_SELF,       /* on its own lane: the interval began when the lane's previous one ended */
+    CAUSE_PEER,       /* on lane `peer` at time `origin`: everything before that on this lane had slack */
+    CAUSE_CHECKPOINT, /* on what led to the sending of `message` at time `origin` (see is_checkpoint) */
 };
 
 /* What the time of a message consists of: what an empty one takes, what its length adds, what others on its way add. */
@@ -80,8 +80,9 @@ enum event_call {
     CALL_PLAIN = 0,
     CALL_SYNCHRONOUS = 1, /* with is_message: complete only once the receive has begun, because the program says so */
     CALL_BEGUN = 2,       /* with is_message: the send is `request`; else, of no length: a receive is posted under it */
-    CALL_WAITS = 4,  /* of no length: from here on the lane waits for `request`. If that is 0: with STATE_RECEIVE for
-                           * the receive that was posted first, with STATE_SEND for all its sends. `tag` as in messages */
+    /* Of no length: from here on the lane waits for `request`. If that is 0: with STATE_RECEIVE for the receive that
+     * was posted first, with STATE_SEND for all its sends. `tag` as in messages. */
+    CALL_WAITS = 4,
     CALL_WAITED = 8, /* the interval in which a lane waited for sends, up to now */
 };
 
@@ -99,25 +100,25 @@ struct event {
     /* On an interval that ends with a message: N_MESSAGE_PARTS times, which add up to the time from origin_ps, or
      * start_ps with CAUSE_SELF, to the end; NULL elsewhere, and where nobody has asked for them; borrowed. */
     const int64_t *parts_ps;
-    uint32_t message;      /* a number that no other message has meanwhile; only with departs or CAUSE_MESSAGE */
-    int32_t lane;          /* ranks first, then protocol controllers */
-    int32_t peer;          /* lane at the other end of the message; -1 if none */
-    int32_t tag;           /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
+    uint32_t message;   /* a number that no other message has meanwhile; only with is_checkpoint or CAUSE_CHECKPOINT */
+    int32_t lane;       /* ranks first, then protocol controllers */
+    int32_t peer;       /* lane at the other end of the message; -1 if none */
+    int32_t tag;        /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
-    uint32_t request;      /* see enum event_call; else 0 */
-    uint8_t state;         /* enum lane_state */
-    uint8_t kind;          /* enum event_kind */
-    uint8_t cause;         /* enum event_cause */
-    uint8_t scope;         /* index into the program's scopes */
-    uint8_t category;      /* enum category */
-    uint8_t operation;     /* enum operation */
-    uint8_t is_message;    /* 1 on the sender's interval that completes a message */
-    uint8_t is_receipt;    /* 1 on the receiver's interval that completes a message, with its peer, bytes and tag; where
+    uint32_t request;   /* see enum event_call; else 0 */
+    uint8_t state;      /* enum lane_state */
+    uint8_t kind;       /* enum event_kind */
+    uint8_t cause;      /* enum event_cause */
+    uint8_t scope;      /* index into the program's scopes */
+    uint8_t category;   /* enum category */
+    uint8_t operation;  /* enum operation */
+    uint8_t is_message; /* 1 on the sender's interval that completes a message */
+    uint8_t is_receipt; /* 1 on the receiver's interval that completes a message, with its peer, bytes and tag; where
                              * that took no time, of no length. Those of one sender, receiver and tag come in the order
                              * of their is_message, but may come before them */
     uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
     uint8_t call;          /* enum event_call */
-    uint8_t departs;       /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
+    uint8_t is_checkpoint; /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
 };
 
 /* A consumer of events. Several are chained by an array. `self` is passed back. */

@@ -1,5 +1,5 @@
-/* What the run's time consists of along the critical path, as finely as its causes can be removed: by part and scope, and
- * by the rank that the path ran over.
+/* What the run's time consists of along the critical path, as finely as its causes can be removed: by part and scope,
+ * and by the rank that the path ran over.
  *
  * The parts add up to T_par exactly. Messages come apart only if the kernel was asked to split them: splits_messages. */
 #ifndef METRICS_ATTRIBUTION_H
@@ -49,8 +49,8 @@ void attribution_dispose(struct attribution *attribution);
 /* Take the next event; `self` is the attribution. */
 void attribution_take(void *self, const struct event *event);
 
-/* The critical path of a run that is over: its parts by scope, [part * n_scopes + scope], which add up to the run's time;
- * after them, with by_rank, the same time by rank. */
+/* The critical path of a run that is over: its parts by scope, [part * n_scopes + scope], which add up to the run's
+ * time; after them, with by_rank, the same time by rank. */
 const int64_t *attribution_path(const struct attribution *attribution);
 
 /* The largest of all ranks' sums, and the sum over all ranks: of useful work, or of useful computation only. */

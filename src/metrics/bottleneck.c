@@ -3,8 +3,8 @@
  * The components are taken along the critical path, the chain of computations and messages that the run's end waited
  * for, so that they add up to T_par exactly.
  *
- * B-ratio of a component = T_c / (T_par - T_c). U_p = sum p_i T_i / (p sum T_i) (eq. 8), p_i the processors that compute,
- * do I/O or set up links. */
+ * B-ratio of a component = T_c / (T_par - T_c). U_p = sum p_i T_i / (p sum T_i) (eq. 8), p_i the processors that
+ * compute, do I/O or set up links. */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"

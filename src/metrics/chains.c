@@ -81,8 +81,8 @@ __attribute__((unused)) static bool adds_up(const struct chains *chains, const s
 /* What the departure's chain, which the wait ended with, has more than the rank's own at the beginning of the wait. */
 static const int64_t *compare(struct chains *chains, const struct event *event)
 {
-    const int64_t *late = critical_path_mark(&chains->path, event->message);
-    const int64_t *own = critical_path_mark(&chains->path, chains->begins[event->lane]);
+    const int64_t *late = critical_path_checkpoint(&chains->path, event->message);
+    const int64_t *own = critical_path_checkpoint(&chains->path, chains->begins[event->lane]);
     for (int s = 0; s < chains->n_steps; s++)
         chains->difference[s] = late[s] - own[s];
     assert(adds_up(chains, event));
@@ -99,10 +99,10 @@ const int64_t *chains_take(struct chains *chains, const struct event *event)
 {
     if (event->lane >= chains->n_ranks || event->category == CATEGORY_NONE)
         return NULL;
-    bool ends_wait = event->cause == CAUSE_MESSAGE && event->wait_ps != NULL;
+    bool ends_wait = event->cause == CAUSE_CHECKPOINT && event->wait_ps != NULL;
     const int64_t *difference = ends_wait ? compare(chains, event) : NULL;
     critical_path_take(&chains->path, event, add_interval, chains);
-    if (event->departs)
+    if (event->is_checkpoint)
         chains->begins[event->lane] = event->message;
     return difference;
 }

@@ -14,7 +14,8 @@ struct chains;
 struct chains *chains_new(int n_ranks, int n_scopes);
 void chains_free(struct chains *chains);
 
-/* The bytes of memory that they take, about: chains, and marks of what is under way, of which a rank has up to two. */
+/* The bytes of memory that they take, about: chains, and checkpoints of what is under way, of which a rank has up to
+ * two. */
 double chains_footprint(int n_ranks, int n_scopes);
 
 /* A step's place among chains_n_steps(), and what it is. */
@@ -25,9 +26,9 @@ int chains_scope_of(const struct chains *chains, int step);
 enum category chains_category_of(int step);
 
 /* Take the next event. If it ends a wait for another rank: the durations of the chain that led to the end, up to where
- * the waiting rank could have gone on, less those of the waiting rank's own chain at the beginning of its wait. What the
- * two have in common cancels, and the rest adds up to the time waited for the other. Good until the next event; NULL for
- * all other events. */
+ * the waiting rank could have gone on, less those of the waiting rank's own chain at the beginning of its wait. What
+ * the two have in common cancels, and the rest adds up to the time waited for the other. Good until the next event;
+ * NULL for all other events. */
 const int64_t *chains_take(struct chains *chains, const struct event *event);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the longest chain of intervals consists of: rows, marks of departures, and the longest row. */
+/* What the longest chain of intervals consists of: rows, checkpoints of departures, and the longest row. */
 #include "metrics/critical_path.h"
 
 #include "base/memory.h"
@@ -14,13 +14,13 @@ void critical_path_init(struct critical_path *path, int n_ranks, int n_parts, in
 void critical_path_dispose(struct critical_path *path)
 {
     free(path->rows);
-    free(path->marks);
+    free(path->checkpoints);
 }
 
 void critical_path_grow(struct critical_path *path, uint32_t message)
 {
-    path->n_marks = ((size_t)message + 1) * 2;
-    path->marks = xrealloc(path->marks, path->n_marks * (size_t)path->n_numbers * sizeof *path->marks);
+    path->n_checkpoints = ((size_t)message + 1) * 2;
+    path->checkpoints = xrealloc(path->checkpoints, path->n_checkpoints * (size_t)path->n_numbers * sizeof *path->checkpoints);
 }
 
 int64_t critical_path_length(const struct critical_path *path, const int64_t *row)

@@ -2,7 +2,7 @@
  *
  * No trace is needed. Each rank carries numbers, its row, which say what its chain consists of; a family of metrics
  * chooses them, and adds each interval to them. Where an interval ended because of another rank (CAUSE_PEER), the rank
- * takes over that one's row, and the time since `origin_ps` counts; with CAUSE_MESSAGE the row that the message's
+ * takes over that one's row, and the time since `origin_ps` counts; with CAUSE_CHECKPOINT the row that the message's
  * departure has kept. An event that departs keeps the row as of its end.
  *
  * Invariant: while a rank is not idle, the parts of its row add up to its present. Idle time that nothing is followed
@@ -23,8 +23,8 @@ struct critical_path {
     int n_parts;    /* the numbers of a row that add up to the time, in ps */
     int n_numbers;  /* all of a row; those behind the parts say the same in another way */
     int64_t *rows;  /* one for each rank */
-    int64_t *marks; /* one for each message that has departed, as of then; of no value before */
-    size_t n_marks;
+    int64_t *checkpoints; /* one for each message that has departed, as of then; of no value before */
+    size_t n_checkpoints;
 };
 
 /* Rows of zeros. */
@@ -37,12 +37,12 @@ static inline int64_t *critical_path_row(const struct critical_path *path, int r
 }
 
 /* The row of what has departed as `message`; good until the next departure. */
-static inline int64_t *critical_path_mark(const struct critical_path *path, uint32_t message)
+static inline int64_t *critical_path_checkpoint(const struct critical_path *path, uint32_t message)
 {
-    return &path->marks[(size_t)message * (size_t)path->n_numbers];
+    return &path->checkpoints[(size_t)message * (size_t)path->n_numbers];
 }
 
-/* Make room for the marks of messages up to that one. */
+/* Make room for the checkpoints of messages up to that one. */
 void critical_path_grow(struct critical_path *path, uint32_t message);
 
 /* Add an interval that takes `length_ps`, which is not 0, on the path to the rank's row. */
@@ -60,16 +60,16 @@ static inline void critical_path_take(struct critical_path *path, const struct e
     if (event->cause != CAUSE_SELF) {
         memcpy(row,
                event->cause == CAUSE_PEER ? critical_path_row(path, event->peer)
-                                          : critical_path_mark(path, event->message),
+                                          : critical_path_checkpoint(path, event->message),
                size);
         length_ps = event->end_ps - event->origin_ps;
     }
     if (length_ps != 0 && (event->cause != CAUSE_SELF || event->state != STATE_IDLE))
         add_interval(self, row, event, length_ps);
-    if (event->departs) {
-        if (event->message >= path->n_marks)
+    if (event->is_checkpoint) {
+        if (event->message >= path->n_checkpoints)
             critical_path_grow(path, event->message);
-        memcpy(critical_path_mark(path, event->message), row, size);
+        memcpy(critical_path_checkpoint(path, event->message), row, size);
     }
 }
 

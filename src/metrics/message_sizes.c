@@ -1,8 +1,8 @@
-/* Communication against the size of messages (Lemeire07, section 1.2): in classes by powers of two, how many messages, how
- * much time their sending, receiving and waiting takes, and what a byte costs.
+/* Communication against the size of messages (Lemeire07, section 1.2): in classes by powers of two, how many messages,
+ * how much time their sending, receiving and waiting takes, and what a byte costs.
  *
- * Of traces only. A rank is in one message at a time: its sending, receiving and idling since its last message's end is that of the
- * message which ends next. Collectives that the trace of a real run has are counted apart. */
+ * Of traces only. A rank is in one message at a time: its sending, receiving and idling since its last message's end is
+ * that of the message which ends next. Collectives that the trace of a real run has are counted apart. */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"
@@ -47,7 +47,7 @@ static void message_sizes_take(void *data, const struct event *event)
     int64_t *pending_ps = self->pending_ps[event->lane];
     pending_ps[event->state] += event->end_ps - event->start_ps;
     if (!event->is_message && !event->is_receipt && !event->is_collective &&
-        (event->bytes == 0 || event->departs || event->state == STATE_IDLE))
+        (event->bytes == 0 || event->is_checkpoint || event->state == STATE_IDLE))
         return;
     struct class *class = (event->is_collective ? self->collectives : self->messages) + class_of(event->bytes);
     class->count += event->is_message + event->is_collective;

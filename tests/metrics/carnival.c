@@ -1,5 +1,5 @@
-/* The account of programs that share memory: profiles and waits close to the picosecond; the causes of waits in programs
- * where they are known, and against a walk back through the whole trace in random ones. */
+/* The account of programs that share memory: profiles and waits close to the picosecond; the causes of waits in
+ * programs where they are known, and against a walk back through the whole trace in random ones. */
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 
@@ -159,8 +159,8 @@ static int check_chain(const void *argument)
     }
     int failures = measure_shared(&result, &script, &options);
     const struct result_table *causes = result_find_table(&result, "causes");
-    /* Rank 1 waits 20 ms less the 1 ms that it computed more in scope first; rank 2 is 2 ms later than rank 0. The paths
-     * are alike and are one. */
+    /* Rank 1 waits 20 ms less the 1 ms that it computed more in scope first; rank 2 is 2 ms later than rank 0. The
+     * paths are alike and are one. */
     wide_int late = cause_ps(&result, "lock", "1-2", 0, "second", "Comp");
     failures += expect("chain: rank 0's computation", late == 40 * MS);
     failures += expect("chain: less what rank 2 did before; what rank 1 did is among the lesser causes",
@@ -262,12 +262,13 @@ static void trail_take(void *self, const struct event *event)
         trail->differences[i] = memcpy(xmalloc(size), difference, size);
 }
 
-/* The lane's event before number `before` that ends at the time and is longer than nothing, or took another chain over. */
+/* The lane's event before number `before` that ends at the time and is longer than nothing, or took another chain
+ * over. */
 static size_t ending_at(const struct trail *trail, size_t before, int lane, int64_t time)
 {
     for (size_t i = before; i-- > 0;)
         if (trail->events[i].lane == lane && trail->events[i].end_ps == time &&
-            (trail->events[i].start_ps < time || trail->events[i].cause == CAUSE_MESSAGE))
+            (trail->events[i].start_ps < time || trail->events[i].cause == CAUSE_CHECKPOINT))
             return i;
     return SIZE_MAX;
 }
@@ -275,7 +276,7 @@ static size_t ending_at(const struct trail *trail, size_t before, int lane, int6
 static size_t departure_of(const struct trail *trail, size_t before, uint32_t message)
 {
     for (size_t i = before; i-- > 0;)
-        if (trail->events[i].departs && trail->events[i].message == message)
+        if (trail->events[i].is_checkpoint && trail->events[i].message == message)
             return i;
     return SIZE_MAX;
 }
@@ -288,12 +289,12 @@ static bool walk_back(const struct trail *trail, size_t at, int lane, int64_t ti
         if (i == SIZE_MAX)
             return false;
         const struct event *event = &trail->events[i];
-        int64_t from = event->cause == CAUSE_MESSAGE ? event->origin_ps : event->start_ps;
+        int64_t from = event->cause == CAUSE_CHECKPOINT ? event->origin_ps : event->start_ps;
         if (event->cause == CAUSE_SELF && event->state == STATE_IDLE)
             return false;
         sums[chains_step(trail->chains, lane, event->scope, (enum category)event->category)] += sign * (time - from);
         at = i;
-        if (event->cause == CAUSE_MESSAGE) {
+        if (event->cause == CAUSE_CHECKPOINT) {
             at = departure_of(trail, i, event->message);
             if (at == SIZE_MAX || trail->events[at].end_ps != from)
                 return false;
@@ -310,7 +311,7 @@ static bool agrees(const struct trail *trail, size_t i, int64_t *sums)
     const struct event *event = &trail->events[i];
     int64_t begin_ps = event->end_ps - trail->waited_ps[i], sum = 0;
     size_t departure = departure_of(trail, i, event->message), began = i;
-    while (began > 0 && !(trail->events[began].lane == event->lane && trail->events[began].departs))
+    while (began > 0 && !(trail->events[began].lane == event->lane && trail->events[began].is_checkpoint))
         began--;
     memset(sums, 0, (size_t)n_steps * sizeof *sums);
     bool good = departure != SIZE_MAX && trail->events[began].end_ps == begin_ps &&

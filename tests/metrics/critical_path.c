@@ -57,10 +57,10 @@ static void test_own(void)
     struct critical_path path;
     critical_path_init(&path, 2, N_PARTS, N_NUMBERS - N_PARTS);
     PLAY(&path, steps);
-    const struct event of_controller = {WORK, .lane = 2, .end_ps = 500, .departs = 1};
+    const struct event of_controller = {WORK, .lane = 2, .end_ps = 500, .is_checkpoint = 1};
     critical_path_take(&path, &of_controller, add_interval, NULL);
     expect(critical_path_row(&path, 1), (struct expected){0, 0, 0});
-    CU_ASSERT_EQUAL(path.n_marks, 0);
+    CU_ASSERT_EQUAL(path.n_checkpoints, 0);
     critical_path_dispose(&path);
 }
 
@@ -87,21 +87,21 @@ static void test_departures(void)
 {
     static const struct step steps[] = {
         {{WORK, .lane = 0, .end_ps = 20}, {0, 20, 1}},
-        {{SEND, .lane = 0, .start_ps = 20, .end_ps = 25, .departs = 1, .message = 1000}, {5, 20, 2}},
+        {{SEND, .lane = 0, .start_ps = 20, .end_ps = 25, .is_checkpoint = 1, .message = 1000}, {5, 20, 2}},
         {{WORK, .lane = 0, .start_ps = 25, .end_ps = 90}, {5, 85, 3}},
-        {{RECEIVE, .lane = 1, .cause = CAUSE_MESSAGE, .message = 1000, .origin_ps = 25, .start_ps = 0, .end_ps = 31,
-          .departs = 1},
+        {{RECEIVE, .lane = 1, .cause = CAUSE_CHECKPOINT, .message = 1000, .origin_ps = 25, .start_ps = 0, .end_ps = 31,
+          .is_checkpoint = 1},
          {11, 20, 3}},
         {{WORK, .lane = 1, .start_ps = 31, .end_ps = 32}, {11, 21, 4}},
-        {{IDLE, .lane = 2, .end_ps = 12, .departs = 1, .message = 7}, {0, 0, 0}},
-        {{RECEIVE, .lane = 2, .cause = CAUSE_MESSAGE, .message = 1000, .origin_ps = 31, .start_ps = 12, .end_ps = 40},
+        {{IDLE, .lane = 2, .end_ps = 12, .is_checkpoint = 1, .message = 7}, {0, 0, 0}},
+        {{RECEIVE, .lane = 2, .cause = CAUSE_CHECKPOINT, .message = 1000, .origin_ps = 31, .start_ps = 12, .end_ps = 40},
          {20, 20, 4}},
     };
     struct critical_path path;
     critical_path_init(&path, 3, N_PARTS, N_NUMBERS - N_PARTS);
     PLAY(&path, steps);
-    expect(critical_path_mark(&path, 7), (struct expected){0, 0, 0});
-    expect(critical_path_mark(&path, 1000), (struct expected){11, 20, 3});
+    expect(critical_path_checkpoint(&path, 7), (struct expected){0, 0, 0});
+    expect(critical_path_checkpoint(&path, 1000), (struct expected){11, 20, 3});
     critical_path_dispose(&path);
 }
 

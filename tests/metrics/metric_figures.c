@@ -1,5 +1,5 @@
-/* Figures of the metrics by hand, of a few events each: which of equal paths and causes is named, what belongs to a ratio,
- * in which column a wait is. */
+/* Figures of the metrics by hand, of a few events each: which of equal paths and causes is named, what belongs to a
+ * ratio, in which column a wait is. */
 #include "metrics/attribution.h"
 #include "metrics/metrics.h"
 #include "metrics/paths.h"
@@ -244,11 +244,11 @@ static void watch_late(struct watch *watch, const struct late *late)
     struct event wait = communicate(1, STATE_IDLE, 0, end);
     watch_begin(watch, 2, 2, true, false);
     begins.category = departs.category = wait.category = CATEGORY_WAIT;
-    begins.departs = departs.departs = 1;
+    begins.is_checkpoint = departs.is_checkpoint = 1;
     begins.message = 1;
     departs.message = 2;
     wait.operation = OPERATION_BARRIER;
-    wait.cause = CAUSE_MESSAGE;
+    wait.cause = CAUSE_CHECKPOINT;
     wait.message = 2;
     wait.origin_ps = end;
     wait.wait_ps = intervals_ps;

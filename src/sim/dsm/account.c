@@ -105,11 +105,11 @@ void dsm_set_scope(struct dsm *dsm, struct node *node, uint8_t scope)
     node->lane.scope = scope;
 }
 
-void dsm_mark(struct dsm *dsm, struct node *node, uint32_t mark)
+void dsm_checkpoint(struct dsm *dsm, struct node *node, uint32_t checkpoint)
 {
     dsm_account_main(dsm, node);
     struct event event = dsm_event_of(dsm, &node->lane, node->id);
-    event.departs = 1;
-    event.message = mark;
+    event.is_checkpoint = 1;
+    event.message = checkpoint;
     dsm_emit(dsm, &event);
 }

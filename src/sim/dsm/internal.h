@@ -162,7 +162,7 @@ struct node {
     int64_t wait_ps[N_WAIT_INTERVALS];
     int64_t wait_start_ps;
     uint8_t wait_operation;
-    uint32_t wait_mark; /* the message whose departure the wait's end depends on */
+    uint32_t wait_checkpoint; /* the message whose departure the wait's end depends on */
     int64_t wait_origin_ps;
     struct lane lane, controller_lane;
     struct job_queue jobs; /* for the main processor */
@@ -196,7 +196,7 @@ struct request {
     bool granted;      /* what begins as a job ends as an answer */
     int64_t start_ps;  /* of an arrival: when the node has come */
     int64_t origin_ps; /* what the wait's end depends on: when the lock was let go, when the last one came */
-    uint32_t mark;
+    uint32_t checkpoint;
     struct request *next; /* of the free ones, or of those that wait for a lock */
     struct request *all;  /* of all there are */
 };
@@ -310,7 +310,7 @@ void dsm_answer(struct dsm *dsm, struct node *node, const struct request *reques
 /* Go on with the program at the present. */
 void dsm_continue(struct dsm *dsm, struct node *node);
 /* Mark the node's present for those whose waits will depend on it. */
-void dsm_mark(struct dsm *dsm, struct node *node, uint32_t mark);
+void dsm_checkpoint(struct dsm *dsm, struct node *node, uint32_t checkpoint);
 /* A message that the main processor sends `after_ps` from now; by its controller, if it has one. */
 void dsm_send(struct dsm *dsm, int from, int to, enum job_kind job, struct request *request, int64_t bytes,
               int64_t after_ps);

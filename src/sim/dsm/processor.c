@@ -176,8 +176,8 @@ void dsm_wait(struct dsm *dsm, struct node *node, enum operation operation, bool
     node->answered = false;
     node->wait_operation = (uint8_t)operation;
     node->wait_start_ps = node->wait_origin_ps = dsm->now_ps;
-    node->wait_mark = (uint32_t)node->id;
-    dsm_mark(dsm, node, node->wait_mark);
+    node->wait_checkpoint = (uint32_t)node->id;
+    dsm_checkpoint(dsm, node, node->wait_checkpoint);
     dsm_wait_on(dsm, node);
     dsm_poll_main(dsm, node);
 }
@@ -189,7 +189,7 @@ void dsm_answer(struct dsm *dsm, struct node *node, const struct request *reques
     memcpy(node->wait_ps, request->wait_ps, sizeof node->wait_ps);
     if (request->origin_ps > node->wait_start_ps) {
         node->wait_origin_ps = request->origin_ps;
-        node->wait_mark = request->mark;
+        node->wait_checkpoint = request->checkpoint;
     }
     dsm_poll_main(dsm, node);
 }
@@ -208,8 +208,8 @@ static void finish_wait(struct dsm *dsm, struct node *node)
     }
     event.wait_ps = node->wait_ps;
     if (!node->fetches) {
-        event.cause = CAUSE_MESSAGE;
-        event.message = node->wait_mark;
+        event.cause = CAUSE_CHECKPOINT;
+        event.message = node->wait_checkpoint;
         event.origin_ps = node->wait_origin_ps;
     }
     dsm_emit(dsm, &event);

@@ -1,7 +1,7 @@
 /* Locks and barriers, and the garbage collection that a barrier may bring.
  *
- * A lock has a manager, node lock mod n, which passes a request on to who asked last before; that node grants it when it
- * has let the lock go, and sends along what the other has to learn. A barrier's manager is node 0. */
+ * A lock has a manager, node lock mod n, which passes a request on to who asked last before; that node grants it when
+ * it has let the lock go, and sends along what the other has to learn. A barrier's manager is node 0. */
 #include "sim/dsm/internal.h"
 
 #include <assert.h>
@@ -15,14 +15,14 @@ static void learn_vector(int32_t *known, const int32_t *other, int n)
         known[i] = other[i] > known[i] ? other[i] : known[i];
 }
 
-/* Marks of departures: 0 ... n-1 are the nodes' own (dsm_wait), then one for each lock, then two for each node's
+/* Checkpoints of departures: 0 ... n-1 are the nodes' own (dsm_wait), then one for each lock, then two for each node's
  * arrivals at barriers, in turn. */
-static uint32_t lock_mark(const struct dsm *dsm, int lock)
+static uint32_t lock_checkpoint(const struct dsm *dsm, int lock)
 {
     return (uint32_t)(dsm->n_nodes + lock);
 }
 
-static uint32_t arrival_mark(const struct dsm *dsm, int node)
+static uint32_t arrival_checkpoint(const struct dsm *dsm, int node)
 {
     return (uint32_t)(dsm->n_nodes + dsm->options->n_locks + (int)(dsm->n_barriers % 2) * dsm->n_nodes + node);
 }
@@ -108,7 +108,8 @@ bool dsm_acquire(struct dsm *dsm, struct node *node, const struct op *op)
     return false;
 }
 
-/* Give the lock to who asked: the grant's time on the main processor. request->vector becomes what there is to learn. */
+/* Give the lock to who asked: the grant's time on the main processor. request->vector becomes what there is to
+ * learn. */
 static int64_t grant_ps(struct dsm *dsm, struct node *node, struct request *request)
 {
     struct lock *lock = &dsm->locks[request->page];
@@ -150,8 +151,8 @@ bool dsm_release(struct dsm *dsm, struct node *node, const struct op *op)
     if (request == NULL)
         return true;
     request->origin_ps = dsm->now_ps;
-    request->mark = lock_mark(dsm, op->tag);
-    dsm_mark(dsm, node, request->mark);
+    request->checkpoint = lock_checkpoint(dsm, op->tag);
+    dsm_checkpoint(dsm, node, request->checkpoint);
     dsm_request_mark(request, 6, dsm->now_ps);
     int64_t ps = grant_ps(dsm, node, request);
     dsm_request_mark(request, 7, dsm->now_ps + ps);
@@ -220,7 +221,7 @@ static void end_news(struct dsm *dsm, struct node *node, struct packet *packet)
 
 static void then_wait_barrier(struct dsm *dsm, struct node *node)
 {
-    dsm_mark(dsm, node, arrival_mark(dsm, node->id));
+    dsm_checkpoint(dsm, node, arrival_checkpoint(dsm, node->id));
     dsm_wait(dsm, node, node->collect_page >= 0 ? OPERATION_COLLECT : OPERATION_BARRIER, false);
 }
 
@@ -265,10 +266,10 @@ static int64_t release_barrier(struct dsm *dsm, struct node *manager, const stru
 {
     int32_t *all = dsm->arrived[BARRIER_MANAGER]->vector; /* the manager's own request has no other use for it */
     int64_t ps = 0, origin_ps = last->start_ps;
-    uint32_t mark = arrival_mark(dsm, last->node);
+    uint32_t checkpoint = arrival_checkpoint(dsm, last->node);
     for (int n = 0; n < dsm->n_nodes; n++) {
         dsm->arrived[n]->origin_ps = origin_ps;
-        dsm->arrived[n]->mark = mark;
+        dsm->arrived[n]->checkpoint = checkpoint;
         dsm_request_mark(dsm->arrived[n], 6, dsm->now_ps);
         learn_vector(all, dsm->arrived[n]->vector, dsm->n_nodes);
     }

@@ -1,14 +1,14 @@
 /* The accounts of the ends of a message, once it is delivered.
  *
- * A send or receive whose rank goes on before the message is delivered leaves a mark in the events (departs), so that
- * the critical path of who waits for it later runs through that mark and not through what its rank does meanwhile: that
- * of the message where it began to be sent; that of the posted receive at its posting, if an RTS may have been there
- * before it. */
+ * A send or receive whose rank goes on before the message is delivered leaves a checkpoint in the events
+ * (is_checkpoint), so that the critical path of who waits for it later runs through that checkpoint and not through
+ * what its rank does meanwhile: that of the message where it began to be sent; that of the posted receive at its
+ * posting, if an RTS may have been there before it. */
 #include "sim/kernel/internal.h"
 
 #include "base/units.h"
 
-void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, const struct op *send)
+void kernel_checkpoint(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, const struct op *send)
 {
     bool is_message = send != NULL;
     struct message *message = &kernel->mailbox.messages[index];
@@ -23,7 +23,7 @@ void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps,
                           .kind = EVENT_COMMUNICATE,
                           .scope = (uint8_t)scope,
                           .is_message = is_message,
-                          .departs = 1};
+                          .is_checkpoint = 1};
     if (is_message) {
         bool begun = send->kind == OP_ISEND;
         event.call = (uint8_t)((begun ? CALL_BEGUN : CALL_PLAIN) | (message->synchronous ? CALL_SYNCHRONOUS : 0));
@@ -126,19 +126,19 @@ static void emit_end(struct kernel *kernel, const struct message *message, bool 
 /* --- the end of a message --- */
 
 /* What an interval that ends now ended because of: the message's sender, which still stands where it began to send, or
- * the mark that the message has left. */
+ * the checkpoint that the message has left. */
 static void follow_send(struct event *event, const struct message *message, uint32_t index)
 {
-    event->cause = message->blocks ? CAUSE_PEER : CAUSE_MESSAGE;
+    event->cause = message->blocks ? CAUSE_PEER : CAUSE_CHECKPOINT;
     event->message = index;
     event->origin_ps = message->blocks ? message->start_ps : message->origin_ps;
 }
 
-/* The same of a receive that was posted late: its rank, if that still stands there, or the mark of its posted
+/* The same of a receive that was posted late: its rank, if that still stands there, or the checkpoint of its posted
  * receive. */
 static void follow_receive(struct event *event, const struct message *message, int64_t receiver_ps)
 {
-    event->cause = receiver_ps == message->posted_ps ? CAUSE_PEER : CAUSE_MESSAGE;
+    event->cause = receiver_ps == message->posted_ps ? CAUSE_PEER : CAUSE_CHECKPOINT;
     event->message = message->posted;
     event->origin_ps = message->posted_ps;
 }

@@ -128,9 +128,10 @@ void kernel_check_length(struct kernel *kernel, const struct message *message, i
 /* A message has met its receive: the blocked rank's, or that of a posted receive. */
 void kernel_await(struct kernel *kernel, uint32_t message, uint32_t posted);
 
-/* Leave a mark in the events under the number of a message or posted receive: what follows from that follows from the
- * lane as it is at `at_ps`. With a send it is also where its message counts as sent. */
-void kernel_mark(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, const struct op *send);
+/* Leave a checkpoint in the events under the number of a message or posted receive: what follows from that follows from
+ * the lane as it is at `at_ps`. With a send it is also where its message counts as sent. */
+void kernel_checkpoint(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope,
+                       const struct op *send);
 
 /* A message that has come is received, without having been waited for. */
 void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope);

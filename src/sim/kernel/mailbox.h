@@ -13,7 +13,8 @@
 #define NO_MESSAGE MAP_NOTHING
 
 /* So many messages and posted receives may there be at once, and what one takes with its moment in the queue and the
- * mark that a metric has of it, about. A fixed bound, so that what is simulated does not depend on this computer. */
+ * checkpoint that a metric has of it, about. A fixed bound, so that what is simulated does not depend on this
+ * computer. */
 enum { MAILBOX_MOST = 1 << 24, MAILBOX_MESSAGE_BYTES = 224 };
 
 enum message_phase {

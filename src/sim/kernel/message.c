@@ -1,8 +1,9 @@
 /* Messages: sends and receives, and what moves on the network.
  *
- * A standard send is one transfer. A synchronous send is three: the RTS, once the receive is posted the CTS
- * back, then the data. A send whose rank goes on before it is delivered leaves a mark in the events (departs), so that
- * the critical path of who waits for it later runs through that mark and not through what its sender does meanwhile. */
+ * A standard send is one transfer. A synchronous send is three: the RTS, once the receive is posted the CTS back, then
+ * the data. A send whose rank goes on before it is delivered leaves a checkpoint in the events (is_checkpoint), so that
+ * the critical path of who waits for it later runs through that checkpoint and not through what its sender does
+ * meanwhile. */
 #include "sim/kernel/internal.h"
 
 #include "base/units.h"
@@ -170,7 +171,7 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
     kernel->stats.bytes += op->bytes;
     match_send(kernel, index);
     if (!blocks)
-        kernel_mark(kernel, index, rank, kernel->now_ps, op->scope, op);
+        kernel_checkpoint(kernel, index, rank, kernel->now_ps, op->scope, op);
     if (!complete && !blocks)
         track(kernel, index, op->request);
     self->peer = op->peer;
@@ -211,7 +212,7 @@ bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int conte
 /* --- a rendezvous --- */
 
 /* The RTS of a synchronous send has met its receive, which was posted at the receiver's clock, or at that of the
- * posted receive. A receive that was late and may be left behind has a mark. */
+ * posted receive. A receive that was late and may be left behind has a checkpoint. */
 static void clear_request(struct kernel *kernel, uint32_t index)
 {
     struct message *message = &kernel->mailbox.messages[index];
@@ -220,7 +221,7 @@ static void clear_request(struct kernel *kernel, uint32_t index)
     message->posted_ps =
         posted_ahead ? kernel->mailbox.messages[message->posted].posted_ps : kernel->ranks[message->receiver].clock_ps;
     if (message->posted_ps > message->rts_ps && !message->blocks && !posted_ahead)
-        kernel_mark(kernel, index, message->receiver, message->posted_ps, message->scope, NULL);
+        kernel_checkpoint(kernel, index, message->receiver, message->posted_ps, message->scope, NULL);
     kernel_call_message(kernel, index, message->posted_ps > kernel->now_ps ? message->posted_ps : kernel->now_ps);
 }
 

@@ -55,7 +55,7 @@ bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int cont
                                                         .pending = request_table_add(&kernel->requests, &receive),
                                                         .is_posted_receive = 1};
     if (may_be_late)
-        kernel_mark(kernel, posted, rank, self->clock_ps, op->scope, NULL);
+        kernel_checkpoint(kernel, posted, rank, self->clock_ps, op->scope, NULL);
     if (index != NO_MESSAGE) {
         kernel_await(kernel, index, posted);
     } else {

@@ -27,7 +27,7 @@ static void add_interval(struct analysis *analysis, int rank, int64_t end_ps, st
     int64_t work_ps[N_WORK_COMPONENTS] = {[WORK_CPU] = end_ps - lane->now_ps};
     assert(end_ps >= lane->now_ps);
     if (end_ps == lane->now_ps && event.cause == CAUSE_SELF && !event.is_message && !event.is_receipt &&
-        !event.is_collective && !event.departs && event.operations == 0)
+        !event.is_collective && !event.is_checkpoint && event.operations == 0)
         return;
     event.lane = rank;
     event.start_ps = lane->now_ps;
@@ -94,11 +94,12 @@ void account(struct analysis *analysis, int rank, int64_t end_ps, struct event e
         release_waiters(analysis, rank);
 }
 
-void account_mark(struct analysis *analysis, int rank, uint32_t mark, int peer)
+void account_checkpoint(struct analysis *analysis, int rank, uint32_t checkpoint, int peer)
 {
     account(
         analysis, rank, analysis->lanes[rank].now_ps,
-        (struct event){.state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = peer, .message = mark, .departs = 1});
+        (struct event){
+            .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = peer, .message = checkpoint, .is_checkpoint = 1});
 }
 
 void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct event event)
@@ -106,14 +107,14 @@ void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct ev
     int64_t now_ps = analysis->lanes[rank].now_ps;
     if (end_ps <= now_ps)
         return;
-    uint32_t mark = message_new(analysis);
-    account_mark(analysis, rank, mark, -1);
+    uint32_t checkpoint = message_new(analysis);
+    account_checkpoint(analysis, rank, checkpoint, -1);
     event.state = STATE_IDLE;
-    event.cause = CAUSE_MESSAGE;
-    event.message = mark;
+    event.cause = CAUSE_CHECKPOINT;
+    event.message = checkpoint;
     event.origin_ps = now_ps;
     account(analysis, rank, end_ps, event);
-    message_free(analysis, mark);
+    message_free(analysis, checkpoint);
 }
 
 void account_sleep(struct analysis *analysis, int rank)

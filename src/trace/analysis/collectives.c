@@ -99,7 +99,7 @@ static struct instance *reach_instance(struct analysis *analysis, struct group *
     if (kinds[record->collective].others == ON_LOWER)
         instance->begun = xcalloc((size_t)group->members->n_members, sizeof *instance->begun);
     else
-        instance->latest = (struct begun){.at_ps = -1, .mark = message_new(analysis)};
+        instance->latest = (struct begun){.at_ps = -1, .checkpoint = message_new(analysis)};
     return instance;
 }
 
@@ -140,7 +140,7 @@ static void wake_member(struct analysis *analysis, const struct group *group, co
 static void advance_prefix(struct analysis *analysis, struct group *group, struct instance *instance, int64_t number)
 {
     int n = group->members->n_members;
-    while (instance->n_prefix < n && instance->begun[instance->n_prefix].mark != 0) {
+    while (instance->n_prefix < n && instance->begun[instance->n_prefix].checkpoint != 0) {
         int place = instance->n_prefix++;
         struct begun *begun = instance->begun;
         bool is_latest = place == 0 || begun[place].at_ps >= begun[begun[place - 1].latest].at_ps;
@@ -155,10 +155,10 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
     int64_t start_ps = lane->record.start_ps;
     bool root = rank == instance->root, was_ready = instance->root_begun;
     instance->n_begun++;
-    if (instance->begun != NULL) { /* a mark is kept as one more than it is, so that 0 is none */
-        uint32_t mark = message_new(analysis);
-        instance->begun[lane->place] = (struct begun){.at_ps = start_ps, .mark = mark + 1};
-        account_mark(analysis, rank, mark, -1);
+    if (instance->begun != NULL) { /* a checkpoint is kept as one more than it is, so that 0 is none */
+        uint32_t checkpoint = message_new(analysis);
+        instance->begun[lane->place] = (struct begun){.at_ps = start_ps, .checkpoint = checkpoint + 1};
+        account_checkpoint(analysis, rank, checkpoint, -1);
         advance_prefix(analysis, group, instance, lane->number);
         return;
     }
@@ -166,14 +166,15 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
     bool counts = root || kinds[instance->collective].others != ON_ROOT;
     if (counts && start_ps >= instance->latest.at_ps) {
         instance->latest.at_ps = start_ps;
-        account_mark(analysis, rank, instance->latest.mark, -1);
+        account_checkpoint(analysis, rank, instance->latest.checkpoint, -1);
     }
     if (instance->n_begun == group->members->n_members || instance->root_begun != was_ready)
         for (int place = 0; place < group->members->n_members; place++)
             wake_member(analysis, group, instance, lane->number, place);
 }
 
-/* The latest of those that the member depends on; nobody: one without a mark. Members of a scan look at the lower ones. */
+/* The latest of those that the member depends on; nobody: one without a checkpoint. Members of a scan look at the lower
+ * ones. */
 static struct begun latest_of(const struct instance *instance, int place, int rank)
 {
     struct begun latest = {.at_ps = -1, .mark = MAP_NOTHING};
@@ -184,7 +185,7 @@ static struct begun latest_of(const struct instance *instance, int place, int ra
     int known = place < instance->n_prefix ? place : instance->n_prefix; /* less only where the run was aborted */
     if (known > 0) {
         const struct begun *begun = &instance->begun[instance->begun[known - 1].latest];
-        latest = (struct begun){.at_ps = begun->at_ps, .mark = begun->mark - 1};
+        latest = (struct begun){.at_ps = begun->at_ps, .checkpoint = begun->checkpoint - 1};
     }
     return latest;
 }
@@ -245,9 +246,9 @@ static void leave(struct analysis *analysis, struct group *group, struct instanc
         if (first->n_ended < group->members->n_members)
             return;
         for (int i = 0; first->begun != NULL && i < group->members->n_members; i++)
-            message_free(analysis, first->begun[i].mark - 1);
+            message_free(analysis, first->begun[i].checkpoint - 1);
         if (first->begun == NULL)
-            message_free(analysis, first->latest.mark);
+            message_free(analysis, first->latest.checkpoint);
         free(first->begun);
         first->begun = NULL;
         group->first = (group->first + 1) % group->capacity;
@@ -282,8 +283,8 @@ void collective_finish(struct analysis *analysis, int rank)
         account_wait(analysis, rank, idle_end_ps, idle);
     } else if (latest.mark != MAP_NOTHING) {
         account(analysis, rank, idle_end_ps, idle);
-        event.cause = CAUSE_MESSAGE;
-        event.message = latest.mark;
+        event.cause = CAUSE_CHECKPOINT;
+        event.message = latest.checkpoint;
         event.origin_ps = latest.at_ps;
     }
     account(analysis, rank, end_ps, event);

@@ -11,12 +11,12 @@
 
 /* --- messages --- */
 
-/* A message whose send, or receive, or both have begun. Its place in the pool is the number of its mark in the events:
- * that of the send or, where a synchronous send meets its receive only later, that of the receive. */
+/* A message whose send, or receive, or both have begun. Its place in the pool is the number of its checkpoint in the
+ * events: that of the send or, where a synchronous send meets its receive only later, that of the receive. */
 struct message {
     int64_t bytes;
     int64_t sent_ps, posted_ps; /* when the send, the receive began */
-    int64_t origin_ps;          /* of the mark */
+    int64_t origin_ps;          /* of the checkpoint */
     int32_t sender, receiver, tag, group;
     uint32_t next, last; /* of the same key: the next, and of the first the last. Of free ones: the next */
     bool sent, posted;
@@ -33,7 +33,7 @@ enum dependence { ON_NOBODY, ON_ROOT, ON_ALL, ON_LOWER };
 
 struct begun {
     int64_t at_ps;
-    uint32_t mark;
+    uint32_t checkpoint;
     int32_t latest; /* of a scan: which of the members up to this one began last, of several the last */
 };
 
@@ -45,8 +45,9 @@ struct instance {
     int first_rank;      /* who began it, for messages */
     struct begun latest; /* of all that count; of broadcast and scatter: the root */
     bool root_begun;
-    int n_prefix;        /* scan: so many of the first members have begun ... */
-    struct begun *begun; /* ... and when, of each member; its mark is one more than it is, 0: it has not. Else NULL */
+    int n_prefix; /* scan: so many of the first members have begun ... */
+    struct begun
+        *begun; /* ... and when, of each member; its checkpoint is one more than it is, 0: it has not. Else NULL */
 };
 
 struct group {
@@ -123,11 +124,11 @@ void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct ev
 uint8_t account_scope(const struct lane *lane);
 /* Its sleep is over, and was a wait. */
 void account_sleep(struct analysis *analysis, int rank);
-/* The rank's record is waiting for a processor that another one has: 1 if that is over, 0 if the other rank is not so far
- * yet, to whose account it adds its own then. */
+/* The rank's record is waiting for a processor that another one has: 1 if that is over, 0 if the other rank is not so
+ * far yet, to whose account it adds its own then. */
 int account_processor(struct analysis *analysis, int rank);
-/* What depends on the mark later depends on the rank's present. */
-void account_mark(struct analysis *analysis, int rank, uint32_t mark, int peer);
+/* What depends on the checkpoint later depends on the rank's present. */
+void account_checkpoint(struct analysis *analysis, int rank, uint32_t checkpoint, int peer);
 
 /* --- messages --- */
 

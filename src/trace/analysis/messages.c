@@ -1,5 +1,5 @@
-/* Messages of a trace. Sends and receives of one source, destination, tag and communicator meet in their order; whichever
- * comes first waits in a list of that key. */
+/* Messages of a trace. Sends and receives of one source, destination, tag and communicator meet in their order;
+ * whichever comes first waits in a list of that key. */
 #include "trace/analysis/internal.h"
 
 #include "base/memory.h"
@@ -102,7 +102,7 @@ static uint32_t begin_send(struct analysis *analysis, int rank)
     message->sent = true;
     message->synchronous = record->synchronous && record->idle_ps < 0; /* else the trace says how long it waited */
     message->said = record->idle_ps > 0;
-    account_mark(analysis, rank, index, record->peer);
+    account_checkpoint(analysis, rank, index, record->peer);
     if (met && is_about(&analysis->lanes[record->peer], index, true))
         analysis_wake(analysis, record->peer);
     return index;
@@ -128,7 +128,7 @@ static uint32_t begin_receive(struct analysis *analysis, int rank)
     if (met && (message->synchronous || message->said) && message->posted_ps > message->sent_ps) {
         message->marked_by_receiver = true;
         message->origin_ps = message->posted_ps;
-        account_mark(analysis, rank, index, record->peer);
+        account_checkpoint(analysis, rank, index, record->peer);
     }
     if (met && is_about(&analysis->lanes[record->peer], index, false))
         analysis_wake(analysis, record->peer);
@@ -216,7 +216,7 @@ static void finish_receive(struct analysis *analysis, int rank)
     else {
         account(analysis, rank, idle_end_ps, idle);
         if (said_ps >= 0 || idle_end_ps > start_ps || message->sent_ps >= start_ps) {
-            event.cause = CAUSE_MESSAGE;
+            event.cause = CAUSE_CHECKPOINT;
             event.origin_ps = message->origin_ps;
         }
     }
@@ -243,7 +243,7 @@ static void finish_waiting_send(struct analysis *analysis, int rank, struct even
     account(analysis, rank, from_ps, before);
     if (from_ps < until_ps && until_ps == posted_ps && message->marked_by_receiver) {
         account(analysis, rank, until_ps, idle);
-        event.cause = CAUSE_MESSAGE;
+        event.cause = CAUSE_CHECKPOINT;
         event.message = lane->message;
         event.origin_ps = posted_ps;
     } else {

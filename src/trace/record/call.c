@@ -3,8 +3,8 @@
 
 bool call_is_mark(const struct event *event)
 {
-    return event->start_ps == event->end_ps && (event->departs || event->call != CALL_PLAIN) && !event->is_message &&
-           !event->is_receipt;
+    return event->start_ps == event->end_ps && (event->is_checkpoint || event->call != CALL_PLAIN) &&
+           !event->is_message && !event->is_receipt;
 }
 
 bool call_takes(const struct call *call, const struct event *event)

@@ -1,5 +1,5 @@
-/* For the tests of the kernel: random programs that end, what they must take on the quiet network, and the critical path
- * by a walk back through the whole record. */
+/* For the tests of the kernel: random programs that end, what they must take on the quiet network, and the critical
+ * path by a walk back through the whole record. */
 #ifndef TESTS_HISTORIES_H
 #define TESTS_HISTORIES_H
 
@@ -27,8 +27,8 @@ static inline int64_t random_magnitude(int64_t bound)
 /* --- random programs that end ---
  *
  * A history is a list of acts in an order in which they can happen one after the other; each rank's program is its part
- * of it. Who waits for isends has their receives before that in the history, and who waits for a receive its send, so no
- * program can deadlock. */
+ * of it. Who waits for isends has their receives before that in the history, and who waits for a receive its send, so
+ * no program can deadlock. */
 
 enum act_kind { ACT_WORK, ACT_SEND, ACT_ISEND, ACT_RECV, ACT_IRECV, ACT_WAIT_ONE, ACT_WAIT };
 
@@ -67,8 +67,8 @@ static inline void post(struct history *history, int message)
     history->letters[message].posted = true;
 }
 
-/* Messages with the same ends and tag are received in the order in which they were sent; but what is posted is waited for
- * in any order. */
+/* Messages with the same ends and tag are received in the order in which they were sent; but what is posted is waited
+ * for in any order. */
 static inline void receive(struct history *history, int message)
 {
     const struct letter *last = &history->letters[message];
@@ -349,7 +349,7 @@ static inline int64_t last_of(const struct recording *record, int lane, int64_t 
 static inline int64_t departure_of(const struct recording *record, uint32_t message, int64_t before)
 {
     int64_t i = before - 1;
-    while (i >= 0 && !(record->events[i].departs && record->events[i].message == message))
+    while (i >= 0 && !(record->events[i].is_checkpoint && record->events[i].message == message))
         i--;
     return i;
 }
@@ -367,7 +367,7 @@ static inline bool walk_back(const struct recording *record, int64_t i, int64_t 
             return false;
         sums[event->kind == EVENT_COMPUTE ? SUM_PROCESSING : SUM_COMMUNICATION] += time - origin;
         time = origin;
-        if (event->cause == CAUSE_MESSAGE) {
+        if (event->cause == CAUSE_CHECKPOINT) {
             i = departure_of(record, event->message, i); /* itself of no length, on the path */
             if (i < 0 || record->events[i].end_ps != origin)
                 return false;
@@ -418,8 +418,8 @@ static inline bool messages_counted(const struct outcome *outcome, const struct 
            outcome->stats.bytes == bytes && bytes_seen == bytes;
 }
 
-/* One receipt for each message, of its sender, length and tag: of those with the same ends and tag as many of each length
- * as there are letters. */
+/* One receipt for each message, of its sender, length and tag: of those with the same ends and tag as many of each
+ * length as there are letters. */
 static inline bool receipts_counted(const struct outcome *outcome, const struct history *history)
 {
     bool used[MAX_LETTERS] = {false};
@@ -447,10 +447,10 @@ static inline uint64_t digest(const struct recording *record)
     uint64_t hash = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < record->count; i++) {
         const struct event *event = &record->events[i];
-        const int64_t words[] = {event->start_ps, event->end_ps,     event->origin_ps,  event->bytes,
-                                 event->message,  event->operations, event->lane,       event->peer,
-                                 event->state,    event->kind,       event->cause,      event->scope,
-                                 event->departs,  event->is_message, event->is_receipt, event->tag};
+        const int64_t words[] = {event->start_ps,      event->end_ps,     event->origin_ps,  event->bytes,
+                                 event->message,       event->operations, event->lane,       event->peer,
+                                 event->state,         event->kind,       event->cause,      event->scope,
+                                 event->is_checkpoint, event->is_message, event->is_receipt, event->tag};
         for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
             hash = (hash ^ (uint64_t)words[w]) * UINT64_C(1099511628211);
     }

@@ -28,7 +28,7 @@ static uint64_t digest_without_marks(const struct recording *record)
     for (size_t i = 0; i < record->count; i++) {
         const struct event *event = &record->events[i];
         bool is_call = event->start_ps == event->end_ps && (event->call & (CALL_BEGUN | CALL_WAITS)) != 0;
-        if ((event->departs || is_call) && !event->is_message)
+        if ((event->is_checkpoint || is_call) && !event->is_message)
             continue;
         plain.events[plain.count] = *event;
         plain.events[plain.count++].message = 0;

@@ -10,14 +10,14 @@
 
 /* --- what the sinks see --- */
 
-enum { MOST_MARKS = 4096 };
+enum { MOST_CHECKPOINTS = 4096 };
 
 /* Checks the contract of event/event.h event by event. */
 struct watch {
     int64_t now_ps[FAKE_RANKS];
-    int64_t marks_ps[MOST_MARKS]; /* when each mark was made; -1: never */
+    int64_t checkpoints_ps[MOST_CHECKPOINTS]; /* when each checkpoint was made; -1: never */
     int64_t receipts, messages, receipt_bytes;
-    uint32_t largest_mark;
+    uint32_t largest_checkpoint;
     bool good;
 };
 
@@ -30,13 +30,14 @@ static void watch_take(void *self, const struct event *event)
     watch->receipts += event->is_receipt;
     watch->receipt_bytes += event->is_receipt ? event->bytes : 0;
     watch->messages += event->is_message;
-    if (event->departs) {
-        watch->largest_mark = event->message > watch->largest_mark ? event->message : watch->largest_mark;
-        watch->marks_ps[event->message % MOST_MARKS] = event->end_ps;
+    if (event->is_checkpoint) {
+        watch->largest_checkpoint =
+            event->message > watch->largest_checkpoint ? event->message : watch->largest_checkpoint;
+        watch->checkpoints_ps[event->message % MOST_CHECKPOINTS] = event->end_ps;
     }
-    if (event->cause == CAUSE_MESSAGE)
-        watch->good &=
-            watch->marks_ps[event->message % MOST_MARKS] == event->origin_ps && event->origin_ps <= event->end_ps;
+    if (event->cause == CAUSE_CHECKPOINT)
+        watch->good &= watch->checkpoints_ps[event->message % MOST_CHECKPOINTS] == event->origin_ps &&
+                       event->origin_ps <= event->end_ps;
     if (event->cause == CAUSE_PEER)
         watch->good &= event->origin_ps == event->end_ps && watch->now_ps[event->peer] == event->origin_ps;
     for (int c = 0; event->kind == EVENT_COMPUTE && c < N_WORK_COMPONENTS; c++)
@@ -64,7 +65,7 @@ static void analyse(struct outcome *outcome, struct fake_trace *trace, bool is_c
     struct metrics metrics;
     struct event_sink sinks[METRICS_MAX + 1];
     *outcome = (struct outcome){.watch = {.good = true}};
-    memset(outcome->watch.marks_ps, -1, sizeof outcome->watch.marks_ps);
+    memset(outcome->watch.checkpoints_ps, -1, sizeof outcome->watch.checkpoints_ps);
     reader.info.is_cut = is_cut;
     reader.info.n_unrecorded = n_unrecorded;
     analysis_scopes_init(&scopes, &reader.info);
@@ -129,8 +130,8 @@ static struct record synchronous(struct record record)
 
 enum { CASE_RANKS = 3, CASE_RECORDS = 6 };
 
-/* Records of up to three ranks (kind COMPUTE from 0 to 0 ends them), each rank's states in the order useful control send
- * receive idle, and what the critical path has of computation and communication. */
+/* Records of up to three ranks (kind COMPUTE from 0 to 0 ends them), each rank's states in the order useful control
+ * send receive idle, and what the critical path has of computation and communication. */
 struct hand_case {
     const char *name;
     struct record records[CASE_RANKS][CASE_RECORDS];
@@ -356,8 +357,8 @@ static void test_by_hand(void)
         CU_ASSERT_TRUE(agrees(&cases[i]));
 }
 
-/* Scopes nest, equal names are one, and what is outside of all is the program; operations and quantums add up; T_seq that
- * nobody knows leaves out what needs it. */
+/* Scopes nest, equal names are one, and what is outside of all is the program; operations and quantums add up; T_seq
+ * that nobody knows leaves out what needs it. */
 static void test_scopes_and_counts(void)
 {
     struct fake_trace trace;
@@ -566,7 +567,8 @@ static void finish_one(struct random_run *run, int rank)
     wait_for(run, rank, end_ps, pending.receive ? STATE_RECEIVE : STATE_SEND, pending.other, begun_ps);
 }
 
-/* The place whose beginning the end of the member at `place` depends on, -1 for none: the definition, member by member. */
+/* The place whose beginning the end of the member at `place` depends on, -1 for none: the definition, member by
+ * member. */
 static int latest_for(const struct record_group *group, const int64_t *begun_ps, int kind, int root, int place)
 {
     bool is_root = group->members[place] == root;
@@ -710,7 +712,7 @@ static void test_random(void)
         CU_ASSERT_TRUE(random_agrees(1 + i % FAKE_RANKS, 10 + 2 * i));
 }
 
-/* What is over is forgotten: marks, and with them messages and collectives, are few however long the trace. */
+/* What is over is forgotten: checkpoints, and with them messages and collectives, are few however long the trace. */
 static void test_memory(void)
 {
     struct fake_trace trace;
@@ -730,7 +732,7 @@ static void test_memory(void)
     analyse(&outcome, &trace, false, -1);
     CU_ASSERT_EQUAL(outcome.status, 0);
     CU_ASSERT_TRUE(outcome.watch.good);
-    CU_ASSERT_TRUE(outcome.watch.largest_mark < 12);
+    CU_ASSERT_TRUE(outcome.watch.largest_checkpoint < 12);
     CU_ASSERT_EQUAL(outcome.watch.receipts, 6000);
     CU_ASSERT_EQUAL(outcome.stats.n_collectives, 6000);
     result_dispose(&outcome.result);

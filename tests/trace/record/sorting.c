@@ -129,11 +129,11 @@ static const struct {
     {'i', {.end_ps = 1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .peer = 1}},
     {'S', {.end_ps = 1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = 1, .is_message = 1}},
     {'R', {.end_ps = 1, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE, .peer = 1, .is_receipt = 1}},
-    {'w', {.end_ps = 1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = 1, .cause = CAUSE_MESSAGE}},
+    {'w', {.end_ps = 1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = 1, .cause = CAUSE_CHECKPOINT}},
     {'x', {.end_ps = 1, .state = STATE_IDLE, .kind = EVENT_WAIT_CPU, .peer = 1, .cause = CAUSE_PEER}},
     {'e', {.end_ps = 1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .peer = -1}},
     {'u', {.end_ps = 1, .state = STATE_USEFUL, .kind = EVENT_COMPUTE, .peer = -1}},
-    {'m', {.state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = 1, .departs = 1}},
+    {'m', {.state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = 1, .is_checkpoint = 1}},
     {'D', {.state = STATE_USEFUL, .category = CATEGORY_COMP, .peer = 1, .is_message = 1}},
 };
 
