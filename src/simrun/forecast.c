@@ -20,13 +20,13 @@ struct answer {
 
     /* of a computation */
     double best_s, expected_s;
-    struct fast_value availability;
+    struct predicted_value availability;
     double memory_bytes; /* NAN: not known */
     int64_t host_memory_bytes;
 
     /* of a message */
     int hops;
-    struct fast_value latency, bandwidth, message;
+    struct predicted_value latency, bandwidth, message;
 };
 
 /* ---- Answers ---- */
@@ -57,8 +57,8 @@ static int answer_computation(struct answer *answer, const struct machine *machi
         return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0,
                              "--forecast '%.100s': the polynomial kernel.%s is negative for these dimensions",
                              query->text, query->kernel->name);
-    answer->best_s = fast_time_best(query->kernel, d[0], d[1], d[2]);
-    answer->availability = fast_availability(machine, query->host, answer->at_s);
+    answer->best_s = predict_time_best(query->kernel, d[0], d[1], d[2]);
+    answer->availability = predict_availability(machine, query->host, answer->at_s);
     answer->expected_s = answer->best_s / answer->availability.expected;
     answer->memory_bytes = need != NULL ? polynomial_value(&need->polynomial, d[0], d[1], d[2]) : NAN;
     answer->host_memory_bytes = machine->memory_bytes;
@@ -75,10 +75,10 @@ static int answer_message(struct answer *answer, struct machine *machine, struct
         return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0, "there is no route from host '%s' to host '%s'",
                              machine_host_name(machine, query->host), machine_host_name(machine, query->to_host));
     answer->hops = route->hops;
-    answer->latency = fast_latency(machine, route, answer->at_s);
-    answer->bandwidth = fast_bandwidth(machine, route, answer->at_s);
+    answer->latency = predict_latency(machine, route, answer->at_s);
+    answer->bandwidth = predict_bandwidth(machine, route, answer->at_s);
     if (query->bytes >= 0)
-        answer->message = fast_message_time(machine, route, query->bytes, answer->at_s);
+        answer->message = predict_message_time(machine, route, query->bytes, answer->at_s);
     return 0;
 }
 
@@ -121,7 +121,7 @@ static const char *show_time(char text[32], double seconds)
 }
 
 /* One forecast: value, error, predictor. `units` are those of the value. */
-static void print_value(FILE *out, const char *name, const struct unit *units, const struct fast_value *value)
+static void print_value(FILE *out, const char *name, const struct unit *units, const struct predicted_value *value)
 {
     char shown[32], error[32], best[32];
     fprintf(out, "  %-14s %10s", name, show(shown, units, value->expected));
@@ -222,7 +222,7 @@ static const struct value_names latency_names = {"latency_at_0_s", "latency_s", 
 static const struct value_names bandwidth_names = {"bandwidth_at_0_Bps", "bandwidth_Bps", "bandwidth_error_Bps",
                                                    "bandwidth_predictor", "bandwidth_measurements"};
 
-static void record_value(struct record *record, const struct value_names *names, const struct fast_value *value)
+static void record_value(struct record *record, const struct value_names *names, const struct predicted_value *value)
 {
     if (names->at_0 != NULL)
         record_number(record, names->at_0, value->best);

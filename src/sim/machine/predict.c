@@ -7,9 +7,9 @@
 
 /* ---- One profile ---- */
 
-static struct fast_value ask(const struct profile *profile, double best, double at_s)
+static struct predicted_value ask(const struct profile *profile, double best, double at_s)
 {
-    struct fast_value value = {.best = best, .expected = best};
+    struct predicted_value value = {.best = best, .expected = best};
     if (profile == NULL)
         return value;
     value.prediction = profile_forecast(profile, at_s, best);
@@ -19,12 +19,12 @@ static struct fast_value ask(const struct profile *profile, double best, double 
     return value;
 }
 
-struct fast_value fast_availability(const struct machine *machine, int host, double at_s)
+struct predicted_value predict_availability(const struct machine *machine, int host, double at_s)
 {
     return ask(machine_host_profile(machine, host), 1, at_s);
 }
 
-double fast_time_best(const struct kernel_cost *cost, int m, int n, int k)
+double predict_time_best(const struct kernel_cost *cost, int m, int n, int k)
 {
     int64_t work_ps[N_WORK_COMPONENTS];
     bool polynomial = cost->polynomial.n_terms > 0;
@@ -39,16 +39,16 @@ double fast_time_best(const struct kernel_cost *cost, int m, int n, int k)
 
 /* ---- Wires ---- */
 
-struct fast_value fast_latency(const struct machine *machine, const struct route *route, double at_s)
+struct predicted_value predict_latency(const struct machine *machine, const struct route *route, double at_s)
 {
-    struct fast_value sum = {.best = 0};
+    struct predicted_value sum = {.best = 0};
     if (machine->n_message_rows > 0) {
         sum.best = sum.expected = PS * (double)machine_message_ps(machine, 0, route->hops);
         return sum;
     }
     for (int i = 0; i < route->hops; i++) {
         const struct wire *wire = machine_wire(machine, route->links[i]);
-        struct fast_value one =
+        struct predicted_value one =
             ask(machine_link_profile(machine, route->links[i], PROFILE_LATENCY), PS * (double)wire->latency_ps, at_s);
         if (one.n_profiles > 0 && (sum.n_profiles == 0 || one.error > sum.prediction.mean_absolute_error))
             sum.prediction = one.prediction;
@@ -66,16 +66,16 @@ static double formula_bandwidth(const struct machine *machine, int hops)
     return 1 / (PS * ((double)last->byte_ps + (double)last->byte_hop_ps * hops));
 }
 
-struct fast_value fast_bandwidth(const struct machine *machine, const struct route *route, double at_s)
+struct predicted_value predict_bandwidth(const struct machine *machine, const struct route *route, double at_s)
 {
-    struct fast_value least = {.best = INFINITY, .expected = INFINITY};
+    struct predicted_value least = {.best = INFINITY, .expected = INFINITY};
     if (machine->n_message_rows > 0) {
         least.best = least.expected = formula_bandwidth(machine, route->hops);
         return least;
     }
     for (int i = 0; i < route->hops; i++) {
         const struct wire *wire = machine_wire(machine, route->links[i]);
-        struct fast_value one =
+        struct predicted_value one =
             ask(machine_link_profile(machine, route->links[i], PROFILE_BANDWIDTH), 1 / (PS * wire->byte_ps), at_s);
         double best = fmin(least.best, one.best);
         if (one.expected < least.expected)
@@ -107,11 +107,12 @@ static double standard_send(const struct machine *machine, const struct route *r
     return PS * processors_ps + network_s;
 }
 
-struct fast_value fast_message_time(const struct machine *machine, const struct route *route, int64_t bytes,
-                                    double at_s)
+struct predicted_value predict_message_time(const struct machine *machine, const struct route *route, int64_t bytes,
+                                            double at_s)
 {
-    struct fast_value latency = fast_latency(machine, route, at_s), bandwidth = fast_bandwidth(machine, route, at_s);
-    return (struct fast_value){
+    struct predicted_value latency = predict_latency(machine, route, at_s),
+                           bandwidth = predict_bandwidth(machine, route, at_s);
+    return (struct predicted_value){
         .best = standard_send(machine, route, bytes, latency.best, bandwidth.best),
         .expected = standard_send(machine, route, bytes, latency.expected, bandwidth.expected),
         .n_profiles = latency.n_profiles + bandwidth.n_profiles,

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct fast_value {
+struct predicted_value {
     double best;                  /* without load: as the platform has it at time 0 */
     double expected;              /* the forecast; the best where there is no profile */
     int n_profiles;               /* that it goes by */
@@ -19,21 +19,21 @@ struct fast_value {
 };
 
 /* The share of a host's speed that a computation gets. */
-struct fast_value fast_availability(const struct machine *machine, int host, double at_s);
+struct predicted_value predict_availability(const struct machine *machine, int host, double at_s);
 
 /* fast_comp_time_best: seconds of one call with those dimensions, or of `m` iterations of a kernel that costs by
  * component, on a host without load, also where the clock does not reach. With availability a, 1/a times as much is
  * expected. */
-double fast_time_best(const struct kernel_cost *cost, int m, int n, int k);
+double predict_time_best(const struct kernel_cost *cost, int m, int n, int k);
 
-/* fast_latency, fast_bandwidth: of the wires between two hosts, in s and B/s; of a machine with a message cost formula,
- * the formula's for that many hops and its last row, without profiles. Bandwidth may be infinite. */
-struct fast_value fast_latency(const struct machine *machine, const struct route *route, double at_s);
-struct fast_value fast_bandwidth(const struct machine *machine, const struct route *route, double at_s);
+/* predict_latency, predict_bandwidth: of the wires between two hosts, in s and B/s; of a machine with a message cost
+ * formula, the formula's for that many hops and its last row, without profiles. Bandwidth may be infinite. */
+struct predicted_value predict_latency(const struct machine *machine, const struct route *route, double at_s);
+struct predicted_value predict_bandwidth(const struct machine *machine, const struct route *route, double at_s);
 
 /* Seconds from the beginning of a standard send to the end of its receive, which waits for it: latency + bytes /
  * bandwidth, with overheads, and beyond the eager limit with RTS and CTS; at best, or with those that are expected. */
-struct fast_value fast_message_time(const struct machine *machine, const struct route *route, int64_t bytes,
-                                    double at_s);
+struct predicted_value predict_message_time(const struct machine *machine, const struct route *route, int64_t bytes,
+                                            double at_s);
 
 #endif

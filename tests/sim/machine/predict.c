@@ -36,7 +36,7 @@ static void test_availability(void)
         {3, 1, 150, 0.5, 0.4 / 15},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct fast_value found = fast_availability(&machine, rows[i].host, rows[i].at_s);
+        struct predicted_value found = predict_availability(&machine, rows[i].host, rows[i].at_s);
         CU_ASSERT_EQUAL(found.n_profiles, rows[i].n_profiles);
         CU_ASSERT_EQUAL(found.best, 1);
         check_near(found.expected, rows[i].expected);
@@ -50,9 +50,9 @@ static void test_time(void)
     const struct memory_need *need = machine_find_need(&machine, "dgemm");
     CU_ASSERT_PTR_NOT_NULL_FATAL(dgemm);
     CU_ASSERT_PTR_NOT_NULL_FATAL(need);
-    check_near(fast_time_best(dgemm, 100, 200, 300), 4.3956e-9 * 100 * 200 * 300);
+    check_near(predict_time_best(dgemm, 100, 200, 300), 4.3956e-9 * 100 * 200 * 300);
     check_near(polynomial_value(&need->polynomial, 100, 200, 300), 8 * (100 * 300 + 300 * 200 + 100 * 200));
-    check_near(fast_time_best(dgemm, 2000000000, 2000000000, 2000000000), 4.3956e-9 * 8e27); /* beyond the clock */
+    check_near(predict_time_best(dgemm, 2000000000, 2000000000, 2000000000), 4.3956e-9 * 8e27); /* beyond the clock */
     CU_ASSERT_FALSE(polynomial_is_negative(&dgemm->polynomial, 1, 1, 1));
     CU_ASSERT_PTR_NULL(machine_find_need(&machine, "dgetrf"));
     CU_ASSERT_EQUAL(polynomial_dimensions(&dgemm->polynomial), 3);
@@ -72,23 +72,23 @@ static void test_wires(void)
         predictors_add(&predictors, profile_value(profile, t, 0));
     struct prediction expected = predictors_best(&predictors);
 
-    struct fast_value bandwidth = fast_bandwidth(&machine, varying, 705),
-                      latency = fast_latency(&machine, varying, 705);
+    struct predicted_value bandwidth = predict_bandwidth(&machine, varying, 705),
+                           latency = predict_latency(&machine, varying, 705);
     check_near(bandwidth.expected, expected.value);
     check_near(bandwidth.error, expected.mean_absolute_error);
     CU_ASSERT_STRING_EQUAL(bandwidth.prediction.predictor, expected.predictor);
     check_near(bandwidth.best, 1e12 / machine.wires[varying->links[1]].byte_ps);
     check_near(latency.expected, 50e-6 + 200e-6);
     check_near(latency.best, 100e-6);
-    check_near(fast_bandwidth(&machine, quiet, 705).expected, 11e6);
-    check_near(fast_latency(&machine, quiet, 705).expected, 100e-6);
+    check_near(predict_bandwidth(&machine, quiet, 705).expected, 11e6);
+    check_near(predict_latency(&machine, quiet, 705).expected, 100e-6);
 
     /* Beyond 64 KiB there are an RTS and a CTS, of 4 B each. */
-    check_near(fast_message_time(&machine, varying, 65536, 705).expected, 250e-6 + 65536 / expected.value);
-    check_near(fast_message_time(&machine, varying, 65537, 705).expected,
+    check_near(predict_message_time(&machine, varying, 65536, 705).expected, 250e-6 + 65536 / expected.value);
+    check_near(predict_message_time(&machine, varying, 65537, 705).expected,
                3 * 250e-6 + (65537 + 2 * 4) / expected.value);
-    check_near(fast_message_time(&machine, quiet, 65537, 705).best, 3 * 100e-6 + (65537 + 2 * 4) / 11e6);
-    CU_ASSERT_EQUAL(fast_message_time(&machine, machine_route(&machine, 1, 1), 1000, 705).expected, 0);
+    check_near(predict_message_time(&machine, quiet, 65537, 705).best, 3 * 100e-6 + (65537 + 2 * 4) / 11e6);
+    CU_ASSERT_EQUAL(predict_message_time(&machine, machine_route(&machine, 1, 1), 1000, 705).expected, 0);
 }
 
 static void test_queries(void)
