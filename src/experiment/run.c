@@ -296,7 +296,7 @@ static int measure_quiet(struct result *result, const struct setup *original, st
     struct metrics metrics;
     struct kernel_stats stats = {0};
     setup.network = &network_quiet;
-    setup.program.collectives.choices = NULL; /* they are of the other network */
+    setup.program.collectives.autotune = NULL; /* they are of the other network */
     metrics_open(&metrics, &(struct metrics_setup){setup.placement.n_ranks, setup.placement.n_ranks, scopes,
                                                    names_count(scopes), false, false});
     int status = simulate(&stats, &setup, metrics.sinks, metrics.count, true, error);
@@ -366,27 +366,27 @@ static void add_notes(struct report_run *run, const struct run_context *context,
 }
 
 /* What the algorithm `fastest` stood for. */
-static void add_choices(struct result *result, const struct choices *choices)
+static void add_autotuned(struct result *result, const struct autotune *autotune)
 {
     static const struct result_column columns[] = {
         {"collective", MEASURE_TEXT}, {"ranks", MEASURE_COUNT},    {"from_bytes", MEASURE_COUNT},
         {"to_bytes", MEASURE_COUNT},  {"bytes", MEASURE_COUNT},    {"algorithm", MEASURE_TEXT},
         {"time_s", MEASURE_TIME},     {"slowest_s", MEASURE_TIME},
     };
-    if (choices->count == 0)
+    if (autotune->count == 0)
         return;
     struct result_table *table = result_add_table(result, "fastest", columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < choices->count; i++) {
-        const struct choice *choice = &choices->items[i];
+    for (size_t i = 0; i < autotune->count; i++) {
+        const struct autotune_decision *decision = &autotune->items[i];
         union result_cell *row = result_add_row(table);
-        snprintf(row[0].text, sizeof row[0].text, "%s", coll_families[choice->family].name);
-        row[1].number = choice->n_ranks;
-        row[2].number = choice->from_bytes;
-        row[3].number = choice->to_bytes;
-        row[4].number = choice->bytes;
-        snprintf(row[5].text, sizeof row[5].text, "%s", choice->spec->name);
-        row[6].number = choice->time_ps;
-        row[7].number = choice->slowest_ps;
+        snprintf(row[0].text, sizeof row[0].text, "%s", coll_families[decision->family].name);
+        row[1].number = decision->n_ranks;
+        row[2].number = decision->from_bytes;
+        row[3].number = decision->to_bytes;
+        row[4].number = decision->bytes;
+        snprintf(row[5].text, sizeof row[5].text, "%s", decision->spec->name);
+        row[6].number = decision->time_ps;
+        row[7].number = decision->slowest_ps;
     }
 }
 
@@ -395,8 +395,9 @@ static bool may_discard(const struct run_context *context, const struct sim_erro
     return context->scenario->decision != NULL && error->status == SIM_UNFINISHED;
 }
 
-/* The run and T_seq, which is first: it is soon known, and may be longer than the clock. On a network with a clock of its own
- * it is last, since the run's last digits would depend on it. A candidate of which only T_seq does not end counts. */
+/* The run and T_seq, which is first: it is soon known, and may be longer than the clock. On a network with a clock of
+ * its own it is last, since the run's last digits would depend on it. A candidate of which only T_seq does not end
+ * counts. */
 static int measure_both(struct report_run *run, const struct run_context *context, const struct setup *setup,
                         const int64_t *values, struct metrics *metrics, struct kernel_stats *stats,
                         int64_t *sequential_ps, struct sim_error *error)
@@ -457,8 +458,8 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     struct metrics metrics;
     struct kernel_stats stats = {0};
     struct metrics_totals totals = {0};
-    struct choices choices = {0};
-    setup.program.collectives.choices = &choices;
+    struct autotune autotune = {0};
+    setup.program.collectives.autotune = &autotune;
     metrics_open(&metrics, &metrics_setup);
     if (context->trace != NULL)
         trace_begin(context->trace, &(struct trace_setup){n_ranks, n_lanes, scopes, names_count(scopes), shared});
@@ -475,8 +476,8 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     if (status == 0)
         add_notes(run, context, &setup, values, &stats);
     if (status == 0)
-        add_choices(&run->result, &choices);
-    choices_dispose(&choices);
+        add_autotuned(&run->result, &autotune);
+    autotune_dispose(&autotune);
     note_sequential(run, &totals);
     metrics_close(&metrics);
     program_dispose(&setup.program);

@@ -142,7 +142,7 @@ static void write_collective(struct walk *walk, const struct op *op)
     const struct coll_spec *spec = coll_of(options, (enum op_kind)op->kind, op->group);
     int place = groups_place(&walk->groups, op->group, walk->rank);
     if (spec->next == NULL)
-        spec = choices_look_up(options->choices, &walk->groups, op);
+        spec = autotune_look_up(options->autotune, &walk->groups, op);
     const struct coll_call call = {.placement = walk->placement,
                                    .machine = walk->machine,
                                    .options = options,

@@ -1,11 +1,10 @@
 /* Collectives: an algorithm lowers a collective to sends and receives, one at a time and without memory.
  *
  * `next` writes the i-th op (i = 0, 1, ...) that `rank` does in the collective and returns true, or returns false when
- * there is none. The kernel keeps only i. Ops carry peer, bytes, kind, mode and request; scope and tag are the kernel's.
- * In a collective of a group, ranks, root and peers are places in it, 0 to n_ranks - 1. What a rank begins without
- * waiting it waits for within the collective.
- * A new broadcast is a file coll_<name>.c and a line in sim/collective/list.def; a new algorithm of another collective is a
- * specification and a row in collective_<family>.c. */
+ * there is none. The kernel keeps only i. Ops carry peer, bytes, kind, mode and request; scope and tag are the
+ * kernel's. In a collective of a group, ranks, root and peers are places in it, 0 to n_ranks - 1. What a rank begins
+ * without waiting it waits for within the collective. A new broadcast is a file coll_<name>.c and a line in
+ * sim/collective/list.def; a new algorithm of another collective is a specification and a row in collective_<family>.c. */
 #ifndef SIM_COLLECTIVE_COLLECTIVE_H
 #define SIM_COLLECTIVE_COLLECTIVE_H
 
@@ -33,7 +32,7 @@ enum coll_family {
     N_COLL_FAMILIES
 };
 
-struct choices; /* sim/kernel/autotune.h */
+struct autotune; /* sim/kernel/autotune.h */
 
 /* How a program wants its collectives done; the same for all of a run. */
 struct coll_options {
@@ -44,7 +43,7 @@ struct coll_options {
     enum send_mode mode;                             /* of every send of a broadcast */
     int64_t radix;                                   /* of `knomial`, and the paths of `multipath`; at least 2 */
     /* Where a run leaves what `fastest` stood for (sim/kernel/autotune.h); NULL: nobody wants to know. */
-    struct choices *choices;
+    struct autotune *autotune;
 };
 
 struct coll_call {
@@ -58,8 +57,8 @@ struct coll_call {
 };
 
 /* Sends also say where that part of the whole begins which they carry, in op->times: of a message, of a vector to be
- * combined, or of all blocks in the order of ranks; a part that goes beyond the end goes on at the beginning. The kernel
- * does not look at it. In an all-to-all it is 0. */
+ * combined, or of all blocks in the order of ranks; a part that goes beyond the end goes on at the beginning. The
+ * kernel does not look at it. In an all-to-all it is 0. */
 struct coll_spec {
     const char *name;
     const char *summary;
@@ -117,8 +116,8 @@ bool coll_exchange(struct op *op, int64_t i, int to, struct coll_part given, int
                    enum send_mode mode);
 enum { COLL_EXCHANGE_OPS = 3 };
 
-/* A message is cut into segments of at most `segment` bytes: how many, at least one, and which part of it is the s-th. A
- * segment of no length, or one that is too long, is the message. */
+/* A message is cut into segments of at most `segment` bytes: how many, at least one, and which part of it is the s-th.
+ * A segment of no length, or one that is too long, is the message. */
 int64_t coll_segment_count(int64_t bytes, int64_t segment);
 struct coll_part coll_segment(int64_t bytes, int64_t segment, int64_t s);
 
@@ -138,7 +137,8 @@ static inline int64_t coll_share_start(int64_t n, int p, int r)
     return n / p * r + (r < n % p ? r : n % p);
 }
 
-/* Algorithms that others are made of. A sequence does the ops of the first, which are few, and then those of the second. */
+/* Algorithms that others are made of. A sequence does the ops of the first, which are few, and then those of the
+ * second. */
 typedef bool coll_next(const struct coll_call *call, int rank, int64_t i, struct op *op);
 coll_next coll_reduce_flat, coll_reduce_binomial, coll_gather_binomial, coll_allreduce_doubling, coll_alltoall_exchange,
     coll_alltoall_linear;

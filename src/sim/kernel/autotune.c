@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void choices_dispose(struct choices *choices)
+void autotune_dispose(struct autotune *autotune)
 {
-    free(choices->items);
-    *choices = (struct choices){0};
+    free(autotune->items);
+    *autotune = (struct autotune){0};
 }
 
 /* --- one collective alone, as a program --- */
@@ -67,13 +67,14 @@ static int64_t size_of(const struct op *op)
     return dealt ? op->bytes * op->times : op->bytes;
 }
 
-static const struct choice *find(const struct choices *choices, enum coll_family family, int n_ranks, int64_t bytes)
+static const struct autotune_decision *find(const struct autotune *autotune, enum coll_family family, int n_ranks,
+                                            int64_t bytes)
 {
-    for (size_t i = 0; i < choices->count; i++) {
-        const struct choice *choice = &choices->items[i];
-        if (choice->family == family && choice->n_ranks == n_ranks && bytes >= choice->from_bytes &&
-            bytes <= choice->to_bytes)
-            return choice;
+    for (size_t i = 0; i < autotune->count; i++) {
+        const struct autotune_decision *decision = &autotune->items[i];
+        if (decision->family == family && decision->n_ranks == n_ranks && bytes >= decision->from_bytes &&
+            bytes <= decision->to_bytes)
+            return decision;
     }
     return NULL;
 }
@@ -81,34 +82,34 @@ static const struct choice *find(const struct choices *choices, enum coll_family
 static bool is_candidate(const struct coll_spec *spec, const struct kernel_run *run, const struct op *op)
 {
     int64_t segment = run->program->collectives.segment_bytes;
-    if (spec->next == NULL || (spec->is_segmented && coll_segment_count(op->bytes, segment) > CHOICE_MAX_SEGMENTS))
+    if (spec->next == NULL || (spec->is_segmented && coll_segment_count(op->bytes, segment) > AUTOTUNE_MAX_SEGMENTS))
         return false;
     return !spec->asks_placement ||
            (op->group == 0 && (run->placement->height > 0 || run->placement->n_slots <= HOP_TREE_MAX_HOSTS));
 }
 
-static void decide(struct choice *choice, const struct kernel_run *run, const struct groups *groups,
+static void decide(struct autotune_decision *decision, const struct kernel_run *run, const struct groups *groups,
                    const struct op *op)
 {
     struct alone alone = {*op, groups};
-    const struct coll_spec *const *specs = coll_families[choice->family].specs;
+    const struct coll_spec *const *specs = coll_families[decision->family].specs;
     alone.op.scope = 0;
-    choice->spec = specs[0];
-    choice->time_ps = choice->slowest_ps = -1;
+    decision->spec = specs[0];
+    decision->time_ps = decision->slowest_ps = -1;
     for (int i = 0; specs[i] != NULL; i++) {
-        int64_t time_ps = is_candidate(specs[i], run, op) ? time_of(specs[i], choice->family, run, &alone) : -1;
-        if (time_ps >= 0 && (choice->time_ps < 0 || time_ps < choice->time_ps)) {
-            choice->spec = specs[i];
-            choice->time_ps = time_ps;
+        int64_t time_ps = is_candidate(specs[i], run, op) ? time_of(specs[i], decision->family, run, &alone) : -1;
+        if (time_ps >= 0 && (decision->time_ps < 0 || time_ps < decision->time_ps)) {
+            decision->spec = specs[i];
+            decision->time_ps = time_ps;
         }
-        choice->slowest_ps = time_ps > choice->slowest_ps ? time_ps : choice->slowest_ps;
+        decision->slowest_ps = time_ps > decision->slowest_ps ? time_ps : decision->slowest_ps;
     }
 }
 
 /* --- what has been tried --- */
 
 /* All that the outcome depends on, besides the machine. */
-struct trial {
+struct autotune_trial {
     const struct network_spec *network;
     struct placement placement;
     enum flat_order order;
@@ -117,20 +118,20 @@ struct trial {
     int64_t bytes, times;
     int root;
     int *members; /* NULL: all ranks */
-    struct choice choice;
-    struct trial *next;
+    struct autotune_decision decision;
+    struct autotune_trial *next;
 };
 
-struct trials {
-    struct trial *first;
+struct autotune_trials {
+    struct autotune_trial *first;
     size_t count;
 };
 
-static void trials_free(void *data)
+static void autotune_trials_free(void *data)
 {
-    struct trials *trials = data;
+    struct autotune_trials *trials = data;
     while (trials->first != NULL) {
-        struct trial *trial = trials->first;
+        struct autotune_trial *trial = trials->first;
         trials->first = trial->next;
         free(trial->members);
         free(trial);
@@ -139,16 +140,16 @@ static void trials_free(void *data)
 }
 
 /* What the machine remembers; NULL if nothing. */
-static struct trials *trials_of(struct machine *machine)
+static struct autotune_trials *trials_of(struct machine *machine)
 {
     if (machine->trials.data == NULL && !machine->trials.refused)
-        machine->trials = (struct machine_memo){.data = xcalloc(1, sizeof(struct trials)), .free = trials_free};
+        machine->trials = (struct machine_memo){.data = xcalloc(1, sizeof(struct autotune_trials)), .free = autotune_trials_free};
     return machine->trials.data;
 }
 
-size_t trials_count(const struct machine *machine)
+size_t autotune_trials_count(const struct machine *machine)
 {
-    const struct trials *trials = machine->trials.data;
+    const struct autotune_trials *trials = machine->trials.data;
     return trials != NULL ? trials->count : 0;
 }
 
@@ -158,10 +159,10 @@ static bool same_place(const struct placement *a, const struct placement *b)
            a->height == b->height && a->pitch == b->pitch && a->layout == b->layout;
 }
 
-static bool same_trial(const struct trial *a, const struct trial *b)
+static bool same_trial(const struct autotune_trial *a, const struct autotune_trial *b)
 {
-    int n = b->choice.n_ranks;
-    return a->choice.family == b->choice.family && a->choice.n_ranks == n && a->bytes == b->bytes &&
+    int n = b->decision.n_ranks;
+    return a->decision.family == b->decision.family && a->decision.n_ranks == n && a->bytes == b->bytes &&
            a->times == b->times && a->root == b->root && a->network == b->network && a->order == b->order &&
            a->segment_bytes == b->segment_bytes && a->radix == b->radix && a->mode == b->mode &&
            same_place(&a->placement, &b->placement) && (a->members == NULL) == (b->members == NULL) &&
@@ -178,69 +179,70 @@ static int *members_of(const struct groups *groups, int group)
 }
 
 /* As decide(), unless the machine remembers the outcome. */
-static void recall_or_decide(struct choice *choice, const struct kernel_run *run, const struct groups *groups,
-                             const struct op *op)
+static void recall_or_decide(struct autotune_decision *decision, const struct kernel_run *run,
+                             const struct groups *groups, const struct op *op)
 {
-    struct trials *trials = trials_of(run->machine);
+    struct autotune_trials *trials = trials_of(run->machine);
     const struct coll_options *options = &run->program->collectives;
     if (trials == NULL) {
-        decide(choice, run, groups, op);
+        decide(decision, run, groups, op);
         return;
     }
-    struct trial *trial = xmalloc(sizeof *trial);
-    *trial = (struct trial){.network = run->network,
-                            .placement = *run->placement,
-                            .order = options->order,
-                            .segment_bytes = options->segment_bytes,
-                            .radix = options->radix,
-                            .mode = options->mode,
-                            .bytes = op->bytes,
-                            .times = op->times,
-                            .root = op->peer,
-                            .members = members_of(groups, op->group),
-                            .choice = *choice};
-    struct trial *known = trials->first;
+    struct autotune_trial *trial = xmalloc(sizeof *trial);
+    *trial = (struct autotune_trial){.network = run->network,
+                                     .placement = *run->placement,
+                                     .order = options->order,
+                                     .segment_bytes = options->segment_bytes,
+                                     .radix = options->radix,
+                                     .mode = options->mode,
+                                     .bytes = op->bytes,
+                                     .times = op->times,
+                                     .root = op->peer,
+                                     .members = members_of(groups, op->group),
+                                     .decision = *decision};
+    struct autotune_trial *known = trials->first;
     while (known != NULL && !same_trial(known, trial))
         known = known->next;
     if (known != NULL) {
-        *choice = known->choice;
+        *decision = known->decision;
         free(trial->members);
         free(trial);
         return;
     }
-    decide(choice, run, groups, op);
-    trial->choice = *choice;
+    decide(decision, run, groups, op);
+    trial->decision = *decision;
     trial->next = trials->first;
     trials->first = trial;
     trials->count++;
 }
 
-const struct coll_spec *choices_find(struct choices *choices, const struct kernel_run *run, const struct groups *groups,
-                                     const struct op *op)
+const struct coll_spec *autotune_find(struct autotune *autotune, const struct kernel_run *run,
+                                      const struct groups *groups, const struct op *op)
 {
     enum coll_family family = coll_family_of((enum op_kind)op->kind);
     int n_ranks = groups_size(groups, op->group);
     int64_t bytes = size_of(op), from = bytes > 0;
-    const struct choice *known = find(choices, family, n_ranks, bytes);
+    const struct autotune_decision *known = find(autotune, family, n_ranks, bytes);
     if (known != NULL || n_ranks == 1)
         return known != NULL ? known->spec : coll_families[family].specs[0];
     while (from > 0 && from <= bytes / 2)
         from *= 2;
-    struct choice choice = {.family = family,
-                            .n_ranks = n_ranks,
-                            .from_bytes = from,
-                            .to_bytes = from > 0 ? 2 * (from - 1) + 1 : 0,
-                            .bytes = bytes};
-    recall_or_decide(&choice, run, groups, op);
-    choices->items = xgrow(choices->items, choices->count, &choices->capacity, sizeof *choices->items);
-    choices->items[choices->count++] = choice;
-    return choice.spec;
+    struct autotune_decision decision = {.family = family,
+                                         .n_ranks = n_ranks,
+                                         .from_bytes = from,
+                                         .to_bytes = from > 0 ? 2 * (from - 1) + 1 : 0,
+                                         .bytes = bytes};
+    recall_or_decide(&decision, run, groups, op);
+    autotune->items = xgrow(autotune->items, autotune->count, &autotune->capacity, sizeof *autotune->items);
+    autotune->items[autotune->count++] = decision;
+    return decision.spec;
 }
 
-const struct coll_spec *choices_look_up(const struct choices *choices, const struct groups *groups, const struct op *op)
+const struct coll_spec *autotune_look_up(const struct autotune *autotune, const struct groups *groups,
+                                         const struct op *op)
 {
     enum coll_family family = coll_family_of((enum op_kind)op->kind);
-    const struct choice *known =
-        choices != NULL ? find(choices, family, groups_size(groups, op->group), size_of(op)) : NULL;
+    const struct autotune_decision *known =
+        autotune != NULL ? find(autotune, family, groups_size(groups, op->group), size_of(op)) : NULL;
     return known != NULL ? known->spec : coll_families[family].specs[0];
 }

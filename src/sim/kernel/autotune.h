@@ -2,11 +2,11 @@
  *
  * When the first rank comes to a collective of a family, a number of ranks and a size that have not been met, the
  * collective is simulated alone with each algorithm of the family, from that root, on the same machine, placement and
- * network (`fluid` cannot be asked meanwhile: `fifo` stands in), by all its ranks at the same time. The one that takes the
- * least time, of equal ones the first of the family, is done from then on wherever family, number of ranks and size class
- * are the same. The size is that of the op, for a scatter or gather that of all blocks. Sizes of one class lie between a
- * power of two and the next, so that there are few of them however many sizes a program has. What would cut a message
- * into more than CHOICE_MAX_SEGMENTS is not tried. */
+ * network (`fluid` cannot be asked meanwhile: `fifo` stands in), by all its ranks at the same time. The one that takes
+ * the least time, of equal ones the first of the family, is done from then on wherever family, number of ranks and size
+ * class are the same. The size is that of the op, for a scatter or gather that of all blocks. Sizes of one class lie
+ * between a power of two and the next, so that there are few of them however many sizes a program has. What would cut a
+ * message into more than AUTOTUNE_MAX_SEGMENTS is not tried. */
 #ifndef SIM_KERNEL_AUTOTUNE_H
 #define SIM_KERNEL_AUTOTUNE_H
 
@@ -18,9 +18,9 @@
 struct kernel_run;
 struct machine;
 
-enum { CHOICE_MAX_SEGMENTS = 4096 };
+enum { AUTOTUNE_MAX_SEGMENTS = 4096 };
 
-struct choice {
+struct autotune_decision {
     enum coll_family family;
     int n_ranks;
     int64_t from_bytes, to_bytes; /* the class */
@@ -31,23 +31,23 @@ struct choice {
 };
 
 /* All that has been decided, in the order in which it came up. Zero is empty. */
-struct choices {
-    struct choice *items;
+struct autotune {
+    struct autotune_decision *items;
     size_t count, capacity;
 };
 
 /* What has been tried on a machine, in whatever run, is remembered as long as it lives (machine.trials): of the same
  * collective, members, placement, network and options the outcome is the same, and is not simulated again. */
-size_t trials_count(const struct machine *machine);
-void choices_dispose(struct choices *choices);
+size_t autotune_trials_count(const struct machine *machine);
+void autotune_dispose(struct autotune *autotune);
 
-/* The algorithm of an op, where `fastest` has been asked for, that a run comes to. Never NULL: where all fail, the first
- * of the family. */
-const struct coll_spec *choices_find(struct choices *choices, const struct kernel_run *run, const struct groups *groups,
-                                     const struct op *op);
+/* The algorithm of an op, where `fastest` has been asked for, that a run comes to. Never NULL: where all fail, the
+ * first of the family. */
+const struct coll_spec *autotune_find(struct autotune *autotune, const struct kernel_run *run,
+                                      const struct groups *groups, const struct op *op);
 
-/* The same for a run that is over; `choices` may be NULL. The first of the family where the op did not occur in it. */
-const struct coll_spec *choices_look_up(const struct choices *choices, const struct groups *groups,
-                                        const struct op *op);
+/* The same for a run that is over; `autotune` may be NULL. The first of the family where the op did not occur in it. */
+const struct coll_spec *autotune_look_up(const struct autotune *autotune, const struct groups *groups,
+                                         const struct op *op);
 
 #endif

@@ -34,8 +34,8 @@ static bool has_a_size(struct kernel *kernel, int rank, const struct op *op, int
 /* Find out, where that is asked for, which algorithm is the fastest; the kernel calls itself for that. */
 static const struct coll_spec *fastest(struct kernel *kernel, const struct op *op)
 {
-    struct choices *wanted = kernel->run->program->collectives.choices;
-    return choices_find(wanted != NULL ? wanted : &kernel->own_choices, kernel->run, &kernel->groups, op);
+    struct autotune *wanted = kernel->run->program->collectives.autotune;
+    return autotune_find(wanted != NULL ? wanted : &kernel->own_autotune, kernel->run, &kernel->groups, op);
 }
 
 bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)

@@ -58,7 +58,7 @@ struct kernel {
     struct kernel_cost *kernel_costs;
     double *host_speeds; /* flop/s, 0 where not asked yet; NULL: of none */
     struct groups groups;
-    struct choices own_choices; /* where the run has none */
+    struct autotune own_autotune; /* where the run has none */
     struct request_table requests;
     struct event_queue queue;
     struct mailbox mailbox;

@@ -255,7 +255,7 @@ static void close_kernel(struct kernel *kernel)
     mailbox_dispose(&kernel->mailbox);
     request_table_dispose(&kernel->requests);
     groups_dispose(&kernel->groups);
-    choices_dispose(&kernel->own_choices);
+    autotune_dispose(&kernel->own_autotune);
     free(kernel->host_speeds);
     free(kernel->network);
     free(kernel->cpus);

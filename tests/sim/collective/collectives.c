@@ -168,10 +168,10 @@ static void test_closed_forms(void)
 
 /* --- the literature --- */
 
-/* The times of the same algorithms as they are published, for p = 2^k ranks that send and receive one message at a time:
- * `latencies` times the latency and `bytes` times the time of a byte. The unit of bytes is n / p, of all-to-all, allgather,
- * scatter and gather the block; so n is p of them. Thakur, Rabenseifner, Gropp 2005; Chan, Heimlich, Purkayastha, van de
- * Geijn 2007. */
+/* The times of the same algorithms as they are published, for p = 2^k ranks that send and receive one message at a
+ * time: `latencies` times the latency and `bytes` times the time of a byte. The unit of bytes is n / p, of all-to-all,
+ * allgather, scatter and gather the block; so n is p of them. Thakur, Rabenseifner, Gropp 2005; Chan, Heimlich,
+ * Purkayastha, van de Geijn 2007. */
 struct published {
     enum coll_family family;
     const char *name;
@@ -331,9 +331,9 @@ static void test_aliases(void)
         for (const struct param_alias *alias = param.aliases; alias->name != NULL; alias++, n_aliases++) {
             CU_ASSERT_PTR_NULL(coll_find((enum coll_family)of, alias->name));
             CU_ASSERT_EQUAL(param_parse(&value, &param, alias->name, why, sizeof why), 0);
-            CU_ASSERT_PTR_EQUAL(coll_families[of].specs[value], coll_find((enum coll_family)of, alias->choice));
+            CU_ASSERT_PTR_EQUAL(coll_families[of].specs[value], coll_find((enum coll_family)of, alias->decision));
             param_format(text, sizeof text, &param, value);
-            CU_ASSERT_STRING_EQUAL(text, alias->choice);
+            CU_ASSERT_STRING_EQUAL(text, alias->decision);
         }
         CU_ASSERT_EQUAL(param_parse(&value, &param, "no such", why, sizeof why), -1);
     }
@@ -367,25 +367,25 @@ static int run_fastest(enum coll_family of, int p, int64_t bytes, const char *ne
     static const struct collective_row row = {.name = "fastest"};
     const struct common common = {1, {collective(of, p / 2, bytes, p)}};
     struct coll_options options = options_for(&coll_fastest, of, 2048);
-    struct choices choices = {0};
+    struct autotune autotune = {0};
     struct kernel_stats stats = {0};
     const struct coll_spec *spec = NULL;
     int64_t least = least_time(of, &common, p, network, &spec);
     int before = failures;
-    options.choices = &choices;
+    options.autotune = &autotune;
     play.row = &row;
     play.call = (struct coll_call){.n_ranks = p, .root = (int)of, .bytes = bytes};
     expect("the run", run_common(&stats, &common, &options, p, 1, network), 0);
     if (strcmp(network, "fluid") != 0)
         expect("the time of the fastest", stats.end_ps, least);
-    if (expect("decisions", (int64_t)choices.count, 1)) {
-        expect("which", choices.items[0].spec == spec, true);
-        expect("its time", choices.items[0].time_ps, least);
-        expect("others are no faster", choices.items[0].slowest_ps >= least, true);
-        expect("its ranks", choices.items[0].n_ranks, p);
-        expect("its size", choices.items[0].bytes, of == COLL_SCATTER || of == COLL_GATHER ? bytes * p : bytes);
+    if (expect("decisions", (int64_t)autotune.count, 1)) {
+        expect("which", autotune.items[0].spec == spec, true);
+        expect("its time", autotune.items[0].time_ps, least);
+        expect("others are no faster", autotune.items[0].slowest_ps >= least, true);
+        expect("its ranks", autotune.items[0].n_ranks, p);
+        expect("its size", autotune.items[0].bytes, of == COLL_SCATTER || of == COLL_GATHER ? bytes * p : bytes);
     }
-    choices_dispose(&choices);
+    autotune_dispose(&autotune);
     return failures - before;
 }
 
@@ -394,7 +394,7 @@ static int check_classes(void)
 {
     static const struct collective_row row = {.name = "classes"};
     struct coll_options options = options_for(&coll_fastest, COLL_BROADCAST, 2048);
-    struct choices choices = {0};
+    struct autotune autotune = {0};
     struct kernel_stats stats = {0};
     struct common common = {.count = 7};
     static const int64_t sizes[] = {0, 1000, 1023, 1024, 600, 2047, 1000};
@@ -402,16 +402,16 @@ static int check_classes(void)
     for (int i = 0; i < 7; i++)
         common.ops[i] = collective(COLL_BROADCAST, i, sizes[i], 8);
     play.row = &row;
-    options.choices = &choices;
+    options.autotune = &autotune;
     expect("the run", run_common(&stats, &common, &options, 8, 1, "fifo"), 0);
-    if (expect("decisions", (int64_t)choices.count, 3))
+    if (expect("decisions", (int64_t)autotune.count, 3))
         for (int i = 0; i < 3; i++) {
-            expect("from", choices.items[i].from_bytes, from[i]);
-            expect("to", choices.items[i].to_bytes, to[i]);
-            expect("size", choices.items[i].bytes, bytes[i]);
+            expect("from", autotune.items[i].from_bytes, from[i]);
+            expect("to", autotune.items[i].to_bytes, to[i]);
+            expect("size", autotune.items[i].bytes, bytes[i]);
         }
-    choices_dispose(&choices);
-    options.choices = NULL; /* nobody wants to know */
+    autotune_dispose(&autotune);
+    options.autotune = NULL; /* nobody wants to know */
     expect("the run", run_common(&stats, &common, &options, 8, 1, "fifo"), 0);
     return failures;
 }
@@ -421,22 +421,22 @@ static int check_group(void)
 {
     static const struct collective_row row = {.name = "group"};
     struct coll_options options = options_for(&coll_fastest, COLL_ALLREDUCE, 2048);
-    struct choices choices = {0};
+    struct autotune autotune = {0};
     struct kernel_stats stats = {0}, alone = {0};
     struct common common = {1, {collective(COLL_ALLREDUCE, 0, 5000, 3)}};
     play.row = &row;
-    options.choices = &choices;
+    options.autotune = &autotune;
     expect("the run alone", run_common(&alone, &common, &options, 3, 1, "fifo"), 0);
-    expect("a decision", (int64_t)choices.count, 1);
-    choices_dispose(&choices);
+    expect("a decision", (int64_t)autotune.count, 1);
+    autotune_dispose(&autotune);
     common.ops[0].group = 1;
     expect("the run", run_common(&stats, &common, &options, 7, 1, "fifo"), 0);
     expect("the time of the group", stats.end_ps, alone.end_ps);
-    if (expect("decisions", (int64_t)choices.count, 1)) {
-        expect("members", choices.items[0].n_ranks, 3);
-        expect("time of the members", choices.items[0].time_ps, alone.end_ps);
+    if (expect("decisions", (int64_t)autotune.count, 1)) {
+        expect("members", autotune.items[0].n_ranks, 3);
+        expect("time of the members", autotune.items[0].time_ps, alone.end_ps);
     }
-    choices_dispose(&choices);
+    autotune_dispose(&autotune);
     return failures;
 }
 
@@ -452,7 +452,7 @@ static int check_memory(void)
     } steps[] = {{0, 3000, 2048, "fifo", 1}, {0, 3000, 2048, "fifo", 0},  {0, 3001, 2048, "fifo", 1},
                  {0, 3000, 512, "fifo", 1},  {0, 3000, 2048, "quiet", 1}, {0, 3000, 2048, "fifo", 0},
                  {1, 3000, 2048, "fifo", 1}};
-    size_t tried = trials_count(&machine);
+    size_t tried = autotune_trials_count(&machine);
     play.row = &row;
     for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
         const struct common common = {1, {collective(COLL_BROADCAST, steps[s].root, steps[s].bytes, 5)}};
@@ -461,7 +461,7 @@ static int check_memory(void)
         options.segment_bytes = steps[s].segment;
         expect("the run", run_common(&stats, &common, &options, 5, 1, steps[s].network), 0);
         tried += steps[s].more;
-        expect("what has been tried", (int64_t)trials_count(&machine), (int64_t)tried);
+        expect("what has been tried", (int64_t)autotune_trials_count(&machine), (int64_t)tried);
     }
     return failures;
 }
@@ -570,7 +570,8 @@ static int check_line(const void *argument)
     return failures;
 }
 
-/* One host of each switch gets the message from the root, before the others of the root's switch, and serves its own. */
+/* One host of each switch gets the message from the root, before the others of the root's switch, and serves its
+ * own. */
 static int check_switches(const void *argument)
 {
     (void)argument;
