@@ -9,10 +9,11 @@
 
 #define PS_PER_S INT64_C(1000000000000)
 
-/* The longest time that anything in a simulation may take by itself (27 days): a sum of four is still within 64 bits. */
+/* The longest time that anything in a simulation may take by itself (27 days): a sum of four is still within 64
+ * bits. */
 #define PS_MAX (INT64_MAX / 4)
 
-/* For sums over lanes, of which there are up to 2^24: of times in ps, of bytes, of operations. */
+/* For sums over locations, of which there are up to 2^24: of times in ps, of bytes, of operations. */
 __extension__ typedef __int128 wide_int;
 
 enum quantity {
@@ -30,8 +31,8 @@ int units_parse(int64_t *value, enum quantity quantity, const char *text, char *
 /* The known units of a quantity, separated by blanks; "" for a count. */
 const char *units_known(enum quantity quantity);
 
-/* Write bytes as text that units_parse() reads back, in the largest unit that they are a whole number of: "64KiB", "3MB",
- * "2056". */
+/* Write bytes as text that units_parse() reads back, in the largest unit that they are a whole number of: "64KiB",
+ * "3MB", "2056". */
 void units_format_size(char *text, size_t text_size, int64_t bytes);
 
 double units_seconds(wide_int ps);

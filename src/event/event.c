@@ -1,7 +1,7 @@
 /* The names of what events say. */
 #include "event/event.h"
 
-const char *const lane_state_names[N_LANE_STATES] = {"useful", "control", "send", "receive", "idle"};
+const char *const location_state_names[N_LOCATION_STATES] = {"useful", "control", "send", "receive", "idle"};
 
 const char *const category_names[N_CATEGORIES] = {
     [CATEGORY_NONE] = "none",     [CATEGORY_COMP] = "Comp",     [CATEGORY_EXTRA] = "Extra",

@@ -1,26 +1,26 @@
 /* The event: the only thing that metrics and trace writers see of a simulation or of a real run.
  *
- * An event is an interval of one lane (a rank's processor) in one state. The intervals of a lane follow each other
- * without gap or overlap from time 0, so that its states add up to its time exactly; kernel and tracers guarantee it.
- * Zero-length intervals are allowed. Events of one lane arrive in order of time; those of different lanes may not,
- * except that an event which follows another lane (see enum event_cause) arrives while that lane still stands at or
- * before `origin`. */
+ * An event is an interval of one location (a rank's processor) in one state. The intervals of a location follow each
+ * other without gap or overlap from time 0, so that its states add up to its time exactly; kernel and tracers guarantee
+ * it. Zero-length intervals are allowed. Events of one location arrive in order of time; those of different locations
+ * may not, except that an event which follows another location (see enum event_cause) arrives while that location still
+ * stands at or before `origin`. */
 #ifndef EVENT_EVENT_H
 #define EVENT_EVENT_H
 
 #include <stdint.h>
 
-enum lane_state {
+enum location_state {
     STATE_USEFUL,  /* computation or I/O that the sequential program has too */
     STATE_CONTROL, /* work that exists only because the program is parallel */
     STATE_SEND,    /* sending: from the start of the message until the sender may go on */
     STATE_RECEIVE, /* receiving: the part of a receive in which its message was under way or being taken in */
     STATE_IDLE,    /* waiting: for a message not yet sent, a receiver not yet ready, or a shared processor */
-    N_LANE_STATES
+    N_LOCATION_STATES
 };
 
 /* Names as they stand in JSON and CSV: useful control send receive idle. */
-extern const char *const lane_state_names[N_LANE_STATES];
+extern const char *const location_state_names[N_LOCATION_STATES];
 
 /* What the processor was doing, for the component tree of Zemerly95, table 5. */
 enum event_kind {
@@ -37,15 +37,15 @@ enum work_component { WORK_CPU, WORK_FPU, WORK_EXTERNAL, WORK_INTERNAL, N_WORK_C
 
 /* Which earlier moment this interval's end depended on. */
 enum event_cause {
-    CAUSE_SELF,       /* on its own lane: the interval began when the lane's previous one ended */
-    CAUSE_PEER,       /* on lane `peer` at time `origin`: everything before that on this lane had slack */
+    CAUSE_SELF,       /* on its own location: the interval began when the location's previous one ended */
+    CAUSE_PEER,       /* on location `peer` at time `origin`: everything before that on this location had slack */
     CAUSE_CHECKPOINT, /* on what led to the sending of `message` at time `origin` (see is_checkpoint) */
 };
 
 /* What the time of a message consists of: what an empty one takes, what its length adds, what others on its way add. */
 enum message_part { MESSAGE_LATENCY, MESSAGE_LENGTH, MESSAGE_CONTENTION, N_MESSAGE_PARTS };
 
-/* What a lane of a program that shares memory was doing, as CARNIVAL has it (Pereira98, section 4.1): the main
+/* What a location of a program that shares memory was doing, as CARNIVAL has it (Pereira98, section 4.1): the main
  * processor, then the protocol controller. Others are in CATEGORY_NONE. */
 enum category {
     CATEGORY_NONE,
@@ -80,10 +80,10 @@ enum event_call {
     CALL_PLAIN = 0,
     CALL_SYNCHRONOUS = 1, /* with is_message: complete only once the receive has begun, because the program says so */
     CALL_BEGUN = 2,       /* with is_message: the send is `request`; else, of no length: a receive is posted under it */
-    /* Of no length: from here on the lane waits for `request`. If that is 0: with STATE_RECEIVE for the receive that
-     * was posted first, with STATE_SEND for all its sends. `tag` as in messages. */
+    /* Of no length: from here on the location waits for `request`. If that is 0: with STATE_RECEIVE for the receive
+     * that was posted first, with STATE_SEND for all its sends. `tag` as in messages. */
     CALL_WAITS = 4,
-    CALL_WAITED = 8, /* the interval in which a lane waited for sends, up to now */
+    CALL_WAITED = 8, /* the interval in which a location waited for sends, up to now */
 };
 
 /* The 13 intervals of a request (Pereira98, figures 1-3 and table 1); [i] is interval i + 1. */
@@ -95,18 +95,19 @@ struct event {
     int64_t bytes;          /* of the I/O, or of the message where is_message or is_receipt */
     int64_t operations;     /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
     const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
-    const int64_t *wait_ps; /* on the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it;
-                             * else NULL; borrowed. The lane's last departure before that is at the wait's beginning */
+    /* On the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it; else NULL; borrowed. The
+     * location's last departure before that is at the wait's beginning. */
+    const int64_t *wait_ps;
     /* On an interval that ends with a message: N_MESSAGE_PARTS times, which add up to the time from origin_ps, or
      * start_ps with CAUSE_SELF, to the end; NULL elsewhere, and where nobody has asked for them; borrowed. */
     const int64_t *parts_ps;
     uint32_t message;   /* a number that no other message has meanwhile; only with is_checkpoint or CAUSE_CHECKPOINT */
-    int32_t lane;       /* ranks first, then protocol controllers */
-    int32_t peer;       /* lane at the other end of the message; -1 if none */
+    int32_t location;   /* ranks first, then protocol controllers */
+    int32_t peer;       /* location at the other end of the message; -1 if none */
     int32_t tag;        /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
                              * collective; else 0 */
     uint32_t request;   /* see enum event_call; else 0 */
-    uint8_t state;      /* enum lane_state */
+    uint8_t state;      /* enum location_state */
     uint8_t kind;       /* enum event_kind */
     uint8_t cause;      /* enum event_cause */
     uint8_t scope;      /* index into the program's scopes */

@@ -451,10 +451,10 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     if (status != 0)
         return blame_scenario(context, error);
     const char *const *scopes = setup.program.app->scopes;
-    int n_ranks = setup.placement.n_ranks, n_lanes = setup.program.dsm.controller ? 2 * n_ranks : n_ranks;
+    int n_ranks = setup.placement.n_ranks, n_locations = setup.program.dsm.controller ? 2 * n_ranks : n_ranks;
     bool shared = setup.program.app->emit_shared != NULL;
     const struct metrics_setup metrics_setup = {
-        n_ranks, n_lanes, scopes, names_count(scopes), shared, setup.program.traced != NULL};
+        n_ranks, n_locations, scopes, names_count(scopes), shared, setup.program.traced != NULL};
     struct metrics metrics;
     struct kernel_stats stats = {0};
     struct metrics_totals totals = {0};
@@ -462,7 +462,7 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
     setup.program.collectives.autotune = &autotune;
     metrics_open(&metrics, &metrics_setup);
     if (context->trace != NULL)
-        trace_begin(context->trace, &(struct trace_setup){n_ranks, n_lanes, scopes, names_count(scopes), shared});
+        trace_begin(context->trace, &(struct trace_setup){n_ranks, n_locations, scopes, names_count(scopes), shared});
     machine_forget_routes(setup.machine);
     status = measure_both(run, context, &setup, values, &metrics, &stats, &totals.sequential_ps, error);
     totals.end_ps = stats.end_ps;

@@ -73,7 +73,7 @@ static void add_interval(void *data, int64_t *path, const struct event *event, i
     const struct attribution *self = data;
     add_parts(self, path, event, length_ps);
     if (self->by_rank)
-        path[N_PATH_PARTS * self->n_scopes + event->lane] += length_ps;
+        path[N_PATH_PARTS * self->n_scopes + event->location] += length_ps;
 }
 
 void attribution_take(void *data, const struct event *event)
@@ -81,11 +81,11 @@ void attribution_take(void *data, const struct event *event)
     struct attribution *self = data;
     int64_t length_ps = event->end_ps - event->start_ps;
     critical_path_take(&self->path, event, add_interval, self);
-    if (event->lane >= self->n_ranks || event->state != STATE_USEFUL)
+    if (event->location >= self->n_ranks || event->state != STATE_USEFUL)
         return;
-    self->useful_ps[event->lane] += length_ps;
+    self->useful_ps[event->location] += length_ps;
     if (event->kind == EVENT_COMPUTE)
-        self->computation_ps[(size_t)event->lane * (size_t)self->n_scopes + event->scope] += length_ps;
+        self->computation_ps[(size_t)event->location * (size_t)self->n_scopes + event->scope] += length_ps;
 }
 
 const int64_t *attribution_path(const struct attribution *self)

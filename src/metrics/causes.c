@@ -1,10 +1,10 @@
-/* Causes of waits at barriers and for locks (Pereira98, section 1; Meira, TR 663, University of Rochester, 1997): what the
- * others did, while a rank waited for them, that it had not to do itself.
+/* Causes of waits at barriers and for locks (Pereira98, section 1; Meira, TR 663, University of Rochester, 1997): what
+ * the others did, while a rank waited for them, that it had not to do itself.
  *
  * The explanation of a wait is what the late side's chain has more than the waiting rank's own (chains.h), and adds up
- * to the time waited for others. Steps that both sides took are equal if they are in the same scope and category, on whatever processor, and
- * cancel: what one rank computed in a scope explains a wait only as far as it is more than the other computed there.
- * The rest of the wait is for the answer itself, which waits.c explains. */
+ * to the time waited for others. Steps that both sides took are equal if they are in the same scope and category, on
+ * whatever processor, and cancel: what one rank computed in a scope explains a wait only as far as it is more than the
+ * other computed there. The rest of the wait is for the answer itself, which waits.c explains. */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"
@@ -75,7 +75,7 @@ static void causes_take(void *data, const struct event *event)
         *group = xmalloc(sizeof **group);
         paths_init(*group, chains_n_steps(self->chains), self->setup.n_ranks);
     }
-    paths_add(*group, self->steps, n_steps, event->lane, event->end_ps - event->origin_ps);
+    paths_add(*group, self->steps, n_steps, event->location, event->end_ps - event->origin_ps);
 }
 
 /* --- the report: for each path a row for each step, and one for the answer --- */

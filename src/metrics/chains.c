@@ -82,7 +82,7 @@ __attribute__((unused)) static bool adds_up(const struct chains *chains, const s
 static const int64_t *compare(struct chains *chains, const struct event *event)
 {
     const int64_t *late = critical_path_checkpoint(&chains->path, event->message);
-    const int64_t *own = critical_path_checkpoint(&chains->path, chains->begins[event->lane]);
+    const int64_t *own = critical_path_checkpoint(&chains->path, chains->begins[event->location]);
     for (int s = 0; s < chains->n_steps; s++)
         chains->difference[s] = late[s] - own[s];
     assert(adds_up(chains, event));
@@ -92,17 +92,17 @@ static const int64_t *compare(struct chains *chains, const struct event *event)
 static void add_interval(void *data, int64_t *chain, const struct event *event, int64_t length_ps)
 {
     const struct chains *chains = data;
-    chain[chains_step(chains, event->lane, event->scope, (enum category)event->category)] += length_ps;
+    chain[chains_step(chains, event->location, event->scope, (enum category)event->category)] += length_ps;
 }
 
 const int64_t *chains_take(struct chains *chains, const struct event *event)
 {
-    if (event->lane >= chains->n_ranks || event->category == CATEGORY_NONE)
+    if (event->location >= chains->n_ranks || event->category == CATEGORY_NONE)
         return NULL;
     bool ends_wait = event->cause == CAUSE_CHECKPOINT && event->wait_ps != NULL;
     const int64_t *difference = ends_wait ? compare(chains, event) : NULL;
     critical_path_take(&chains->path, event, add_interval, chains);
     if (event->is_checkpoint)
-        chains->begins[event->lane] = event->message;
+        chains->begins[event->location] = event->message;
     return difference;
 }

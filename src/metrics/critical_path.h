@@ -53,9 +53,9 @@ typedef void critical_path_add(void *self, int64_t *row, const struct event *eve
 static inline void critical_path_take(struct critical_path *path, const struct event *event,
                                       critical_path_add *add_interval, void *self)
 {
-    if (event->lane >= path->n_ranks)
+    if (event->location >= path->n_ranks)
         return;
-    int64_t *row = critical_path_row(path, event->lane), length_ps = event->end_ps - event->start_ps;
+    int64_t *row = critical_path_row(path, event->location), length_ps = event->end_ps - event->start_ps;
     size_t size = (size_t)path->n_numbers * sizeof *row;
     if (event->cause != CAUSE_SELF) {
         memcpy(row,

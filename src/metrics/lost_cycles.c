@@ -14,8 +14,8 @@
 
 struct lost_cycles {
     struct metrics_setup setup;
-    int64_t (*lane_ps)[N_LANE_STATES];
-    wide_int (*scope_ps)[N_LANE_STATES];
+    int64_t (*location_ps)[N_LOCATION_STATES];
+    wide_int (*scope_ps)[N_LOCATION_STATES];
     int64_t messages;
     wide_int bytes, operations;
 };
@@ -24,7 +24,7 @@ static void *lost_cycles_open(const struct metrics_setup *setup)
 {
     struct lost_cycles *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
-    self->lane_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->lane_ps);
+    self->location_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->location_ps);
     self->scope_ps = xcalloc((size_t)setup->n_scopes, sizeof *self->scope_ps);
     return self;
 }
@@ -33,9 +33,9 @@ static void lost_cycles_take(void *data, const struct event *event)
 {
     struct lost_cycles *self = data;
     int64_t length = event->end_ps - event->start_ps;
-    if (event->lane >= self->setup.n_ranks)
+    if (event->location >= self->setup.n_ranks)
         return; /* a protocol controller */
-    self->lane_ps[event->lane][event->state] += length;
+    self->location_ps[event->location][event->state] += length;
     self->scope_ps[event->scope][event->state] += length;
     self->messages += event->is_message;
     self->bytes += event->is_message ? event->bytes : 0;
@@ -43,17 +43,17 @@ static void lost_cycles_take(void *data, const struct event *event)
         self->operations += event->operations;
 }
 
-/* Adds the states up over the lanes and sees that each lane's account closes. */
-static void sum_states(const struct lost_cycles *self, int64_t end_ps, wide_int sum[N_LANE_STATES])
+/* Adds the states up over the locations and sees that each location's account closes. */
+static void sum_states(const struct lost_cycles *self, int64_t end_ps, wide_int sum[N_LOCATION_STATES])
 {
-    for (int lane = 0; lane < self->setup.n_ranks; lane++) {
-        int64_t lane_sum = 0;
-        for (int s = 0; s < N_LANE_STATES; s++) {
-            sum[s] += self->lane_ps[lane][s];
-            lane_sum += self->lane_ps[lane][s];
+    for (int location = 0; location < self->setup.n_ranks; location++) {
+        int64_t location_sum = 0;
+        for (int s = 0; s < N_LOCATION_STATES; s++) {
+            sum[s] += self->location_ps[location][s];
+            location_sum += self->location_ps[location][s];
         }
-        assert(lane_sum == end_ps);
-        (void)lane_sum;
+        assert(location_sum == end_ps);
+        (void)location_sum;
     }
     (void)end_ps;
 }
@@ -87,7 +87,7 @@ static void add_granularity(const struct lost_cycles *self, wide_int sequential_
 
 /* The overheads over T_seq (EPPA), and over p T_par (AIMS). The last is left out where T_seq is only assumed. */
 static void add_overheads(const struct metrics_totals *totals, wide_int sequential_ps, int p,
-                          const wide_int sum[N_LANE_STATES], struct result *result)
+                          const wide_int sum[N_LOCATION_STATES], struct result *result)
 {
     static const char *const names[] = {"control", "communication", "idle", "anomaly"};
     const wide_int overhead[] = {sum[STATE_CONTROL], sum[STATE_SEND] + sum[STATE_RECEIVE], sum[STATE_IDLE],
@@ -105,11 +105,11 @@ static void add_overheads(const struct metrics_totals *totals, wide_int sequenti
 static void add_scopes(const struct lost_cycles *self, struct result *result)
 {
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
-        for (int s = 0; s < N_LANE_STATES; s++) {
+        for (int s = 0; s < N_LOCATION_STATES; s++) {
             if (self->scope_ps[scope][s] == 0)
                 continue;
             char name[48];
-            snprintf(name, sizeof name, "%s.%s", metrics_scope_name(&self->setup, scope), lane_state_names[s]);
+            snprintf(name, sizeof name, "%s.%s", metrics_scope_name(&self->setup, scope), location_state_names[s]);
             result_add_time(result, "scope_state_s", name, self->scope_ps[scope][s]);
         }
 }
@@ -117,28 +117,28 @@ static void add_scopes(const struct lost_cycles *self, struct result *result)
 static void lost_cycles_report(const void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct lost_cycles *self = data;
-    wide_int sum[N_LANE_STATES] = {0};
+    wide_int sum[N_LOCATION_STATES] = {0};
     sum_states(self, totals->end_ps, sum);
     wide_int sequential_ps = totals->sequential_ps < 0 ? sum[STATE_USEFUL] : totals->sequential_ps;
     add_speedup(totals, self->setup.n_ranks, result);
     add_granularity(self, sequential_ps, sum[STATE_SEND] + sum[STATE_RECEIVE], result);
-    for (int s = 0; s < N_LANE_STATES; s++)
-        result_add_time(result, "state_s", lane_state_names[s], sum[s]);
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        result_add_time(result, "state_s", location_state_names[s], sum[s]);
     add_overheads(totals, sequential_ps, self->setup.n_ranks, sum, result);
     add_scopes(self, result);
     result_add_count(result, "", "messages", self->messages);
     result_add_count(result, "", "bytes", self->bytes);
     result_add_count(result, "", "operations", self->operations);
     result->n_ranks = self->setup.n_ranks;
-    size_t size = (size_t)self->setup.n_ranks * sizeof *self->lane_ps;
+    size_t size = (size_t)self->setup.n_ranks * sizeof *self->location_ps;
     result->state_ps = xmalloc(size);
-    memcpy(result->state_ps, self->lane_ps, size);
+    memcpy(result->state_ps, self->location_ps, size);
 }
 
 static void lost_cycles_free(void *data)
 {
     struct lost_cycles *self = data;
-    free(self->lane_ps);
+    free(self->location_ps);
     free(self->scope_ps);
     free(self);
 }

@@ -15,12 +15,12 @@ enum { N_CLASSES = 64 }; /* of 0 bytes; of 2^(c-1) ... 2^c - 1 */
 struct class
 {
     int64_t count;
-    wide_int bytes, state_ps[N_LANE_STATES];
+    wide_int bytes, state_ps[N_LOCATION_STATES];
 };
 
 struct message_sizes {
     int n_ranks;
-    int64_t (*pending_ps)[N_LANE_STATES]; /* of each rank */
+    int64_t (*pending_ps)[N_LOCATION_STATES]; /* of each rank */
     struct class messages[N_CLASSES], collectives[N_CLASSES];
 };
 
@@ -42,9 +42,9 @@ static int class_of(int64_t bytes)
 static void message_sizes_take(void *data, const struct event *event)
 {
     struct message_sizes *self = data;
-    if (event->kind != EVENT_COMMUNICATE || event->lane >= self->n_ranks)
+    if (event->kind != EVENT_COMMUNICATE || event->location >= self->n_ranks)
         return;
-    int64_t *pending_ps = self->pending_ps[event->lane];
+    int64_t *pending_ps = self->pending_ps[event->location];
     pending_ps[event->state] += event->end_ps - event->start_ps;
     if (!event->is_message && !event->is_receipt && !event->is_collective &&
         (event->bytes == 0 || event->is_checkpoint || event->state == STATE_IDLE))
@@ -52,7 +52,7 @@ static void message_sizes_take(void *data, const struct event *event)
     struct class *class = (event->is_collective ? self->collectives : self->messages) + class_of(event->bytes);
     class->count += event->is_message + event->is_collective;
     class->bytes += event->is_message || event->is_collective ? event->bytes : 0;
-    for (int s = STATE_SEND; s < N_LANE_STATES; s++) {
+    for (int s = STATE_SEND; s < N_LOCATION_STATES; s++) {
         class->state_ps[s] += pending_ps[s];
         pending_ps[s] = 0;
     }

@@ -14,7 +14,7 @@
 /* What is known before the first event. */
 struct metrics_setup {
     int n_ranks;
-    int n_lanes;               /* ranks and, after them, protocol controllers */
+    int n_locations;           /* ranks and, after them, protocol controllers */
     const char *const *scopes; /* names, n_scopes of them; the first is "" */
     int n_scopes;
     bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */

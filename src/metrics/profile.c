@@ -1,8 +1,8 @@
 /* Profiles of programs that share memory (Pereira98, section 4.1): the time of main processors and protocol controllers
  * in four dimensions: node, scope of the program, category, operation of the protocol.
  *
- * Each lane's account closes: its times add up to the run's time. Scopes do not nest, so what a scope holds is exclusive
- * and inclusive alike; only the whole program, scope "0", includes them all. */
+ * Each location's account closes: its times add up to the run's time. Scopes do not nest, so what a scope holds is
+ * exclusive and inclusive alike; only the whole program, scope "0", includes them all. */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 
 struct profile {
     struct metrics_setup setup;
-    int64_t (*time_ps)[N_CATEGORIES][N_OPERATIONS]; /* of each lane, scope by scope */
+    int64_t (*time_ps)[N_CATEGORIES][N_OPERATIONS]; /* of each location, scope by scope */
 };
 
 static void *profile_open(const struct metrics_setup *setup)
@@ -22,37 +22,37 @@ static void *profile_open(const struct metrics_setup *setup)
         return NULL;
     struct profile *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
-    self->time_ps = xcalloc((size_t)setup->n_lanes * (size_t)setup->n_scopes, sizeof *self->time_ps);
+    self->time_ps = xcalloc((size_t)setup->n_locations * (size_t)setup->n_scopes, sizeof *self->time_ps);
     return self;
 }
 
-static size_t place_of(const struct profile *self, int lane, int scope)
+static size_t place_of(const struct profile *self, int location, int scope)
 {
-    return (size_t)lane * (size_t)self->setup.n_scopes + (size_t)scope;
+    return (size_t)location * (size_t)self->setup.n_scopes + (size_t)scope;
 }
 
 static void profile_take(void *data, const struct event *event)
 {
     struct profile *self = data;
-    self->time_ps[place_of(self, event->lane, event->scope)][event->category][event->operation] +=
+    self->time_ps[place_of(self, event->location, event->scope)][event->category][event->operation] +=
         event->end_ps - event->start_ps;
 }
 
-/* By scope and category over all lanes; sees that the account of each lane closes, in its own categories. */
+/* By scope and category over all locations; sees that the account of each location closes, in its own categories. */
 static void sum_up(const struct profile *self, int64_t end_ps, wide_int (*sums)[N_CATEGORIES])
 {
-    for (int lane = 0; lane < self->setup.n_lanes; lane++) {
-        int64_t lane_sum = 0;
+    for (int location = 0; location < self->setup.n_locations; location++) {
+        int64_t location_sum = 0;
         for (int scope = 0; scope < self->setup.n_scopes; scope++)
             for (int c = 0; c < N_CATEGORIES; c++)
                 for (int o = 0; o < N_OPERATIONS; o++) {
-                    int64_t ps = self->time_ps[place_of(self, lane, scope)][c][o];
-                    assert(ps == 0 || (c >= CATEGORY_CPCOMP) == (lane >= self->setup.n_ranks));
+                    int64_t ps = self->time_ps[place_of(self, location, scope)][c][o];
+                    assert(ps == 0 || (c >= CATEGORY_CPCOMP) == (location >= self->setup.n_ranks));
                     sums[scope][c] += ps;
-                    lane_sum += ps;
+                    location_sum += ps;
                 }
-        assert(lane_sum == end_ps);
-        (void)lane_sum;
+        assert(location_sum == end_ps);
+        (void)location_sum;
     }
     (void)end_ps;
 }
@@ -62,16 +62,16 @@ static void set_text(union result_cell *cell, const char *text)
     snprintf(cell->text, sizeof cell->text, "%s", text);
 }
 
-static void add_lane(const struct profile *self, int lane, struct result_table *table)
+static void add_location(const struct profile *self, int location, struct result_table *table)
 {
     for (int scope = 0; scope < self->setup.n_scopes; scope++)
         for (int c = 0; c < N_CATEGORIES; c++)
             for (int o = 0; o < N_OPERATIONS; o++) {
-                int64_t ps = self->time_ps[place_of(self, lane, scope)][c][o];
+                int64_t ps = self->time_ps[place_of(self, location, scope)][c][o];
                 if (ps == 0)
                     continue;
                 union result_cell *row = result_add_row(table);
-                row[0].number = lane % self->setup.n_ranks;
+                row[0].number = location % self->setup.n_ranks;
                 set_text(&row[1], metrics_scope_name(&self->setup, scope));
                 set_text(&row[2], category_names[c]);
                 set_text(&row[3], operation_names[o]);
@@ -87,8 +87,8 @@ static void add_profile(const struct profile *self, struct result *result)
                                                    {"operation", MEASURE_TEXT},
                                                    {"time_s", MEASURE_TIME}};
     struct result_table *table = result_add_table(result, "profile", columns, sizeof columns / sizeof columns[0]);
-    for (int lane = 0; lane < self->setup.n_lanes; lane++)
-        add_lane(self, lane, table);
+    for (int location = 0; location < self->setup.n_locations; location++)
+        add_location(self, location, table);
 }
 
 static void add_scope(struct result_table *table, const char *name, wide_int inclusive, wide_int exclusive)
@@ -126,7 +126,7 @@ static void profile_report(const void *data, const struct metrics_totals *totals
     const struct profile *self = data;
     wide_int(*sums)[N_CATEGORIES] = xcalloc((size_t)self->setup.n_scopes, sizeof *sums);
     sum_up(self, totals->end_ps, sums);
-    int last = self->setup.n_lanes > self->setup.n_ranks ? CATEGORY_CPIDLE : CATEGORY_PRSTE;
+    int last = self->setup.n_locations > self->setup.n_ranks ? CATEGORY_CPIDLE : CATEGORY_PRSTE;
     for (int c = CATEGORY_COMP; c <= last; c++) {
         wide_int sum = 0;
         for (int scope = 0; scope < self->setup.n_scopes; scope++)

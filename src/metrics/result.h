@@ -50,7 +50,7 @@ struct result {
     struct result_table *tables;
     size_t n_tables, tables_capacity;
     int n_ranks;
-    int64_t (*state_ps)[N_LANE_STATES]; /* of each rank; they add up to the run's time */
+    int64_t (*state_ps)[N_LOCATION_STATES]; /* of each rank; they add up to the run's time */
 };
 
 void result_init(struct result *result);

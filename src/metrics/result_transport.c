@@ -67,7 +67,7 @@ void result_transport_states(struct transport *transport, struct result *result,
         result->state_ps = result->n_ranks == 0 ? NULL : xcalloc(n_ranks, sizeof *result->state_ps);
     }
     for (int rank = 0; rank < result->n_ranks; rank++)
-        for (int state = 0; state < N_LANE_STATES; state++)
+        for (int state = 0; state < N_LOCATION_STATES; state++)
             transport_int64(transport, &result->state_ps[rank][state]);
 }
 

@@ -1,5 +1,5 @@
-/* What lies between an application's own formula and the simulated time: a table of the terms that the difference is the
- * sum of, and what they mean, in words. */
+/* What lies between an application's own formula and the simulated time: a table of the terms that the difference is
+ * the sum of, and what they mean, in words. */
 #include "report/forecast.h"
 
 #include "base/memory.h"
@@ -47,7 +47,7 @@ static double idle_of(const struct report_run *run)
     double idle = 0, all = 0;
     for (int rank = 0; rank < run->result.n_ranks; rank++) {
         double total = 0, rank_idle = (double)run->result.state_ps[rank][STATE_IDLE];
-        for (int s = 0; s < N_LANE_STATES; s++)
+        for (int s = 0; s < N_LOCATION_STATES; s++)
             total += (double)run->result.state_ps[rank][s];
         if (rank_idle < total) {
             idle += rank_idle;

@@ -73,11 +73,11 @@ static void add_tables(json_t *object, const struct result *result)
 static json_t *processes_of(const struct result *result)
 {
     json_t *object = json_object();
-    for (int s = 0; s < N_LANE_STATES; s++) {
+    for (int s = 0; s < N_LOCATION_STATES; s++) {
         json_t *array = json_array();
         for (int rank = 0; rank < result->n_ranks; rank++)
             json_array_append_new(array, json_real((double)result->state_ps[rank][s] / 1e12));
-        json_object_set_new(object, lane_state_names[s], array);
+        json_object_set_new(object, location_state_names[s], array);
     }
     return object;
 }

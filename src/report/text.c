@@ -173,7 +173,7 @@ static void write_times(FILE *stream, const struct report *report)
 
 static double state_share(const struct report_run *run, int state)
 {
-    return text_value(run, "state_s", lane_state_names[state]) / (text_time(run) * run->ranks);
+    return text_value(run, "state_s", location_state_names[state]) / (text_time(run) * run->ranks);
 }
 
 enum { N_OVERHEADS = 4 };
@@ -181,7 +181,7 @@ static const char *const overheads[N_OVERHEADS] = {"control", "communication", "
 
 /* Which of the columns are 0 in all runs, and left out; and the largest overhead ratio. */
 struct lost_columns {
-    bool states[N_LANE_STATES], overheads[N_OVERHEADS];
+    bool states[N_LOCATION_STATES], overheads[N_OVERHEADS];
     double largest;
 };
 
@@ -189,7 +189,7 @@ static struct lost_columns find_lost_columns(const struct report *report)
 {
     struct lost_columns columns = {.largest = 0};
     for (int i = 0; i < report->n_runs; i++) {
-        for (int s = 0; s < N_LANE_STATES; s++)
+        for (int s = 0; s < N_LOCATION_STATES; s++)
             columns.states[s] |= fabs(state_share(&report->runs[i], s)) >= SHOWN_AS_0;
         for (int c = 0; c < N_OVERHEADS; c++) /* fmax skips NAN */
             columns.largest = fmax(columns.largest, fabs(text_value(&report->runs[i], "overhead_ratio", overheads[c])));
@@ -204,13 +204,13 @@ static void write_lost_cycles(FILE *stream, const struct report *report)
 {
     const struct lost_columns shown = find_lost_columns(report);
     const char *before = "| Ovh ";
-    if (!text_has(report, "state_s", lane_state_names[0]))
+    if (!text_has(report, "state_s", location_state_names[0]))
         return;
     struct table *table = table_new();
     text_head_run(table, report);
-    for (int s = 0; s < N_LANE_STATES; s++)
+    for (int s = 0; s < N_LOCATION_STATES; s++)
         if (shown.states[s])
-            table_head(table, "%s", lane_state_names[s]);
+            table_head(table, "%s", location_state_names[s]);
     for (int c = 0; c < N_OVERHEADS; c++)
         if (shown.overheads[c]) {
             table_head(table, "%s%s", before, overheads[c]);
@@ -219,7 +219,7 @@ static void write_lost_cycles(FILE *stream, const struct report *report)
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
         text_cell_run(table, report, run);
-        for (int s = 0; s < N_LANE_STATES; s++)
+        for (int s = 0; s < N_LOCATION_STATES; s++)
             if (shown.states[s])
                 text_cell_percent(table, state_share(run, s));
         for (int c = 0; c < N_OVERHEADS; c++)
@@ -239,8 +239,8 @@ static void write_processes(FILE *stream, const struct report *report, const str
     double sequential = text_value(run, "", "sequential_time_s");
     struct table *table = table_new();
     table_head(table, "rank");
-    for (int s = 0; s < N_LANE_STATES; s++)
-        table_head(table, "%s", lane_state_names[s]);
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        table_head(table, "%s", location_state_names[s]);
     if (sequential > 0) {
         table_head(table, "| Ovh communication");
         table_head(table, "idle");
@@ -248,7 +248,7 @@ static void write_processes(FILE *stream, const struct report *report, const str
     for (int rank = 0; rank < run->result.n_ranks; rank++) {
         const int64_t *state_ps = run->result.state_ps[rank];
         table_cell(table, "%d", rank);
-        for (int s = 0; s < N_LANE_STATES; s++)
+        for (int s = 0; s < N_LOCATION_STATES; s++)
             text_cell_percent(table, (double)state_ps[s] / 1e12 / text_time(run));
         if (sequential > 0) {
             text_cell_percent(table, (double)(state_ps[STATE_SEND] + state_ps[STATE_RECEIVE]) / 1e12 / sequential);

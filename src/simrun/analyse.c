@@ -172,9 +172,9 @@ static void free_parameters(struct report_run *run)
 /* Useful work, communication and idling for each of `count` things that the programmer counts. */
 static void add_each(struct result *result, const char *group, double count)
 {
-    double state_s[N_LANE_STATES];
-    for (int s = 0; s < N_LANE_STATES; s++)
-        state_s[s] = measure_value(result_find(result, "state_s", lane_state_names[s]));
+    double state_s[N_LOCATION_STATES];
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        state_s[s] = measure_value(result_find(result, "state_s", location_state_names[s]));
     if (count <= 0)
         return;
     result_add_ratio(result, group, "useful", state_s[STATE_USEFUL] / count);

@@ -41,7 +41,7 @@ int trace_copy(struct trace *trace, struct record_reader *reader, struct sim_err
 {
     const struct record_info *info = &reader->info;
     trace_begin(trace, &(struct trace_setup){.n_ranks = info->n_ranks,
-                                             .n_lanes = info->n_ranks,
+                                             .n_locations = info->n_ranks,
                                              .scopes = (const char *const *)info->scopes,
                                              .n_scopes = info->n_scopes});
     return trace->format->copy(trace->self, reader, error);

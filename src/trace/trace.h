@@ -23,8 +23,8 @@ struct trace {
 int trace_open(struct trace *trace, const char *file, struct sim_error *error);
 void trace_begin(struct trace *trace, const struct trace_setup *setup);
 void trace_take(void *trace, const struct event *event);
-/* In place of trace_begin() and the events, where the format has copy(): the trace that the reader has open. It must stay
- * open until the trace is closed. 0, or -1 with the reader's error. */
+/* In place of trace_begin() and the events, where the format has copy(): the trace that the reader has open. It must
+ * stay open until the trace is closed. 0, or -1 with the reader's error. */
 int trace_copy(struct trace *trace, struct record_reader *reader, struct sim_error *error);
 int trace_close(struct trace *trace, struct sim_error *error);
 void trace_abandon(struct trace *trace);

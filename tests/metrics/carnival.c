@@ -53,8 +53,9 @@ static int measure_shared(struct result *result, const struct script *script, co
 {
     struct metrics metrics;
     struct kernel_stats stats = {0};
-    int n_lanes = script->n_ranks * (options->controller ? 2 : 1);
-    metrics_open(&metrics, &(struct metrics_setup){script->n_ranks, n_lanes, carnival_scopes, N_SCOPES, true, false});
+    int n_locations = script->n_ranks * (options->controller ? 2 : 1);
+    metrics_open(&metrics,
+                 &(struct metrics_setup){script->n_ranks, n_locations, carnival_scopes, N_SCOPES, true, false});
     int status = run_shared(script, options, metrics.sinks, metrics.count, &stats);
     result_init(result);
     if (status == 0)
@@ -262,12 +263,12 @@ static void trail_take(void *self, const struct event *event)
         trail->differences[i] = memcpy(xmalloc(size), difference, size);
 }
 
-/* The lane's event before number `before` that ends at the time and is longer than nothing, or took another chain
+/* The location's event before number `before` that ends at the time and is longer than nothing, or took another chain
  * over. */
-static size_t ending_at(const struct trail *trail, size_t before, int lane, int64_t time)
+static size_t ending_at(const struct trail *trail, size_t before, int location, int64_t time)
 {
     for (size_t i = before; i-- > 0;)
-        if (trail->events[i].lane == lane && trail->events[i].end_ps == time &&
+        if (trail->events[i].location == location && trail->events[i].end_ps == time &&
             (trail->events[i].start_ps < time || trail->events[i].cause == CAUSE_CHECKPOINT))
             return i;
     return SIZE_MAX;
@@ -281,24 +282,25 @@ static size_t departure_of(const struct trail *trail, size_t before, uint32_t me
     return SIZE_MAX;
 }
 
-/* Add the chain that led to the lane at the time, as known before event `at`, with the sign. */
-static bool walk_back(const struct trail *trail, size_t at, int lane, int64_t time, int sign, int64_t *sums)
+/* Add the chain that led to the location at the time, as known before event `at`, with the sign. */
+static bool walk_back(const struct trail *trail, size_t at, int location, int64_t time, int sign, int64_t *sums)
 {
     while (time > 0) {
-        size_t i = ending_at(trail, at, lane, time);
+        size_t i = ending_at(trail, at, location, time);
         if (i == SIZE_MAX)
             return false;
         const struct event *event = &trail->events[i];
         int64_t from = event->cause == CAUSE_CHECKPOINT ? event->origin_ps : event->start_ps;
         if (event->cause == CAUSE_SELF && event->state == STATE_IDLE)
             return false;
-        sums[chains_step(trail->chains, lane, event->scope, (enum category)event->category)] += sign * (time - from);
+        sums[chains_step(trail->chains, location, event->scope, (enum category)event->category)] +=
+            sign * (time - from);
         at = i;
         if (event->cause == CAUSE_CHECKPOINT) {
             at = departure_of(trail, i, event->message);
             if (at == SIZE_MAX || trail->events[at].end_ps != from)
                 return false;
-            lane = trail->events[at].lane;
+            location = trail->events[at].location;
         }
         time = from;
     }
@@ -311,12 +313,12 @@ static bool agrees(const struct trail *trail, size_t i, int64_t *sums)
     const struct event *event = &trail->events[i];
     int64_t begin_ps = event->end_ps - trail->waited_ps[i], sum = 0;
     size_t departure = departure_of(trail, i, event->message), began = i;
-    while (began > 0 && !(trail->events[began].lane == event->lane && trail->events[began].is_checkpoint))
+    while (began > 0 && !(trail->events[began].location == event->location && trail->events[began].is_checkpoint))
         began--;
     memset(sums, 0, (size_t)n_steps * sizeof *sums);
     bool good = departure != SIZE_MAX && trail->events[began].end_ps == begin_ps &&
-                walk_back(trail, departure, trail->events[departure].lane, event->origin_ps, 1, sums) &&
-                walk_back(trail, began, event->lane, begin_ps, -1, sums);
+                walk_back(trail, departure, trail->events[departure].location, event->origin_ps, 1, sums) &&
+                walk_back(trail, began, event->location, begin_ps, -1, sums);
     for (int s = 0; s < n_steps; s++) {
         sum += sums[s];
         good = good && sums[s] == trail->differences[i][s];
@@ -345,7 +347,8 @@ static int check_walk(const struct script *script, const struct dsm_options *opt
     return explained;
 }
 
-/* The eight add up to the wait, the scopes to the program, the profile to each lane's time, the causes to the waits. */
+/* The eight add up to the wait, the scopes to the program, the profile to each location's time, the causes to the
+ * waits. */
 static bool closes(const struct result *result, int n_ranks)
 {
     static const char *const names[] = {"CPLWait_s", "CPLComp_s", "CPCComm_s", "CPRWait_s",

@@ -35,7 +35,7 @@ static void play(struct critical_path *path, const struct step *steps, size_t n_
 {
     for (size_t i = 0; i < n_steps; i++) {
         critical_path_take(path, &steps[i].event, add_interval, NULL);
-        expect(critical_path_row(path, steps[i].event.lane), steps[i].row);
+        expect(critical_path_row(path, steps[i].event.location), steps[i].row);
     }
 }
 
@@ -57,7 +57,7 @@ static void test_own(void)
     struct critical_path path;
     critical_path_init(&path, 2, N_PARTS, N_NUMBERS - N_PARTS);
     PLAY(&path, steps);
-    const struct event of_controller = {WORK, .lane = 2, .end_ps = 500, .is_checkpoint = 1};
+    const struct event of_controller = {WORK, .location = 2, .end_ps = 500, .is_checkpoint = 1};
     critical_path_take(&path, &of_controller, add_interval, NULL);
     expect(critical_path_row(&path, 1), (struct expected){0, 0, 0});
     CU_ASSERT_EQUAL(path.n_checkpoints, 0);
@@ -68,13 +68,13 @@ static void test_own(void)
 static void test_peer(void)
 {
     static const struct step steps[] = {
-        {{WORK, .lane = 1, .end_ps = 3}, {0, 3, 1}},
-        {{WORK, .lane = 0, .end_ps = 20}, {0, 20, 1}},
-        {{IDLE, .lane = 1, .start_ps = 3, .end_ps = 20}, {0, 3, 1}},
-        {{RECEIVE, .lane = 1, .peer = 0, .cause = CAUSE_PEER, .origin_ps = 20, .start_ps = 20, .end_ps = 27},
+        {{WORK, .location = 1, .end_ps = 3}, {0, 3, 1}},
+        {{WORK, .location = 0, .end_ps = 20}, {0, 20, 1}},
+        {{IDLE, .location = 1, .start_ps = 3, .end_ps = 20}, {0, 3, 1}},
+        {{RECEIVE, .location = 1, .peer = 0, .cause = CAUSE_PEER, .origin_ps = 20, .start_ps = 20, .end_ps = 27},
          {7, 20, 2}},
         /* an idle interval that has followed somebody counts */
-        {{IDLE, .lane = 0, .peer = 1, .cause = CAUSE_PEER, .origin_ps = 27, .start_ps = 20, .end_ps = 30}, {10, 20, 3}},
+        {{IDLE, .location = 0, .peer = 1, .cause = CAUSE_PEER, .origin_ps = 27, .start_ps = 20, .end_ps = 30}, {10, 20, 3}},
     };
     struct critical_path path;
     critical_path_init(&path, 2, N_PARTS, N_NUMBERS - N_PARTS);
@@ -86,15 +86,15 @@ static void test_peer(void)
 static void test_departures(void)
 {
     static const struct step steps[] = {
-        {{WORK, .lane = 0, .end_ps = 20}, {0, 20, 1}},
-        {{SEND, .lane = 0, .start_ps = 20, .end_ps = 25, .is_checkpoint = 1, .message = 1000}, {5, 20, 2}},
-        {{WORK, .lane = 0, .start_ps = 25, .end_ps = 90}, {5, 85, 3}},
-        {{RECEIVE, .lane = 1, .cause = CAUSE_CHECKPOINT, .message = 1000, .origin_ps = 25, .start_ps = 0, .end_ps = 31,
+        {{WORK, .location = 0, .end_ps = 20}, {0, 20, 1}},
+        {{SEND, .location = 0, .start_ps = 20, .end_ps = 25, .is_checkpoint = 1, .message = 1000}, {5, 20, 2}},
+        {{WORK, .location = 0, .start_ps = 25, .end_ps = 90}, {5, 85, 3}},
+        {{RECEIVE, .location = 1, .cause = CAUSE_CHECKPOINT, .message = 1000, .origin_ps = 25, .start_ps = 0, .end_ps = 31,
           .is_checkpoint = 1},
          {11, 20, 3}},
-        {{WORK, .lane = 1, .start_ps = 31, .end_ps = 32}, {11, 21, 4}},
-        {{IDLE, .lane = 2, .end_ps = 12, .is_checkpoint = 1, .message = 7}, {0, 0, 0}},
-        {{RECEIVE, .lane = 2, .cause = CAUSE_CHECKPOINT, .message = 1000, .origin_ps = 31, .start_ps = 12, .end_ps = 40},
+        {{WORK, .location = 1, .start_ps = 31, .end_ps = 32}, {11, 21, 4}},
+        {{IDLE, .location = 2, .end_ps = 12, .is_checkpoint = 1, .message = 7}, {0, 0, 0}},
+        {{RECEIVE, .location = 2, .cause = CAUSE_CHECKPOINT, .message = 1000, .origin_ps = 31, .start_ps = 12, .end_ps = 40},
          {20, 20, 4}},
     };
     struct critical_path path;
@@ -109,12 +109,12 @@ static void test_departures(void)
 static void test_longest(void)
 {
     static const struct step steps[] = {
-        {{WORK, .lane = 0, .end_ps = 9}, {0, 9, 1}},
-        {{WORK, .lane = 1, .end_ps = 10}, {0, 10, 1}},
-        {{SEND, .lane = 2, .end_ps = 10}, {10, 0, 1}},
-        {{WORK, .lane = 3, .end_ps = 4}, {0, 4, 1}},
-        {{WORK, .lane = 3, .start_ps = 4, .end_ps = 8}, {0, 8, 2}},
-        {{WORK, .lane = 3, .start_ps = 8, .end_ps = 10}, {0, 10, 3}},
+        {{WORK, .location = 0, .end_ps = 9}, {0, 9, 1}},
+        {{WORK, .location = 1, .end_ps = 10}, {0, 10, 1}},
+        {{SEND, .location = 2, .end_ps = 10}, {10, 0, 1}},
+        {{WORK, .location = 3, .end_ps = 4}, {0, 4, 1}},
+        {{WORK, .location = 3, .start_ps = 4, .end_ps = 8}, {0, 8, 2}},
+        {{WORK, .location = 3, .start_ps = 8, .end_ps = 10}, {0, 10, 3}},
     };
     struct critical_path path;
     critical_path_init(&path, 4, N_PARTS, N_NUMBERS - N_PARTS);

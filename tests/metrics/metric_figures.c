@@ -18,9 +18,9 @@ struct watch {
     struct result result;
 };
 
-static void watch_begin(struct watch *watch, int n_ranks, int n_lanes, bool has_categories, bool is_traced)
+static void watch_begin(struct watch *watch, int n_ranks, int n_locations, bool has_categories, bool is_traced)
 {
-    const struct metrics_setup setup = {n_ranks, n_lanes, scopes, N_SCOPES, has_categories, is_traced};
+    const struct metrics_setup setup = {n_ranks, n_locations, scopes, N_SCOPES, has_categories, is_traced};
     metrics_open(&watch->metrics, &setup);
     result_init(&watch->result);
 }
@@ -37,23 +37,24 @@ static void watch_end(struct watch *watch, int64_t end_ps, int64_t sequential_ps
     metrics_close(&watch->metrics);
 }
 
-static struct event compute(int lane, enum lane_state state, int64_t start_ps, int64_t end_ps, const int64_t *work_ps)
+static struct event compute(int location, enum location_state state, int64_t start_ps, int64_t end_ps,
+                            const int64_t *work_ps)
 {
     return (struct event){.start_ps = start_ps,
                           .end_ps = end_ps,
                           .operations = 7,
                           .work_ps = work_ps,
-                          .lane = lane,
+                          .location = location,
                           .state = (uint8_t)state,
                           .kind = EVENT_COMPUTE,
                           .scope = 1};
 }
 
-static struct event communicate(int lane, enum lane_state state, int64_t start_ps, int64_t end_ps)
+static struct event communicate(int location, enum location_state state, int64_t start_ps, int64_t end_ps)
 {
     return (struct event){.start_ps = start_ps,
                           .end_ps = end_ps,
-                          .lane = lane,
+                          .location = location,
                           .state = (uint8_t)state,
                           .kind = EVENT_COMMUNICATE,
                           .scope = 2};
@@ -80,7 +81,7 @@ static int64_t cell(const struct result_table *table, size_t row, const char *co
 
 /* --- paths --- */
 
-/* Two lanes end at the same time: the path is that of the first. */
+/* Two locations end at the same time: the path is that of the first. */
 static void test_equal_paths(void)
 {
     static const int64_t first[] = {100, 0, 0, 0}, second[] = {0, 100, 0, 0};
@@ -123,7 +124,7 @@ static void test_loads(void)
 
 /* --- ratios --- */
 
-/* Lane 0: 40 useful, 30 control, 20 send, 10 idle. Lane 1: 50 useful, 50 receive. T_seq 80. */
+/* Location 0: 40 useful, 30 control, 20 send, 10 idle. Location 1: 50 useful, 50 receive. T_seq 80. */
 static void test_ratios(void)
 {
     static const int64_t useful[] = {10, 10, 15, 5}, control[] = {30, 0, 0, 0}, second[] = {20, 15, 10, 5};
@@ -153,7 +154,7 @@ static void test_ratios(void)
         {"aims_index", "control", 30.0 / 200},
         {"aims_index", "idle", 10.0 / 200},
         {"aims_index", "anomaly", 10.0 / 200},
-        {"b_ratio", "processing", 35.0 / 65}, /* lane 1 has the path */
+        {"b_ratio", "processing", 35.0 / 65}, /* location 1 has the path */
         {"b_ratio", "memory", 15.0 / 85},
         {"b_ratio", "communication", 50.0 / 50},
         {"", "communication_computation_ratio", 50.0 / 50},

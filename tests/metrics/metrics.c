@@ -39,12 +39,12 @@ static bool states_close(const struct result *result)
     bool good = true;
     for (int rank = 0; rank < result->n_ranks; rank++) {
         int64_t sum = 0;
-        for (int s = 0; s < N_LANE_STATES; s++)
+        for (int s = 0; s < N_LOCATION_STATES; s++)
             sum += result->state_ps[rank][s];
         good = good && sum == time;
     }
-    for (int s = 0; s < N_LANE_STATES; s++)
-        all += number(result, "state_s", lane_state_names[s]);
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        all += number(result, "state_s", location_state_names[s]);
     for (size_t i = 0; i < result->n_measures; i++)
         if (strcmp(result->measures[i].group, "scope_state_s") == 0)
             by_scope += result->measures[i].number;
@@ -170,27 +170,28 @@ static void trail_take(void *self, const struct event *event)
     trail->count++;
 }
 
-/* The event of the lane that ends at the time, and is longer than nothing. */
-static size_t ending_at(const struct trail *trail, int lane, int64_t time)
+/* The event of the location that ends at the time, and is longer than nothing. */
+static size_t ending_at(const struct trail *trail, int location, int64_t time)
 {
     for (size_t i = trail->count; i-- > 0;)
-        if (trail->events[i].lane == lane && trail->events[i].end_ps == time && trail->events[i].start_ps < time)
+        if (trail->events[i].location == location && trail->events[i].end_ps == time &&
+            trail->events[i].start_ps < time)
             return i;
     return trail->count;
 }
 
 enum { SUM_PROCESSING, SUM_MEMORY, SUM_COMMUNICATION, SUM_IO, N_SUMS };
 
-static bool walk_back(const struct trail *trail, int lane, int64_t time, int64_t sums[N_SUMS])
+static bool walk_back(const struct trail *trail, int location, int64_t time, int64_t sums[N_SUMS])
 {
     while (time > 0) {
-        size_t i = ending_at(trail, lane, time);
+        size_t i = ending_at(trail, location, time);
         if (i == trail->count)
             return false;
         const struct event *event = &trail->events[i];
         if (event->cause == CAUSE_PEER) {
             sums[SUM_COMMUNICATION] += time - event->origin_ps;
-            lane = event->peer;
+            location = event->peer;
             time = event->origin_ps;
             continue;
         }
@@ -254,10 +255,10 @@ static bool path_agrees(const struct scenario *scenario, struct machine *machine
         metrics_report(&metrics, &(struct metrics_totals){stats.end_ps, stats.end_ps}, &result);
     int64_t sums[N_SUMS] = {0};
     bool found = false;
-    for (int lane = 0; good && lane < request.n_ranks && !found; lane++) {
-        size_t last = ending_at(&trail, lane, stats.end_ps);
-        found =
-            last < trail.count && trail.events[last].state != STATE_IDLE && walk_back(&trail, lane, stats.end_ps, sums);
+    for (int location = 0; good && location < request.n_ranks && !found; location++) {
+        size_t last = ending_at(&trail, location, stats.end_ps);
+        found = last < trail.count && trail.events[last].state != STATE_IDLE &&
+                walk_back(&trail, location, stats.end_ps, sums);
     }
     good = found && sums[SUM_PROCESSING] == number(&result, "critical_path_s", "processing") &&
            sums[SUM_MEMORY] == number(&result, "critical_path_s", "memory") &&
@@ -302,7 +303,8 @@ static void take(struct metrics *metrics, struct event event)
         metrics->sinks[i].take(metrics->sinks[i].self, &event);
 }
 
-/* Two lanes of 100 ps each: T_seq = 120; lane 0 works 70 and sends 30; lane 1 idles 10, receives 30 and works 60. */
+/* Two locations of 100 ps each: T_seq = 120; location 0 works 70 and sends 30; location 1 idles 10, receives 30 and
+ * works 60. */
 static void test_by_hand(void)
 {
     static const char *const scopes[] = {"", "phase"};
@@ -313,14 +315,14 @@ static void test_by_hand(void)
     metrics_open(&metrics, &setup);
     take(&metrics, (struct event){.start_ps = 0,
                                   .end_ps = 70,
-                                  .lane = 0,
+                                  .location = 0,
                                   .state = STATE_USEFUL,
                                   .operations = 14,
                                   .work_ps = first,
                                   .scope = 1});
     take(&metrics, (struct event){.start_ps = 0,
                                   .end_ps = 70,
-                                  .lane = 1,
+                                  .location = 1,
                                   .peer = 0,
                                   .state = STATE_IDLE,
                                   .kind = EVENT_COMMUNICATE,
@@ -328,7 +330,7 @@ static void test_by_hand(void)
     take(&metrics, (struct event){.start_ps = 70,
                                   .end_ps = 100,
                                   .origin_ps = 70,
-                                  .lane = 1,
+                                  .location = 1,
                                   .peer = 0,
                                   .state = STATE_RECEIVE,
                                   .kind = EVENT_COMMUNICATE,
@@ -336,7 +338,7 @@ static void test_by_hand(void)
                                   .scope = 1});
     take(&metrics, (struct event){.start_ps = 70,
                                   .end_ps = 100,
-                                  .lane = 0,
+                                  .location = 0,
                                   .peer = 1,
                                   .state = STATE_SEND,
                                   .bytes = 7,
@@ -345,13 +347,13 @@ static void test_by_hand(void)
                                   .scope = 1});
     take(&metrics, (struct event){.start_ps = 100,
                                   .end_ps = 160,
-                                  .lane = 1,
+                                  .location = 1,
                                   .state = STATE_USEFUL,
                                   .operations = 12,
                                   .work_ps = second,
                                   .scope = 1});
     take(&metrics,
-         (struct event){.start_ps = 100, .end_ps = 160, .lane = 0, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE});
+         (struct event){.start_ps = 100, .end_ps = 160, .location = 0, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE});
     result_init(&result);
     metrics_report(&metrics, &(struct metrics_totals){160, 120}, &result);
     metrics_close(&metrics);

@@ -15,56 +15,56 @@ void dsm_emit(const struct dsm *dsm, const struct event *event)
         dsm->run->sinks[i].take(dsm->run->sinks[i].self, event);
 }
 
-struct event dsm_event_of(const struct dsm *dsm, const struct lane *lane, int number)
+struct event dsm_event_of(const struct dsm *dsm, const struct location *location, int number)
 {
-    return (struct event){.start_ps = lane->since_ps,
+    return (struct event){.start_ps = location->since_ps,
                           .end_ps = dsm->now_ps,
-                          .lane = number,
+                          .location = number,
                           .peer = -1,
-                          .state = lane->fetches ? STATE_RECEIVE : state_of[lane->category],
+                          .state = location->fetches ? STATE_RECEIVE : state_of[location->category],
                           .kind = EVENT_COMMUNICATE,
-                          .category = lane->category,
-                          .operation = lane->operation,
-                          .scope = lane->scope};
+                          .category = location->category,
+                          .operation = location->operation,
+                          .scope = location->scope};
 }
 
-/* Hand over the lane's account up to the present. */
-static void flush_lane(const struct dsm *dsm, struct lane *lane, int number)
+/* Hand over the location's account up to the present. */
+static void flush_location(const struct dsm *dsm, struct location *location, int number)
 {
-    struct event event = dsm_event_of(dsm, lane, number);
+    struct event event = dsm_event_of(dsm, location, number);
     if (event.end_ps > event.start_ps)
         dsm_emit(dsm, &event);
-    lane->since_ps = dsm->now_ps;
+    location->since_ps = dsm->now_ps;
 }
 
-static void set_lane(const struct dsm *dsm, struct lane *lane, int number, enum category category,
-                     enum operation operation)
+static void set_location(const struct dsm *dsm, struct location *location, int number, enum category category,
+                         enum operation operation)
 {
-    flush_lane(dsm, lane, number);
-    *lane = (struct lane){dsm->now_ps, (uint8_t)category, (uint8_t)operation, lane->scope, false};
+    flush_location(dsm, location, number);
+    *location = (struct location){dsm->now_ps, (uint8_t)category, (uint8_t)operation, location->scope, false};
 }
 
 void dsm_set_main(const struct dsm *dsm, struct node *node, enum category category, enum operation operation)
 {
-    set_lane(dsm, &node->lane, node->id, category, operation);
+    set_location(dsm, &node->location, node->id, category, operation);
 }
 
 void dsm_set_controller(const struct dsm *dsm, struct node *node, enum category category, enum operation operation)
 {
-    set_lane(dsm, &node->controller_lane, dsm->n_nodes + node->id, category, operation);
+    set_location(dsm, &node->controller_location, dsm->n_nodes + node->id, category, operation);
 }
 
 /* The node waits, from now on or again. */
 void dsm_wait_on(const struct dsm *dsm, struct node *node)
 {
     dsm_set_main(dsm, node, CATEGORY_WAIT, (enum operation)node->wait_operation);
-    node->lane.fetches = node->fetches;
+    node->location.fetches = node->fetches;
 }
 
 /* The time up to now was spent computing: divide its work as the whole divides, the last piece taking what remains. */
 void dsm_account_computation(struct dsm *dsm, struct node *node)
 {
-    int64_t length = dsm->now_ps - node->lane.since_ps, work[N_WORK_COMPONENTS], rest = length;
+    int64_t length = dsm->now_ps - node->location.since_ps, work[N_WORK_COMPONENTS], rest = length;
     for (int c = 0; c < N_WORK_COMPONENTS; c++) {
         work[c] = length == node->left_ps ? node->left_work_ps[c]
                                           : (int64_t)((wide_int)node->left_work_ps[c] * length / node->left_ps);
@@ -77,14 +77,14 @@ void dsm_account_computation(struct dsm *dsm, struct node *node)
         node->left_work_ps[c] -= part;
         rest -= part;
     }
-    struct event event = dsm_event_of(dsm, &node->lane, node->id);
+    struct event event = dsm_event_of(dsm, &node->location, node->id);
     event.kind = EVENT_COMPUTE;
     event.state = node->control ? STATE_CONTROL : STATE_USEFUL;
     event.work_ps = work;
     event.operations = node->operations;
     node->operations = 0;
     node->left_ps -= length;
-    node->lane.since_ps = dsm->now_ps;
+    node->location.since_ps = dsm->now_ps;
     if (length > 0 || event.operations > 0)
         dsm_emit(dsm, &event);
 }
@@ -92,23 +92,23 @@ void dsm_account_computation(struct dsm *dsm, struct node *node)
 /* Hand over the main processor's account up to the present. */
 void dsm_account_main(struct dsm *dsm, struct node *node)
 {
-    if (node->lane.category == CATEGORY_COMP && node->status == NODE_COMPUTING)
+    if (node->location.category == CATEGORY_COMP && node->status == NODE_COMPUTING)
         dsm_account_computation(dsm, node);
     else
-        flush_lane(dsm, &node->lane, node->id);
+        flush_location(dsm, &node->location, node->id);
 }
 
 void dsm_set_scope(struct dsm *dsm, struct node *node, uint8_t scope)
 {
-    if (node->lane.scope != scope)
+    if (node->location.scope != scope)
         dsm_account_main(dsm, node);
-    node->lane.scope = scope;
+    node->location.scope = scope;
 }
 
 void dsm_checkpoint(struct dsm *dsm, struct node *node, uint32_t checkpoint)
 {
     dsm_account_main(dsm, node);
-    struct event event = dsm_event_of(dsm, &node->lane, node->id);
+    struct event event = dsm_event_of(dsm, &node->location, node->id);
     event.is_checkpoint = 1;
     event.message = checkpoint;
     dsm_emit(dsm, &event);

@@ -45,7 +45,7 @@ int64_t dsm_cost(const struct dsm *dsm, enum dsm_cost cost, int64_t count)
 
 /* ---- from the beginning to the end ---- */
 
-static void close_lanes(struct dsm *dsm)
+static void close_locations(struct dsm *dsm)
 {
     dsm->now_ps = dsm->stats.end_ps;
     for (int n = 0; n < dsm->n_nodes; n++) {
@@ -120,7 +120,7 @@ static void run_events(struct dsm *dsm)
     }
     check_locks(dsm);
     if (!dsm->failed)
-        close_lanes(dsm);
+        close_locations(dsm);
 }
 
 static void open_node(struct dsm *dsm, int id)
@@ -132,8 +132,8 @@ static void open_node(struct dsm *dsm, int id)
                           .commands = {NO_PACKET, NO_PACKET},
                           .job = NO_PACKET,
                           .command = NO_PACKET,
-                          .lane = {.category = CATEGORY_COMP},
-                          .controller_lane = {.category = CATEGORY_CPIDLE},
+                          .location = {.category = CATEGORY_COMP},
+                          .controller_location = {.category = CATEGORY_CPIDLE},
                           .collect_page = -1};
 }
 

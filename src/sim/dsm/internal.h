@@ -4,7 +4,7 @@
  * sim/dsm/program.c    the nodes' programs, op by op
  * sim/dsm/processor.c  main processors, controllers, and what they wait for
  * sim/dsm/packet.c     requests, and the packets that carry them
- * sim/dsm/account.c    every moment of every lane, for the sinks
+ * sim/dsm/account.c    every moment of every location, for the sinks
  * sim/dsm/fetch.c      bringing pages up to date
  * sim/dsm/sync.c       locks, barriers, garbage collection
  * sim/dsm/memory.c, sim/dsm/diffs.c  pages, intervals and diffs, which take no time
@@ -122,7 +122,7 @@ struct job_queue {
 };
 
 /* A processor's account: all up to since_ps has been handed to the sinks. */
-struct lane {
+struct location {
     int64_t since_ps;
     uint8_t category, operation, scope;
     bool fetches; /* CATEGORY_WAIT: for pages or diffs, which are under way all the time: receiving, not idling */
@@ -164,7 +164,7 @@ struct node {
     uint8_t wait_operation;
     uint32_t wait_checkpoint; /* the message whose departure the wait's end depends on */
     int64_t wait_origin_ps;
-    struct lane lane, controller_lane;
+    struct location location, controller_location;
     struct job_queue jobs; /* for the main processor */
     uint32_t job;          /* on it */
     int64_t job_start_ps;
@@ -275,7 +275,7 @@ void dsm_call(struct dsm *dsm, enum moment_kind kind, uint32_t which, uint32_t a
 
 /* sim/dsm/account.c */
 void dsm_emit(const struct dsm *dsm, const struct event *event);
-struct event dsm_event_of(const struct dsm *dsm, const struct lane *lane, int number);
+struct event dsm_event_of(const struct dsm *dsm, const struct location *location, int number);
 void dsm_set_main(const struct dsm *dsm, struct node *node, enum category category, enum operation operation);
 void dsm_set_controller(const struct dsm *dsm, struct node *node, enum category category, enum operation operation);
 void dsm_wait_on(const struct dsm *dsm, struct node *node);

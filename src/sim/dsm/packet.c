@@ -144,7 +144,7 @@ void dsm_inject(struct dsm *dsm, uint32_t index)
     struct node *from = &dsm->nodes[packet->from], *to = &dsm->nodes[packet->to];
     const struct route *route = machine_route(dsm->machine, from->host, to->host);
     dsm_account_main(dsm, from);
-    struct event event = dsm_event_of(dsm, &from->lane, packet->from);
+    struct event event = dsm_event_of(dsm, &from->location, packet->from);
     event.is_message = 1;
     event.bytes = packet->bytes;
     event.peer = packet->to;
@@ -165,7 +165,7 @@ static void emit_receipt(struct dsm *dsm, const struct packet *packet)
 {
     struct node *node = &dsm->nodes[packet->to];
     dsm_account_main(dsm, node);
-    struct event event = dsm_event_of(dsm, &node->lane, packet->to);
+    struct event event = dsm_event_of(dsm, &node->location, packet->to);
     event.is_receipt = 1;
     event.bytes = packet->bytes;
     event.peer = packet->from;

@@ -124,7 +124,7 @@ void dsm_poll_main(struct dsm *dsm, struct node *node)
         begin_job(dsm, node);
         return;
     }
-    if (node->status == NODE_COMPUTING && node->lane.category != CATEGORY_COMP) {
+    if (node->status == NODE_COMPUTING && node->location.category != CATEGORY_COMP) {
         dsm_set_main(dsm, node, CATEGORY_COMP, OPERATION_NONE);
         node->busy_until_ps = dsm->now_ps + node->left_ps;
         dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
@@ -196,15 +196,15 @@ void dsm_answer(struct dsm *dsm, struct node *node, const struct request *reques
 
 static void finish_wait(struct dsm *dsm, struct node *node)
 {
-    struct event event = dsm_event_of(dsm, &node->lane, node->id);
+    struct event event = dsm_event_of(dsm, &node->location, node->id);
     int64_t sum = 0;
     for (int i = 0; i < N_WAIT_INTERVALS - 1; i++)
         sum += node->wait_ps[i];
     node->wait_ps[N_WAIT_INTERVALS - 1] = dsm->now_ps - node->wait_start_ps - sum; /* 13: until the processor noticed */
     assert(node->wait_ps[N_WAIT_INTERVALS - 1] >= 0);
-    if (node->lane.category != CATEGORY_WAIT) {
+    if (node->location.category != CATEGORY_WAIT) {
         dsm_wait_on(dsm, node);
-        event = dsm_event_of(dsm, &node->lane, node->id);
+        event = dsm_event_of(dsm, &node->location, node->id);
     }
     event.wait_ps = node->wait_ps;
     if (!node->fetches) {
@@ -213,7 +213,7 @@ static void finish_wait(struct dsm *dsm, struct node *node)
         event.origin_ps = node->wait_origin_ps;
     }
     dsm_emit(dsm, &event);
-    node->lane.since_ps = dsm->now_ps;
+    node->location.since_ps = dsm->now_ps;
     node->status = NODE_READY;
     dsm_continue(dsm, node);
 }

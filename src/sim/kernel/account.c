@@ -8,7 +8,8 @@
 
 #include "base/units.h"
 
-void kernel_checkpoint(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope, const struct op *send)
+void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int64_t at_ps, int scope,
+                       const struct op *send)
 {
     bool is_message = send != NULL;
     struct message *message = &kernel->mailbox.messages[index];
@@ -16,7 +17,7 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int lane, int64_t 
                           .end_ps = at_ps,
                           .bytes = is_message ? message->bytes : 0,
                           .message = index,
-                          .lane = lane,
+                          .location = location,
                           .peer = is_message ? message->receiver : -1,
                           .tag = is_message ? message->tag : 0,
                           .state = STATE_SEND,
@@ -63,7 +64,7 @@ void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t 
     const struct event event = {.start_ps = self->clock_ps,
                                 .end_ps = self->clock_ps,
                                 .bytes = bytes,
-                                .lane = rank,
+                                .location = rank,
                                 .peer = peer,
                                 .tag = tag,
                                 .state = STATE_RECEIVE,
@@ -154,7 +155,7 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
     }
     struct event event = {.start_ps = began,
                           .end_ps = sent,
-                          .lane = message->receiver,
+                          .location = message->receiver,
                           .peer = message->sender,
                           .state = STATE_IDLE,
                           .kind = EVENT_COMMUNICATE,
@@ -185,7 +186,7 @@ static void end_send(struct kernel *kernel, const struct message *message, bool 
 {
     struct event event = {.start_ps = message->start_ps,
                           .end_ps = kernel->now_ps,
-                          .lane = message->sender,
+                          .location = message->sender,
                           .peer = message->receiver,
                           .state = STATE_SEND,
                           .kind = EVENT_COMMUNICATE,
@@ -223,7 +224,7 @@ static bool end_isend(struct kernel *kernel, const struct message *message, uint
         return false;
     struct event event = {.start_ps = sender->clock_ps,
                           .end_ps = kernel->now_ps,
-                          .lane = message->sender,
+                          .location = message->sender,
                           .peer = message->receiver,
                           .state = STATE_SEND,
                           .kind = EVENT_COMMUNICATE,

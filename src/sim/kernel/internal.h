@@ -129,8 +129,8 @@ void kernel_check_length(struct kernel *kernel, const struct message *message, i
 void kernel_await(struct kernel *kernel, uint32_t message, uint32_t posted);
 
 /* Leave a checkpoint in the events under the number of a message or posted receive: what follows from that follows from
- * the lane as it is at `at_ps`. With a send it is also where its message counts as sent. */
-void kernel_checkpoint(struct kernel *kernel, uint32_t index, int lane, int64_t at_ps, int scope,
+ * the location as it is at `at_ps`. With a send it is also where its message counts as sent. */
+void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int64_t at_ps, int scope,
                        const struct op *send);
 
 /* A message that has come is received, without having been waited for. */

@@ -156,13 +156,13 @@ void kernel_run_rank(struct kernel *kernel, int rank)
 
 /* --- from the beginning to the end --- */
 
-/* Every lane's account runs to the end of the run. */
-static void close_lanes(struct kernel *kernel)
+/* Every location's account runs to the end of the run. */
+static void close_locations(struct kernel *kernel)
 {
     for (int r = 0; r < kernel->run->placement->n_ranks; r++) {
         struct event event = {.start_ps = kernel->ranks[r].clock_ps,
                               .end_ps = kernel->stats.end_ps,
-                              .lane = r,
+                              .location = r,
                               .peer = -1,
                               .state = STATE_IDLE,
                               .kind = EVENT_COMMUNICATE};
@@ -229,7 +229,7 @@ static void run_events(void *data)
             kernel_fail_deadlock(kernel);
     if (!kernel->failed) {
         count_unreceived(kernel);
-        close_lanes(kernel);
+        close_locations(kernel);
     }
     kernel->finished = true;
 }

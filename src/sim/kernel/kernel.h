@@ -1,7 +1,7 @@
 /* The event kernel: runs a program on a machine over a network and streams events to sinks.
  *
- * Deterministic: equal times fall in the order of the rank that acts (for a message, its sender). Every lane's events
- * cover its time from 0 to the end of the run without gap. */
+ * Deterministic: equal times fall in the order of the rank that acts (for a message, its sender). Every location's
+ * events cover its time from 0 to the end of the run without gap. */
 #ifndef SIM_KERNEL_KERNEL_H
 #define SIM_KERNEL_KERNEL_H
 
@@ -27,7 +27,8 @@ struct kernel_run {
     /* Change what a computation of the rank takes, in N_WORK_COMPONENTS times; NULL: nothing is changed. */
     void (*change_work)(const void *change, int rank, const struct op *op, int64_t *work_ps);
     const void *change;
-    /* Of programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many moments; 0: never. */
+    /* Of programs that share memory, which may poll: the run fails with SIM_UNFINISHED after so many moments; 0:
+     * never. */
     int64_t most_events;
     int64_t most_messages; /* the run fails with SIM_UNFINISHED when more are under way at once; 0: MAILBOX_MOST */
     /* Omit zero-length receive and call events (is_receipt, enum event_call): only trace writers need them. */

@@ -6,14 +6,14 @@
 
 /* For those who write calls down: one that takes no time of its own. */
 static void note_call(const struct kernel *kernel, int rank, const struct op *op, int context, enum event_call call,
-                      enum lane_state state)
+                      enum location_state state)
 {
     int64_t now_ps = kernel->ranks[rank].clock_ps;
     if (kernel->run->without_receipts)
         return;
     const struct event event = {.start_ps = now_ps,
                                 .end_ps = now_ps,
-                                .lane = rank,
+                                .location = rank,
                                 .peer = -1,
                                 .tag = context != 0 ? -1 : 0,
                                 .request = op->request,

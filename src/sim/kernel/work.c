@@ -15,7 +15,7 @@ static int64_t wait_for_cpu(struct kernel *kernel, int rank, const struct event 
     struct event wait = {.start_ps = start,
                          .end_ps = cpu->free_ps,
                          .origin_ps = cpu->free_ps,
-                         .lane = rank,
+                         .location = rank,
                          .peer = cpu->last_rank,
                          .state = STATE_IDLE,
                          .kind = EVENT_WAIT_CPU,
@@ -35,7 +35,7 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct event *event)
         kernel_fail_clock(kernel, rank);
         return false;
     }
-    event->lane = rank;
+    event->location = rank;
     if (kernel->cpus != NULL) {
         if (start > kernel->now_ps) {
             kernel_call_rank(kernel, rank, start);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint8_t account_scope(const struct lane *lane)
+uint8_t account_scope(const struct location *location)
 {
-    return lane->n_scopes > 0 ? lane->scopes[lane->n_scopes - 1] : 1;
+    return location->n_scopes > 0 ? location->scopes[location->n_scopes - 1] : 1;
 }
 
 static void emit(const struct analysis *analysis, const struct event *event)
@@ -23,19 +23,19 @@ static void emit(const struct analysis *analysis, const struct event *event)
 /* Emit the rank's next interval. */
 static void add_interval(struct analysis *analysis, int rank, int64_t end_ps, struct event event)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    int64_t work_ps[N_WORK_COMPONENTS] = {[WORK_CPU] = end_ps - lane->now_ps};
-    assert(end_ps >= lane->now_ps);
-    if (end_ps == lane->now_ps && event.cause == CAUSE_SELF && !event.is_message && !event.is_receipt &&
+    struct location *location = &analysis->locations[rank];
+    int64_t work_ps[N_WORK_COMPONENTS] = {[WORK_CPU] = end_ps - location->now_ps};
+    assert(end_ps >= location->now_ps);
+    if (end_ps == location->now_ps && event.cause == CAUSE_SELF && !event.is_message && !event.is_receipt &&
         !event.is_collective && !event.is_checkpoint && event.operations == 0)
         return;
-    event.lane = rank;
-    event.start_ps = lane->now_ps;
+    event.location = rank;
+    event.start_ps = location->now_ps;
     event.end_ps = end_ps;
-    event.scope = lane->status == LANE_DONE ? 0 : account_scope(lane);
+    event.scope = location->status == LOCATION_DONE ? 0 : account_scope(location);
     if (event.kind == EVENT_COMPUTE)
         event.work_ps = work_ps;
-    lane->now_ps = end_ps;
+    location->now_ps = end_ps;
     emit(analysis, &event);
 }
 
@@ -43,7 +43,7 @@ static void add_interval(struct analysis *analysis, int rank, int64_t end_ps, st
 
 static void end_waiting(struct analysis *analysis, int rank)
 {
-    const struct record *record = &analysis->lanes[rank].record;
+    const struct record *record = &analysis->locations[rank].record;
     add_interval(analysis, rank, record->end_ps,
                  (struct event){.peer = record->peer,
                                 .origin_ps = record->end_ps,
@@ -55,17 +55,17 @@ static void end_waiting(struct analysis *analysis, int rank)
 /* Those go on who wait for what the rank did up to now. Who waited for a moment within that has a wait of its own. */
 static void release_waiters(struct analysis *analysis, int rank)
 {
-    int64_t now_ps = analysis->lanes[rank].now_ps;
-    int *link = &analysis->lanes[rank].first_waiter;
+    int64_t now_ps = analysis->locations[rank].now_ps;
+    int *link = &analysis->locations[rank].first_waiter;
     while (*link >= 0) {
         int waiter = *link;
-        struct lane *lane = &analysis->lanes[waiter];
-        if (lane->record.end_ps > now_ps) {
-            link = &lane->next_waiter;
+        struct location *location = &analysis->locations[waiter];
+        if (location->record.end_ps > now_ps) {
+            link = &location->next_waiter;
             continue;
         }
-        *link = lane->next_waiter;
-        if (lane->record.end_ps == now_ps)
+        *link = location->next_waiter;
+        if (location->record.end_ps == now_ps)
             end_waiting(analysis, waiter);
         analysis_wake(analysis, waiter);
     }
@@ -73,16 +73,16 @@ static void release_waiters(struct analysis *analysis, int rank)
 
 int account_processor(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    const struct record *record = &lane->record;
+    struct location *location = &analysis->locations[rank];
+    const struct record *record = &location->record;
     if (!record->for_processor || record->peer < 0 || record->peer >= analysis->n_ranks || record->peer == rank)
         return 1;
-    struct lane *other = &analysis->lanes[record->peer];
+    struct location *other = &analysis->locations[record->peer];
     if (other->now_ps == record->end_ps)
         end_waiting(analysis, rank);
-    if (other->now_ps >= record->end_ps || other->status == LANE_DONE)
+    if (other->now_ps >= record->end_ps || other->status == LOCATION_DONE)
         return 1;
-    lane->next_waiter = other->first_waiter;
+    location->next_waiter = other->first_waiter;
     other->first_waiter = rank;
     return 0;
 }
@@ -90,21 +90,21 @@ int account_processor(struct analysis *analysis, int rank)
 void account(struct analysis *analysis, int rank, int64_t end_ps, struct event event)
 {
     add_interval(analysis, rank, end_ps, event);
-    if (analysis->lanes[rank].first_waiter >= 0)
+    if (analysis->locations[rank].first_waiter >= 0)
         release_waiters(analysis, rank);
 }
 
 void account_checkpoint(struct analysis *analysis, int rank, uint32_t checkpoint, int peer)
 {
     account(
-        analysis, rank, analysis->lanes[rank].now_ps,
+        analysis, rank, analysis->locations[rank].now_ps,
         (struct event){
             .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .peer = peer, .message = checkpoint, .is_checkpoint = 1});
 }
 
 void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct event event)
 {
-    int64_t now_ps = analysis->lanes[rank].now_ps;
+    int64_t now_ps = analysis->locations[rank].now_ps;
     if (end_ps <= now_ps)
         return;
     uint32_t checkpoint = message_new(analysis);
@@ -119,13 +119,14 @@ void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct ev
 
 void account_sleep(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    if (lane->asleep_ps <= lane->now_ps)
+    struct location *location = &analysis->locations[rank];
+    if (location->asleep_ps <= location->now_ps)
         return;
-    lane->scopes = xgrow(lane->scopes, lane->n_scopes, &lane->scopes_capacity, sizeof *lane->scopes);
-    lane->scopes[lane->n_scopes++] = lane->asleep_scope;
-    account_wait(analysis, rank, lane->asleep_ps, (struct event){.peer = -1, .kind = EVENT_WAIT_CPU});
-    lane->n_scopes--;
+    location->scopes =
+        xgrow(location->scopes, location->n_scopes, &location->scopes_capacity, sizeof *location->scopes);
+    location->scopes[location->n_scopes++] = location->asleep_scope;
+    account_wait(analysis, rank, location->asleep_ps, (struct event){.peer = -1, .kind = EVENT_WAIT_CPU});
+    location->n_scopes--;
 }
 
 /* --- scopes --- */

@@ -19,19 +19,19 @@ int analysis_fail(struct analysis *analysis, int rank, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     return sim_error_set(analysis->error, SIM_BAD_INPUT, analysis->file, 0, "rank %d, %.9f s: %s", rank,
-                         units_seconds(analysis->lanes[rank].record.start_ps), text);
+                         units_seconds(analysis->locations[rank].record.start_ps), text);
 }
 
 /* --- which rank is next --- */
 
-static bool is_before(struct moment_of_lane a, struct moment_of_lane b)
+static bool is_before(struct moment_of_location a, struct moment_of_location b)
 {
     return a.at_ps != b.at_ps ? a.at_ps < b.at_ps : a.rank < b.rank;
 }
 
 static void push(struct analysis *analysis, int rank)
 {
-    struct moment_of_lane moment = {analysis->lanes[rank].record.start_ps, rank}, *heap = analysis->heap;
+    struct moment_of_location moment = {analysis->locations[rank].record.start_ps, rank}, *heap = analysis->heap;
     size_t hole = analysis->n_heap++;
     for (; hole > 0 && is_before(moment, heap[(hole - 1) / 2]); hole = (hole - 1) / 2)
         heap[hole] = heap[(hole - 1) / 2];
@@ -40,7 +40,7 @@ static void push(struct analysis *analysis, int rank)
 
 static int pop(struct analysis *analysis)
 {
-    struct moment_of_lane *heap = analysis->heap, last = heap[--analysis->n_heap];
+    struct moment_of_location *heap = analysis->heap, last = heap[--analysis->n_heap];
     int first = heap[0].rank;
     size_t hole = 0;
     for (;;) {
@@ -59,7 +59,7 @@ static int pop(struct analysis *analysis)
 
 void analysis_wake(struct analysis *analysis, int rank)
 {
-    analysis->lanes[rank].status = LANE_READY;
+    analysis->locations[rank].status = LOCATION_READY;
     push(analysis, rank);
 }
 
@@ -68,7 +68,7 @@ void analysis_wake(struct analysis *analysis, int rank)
 /* A rank's time before its first record is waiting for its start, that between records is computation. */
 static void fill_gap(struct analysis *analysis, int rank, bool first)
 {
-    int64_t start_ps = analysis->lanes[rank].record.start_ps;
+    int64_t start_ps = analysis->locations[rank].record.start_ps;
     if (first)
         account_wait(analysis, rank, start_ps, (struct event){.peer = -1, .kind = EVENT_WAIT_CPU});
     else
@@ -78,13 +78,13 @@ static void fill_gap(struct analysis *analysis, int rank, bool first)
 /* Read the rank's next record; 1, 0 after its last, -1 with an error. */
 static int load(struct analysis *analysis, int rank, bool first)
 {
-    struct lane *lane = &analysis->lanes[rank];
+    struct location *location = &analysis->locations[rank];
     struct record record = {.idle_ps = -1};
     int status = record_next(analysis->reader, rank, &record, analysis->error);
     if (status < 0)
         return -1;
     if (status == 0) {
-        lane->status = LANE_DONE;
+        location->status = LOCATION_DONE;
         return 0;
     }
     wide_int bytes = record.bytes;
@@ -96,35 +96,36 @@ static int load(struct analysis *analysis, int rank, bool first)
         record.bytes = bytes < 0 ? 0 : bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
     }
     record.blocks = NULL; /* it is good only until the next call */
-    lane->record = record;
-    lane->begun = lane->forced = false;
-    if (record.start_ps < lane->now_ps || record.start_ps < lane->asleep_ps || record.end_ps < record.start_ps ||
-        record.end_ps > PS_MAX)
+    location->record = record;
+    location->begun = location->forced = false;
+    if (record.start_ps < location->now_ps || record.start_ps < location->asleep_ps ||
+        record.end_ps < record.start_ps || record.end_ps > PS_MAX)
         return analysis_fail(analysis, rank, "what begins here ends at %.9f s, and what was before it at %.9f s",
-                             units_seconds(record.end_ps), units_seconds(lane->now_ps));
+                             units_seconds(record.end_ps), units_seconds(location->now_ps));
     analysis->stats.records++;
-    if (record.kind != RECORD_LEAVE || record.end_ps > lane->asleep_ps)
+    if (record.kind != RECORD_LEAVE || record.end_ps > location->asleep_ps)
         account_sleep(analysis, rank);
-    if (lane->asleep_ps <= lane->now_ps)
+    if (location->asleep_ps <= location->now_ps)
         fill_gap(analysis, rank, first);
     return 1;
 }
 
 static int enter_scope(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    if (lane->record.scope >= analysis->reader->info.n_scopes)
-        return analysis_fail(analysis, rank, "enters the unknown scope %d", lane->record.scope);
-    lane->scopes = xgrow(lane->scopes, lane->n_scopes, &lane->scopes_capacity, sizeof *lane->scopes);
-    lane->scopes[lane->n_scopes++] = analysis->scopes->scope_of[lane->record.scope];
+    struct location *location = &analysis->locations[rank];
+    if (location->record.scope >= analysis->reader->info.n_scopes)
+        return analysis_fail(analysis, rank, "enters the unknown scope %d", location->record.scope);
+    location->scopes =
+        xgrow(location->scopes, location->n_scopes, &location->scopes_capacity, sizeof *location->scopes);
+    location->scopes[location->n_scopes++] = analysis->scopes->scope_of[location->record.scope];
     return 1;
 }
 
 /* What the record does to others, and needs of them: 1, 0 if it has to wait for them, -1. */
 static int begin(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    switch ((enum record_kind)lane->record.kind) {
+    struct location *location = &analysis->locations[rank];
+    switch ((enum record_kind)location->record.kind) {
     case RECORD_SEND:
     case RECORD_RECV:
     case RECORD_ISEND:
@@ -138,9 +139,9 @@ static int begin(struct analysis *analysis, int rank)
     case RECORD_ENTER:
         return enter_scope(analysis, rank);
     case RECORD_LEAVE:
-        if (lane->n_scopes == 0)
+        if (location->n_scopes == 0)
             return analysis_fail(analysis, rank, "leaves a scope without being in one");
-        lane->n_scopes--;
+        location->n_scopes--;
         return 1;
     default:
         return 1;
@@ -149,7 +150,7 @@ static int begin(struct analysis *analysis, int rank)
 
 static void finish_compute(struct analysis *analysis, int rank)
 {
-    const struct record *record = &analysis->lanes[rank].record;
+    const struct record *record = &analysis->locations[rank].record;
     int64_t *quantums = &analysis->stats.quantums;
     if (record->quantums > 0 && __builtin_add_overflow(*quantums, record->quantums, quantums))
         *quantums = INT64_MAX;
@@ -163,13 +164,13 @@ static void finish_compute(struct analysis *analysis, int rank)
 static void count_unfinished(struct analysis *analysis, int rank, int peer, const char *what)
 {
     struct analysis_stats *stats = &analysis->stats;
-    int64_t from_ps = analysis->lanes[rank].record.start_ps;
+    int64_t from_ps = analysis->locations[rank].record.start_ps;
     if (stats->n_unfinished++ == 0 || from_ps < stats->first_unfinished.from_ps)
         stats->first_unfinished = (struct analysis_wait){rank, from_ps, peer, what};
 }
 
-/* Files are useful, as in the sequential program; all else of the library, of which nothing more is known, is counted as
- * sending: probing, one-sided communication, making communicators. */
+/* Files are useful, as in the sequential program; all else of the library, of which nothing more is known, is counted
+ * as sending: probing, one-sided communication, making communicators. */
 static void finish_call(struct analysis *analysis, int rank)
 {
     static const struct {
@@ -181,7 +182,7 @@ static void finish_call(struct analysis *analysis, int rank)
         [RECORD_CALL_RECEIVE] = {STATE_RECEIVE, EVENT_COMMUNICATE},
         [RECORD_CALL_CONTROL] = {STATE_CONTROL, EVENT_COMMUNICATE},
     };
-    const struct record *record = &analysis->lanes[rank].record;
+    const struct record *record = &analysis->locations[rank].record;
     if (record->call == RECORD_CALL_CUT) {
         count_unfinished(analysis, rank, record->peer, record->what);
         account_wait(analysis, rank, record->end_ps, (struct event){.peer = -1, .kind = EVENT_COMMUNICATE});
@@ -197,14 +198,14 @@ static void finish_call(struct analysis *analysis, int rank)
 
 static void finish(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    switch ((enum record_kind)lane->record.kind) {
+    struct location *location = &analysis->locations[rank];
+    switch ((enum record_kind)location->record.kind) {
     case RECORD_COMPUTE:
         finish_compute(analysis, rank);
         break;
     case RECORD_SLEEP:
-        lane->asleep_ps = lane->record.end_ps;
-        lane->asleep_scope = account_scope(lane);
+        location->asleep_ps = location->record.end_ps;
+        location->asleep_scope = account_scope(location);
         break;
     case RECORD_COLLECTIVE:
         collective_finish(analysis, rank);
@@ -214,8 +215,8 @@ static void finish(struct analysis *analysis, int rank)
         break;
     case RECORD_ENTER:
     case RECORD_LEAVE:
-        if (lane->asleep_ps <= lane->now_ps)
-            account(analysis, rank, lane->record.end_ps,
+        if (location->asleep_ps <= location->now_ps)
+            account(analysis, rank, location->record.end_ps,
                     (struct event){.peer = -1, .state = STATE_USEFUL, .kind = EVENT_COMPUTE});
         break;
     default:
@@ -227,14 +228,14 @@ static void finish(struct analysis *analysis, int rank)
 /* Let the rank go on; it is asked for again after every record. */
 static int step(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    if (!lane->begun) {
+    struct location *location = &analysis->locations[rank];
+    if (!location->begun) {
         int ready = begin(analysis, rank);
         if (ready < 0)
             return -1;
-        lane->begun = true;
+        location->begun = true;
         if (ready == 0) {
-            lane->status = LANE_STALLED;
+            location->status = LOCATION_STALLED;
             return 0;
         }
     }
@@ -251,9 +252,9 @@ static int first_stalled(const struct analysis *analysis)
 {
     int first = -1;
     for (int rank = 0; rank < analysis->n_ranks; rank++) {
-        const struct lane *lane = &analysis->lanes[rank];
-        if (lane->status == LANE_STALLED &&
-            (first < 0 || lane->record.start_ps < analysis->lanes[first].record.start_ps))
+        const struct location *location = &analysis->locations[rank];
+        if (location->status == LOCATION_STALLED &&
+            (first < 0 || location->record.start_ps < analysis->locations[first].record.start_ps))
             first = rank;
     }
     return first;
@@ -261,7 +262,7 @@ static int first_stalled(const struct analysis *analysis)
 
 static int awaited(const struct analysis *analysis, int rank)
 {
-    bool collective = analysis->lanes[rank].record.kind == RECORD_COLLECTIVE;
+    bool collective = analysis->locations[rank].record.kind == RECORD_COLLECTIVE;
     return collective ? collective_awaited(analysis, rank) : message_awaited(analysis, rank);
 }
 
@@ -270,12 +271,12 @@ static int blame(struct analysis *analysis, int rank)
 {
     for (int steps = 0; steps < analysis->n_ranks; steps++) {
         int next = awaited(analysis, rank);
-        if (analysis->lanes[next].status != LANE_STALLED)
+        if (analysis->locations[next].status != LOCATION_STALLED)
             break;
         rank = next;
     }
-    return analysis->lanes[rank].record.kind == RECORD_COLLECTIVE ? collective_blame(analysis, rank)
-                                                                  : message_blame(analysis, rank);
+    return analysis->locations[rank].record.kind == RECORD_COLLECTIVE ? collective_blame(analysis, rank)
+                                                                      : message_blame(analysis, rank);
 }
 
 /* Let those go on whose waiting only the trace says; whether there are any. */
@@ -283,9 +284,10 @@ static bool let_go(struct analysis *analysis)
 {
     bool any = false;
     for (int rank = 0; rank < analysis->n_ranks; rank++) {
-        struct lane *lane = &analysis->lanes[rank];
-        lane->first_waiter = -1; /* they all are let go */
-        if (lane->status == LANE_STALLED && (lane->record.kind == RECORD_SLEEP || message_may_go_on(analysis, rank))) {
+        struct location *location = &analysis->locations[rank];
+        location->first_waiter = -1; /* they all are let go */
+        if (location->status == LOCATION_STALLED &&
+            (location->record.kind == RECORD_SLEEP || message_may_go_on(analysis, rank))) {
             analysis_wake(analysis, rank);
             any = true;
         }
@@ -305,7 +307,7 @@ static int resolve(struct analysis *analysis)
     if (rank >= 0 && !lenient)
         return blame(analysis, rank);
     if (rank >= 0) {
-        analysis->lanes[rank].forced = true;
+        analysis->locations[rank].forced = true;
         count_unfinished(analysis, rank, awaited(analysis, rank), NULL);
         analysis_wake(analysis, rank);
         return 0;
@@ -317,7 +319,7 @@ static int resolve(struct analysis *analysis)
 static int go_through(struct analysis *analysis)
 {
     for (int rank = 0; rank < analysis->n_ranks; rank++)
-        analysis->lanes[rank].first_waiter = -1;
+        analysis->locations[rank].first_waiter = -1;
     for (int rank = 0; rank < analysis->n_ranks; rank++) {
         int status = load(analysis, rank, true);
         if (status < 0)
@@ -341,8 +343,8 @@ static void count_silent(struct analysis *analysis, int64_t end_ps)
 {
     struct analysis_stats *stats = &analysis->stats;
     for (int rank = 0; rank < analysis->n_ranks; rank++) {
-        const struct lane *lane = &analysis->lanes[rank];
-        int64_t last_ps = int64_max(lane->now_ps, lane->asleep_ps);
+        const struct location *location = &analysis->locations[rank];
+        int64_t last_ps = int64_max(location->now_ps, location->asleep_ps);
         if (end_ps - last_ps <= end_ps / 1000)
             continue;
         if (stats->n_silent++ > 0 && last_ps >= stats->silent_ps)
@@ -353,12 +355,12 @@ static void count_silent(struct analysis *analysis, int64_t end_ps)
 }
 
 /* What remains after a rank's end is idle. If the run ends with a sleep, that was what its end waited for. */
-static void finish_lanes(struct analysis *analysis)
+static void finish_locations(struct analysis *analysis)
 {
     int64_t busy_ps = 0, end_ps = 0;
     for (int rank = 0; rank < analysis->n_ranks; rank++) {
-        busy_ps = int64_max(busy_ps, analysis->lanes[rank].now_ps);
-        end_ps = int64_max(end_ps, int64_max(analysis->lanes[rank].now_ps, analysis->lanes[rank].asleep_ps));
+        busy_ps = int64_max(busy_ps, analysis->locations[rank].now_ps);
+        end_ps = int64_max(end_ps, int64_max(analysis->locations[rank].now_ps, analysis->locations[rank].asleep_ps));
     }
     if (analysis->reader->info.is_cut)
         count_silent(analysis, end_ps);
@@ -372,12 +374,12 @@ static void finish_lanes(struct analysis *analysis)
 static void dispose(struct analysis *analysis)
 {
     for (int rank = 0; rank < analysis->n_ranks; rank++)
-        free(analysis->lanes[rank].scopes);
+        free(analysis->locations[rank].scopes);
     collectives_dispose(analysis);
     map_dispose(&analysis->matches);
     map_dispose(&analysis->requests);
     free(analysis->messages);
-    free(analysis->lanes);
+    free(analysis->locations);
     free(analysis->heap);
 }
 
@@ -392,14 +394,14 @@ int analysis_run(struct analysis_stats *stats, struct record_reader *reader, con
                                 .sinks = sinks,
                                 .n_sinks = n_sinks,
                                 .n_ranks = reader->info.n_ranks,
-                                .lanes = xcalloc(n_ranks, sizeof *analysis.lanes),
+                                .locations = xcalloc(n_ranks, sizeof *analysis.locations),
                                 .heap = xcalloc(n_ranks, sizeof *analysis.heap),
                                 .free_message = MAP_NOTHING,
                                 .groups = xcalloc((size_t)reader->info.n_groups, sizeof *analysis.groups),
                                 .error = error};
     int status = go_through(&analysis);
     if (status == 0) {
-        finish_lanes(&analysis);
+        finish_locations(&analysis);
         *stats = analysis.stats;
     }
     dispose(&analysis);

@@ -89,7 +89,7 @@ static void make_room(struct group *group)
 /* The instance of that number, a new one if it is the next. */
 static struct instance *reach_instance(struct analysis *analysis, struct group *group, int64_t number, int rank)
 {
-    const struct record *record = &analysis->lanes[rank].record;
+    const struct record *record = &analysis->locations[rank].record;
     if (number < group->first_number + (int64_t)group->n_instances)
         return instance_of(group, number);
     make_room(group);
@@ -130,9 +130,10 @@ static void wake_member(struct analysis *analysis, const struct group *group, co
                         int64_t number, int place)
 {
     int rank = group->members->members[place];
-    const struct lane *lane = &analysis->lanes[rank];
-    if (lane->status == LANE_STALLED && lane->record.kind == RECORD_COLLECTIVE && lane->number == number &&
-        &analysis->groups[lane->record.group] == group && is_ready(group, instance, place, rank))
+    const struct location *location = &analysis->locations[rank];
+    if (location->status == LOCATION_STALLED && location->record.kind == RECORD_COLLECTIVE &&
+        location->number == number && &analysis->groups[location->record.group] == group &&
+        is_ready(group, instance, place, rank))
         analysis_wake(analysis, rank);
 }
 
@@ -151,15 +152,15 @@ static void advance_prefix(struct analysis *analysis, struct group *group, struc
 
 static void begin_member(struct analysis *analysis, struct group *group, struct instance *instance, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    int64_t start_ps = lane->record.start_ps;
+    struct location *location = &analysis->locations[rank];
+    int64_t start_ps = location->record.start_ps;
     bool root = rank == instance->root, was_ready = instance->root_begun;
     instance->n_begun++;
     if (instance->begun != NULL) { /* a checkpoint is kept as one more than it is, so that 0 is none */
         uint32_t checkpoint = message_new(analysis);
-        instance->begun[lane->place] = (struct begun){.at_ps = start_ps, .checkpoint = checkpoint + 1};
+        instance->begun[location->place] = (struct begun){.at_ps = start_ps, .checkpoint = checkpoint + 1};
         account_checkpoint(analysis, rank, checkpoint, -1);
-        advance_prefix(analysis, group, instance, lane->number);
+        advance_prefix(analysis, group, instance, location->number);
         return;
     }
     instance->root_begun |= root;
@@ -170,7 +171,7 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
     }
     if (instance->n_begun == group->members->n_members || instance->root_begun != was_ready)
         for (int place = 0; place < group->members->n_members; place++)
-            wake_member(analysis, group, instance, lane->number, place);
+            wake_member(analysis, group, instance, location->number, place);
 }
 
 /* The latest of those that the member depends on; nobody: one without a checkpoint. Members of a scan look at the lower
@@ -194,7 +195,7 @@ static struct begun latest_of(const struct instance *instance, int place, int ra
 
 static int check_record(struct analysis *analysis, int rank)
 {
-    const struct record *record = &analysis->lanes[rank].record;
+    const struct record *record = &analysis->locations[rank].record;
     const struct record_info *info = &analysis->reader->info;
     if (record->collective >= N_RECORD_COLLECTIVES)
         return analysis_fail(analysis, rank, "calls a collective of the unknown kind %d", record->collective);
@@ -206,35 +207,35 @@ static int check_record(struct analysis *analysis, int rank)
 
 int collective_begin(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    const struct record *record = &lane->record;
+    struct location *location = &analysis->locations[rank];
+    const struct record *record = &location->record;
     if (check_record(analysis, rank) != 0)
         return -1;
     struct group *group = &analysis->groups[record->group];
     if (!group->used && !prepare(group, &analysis->reader->info.groups[record->group], analysis->n_ranks))
         return analysis_fail(analysis, rank, "calls %s of communicator %d, whose members are not different ranks",
                              kinds[record->collective].name, (int)record->group);
-    lane->place = place_of(group, rank);
-    if (lane->place < 0)
+    location->place = place_of(group, rank);
+    if (location->place < 0)
         return analysis_fail(analysis, rank, "calls %s of communicator %d, of which it is not a member",
                              kinds[record->collective].name, (int)record->group);
     if (kinds[record->collective].has_root && place_of(group, record->peer) < 0)
         return analysis_fail(analysis, rank, "calls %s whose root, rank %d, is not a member of communicator %d",
                              kinds[record->collective].name, (int)record->peer, (int)record->group);
-    lane->number = group->n_calls[lane->place]++;
-    struct instance *instance = reach_instance(analysis, group, lane->number, rank);
+    location->number = group->n_calls[location->place]++;
+    struct instance *instance = reach_instance(analysis, group, location->number, rank);
     if (instance->collective != record->collective)
         return analysis_fail(analysis, rank, "calls %s where rank %d calls %s: number %lld of communicator %d",
                              kinds[record->collective].name, instance->first_rank, kinds[instance->collective].name,
-                             (long long)lane->number + 1, (int)record->group);
+                             (long long)location->number + 1, (int)record->group);
     if (kinds[record->collective].has_root && instance->root != record->peer)
         return analysis_fail(analysis, rank,
                              "calls %s with root %d where rank %d has root %d: number %lld of communicator %d",
                              kinds[record->collective].name, (int)record->peer, instance->first_rank,
-                             (int)instance->root, (long long)lane->number + 1, (int)record->group);
+                             (int)instance->root, (long long)location->number + 1, (int)record->group);
     analysis->stats.n_collectives++;
     begin_member(analysis, group, instance, rank);
-    return is_ready(group, instance_of(group, lane->number), lane->place, rank);
+    return is_ready(group, instance_of(group, location->number), location->place, rank);
 }
 
 /* One member less stands in it; where it was the last of all, and of those before, they are over. */
@@ -259,20 +260,20 @@ static void leave(struct analysis *analysis, struct group *group, struct instanc
 
 void collective_finish(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    const struct record *record = &lane->record;
+    struct location *location = &analysis->locations[rank];
+    const struct record *record = &location->record;
     struct group *group = &analysis->groups[record->group];
-    struct instance *instance = instance_of(group, lane->number);
-    bool root = rank == instance->root, forced = lane->forced;
+    struct instance *instance = instance_of(group, location->number);
+    bool root = rank == instance->root, forced = location->forced;
     bool sends = root ? kinds[record->collective].root_sends : kinds[record->collective].others_send;
-    struct begun latest = latest_of(instance, lane->place, rank);
+    struct begun latest = latest_of(instance, location->place, rank);
     struct event event = {.bytes = record->bytes,
                           .peer = -1,
                           .state = sends ? STATE_SEND : STATE_RECEIVE,
                           .kind = EVENT_COMMUNICATE,
                           .is_collective = 1};
     struct event idle = {.peer = -1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE};
-    int64_t start_ps = lane->now_ps, end_ps = record->end_ps;
+    int64_t start_ps = location->now_ps, end_ps = record->end_ps;
     int64_t idle_end_ps = forced ? end_ps : latest.at_ps < start_ps ? start_ps : latest.at_ps;
     if (idle_end_ps > end_ps)
         idle_end_ps = end_ps;
@@ -296,23 +297,23 @@ void collective_finish(struct analysis *analysis, int rank)
 /* The first member that has not come to the collective in which the rank is stalled. */
 int collective_awaited(const struct analysis *analysis, int rank)
 {
-    const struct lane *lane = &analysis->lanes[rank];
-    const struct group *group = &analysis->groups[lane->record.group];
-    const struct instance *instance = instance_of(group, lane->number);
+    const struct location *location = &analysis->locations[rank];
+    const struct group *group = &analysis->groups[location->record.group];
+    const struct instance *instance = instance_of(group, location->number);
     if (dependence_of(instance, rank) == ON_ROOT)
         return instance->root;
     for (int place = 0; place < group->members->n_members; place++)
-        if (group->n_calls[place] <= lane->number)
+        if (group->n_calls[place] <= location->number)
             return group->members->members[place];
     return rank;
 }
 
 int collective_blame(struct analysis *analysis, int rank)
 {
-    const struct lane *lane = &analysis->lanes[rank];
+    const struct location *location = &analysis->locations[rank];
     return analysis_fail(analysis, rank, "is in %s, number %lld of communicator %d, to which rank %d never comes",
-                         kinds[lane->record.collective].name, (long long)lane->number + 1, (int)lane->record.group,
-                         collective_awaited(analysis, rank));
+                         kinds[location->record.collective].name, (long long)location->number + 1,
+                         (int)location->record.group, collective_awaited(analysis, rank));
 }
 
 int collectives_check_end(struct analysis *analysis)

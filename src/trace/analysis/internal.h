@@ -63,9 +63,9 @@ struct group {
 
 /* --- ranks --- */
 
-enum lane_status { LANE_READY, LANE_STALLED, LANE_DONE };
+enum location_status { LOCATION_READY, LOCATION_STALLED, LOCATION_DONE };
 
-struct lane {
+struct location {
     struct record record; /* in which it stands */
     int64_t now_ps;       /* accounted for up to here */
     int64_t asleep_ps;    /* if later: it sleeps until then, and if nothing follows, that is its end */
@@ -83,7 +83,7 @@ struct lane {
     bool forced;    /* of an aborted run: it ends without what it waited for */
 };
 
-struct moment_of_lane {
+struct moment_of_location {
     int64_t at_ps;
     int32_t rank;
 };
@@ -95,8 +95,8 @@ struct analysis {
     const struct event_sink *sinks;
     int n_sinks;
     int n_ranks;
-    struct lane *lanes;
-    struct moment_of_lane *heap; /* ranks that can go on, the earliest first */
+    struct location *locations;
+    struct moment_of_location *heap; /* ranks that can go on, the earliest first */
     size_t n_heap;
     struct message *messages;
     size_t n_messages, messages_capacity;
@@ -116,12 +116,12 @@ int analysis_fail(struct analysis *analysis, int rank, const char *format, ...) 
 
 /* --- account --- */
 
-/* The rank spends its time until `end_ps` as the event says: lane, times and scope are filled in. */
+/* The rank spends its time until `end_ps` as the event says: location, times and scope are filled in. */
 void account(struct analysis *analysis, int rank, int64_t end_ps, struct event event);
 /* It waits for what the trace does not say: the critical path stays with it. */
 void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct event event);
 /* The scope of events in which it is. */
-uint8_t account_scope(const struct lane *lane);
+uint8_t account_scope(const struct location *location);
 /* Its sleep is over, and was a wait. */
 void account_sleep(struct analysis *analysis, int rank);
 /* The rank's record is waiting for a processor that another one has: 1 if that is over, 0 if the other rank is not so
@@ -134,7 +134,7 @@ void account_checkpoint(struct analysis *analysis, int rank, uint32_t checkpoint
 
 uint32_t message_new(struct analysis *analysis);
 void message_free(struct analysis *analysis, uint32_t index);
-/* Of the lane's record: begin; 1, 0 if the rank has to wait for others, or -1. */
+/* Of the location's record: begin; 1, 0 if the rank has to wait for others, or -1. */
 int message_begin(struct analysis *analysis, int rank);
 void message_finish(struct analysis *analysis, int rank);
 /* Sends without a receive, into the statistics. */

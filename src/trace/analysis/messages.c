@@ -76,15 +76,15 @@ static uint32_t put_last(struct analysis *analysis, struct map_key key)
     return index;
 }
 
-static bool is_about(const struct lane *lane, uint32_t index, bool receiving)
+static bool is_about(const struct location *location, uint32_t index, bool receiving)
 {
-    return lane->status == LANE_STALLED && lane->record.kind != RECORD_COLLECTIVE &&
-           lane->record.kind != RECORD_SLEEP && lane->message == index && lane->receiving == receiving;
+    return location->status == LOCATION_STALLED && location->record.kind != RECORD_COLLECTIVE &&
+           location->record.kind != RECORD_SLEEP && location->message == index && location->receiving == receiving;
 }
 
 static uint32_t begin_send(struct analysis *analysis, int rank)
 {
-    const struct record *record = &analysis->lanes[rank].record;
+    const struct record *record = &analysis->locations[rank].record;
     struct map_key key = key_of(rank, record->peer, record);
     uint32_t index = take_first(analysis, key, false);
     bool met = index != MAP_NOTHING;
@@ -103,14 +103,14 @@ static uint32_t begin_send(struct analysis *analysis, int rank)
     message->synchronous = record->synchronous && record->idle_ps < 0; /* else the trace says how long it waited */
     message->said = record->idle_ps > 0;
     account_checkpoint(analysis, rank, index, record->peer);
-    if (met && is_about(&analysis->lanes[record->peer], index, true))
+    if (met && is_about(&analysis->locations[record->peer], index, true))
         analysis_wake(analysis, record->peer);
     return index;
 }
 
 static uint32_t begin_receive(struct analysis *analysis, int rank)
 {
-    const struct record *record = &analysis->lanes[rank].record;
+    const struct record *record = &analysis->locations[rank].record;
     struct map_key key = key_of(record->peer, rank, record);
     uint32_t index = take_first(analysis, key, true);
     bool met = index != MAP_NOTHING;
@@ -130,7 +130,7 @@ static uint32_t begin_receive(struct analysis *analysis, int rank)
         message->origin_ps = message->posted_ps;
         account_checkpoint(analysis, rank, index, record->peer);
     }
-    if (met && is_about(&analysis->lanes[record->peer], index, false))
+    if (met && is_about(&analysis->locations[record->peer], index, false))
         analysis_wake(analysis, record->peer);
     return index;
 }
@@ -145,7 +145,7 @@ static struct map_key request_key(int rank, uint32_t request)
 /* A number that comes again is that of a request which was given up. */
 static void add_request(struct analysis *analysis, int rank, uint32_t index, bool receive)
 {
-    struct map_entry *entry = map_add(&analysis->requests, request_key(rank, analysis->lanes[rank].record.request));
+    struct map_entry *entry = map_add(&analysis->requests, request_key(rank, analysis->locations[rank].record.request));
     uint32_t old = entry->index;
     entry->index = 2 * index + receive;
     if (old != MAP_NOTHING)
@@ -154,17 +154,17 @@ static void add_request(struct analysis *analysis, int rank, uint32_t index, boo
 
 static int begin_wait(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    struct map_entry *entry = map_find(&analysis->requests, request_key(rank, lane->record.request));
+    struct location *location = &analysis->locations[rank];
+    struct map_entry *entry = map_find(&analysis->requests, request_key(rank, location->record.request));
     if (entry == NULL)
-        return analysis_fail(analysis, rank, "waits for request %u, which it has not begun", lane->record.request);
-    lane->message = entry->index / 2;
-    lane->receiving = entry->index % 2 == 1;
+        return analysis_fail(analysis, rank, "waits for request %u, which it has not begun", location->record.request);
+    location->message = entry->index / 2;
+    location->receiving = entry->index % 2 == 1;
     map_remove(&analysis->requests, entry);
-    struct message *message = &analysis->messages[lane->message];
-    if (lane->receiving)
+    struct message *message = &analysis->messages[location->message];
+    if (location->receiving)
         return message->sent;
-    message->said |= lane->record.idle_ps > 0;
+    message->said |= location->record.idle_ps > 0;
     return message->posted || !(message->synchronous || message->said);
 }
 
@@ -172,36 +172,36 @@ static int begin_wait(struct analysis *analysis, int rank)
 
 int message_begin(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    uint8_t kind = lane->record.kind;
+    struct location *location = &analysis->locations[rank];
+    uint8_t kind = location->record.kind;
     if (kind == RECORD_WAIT)
         return begin_wait(analysis, rank);
-    if (lane->record.peer < 0 || lane->record.peer >= analysis->n_ranks)
-        return analysis_fail(analysis, rank, "has a message with rank %d, and there are %d", (int)lane->record.peer,
+    if (location->record.peer < 0 || location->record.peer >= analysis->n_ranks)
+        return analysis_fail(analysis, rank, "has a message with rank %d, and there are %d", (int)location->record.peer,
                              analysis->n_ranks);
-    lane->receiving = kind == RECORD_RECV || kind == RECORD_IRECV;
-    if (lane->record.bytes < 0 && !lane->receiving)
-        return analysis_fail(analysis, rank, "has a message of %lld bytes", (long long)lane->record.bytes);
-    lane->message = lane->receiving ? begin_receive(analysis, rank) : begin_send(analysis, rank);
+    location->receiving = kind == RECORD_RECV || kind == RECORD_IRECV;
+    if (location->record.bytes < 0 && !location->receiving)
+        return analysis_fail(analysis, rank, "has a message of %lld bytes", (long long)location->record.bytes);
+    location->message = location->receiving ? begin_receive(analysis, rank) : begin_send(analysis, rank);
     if (kind == RECORD_ISEND || kind == RECORD_IRECV) {
-        add_request(analysis, rank, lane->message, lane->receiving);
+        add_request(analysis, rank, location->message, location->receiving);
         return 1;
     }
-    const struct message *message = &analysis->messages[lane->message];
-    return lane->receiving ? message->sent : message->posted || !(message->synchronous || message->said);
+    const struct message *message = &analysis->messages[location->message];
+    return location->receiving ? message->sent : message->posted || !(message->synchronous || message->said);
 }
 
 /* Idle until the send has begun, or as long as the trace says; then receiving, because of the sender if the rank waited
  * for it. A message that had been sent before may have come before too, unless the trace says that the rank waited. */
 static void finish_receive(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    const struct message *message = &analysis->messages[lane->message];
-    int64_t start_ps = lane->now_ps, end_ps = lane->record.end_ps, said_ps = lane->record.idle_ps;
+    struct location *location = &analysis->locations[rank];
+    const struct message *message = &analysis->messages[location->message];
+    int64_t start_ps = location->now_ps, end_ps = location->record.end_ps, said_ps = location->record.idle_ps;
     struct event event = {.bytes = message->bytes,
                           .peer = message->sender,
                           .tag = message->tag,
-                          .message = lane->message,
+                          .message = location->message,
                           .state = STATE_RECEIVE,
                           .kind = EVENT_COMMUNICATE,
                           .is_receipt = message->sent};
@@ -221,16 +221,16 @@ static void finish_receive(struct analysis *analysis, int rank)
         }
     }
     account(analysis, rank, end_ps, event);
-    release(analysis, lane->message, true);
+    release(analysis, location->message, true);
 }
 
 /* A synchronous send: idle up to the posting of the receive, for as long as the trace says or else from the beginning;
  * what comes after it follows the receiver. The last interval is `event`. */
 static void finish_waiting_send(struct analysis *analysis, int rank, struct event event)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    const struct message *message = &analysis->messages[lane->message];
-    int64_t start_ps = lane->now_ps, end_ps = lane->record.end_ps, said_ps = lane->record.idle_ps;
+    struct location *location = &analysis->locations[rank];
+    const struct message *message = &analysis->messages[location->message];
+    int64_t start_ps = location->now_ps, end_ps = location->record.end_ps, said_ps = location->record.idle_ps;
     int64_t posted_ps = message->posted ? message->posted_ps : INT64_MAX;
     struct event idle = {.peer = message->receiver, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE};
     int64_t until_ps = int64_clamp(posted_ps, start_ps, end_ps);
@@ -244,7 +244,7 @@ static void finish_waiting_send(struct analysis *analysis, int rank, struct even
     if (from_ps < until_ps && until_ps == posted_ps && message->marked_by_receiver) {
         account(analysis, rank, until_ps, idle);
         event.cause = CAUSE_CHECKPOINT;
-        event.message = lane->message;
+        event.message = location->message;
         event.origin_ps = posted_ps;
     } else {
         account_wait(analysis, rank, until_ps, idle);
@@ -254,9 +254,9 @@ static void finish_waiting_send(struct analysis *analysis, int rank, struct even
 
 static void finish_send(struct analysis *analysis, int rank, bool completes)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    const struct message *message = &analysis->messages[lane->message];
-    bool waits = lane->record.kind != RECORD_ISEND && (message->synchronous || message->said);
+    struct location *location = &analysis->locations[rank];
+    const struct message *message = &analysis->messages[location->message];
+    bool waits = location->record.kind != RECORD_ISEND && (message->synchronous || message->said);
     struct event event = {.bytes = message->bytes,
                           .peer = message->receiver,
                           .tag = message->tag,
@@ -266,30 +266,30 @@ static void finish_send(struct analysis *analysis, int rank, bool completes)
     if (waits)
         finish_waiting_send(analysis, rank, event);
     else
-        account(analysis, rank, lane->record.end_ps, event);
+        account(analysis, rank, location->record.end_ps, event);
 }
 
 void message_finish(struct analysis *analysis, int rank)
 {
-    struct lane *lane = &analysis->lanes[rank];
-    switch ((enum record_kind)lane->record.kind) {
+    struct location *location = &analysis->locations[rank];
+    switch ((enum record_kind)location->record.kind) {
     case RECORD_IRECV:
-        account(analysis, rank, lane->record.end_ps,
-                (struct event){.peer = lane->record.peer, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE});
+        account(analysis, rank, location->record.end_ps,
+                (struct event){.peer = location->record.peer, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE});
         break;
     case RECORD_ISEND:
         finish_send(analysis, rank, true);
         break;
     case RECORD_SEND:
         finish_send(analysis, rank, true);
-        release(analysis, lane->message, false);
+        release(analysis, location->message, false);
         break;
     default:
-        if (lane->receiving) {
+        if (location->receiving) {
             finish_receive(analysis, rank);
         } else {
             finish_send(analysis, rank, false);
-            release(analysis, lane->message, false);
+            release(analysis, location->message, false);
         }
         break;
     }
@@ -299,23 +299,23 @@ void message_finish(struct analysis *analysis, int rank)
 
 bool message_may_go_on(const struct analysis *analysis, int rank)
 {
-    const struct lane *lane = &analysis->lanes[rank];
-    const struct message *message = &analysis->messages[lane->message];
-    return lane->record.kind != RECORD_COLLECTIVE && !lane->receiving && !message->synchronous;
+    const struct location *location = &analysis->locations[rank];
+    const struct message *message = &analysis->messages[location->message];
+    return location->record.kind != RECORD_COLLECTIVE && !location->receiving && !message->synchronous;
 }
 
 int message_awaited(const struct analysis *analysis, int rank)
 {
-    const struct lane *lane = &analysis->lanes[rank];
-    const struct message *message = &analysis->messages[lane->message];
-    return lane->receiving ? message->sender : message->receiver;
+    const struct location *location = &analysis->locations[rank];
+    const struct message *message = &analysis->messages[location->message];
+    return location->receiving ? message->sender : message->receiver;
 }
 
 int message_blame(struct analysis *analysis, int rank)
 {
-    const struct lane *lane = &analysis->lanes[rank];
-    const struct message *message = &analysis->messages[lane->message];
-    if (lane->receiving)
+    const struct location *location = &analysis->locations[rank];
+    const struct message *message = &analysis->messages[location->message];
+    if (location->receiving)
         return analysis_fail(analysis, rank, "receives from rank %d under tag %d what that one does not send",
                              (int)message->sender, (int)message->tag);
     return analysis_fail(analysis, rank,

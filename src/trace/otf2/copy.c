@@ -62,19 +62,19 @@ static const struct {
 } ways[] = {
     [RECORD_COMPUTE] = {REGION_USEFUL, STATE_USEFUL, MESSAGE_NONE},
     [RECORD_SLEEP] = {REGION_IDLE, STATE_IDLE, MESSAGE_NONE},
-    [RECORD_SEND] = {REGION_SEND, N_LANE_STATES, MESSAGE_SENT},
-    [RECORD_RECV] = {REGION_RECV, N_LANE_STATES, MESSAGE_RECEIVED},
-    [RECORD_ISEND] = {REGION_ISEND, N_LANE_STATES, MESSAGE_BEGUN},
-    [RECORD_IRECV] = {REGION_IRECV, N_LANE_STATES, MESSAGE_POSTED},
-    [RECORD_WAIT] = {REGION_WAIT, N_LANE_STATES, MESSAGE_ENDED},
-    [RECORD_CALL] = {REGION_OTHER, N_LANE_STATES, MESSAGE_NONE},
+    [RECORD_SEND] = {REGION_SEND, N_LOCATION_STATES, MESSAGE_SENT},
+    [RECORD_RECV] = {REGION_RECV, N_LOCATION_STATES, MESSAGE_RECEIVED},
+    [RECORD_ISEND] = {REGION_ISEND, N_LOCATION_STATES, MESSAGE_BEGUN},
+    [RECORD_IRECV] = {REGION_IRECV, N_LOCATION_STATES, MESSAGE_POSTED},
+    [RECORD_WAIT] = {REGION_WAIT, N_LOCATION_STATES, MESSAGE_ENDED},
+    [RECORD_CALL] = {REGION_OTHER, N_LOCATION_STATES, MESSAGE_NONE},
 };
 
 static const struct {
     uint8_t region, role;
 } calls[] = {
-    [RECORD_CALL_OTHER] = {REGION_OTHER, N_LANE_STATES},   [RECORD_CALL_INPUT] = {REGION_INPUT, STATE_USEFUL},
-    [RECORD_CALL_OUTPUT] = {REGION_OUTPUT, STATE_USEFUL},  [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE},
+    [RECORD_CALL_OTHER] = {REGION_OTHER, N_LOCATION_STATES}, [RECORD_CALL_INPUT] = {REGION_INPUT, STATE_USEFUL},
+    [RECORD_CALL_OUTPUT] = {REGION_OUTPUT, STATE_USEFUL},    [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE},
     [RECORD_CALL_CONTROL] = {REGION_LINKS, STATE_CONTROL},
 };
 
@@ -270,11 +270,11 @@ static int copy_rank(struct copying *self, struct record_reader *reader, struct 
 {
     struct record record;
     int status = 0;
-    piece_begin_lane(self->output, self->rank);
+    piece_begin_location(self->output, self->rank);
     while (self->output->archive.status == OTF2_SUCCESS &&
            (status = record_next(reader, self->rank, &record, error)) == 1)
         write_record(self, &record);
-    piece_end_lane(self->output, self->rank);
+    piece_end_location(self->output, self->rank);
     return status < 0 ? -1 : 0;
 }
 

@@ -148,7 +148,7 @@ void archive_define_region(struct archive_output *self, int region, const char *
                                                          none, role, paradigm, OTF2_REGION_FLAG_NONE, none, 0, 0));
 }
 
-static void define_lanes(struct archive_output *self, int n_ranks, int n_locations, const uint64_t *n_events)
+static void define_locations(struct archive_output *self, int n_ranks, int n_locations, const uint64_t *n_events)
 {
     OTF2_StringRef machine = archive_define_string(self, "machine"),
                    simulated = archive_define_string(self, "simulated");
@@ -204,6 +204,6 @@ void archive_define_comm(struct archive_output *self, int number, const int *mem
 
 void archive_define_locations(struct archive_output *self, int n_ranks, int n_locations, const uint64_t *n_events)
 {
-    define_lanes(self, n_ranks, n_locations, n_events);
+    define_locations(self, n_ranks, n_locations, n_events);
     define_world(self, n_ranks);
 }

@@ -73,7 +73,7 @@ void piece_output_dispose(struct piece_output *self)
     self->list = NULL;
 }
 
-/* --- a lane --- */
+/* --- a location --- */
 
 OTF2_TimeStamp piece_tick(int64_t at_ps)
 {
@@ -146,7 +146,7 @@ static void write_message(struct piece_output *self, const struct piece *piece)
 void piece_write(struct piece_output *self, const struct piece *piece)
 {
     set_scope(self, piece->start_ps, piece->scope_region);
-    if (piece->role < N_LANE_STATES)
+    if (piece->role < N_LOCATION_STATES)
         archive_check(&self->archive, OTF2_AttributeList_AddStringRef(self->list, ATTRIBUTE_ROLE, piece->role));
     piece_enter(self, piece->start_ps, piece->region);
     write_message(self, piece);
@@ -157,22 +157,22 @@ void piece_write(struct piece_output *self, const struct piece *piece)
     piece_leave(self, piece->end_ps, piece->region);
 }
 
-void piece_begin_lane(struct piece_output *self, int lane)
+void piece_begin_location(struct piece_output *self, int location)
 {
     errno = 0;
     self->scope_region = -1;
     self->end_ps = 0;
-    self->writer = OTF2_Archive_GetEvtWriter(self->archive.archive, (OTF2_LocationRef)lane);
+    self->writer = OTF2_Archive_GetEvtWriter(self->archive.archive, (OTF2_LocationRef)location);
     archive_check(&self->archive, self->writer != NULL ? OTF2_SUCCESS : OTF2_ERROR_MEM_ALLOC_FAILED);
 }
 
-void piece_end_lane(struct piece_output *self, int lane)
+void piece_end_location(struct piece_output *self, int location)
 {
     if (self->writer == NULL)
         return;
     if (self->archive.status == OTF2_SUCCESS)
         set_scope(self, self->end_ps, -1);
-    archive_check(&self->archive, OTF2_EvtWriter_GetNumberOfEvents(self->writer, &self->n_events[lane]));
+    archive_check(&self->archive, OTF2_EvtWriter_GetNumberOfEvents(self->writer, &self->n_events[location]));
     archive_check(&self->archive, OTF2_Archive_CloseEvtWriter(self->archive.archive, self->writer));
     self->writer = NULL;
 }
@@ -182,8 +182,8 @@ void piece_end_lane(struct piece_output *self, int lane)
 void piece_define(struct piece_output *self, int64_t end_ps)
 {
     struct archive_output *archive = &self->archive;
-    for (int s = 0; s < N_LANE_STATES; s++)
-        archive_define_string(archive, lane_state_names[s]);
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        archive_define_string(archive, location_state_names[s]);
     archive_check(archive, OTF2_GlobalDefWriter_WriteClockProperties(archive->definitions, TICKS_PER_S, FIRST_TICK,
                                                                      (uint64_t)end_ps, OTF2_UNDEFINED_TIMESTAMP));
     for (int r = 0; r < N_REGIONS; r++)

@@ -1,6 +1,6 @@
-/* What a lane did, piece by piece, as an OTF2 archive has it: regions from Enter to Leave, with at most one message
- * between. One lane is written after the other, because OTF2 holds an open file and some 4 MiB for each that is being
- * written. */
+/* What a location did, piece by piece, as an OTF2 archive has it: regions from Enter to Leave, with at most one message
+ * between. One location is written after the other, because OTF2 holds an open file and some 4 MiB for each that is
+ * being written. */
 #ifndef TRACE_OTF2_PIECES_H
 #define TRACE_OTF2_PIECES_H
 
@@ -61,7 +61,7 @@ struct piece {
     int32_t peer, tag, comm;      /* of the message; the peer is a place in the communicator */
     int32_t region, scope_region; /* scope_region: around it; -1: none */
     uint8_t attributes[2];        /* that `numbers` are of; N_ATTRIBUTES: none */
-    uint8_t role;                 /* enum lane_state; N_LANE_STATES: not said */
+    uint8_t role;                 /* enum location_state; N_LOCATION_STATES: not said */
     uint8_t message;              /* enum piece_message */
 };
 
@@ -70,20 +70,20 @@ struct piece {
 struct piece_output {
     struct archive_output archive;
     OTF2_AttributeList *list;
-    uint64_t *n_events;     /* of each lane; as many as there are lanes */
-    OTF2_EvtWriter *writer; /* of the lane that is being written; NULL: none */
+    uint64_t *n_events;     /* of each location; as many as there are locations */
+    OTF2_EvtWriter *writer; /* of the location that is being written; NULL: none */
     int scope_region;       /* that is entered; -1: none */
-    int64_t end_ps;         /* of the lane */
+    int64_t end_ps;         /* of the location */
 };
 
 /* After archive_open() the rest: status in the archive's. */
 void piece_output_init(struct piece_output *output);
 void piece_output_dispose(struct piece_output *output);
 
-/* A lane from its first piece to its last one. It must be ended, whatever has failed. */
-void piece_begin_lane(struct piece_output *output, int lane);
+/* A location from its first piece to its last one. It must be ended, whatever has failed. */
+void piece_begin_location(struct piece_output *output, int location);
 void piece_write(struct piece_output *output, const struct piece *piece);
-void piece_end_lane(struct piece_output *output, int lane);
+void piece_end_location(struct piece_output *output, int location);
 
 /* The tick of a time of the run. The first is 1, and the clock's offset says so. At tick 0 the library (3.0) writes a
  * time before every event, at the beginning of a chunk a second one, and no reader takes two in a row. */

@@ -1,5 +1,6 @@
-/* OTF2, as Score-P writes it: a location for each lane, one process each for the ranks and after them for the protocol
- * controllers; regions of MPI around messages and waiting, regions of the user around all other time. One tick is 1 ps.
+/* OTF2, as Score-P writes it: an OTF2 location for each location, one process each for the ranks and after them for the
+ * protocol controllers; regions of MPI around messages and waiting, regions of the user around all other time. One tick
+ * is 1 ps.
  *
  *   MPI_Send, MPI_Recv  one message each, with its record; what of their time was waiting is on their Leave, as the
  *                       attribute simrun.idle_ps (of a receive it is the beginning, and may be 0: it waited for its
@@ -14,8 +15,8 @@
  * The program's scopes are regions around these. The tag of messages within a collective is the largest there is. A
  * trace that was read is written from its records instead (trace/otf2/copy.h).
  *
- * OTF2 holds an open file and some 4 MiB for each location that is being written. So what comes is sorted by lane first,
- * and one lane is written after the other. */
+ * OTF2 holds an open file and some 4 MiB for each location that is being written. So what comes is sorted by location first,
+ * and one location is written after the other. */
 #include "trace/record/writer.h"
 #include "base/memory.h"
 #include "os/output_folder.h"
@@ -31,8 +32,8 @@
 static const char *const endings[] = {".otf2", ".def", "", NULL};
 static const char *const begins[] = {"\003?OTF2", "\003?", "\003?"}; /* the second character is the order of bytes */
 
-/* What a lane is doing. */
-struct lane {
+/* What a location is doing. */
+struct location {
     struct call call;
     struct requests requests;
     struct request awaited; /* of the receive it waits for */
@@ -48,8 +49,8 @@ struct otf2 {
     struct output_folder output;
     const struct trace_setup *setup;
     struct piece_output pieces;
-    struct sorter *sorter; /* of pieces, by lane */
-    struct lane *lanes;
+    struct sorter *sorter; /* of pieces, by location */
+    struct location *locations;
     struct copy copy;   /* of records; empty while events come */
     int *scope_regions; /* of each scope; -1: none, because it has no name */
 };
@@ -88,8 +89,8 @@ static void otf2_begin(void *data, const struct trace_setup *setup)
     struct otf2 *self = data;
     self->setup = setup;
     number_scopes(self);
-    self->lanes = xcalloc((size_t)setup->n_lanes, sizeof *self->lanes);
-    self->pieces.n_events = xcalloc((size_t)setup->n_lanes, sizeof *self->pieces.n_events);
+    self->locations = xcalloc((size_t)setup->n_locations, sizeof *self->locations);
+    self->pieces.n_events = xcalloc((size_t)setup->n_locations, sizeof *self->pieces.n_events);
 }
 
 /* --- calls --- */
@@ -102,23 +103,24 @@ static enum piece_region region_of_send(const struct event *event)
     return synchronous ? REGION_SSEND : REGION_SEND;
 }
 
-static enum piece_region region_of_call(const struct lane *lane, const struct event *last)
+static enum piece_region region_of_call(const struct location *location, const struct event *last)
 {
     if (last != NULL && last->is_message)
         return region_of_send(last);
     if (last != NULL && last->is_receipt)
-        return lane->waits_receive ? REGION_WAIT : REGION_RECV;
-    return lane->call.state == STATE_IDLE ? REGION_IDLE : REGION_WAIT;
+        return location->waits_receive ? REGION_WAIT : REGION_RECV;
+    return location->call.state == STATE_IDLE ? REGION_IDLE : REGION_WAIT;
 }
 
-/* Whether a call says how much of it was waiting. Where nothing is said, it is found out by when the other rank came. */
+/* Whether a call says how much of it was waiting. Where nothing is said, it is found out by when the other rank
+ * came. */
 static bool says_idle(const struct call *call, enum piece_region region)
 {
     return region != REGION_IDLE &&
            (call->waited || call->idle_ps > 0 || region == REGION_SSEND || region == REGION_ISSEND);
 }
 
-static void fill_message(struct lane *lane, struct piece *piece, const struct event *last)
+static void fill_message(struct location *location, struct piece *piece, const struct event *last)
 {
     piece->at_ps = last->is_message ? last->start_ps : last->end_ps;
     piece->bytes = last->bytes;
@@ -126,33 +128,33 @@ static void fill_message(struct lane *lane, struct piece *piece, const struct ev
     piece->tag = last->tag;
     if (last->is_message && (last->call & CALL_BEGUN)) {
         piece->message = MESSAGE_BEGUN;
-        piece->request = requests_begin(&lane->requests, last->request, false, last->tag == -1);
+        piece->request = requests_begin(&location->requests, last->request, false, last->tag == -1);
     } else if (last->is_message) {
         piece->message = MESSAGE_SENT;
     } else {
-        piece->message = lane->waits_receive ? MESSAGE_TAKEN_IN : MESSAGE_RECEIVED;
-        piece->request = lane->awaited.id;
-        lane->waits_receive = false;
+        piece->message = location->waits_receive ? MESSAGE_TAKEN_IN : MESSAGE_RECEIVED;
+        piece->request = location->awaited.id;
+        location->waits_receive = false;
     }
 }
 
-/* The lane's call is over; `last` is the event that ended it, or NULL if it just went no further. */
+/* The location's call is over; `last` is the event that ended it, or NULL if it just went no further. */
 static void add_call(struct otf2 *self, int number, const struct event *last)
 {
-    struct lane *lane = &self->lanes[number];
-    const struct call *call = &lane->call;
-    enum piece_region region = region_of_call(lane, last);
+    struct location *location = &self->locations[number];
+    const struct call *call = &location->call;
+    enum piece_region region = region_of_call(location, last);
     struct piece piece = {.start_ps = call->start_ps,
                           .end_ps = call->end_ps,
                           .numbers = {call->idle_ps},
                           .attributes = {says_idle(call, region) ? ATTRIBUTE_IDLE : N_ATTRIBUTES, N_ATTRIBUTES},
                           .region = (int32_t)region,
                           .scope_region = self->scope_regions[call->scope],
-                          .role = region == REGION_IDLE ? STATE_IDLE : N_LANE_STATES};
+                          .role = region == REGION_IDLE ? STATE_IDLE : N_LOCATION_STATES};
     if (last != NULL && (last->is_message || last->is_receipt))
-        fill_message(lane, &piece, last);
+        fill_message(location, &piece, last);
     sorter_add(self->sorter, number, 0, &piece);
-    lane->call.open = false;
+    location->call.open = false;
 }
 
 /* A call that takes no time and is only about a request. */
@@ -165,63 +167,63 @@ static void add_request(struct otf2 *self, int number, int64_t start_ps, int64_t
                                 .attributes = {message == MESSAGE_ENDED ? ATTRIBUTE_IDLE : N_ATTRIBUTES, N_ATTRIBUTES},
                                 .region = message == MESSAGE_ENDED ? REGION_WAIT : REGION_IRECV,
                                 .scope_region = self->scope_regions[scope],
-                                .role = N_LANE_STATES,
+                                .role = N_LOCATION_STATES,
                                 .message = (uint8_t)message,
                                 .request = request};
     sorter_add(self->sorter, number, 0, &piece);
 }
 
-/* The lane has waited for its sends until end_ps: for the first of them, then the others are complete too. */
+/* The location has waited for its sends until end_ps: for the first of them, then the others are complete too. */
 static void end_sends(struct otf2 *self, int number, int64_t end_ps)
 {
-    struct lane *lane = &self->lanes[number];
-    for (size_t i = 0; i < lane->n_sends; i++)
-        add_request(self, number, i == 0 ? lane->waits_ps : end_ps, end_ps, lane->waits_scope, MESSAGE_ENDED,
-                    lane->sends[i].id);
-    lane->n_sends = 0;
+    struct location *location = &self->locations[number];
+    for (size_t i = 0; i < location->n_sends; i++)
+        add_request(self, number, i == 0 ? location->waits_ps : end_ps, end_ps, location->waits_scope, MESSAGE_ENDED,
+                    location->sends[i].id);
+    location->n_sends = 0;
 }
 
-static void add_awaited_send(struct lane *lane, const struct request *request)
+static void add_awaited_send(struct location *location, const struct request *request)
 {
-    lane->sends = xgrow(lane->sends, lane->n_sends, &lane->capacity, sizeof *lane->sends);
-    lane->sends[lane->n_sends++] = *request;
+    location->sends = xgrow(location->sends, location->n_sends, &location->capacity, sizeof *location->sends);
+    location->sends[location->n_sends++] = *request;
 }
 
 /* A number that is not pending means nothing, to the kernel too. */
-static void begin_wait(struct lane *lane, const struct event *event)
+static void begin_wait(struct location *location, const struct event *event)
 {
     struct request request;
-    lane->waits_ps = event->start_ps;
-    lane->waits_scope = event->scope;
+    location->waits_ps = event->start_ps;
+    location->waits_scope = event->scope;
     if (event->request == 0 && event->state == STATE_SEND) {
-        while (requests_end_first(&lane->requests, &request, false))
-            add_awaited_send(lane, &request);
+        while (requests_end_first(&location->requests, &request, false))
+            add_awaited_send(location, &request);
         return;
     }
-    if (event->request == 0 ? !requests_end_first(&lane->requests, &request, true)
-                            : !requests_end(&lane->requests, &request, event->request, event->tag == -1))
+    if (event->request == 0 ? !requests_end_first(&location->requests, &request, true)
+                            : !requests_end(&location->requests, &request, event->request, event->tag == -1))
         return;
     if (!request.receives)
-        add_awaited_send(lane, &request);
+        add_awaited_send(location, &request);
     else
-        lane->awaited = request;
-    lane->waits_receive = request.receives;
+        location->awaited = request;
+    location->waits_receive = request.receives;
 }
 
 /* Events of enum event_call that are no messages: whether this is one. */
 static bool take_request(struct otf2 *self, const struct event *event)
 {
-    struct lane *lane = &self->lanes[event->lane];
-    if (event->call & CALL_WAITED && lane->n_sends > 0) {
-        end_sends(self, event->lane, event->end_ps);
+    struct location *location = &self->locations[event->location];
+    if (event->call & CALL_WAITED && location->n_sends > 0) {
+        end_sends(self, event->location, event->end_ps);
         return true;
     }
-    end_sends(self, event->lane, lane->waits_ps);
+    end_sends(self, event->location, location->waits_ps);
     if (event->call & CALL_WAITS)
-        begin_wait(lane, event);
+        begin_wait(location, event);
     else if (event->call & CALL_BEGUN && !event->is_message)
-        add_request(self, event->lane, event->start_ps, event->start_ps, event->scope, MESSAGE_POSTED,
-                    requests_begin(&lane->requests, event->request, true, event->tag == -1));
+        add_request(self, event->location, event->start_ps, event->start_ps, event->scope, MESSAGE_POSTED,
+                    requests_begin(&location->requests, event->request, true, event->tag == -1));
     else
         return false;
     return true;
@@ -231,7 +233,7 @@ static bool take_request(struct otf2 *self, const struct event *event)
 
 static int region_of_state(const struct event *event)
 {
-    static const int of_state[N_LANE_STATES] = {
+    static const int of_state[N_LOCATION_STATES] = {
         [STATE_USEFUL] = REGION_USEFUL, [STATE_CONTROL] = REGION_CONTROL, [STATE_SEND] = REGION_WAIT,
         [STATE_RECEIVE] = REGION_WAIT,  [STATE_IDLE] = REGION_IDLE,
     };
@@ -268,24 +270,24 @@ static void add_state(struct otf2 *self, const struct event *event)
                                 .scope_region = self->scope_regions[event->scope],
                                 .role = event->state};
     if (event->start_ps < event->end_ps || event->operations > 0)
-        sorter_add(self->sorter, event->lane, 0, &piece);
+        sorter_add(self->sorter, event->location, 0, &piece);
 }
 
 static void otf2_write(void *data, const struct event *event)
 {
     struct otf2 *self = data;
-    struct call *call = &self->lanes[event->lane].call;
+    struct call *call = &self->locations[event->location].call;
     bool is_mark = call_is_mark(event);
     if (is_mark && event->call == CALL_PLAIN)
         return;
     if (call->open && (is_mark || !call_takes(call, event)))
-        add_call(self, event->lane, NULL);
+        add_call(self, event->location, NULL);
     if (take_request(self, event))
         return;
     if (!call_takes(call, event))
         add_state(self, event);
     else if (call_add(call, event))
-        add_call(self, event->lane, event);
+        add_call(self, event->location, event);
 }
 
 static int otf2_copy(void *data, struct record_reader *reader, struct sim_error *error)
@@ -294,25 +296,26 @@ static int otf2_copy(void *data, struct record_reader *reader, struct sim_error 
     return copy_records(&self->copy, &self->pieces, reader, self->scope_regions, error);
 }
 
-/* --- the lanes' files --- */
+/* --- the locations' files --- */
 
-/* Every lane gets a file, one without pieces too. */
-static void write_lanes(struct otf2 *self)
+/* Every location gets a file, one without pieces too. */
+static void write_locations(struct otf2 *self)
 {
-    int n_lanes = self->setup->n_lanes;
+    int n_locations = self->setup->n_locations;
     struct archive_output *archive = &self->pieces.archive;
-    int64_t lane;
-    for (int i = 0; i < n_lanes; i++) {
-        if (self->lanes[i].call.open)
+    int64_t location;
+    for (int i = 0; i < n_locations; i++) {
+        if (self->locations[i].call.open)
             add_call(self, i, NULL);
-        end_sends(self, i, self->lanes[i].waits_ps);
+        end_sends(self, i, self->locations[i].waits_ps);
     }
-    const struct piece *piece = sorter_next(self->sorter, &lane);
-    for (int i = 0; i < n_lanes && archive->status == OTF2_SUCCESS; i++) {
-        piece_begin_lane(&self->pieces, i);
-        for (; piece != NULL && lane == i && archive->status == OTF2_SUCCESS; piece = sorter_next(self->sorter, &lane))
+    const struct piece *piece = sorter_next(self->sorter, &location);
+    for (int i = 0; i < n_locations && archive->status == OTF2_SUCCESS; i++) {
+        piece_begin_location(&self->pieces, i);
+        for (; piece != NULL && location == i && archive->status == OTF2_SUCCESS;
+             piece = sorter_next(self->sorter, &location))
             piece_write(&self->pieces, piece);
-        piece_end_lane(&self->pieces, i);
+        piece_end_location(&self->pieces, i);
     }
     errno = sorter_status(self->sorter);
     archive_check(archive, errno == 0 ? OTF2_SUCCESS : OTF2_ERROR_FILE_INTERACTION);
@@ -339,7 +342,7 @@ static void define_all(struct otf2 *self, int64_t end_ps)
 {
     const struct trace_setup *setup = self->setup;
     struct archive_output *archive = &self->pieces.archive;
-    archive_begin_definitions(archive, setup->n_lanes);
+    archive_begin_definitions(archive, setup->n_locations);
     if (archive->status != OTF2_SUCCESS)
         return;
     piece_define(&self->pieces, end_ps);
@@ -349,7 +352,7 @@ static void define_all(struct otf2 *self, int64_t end_ps)
         if (self->scope_regions[i] >= 0)
             archive_define_region(archive, self->scope_regions[i], setup->scopes[i], OTF2_REGION_ROLE_CODE,
                                   OTF2_PARADIGM_USER);
-    archive_define_locations(archive, setup->n_ranks, setup->n_lanes, self->pieces.n_events);
+    archive_define_locations(archive, setup->n_ranks, setup->n_locations, self->pieces.n_events);
     copy_define(&self->copy, archive);
 }
 
@@ -357,17 +360,17 @@ static void define_all(struct otf2 *self, int64_t end_ps)
 
 static void dispose(struct otf2 *self)
 {
-    int n_lanes = self->setup != NULL ? self->setup->n_lanes : 0;
-    for (int i = 0; i < n_lanes; i++) {
-        requests_dispose(&self->lanes[i].requests);
-        free(self->lanes[i].sends);
+    int n_locations = self->setup != NULL ? self->setup->n_locations : 0;
+    for (int i = 0; i < n_locations; i++) {
+        requests_dispose(&self->locations[i].requests);
+        free(self->locations[i].sends);
     }
     copy_dispose(&self->copy);
     piece_output_dispose(&self->pieces);
     sorter_free(self->sorter);
     free(self->pieces.n_events);
     free(self->scope_regions);
-    free(self->lanes);
+    free(self->locations);
 }
 
 /* All is freed but what is in the partial folder, which is whole if the status says so. */
@@ -375,7 +378,7 @@ static void close_archive(struct otf2 *self, int64_t end_ps)
 {
     struct archive_output *archive = &self->pieces.archive;
     if (archive->status == OTF2_SUCCESS && self->copy.info == NULL)
-        write_lanes(self);
+        write_locations(self);
     if (archive->archive != NULL)
         archive_check(archive, OTF2_Archive_CloseEvtFiles(archive->archive));
     if (archive->status == OTF2_SUCCESS)

@@ -1,5 +1,6 @@
-/* Calls: which intervals of a lane belong together because they are one call of a message library. A receive is idle
- * until its message is sent, then receives, then takes it in; a send that waits for its receive is idle in between. */
+/* Calls: which intervals of a location belong together because they are one call of a message library. A receive is
+ * idle until its message is sent, then receives, then takes it in; a send that waits for its receive is idle in
+ * between. */
 #ifndef TRACE_RECORD_CALL_H
 #define TRACE_RECORD_CALL_H
 
@@ -20,8 +21,8 @@ struct call {
  * message. */
 bool call_is_mark(const struct event *event);
 
-/* Whether the event goes on with the lane's open call or, where none is open, begins one. If not, an open call has ended
- * before it without a message. */
+/* Whether the event goes on with the location's open call or, where none is open, begins one. If not, an open call has
+ * ended before it without a message. */
 bool call_takes(const struct call *call, const struct event *event);
 
 /* Take the event in; true when the call ends with it, and *call is to be closed. */

@@ -1,6 +1,6 @@
 /* Finds the two ends of every message. Messages of one sender, receiver and tag are received in the order in which they
- * were sent; the receipt may come before the message, because events of several lanes are in no common order. Memory
- * grows with the messages of which one end has come. */
+ * were sent; the receipt may come before the message, because events of several locations are in no common order.
+ * Memory grows with the messages of which one end has come. */
 #ifndef TRACE_RECORD_MATCHER_H
 #define TRACE_RECORD_MATCHER_H
 

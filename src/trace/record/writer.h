@@ -11,13 +11,13 @@
 
 struct trace_setup {
     int n_ranks;
-    int n_lanes;               /* ranks and, after them, protocol controllers */
+    int n_locations;               /* ranks and, after them, protocol controllers */
     const char *const *scopes; /* names, n_scopes of them */
     int n_scopes;
     bool has_categories; /* events say more than the state (enum category) */
 };
 
-/* A writer. Its memory grows with the lanes and the messages under way, not with the length of the run. Nothing can be
+/* A writer. Its memory grows with the locations and the messages under way, not with the length of the run. Nothing can be
  * done about a write that fails while events come, so that only close() says so. */
 struct trace_format {
     const char *name;
@@ -30,7 +30,7 @@ struct trace_format {
     /* Once, before the first event. `setup` stays valid until the trace is closed or abandoned. */
     void (*begin)(void *self, const struct trace_setup *setup);
     void (*write)(void *self, const struct event *event);
-    /* Every lane has come to end_ps. Make the file whole, or leave nothing and say why: -1. Both end with `self` freed. */
+    /* Every location has come to end_ps. Make the file whole, or leave nothing and say why: -1. Both end with `self` freed. */
     int (*close)(void *self, int64_t end_ps, struct sim_error *error);
     /* In place of events: write a trace that was read, record by record; `setup` has its scopes. It must stay open until
      * the trace is closed. NULL: the format is made of events. */

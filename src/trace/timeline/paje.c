@@ -1,6 +1,6 @@
-/* Paje: a container for each rank or controller, a state for what its processor does, a state for the phase, an arrow for
- * each message, from the sending to the end of the receive (B. de Oliveira Stein, J. Chassin de Kergommeaux, "Paje trace
- * file format"). Times in seconds, and in order: what comes is sorted first. */
+/* Paje: a container for each rank or controller, a state for what its processor does, a state for the phase, an arrow
+ * for each message, from the sending to the end of the receive (B. de Oliveira Stein, J. Chassin de Kergommeaux, "Paje
+ * trace file format"). Times in seconds, and in order: what comes is sorted first. */
 #include "base/memory.h"
 #include "os/output.h"
 #include "trace/record/matcher.h"
@@ -17,7 +17,7 @@ enum line { LINE_STATE, LINE_PHASE, LINE_CATEGORY, LINE_LINK_START, LINE_LINK_EN
 /* A line of the file, but for its time. */
 struct paje_record {
     int64_t bytes, key; /* of a link */
-    int32_t lane;
+    int32_t location;
     uint8_t line;  /* enum line */
     uint8_t value; /* of a state */
     uint8_t operation;
@@ -29,7 +29,7 @@ struct paje {
     struct sorter *sorter;
     struct matcher *matcher;
     int64_t n_links;
-    int *phases; /* of each lane, the last; -1: none yet */
+    int *phases; /* of each location, the last; -1: none yet */
 };
 
 static const char header[] = "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n"
@@ -47,8 +47,8 @@ static const char header[] = "%EventDef PajeDefineContainerType 0\n%  Alias stri
                              "%EventDef PajeEndLink 8\n%  Time date\n%  Type string\n%  Container string\n"
                              "%  EndContainer string\n%  Value string\n%  Key string\n%EndEventDef\n";
 
-static const char *const colours[N_LANE_STATES] = {"0 0.6 0", "0.6 0.6 0", "0.9 0.4 0", "0.2 0.4 0.9",
-                                                   "0.85 0.85 0.85"};
+static const char *const colours[N_LOCATION_STATES] = {"0 0.6 0", "0.6 0.6 0", "0.9 0.4 0", "0.2 0.4 0.9",
+                                                       "0.85 0.85 0.85"};
 
 static void write_time(FILE *stream, int64_t ps)
 {
@@ -77,13 +77,13 @@ static void define_categories(FILE *stream)
         fprintf(stream, "3 o%d OPERATION %s \"0.5 %.2f 0.5\"\n", o, operation_names[o], (double)o / N_OPERATIONS);
 }
 
-static void define_lanes(FILE *stream, const struct trace_setup *setup)
+static void define_locations(FILE *stream, const struct trace_setup *setup)
 {
     fputs("4 0.0 run RUN 0 run\n", stream);
-    for (int lane = 0; lane < setup->n_lanes; lane++) {
-        bool is_rank = lane < setup->n_ranks;
-        fprintf(stream, "4 0.0 r%d RANK run \"%s %d\"\n", lane, is_rank ? "rank" : "controller",
-                is_rank ? lane : lane - setup->n_ranks);
+    for (int location = 0; location < setup->n_locations; location++) {
+        bool is_rank = location < setup->n_ranks;
+        fprintf(stream, "4 0.0 r%d RANK run \"%s %d\"\n", location, is_rank ? "rank" : "controller",
+                is_rank ? location : location - setup->n_ranks);
     }
 }
 
@@ -99,8 +99,8 @@ static void define(FILE *stream, const struct trace_setup *setup)
     fputs(header, stream);
     fputs("0 RUN 0 run\n0 RANK RUN rank\n1 STATE RANK state\n1 PHASE RANK phase\n2 MESSAGE RUN RANK RANK message\n",
           stream);
-    for (int s = 0; s < N_LANE_STATES; s++)
-        fprintf(stream, "3 %s STATE %s \"%s\"\n", lane_state_names[s], lane_state_names[s], colours[s]);
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        fprintf(stream, "3 %s STATE %s \"%s\"\n", location_state_names[s], location_state_names[s], colours[s]);
     for (int i = 0; i < setup->n_scopes; i++) {
         fprintf(stream, "3 p%d PHASE \"", i);
         write_name(stream, setup->scopes[i][0] != '\0' ? setup->scopes[i] : "end");
@@ -108,7 +108,7 @@ static void define(FILE *stream, const struct trace_setup *setup)
     }
     if (setup->has_categories)
         define_categories(stream);
-    define_lanes(stream, setup);
+    define_locations(stream, setup);
 }
 
 static void *paje_open(const char *file, struct sim_error *error)
@@ -127,9 +127,9 @@ static void paje_begin(void *data, const struct trace_setup *setup)
 {
     struct paje *self = data;
     self->setup = setup;
-    self->phases = xmalloc((size_t)setup->n_lanes * sizeof *self->phases);
-    for (int lane = 0; lane < setup->n_lanes; lane++)
-        self->phases[lane] = -1;
+    self->phases = xmalloc((size_t)setup->n_locations * sizeof *self->phases);
+    for (int location = 0; location < setup->n_locations; location++)
+        self->phases[location] = -1;
     define(self->output.stream, setup);
 }
 
@@ -140,12 +140,12 @@ static void add(struct paje *self, int64_t at_ps, const struct paje_record *reco
 
 static void add_state(struct paje *self, const struct event *event)
 {
-    struct paje_record record = {.lane = event->lane, .line = LINE_STATE, .value = event->state};
+    struct paje_record record = {.location = event->location, .line = LINE_STATE, .value = event->state};
     add(self, event->start_ps, &record);
-    if (self->phases[event->lane] != event->scope) {
+    if (self->phases[event->location] != event->scope) {
         record.line = LINE_PHASE;
         record.value = event->scope;
-        self->phases[event->lane] = event->scope;
+        self->phases[event->location] = event->scope;
         add(self, event->start_ps, &record);
     }
     if (event->category != CATEGORY_NONE) {
@@ -163,10 +163,10 @@ static void add_link(struct paje *self, const struct event *event)
     if (!matcher_add(self->matcher, event, (struct message_end){at_ps, at_ps}, &ends))
         return;
     struct paje_record record = {.bytes = event->bytes, .key = self->n_links++, .line = LINE_LINK_START};
-    record.lane = event->is_message ? event->lane : event->peer;
+    record.location = event->is_message ? event->location : event->peer;
     add(self, ends.sent.at_ps, &record);
     record.line = LINE_LINK_END;
-    record.lane = event->is_message ? event->peer : event->lane;
+    record.location = event->is_message ? event->peer : event->location;
     add(self, ends.received.at_ps, &record);
 }
 
@@ -184,32 +184,32 @@ static void write_record(FILE *stream, int64_t at_ps, const struct paje_record *
     switch ((enum line)record->line) {
     case LINE_STATE:
         write_at(stream, 6, at_ps);
-        fprintf(stream, " STATE r%d %s\n", record->lane, lane_state_names[record->value]);
+        fprintf(stream, " STATE r%d %s\n", record->location, location_state_names[record->value]);
         break;
     case LINE_PHASE:
         write_at(stream, 6, at_ps);
-        fprintf(stream, " PHASE r%d p%d\n", record->lane, record->value);
+        fprintf(stream, " PHASE r%d p%d\n", record->location, record->value);
         break;
     case LINE_CATEGORY:
         write_at(stream, 6, at_ps);
-        fprintf(stream, " CATEGORY r%d c%d\n", record->lane, record->value);
+        fprintf(stream, " CATEGORY r%d c%d\n", record->location, record->value);
         write_at(stream, 6, at_ps);
-        fprintf(stream, " OPERATION r%d o%d\n", record->lane, record->operation);
+        fprintf(stream, " OPERATION r%d o%d\n", record->location, record->operation);
         break;
     case LINE_LINK_START:
     case LINE_LINK_END:
         fprintf(stream, "%s ", arrows[record->line]);
         write_time(stream, at_ps);
-        fprintf(stream, " MESSAGE run r%d %" PRId64 " %" PRId64 "\n", record->lane, record->bytes, record->key);
+        fprintf(stream, " MESSAGE run r%d %" PRId64 " %" PRId64 "\n", record->location, record->bytes, record->key);
         break;
     }
 }
 
-static void write_end(FILE *stream, int n_lanes, int64_t end_ps)
+static void write_end(FILE *stream, int n_locations, int64_t end_ps)
 {
-    for (int lane = 0; lane < n_lanes; lane++) {
+    for (int location = 0; location < n_locations; location++) {
         write_at(stream, 5, end_ps);
-        fprintf(stream, " RANK r%d\n", lane);
+        fprintf(stream, " RANK r%d\n", location);
     }
     write_at(stream, 5, end_ps);
     fputs(" RUN run\n", stream);
@@ -237,7 +237,7 @@ static int paje_close(void *data, int64_t end_ps, struct sim_error *error)
     int64_t at_ps;
     while ((record = sorter_next(self->sorter, &at_ps)) != NULL && !ferror(self->output.stream))
         write_record(self->output.stream, at_ps, record);
-    write_end(self->output.stream, self->setup->n_lanes, end_ps);
+    write_end(self->output.stream, self->setup->n_locations, end_ps);
     int reason = sorter_status(self->sorter);
     if (reason != 0) {
         sim_error_set(error, SIM_UNFINISHED, self->output.file, 0, "could not be written: %s", strerror(reason));

@@ -1,7 +1,7 @@
 /* Paraver: three text files. The .prv has a line for each state (1), event (2) and communication (3), in order of time;
- * the .pcf says what their numbers mean, the .row what the lanes are called ("Paraver: Tracefile description", BSC).
- * Times are whole nanoseconds, rounded down, so that order and sums are kept; what begins and ends within one has no
- * state. A node of the trace is a task with its controller, if it has one, as a second thread. */
+ * the .pcf says what their numbers mean, the .row what the locations are called ("Paraver: Tracefile description",
+ * BSC). Times are whole nanoseconds, rounded down, so that order and sums are kept; what begins and ends within one has
+ * no state. A node of the trace is a task with its controller, if it has one, as a second thread. */
 #include "base/memory.h"
 #include "os/output_folder.h"
 #include "trace/record/call.h"
@@ -16,10 +16,10 @@
 #include <string.h>
 
 /* States as Paraver's own configurations number them. */
-static const int state_numbers[N_LANE_STATES] = {
+static const int state_numbers[N_LOCATION_STATES] = {
     [STATE_USEFUL] = 1, [STATE_CONTROL] = 7, [STATE_SEND] = 4, [STATE_RECEIVE] = 3, [STATE_IDLE] = 0,
 };
-static const char *const state_colours[N_LANE_STATES] = {
+static const char *const state_colours[N_LOCATION_STATES] = {
     [STATE_USEFUL] = "{0,0,255}",  [STATE_CONTROL] = "{255,255,0}", [STATE_SEND] = "{255,0,174}",
     [STATE_RECEIVE] = "{255,0,0}", [STATE_IDLE] = "{117,195,255}",
 };
@@ -31,8 +31,8 @@ enum line { LINE_STATE = 1, LINE_EVENT = 2, LINE_MESSAGE = 3 };
 
 /* A line of the .prv; its first time is that by which it is sorted. */
 struct paraver_record {
-    int32_t lane, peer; /* of a message: sender, receiver */
-    int64_t end_ps;     /* of a state */
+    int32_t location, peer; /* of a message: sender, receiver */
+    int64_t end_ps;         /* of a state */
     struct message_ends ends;
     int64_t bytes;
     int32_t tag;
@@ -40,7 +40,7 @@ struct paraver_record {
     uint8_t state, scope, category, operation;
 };
 
-struct lane {
+struct location {
     struct call call;
     int scope, category, operation; /* of the last event; -1: none yet */
 };
@@ -50,7 +50,7 @@ struct paraver {
     const struct trace_setup *setup;
     struct sorter *sorter;
     struct matcher *matcher;
-    struct lane *lanes;
+    struct location *locations;
 };
 
 static const char *const endings[] = {".prv", ".pcf", ".row", NULL};
@@ -61,9 +61,9 @@ static int64_t to_ns(int64_t ps)
     return ps / 1000;
 }
 
-static int lanes_of_task(const struct trace_setup *setup)
+static int locations_of_task(const struct trace_setup *setup)
 {
-    return setup->n_lanes > setup->n_ranks ? 2 : 1;
+    return setup->n_locations > setup->n_ranks ? 2 : 1;
 }
 
 /* --- while events come --- */
@@ -84,9 +84,9 @@ static void paraver_begin(void *data, const struct trace_setup *setup)
 {
     struct paraver *self = data;
     self->setup = setup;
-    self->lanes = xcalloc((size_t)setup->n_lanes, sizeof *self->lanes);
-    for (int lane = 0; lane < setup->n_lanes; lane++)
-        self->lanes[lane] = (struct lane){.scope = -1, .category = -1, .operation = -1};
+    self->locations = xcalloc((size_t)setup->n_locations, sizeof *self->locations);
+    for (int location = 0; location < setup->n_locations; location++)
+        self->locations[location] = (struct location){.scope = -1, .category = -1, .operation = -1};
 }
 
 static void add(struct paraver *self, int64_t at_ps, const struct paraver_record *record)
@@ -94,9 +94,9 @@ static void add(struct paraver *self, int64_t at_ps, const struct paraver_record
     sorter_add(self->sorter, to_ns(at_ps), record->line, record);
 }
 
-static void add_state(struct paraver *self, struct lane *lane, const struct event *event)
+static void add_state(struct paraver *self, struct location *location, const struct event *event)
 {
-    struct paraver_record record = {.lane = event->lane,
+    struct paraver_record record = {.location = event->location,
                                     .end_ps = event->end_ps,
                                     .line = LINE_STATE,
                                     .state = event->state,
@@ -105,24 +105,25 @@ static void add_state(struct paraver *self, struct lane *lane, const struct even
                                     .operation = event->operation};
     if (to_ns(event->start_ps) < to_ns(event->end_ps))
         add(self, event->start_ps, &record);
-    if (lane->scope == event->scope && lane->category == event->category && lane->operation == event->operation)
+    if (location->scope == event->scope && location->category == event->category &&
+        location->operation == event->operation)
         return;
-    lane->scope = event->scope;
-    lane->category = event->category;
-    lane->operation = event->operation;
+    location->scope = event->scope;
+    location->category = event->category;
+    location->operation = event->operation;
     record.line = LINE_EVENT;
     add(self, event->start_ps, &record);
 }
 
 /* When the call began that the event belongs to. */
-static int64_t called_at(struct lane *lane, const struct event *event)
+static int64_t called_at(struct location *location, const struct event *event)
 {
     int64_t start_ps = event->start_ps;
-    if (lane->call.open && !call_takes(&lane->call, event))
-        lane->call.open = false;
-    if (call_takes(&lane->call, event)) {
-        lane->call.open = !call_add(&lane->call, event);
-        start_ps = lane->call.start_ps;
+    if (location->call.open && !call_takes(&location->call, event))
+        location->call.open = false;
+    if (call_takes(&location->call, event)) {
+        location->call.open = !call_add(&location->call, event);
+        start_ps = location->call.start_ps;
     }
     return start_ps;
 }
@@ -133,8 +134,8 @@ static void add_message(struct paraver *self, const struct event *event, int64_t
     const struct message_end end = {called_ps, event->is_message ? event->start_ps : event->end_ps};
     if (!matcher_add(self->matcher, event, end, &ends))
         return;
-    const struct paraver_record record = {.lane = event->is_message ? event->lane : event->peer,
-                                          .peer = event->is_message ? event->peer : event->lane,
+    const struct paraver_record record = {.location = event->is_message ? event->location : event->peer,
+                                          .peer = event->is_message ? event->peer : event->location,
                                           .ends = ends,
                                           .bytes = event->bytes,
                                           .tag = event->tag,
@@ -145,31 +146,31 @@ static void add_message(struct paraver *self, const struct event *event, int64_t
 static void paraver_write(void *data, const struct event *event)
 {
     struct paraver *self = data;
-    struct lane *lane = &self->lanes[event->lane];
+    struct location *location = &self->locations[event->location];
     if (event->start_ps < event->end_ps)
-        add_state(self, lane, event);
+        add_state(self, location, event);
     if (call_is_mark(event))
         return;
-    int64_t called_ps = called_at(lane, event);
+    int64_t called_ps = called_at(location, event);
     if (event->is_message || event->is_receipt)
         add_message(self, event, called_ps);
 }
 
 /* --- the files --- */
 
-/* The lane as the format has it, all from 1 on: processor, application, task, thread. */
-static void write_lane(FILE *stream, const struct trace_setup *setup, int lane)
+/* The location as the format has it, all from 1 on: processor, application, task, thread. */
+static void write_location(FILE *stream, const struct trace_setup *setup, int location)
 {
-    bool is_rank = lane < setup->n_ranks;
-    int task = is_rank ? lane : lane - setup->n_ranks, thread = is_rank ? 1 : 2;
-    fprintf(stream, "%d:1:%d:%d", task * lanes_of_task(setup) + thread, task + 1, thread);
+    bool is_rank = location < setup->n_ranks;
+    int task = is_rank ? location : location - setup->n_ranks, thread = is_rank ? 1 : 2;
+    fprintf(stream, "%d:1:%d:%d", task * locations_of_task(setup) + thread, task + 1, thread);
 }
 
 static void write_state(FILE *stream, const struct trace_setup *setup, int64_t at_ns,
                         const struct paraver_record *record)
 {
     fputs("1:", stream);
-    write_lane(stream, setup, record->lane);
+    write_location(stream, setup, record->location);
     fprintf(stream, ":%" PRId64 ":%" PRId64 ":%d\n", at_ns, to_ns(record->end_ps), state_numbers[record->state]);
 }
 
@@ -177,7 +178,7 @@ static void write_event(FILE *stream, const struct trace_setup *setup, int64_t a
                         const struct paraver_record *record)
 {
     fputs("2:", stream);
-    write_lane(stream, setup, record->lane);
+    write_location(stream, setup, record->location);
     fprintf(stream, ":%" PRId64 ":%d:%d", at_ns, EVENTS_SCOPE, record->scope);
     if (setup->has_categories)
         fprintf(stream, ":%d:%d:%d:%d", EVENTS_CATEGORY, record->category, EVENTS_OPERATION, record->operation);
@@ -188,9 +189,9 @@ static void write_message(FILE *stream, const struct trace_setup *setup, const s
 {
     const struct message_ends *ends = &record->ends;
     fputs("3:", stream);
-    write_lane(stream, setup, record->lane);
+    write_location(stream, setup, record->location);
     fprintf(stream, ":%" PRId64 ":%" PRId64 ":", to_ns(ends->sent.called_ps), to_ns(ends->sent.at_ps));
-    write_lane(stream, setup, record->peer);
+    write_location(stream, setup, record->peer);
     fprintf(stream, ":%" PRId64 ":%" PRId64 ":%" PRId64 ":%d\n", to_ns(ends->received.called_ps),
             to_ns(ends->received.at_ps), record->bytes, record->tag > 0 ? record->tag : 0);
 }
@@ -200,10 +201,10 @@ static void write_header(FILE *stream, const struct trace_setup *setup, int64_t 
 {
     fprintf(stream, "#Paraver (01/01/1970 at 00:00):%" PRId64 "_ns:%d(", to_ns(end_ps), setup->n_ranks);
     for (int task = 0; task < setup->n_ranks; task++)
-        fprintf(stream, "%s%d", task > 0 ? "," : "", lanes_of_task(setup));
+        fprintf(stream, "%s%d", task > 0 ? "," : "", locations_of_task(setup));
     fprintf(stream, "):1:%d(", setup->n_ranks);
     for (int task = 0; task < setup->n_ranks; task++)
-        fprintf(stream, "%s%d:%d", task > 0 ? "," : "", lanes_of_task(setup), task + 1);
+        fprintf(stream, "%s%d:%d", task > 0 ? "," : "", locations_of_task(setup), task + 1);
     fputs(")\n", stream);
 }
 
@@ -242,10 +243,10 @@ static void write_pcf(struct paraver *self, FILE *stream, int64_t end_ps)
           "SPEED               1\nFLAG_ICONS          ENABLED\nNUM_OF_STATE_COLORS 1000\nYMAX_SCALE          37\n\n\n"
           "DEFAULT_SEMANTIC\n\nTHREAD_FUNC         State As Is\n\n\nSTATES\n",
           stream);
-    for (int s = 0; s < N_LANE_STATES; s++)
-        write_value(stream, state_numbers[s], lane_state_names[s]);
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        write_value(stream, state_numbers[s], location_state_names[s]);
     fputs("\n\nSTATES_COLOR\n", stream);
-    for (int s = 0; s < N_LANE_STATES; s++)
+    for (int s = 0; s < N_LOCATION_STATES; s++)
         write_value(stream, state_numbers[s], state_colours[s]);
     write_type(stream, EVENTS_SCOPE, "scope");
     for (int i = 0; i < setup->n_scopes; i++)
@@ -260,10 +261,10 @@ static void write_pcf(struct paraver *self, FILE *stream, int64_t end_ps)
         write_value(stream, o, operation_names[o]);
 }
 
-static void write_lane_names(FILE *stream, const struct trace_setup *setup, const char *level)
+static void write_location_names(FILE *stream, const struct trace_setup *setup, const char *level)
 {
-    int threads = lanes_of_task(setup);
-    fprintf(stream, "LEVEL %s SIZE %d\n", level, setup->n_lanes);
+    int threads = locations_of_task(setup);
+    fprintf(stream, "LEVEL %s SIZE %d\n", level, setup->n_locations);
     for (int task = 0; task < setup->n_ranks; task++)
         for (int thread = 0; thread < threads; thread++)
             fprintf(stream, "%s %d\n", thread == 0 ? "rank" : "controller", task);
@@ -274,12 +275,12 @@ static void write_row(struct paraver *self, FILE *stream, int64_t end_ps)
 {
     const struct trace_setup *setup = self->setup;
     (void)end_ps;
-    write_lane_names(stream, setup, "CPU");
+    write_location_names(stream, setup, "CPU");
     fprintf(stream, "LEVEL NODE SIZE %d\n", setup->n_ranks);
     for (int task = 0; task < setup->n_ranks; task++)
         fprintf(stream, "node %d\n", task);
     fputc('\n', stream);
-    write_lane_names(stream, setup, "THREAD");
+    write_location_names(stream, setup, "THREAD");
 }
 
 /* Write one of the files; 0, or the errno of what failed. */
@@ -303,7 +304,7 @@ static void paraver_free(struct paraver *self)
 {
     sorter_free(self->sorter);
     matcher_free(self->matcher);
-    free(self->lanes);
+    free(self->locations);
     free(self);
 }
 

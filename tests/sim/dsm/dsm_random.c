@@ -1,13 +1,13 @@
 /* test_dsm_random [PROGRAMS [FIRST]]: the protocol of shared memory proved on random programs, numbered from FIRST on.
  *
- * On programs without data races: every read sees the last write that happens before it, the accounts of all lanes close,
- * and taking any one rule out of the protocol is noticed. On programs in which one thing happens after the other: the
- * messages between each two nodes, their bytes, and the waits for pages, diffs, locks and barriers are those of a second
- * and simpler count (lazy_release.h).
+ * On programs without data races: every read sees the last write that happens before it, the accounts of all locations
+ * close, and taking any one rule out of the protocol is noticed. On programs in which one thing happens after the
+ * other: the messages between each two nodes, their bytes, and the waits for pages, diffs, locks and barriers are those
+ * of a second and simpler count (lazy_release.h).
  *
- * A program without races is a sequence of phases between barriers. In each phase every piece of memory has one of four uses: one node
- * alone reads and writes it, all read it, all read and write it under a lock, or nobody uses it. Pieces are shorter than
- * pages, so pages are shared in every pattern. */
+ * A program without races is a sequence of phases between barriers. In each phase every piece of memory has one of four
+ * uses: one node alone reads and writes it, all read it, all read and write it under a lock, or nobody uses it. Pieces
+ * are shorter than pages, so pages are shared in every pattern. */
 #include "tests/sim/dsm/lazy_release.h"
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
@@ -153,20 +153,20 @@ static void ledger_take(void *self, const struct event *event)
 {
     struct ledger *ledger = self;
     if (event->is_message) {
-        ledger->count.messages[event->lane][event->peer]++;
+        ledger->count.messages[event->location][event->peer]++;
         ledger->count.bytes += event->bytes;
     }
     if (event->wait_ps != NULL)
-        ledger->count.waits[event->lane][event->operation]++;
-    ledger->broken |= event->start_ps != ledger->present[event->lane] || event->end_ps < event->start_ps;
-    ledger->present[event->lane] = event->end_ps;
+        ledger->count.waits[event->location][event->operation]++;
+    ledger->broken |= event->start_ps != ledger->present[event->location] || event->end_ps < event->start_ps;
+    ledger->present[event->location] = event->end_ps;
 }
 
 /* What the run sends and waits for goes to `count`, unless that is NULL. */
 static int run_random(struct lrc_count *count, const struct random_program *random, const struct dsm_options *options,
                       const char *network, struct sim_error *error)
 {
-    int n = random->n_ranks, n_lanes = options->controller ? 2 * n : n;
+    int n = random->n_ranks, n_locations = options->controller ? 2 * n : n;
     struct ledger ledger = {0};
     struct placement placement;
     struct metrics metrics;
@@ -176,7 +176,7 @@ static int run_random(struct lrc_count *count, const struct random_program *rand
     const struct program program = {.app = &random_app, .config = (void *)(uintptr_t)random, .dsm = *options};
     if (placement_init(&placement, &request, &machine, error) != 0)
         return -1;
-    metrics_open(&metrics, &(struct metrics_setup){n, n_lanes, script_scopes, 3, true, false});
+    metrics_open(&metrics, &(struct metrics_setup){n, n_locations, script_scopes, 3, true, false});
     struct event_sink sinks[METRICS_MAX + 1] = {{ledger_take, &ledger}};
     for (int i = 0; i < metrics.count; i++)
         sinks[i + 1] = metrics.sinks[i];
@@ -190,9 +190,10 @@ static int run_random(struct lrc_count *count, const struct random_program *rand
     result_init(&result);
     if (status == 0)
         metrics_report(&metrics, &(struct metrics_totals){stats.end_ps, 0}, &result);
-    for (int lane = 0; lane < n_lanes && status == 0; lane++)
-        if (ledger.broken || ledger.present[lane] != stats.end_ps)
-            status = sim_error_set(error, SIM_UNFINISHED, NULL, 0, "the account of lane %d does not close", lane);
+    for (int location = 0; location < n_locations && status == 0; location++)
+        if (ledger.broken || ledger.present[location] != stats.end_ps)
+            status =
+                sim_error_set(error, SIM_UNFINISHED, NULL, 0, "the account of location %d does not close", location);
     result_dispose(&result);
     metrics_close(&metrics);
     if (count != NULL)

@@ -336,11 +336,11 @@ static inline int64_t reckon(const struct history *history)
 enum { SUM_PROCESSING, SUM_COMMUNICATION, N_SUMS };
 static const char *const sum_names[N_SUMS] = {"processing", "communication"};
 
-/* The last event before number `before` of the lane, or -1. */
-static inline int64_t last_of(const struct recording *record, int lane, int64_t before)
+/* The last event before number `before` of the location, or -1. */
+static inline int64_t last_of(const struct recording *record, int location, int64_t before)
 {
     int64_t i = before - 1;
-    while (i >= 0 && record->events[i].lane != lane)
+    while (i >= 0 && record->events[i].location != location)
         i--;
     return i;
 }
@@ -372,27 +372,27 @@ static inline bool walk_back(const struct recording *record, int64_t i, int64_t 
             if (i < 0 || record->events[i].end_ps != origin)
                 return false;
         } else {
-            i = last_of(record, event->cause == CAUSE_PEER ? event->peer : event->lane, i);
+            i = last_of(record, event->cause == CAUSE_PEER ? event->peer : event->location, i);
         }
     }
     return time == 0;
 }
 
-/* The last event of the first lane that is busy to the end; -1 if there is none. */
-static inline int64_t busy_to_the_end(const struct recording *record, int n_lanes, int64_t end_ps)
+/* The last event of the first location that is busy to the end; -1 if there is none. */
+static inline int64_t busy_to_the_end(const struct recording *record, int n_locations, int64_t end_ps)
 {
-    for (int lane = 0; lane < n_lanes; lane++) {
-        int64_t last = last_of(record, lane, (int64_t)record->count);
+    for (int location = 0; location < n_locations; location++) {
+        int64_t last = last_of(record, location, (int64_t)record->count);
         if (last >= 0 && (record->events[last].state != STATE_IDLE || record->events[last].start_ps == end_ps))
             return last;
     }
     return -1;
 }
 
-static inline bool path_agrees(const struct outcome *outcome, int n_lanes, const struct result *result)
+static inline bool path_agrees(const struct outcome *outcome, int n_locations, const struct result *result)
 {
     int64_t sums[N_SUMS] = {0}, end_ps = outcome->stats.end_ps;
-    int64_t last = busy_to_the_end(&outcome->record, n_lanes, end_ps);
+    int64_t last = busy_to_the_end(&outcome->record, n_locations, end_ps);
     bool good = last >= 0 && walk_back(&outcome->record, last, sums);
     good = good && sums[SUM_PROCESSING] + sums[SUM_COMMUNICATION] == end_ps;
     for (int s = 0; s < N_SUMS; s++)
@@ -430,7 +430,7 @@ static inline bool receipts_counted(const struct outcome *outcome, const struct 
             continue;
         int l = 0;
         while (l < history->n_letters &&
-               (used[l] || history->letters[l].from != event->peer || history->letters[l].to != event->lane ||
+               (used[l] || history->letters[l].from != event->peer || history->letters[l].to != event->location ||
                 history->letters[l].bytes != event->bytes || history->letters[l].tag != event->tag))
             l++;
         if (l == history->n_letters || event->state != STATE_RECEIVE)
@@ -448,7 +448,7 @@ static inline uint64_t digest(const struct recording *record)
     for (size_t i = 0; i < record->count; i++) {
         const struct event *event = &record->events[i];
         const int64_t words[] = {event->start_ps,      event->end_ps,     event->origin_ps,  event->bytes,
-                                 event->message,       event->operations, event->lane,       event->peer,
+                                 event->message,       event->operations, event->location,   event->peer,
                                  event->state,         event->kind,       event->cause,      event->scope,
                                  event->is_checkpoint, event->is_message, event->is_receipt, event->tag};
         for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)

@@ -43,10 +43,10 @@ static struct op *add(struct script *script, int rank, enum op_kind kind, int pe
     return op;
 }
 
-/* An account of every lane that sees for itself that the intervals follow each other. */
+/* An account of every location that sees for itself that the intervals follow each other. */
 struct account {
     int64_t present[MAX_RANKS];
-    int64_t state_ps[MAX_RANKS][N_LANE_STATES];
+    int64_t state_ps[MAX_RANKS][N_LOCATION_STATES];
     bool broken;
 };
 
@@ -54,10 +54,10 @@ static void account_take(void *self, const struct event *event)
 {
     struct account *account = self;
     bool waits_for_nothing = event->kind == EVENT_WAIT_CPU && event->end_ps == event->start_ps;
-    if (event->start_ps != account->present[event->lane] || event->end_ps < event->start_ps || waits_for_nothing)
+    if (event->start_ps != account->present[event->location] || event->end_ps < event->start_ps || waits_for_nothing)
         account->broken = true;
-    account->present[event->lane] = event->end_ps;
-    account->state_ps[event->lane][event->state] += event->end_ps - event->start_ps;
+    account->present[event->location] = event->end_ps;
+    account->state_ps[event->location][event->state] += event->end_ps - event->start_ps;
 }
 
 static const struct network_spec *network_named(const char *name)
@@ -384,7 +384,7 @@ static void test_work(void)
     const struct {
         const char *name;
         struct op op;
-        enum lane_state state;
+        enum location_state state;
         int64_t expected_ps;
     } rows[] = {
         {"input", {.kind = OP_READ, .bytes = 1000}, STATE_USEFUL, 70 + 3 * 1000},

@@ -350,19 +350,19 @@ struct traffic {
 static void traffic_take(void *self, const struct event *event)
 {
     struct traffic *traffic = self;
-    traffic->broken = traffic->broken || event->start_ps != traffic->present[event->lane];
-    traffic->present[event->lane] = event->end_ps;
+    traffic->broken = traffic->broken || event->start_ps != traffic->present[event->location];
+    traffic->present[event->location] = event->end_ps;
     if (event->is_message) {
-        traffic->messages[event->lane][event->peer]++;
-        traffic->bytes[event->lane][event->peer] += event->bytes;
+        traffic->messages[event->location][event->peer]++;
+        traffic->bytes[event->location][event->peer] += event->bytes;
         traffic->tags += event->tag;
     }
     if (!event->is_receipt)
         return;
-    traffic->received[event->peer][event->lane]++;
-    traffic->received_bytes[event->peer][event->lane] += event->bytes;
+    traffic->received[event->peer][event->location]++;
+    traffic->received_bytes[event->peer][event->location] += event->bytes;
     size_t used = strlen(traffic->rank_1);
-    if (event->lane == 1)
+    if (event->location == 1)
         snprintf(traffic->rank_1 + used, sizeof traffic->rank_1 - used, "%s%" PRId64, used > 0 ? " " : "",
                  event->bytes);
 }

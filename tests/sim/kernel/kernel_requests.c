@@ -216,7 +216,7 @@ static void receipts_of(const struct script *script, const char *network, int ra
     text[0] = '\0';
     for (size_t i = 0; i < outcome.record.count && used < size; i++) {
         const struct event *event = &outcome.record.events[i];
-        if (event->is_receipt && event->lane == rank)
+        if (event->is_receipt && event->location == rank)
             used += (size_t)snprintf(text + used, size - used, "%s%" PRId64, used > 0 ? " " : "", event->bytes);
     }
     free(outcome.record.events);

@@ -95,8 +95,8 @@ static int64_t taking_ps(int64_t bytes)
     return 5 * US + 2000 * bytes;
 }
 
-/* Sender and receiver, who comes at `late_ps`, of three messages in a row of which each is sent with `kind`. The lanes'
- * sending and receiving is exactly the overhead where nothing has to be waited for. */
+/* Sender and receiver, who comes at `late_ps`, of three messages in a row of which each is sent with `kind`. The
+ * locations' sending and receiving is exactly the overhead where nothing has to be waited for. */
 static int overheads_of(int network, bool buffered, enum op_kind kind, int64_t bytes)
 {
     struct script script = {.n_ranks = 2};
@@ -108,7 +108,7 @@ static int overheads_of(int network, bool buffered, enum op_kind kind, int64_t b
     for (int i = 0; i < 3; i++)
         add(&script, 1, OP_RECV, 0, bytes);
     struct outcome outcome = run_script(&script, networks[network]);
-    int64_t(*state)[N_LANE_STATES] = outcome.record.state_ps;
+    int64_t(*state)[N_LOCATION_STATES] = outcome.record.state_ps;
     int64_t sending = 3 * (handing + (buffered || kind == OP_ISEND ? 0 : under_way));
     int failures = outcome.status != 0;
     failures += differs("sending", networks[network], state[0][STATE_SEND], sending, tolerances[network]);
@@ -125,7 +125,7 @@ static int early_receiver(int network, int64_t bytes)
     add(&script, 0, OP_SEND, 1, bytes);
     add(&script, 1, OP_RECV, 0, bytes);
     struct outcome outcome = run_script(&script, networks[network]);
-    int64_t(*state)[N_LANE_STATES] = outcome.record.state_ps;
+    int64_t(*state)[N_LOCATION_STATES] = outcome.record.state_ps;
     int64_t receiving = alone_ps(&lines[0], 0, 1, bytes) + taking_ps(bytes);
     return (outcome.status != 0) + differs("idling", networks[network], state[1][STATE_IDLE], handing_ps(bytes), 0) +
            differs("receiving", networks[network], state[1][STATE_RECEIVE], receiving, tolerances[network]);

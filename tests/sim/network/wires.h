@@ -175,14 +175,15 @@ static inline const struct network_spec *network_named(const char *name)
     abort();
 }
 
-/* Every event of a run, with its work in place of the borrowed one, and what follows from them for each lane. */
+/* Every event of a run, with its work in place of the borrowed one, and what follows from them for each location. */
 struct recording {
     struct event *events;
     size_t count, capacity;
     int64_t present[MAX_RANKS];
-    int64_t busy_until[MAX_RANKS]; /* the end of the lane's last interval that is not idle: when its program ended */
-    int64_t state_ps[MAX_RANKS][N_LANE_STATES];
-    bool broken; /* intervals of a lane do not follow each other, or work does not add up */
+    int64_t
+        busy_until[MAX_RANKS]; /* the end of the location's last interval that is not idle: when its program ended */
+    int64_t state_ps[MAX_RANKS][N_LOCATION_STATES];
+    bool broken; /* intervals of a location do not follow each other, or work does not add up */
 };
 
 static inline void record_take(void *self, const struct event *event)
@@ -191,12 +192,12 @@ static inline void record_take(void *self, const struct event *event)
     int64_t length = event->end_ps - event->start_ps, work = 0;
     for (int c = 0; event->work_ps != NULL && c < N_WORK_COMPONENTS; c++)
         work += event->work_ps[c];
-    if (event->start_ps != record->present[event->lane] || length < 0 || (event->work_ps != NULL && work != length))
+    if (event->start_ps != record->present[event->location] || length < 0 || (event->work_ps != NULL && work != length))
         record->broken = true;
-    record->present[event->lane] = event->end_ps;
-    record->state_ps[event->lane][event->state] += length;
+    record->present[event->location] = event->end_ps;
+    record->state_ps[event->location][event->state] += length;
     if (event->state != STATE_IDLE && length > 0)
-        record->busy_until[event->lane] = event->end_ps;
+        record->busy_until[event->location] = event->end_ps;
     record->events = xgrow(record->events, record->count, &record->capacity, sizeof *record->events);
     record->events[record->count] = *event;
     record->events[record->count++].work_ps = NULL;

@@ -25,8 +25,8 @@ static void watch_take(void *self, const struct event *event)
 {
     struct watch *watch = self;
     int64_t work_ps = 0;
-    watch->good &= event->start_ps == watch->now_ps[event->lane] && event->end_ps >= event->start_ps;
-    watch->now_ps[event->lane] = event->end_ps;
+    watch->good &= event->start_ps == watch->now_ps[event->location] && event->end_ps >= event->start_ps;
+    watch->now_ps[event->location] = event->end_ps;
     watch->receipts += event->is_receipt;
     watch->receipt_bytes += event->is_receipt ? event->bytes : 0;
     watch->messages += event->is_message;
@@ -135,7 +135,7 @@ enum { CASE_RANKS = 3, CASE_RECORDS = 6 };
 struct hand_case {
     const char *name;
     struct record records[CASE_RANKS][CASE_RECORDS];
-    int64_t states[CASE_RANKS][N_LANE_STATES];
+    int64_t states[CASE_RANKS][N_LOCATION_STATES];
     int64_t computation_ps, communication_ps, clock_errors;
 };
 
@@ -329,9 +329,9 @@ static bool agrees(const struct hand_case *expected)
     analyse(&outcome, &trace, false, -1);
     bool good = outcome.status == 0 && outcome.watch.good;
     for (int rank = 0; good && rank < CASE_RANKS; rank++)
-        for (int s = 0; s < N_LANE_STATES; s++)
+        for (int s = 0; s < N_LOCATION_STATES; s++)
             if (outcome.result.state_ps[rank][s] != expected->states[rank][s]) {
-                fprintf(stderr, "%s: rank %d %s %lld, expected %lld\n", expected->name, rank, lane_state_names[s],
+                fprintf(stderr, "%s: rank %d %s %lld, expected %lld\n", expected->name, rank, location_state_names[s],
                         (long long)outcome.result.state_ps[rank][s], (long long)expected->states[rank][s]);
                 good = false;
             }
@@ -468,7 +468,7 @@ struct pending {
 
 struct random_run {
     struct fake_trace trace;
-    int64_t clock_ps[FAKE_RANKS], idle_ps[FAKE_RANKS], states[N_LANE_STATES];
+    int64_t clock_ps[FAKE_RANKS], idle_ps[FAKE_RANKS], states[N_LOCATION_STATES];
     struct link *links[FAKE_RANKS];
     size_t n_links[FAKE_RANKS], capacities[FAKE_RANKS];
     struct pending pending[FAKE_RANKS][8];
@@ -682,8 +682,8 @@ static bool random_agrees(int n_ranks, int n_actions)
     bool good = outcome.status == 0 && outcome.watch.good && outcome.stats.end_ps == end_ps &&
                 outcome.watch.receipts == run.messages && outcome.watch.receipt_bytes == run.bytes &&
                 outcome.stats.clock_errors == 0;
-    for (int s = 0; good && s < N_LANE_STATES; s++)
-        good = number(&outcome, "state_s", lane_state_names[s]) == run.states[s];
+    for (int s = 0; good && s < N_LOCATION_STATES; s++)
+        good = number(&outcome, "state_s", location_state_names[s]) == run.states[s];
     good = good && number(&outcome, "", "messages") == run.messages && number(&outcome, "", "bytes") == run.bytes;
     walk_back(&run, &computation_ps, &communication_ps);
     good = good && number(&outcome, "critical_path_s", "processing") == computation_ps &&
@@ -694,9 +694,9 @@ static bool random_agrees(int n_ranks, int n_actions)
                 (long long)number(&outcome, "critical_path_s", "processing"),
                 (long long)number(&outcome, "critical_path_s", "communication"), (long long)computation_ps,
                 (long long)communication_ps);
-        for (int s = 0; s < N_LANE_STATES; s++)
-            fprintf(stderr, "  %s %lld, expected %lld\n", lane_state_names[s],
-                    (long long)number(&outcome, "state_s", lane_state_names[s]), (long long)run.states[s]);
+        for (int s = 0; s < N_LOCATION_STATES; s++)
+            fprintf(stderr, "  %s %lld, expected %lld\n", location_state_names[s],
+                    (long long)number(&outcome, "state_s", location_state_names[s]), (long long)run.states[s]);
     }
     result_dispose(&outcome.result);
     fake_dispose(&run.trace);

@@ -13,7 +13,7 @@ static char folder[64];
 
 /* What the analysis says, of all that must be as in the simulation. */
 struct account {
-    int64_t now_ps[MAX_RANKS], state_ps[MAX_RANKS][N_LANE_STATES];
+    int64_t now_ps[MAX_RANKS], state_ps[MAX_RANKS][N_LOCATION_STATES];
     int64_t messages, receipts, bytes, received_bytes;
     bool broken;
 };
@@ -21,9 +21,9 @@ struct account {
 static void account_take(void *self, const struct event *event)
 {
     struct account *account = self;
-    account->broken |= event->start_ps != account->now_ps[event->lane];
-    account->now_ps[event->lane] = event->end_ps;
-    account->state_ps[event->lane][event->state] += event->end_ps - event->start_ps;
+    account->broken |= event->start_ps != account->now_ps[event->location];
+    account->now_ps[event->location] = event->end_ps;
+    account->state_ps[event->location][event->state] += event->end_ps - event->start_ps;
     account->messages += event->is_message;
     account->receipts += event->is_receipt;
     account->bytes += event->is_message ? event->bytes : 0;
@@ -80,9 +80,9 @@ static bool agrees(const struct outcome *outcome, const struct account *account,
                 stats->end_ps, outcome->stats.end_ps, stats->clock_errors, account->messages, account->receipts,
                 outcome->stats.messages, account->bytes, account->received_bytes, (int64_t)outcome->stats.bytes);
     for (int rank = 0; rank < n_ranks; rank++)
-        for (int s = 0; s < N_LANE_STATES; s++)
+        for (int s = 0; s < N_LOCATION_STATES; s++)
             if (account->state_ps[rank][s] != outcome->record.state_ps[rank][s]) {
-                fprintf(stderr, "rank %d %s: %" PRId64 " ps, simulated %" PRId64 "\n", rank, lane_state_names[s],
+                fprintf(stderr, "rank %d %s: %" PRId64 " ps, simulated %" PRId64 "\n", rank, location_state_names[s],
                         account->state_ps[rank][s], outcome->record.state_ps[rank][s]);
                 good = false;
             }

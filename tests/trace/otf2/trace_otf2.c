@@ -123,7 +123,7 @@ static void write_events(const char *file, const struct event *events, size_t n_
     struct sim_error error = {0};
     struct trace trace;
     CU_ASSERT_EQUAL_FATAL(trace_open(&trace, file, &error), 0);
-    trace_begin(&trace, &(struct trace_setup){.n_ranks = 2, .n_lanes = 2, .scopes = scopes, .n_scopes = 3});
+    trace_begin(&trace, &(struct trace_setup){.n_ranks = 2, .n_locations = 2, .scopes = scopes, .n_scopes = 3});
     for (size_t i = 0; i < n_events; i++)
         trace_take(&trace, &events[i]);
     CU_ASSERT_EQUAL_FATAL(trace_close(&trace, &error), 0);
@@ -132,10 +132,10 @@ static void write_events(const char *file, const struct event *events, size_t n_
 /* Rank 0 computes, sends with a wait for its receiver in between, writes a file. Rank 1, whose events come first, waits
  * and receives; its last picosecond is control. */
 static const struct event events[] = {
-    {.end_ps = 3 * US + 1, .lane = 1, .peer = 0, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .scope = 2},
+    {.end_ps = 3 * US + 1, .location = 1, .peer = 0, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .scope = 2},
     {.start_ps = 3 * US + 1,
      .end_ps = 5 * US,
-     .lane = 1,
+     .location = 1,
      .peer = 0,
      .tag = 42,
      .bytes = INT64_C(5000000000),
@@ -144,7 +144,7 @@ static const struct event events[] = {
      .scope = 2,
      .is_receipt = 1},
     {.end_ps = 2 * US,
-     .lane = 0,
+     .location = 0,
      .peer = -1,
      .operations = 99,
      .state = STATE_USEFUL,
@@ -152,21 +152,21 @@ static const struct event events[] = {
      .scope = 1},
     {.start_ps = 2 * US,
      .end_ps = 3 * US,
-     .lane = 0,
+     .location = 0,
      .peer = 1,
      .state = STATE_SEND,
      .kind = EVENT_COMMUNICATE,
      .scope = 1},
     {.start_ps = 3 * US,
      .end_ps = 3 * US + 1,
-     .lane = 0,
+     .location = 0,
      .peer = 1,
      .state = STATE_IDLE,
      .kind = EVENT_COMMUNICATE,
      .scope = 1},
     {.start_ps = 3 * US + 1,
      .end_ps = 5 * US,
-     .lane = 0,
+     .location = 0,
      .peer = 1,
      .tag = 42,
      .bytes = INT64_C(5000000000),
@@ -176,13 +176,23 @@ static const struct event events[] = {
      .is_message = 1},
     {.start_ps = 5 * US,
      .end_ps = 6 * US,
-     .lane = 0,
+     .location = 0,
      .peer = -1,
      .bytes = 7,
      .state = STATE_USEFUL,
      .kind = EVENT_OUTPUT},
-    {.start_ps = 5 * US, .end_ps = 5 * US + 1, .lane = 1, .peer = -1, .state = STATE_CONTROL, .kind = EVENT_COMPUTE},
-    {.start_ps = 5 * US + 1, .end_ps = 6 * US, .lane = 1, .peer = -1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE},
+    {.start_ps = 5 * US,
+     .end_ps = 5 * US + 1,
+     .location = 1,
+     .peer = -1,
+     .state = STATE_CONTROL,
+     .kind = EVENT_COMPUTE},
+    {.start_ps = 5 * US + 1,
+     .end_ps = 6 * US,
+     .location = 1,
+     .peer = -1,
+     .state = STATE_IDLE,
+     .kind = EVENT_COMMUNICATE},
 };
 
 static const struct {

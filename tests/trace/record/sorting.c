@@ -72,7 +72,7 @@ static void test_sorter_small(void)
 static bool add_end(struct matcher *matcher, bool sent, int sender, int receiver, int tag, int64_t at,
                     struct message_ends *ends)
 {
-    const struct event event = {.lane = sent ? sender : receiver,
+    const struct event event = {.location = sent ? sender : receiver,
                                 .peer = sent ? receiver : sender,
                                 .tag = tag,
                                 .is_message = sent,
