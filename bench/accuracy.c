@@ -1,4 +1,5 @@
-/* Simulated against measured, cell by cell: tables 3 and 4 of Zemerly95, and the same for the paper's own prediction. */
+/* Simulated against measured, cell by cell: tables 3 and 4 of Zemerly95, and the same for the paper's own
+ * prediction. */
 #include "apps/list.h"
 #include "base/memory.h"
 #include "experiment/run.h"

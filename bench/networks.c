@@ -59,8 +59,8 @@ static const struct app_spec app_ping = {
 
 /* --- measuring --- */
 
-/* A rank waits for a message above the eager limit to be asked for. Shorter ones are handed over at once, so that those of
- * all rounds of the broadcast are under way together. */
+/* A rank waits for a message above the eager limit to be asked for. Shorter ones are handed over at once, so that those
+ * of all rounds of the broadcast are under way together. */
 static const struct {
     const char *name, *application;
     int ranks, rounds;

@@ -20,8 +20,8 @@ char *testing_text(const struct report *report);
 /* A measure that the run must have. */
 double testing_measure(const struct report_run *run, const char *group, const char *name);
 
-/* Simulate all runs of a scenario file, which must succeed. The machine is loaded if it has no name yet, since a process
- * can have one platform only: all files must name the same. */
+/* Simulate all runs of a scenario file, which must succeed. The machine is loaded if it has no name yet, since a
+ * process can have one platform only: all files must name the same. */
 void testing_simulate(struct report *report, struct machine *machine, const char *file);
 
 /* A number from 1 to `most`, of a fixed sequence. */

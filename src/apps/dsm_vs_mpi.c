@@ -1,5 +1,5 @@
-/* The same problem by messages and in shared memory: one of four applications, chosen by two parameters. The rest of the
- * parameters are those of the four together. */
+/* The same problem by messages and in shared memory: one of four applications, chosen by two parameters. The rest of
+ * the parameters are those of the four together. */
 
 #include "sim/kernel/app.h"
 

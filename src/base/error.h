@@ -14,7 +14,8 @@ enum sim_status {
 
 struct sim_error {
     enum sim_status status;
-    /* One line of UTF-8 that a terminal shows and does not obey, without newline. Begins with "file:line: " where there is a place. */
+    /* One line of UTF-8 that a terminal shows and does not obey, without newline. Begins with "file:line: " where there
+     * is a place. */
     char message[1024];
 };
 

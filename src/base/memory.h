@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* Called once when memory runs out, before the program says so and ends with status 1; to remove what is half written. */
+/* Called once when memory runs out, before the program says so and ends with status 1; to remove what is half
+ * written. */
 extern void (*memory_exhausted)(void);
 
 /* Never return NULL, not even for a size of 0. The caller frees with free(). */

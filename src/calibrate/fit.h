@@ -28,10 +28,10 @@ struct fit {
 
 /* Fit by least squares of the relative deviation, so that small calls count as much as large ones.
  *
- * `candidates` lists the terms to choose from as products of m, n and k, separated by blanks: "1 m n mn nn mnn". All are
- * in at first; then, as long as the mean leave-one-out deviation does not grow, the term whose loss helps most or harms
- * least goes. A polynomial that is not positive all over the range loses terms in any case. An error if there are fewer
- * than two samples to a candidate, or none of the polynomials is positive. */
+ * `candidates` lists the terms to choose from as products of m, n and k, separated by blanks: "1 m n mn nn mnn". All
+ * are in at first; then, as long as the mean leave-one-out deviation does not grow, the term whose loss helps most or
+ * harms least goes. A polynomial that is not positive all over the range loses terms in any case. An error if there are
+ * fewer than two samples to a candidate, or none of the polynomials is positive. */
 int fit_polynomial(struct fit *fit, const char *candidates, const struct fit_sample *samples, int n_samples, int from,
                    int to, struct sim_error *error);
 

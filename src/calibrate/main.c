@@ -81,8 +81,8 @@ static void describe_mpi(struct platform *platform)
 
 /* ---- Kernels ---- */
 
-/* The largest dimension: a power of two whose cube takes no longer than LARGEST_CALL_S, and whose three matrices fit into
- * a quarter of the memory. */
+/* The largest dimension: a power of two whose cube takes no longer than LARGEST_CALL_S, and whose three matrices fit
+ * into a quarter of the memory. */
 static int choose_to(const struct platform *platform)
 {
     struct operands operands;
@@ -104,8 +104,8 @@ static double best_rate(const struct fit_sample *samples, int n_samples)
     return best_flopps;
 }
 
-/* Where the memory cannot be measured, or the system counts it too coarsely, the fit stays without terms. The shapes are
- * smaller than those that are timed, because each costs a call; and not the smallest, because there pages count. */
+/* Where the memory cannot be measured, or the system counts it too coarsely, the fit stays without terms. The shapes
+ * are smaller than those that are timed, because each costs a call; and not the smallest, because there pages count. */
 static void calibrate_memory(struct platform_kernel *kernel, const struct kernel_spec *spec, int side)
 {
     struct fit_sample samples[MEMORY_SAMPLES];

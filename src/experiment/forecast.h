@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* The formula, with the machine's costs between its first two hosts. False where the application has none, the machine no
- * wires whose costs it could take, or ranks share a host, which the formulas know nothing of. */
+/* The formula, with the machine's costs between its first two hosts. False where the application has none, the machine
+ * no wires whose costs it could take, or ranks share a host, which the formulas know nothing of. */
 bool forecast_make(struct forecast *forecast, const struct program *program, const struct placement *placement,
                    struct machine *machine);
 

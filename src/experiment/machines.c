@@ -70,7 +70,8 @@ const char *machines_name(struct machines *machines, const struct machine *machi
     return found == NULL ? machines->platform.name : *(char **)found;
 }
 
-/* The dimensions that the values ask for; the part of the mesh that is used is what there is, if nothing else is said. */
+/* The dimensions that the values ask for; the part of the mesh that is used is what there is, if nothing else is
+ * said. */
 static struct dimensions asked_dimensions(const struct topology_spec *spec, const int64_t *values, int n_hosts)
 {
     struct dimensions dimensions = dimensions_of(values[COMMON_DIMENSIONS]);

@@ -1,5 +1,5 @@
-/* The machines of a scenario: its platform, or, where the parameter `topology` says so, the platform's hosts and wires put
- * together otherwise, for each run its own. */
+/* The machines of a scenario: its platform, or, where the parameter `topology` says so, the platform's hosts and wires
+ * put together otherwise, for each run its own. */
 #ifndef EXPERIMENT_MACHINES_H
 #define EXPERIMENT_MACHINES_H
 
@@ -10,8 +10,8 @@
 
 struct machines;
 
-/* Load the scenario's platform; *platform is borrowed. Where a run has a topology, SimGrid is left free for that. -1 and
- * *machines NULL on any fault. */
+/* Load the scenario's platform; *platform is borrowed. Where a run has a topology, SimGrid is left free for that. -1
+ * and *machines NULL on any fault. */
 int machines_open(struct machines **machines, struct machine **platform, const struct scenario *scenario,
                   struct sim_error *error);
 void machines_close(struct machines *machines);

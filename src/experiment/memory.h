@@ -16,7 +16,8 @@ struct memory_use {
     int64_t bytes;
 };
 
-/* Of the host where it is most; of shared memory every host may come to have all. -1 where the application does not say what its data take. */
+/* Of the host where it is most; of shared memory every host may come to have all. -1 where the application does not say
+ * what its data take. */
 int memory_find_most(struct memory_use *most, const struct program *program, const struct placement *placement);
 
 /* Whether it is more than a host of the machine has, and then why in words. A machine may have no memory given. */

@@ -1,5 +1,5 @@
-/* What a reader of a run's results should know of it: where the machine that was simulated is not quite the one that the
- * platform describes. */
+/* What a reader of a run's results should know of it: where the machine that was simulated is not quite the one that
+ * the platform describes. */
 #ifndef EXPERIMENT_NOTES_H
 #define EXPERIMENT_NOTES_H
 
@@ -18,7 +18,8 @@ void notes_on_memory(struct report_run *run, const struct memory_use *use, int64
 /* Hosts with ranks that differ in speed, or whose availability changes. */
 void notes_on_hosts(struct report_run *run, const struct placement *placement, const struct machine *machine);
 
-/* Calls of a kernel with dimensions that its polynomial was not fitted for; and, of a run with a check, what it has checked. */
+/* Calls of a kernel with dimensions that its polynomial was not fitted for; and, of a run with a check, what it has
+ * checked. */
 void notes_on_range(struct report_run *run, const struct kernel_stats *stats);
 
 #endif

@@ -1,5 +1,5 @@
-/* How far a sweep has come: on a terminal's standard error, "312 of 1000 runs, about 12 s left", and when a signal ends it,
- * "interrupted after 312 of 1000 runs". */
+/* How far a sweep has come: on a terminal's standard error, "312 of 1000 runs, about 12 s left", and when a signal ends
+ * it, "interrupted after 312 of 1000 runs". */
 #ifndef EXPERIMENT_PROGRESS_H
 #define EXPERIMENT_PROGRESS_H
 

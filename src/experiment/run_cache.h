@@ -20,7 +20,8 @@ void keep_close(struct keep *keep);
 /* The name of the file. */
 const char *keep_file(const struct keep *keep);
 
-/* Take the run with the parameters of *run, on the scenario's platform of that index, from the store, if it is there. */
+/* Take the run with the parameters of *run, on the scenario's platform of that index, from the store, if it is
+ * there. */
 int keep_find(bool *found, struct keep *keep, int platform, struct report_run *run, struct sim_error *error);
 int keep_add(struct keep *keep, int platform, const struct report_run *run, struct sim_error *error);
 

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a value is the default and needs no mention: one that says nothing, an extra that is not asked for, or of a mesh
- * that the machine is not. */
+/* Whether a value is the default and needs no mention: one that says nothing, an extra that is not asked for, or of a
+ * mesh that the machine is not. */
 static bool is_unused(const struct param_spec *spec, const struct report_parameter *parameter, bool mesh)
 {
     bool of_mesh = spec == &common_params[COMMON_MESH] || spec == &common_params[COMMON_LAYOUT] ||
@@ -281,8 +281,8 @@ static int simulate_all(struct report *report, const struct run_context *context
     return status;
 }
 
-/* The best of a decision's last ranking, else the fastest of those runs that have the problem of the last one; NULL if none is
- * left of them. */
+/* The best of a decision's last ranking, else the fastest of those runs that have the problem of the last one; NULL if
+ * none is left of them. */
 static struct report_run *find_best(const struct report *report)
 {
     if (report->decision != NULL)
@@ -342,8 +342,8 @@ int sweep_simulate(struct report *report, const struct run_context *context, int
 
 /* --- checking --- */
 
-/* Of the runs on the platform, how many a decision would discard and how many messages they send: as the number of events
- * and the cost of a run that stands for them all, since this may be done in a child. */
+/* Of the runs on the platform, how many a decision would discard and how many messages they send: as the number of
+ * events and the cost of a run that stands for them all, since this may be done in a child. */
 static int check_platform(void *data, struct report_run *run, int index, struct sim_error *error)
 {
     const struct sweep *sweep = data;

@@ -20,8 +20,8 @@ static int64_t sum_parts(const struct what_if *self, const struct outcome *outco
     return sum;
 }
 
-/* The share of the path that runs over other ranks than before: 0 none, 1 all of it. NAN where it is not told by rank, or
- * there is none. */
+/* The share of the path that runs over other ranks than before: 0 none, 1 all of it. NAN where it is not told by rank,
+ * or there is none. */
 static double find_moved(const struct what_if *self, const struct outcome *without)
 {
     double moved = 0;
@@ -44,8 +44,8 @@ static int64_t mean_computation(const struct what_if *self)
     return (int64_t)(attribution_sum(&self->base.attribution, true) / self->n_ranks);
 }
 
-/* What the metrics hold the cause for: its parts of the critical path; of imbalance, what the rank that computes most has
- * more than the mean. -1 where they do not say. */
+/* What the metrics hold the cause for: its parts of the critical path; of imbalance, what the rank that computes most
+ * has more than the mean. -1 where they do not say. */
 static int64_t find_attributed(const struct what_if *self, const struct what_if_cause *cause)
 {
     const struct attribution *loads = &self->base.attribution;

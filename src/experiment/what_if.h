@@ -28,13 +28,13 @@ enum what_if_programs { WITH_MESSAGES = 1, WITH_SHARED_MEMORY = 2 };
 extern const struct what_if_cause what_if_causes[];
 extern const int what_if_n_causes;
 
-/* Which causes a comma-separated list names, as bits by their place among what_if_causes; all of them for NULL. -1 and in
- * `why` what was found and what is allowed. */
+/* Which causes a comma-separated list names, as bits by their place among what_if_causes; all of them for NULL. -1 and
+ * in `why` what was found and what is allowed. */
 int what_if_parse(uint32_t *causes, const char *list, char *why, size_t why_size);
 
 /* Simulate the run without each of the causes, and add to its measures the groups "what_if" and "pop" and the tables
- * "what_if_causes" and "what_if_paths". Of `run`, the sinks are not used. Let P(c) be the time of part c of the critical path,
- * and a prime what it is without the cause; then, in picoseconds, exactly,
+ * "what_if_causes" and "what_if_paths". Of `run`, the sinks are not used. Let P(c) be the time of part c of the
+ * critical path, and a prime what it is without the cause; then, in picoseconds, exactly,
  *
  *     T - T' = sum over all parts of (P(c) - P'(c)) = removed_s - returned_s
  *

@@ -1,5 +1,5 @@
-/* What the files of what_if share: what_if_causes.c has the causes, what_if_run.c simulates without some of them, what_if.c
- * compares and reports. */
+/* What the files of what_if share: what_if_causes.c has the causes, what_if_run.c simulates without some of them,
+ * what_if.c compares and reports. */
 #ifndef EXPERIMENT_WHAT_IF_INTERNAL_H
 #define EXPERIMENT_WHAT_IF_INTERNAL_H
 
@@ -35,8 +35,8 @@ struct what_if {
 int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32_t causes, struct sim_error *error);
 void what_if_outcome_dispose(struct outcome *outcome);
 
-/* By what each rank's computation is to be multiplied in each scope, on the heap. Ranks without any in a scope cannot be given
- * some: the others have the mean over all ranks nevertheless, as if these did their part beside them. */
+/* By what each rank's computation is to be multiplied in each scope, on the heap. Ranks without any in a scope cannot
+ * be given some: the others have the mean over all ranks nevertheless, as if these did their part beside them. */
 double *what_if_balancing_factors(const struct attribution *loads);
 
 #endif

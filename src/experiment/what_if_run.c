@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* What the work of a changed run is made of: the parts that take no time, and by what that of each rank in each scope is
- * multiplied (NULL: by nothing). */
+/* What the work of a changed run is made of: the parts that take no time, and by what that of each rank in each scope
+ * is multiplied (NULL: by nothing). */
 struct work_change {
     uint32_t free_parts;
     int n_scopes;

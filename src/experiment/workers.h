@@ -14,8 +14,8 @@ struct workers_task {
     int n_todo;
     int jobs; /* children at the same time */
 
-    /* A child begins a run only when done() has returned for all of its runs but the last, so that of the finished ones not
-     * more than two for each job are lost if all ends at once. */
+    /* A child begins a run only when done() has returned for all of its runs but the last, so that of the finished ones
+     * not more than two for each job are lost if all ends at once. */
     bool confirms;
 
     /* In a child, before its first run: what each of them needs for itself; NULL: nothing. */

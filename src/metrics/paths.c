@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* Of shares, whose differences sum up to 0 if they are equal and to 2 if no step is in both: three quarters the same. */
+/* Of shares, whose differences sum up to 0 if they are equal and to 2 if no step is in both: three quarters the
+ * same. */
 static const double alike = 0.5;
 
 void paths_init(struct paths *paths, int n_steps, int n_waiters)

@@ -1,7 +1,8 @@
 /* Explanations of waits, paths that are alike added together (Meira, LeBlanc, Almeida, SPDT 98).
  *
  * An explanation is a list of steps with their durations. Two are alike if the differences between the steps' shares,
- * summed over the steps of both, are small. A share is a duration over the sum of the explanation's, all without sign. */
+ * summed over the steps of both, are small. A share is a duration over the sum of the explanation's, all without
+ * sign. */
 #ifndef METRICS_PATHS_H
 #define METRICS_PATHS_H
 

@@ -155,8 +155,8 @@ double regression_leverage(const double *row, const double *inverse, int n)
     return sum;
 }
 
-/* What the fit leaves, and what it would leave at each point had it not seen it: the residual / (1 - leverage), so that no
- * system has to be solved for that. */
+/* What the fit leaves, and what it would leave at each point had it not seen it: the residual / (1 - leverage), so that
+ * no system has to be solved for that. */
 static void assess(struct regression_fit *fit, const struct regression_problem *problem,
                    const struct regression_place *places, int n_places)
 {

@@ -60,18 +60,21 @@ const struct regression_fit *regression_find_best(const struct regression_candid
 /* a^T (A^T A)^-1 a of a row of n. */
 double regression_leverage(const double *row, const double *inverse, int n);
 
-/* How much larger a sum of squares must be without a coefficient, given the degrees of freedom with it, for the coefficient
- * to be no chance. */
+/* How much larger a sum of squares must be without a coefficient, given the degrees of freedom with it, for the
+ * coefficient to be no chance. */
 double regression_growth_bound(int degrees);
 
-/* How much larger than the best a sum of squares may be, given its degrees of freedom, and not be significantly worse. */
+/* How much larger than the best a sum of squares may be, given its degrees of freedom, and not be significantly
+ * worse. */
 double regression_rival_bound(int degrees);
 
-/* The terms of a parameter that explain the points about as well as the best, which comes first; each is tried on all lines
- * on which the other parameter is fixed, on each with coefficients of its own. None if no term beats the constant. */
+/* The terms of a parameter that explain the points about as well as the best, which comes first; each is tried on all
+ * lines on which the other parameter is fixed, on each with coefficients of its own. None if no term beats the
+ * constant. */
 int regression_find_terms(struct regression_term *terms, const struct regression_problem *problem, int parameter);
 
-/* Of one parameter: all sums of a growing and a falling term; and the least sum of squares of one of the terms alone. */
+/* Of one parameter: all sums of a growing and a falling term; and the least sum of squares of one of the terms
+ * alone. */
 struct regression_candidates regression_find_valleys(const struct regression_problem *problem);
 double regression_least_alone(const struct regression_problem *problem);
 

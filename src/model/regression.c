@@ -167,7 +167,8 @@ static int free_degrees(const struct regression_problem *problem, const struct r
 
 /* ---- Sums of a falling and a growing term ---- */
 
-/* A coefficient and an exponent more than one term has: F(1 - risk; 2, d), whose bound is 1 + 2 F / d = risk^(-2 / d). */
+/* A coefficient and an exponent more than one term has: F(1 - risk; 2, d), whose bound is 1 + 2 F / d = risk^(-2 /
+ * d). */
 static bool explains_more(const struct regression_fit *valley, double squares, int n_points, double risk)
 {
     int degrees = n_points - 5;
@@ -260,8 +261,8 @@ static bool is_within(const struct regression_point *point, const double *limits
     return true;
 }
 
-/* What the points that are not among the largest say: the model that is found in them, and as a rival the formula that was
- * found in all. */
+/* What the points that are not among the largest say: the model that is found in them, and as a rival the formula that
+ * was found in all. */
 static void model_smaller(struct regression_model *smaller, const struct regression_formula *formula,
                           const struct regression_point *points, int n_points, int n_parameters)
 {

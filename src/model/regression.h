@@ -2,13 +2,13 @@
  *
  *     f(x) = c0 + c1 x^i log2^j(x)
  *
- * (model/terms.h). Each term is fitted by least squares; the one that leaves least is taken, if it beats the constant
- * there and at forecasting left-out points (leave one out, mean SMAPE). With two parameters the best term of
+ * (model/terms.h). Each term is fitted by least squares; the one that leaves least is taken, if it beats the
+ * constant there and at forecasting left-out points (leave one out, mean SMAPE). With two parameters the best term of
  * each, a and b, is found on the lines along which the other one is fixed; then ab, a + b, a + ab, b + ab are compared.
  *
  * Where all values have one sign, the squares are those of the relative deviation, since what is measured scatters by a
- * share of itself; else those of the deviation, and SMAPE becomes the deviation over the mean of |value|. docs/models.md
- * has the tests, their levels, and how often they are right. */
+ * share of itself; else those of the deviation, and SMAPE becomes the deviation over the mean of |value|.
+ * docs/models.md has the tests, their levels, and how often they are right. */
 #ifndef MODEL_REGRESSION_H
 #define MODEL_REGRESSION_H
 
@@ -45,8 +45,8 @@ struct regression_model {
     bool systematic;            /* residuals are larger than repetitions explain, or there are none */
     double miss;           /* the largest points lie off what the others forecast, in halves of its band; > 0: above */
     double constant_smape; /* of left-out points, by the constant */
-    /* Formulas that explain the points about as well: their sums of squares are not larger than the least one by more than
-     * 1 + F(0.95; 1, d) / d, the exponent counted among what is fitted. The best at left-out points come first. */
+    /* Formulas that explain the points about as well: their sums of squares are not larger than the least one by more
+     * than 1 + F(0.95; 1, d) / d, the exponent counted among what is fitted. The best at left-out points come first. */
     int n_rivals;
     struct regression_fitted rivals[REGRESSION_MAX_RIVALS];
 };
@@ -70,8 +70,8 @@ struct regression_forecast {
     unsigned doubts;          /* enum regression_doubt, those of the model among them */
 };
 
-/* Fit. An error, naming no file, if a number is not finite, an x not positive, or there are too few points. A model that
- * has no columns says that no growth can be told from scatter. */
+/* Fit. An error, naming no file, if a number is not finite, an x not positive, or there are too few points. A model
+ * that has no columns says that no growth can be told from scatter. */
 int regression_fit(struct regression_model *model, const struct regression_point *points, int n_points,
                    int n_parameters, struct sim_error *error);
 

@@ -1,4 +1,5 @@
-/* Strong scaling: the work of a processor falls while overhead grows, so the time has a valley, which no single term has:
+/* Strong scaling: the work of a processor falls while overhead grows, so the time has a valley, which no single term
+ * has:
  *
  *     f(x) = c0 + c1 growing(x) + c2 falling(x),     c1 and c2 of one sign
  *

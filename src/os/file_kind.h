@@ -6,7 +6,8 @@
 
 #define FILE_KIND_STORE "SQLite format 3"
 
-/* Whether a regular file begins with these characters, of which '?' is any. A link, and what cannot be read, does not. */
+/* Whether a regular file begins with these characters, of which '?' is any. A link, and what cannot be read, does
+ * not. */
 bool file_begins(const char *path, const char *begin);
 
 #endif

@@ -20,7 +20,8 @@ static bool is_network(const struct report_parameter *parameter)
     return strcmp(parameter->name, "network") == 0;
 }
 
-/* What stands behind the name of the platform that topologies are made of: "torus 16x8" of "t800-mesh as torus 16x8". */
+/* What stands behind the name of the platform that topologies are made of: "torus 16x8" of "t800-mesh as torus
+ * 16x8". */
 static const char *shape_of(const char *platform)
 {
     const char *as = strstr(platform, " as ");
@@ -50,8 +51,8 @@ static char *name_platforms(const struct report *report)
     return i < report->n_runs ? text_append(line, " ...") : line;
 }
 
-/* Whether the line on the platform names a parameter: not where it is in the platform's name, nor where some run does not
- * use it, such as the order of the ranks on a mesh. */
+/* Whether the line on the platform names a parameter: not where it is in the platform's name, nor where some run does
+ * not use it, such as the order of the ranks on a mesh. */
 static bool is_told(const struct report *report, int parameter)
 {
     static const char *const in_name[] = {"topology", "dimensions"};

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* The fastest run: of all, or, where the size of the problem varies with something else, one for each size, of which there
- * may be 8. Else the range of the times. */
+/* The fastest run: of all, or, where the size of the problem varies with something else, one for each size, of which
+ * there may be 8. Else the range of the times. */
 void answer_write(FILE *stream, const struct report *report);
 
 /* Only what follows on the answer. */

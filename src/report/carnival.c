@@ -1,5 +1,5 @@
-/* Of programs that share memory: a line a run with the shares of the categories; then in detail, for the fastest and the
- * slowest run that waited (all if verbose), profiles, waits and their causes. */
+/* Of programs that share memory: a line a run with the shares of the categories; then in detail, for the fastest and
+ * the slowest run that waited (all if verbose), profiles, waits and their causes. */
 #include "report/carnival.h"
 
 #include "report/table.h"

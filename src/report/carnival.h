@@ -1,4 +1,5 @@
-/* The section of the text report on programs that share memory: profiles, waits and their causes, as CARNIVAL has them. */
+/* The section of the text report on programs that share memory: profiles, waits and their causes, as CARNIVAL has
+ * them. */
 #ifndef REPORT_CARNIVAL_H
 #define REPORT_CARNIVAL_H
 

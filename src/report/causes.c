@@ -169,8 +169,8 @@ static size_t lump_causes(struct cause *found, size_t count, size_t shown)
     return kept;
 }
 
-/* Parts that are far more than the whole, which is their small difference, read better as times: first what the late did,
- * then, less that, what the others did. */
+/* Parts that are far more than the whole, which is their small difference, read better as times: first what the late
+ * did, then, less that, what the others did. */
 static bool parts_exceed(const struct cause *found, size_t count)
 {
     return count > 0 && fabs(found[0].share) > 1.5;

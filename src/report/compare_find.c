@@ -30,8 +30,8 @@ void compare_settings_dispose(struct compare_settings *settings)
     free(settings->items);
 }
 
-/* What a file has from the place on where another is different: the line's rest, of which a terminal takes anything, with
- * some of what is before it. NULL where the file has ended. */
+/* What a file has from the place on where another is different: the line's rest, of which a terminal takes anything,
+ * with some of what is before it. NULL where the file has ended. */
 static char *excerpt(const char *line, const char *place)
 {
     enum { BEFORE = 12, LONGEST = 36 };

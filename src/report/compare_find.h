@@ -1,6 +1,6 @@
-/* What differs between two runs: what is set, which measures moved, and what the difference of the times consists of. All
- * arrays are the caller's: settings by compare_settings_dispose(), the items of the others by free(). What they point to
- * is the runs'. */
+/* What differs between two runs: what is set, which measures moved, and what the difference of the times consists of.
+ * All arrays are the caller's: settings by compare_settings_dispose(), the items of the others by free(). What they
+ * point to is the runs'. */
 #ifndef REPORT_COMPARE_FIND_H
 #define REPORT_COMPARE_FIND_H
 
@@ -46,7 +46,8 @@ struct compare_parts {
 /* Differences that no table would show are none. */
 bool compare_is_same(double a, double b);
 
-/* What is set differently. The contents of files are told, by the first line that differs, where their names are the same. */
+/* What is set differently. The contents of files are told, by the first line that differs, where their names are the
+ * same. */
 struct compare_settings compare_find_settings(const struct compare_side sides[2]);
 void compare_settings_dispose(struct compare_settings *settings);
 

@@ -11,7 +11,8 @@
 /* The largest of processing, memory, communication and I/O on the critical path; *share is its part of the time. */
 const char *components_dominant(const struct report_run *run, double *share);
 
-/* The largest component without parts on the critical path, such as communication.broadcast; NULL if nothing takes time. */
+/* The largest component without parts on the critical path, such as communication.broadcast; NULL if nothing takes
+ * time. */
 const char *components_largest(const struct report_run *run, double *share);
 /* Whether a component of the run's critical path has no parts. */
 bool components_is_leaf(const struct result *result, const struct measure *component);

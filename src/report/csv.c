@@ -1,5 +1,5 @@
-/* One row a run; the columns are the parameters, in a decision why a run is discarded, and every measure that some run has,
- * named as in JSON (group.name). */
+/* One row a run; the columns are the parameters, in a decision why a run is discarded, and every measure that some run
+ * has, named as in JSON (group.name). */
 #include "report/report.h"
 
 #include "base/memory.h"
@@ -50,7 +50,8 @@ static bool same_name(const struct measure *a, const struct measure *b)
     return strcmp(a->name, b->name) == 0 && strcmp(a->group, b->group) == 0;
 }
 
-/* The distinct measures of all runs, in the order of their first appearance; to be freed. Most runs have the same ones. */
+/* The distinct measures of all runs, in the order of their first appearance; to be freed. Most runs have the same
+ * ones. */
 static const struct measure **find_columns(const struct report *report, size_t *n_columns)
 {
     const struct measure **columns = NULL;

@@ -1,5 +1,5 @@
-/* Decisions: which candidate is best. Runs that differ in a parameter whose values are candidates are ranked against each
- * other, once for each combination of the values of all other parameters. */
+/* Decisions: which candidate is best. Runs that differ in a parameter whose values are candidates are ranked against
+ * each other, once for each combination of the values of all other parameters. */
 #ifndef REPORT_DECISION_H
 #define REPORT_DECISION_H
 
@@ -26,9 +26,9 @@ enum { DECISION_FEW = 6 };
 void decision_init(struct decision *decision, const struct report *report);
 void decision_dispose(struct decision *decision);
 
-/* Add to each run that is not discarded processors_used, the ranks that compute, and place, 1 for the best by the measure
- * report->decision; of equal ones the faster is better, then the earlier. And what study_rank_run() adds, by the time
- * within the ranking. */
+/* Add to each run that is not discarded processors_used, the ranks that compute, and place, 1 for the best by the
+ * measure report->decision; of equal ones the faster is better, then the earlier. And what study_rank_run() adds, by
+ * the time within the ranking. */
 void decision_rank(struct report *report);
 
 /* The best run of the last ranking that has any that is not discarded; NULL: none has. */

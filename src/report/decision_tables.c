@@ -16,8 +16,8 @@
 enum { MOST_FOUND = 18, MOST_PARTS = 4, PART_SIZE = 48 };
 static const char phase_prefix[] = "communication.";
 
-/* Parts of the critical path: computation, the phases of the communication, input and output. Phases whose names differ in
- * a last letter after '_' only are one: broadcast_a and broadcast_b are broadcast. */
+/* Parts of the critical path: computation, the phases of the communication, input and output. Phases whose names differ
+ * in a last letter after '_' only are one: broadcast_a and broadcast_b are broadcast. */
 struct part {
     char name[PART_SIZE];
     double largest; /* share of a run's time */

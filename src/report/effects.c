@@ -155,7 +155,8 @@ static bool has_chosen(const struct report_run *a, const struct report_run *b, i
     return any;
 }
 
-/* A value that stands for another one of the class is an effect of its own, and leaves the class. Returns the runs left. */
+/* A value that stands for another one of the class is an effect of its own, and leaves the class. Returns the runs
+ * left. */
 static int add_chosen(struct effects *effects, const struct view *view, int *order, int count, bool all)
 {
     const bool is_number = view->report->runs[0].parameters[view->parameter].is_number;

@@ -1,7 +1,8 @@
 /* The text format of the tool Extra-P: every measure of a sweep over its numeric parameters, for models made there.
  *
- * Format: PARAMETER with their names, POINTS with their values in parentheses, then for each METRIC and REGION a line DATA for
- * each point, in the order of the points. What else varies, such as the broadcast, makes a region of its own. */
+ * Format: PARAMETER with their names, POINTS with their values in parentheses, then for each METRIC and REGION a line
+ * DATA for each point, in the order of the points. What else varies, such as the broadcast, makes a region of its
+ * own. */
 #include "report/report.h"
 
 #include "base/memory.h"

@@ -4,8 +4,9 @@
 
 #include "report/report.h"
 
-/* A matrix: for each value of a parameter that is an alternative, and each problem, by how much the fastest run that has
- * the value is slower than the fastest of all. Nothing where the table of times says the same, or where there are many. */
+/* A matrix: for each value of a parameter that is an alternative, and each problem, by how much the fastest run that
+ * has the value is slower than the fastest of all. Nothing where the table of times says the same, or where there are
+ * many. */
 void factors_write(FILE *stream, const struct report *report);
 
 #endif

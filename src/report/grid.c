@@ -1,4 +1,5 @@
-/* Times of a sweep over grids, as matrices: rows of the grid by columns of the grid, cut into tiles that fit on a line. */
+/* Times of a sweep over grids, as matrices: rows of the grid by columns of the grid, cut into tiles that fit on a
+ * line. */
 #include "report/grid.h"
 
 #include "report/table.h"

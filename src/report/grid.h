@@ -6,8 +6,9 @@
 
 #include <stdio.h>
 
-/* Matrices of rows by columns, of the forecast where there is one and of the simulated time. Nothing where the runs differ
- * in anything else than a WIDTHxHEIGHT and the number of ranks, where two have the same one, or where there are few. */
+/* Matrices of rows by columns, of the forecast where there is one and of the simulated time. Nothing where the runs
+ * differ in anything else than a WIDTHxHEIGHT and the number of ranks, where two have the same one, or where there are
+ * few. */
 void grid_write(FILE *stream, const struct report *report);
 
 #endif

@@ -1,8 +1,8 @@
 /* Reference data: what was measured, and predicted by others, for some of a scenario's runs.
  *
  * A CSV file: lines that start with # are comments; the first other line names the columns. The columns measured_s,
- * predicted_s and predicted.<component> hold seconds, measured.<measure> any number above 0, and may be empty; every other
- * column is a parameter, and a row belongs to the run that has its values. No two rows belong to the same.
+ * predicted_s and predicted.<component> hold seconds, measured.<measure> any number above 0, and may be empty; every
+ * other column is a parameter, and a row belongs to the run that has its values. No two rows belong to the same.
  *
  * A measure is one of the run itself, such as speedup; one of these for each second, such as messages_per_s; or, in
  * seconds, a component of the critical path, such as communication.collection. */
@@ -33,8 +33,8 @@ void reference_free(struct reference *reference);
 #define REFERENCE_SIMULATED "simulated."
 #define REFERENCE_ERROR "error."
 
-/* Add the row that belongs to the run, if there is one, to its result: group "reference", and `error` =
- * (time_s - measured_s) / measured_s; beside measured.<measure> what was simulated and the error, as simulated.<measure> and
+/* Add the row that belongs to the run, if there is one, to its result: group "reference", and `error` = (time_s -
+ * measured_s) / measured_s; beside measured.<measure> what was simulated and the error, as simulated.<measure> and
  * error.<measure>, where the run has the measure. */
 void reference_match(const struct reference *reference, struct report_run *run);
 

@@ -1,5 +1,5 @@
-/* What a sweep says beyond its single runs: the ranking of alternatives, whether networks rank them alike, and which changes
- * change nothing. */
+/* What a sweep says beyond its single runs: the ranking of alternatives, whether networks rank them alike, and which
+ * changes change nothing. */
 #ifndef REPORT_STUDY_H
 #define REPORT_STUDY_H
 
@@ -11,8 +11,8 @@
 /* Whether alternatives are compared: a parameter varies that is no number and none of the problem. */
 bool study_is_ranking(const struct report *report);
 
-/* The order of rankings: 0 for runs that are ranked against each other. Runs of different problems are not, nor those on
- * different networks, unless the network is all there is to choose. */
+/* The order of rankings: 0 for runs that are ranked against each other. Runs of different problems are not, nor those
+ * on different networks, unless the network is all there is to choose. */
 int study_compare_rankings(const struct report *report, const struct report_run *a, const struct report_run *b);
 
 /* Add to the runs of a ranking `rank`, 1 for the fastest, equal for equal times, and `factor_to_best`, and what takes

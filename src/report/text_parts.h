@@ -11,7 +11,8 @@ double text_time(const struct report_run *run);
 /* Whether any run has the measure. */
 bool text_has(const struct report *report, const char *group, const char *name);
 
-/* How many of the ranks compute; the same, but all of them where none does or nothing is known; the speedup over these. */
+/* How many of the ranks compute; the same, but all of them where none does or nothing is known; the speedup over
+ * these. */
 int text_computing(const struct report_run *run);
 int text_processors(const struct report_run *run);
 double text_efficiency(const struct report_run *run);

@@ -1,5 +1,5 @@
-/* What causes are worth: the gain when each is removed beside the share that is attributed to it, why the two differ, and
- * POP's efficiencies. */
+/* What causes are worth: the gain when each is removed beside the share that is attributed to it, why the two differ,
+ * and POP's efficiencies. */
 #ifndef REPORT_WHAT_IF_H
 #define REPORT_WHAT_IF_H
 

@@ -90,7 +90,8 @@ static const struct decision_ranking *cell_at(const struct matrix *matrix, int r
     return matrix->cells[row * width_of(matrix) + column];
 }
 
-/* Whether there are few enough values; the longer axis goes down; of two of the same length the second, since ranks are the first of all parameters. */
+/* Whether there are few enough values; the longer axis goes down; of two of the same length the second, since ranks are
+ * the first of all parameters. */
 static bool arrange(struct matrix *matrix)
 {
     for (int a = 0; a < matrix->n_axes; a++)
@@ -181,8 +182,8 @@ static bool is_best(const struct report *report, const struct decision_ranking *
     return false;
 }
 
-/* "ranks 16: from flat to binary between bytes 64 and 1KiB, to chain between 64KiB and 512KiB." along one axis; `other` is
- * the index on the other one. False if the best one stays. */
+/* "ranks 16: from flat to binary between bytes 64 and 1KiB, to chain between 64KiB and 512KiB." along one axis; `other`
+ * is the index on the other one. False if the best one stays. */
 static bool write_changes(FILE *stream, const struct matrix *matrix, int along, int other)
 {
     const struct axis *axis = &matrix->axes[along];

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* Nothing, and false, unless exactly one or two of these parameters vary, and candidates do. One parameter of few values needs no matrix, and
- * of very many values there is none. */
+/* Nothing, and false, unless exactly one or two of these parameters vary, and candidates do. One parameter of few
+ * values needs no matrix, and of very many values there is none. */
 bool winners_write(FILE *stream, const struct report *report, const struct decision *decision);
 
 #endif

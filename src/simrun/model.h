@@ -7,7 +7,8 @@
 #include "sim/scenario/scenario.h"
 #include "simrun/options.h"
 
-/* Whether the scenario varies what the models are to be over, before anything is simulated. Without --model all is well. */
+/* Whether the scenario varies what the models are to be over, before anything is simulated. Without --model all is
+ * well. */
 int model_check(const struct scenario *scenario, const struct options *options, struct sim_error *error);
 
 /* Set report->models; NULL without --model, or after an error. */

@@ -309,8 +309,8 @@ static int check(struct store *store, const struct nature *nature, struct sim_er
     return 0;
 }
 
-/* Create the tables in an empty file, or check those that are there, in one transaction, so that of two who make the same
- * store one finds it made. */
+/* Create the tables in an empty file, or check those that are there, in one transaction, so that of two who make the
+ * same store one finds it made. */
 static int create_or_check(struct store *store, bool creates, struct sim_error *error)
 {
     struct nature nature;
@@ -325,9 +325,9 @@ static int create_or_check(struct store *store, bool creates, struct sim_error *
     return -1;
 }
 
-/* A file that is not a store stays as it is, to the last byte: only one that is empty is written to before it is checked. A
- * commit is in the file when it returns, without waiting for the disk: a process that is killed loses nothing, a computer
- * that loses its power the last runs, but never the file. */
+/* A file that is not a store stays as it is, to the last byte: only one that is empty is written to before it is
+ * checked. A commit is in the file when it returns, without waiting for the disk: a process that is killed loses
+ * nothing, a computer that loses its power the last runs, but never the file. */
 static int prepare(struct store *store, struct sim_error *error)
 {
     struct nature nature;

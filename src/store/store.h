@@ -1,8 +1,8 @@
 /* The experiment store: an SQLite file with a row a run, of all sweeps that were made with it.
  *
  * A run is known by its origin (the text of its scenario, the content of its platform, what else it is made of, and the
- * version of the program) and its parameters. What is added is in the file when store_add() returns, and a process that is
- * killed at any moment leaves the file whole. One process writes at a time to it; others may read meanwhile.
+ * version of the program) and its parameters. What is added is in the file when store_add() returns, and a process that
+ * is killed at any moment leaves the file whole. One process writes at a time to it; others may read meanwhile.
  *
  * docs/store.md describes the tables. The file may be hostile: what does not fit is an error. */
 #ifndef STORE_STORE_H
@@ -46,8 +46,8 @@ struct store_origin {
 /* The number of an origin, a new one if it has not been there. */
 int store_find_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error);
 
-/* Take the run with the parameters of *run from the store, if it is there: all of *run but its parameters. Texts of it are
- * the store's; the caller disposes of run->result. */
+/* Take the run with the parameters of *run from the store, if it is there: all of *run but its parameters. Texts of it
+ * are the store's; the caller disposes of run->result. */
 int store_find_run(bool *found, struct store *store, int64_t origin, struct report_run *run, struct sim_error *error);
 
 /* Add a run, without what only its sweep knows (places, reference). One that is there stays. */
@@ -55,8 +55,8 @@ int store_add(struct store *store, int64_t origin, const struct report_run *run,
 
 /* --- asking --- */
 
-/* A condition on a run: a column of `store_columns`, a parameter ("parameters.bytes" where a measure has the same name),
- * or a measure ("time_s", "critical_path_s.communication"), in SI units. */
+/* A condition on a run: a column of `store_columns`, a parameter ("parameters.bytes" where a measure has the same
+ * name), or a measure ("time_s", "critical_path_s.communication"), in SI units. */
 struct store_condition {
     const char *name;
     const char *op; /* = != < <= > >= */

@@ -6,9 +6,9 @@
  *                                 pdgemm grid=2x3 m=108 ...
  *
  * Prints a line for each ordered pair of ranks between which there is a message, "SCOPE: FROM>TO MESSAGES BYTES". What
- * calls of MPI's broadcast, reduce and allreduce consist of is MPI's own affair: they are binomial trees here, allreduce
- * that of a reduce to the first member and that of a broadcast from it, and are printed as "SCOPE: FROM+TO MESSAGES
- * BYTES". Other collectives but barriers are only counted, "SCOPE: NAME CALLS", a call for each member.
+ * calls of MPI's broadcast, reduce and allreduce consist of is MPI's own affair: they are binomial trees here,
+ * allreduce that of a reduce to the first member and that of a broadcast from it, and are printed as "SCOPE: FROM+TO
+ * MESSAGES BYTES". Other collectives but barriers are only counted, "SCOPE: NAME CALLS", a call for each member.
  *
  * With --times, for each scope of the program, "SCOPE: SECONDS SHARE": from where the first rank enters it to where the
  * last one leaves it, and which part of that the ranks do not compute, in the mean.

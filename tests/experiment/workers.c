@@ -176,7 +176,8 @@ static void test_confirms(void)
         }
 }
 
-/* Half of the runs take long. Dealt in turn to two children, one would have all of these, and the other nothing to do. */
+/* Half of the runs take long. Dealt in turn to two children, one would have all of these, and the other nothing to
+ * do. */
 static void test_balance(void)
 {
     struct report report;

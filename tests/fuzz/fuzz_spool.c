@@ -1,5 +1,5 @@
-/* Fuzzing of what eppa-recover makes of a spool: of any files there is an archive, or an error of one line, and the records
- * are kept.
+/* Fuzzing of what eppa-recover makes of a spool: of any files there is an archive, or an error of one line, and the
+ * records are kept.
  *
  * An input is a list of files, each of them a byte for the kind of its name and one for its rank, its length in two
  * bytes, and what is in it; seeds are tests/data/fuzz/spool. */

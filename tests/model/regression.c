@@ -1,5 +1,5 @@
-/* Regression: planted models under noise are found again, at rates that are stated; closed forms against refits; what the
- * data do not support is said to be so. */
+/* Regression: planted models under noise are found again, at rates that are stated; closed forms against refits; what
+ * the data do not support is said to be so. */
 #include "model/regression.h"
 #include "tests/testing.h"
 
@@ -155,8 +155,8 @@ static int measure(struct regression_point *points, const struct design *design,
 
 /* ---- What can be found at all ---- */
 
-/* Who knows the noise, that it is Gaussian, all terms, and that both coefficients are above 0 and in what ratio, takes the
- * term that is most likely: with all terms as probable beforehand none is found more often. */
+/* Who knows the noise, that it is Gaussian, all terms, and that both coefficients are above 0 and in what ratio, takes
+ * the term that is most likely: with all terms as probable beforehand none is found more often. */
 
 /* Of the values at each place: their mean and variance. */
 struct summary {
@@ -175,8 +175,8 @@ static void summarize(struct summary *places, const struct design *design, const
     }
 }
 
-/* Logarithm of the likelihood of a (1 + share g(x)), g <= 1, with the best a. With u = value / (1 + share g) it is that of
- * u / a = 1 + noise, whose squares are a parabola of 1 / a. */
+/* Logarithm of the likelihood of a (1 + share g(x)), g <= 1, with the best a. With u = value / (1 + share g) it is that
+ * of u / a = 1 + noise, whose squares are a parabola of 1 / a. */
 static double likelihood(const struct summary *places, const struct design *design, const double *g, double share)
 {
     double squares = 0, sum = 0, product = 1, n = design->n_points, noise = design->noise * design->noise;
@@ -189,7 +189,8 @@ static double likelihood(const struct summary *places, const struct design *desi
     return design->repetitions * (log(product) + n * log(sum / squares) - (n - sum * sum / squares) / (2 * noise));
 }
 
-/* The largest likelihood of a term, over all shares that the design has: the best of some, and golden sections about it. */
+/* The largest likelihood of a term, over all shares that the design has: the best of some, and golden sections about
+ * it. */
 static double likelihood_of(const struct summary *places, const struct design *design,
                             const struct regression_term *term)
 {
@@ -309,7 +310,8 @@ static struct tally run_design(const struct design *design, int n_cases)
     return tally;
 }
 
-/* What must hold, in percent of the cases; `gap`: no more below what can be found at all; 4x: the median error there. */
+/* What must hold, in percent of the cases; `gap`: no more below what can be found at all; 4x: the median error
+ * there. */
 struct demand {
     struct design design;
     int cases, exact, gap, near, covered, good;
@@ -343,8 +345,8 @@ static void test_planted(void)
 
 /* ---- What the data do not support ---- */
 
-/* Of a constant under 5 % noise a term is found in at most 5 of 100 cases, and the constant is no reason for doubt, unless
- * there are too few points for any model. */
+/* Of a constant under 5 % noise a term is found in at most 5 of 100 cases, and the constant is no reason for doubt,
+ * unless there are too few points for any model. */
 static void test_constant(void)
 {
     static const struct design designs[] = {
@@ -377,8 +379,8 @@ static void test_constant(void)
     }
 }
 
-/* Values without any order, over a factor of 400, and models under noise as large as themselves: whatever is found must be
- * doubted far out. */
+/* Values without any order, over a factor of 400, and models under noise as large as themselves: whatever is found must
+ * be doubted far out. */
 static void test_too_noisy(void)
 {
     static const struct design design = {"", 2, 8, 1, 1, 10, 0.7};

@@ -1,5 +1,5 @@
-/* Figures of performance models by hand: degrees of freedom, bounds, bands, and which points count as the largest. Quantiles
- * of Student's t are those of printed tables. */
+/* Figures of performance models by hand: degrees of freedom, bounds, bands, and which points count as the largest.
+ * Quantiles of Student's t are those of printed tables. */
 #include "model/problem.h"
 #include "tests/testing.h"
 
@@ -103,7 +103,8 @@ static void expect_band(const struct regression_model *model, double low, double
     CU_ASSERT_DOUBLE_EQUAL(forecast.high, high, 1e-8);
 }
 
-/* The band is that of formula and rivals together; wider where residuals may be systematic or the largest points are off. */
+/* The band is that of formula and rivals together; wider where residuals may be systematic or the largest points are
+ * off. */
 static void test_bands(void)
 {
     struct regression_model model = {.best = line, .n_parameters = 1, .n_points = 6, .mean_magnitude = 2};

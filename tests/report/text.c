@@ -92,7 +92,8 @@ static void many_phases(void)
     dispose(&report);
 }
 
-/* Of several runs the phases are columns, which are cut where the line ends; each table says which runs its rows are. */
+/* Of several runs the phases are columns, which are cut where the line ends; each table says which runs its rows
+ * are. */
 static void many_phases_of_runs(void)
 {
     struct report report = make_report(3);

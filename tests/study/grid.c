@@ -1,5 +1,5 @@
-/* Sweeps over grids in the text report: every time stands in its place of the matrix, once, and a long ranking shows its
- * ends. */
+/* Sweeps over grids in the text report: every time stands in its place of the matrix, once, and a long ranking shows
+ * its ends. */
 #include "base/memory.h"
 #include "report/report.h"
 #include "tests/testing.h"

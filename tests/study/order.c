@@ -1,5 +1,5 @@
-/* What reports name first: of runs that are as good, of overheads, parts and differences of the same size; and where a limit
- * lies that they are held against. */
+/* What reports name first: of runs that are as good, of overheads, parts and differences of the same size; and where a
+ * limit lies that they are held against. */
 #include "base/memory.h"
 #include "report/answer.h"
 #include "report/compare_find.h"
@@ -93,7 +93,8 @@ static char *answers_of(const struct report *report)
     return text;
 }
 
-/* Of those that move as much the faster is better, then the earlier. Ranks are by the time, places by what was asked. */
+/* Of those that move as much the faster is better, then the earlier. Ranks are by the time, places by what was
+ * asked. */
 static void test_equal_candidates(void)
 {
     static const struct row rows[] = {

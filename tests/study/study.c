@@ -323,7 +323,8 @@ static void test_reasons(void)
     expect_reason(add_component, STUDY_ZERO, "communication.algorithm_a, takes no time");
 }
 
-/* Algorithm 1 does as much as 0 in all, 2 sends more, and 3 and 4 exchange parts of the path: the class has the weightiest. */
+/* Algorithm 1 does as much as 0 in all, 2 sends more, and 3 and 4 exchange parts of the path: the class has the
+ * weightiest. */
 static void differ_more_and_more(struct report_run *run, int algorithm)
 {
     if (algorithm == 2)

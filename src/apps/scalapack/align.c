@@ -1,14 +1,15 @@
-/* Two matrices aligned and multiplied: C = A B, where A is on one grid of processes, Ga, B on another, Gb, and the product
- * is done on a third (Caron02, section 5.2). B is redistributed to it, then A, then pdgemm runs on it.
+/* Two matrices aligned and multiplied: C = A B, where A is on one grid of processes, Ga, B on another, Gb, and the
+ * product is done on a third (Caron02, section 5.2). B is redistributed to it, then A, then pdgemm runs on it.
  *
- * Ga is ranks 0, 1, ..., Gb the ranks after those. A candidate grid with the shape of Ga is Ga itself, one with the shape
- * of Gb is Gb, and any other one a virtual grid, the first ranks of both, row by row. What is on the right grid already is
- * not moved.
+ * Ga is ranks 0, 1, ..., Gb the ranks after those. A candidate grid with the shape of Ga is Ga itself, one with the
+ * shape of Gb is Gb, and any other one a virtual grid, the first ranks of both, row by row. What is on the right grid
+ * already is not moved.
  *
  * The parts are the applications redistribute, in ScaLAPACK's order, and pdgemm.
  *
- * Memory: a matrix that has been moved is given back where it was, and C is not there before the product. So B goes first,
- * which has more on each process where Gb is the smaller grid. Buffers of messages and panels are not counted. */
+ * Memory: a matrix that has been moved is given back where it was, and C is not there before the product. So B goes
+ * first, which has more on each process where Gb is the smaller grid. Buffers of messages and panels are not
+ * counted. */
 #include "sim/kernel/app.h"
 
 #include "apps/scalapack/block_cyclic.h"

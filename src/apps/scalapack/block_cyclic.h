@@ -1,8 +1,8 @@
 /* ScaLAPACK's two-dimensional block-cyclic distribution, as arithmetic.
  *
  * One dimension: indices 0 ... n-1 are cut into blocks of `block`, the last of which may be shorter, and the blocks are
- * dealt in turn to the processes 0 ... processes-1, beginning with `source`. Two dimensions: rows and columns of a matrix
- * are dealt independently, the rows to the rows of a grid of processes and the columns to its columns.
+ * dealt in turn to the processes 0 ... processes-1, beginning with `source`. Two dimensions: rows and columns of a
+ * matrix are dealt independently, the rows to the rows of a grid of processes and the columns to its columns.
  *
  * Everything takes constant time but the overlaps. Ranges: n >= 0, block >= 1, processes >= 1, 0 <= source < processes;
  * n and block * processes at most 2^61. A process or an index out of range is a broken invariant. */

@@ -1,5 +1,5 @@
-/* The library's form of pdtrsm: who has what, and how data go through the grid. Point-to-point messages of the BLACS are
- * buffered, hence OP_ISEND; its rings and MPI's collectives are not. */
+/* The library's form of pdtrsm: who has what, and how data go through the grid. Point-to-point messages of the BLACS
+ * are buffered, hence OP_ISEND; its rings and MPI's collectives are not. */
 #include "apps/scalapack/pdtrsm_internal.h"
 
 #include "apps/scalapack/block_cyclic.h"

@@ -1,5 +1,5 @@
-/* pdtrsm as PBLAS 2 does it (ScaLAPACK 2.2.1). It has two algorithms, and by an estimate of what each moves it takes the
- * one or the other.
+/* pdtrsm as PBLAS 2 does it (ScaLAPACK 2.2.1). It has two algorithms, and by an estimate of what each moves it takes
+ * the one or the other.
  *
  * AB takes A in panels of 32 (pilaenv) columns, whatever the blocks. A panel that lies in several process columns is
  * gathered in one of them, then broadcast along the process rows. The panel's part of X is solved by the process row
@@ -172,8 +172,8 @@ static void spread_panel(const struct pdtrsm_process *self, const struct panel *
 
 /* --- right-looking --- */
 
-/* A piece of X that this process has solved is updated with the piece before, solved and broadcast; what the process has
- * of the later pieces is updated while the broadcast goes on, or before it comes. */
+/* A piece of X that this process has solved is updated with the piece before, solved and broadcast; what the process
+ * has of the later pieces is updated while the broadcast goes on, or before it comes. */
 static void solve_piece(const struct pdtrsm_process *self, const struct panel *panel, int64_t number, int64_t step)
 {
     const struct pdtrsm_library *call = self->call;

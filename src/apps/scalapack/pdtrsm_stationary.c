@@ -1,13 +1,13 @@
-/* Algorithm B of pdtrsm in PBLAS 2: A stays where it is. Lines and places are those of pdtrsm.c: a solved block goes round
- * the places of a line, the next one is solved in the next line.
+/* Algorithm B of pdtrsm in PBLAS 2: A stays where it is. Lines and places are those of pdtrsm.c: a solved block goes
+ * round the places of a line, the next one is solved in the next line.
  *
  * The right-hand sides of one process row or column after the other are taken in panels of about 32. A panel is brought
- * to the line that has the first block to be solved: moved there, where it is dealt over the places, or turned, where it
- * is dealt over the lines. It is solved in stretches of 64 times the least common multiple of lines and places.
+ * to the line that has the first block to be solved: moved there, where it is dealt over the places, or turned, where
+ * it is dealt over the lines. It is solved in stretches of 64 times the least common multiple of lines and places.
  *
- * Within a stretch a line solves a block, and has it go round its places; what the next lines need first is updated
- * and sent on to the next line, then the rest. Between stretches the lines' sums for the next stretch are summed up by
- * the BLACS. In the end each line has X where it has solved it and zero elsewhere: one more sum brings it back. */
+ * Within a stretch a line solves a block, and has it go round its places; what the next lines need first is updated and
+ * sent on to the next line, then the rest. Between stretches the lines' sums for the next stretch are summed up by the
+ * BLACS. In the end each line has X where it has solved it and zero elsewhere: one more sum brings it back. */
 #include "apps/scalapack/pdtrsm_internal.h"
 
 static int lines_of(const struct pdtrsm_library *call)

@@ -7,17 +7,17 @@
  * at most one other and receives from at most one. The order is one of two:
  *
  * caterpillar, that of ScaLAPACK's pdgemr2d. The ranks of a grid stand in slots 0, 1, ... of two lists, one of senders
- * and one of receivers: first, in both, the ranks of both grids, then the other ranks of the one grid. In round t slot s
- * meets slot -1 - t - s, modulo the number of slots; of the two the lower one sends first.
+ * and one of receivers: first, in both, the ranks of both grids, then the other ranks of the one grid. In round t slot
+ * s meets slot -1 - t - s, modulo the number of slots; of the two the lower one sends first.
  *
  * shift: all ranks used stand in one circle of p. In round t = 0 ... p-2 each sends to the one d = t + 1 places on and
  * receives from the one d places back. Round the circle in steps of d, or of p - d where that is shorter, those in
  * every other step receive first.
  *
  * The sends are standard, as the library's do not wait for their receives. But both orders end even if every send does.
- * Take the first round that has not ended: all that take part in it come to it. Two slots that meet do not both wait for
- * the other to begin. And a cycle of ranks, each of which sends to the next, has both a rank that sends first and one
- * that receives first, so not all wait. */
+ * Take the first round that has not ended: all that take part in it come to it. Two slots that meet do not both wait
+ * for the other to begin. And a cycle of ranks, each of which sends to the next, has both a rank that sends first and
+ * one that receives first, so not all wait. */
 #include "sim/kernel/app.h"
 
 #include "apps/scalapack/block_cyclic.h"
@@ -242,8 +242,8 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 
 /* --- forecast --- */
 
-/* A message of a round, if its sender sends first or not, as the caller wants: it begins when both of its ranks are done
- * with those before, and takes lambda + L tau. */
+/* A message of a round, if its sender sends first or not, as the caller wants: it begins when both of its ranks are
+ * done with those before, and takes lambda + L tau. */
 static void add_time(double *clocks, const struct config *config, int rank, int64_t round, bool send_first,
                      const struct forecast_costs *costs)
 {

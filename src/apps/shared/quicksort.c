@@ -1,10 +1,10 @@
-/* Quicksort of n integers with a shared stack of subarrays: the program that was measured with TreadMarks (Keleher, Cox,
- * Dwarkadas, Zwaenepoel 1994; 256 K integers), as its authors distributed it.
+/* Quicksort of n integers with a shared stack of subarrays: the program that was measured with TreadMarks (Keleher,
+ * Cox, Dwarkadas, Zwaenepoel 1994; 256 K integers), as its authors distributed it.
  *
  * A rank pops a subarray. As long as it has `threshold` elements or more it is split around the larger of its first two
- * elements; the smaller part is pushed, the rank goes on with the larger. What is shorter is bubble-sorted, by all
- * m (m - 1) comparisons: the inner loop does not get shorter. Stack, its top and the number of waiting ranks are under
- * one lock, the flag that wakes who waits under another. The stack fills page 0; top, waiting count and the array follow
+ * elements; the smaller part is pushed, the rank goes on with the larger. What is shorter is bubble-sorted, by all m (m
+ * - 1) comparisons: the inner loop does not get shorter. Stack, its top and the number of waiting ranks are under one
+ * lock, the flag that wakes who waits under another. The stack fills page 0; top, waiting count and the array follow
  * it, so that they share page 1.
  *
  * The tree of subarrays is fixed in setup: the values are a random permutation, so a pivot's rank is the larger of two

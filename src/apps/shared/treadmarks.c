@@ -1,5 +1,5 @@
-/* The programs on which TreadMarks was measured, with the sizes of the literature: one of several applications, chosen by
- * a parameter, each with its own parameters at their defaults. */
+/* The programs on which TreadMarks was measured, with the sizes of the literature: one of several applications, chosen
+ * by a parameter, each with its own parameters at their defaults. */
 #include "sim/kernel/app.h"
 
 #include <assert.h>

@@ -1,17 +1,17 @@
-/* Travelling salesman by branch and bound in shared memory: the program that was measured with TreadMarks (Keleher, Cox,
- * Dwarkadas, Zwaenepoel 1994; 19 cities), as its authors distributed it.
+/* Travelling salesman by branch and bound in shared memory: the program that was measured with TreadMarks (Keleher,
+ * Cox, Dwarkadas, Zwaenepoel 1994; 19 cities), as its authors distributed it.
  *
- * Partial tours wait in a queue, the most promising first. A rank that looks for work does so under a lock: it takes the
- * first, extends it by each city and puts the tours back, until it finds one that lacks no more than `recursive` cities.
- * That one it completes in all ways, alone. The best tour's length is read without a lock: an old value costs work, not
- * correctness. These reads are left out. They cost nothing, because the length lies on the page that every look for work
- * brings up to date. A better tour is written under a lock of its own.
+ * Partial tours wait in a queue, the most promising first. A rank that looks for work does so under a lock: it takes
+ * the first, extends it by each city and puts the tours back, until it finds one that lacks no more than `recursive`
+ * cities. That one it completes in all ways, alone. The best tour's length is read without a lock: an old value costs
+ * work, not correctness. These reads are left out. They cost nothing, because the length lies on the page that every
+ * look for work brings up to date. A better tour is written under a lock of its own.
  *
  * The queue is run in setup, for cities placed at random, so that looks for work touch what they really would
  * (tsp_queue.c). How much work a tour is, is a hash of its number, log-normal: completing the tours of four sets of 19
  * random cities in this order, on one processor, gave standard deviations of 0.52 to 0.70 of the logarithm. What that
- * leaves out is that the first tours, as long as no good one is known, were up to 19 times the mean. Of independent tours
- * the i-th is the best so far with probability 1/i, which says when the best tour is written.
+ * leaves out is that the first tours, as long as no good one is known, were up to 19 times the mean. Of independent
+ * tours the i-th is the best so far with probability 1/i, which says when the best tour is written.
  *
  * The cities that were measured are not known, so two numbers are taken from the measurement: 700 tours are 16.1 lock
  * acquisitions a second in 43.7 s, and 9e8 steps of 14 cycles the 7.2 times 43.7 s on one processor (R). Speedup,
@@ -141,8 +141,8 @@ static void add_accesses(const struct config *config, const struct look *look, i
         add_access(list, SCOPE_QUEUE, accesses[a]);
 }
 
-/* A bound looks at an edge from each city to each. The tour is read before the lock is let go: here the next look gives its
- * place back, whoever makes it. */
+/* A bound looks at an edge from each city to each. The tour is read before the lock is let go: here the next look gives
+ * its place back, whoever makes it. */
 static void add_solution(const struct config *config, const struct look *look, struct op_list *list)
 {
     int tour = TSP_TOURS + look->tour * TSP_TOUR_WORDS;

@@ -1,6 +1,7 @@
-/* Best-first search for partial tours that are long enough to be completed recursively, as the travelling salesman program
- * of TreadMarks does it: a heap of tours by lower bound, a pool of tours, a stack of its free places. The order in which a
- * best-first search takes tours hardly depends on who takes them when, so it is the order of one processor here.
+/* Best-first search for partial tours that are long enough to be completed recursively, as the travelling salesman
+ * program of TreadMarks does it: a heap of tours by lower bound, a pool of tours, a stack of its free places. The order
+ * in which a best-first search takes tours hardly depends on who takes them when, so it is the order of one processor
+ * here.
  *
  * A diff holds the words that differ from the twin, so the values are kept: a word counts as written in a look if it is
  * another one at the end of it. */
@@ -12,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tours whose bound is beyond this many times the bound of the empty tour are dropped, as if the best tour were known from
- * the beginning. The best tour was 1.17 to 1.50, on average 1.35 times that bound in eight sets of 19 cities. */
+/* Tours whose bound is beyond this many times the bound of the empty tour are dropped, as if the best tour were known
+ * from the beginning. The best tour was 1.17 to 1.50, on average 1.35 times that bound in eight sets of 19 cities. */
 #define BEST_OVER_ROOT 1.35
 
 struct tour {

@@ -31,8 +31,8 @@ int files_check(int folder, const char *name, kind_of_entry kind_of, const char 
 /* Remove our files of a directory, and itself if nothing else is in it. */
 void files_remove(int folder, const char *name, kind_of_entry kind_of);
 
-/* Is there room for a spool: nothing is there, or an earlier one of this library, with what it left of an archive? 0, or
- * -1 with what is in the way in `message`. */
+/* Is there room for a spool: nothing is there, or an earlier one of this library, with what it left of an archive? 0,
+ * or -1 with what is in the way in `message`. */
 int spool_check_place(const char *directory, char *message, int n_message);
 
 /* Likewise for an archive BASE.otf2, BASE.def, BASE/. */

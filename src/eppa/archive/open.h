@@ -1,5 +1,6 @@
-/* Files where a spool or an archive is, or is to be. Others may have put something there: no symbolic link is followed, a
- * name is of a regular file or a directory as it should be, and nothing is waited for. `folder` is an open directory. */
+/* Files where a spool or an archive is, or is to be. Others may have put something there: no symbolic link is followed,
+ * a name is of a regular file or a directory as it should be, and nothing is waited for. `folder` is an open
+ * directory. */
 #ifndef EPPA_ARCHIVE_OPEN_H
 #define EPPA_ARCHIVE_OPEN_H
 

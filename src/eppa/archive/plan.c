@@ -149,8 +149,8 @@ static bool take(struct plan *plan, struct plan_rank *rank, struct definition_he
     return head.kind < sizeof takers / sizeof takers[0] && takers[head.kind](plan, rank, definition, head.length);
 }
 
-/* The definitions of a file, one by one. One cut short by a death is the last; all before it count. Where one begins that
- * is none; -1: all are good. */
+/* The definitions of a file, one by one. One cut short by a death is the last; all before it count. Where one begins
+ * that is none; -1: all are good. */
 static int64_t take_all(struct plan *plan, struct plan_rank *rank, FILE *file)
 {
     struct definition_head head;

@@ -34,8 +34,8 @@ struct plan_parameter {
     char *name, *value;
 };
 
-/* What a rank calls i is number comms[i], scopes[i] of the archive. A call (enum region) is region calls[i], of those that
- * are made by some rank; they come first, n_calls of them, then the scopes. */
+/* What a rank calls i is number comms[i], scopes[i] of the archive. A call (enum region) is region calls[i], of those
+ * that are made by some rank; they come first, n_calls of them, then the scopes. */
 struct rank_map {
     uint32_t n_comms, n_scopes;
     uint32_t *comms, *scopes;

@@ -130,8 +130,8 @@ struct define_rank {
     uint64_t numbering;           /* of processes: machine_identity("pid") */
     int32_t process, unused;
 };
-/* How a rank describes itself, which is its first definition; false if it has not. n_ranks is greater than the rank, but
- * may be greater than SPOOL_MAX_RANKS. */
+/* How a rank describes itself, which is its first definition; false if it has not. n_ranks is greater than the rank,
+ * but may be greater than SPOOL_MAX_RANKS. */
 bool spool_read_rank(int folder, int rank, struct define_rank *self);
 /* Is it a time of CLOCK_MONOTONIC? */
 bool spool_is_time(int64_t time_ns);

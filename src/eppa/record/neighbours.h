@@ -1,4 +1,5 @@
-/* The messages of a neighbour collective: each member sends one to each of its neighbours and receives one from each. */
+/* The messages of a neighbour collective: each member sends one to each of its neighbours and receives one from
+ * each. */
 #ifndef EPPA_RECORD_NEIGHBOURS_H
 #define EPPA_RECORD_NEIGHBOURS_H
 

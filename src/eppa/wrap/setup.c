@@ -56,8 +56,8 @@ static bool open_spool(const char *base, int rank, int n_ranks)
     return false;
 }
 
-/* Rank 0 makes the spool. Everyone has found the file's name by itself: before all are known to be there, nothing can be
- * asked of the others. */
+/* Rank 0 makes the spool. Everyone has found the file's name by itself: before all are known to be there, nothing can
+ * be asked of the others. */
 static bool open_together(void)
 {
     int rank, n_ranks, status;

@@ -19,8 +19,8 @@ static bool ring_next(const struct coll_call *call, int rank, int64_t i, struct 
                          coll_parts(&layout, taken, taken + 1), SEND_STANDARD);
 }
 
-/* For an even p: pairs exchange their blocks; then, p/2 - 1 times, each rank gives the two blocks that it has received last,
- * or its pair's, to the neighbours on either side by turns. Else round the ring. */
+/* For an even p: pairs exchange their blocks; then, p/2 - 1 times, each rank gives the two blocks that it has received
+ * last, or its pair's, to the neighbours on either side by turns. Else round the ring. */
 static bool neighbour_exchange_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     int64_t p = call->n_ranks, round = i / COLL_EXCHANGE_OPS, side = rank % 2 == 0 ? 1 : -1;
@@ -57,8 +57,8 @@ static bool linear_next(const struct coll_call *call, int rank, int64_t i, struc
     return own_block(call, rank, coll_alltoall_linear(call, rank, i, op), op);
 }
 
-/* In round k each of 2^m ranks exchanges what it has with the one whose number differs in bit k. Those that are too many
- * hand their block to a neighbour before, and get all from it. */
+/* In round k each of 2^m ranks exchanges what it has with the one whose number differs in bit k. Those that are too
+ * many hand their block to a neighbour before, and get all from it. */
 static bool recursive_doubling_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     int64_t p = call->n_ranks, all = call->bytes * p;

@@ -45,8 +45,8 @@ static int64_t reversed(int64_t number, int64_t bits)
     return result;
 }
 
-/* The exchange of a round of halving or doubling: groups of 2 * size parts, each half of which its ranks have, or get. The
- * part of a number is that with its bits reversed, so that the largest halves go to the nearest. */
+/* The exchange of a round of halving or doubling: groups of 2 * size parts, each half of which its ranks have, or get.
+ * The part of a number is that with its bits reversed, so that the largest halves go to the nearest. */
 static bool exchange_halves(struct op *op, int64_t i, const struct coll_fold *fold, const struct coll_layout *layout,
                             int64_t number, int64_t size, bool halves)
 {
@@ -56,8 +56,8 @@ static bool exchange_halves(struct op *op, int64_t i, const struct coll_fold *fo
     return coll_exchange(op, i, peer, halves ? theirs : mine, peer, halves ? mine : theirs, SEND_STANDARD);
 }
 
-/* As in recursive doubling, but of the vector each keeps only the half that it goes on with, until everyone has the result
- * of one part; then the parts are gathered by recursive doubling. */
+/* As in recursive doubling, but of the vector each keeps only the half that it goes on with, until everyone has the
+ * result of one part; then the parts are gathered by recursive doubling. */
 static bool rabenseifner_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     const struct coll_fold fold = coll_fold_of(call->n_ranks, 1);

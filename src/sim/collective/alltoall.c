@@ -52,8 +52,8 @@ static int64_t count_with(int64_t bit, int64_t p)
     return p / (2 * bit) * bit + (rest > 0 ? rest : 0);
 }
 
-/* Blocks are counted by how far ahead they have to go. In round k each rank sends those that have bit k in this number to
- * the one 2^k ahead, in one message. */
+/* Blocks are counted by how far ahead they have to go. In round k each rank sends those that have bit k in this number
+ * to the one 2^k ahead, in one message. */
 static bool bruck_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     int64_t round = i / COLL_EXCHANGE_OPS, distance = round < 31 ? INT64_C(1) << round : INT32_MAX;

@@ -1,7 +1,7 @@
 /* Binomial tree: who has the message passes it on to the rank half as far away as in the round before.
  *
- * Counted from the root, rank r receives from r with its lowest set bit cleared, then sends to r + 2^k for all 2^k below
- * that bit, the largest first. */
+ * Counted from the root, rank r receives from r with its lowest set bit cleared, then sends to r + 2^k for all 2^k
+ * below that bit, the largest first. */
 #include "sim/collective/collective.h"
 
 static bool binomial_next(const struct coll_call *call, int rank, int64_t i, struct op *op)

@@ -1,8 +1,9 @@
 /* Each node forwards to its neighbours.
  *
- * On a mesh (Zemerly95, eq. 15) the message runs along the root's row in both directions, and from every node of that row up and down its column. A
- * node serves its column first, then passes on along the row. Where the root's row is the last one and not full, the
- * row before it takes its part, reached through the root. Ranks that share a node get it from the first rank there.
+ * On a mesh (Zemerly95, eq. 15) the message runs along the root's row in both directions, and from every node of that
+ * row up and down its column. A node serves its column first, then passes on along the row. Where the root's row is the
+ * last one and not full, the row before it takes its part, reached through the root. Ranks that share a node get it
+ * from the first rank there.
  *
  * Elsewhere it runs along a tree of the shortest routes (sim/machine/hop_tree.h). */
 #include "sim/collective/collective.h"

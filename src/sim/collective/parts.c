@@ -15,7 +15,8 @@ struct coll_part coll_parts(const struct coll_layout *layout, int64_t from, int6
     return (struct coll_part){whole > 0 ? at % whole : 0, start_of(layout, to) - at};
 }
 
-/* The ops of number r: it receives, unless it has all, and sends to each r + 2^k < n with 2^k below the lowest bit of r. */
+/* The ops of number r: it receives, unless it has all, and sends to each r + 2^k < n with 2^k below the lowest bit of
+ * r. */
 static int64_t count_tree_ops(int64_t n, int64_t r)
 {
     if (n < 2)

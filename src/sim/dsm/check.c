@@ -1,8 +1,8 @@
 /* The check of what the protocol delivers: every word that is written gets a number, copies and diffs carry the numbers
  * along, and every word that is read must have the number of the last write.
  *
- * In a program without data races that is the last write in the order of simulated time, too: what happens before a read
- * is simulated before it, and no other write of the word goes on meanwhile. */
+ * In a program without data races that is the last write in the order of simulated time, too: what happens before a
+ * read is simulated before it, and no other write of the word goes on meanwhile. */
 #include "sim/dsm/internal.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Bringing pages up to date: an access that the copy does not allow, the requests for the page or for the diffs it lacks,
- * and their answers. */
+/* Bringing pages up to date: an access that the copy does not allow, the requests for the page or for the diffs it
+ * lacks, and their answers. */
 #include "sim/dsm/internal.h"
 
 #include "base/memory.h"

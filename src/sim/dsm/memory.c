@@ -1,17 +1,17 @@
 /* Pages, intervals and diffs: what the protocol knows, without what it costs.
  *
- * What a node has written is kept once, in the node's log and in the pages' diffs; what another node knows of it follows
- * from that node's vector time, and what its copy of a page holds from copy->applied. Invariants:
+ * What a node has written is kept once, in the node's log and in the pages' diffs; what another node knows of it
+ * follows from that node's vector time, and what its copy of a page holds from copy->applied. Invariants:
  *
  * - Interval i of a node is complete once it is closed, and known to others only then.
- * - A page with a twin is listed once, in the first interval that wrote it: who has learned of that notice lacks the diff,
- *   which will have all that is written until somebody asks for it.
+ * - A page with a twin is listed once, in the first interval that wrote it: who has learned of that notice lacks the
+ *   diff, which will have all that is written until somebody asks for it.
  * - A copy with a twin is valid: it holds every diff that the node knows of. When a notice comes for such a page, the
  *   diff is made, and with it the twin goes.
  * - The diffs of a writer cover its notices of the page in order, each exactly once. A diff may also hold words of the
  *   interval that is open when it is made: who needs those needs the diff as well.
- * - Who wrote a page in an interval had the page valid then. So it has all the diffs that it knew of at the time, its own
- *   and others': the last writers can provide the diffs of all before them. */
+ * - Who wrote a page in an interval had the page valid then. So it has all the diffs that it knew of at the time, its
+ *   own and others': the last writers can provide the diffs of all before them. */
 #include "sim/dsm/internal.h"
 
 #include "base/memory.h"

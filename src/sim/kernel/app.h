@@ -62,8 +62,8 @@ struct app_spec {
     void (*dispose)(void *config);
     /* Append the ops of one step (0, 1, ...) of a rank; false, with nothing appended, when there is no such step. */
     bool (*emit)(const void *config, int rank, int64_t step, struct op_list *list);
-    /* Asked when emit has returned false: 0 if the rank's program has ended, -1 with an error if it could not be read on.
-     * NULL: it has always ended. */
+    /* Asked when emit has returned false: 0 if the rank's program has ended, -1 with an error if it could not be read
+     * on. NULL: it has always ended. */
     int (*failed)(const void *config, struct sim_error *error);
     /* Where a rank's op of its present step comes from, for messages; NULL: its step says enough. */
     void (*describe)(const void *config, int rank, int op, char *text, size_t size);

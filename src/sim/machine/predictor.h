@@ -1,9 +1,9 @@
 /* The next value of a series of measurements, in the manner of the Network Weather Service: many simple predictors are
  * fed with each measurement, and the one whose forecasts have been best so far makes the next one.
  *
- * Source: R. Wolski, Dynamically forecasting network performance using the Network Weather Service, Cluster Computing 1,
- * 1998; R. Wolski, N. Spring, J. Hayes, The Network Weather Service, Future Generation Computer Systems 15, 1999. Their
- * windows and gains are taken; their autoregressive model is left out. */
+ * Source: R. Wolski, Dynamically forecasting network performance using the Network Weather Service, Cluster Computing
+ * 1, 1998; R. Wolski, N. Spring, J. Hayes, The Network Weather Service, Future Generation Computer Systems 15, 1999.
+ * Their windows and gains are taken; their autoregressive model is left out. */
 #ifndef SIM_MACHINE_PREDICTOR_H
 #define SIM_MACHINE_PREDICTOR_H
 

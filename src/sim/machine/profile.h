@@ -1,6 +1,6 @@
-/* Profiles: how a host's availability, or a link's bandwidth or latency, changes with time, as SimGrid's profile files and
- * <trace> elements say it. Lines "TIME VALUE" in seconds, in order of time; PERIODICITY SECONDS or LOOPAFTER SECONDS makes
- * the list begin anew. docs/platform-format.md has the details. */
+/* Profiles: how a host's availability, or a link's bandwidth or latency, changes with time, as SimGrid's profile files
+ * and <trace> elements say it. Lines "TIME VALUE" in seconds, in order of time; PERIODICITY SECONDS or LOOPAFTER
+ * SECONDS makes the list begin anew. docs/platform-format.md has the details. */
 #ifndef SIM_MACHINE_PROFILE_H
 #define SIM_MACHINE_PROFILE_H
 

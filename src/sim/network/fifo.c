@@ -1,10 +1,10 @@
 /* Links that each serve messages first come, first served.
  *
- * The head of a message waits until the link is free, crosses it and stands at the next one; the tail follows the head at
- * the distance inject_ps. Where the machine has a formula, a link passes messages on packet by packet (store-and-forward):
- * the head takes hop_ps, and the link is busy for link_busy_ps, the time of the message's packets. Elsewhere it cuts
- * through: the head takes the wire's latency, and the link is busy for length / bandwidth.
- * Without contention the delivery is as on `quiet`. */
+ * The head of a message waits until the link is free, crosses it and stands at the next one; the tail follows the head
+ * at the distance inject_ps. Where the machine has a formula, a link passes messages on packet by packet
+ * (store-and-forward): the head takes hop_ps, and the link is busy for link_busy_ps, the time of the message's packets.
+ * Elsewhere it cuts through: the head takes the wire's latency, and the link is busy for length / bandwidth. Without
+ * contention the delivery is as on `quiet`. */
 #include "sim/network/network.h"
 
 #include "base/memory.h"

@@ -1,8 +1,8 @@
 /* SimGrid's max-min fair sharing of links.
  *
- * The kernel's loop lives in an actor of SimGrid. It sleeps in a semaphore until its next moment; a transfer is handed to
- * a carrier, an actor of a pool that blocks in a send from host to host, notes the message as done and wakes the kernel.
- * So SimGrid's clock and the kernel's queue advance together, in plain C. */
+ * The kernel's loop lives in an actor of SimGrid. It sleeps in a semaphore until its next moment; a transfer is handed
+ * to a carrier, an actor of a pool that blocks in a send from host to host, notes the message as done and wakes the
+ * kernel. So SimGrid's clock and the kernel's queue advance together, in plain C. */
 #include "sim/network/network.h"
 
 #include "base/memory.h"

@@ -34,8 +34,8 @@ struct network_spec {
     bool (*advance)(void *state, struct transfer *transfer, int64_t now, int64_t *at);
 
     /* A network with a clock of its own has these three in place of `advance`. `host` runs the kernel's loop where the
-     * network needs it. `start` begins a transfer for a message at the present, `now`. `wait` lets time pass until `until`, or until a
-     * transfer is complete before that: then it returns true with its message and the time. */
+     * network needs it. `start` begins a transfer for a message at the present, `now`. `wait` lets time pass until
+     * `until`, or until a transfer is complete before that: then it returns true with its message and the time. */
     void (*host)(void *state, void (*loop)(void *), void *argument);
     void (*start)(void *state, uint32_t message, const struct transfer *transfer, int64_t now);
     bool (*wait)(void *state, int64_t until, uint32_t *message, int64_t *now);

@@ -1,5 +1,5 @@
-/* A platform file as a document: read, and checked for what SimGrid is to see. SimGrid obeys more in a platform than the
- * description of a machine; of that, nothing is let through. */
+/* A platform file as a document: read, and checked for what SimGrid is to see. SimGrid obeys more in a platform than
+ * the description of a machine; of that, nothing is let through. */
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
@@ -80,7 +80,8 @@ static void remember_first_fault(void *context, xmlErrorPtr fault)
     first->message[strcspn(first->message, "\n")] = '\0';
 }
 
-/* libxml2 tells some faults only to a handler of the thread, and prints them if there is none; so there is one, meanwhile. */
+/* libxml2 tells some faults only to a handler of the thread, and prints them if there is none; so there is one,
+ * meanwhile. */
 static xmlDocPtr parse_text(const char *text, size_t size, const char *file, struct sim_error *error)
 {
     struct first_fault fault = {0, ""};

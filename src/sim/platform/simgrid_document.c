@@ -89,7 +89,8 @@ static char *way_to_root(void)
     return way;
 }
 
-/* A profile as SimGrid finds it: it looks in the working directory, and fails over absolute names. The caller frees it. */
+/* A profile as SimGrid finds it: it looks in the working directory, and fails over absolute names. The caller frees
+ * it. */
 static char *profile_name(const char *name, const char *platform)
 {
     char *found = machine_profile_file(name, platform);

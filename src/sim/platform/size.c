@@ -1,5 +1,5 @@
-/* How much memory a platform takes in SimGrid. A few bytes of a file can stand for any number of hosts and links, so this
- * is counted before SimGrid makes them. */
+/* How much memory a platform takes in SimGrid. A few bytes of a file can stand for any number of hosts and links, so
+ * this is counted before SimGrid makes them. */
 #include "sim/platform/internal.h"
 
 #include "os/trial.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Measured with SimGrid 3.32: a host or link takes 720 to 1000 bytes in any cluster. A Full zone keeps 8 bytes for each pair
- * of what it holds, a Floyd zone 24. */
+/* Measured with SimGrid 3.32: a host or link takes 720 to 1000 bytes in any cluster. A Full zone keeps 8 bytes for each
+ * pair of what it holds, a Floyd zone 24. */
 #define ITEM_BYTES 720.0
 #define FULL_PAIR_BYTES 8.0
 #define FLOYD_PAIR_BYTES 24.0
@@ -85,8 +85,8 @@ static double count_fat_tree(double n_hosts, const char *parameters)
     return n;
 }
 
-/* "groups, wires; chassis of a group, wires; routers of a chassis, wires; hosts of a router". Several wires side by side
- * are one faster link. */
+/* "groups, wires; chassis of a group, wires; routers of a chassis, wires; hosts of a router". Several wires side by
+ * side are one faster link. */
 static double count_dragonfly(double n_hosts, const char *parameters)
 {
     struct list list;

@@ -1,4 +1,5 @@
-/* The groups of ranks among which collectives are done, and the place of a rank in each. Group 0 is all ranks in order. */
+/* The groups of ranks among which collectives are done, and the place of a rank in each. Group 0 is all ranks in
+ * order. */
 #ifndef SIM_PROGRAM_GROUPS_H
 #define SIM_PROGRAM_GROUPS_H
 

@@ -76,10 +76,10 @@ bool scenario_is_candidate(const struct param_spec *spec);
 /* No scenario needs more; what is larger is not one. */
 #define SCENARIO_MAX_BYTES (1024 * 1024)
 
-/* Read and validate a file; `apps` are the applications to choose from. Everything wrong with it is an error with file, line, element and what is allowed. The
- * file that describes the application is opened; whether the platform and the reference file exist is the affair of
- * those who read them. After an error *scenario is empty, so
- * that scenario_dispose() is in place either way. */
+/* Read and validate a file; `apps` are the applications to choose from. Everything wrong with it is an error with file,
+ * line, element and what is allowed. The file that describes the application is opened; whether the platform and the
+ * reference file exist is the affair of those who read them. After an error *scenario is empty, so that
+ * scenario_dispose() is in place either way. */
 int scenario_load_file(struct scenario *scenario, const char *file, const struct app_spec *const *apps,
                        struct sim_error *error);
 
@@ -87,10 +87,12 @@ int scenario_load_file(struct scenario *scenario, const char *file, const struct
 int scenario_load_text(struct scenario *scenario, const char *text, size_t size, const char *file_label,
                        const struct app_spec *const *apps, struct sim_error *error);
 
-/* Apply "NAME=VALUE[,VALUE...]", in place of what the file set; of several platforms, "platform=NAME[,NAME...]" keeps some. After an error the scenario is as it was. */
+/* Apply "NAME=VALUE[,VALUE...]", in place of what the file set; of several platforms, "platform=NAME[,NAME...]" keeps
+ * some. After an error the scenario is as it was. */
 int scenario_set(struct scenario *scenario, const char *assignment, struct sim_error *error);
 
-/* The title, or the name of a scenario without, and what the command line has changed: "Gauss-Jordan (n=512)"; to be freed. */
+/* The title, or the name of a scenario without, and what the command line has changed: "Gauss-Jordan (n=512)"; to be
+ * freed. */
 char *scenario_heading(const struct scenario *scenario);
 
 /* Free everything; the scenario is empty then, and may be disposed of again. */

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* Groups of routers, each wired to all others of its group and to its hosts (Kim et al. 2008). Router j of group i has the
- * wire between the groups i and j, if i != j: one such wire at most for each router, as in SimGrid, so there are no more
- * groups than routers in each.
+/* Groups of routers, each wired to all others of its group and to its hosts (Kim et al. 2008). Router j of group i has
+ * the wire between the groups i and j, if i != j: one such wire at most for each router, as in SimGrid, so there are no
+ * more groups than routers in each.
  *
  * Links: for each host up and down; for each router one to each router of its group; one to another group. */
 struct shape {
@@ -46,8 +46,9 @@ static int dragonfly_build(struct topology *topology, char *why, size_t why_size
     return 0;
 }
 
-/* Of the smallest that hold n hosts, that in which the numbers of groups and of routers in each differ least, so that most
- * routers have a wire to another group; then that with the most hosts to a router, up to 4 and up to half the routers. */
+/* Of the smallest that hold n hosts, that in which the numbers of groups and of routers in each differ least, so that
+ * most routers have a wire to another group; then that with the most hosts to a router, up to 4 and up to half the
+ * routers. */
 static void dragonfly_choose(struct dimensions *dimensions, int n_hosts)
 {
     enum { MOST_HOSTS = 4 };

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* A node at level l has a label of as many digits as there are levels: digit i is below up[i] for i < l and below side[i]
- * from there on; its number within the level has digit 0 as the one that varies fastest. A wire from level l to l + 1 joins
- * nodes whose labels differ at most in digit l. Links: up from each node to each of its parents, in that order; the
- * number of the link down is one more. */
+/* A node at level l has a label of as many digits as there are levels: digit i is below up[i] for i < l and below
+ * side[i] from there on; its number within the level has digit 0 as the one that varies fastest. A wire from level l to
+ * l + 1 joins nodes whose labels differ at most in digit l. Links: up from each node to each of its parents, in that
+ * order; the number of the link down is one more. */
 
 /* The base of digit i at a level. */
 static int digit_base(const struct dimensions *dimensions, int level, int i)
@@ -93,7 +93,8 @@ static int up_link(const struct topology *topology, int level, int number, int d
     return topology->up_link[level] + 2 * (number * topology->dimensions.up[level] + digit);
 }
 
-/* D-mod-k (Zahavi 2012), by whose digits SimGrid goes up: at level l the parent (to / (up[0] ... up[l-1])) mod up[l]. */
+/* D-mod-k (Zahavi 2012), by whose digits SimGrid goes up: at level l the parent (to / (up[0] ... up[l-1])) mod
+ * up[l]. */
 int fat_tree_route(const struct topology *topology, int from, int to, int32_t *links)
 {
     const struct dimensions *dimensions = &topology->dimensions;
@@ -148,8 +149,8 @@ void fat_tree_write(FILE *stream, const struct topology *topology, const struct 
     write_cluster(stream, topology, text, "FAT_TREE", parameters);
 }
 
-/* Up to three levels, as machines have them: of the least power of two from 4 on with which that is possible, the uppermost with
- * what is left to do. */
+/* Up to three levels, as machines have them: of the least power of two from 4 on with which that is possible, the
+ * uppermost with what is left to do. */
 void fat_tree_choose(struct dimensions *dimensions, int n_hosts)
 {
     int arity = 4, rest = n_hosts;

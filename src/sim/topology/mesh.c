@@ -1,8 +1,8 @@
 /* Mesh of any number of sides: routes go along the first side, then the second, and so on. */
 #include "sim/topology/internal.h"
 
-/* For SimGrid, a node has a router for each dimension, and there is a way from each router to the next but none back, so
- * that the shortest routes are those of dimension order. What joins them stands for no wire. */
+/* For SimGrid, a node has a router for each dimension, and there is a way from each router to the next but none back,
+ * so that the shortest routes are those of dimension order. What joins them stands for no wire. */
 struct writer {
     FILE *stream;
     const struct topology *topology;

@@ -1,8 +1,9 @@
-/* Topologies: which node has a wire to which, and which way a message goes; made from a few numbers, computed, not stored.
+/* Topologies: which node has a wire to which, and which way a message goes; made from a few numbers, computed, not
+ * stored.
  *
  * Hosts are the nodes 0 ... n_hosts-1, switches the nodes behind them. Every wire is two links, one in each direction.
- * Links are numbered below n_links; not every number is a link. The same topology can be written as a platform of SimGrid's,
- * whose routes are the same. One file topology_<name>.c, one line in sim/topology/list.def. */
+ * Links are numbered below n_links; not every number is a link. The same topology can be written as a platform of
+ * SimGrid's, whose routes are the same. One file topology_<name>.c, one line in sim/topology/list.def. */
 #ifndef SIM_TOPOLOGY_TOPOLOGY_H
 #define SIM_TOPOLOGY_TOPOLOGY_H
 
@@ -65,8 +66,8 @@ struct topology_spec {
 extern const struct topology_spec *const topology_specs[];
 extern const char *const topology_choices[];
 
-/* The topology of that kind with these dimensions; without any (n 0) those chosen for n_hosts. -1, and what fits, if the
- * dimensions do not, or are of less than n_hosts hosts. */
+/* The topology of that kind with these dimensions; without any (n 0) those chosen for n_hosts. -1, and what fits, if
+ * the dimensions do not, or are of less than n_hosts hosts. */
 int topology_init(struct topology *topology, const struct topology_spec *spec, const struct dimensions *dimensions,
                   int n_hosts, struct sim_error *error);
 
@@ -76,7 +77,8 @@ void topology_format(char *text, size_t text_size, const struct topology *topolo
 /* Write what a zone with the routing spec->zone_routing holds: hosts n0, n1 ..., wires, routes. */
 void topology_write(FILE *stream, const struct topology *topology, const struct topology_style *style);
 
-/* Read the text that topology_format() writes. -1, and in `why` what was found and what is allowed, if it is not one. */
+/* Read the text that topology_format() writes. -1, and in `why` what was found and what is allowed, if it is not
+ * one. */
 int topology_parse(struct topology *topology, const char *text, char *why, size_t why_size);
 
 /* Wires between nodes of which none is a host that is not used; `used` NULL: all are. */

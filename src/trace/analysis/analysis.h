@@ -1,5 +1,5 @@
-/* Analysis of a trace: the records of all ranks become events, as a simulation gives them, so that every metric and every
- * writer of traces works on real runs too. docs/models.md says which state each moment of a rank is.
+/* Analysis of a trace: the records of all ranks become events, as a simulation gives them, so that every metric and
+ * every writer of traces works on real runs too. docs/models.md says which state each moment of a rank is.
  *
  * It reads the trace once, rank beside rank. Memory grows with the ranks, the communicators and the messages and
  * collectives under way, not with the length of the trace. */

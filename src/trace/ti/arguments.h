@@ -1,5 +1,5 @@
-/* The arguments of an action of a TI trace, word by word. What reads one returns 0, or -1 with an error that names the line
- * and what was found and is allowed. */
+/* The arguments of an action of a TI trace, word by word. What reads one returns 0, or -1 with an error that names the
+ * line and what was found and is allowed. */
 #ifndef TRACE_TI_ARGUMENTS_H
 #define TRACE_TI_ARGUMENTS_H
 

@@ -1,5 +1,6 @@
-/* A copy of the lines of a file, gathered rank by rank in a temporary file. Each rank writes into the present one of its
- * parts; when that is full it goes to its place, with the place of the next one, which is then taken, in its head. */
+/* A copy of the lines of a file, gathered rank by rank in a temporary file. Each rank writes into the present one of
+ * its parts; when that is full it goes to its place, with the place of the next one, which is then taken, in its
+ * head. */
 #include "trace/ti/index.h"
 
 #include "base/memory.h"

@@ -49,7 +49,8 @@ static inline bool ti_parse_integer(int64_t *value, const char **p)
     return true;
 }
 
-/* A number with or without fraction and exponent, not negative, that ends where the word ends; false if there is none. */
+/* A number with or without fraction and exponent, not negative, that ends where the word ends; false if there is
+ * none. */
 bool ti_parse_real(double *value, const char **p);
 
 /* The same in seconds, as picoseconds rounded to the nearest; -1 where there are more than PS_MAX. */

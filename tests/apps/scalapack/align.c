@@ -1,6 +1,6 @@
-/* Two matrices aligned and multiplied: by a small interpreter without a clock in which every send waits for its receive, who
- * moves how much and that it ends; what fits into the memory of a host, against arithmetic by hand; and the decision of
- * figure 6 of Caron02. */
+/* Two matrices aligned and multiplied: by a small interpreter without a clock in which every send waits for its
+ * receive, who moves how much and that it ends; what fits into the memory of a host, against arithmetic by hand; and
+ * the decision of figure 6 of Caron02. */
 #include "apps/list.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
@@ -103,7 +103,8 @@ static void compute(int rank, const struct op *op)
     expect("its scope is the multiplication", rank, op->scope, op->scope, SCOPE_MULTIPLICATION);
 }
 
-/* Have the rank's next op that needs another rank; false when its program has ended. Asked again, a step is the same. */
+/* Have the rank's next op that needs another rank; false when its program has ended. Asked again, a step is the
+ * same. */
 static bool fetch(const struct program *program, int rank)
 {
     struct rank *self = &ranks[rank];
@@ -290,8 +291,8 @@ static void test_names(void)
 
 /* --- memory --- */
 
-/* Bytes of a rank, with A on 4x2 and B on 2x2, blocks of 64. In the product: 24 bytes times the rows and the columns of a
- * process. */
+/* Bytes of a rank, with A on 4x2 and B on 2x2, blocks of 64. In the product: 24 bytes times the rows and the columns of
+ * a process. */
 static const struct {
     int64_t size;
     int rows, columns, rank;

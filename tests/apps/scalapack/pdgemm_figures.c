@@ -27,7 +27,8 @@ static void grid_of_run(const struct report_run *run, int *p, int *q)
             CU_ASSERT_EQUAL_FATAL(sscanf(run->parameters[i].text, "%dx%d", p, q), 2);
 }
 
-/* Two grids in the order in which the forecast has them; and of equally many processes the more compact one is faster. */
+/* Two grids in the order in which the forecast has them; and of equally many processes the more compact one is
+ * faster. */
 static void compare_grids(const struct report_run *a, const struct report_run *b)
 {
     int ap, aq, bp, bq;

@@ -1,5 +1,5 @@
-/* The triangular solve in the library's form: its messages against those of the real library, pair by pair, and in order
- * where that is telling; that it does the whole work, and always ends; and that the kernel can run it. */
+/* The triangular solve in the library's form: its messages against those of the real library, pair by pair, and in
+ * order where that is telling; that it does the whole work, and always ends; and that the kernel can run it. */
 #include "apps/list.h"
 #include "sim/kernel/app.h"
 #include "sim/kernel/kernel.h"
@@ -189,9 +189,9 @@ static void interpret(void)
 
 /* --- the real library --- */
 
-/* What pdtrsm of ScaLAPACK 2.2.1 (libscalapack-openmpi) sends, counted through PMPI: messages and bytes of collectives, if
- * each moves the whole once for every process but one; and for all pairs of ranks between which there is a message from
- * point to point, sender > receiver, messages, bytes. */
+/* What pdtrsm of ScaLAPACK 2.2.1 (libscalapack-openmpi) sends, counted through PMPI: messages and bytes of collectives,
+ * if each moves the whole once for every process but one; and for all pairs of ranks between which there is a message
+ * from point to point, sender > receiver, messages, bytes. */
 static const struct {
     struct row row;
     int collective_messages, collective_bytes;
@@ -379,8 +379,9 @@ static void test_counts(void)
 
 /* --- its order --- */
 
-/* What a rank does, in order, as seen through PMPI: i is an MPI_Isend, > an MPI_Send to a rank, < a receive from one, c a
- * send within a collective of two or three ranks, as its root and the length of the data imply it; then the length. */
+/* What a rank does, in order, as seen through PMPI: i is an MPI_Isend, > an MPI_Send to a rank, < a receive from one, c
+ * a send within a collective of two or three ranks, as its root and the length of the data imply it; then the
+ * length. */
 static const struct {
     struct row row;
     int rank;

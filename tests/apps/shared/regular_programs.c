@@ -213,8 +213,8 @@ static const struct count_row {
      5 * (343 + 8 * 171 + 8 * 5) + 8,
      -1,
      {5 * 343, 6 * 58653, -1, -1, -1, 343}},
-    /* an even number: each of 3 ranks with its 10 reaches 25; words: 7 sums of 2, record parts of 114 + 18 in predict, 144
-     * in correct, 6 in potential, 18 for each lock of a molecule; a virial twice, 3 directions, and 3 potentials */
+    /* an even number: each of 3 ranks with its 10 reaches 25; words: 7 sums of 2, record parts of 114 + 18 in predict,
+     * 144 in correct, 6 in potential, 18 for each lock of a molecule; a virial twice, 3 directions, and 3 potentials */
     {{"water", 3, {"molecules", "30", "steps", "1"}},
      7,
      75 + 18,

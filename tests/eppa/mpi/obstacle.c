@@ -1,5 +1,5 @@
-/* To be preloaded: makes what the tracer asks of the file system fail. OBSTACLE_RENAME=N: the N-th renaming; OBSTACLE_ROOM:
- * there is no room for the files of this rank of Open MPI, or of any process (-1). */
+/* To be preloaded: makes what the tracer asks of the file system fail. OBSTACLE_RENAME=N: the N-th renaming;
+ * OBSTACLE_ROOM: there is no room for the files of this rank of Open MPI, or of any process (-1). */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

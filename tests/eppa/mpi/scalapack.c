@@ -1,5 +1,6 @@
-/* scalapack FILE: calls pdgemm and pdtrsm of ScaLAPACK as the lines of FILE say, each in a scope of that name, and checks
- * what they compute. A line names the routine and, as NAME=VALUE, its arguments, in the words of simrun's applications:
+/* scalapack FILE: calls pdgemm and pdtrsm of ScaLAPACK as the lines of FILE say, each in a scope of that name, and
+ * checks what they compute. A line names the routine and, as NAME=VALUE, its arguments, in the words of simrun's
+ * applications:
  *
  *     pdgemm grid=2x3 m=108 n=100 k=25 block=20
  *     pdtrsm grid=3x2 uplo=lower side=right trans=yes m=130 n=100 block=50

@@ -1,9 +1,9 @@
 /* Collectives carried out without a clock, as sends and receives of sets of blocks: to see what arrives.
  *
- * The whole, be it a message, a vector or all blocks in the order of ranks, is cut where any message's part of it begins
- * or ends. For each piece a rank has a set: of the ranks whose contribution is in it where something is combined, else
- * empty or not. A rank may send only what it has; it may add a contribution once only; a complete piece takes the place of
- * any other. */
+ * The whole, be it a message, a vector or all blocks in the order of ranks, is cut where any message's part of it
+ * begins or ends. For each piece a rank has a set: of the ranks whose contribution is in it where something is
+ * combined, else empty or not. A rank may send only what it has; it may add a contribution once only; a complete piece
+ * takes the place of any other. */
 #ifndef TESTS_COLLECTIVE_PLAY_H
 #define TESTS_COLLECTIVE_PLAY_H
 
@@ -146,8 +146,8 @@ static void find_cuts(void)
 
 /* --- sending and receiving --- */
 
-/* Blocks of an all-to-all that a message carries: the one for its receiver; by Bruck's algorithm all that have the bit of
- * its distance in theirs. */
+/* Blocks of an all-to-all that a message carries: the one for its receiver; by Bruck's algorithm all that have the bit
+ * of its distance in theirs. */
 static bool carries(int from, int to, int source, int target)
 {
     int p = play.call.n_ranks, distance = (to - from + p) % p;

@@ -1,5 +1,5 @@
-/* Every algorithm of every collective, with its number of messages, its bytes and its time on a quiet network with equal
- * distances, where a send ends with its delivery. p members, counted from the root; n bytes, as in struct op. */
+/* Every algorithm of every collective, with its number of messages, its bytes and its time on a quiet network with
+ * equal distances, where a send ends with its delivery. p members, counted from the root; n bytes, as in struct op. */
 #ifndef TESTS_COLLECTIVE_ROWS_H
 #define TESTS_COLLECTIVE_ROWS_H
 
@@ -180,8 +180,8 @@ static int64_t multipath_time(f x)
     return max(longer > 0 ? longer + length : 0, paths + length - 1) * t(x, x->n); /* the last of either length */
 }
 
-/* Rank r is reached through its digits to the base k, the highest first: one that is 0 lets pass the sends that its holder
- * does there. */
+/* Rank r is reached through its digits to the base k, the highest first: one that is 0 lets pass the sends that its
+ * holder does there. */
 static int64_t knomial_time(f x)
 {
     int64_t k = x->radix, top = 1, most = 0;
@@ -299,8 +299,8 @@ static int64_t split_binary_time(f x)
     return most;
 }
 
-/* --- dealing parts along a binomial tree: who has r of n parts has them at `begin`; when all have theirs. ends[] is when
- * each is done, if it is wanted --- */
+/* --- dealing parts along a binomial tree: who has r of n parts has them at `begin`; when all have theirs. ends[] is
+ * when each is done, if it is wanted --- */
 
 static int64_t deal(f x, int64_t n, int64_t first, int64_t last, int64_t begin, int64_t (*size)(f, int64_t, int64_t),
                     int64_t *ends)

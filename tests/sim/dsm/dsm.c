@@ -1,5 +1,5 @@
-/* Programs that share memory, by hand: what single operations take, how programs that are wrong end, and that memory does
- * not grow with the number of barriers. */
+/* Programs that share memory, by hand: what single operations take, how programs that are wrong end, and that memory
+ * does not grow with the number of barriers. */
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 

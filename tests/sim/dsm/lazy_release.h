@@ -1,6 +1,6 @@
-/* Lazy release consistency once more, by sets instead of vector times, for programs in which one thing happens after the
- * other: what each of them sends, and what it waits for, counted in the order of the program. The rules are those of
- * docs/shared-memory.md. */
+/* Lazy release consistency once more, by sets instead of vector times, for programs in which one thing happens after
+ * the other: what each of them sends, and what it waits for, counted in the order of the program. The rules are those
+ * of docs/shared-memory.md. */
 #ifndef TESTS_LAZY_RELEASE_H
 #define TESTS_LAZY_RELEASE_H
 
@@ -153,7 +153,8 @@ static inline void lrc_make_diff(struct lrc *lrc, int number, int page)
 
 /* --- fetching --- */
 
-/* The last interval of a writer that lists the page, that the node knows of, and that the copy does not hold; -1: none. */
+/* The last interval of a writer that lists the page, that the node knows of, and that the copy does not hold; -1:
+ * none. */
 static inline int lrc_missing(const struct lrc *lrc, int number, int page, int writer, const bool *holds)
 {
     int last = -1;

@@ -1,4 +1,5 @@
-/* Predictors: each against its definition, computed anew from the whole series; and series that one of them must win. */
+/* Predictors: each against its definition, computed anew from the whole series; and series that one of them must
+ * win. */
 #include "sim/machine/predictor.h"
 #include "tests/testing.h"
 

@@ -237,8 +237,8 @@ static void test_pipes(void)
 
 /* ---- What SimGrid sees ---- */
 
-/* It is what has been checked, and not the file: so one that only SimGrid's parser would refuse is loaded, and lines are
- * those of the file. */
+/* It is what has been checked, and not the file: so one that only SimGrid's parser would refuse is loaded, and lines
+ * are those of the file. */
 static void test_document(void)
 {
     static const char utf16[] =

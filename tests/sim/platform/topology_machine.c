@@ -1,5 +1,5 @@
-/* Machines made by topologies: written as platforms and read back through SimGrid they are the same; the T800's mesh is that
- * of its platform file; large ones are quick to make and to ask. */
+/* Machines made by topologies: written as platforms and read back through SimGrid they are the same; the T800's mesh is
+ * that of its platform file; large ones are quick to make and to ask. */
 #include "tests/sim/topology/topology.h"
 
 #include "base/memory.h"

@@ -92,8 +92,8 @@ static void test_shapes(void)
     CU_PASS("all shapes have been chosen");
 }
 
-/* The least area of a mesh for n nodes, with the least difference of its sides; 0 where there is none. Its width is from
- * `low` to `high` percent of its height. */
+/* The least area of a mesh for n nodes, with the least difference of its sides; 0 where there is none. Its width is
+ * from `low` to `high` percent of its height. */
 static int least_area(const struct machine *machine, int n, int low, int high, int *difference)
 {
     int least = 0;

@@ -165,7 +165,8 @@ static void test_chosen(void)
     }
 }
 
-/* Any number of hosts that a topology can have gets one with room for them, and less than 4 times as much, which is what trees may come to. */
+/* Any number of hosts that a topology can have gets one with room for them, and less than 4 times as much, which is
+ * what trees may come to. */
 static void test_any_number(void)
 {
     int failed = 0;

@@ -1,5 +1,5 @@
-/* Topologies by themselves: routes against shortest paths found by search, closed forms of distances and wires, cycles of
- * waiting links, dimensions. */
+/* Topologies by themselves: routes against shortest paths found by search, closed forms of distances and wires, cycles
+ * of waiting links, dimensions. */
 #include "tests/sim/topology/topology.h"
 
 #include "base/memory.h"
@@ -224,8 +224,8 @@ static int64_t bisection(const struct topology *topology)
     return count;
 }
 
-/* A grid: each side k adds k-1 or k/2 to the diameter, k(k^2-1)/3 or k floor(k^2/4) to the distances of all ordered pairs of
- * a line or ring, and k-1 or k wires, a ring of two having one. */
+/* A grid: each side k adds k-1 or k/2 to the diameter, k(k^2-1)/3 or k floor(k^2/4) to the distances of all ordered
+ * pairs of a line or ring, and k-1 or k wires, a ring of two having one. */
 static void check_grid(const struct topology_row *row, const struct topology *topology, bool round)
 {
     const struct dimensions *dimensions = &topology->dimensions;
@@ -271,8 +271,8 @@ static void check_dragonfly(const struct topology_row *row, const struct topolog
     const int *side = topology->dimensions.side;
     int64_t groups = side[0], routers = side[1], hosts = side[2], found_sum;
     int64_t all = groups * routers * hosts, group = routers * hosts;
-    /* Each host: 2 wires to every other; 1 within the group to those of other routers; between groups 1 across, and at either
-     * side 1 more unless the host's router has the wire. */
+    /* Each host: 2 wires to every other; 1 within the group to those of other routers; between groups 1 across, and at
+     * either side 1 more unless the host's router has the wire. */
     int64_t sum = all * 2 * (all - 1) + all * (group - hosts) + all * (all - group) +
                   2 * groups * (groups - 1) * group * (group - hosts);
     int found_diameter;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a cycle of links, each waited for by the one before, can arise: where messages that hold links wait for others,
- * such a cycle is a deadlock. */
+/* Whether a cycle of links, each waited for by the one before, can arise: where messages that hold links wait for
+ * others, such a cycle is a deadlock. */
 enum cycles { ACYCLIC, CYCLIC };
 
 struct topology_row {
