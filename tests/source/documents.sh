@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The documents are true. Their figures are those that the program prints: tests/source/documents.jq says which text must stand
-# where, once. The files, functions and headings that they name are there.
+# where, once. The files, functions and headings that they name are there. Sources say what they are.
 #
 # Figures that are not held here, since they are no results of a simulation, or cannot be had in a test's time:
 #   README.md, a result                                 tests/cli/readme.sh
@@ -118,4 +118,13 @@ while IFS= read -r source; do
     note $? "docs/references.md lacks $source"
 done < <(grep -rhoE '\.source = "[^"]*"' src | tr ';' '\n' |
     grep -oE '[A-Z][A-Za-z, .-]* [12][0-9]{3}\b|\b[A-Z][a-z]+[0-9]{2}\b' | sort -u)
+
+# Every source file begins with a comment that says what it is, and its lines fit 120 columns.
+while IFS= read -r file; do
+    IFS= read -r -n 2 start <"$file"
+    [ "$start" = '/*' ]
+    note $? "$file does not begin with a comment"
+done < <(find src tests bench -name '*.[ch]')
+LC_ALL=C.UTF-8 grep -rnE --include='*.[ch]' '^.{121,}' src tests bench >"$work/wide"
+check 'no line has more than 120 columns' test ! -s "$work/wide"
 finish
