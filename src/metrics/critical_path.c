@@ -20,7 +20,8 @@ void critical_path_dispose(struct critical_path *path)
 void critical_path_grow(struct critical_path *path, uint32_t message)
 {
     path->n_checkpoints = ((size_t)message + 1) * 2;
-    path->checkpoints = xrealloc(path->checkpoints, path->n_checkpoints * (size_t)path->n_numbers * sizeof *path->checkpoints);
+    path->checkpoints =
+        xrealloc(path->checkpoints, path->n_checkpoints * (size_t)path->n_numbers * sizeof *path->checkpoints);
 }
 
 int64_t critical_path_length(const struct critical_path *path, const int64_t *row)

@@ -20,9 +20,9 @@
 
 struct critical_path {
     int n_ranks;
-    int n_parts;    /* the numbers of a row that add up to the time, in ps */
-    int n_numbers;  /* all of a row; those behind the parts say the same in another way */
-    int64_t *rows;  /* one for each rank */
+    int n_parts;          /* the numbers of a row that add up to the time, in ps */
+    int n_numbers;        /* all of a row; those behind the parts say the same in another way */
+    int64_t *rows;        /* one for each rank */
     int64_t *checkpoints; /* one for each message that has departed, as of then; of no value before */
     size_t n_checkpoints;
 };

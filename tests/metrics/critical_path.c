@@ -74,7 +74,8 @@ static void test_peer(void)
         {{RECEIVE, .location = 1, .peer = 0, .cause = CAUSE_PEER, .origin_ps = 20, .start_ps = 20, .end_ps = 27},
          {7, 20, 2}},
         /* an idle interval that has followed somebody counts */
-        {{IDLE, .location = 0, .peer = 1, .cause = CAUSE_PEER, .origin_ps = 27, .start_ps = 20, .end_ps = 30}, {10, 20, 3}},
+        {{IDLE, .location = 0, .peer = 1, .cause = CAUSE_PEER, .origin_ps = 27, .start_ps = 20, .end_ps = 30},
+         {10, 20, 3}},
     };
     struct critical_path path;
     critical_path_init(&path, 2, N_PARTS, N_NUMBERS - N_PARTS);
@@ -89,12 +90,13 @@ static void test_departures(void)
         {{WORK, .location = 0, .end_ps = 20}, {0, 20, 1}},
         {{SEND, .location = 0, .start_ps = 20, .end_ps = 25, .is_checkpoint = 1, .message = 1000}, {5, 20, 2}},
         {{WORK, .location = 0, .start_ps = 25, .end_ps = 90}, {5, 85, 3}},
-        {{RECEIVE, .location = 1, .cause = CAUSE_CHECKPOINT, .message = 1000, .origin_ps = 25, .start_ps = 0, .end_ps = 31,
-          .is_checkpoint = 1},
+        {{RECEIVE, .location = 1, .cause = CAUSE_CHECKPOINT, .message = 1000, .origin_ps = 25, .start_ps = 0,
+          .end_ps = 31, .is_checkpoint = 1},
          {11, 20, 3}},
         {{WORK, .location = 1, .start_ps = 31, .end_ps = 32}, {11, 21, 4}},
         {{IDLE, .location = 2, .end_ps = 12, .is_checkpoint = 1, .message = 7}, {0, 0, 0}},
-        {{RECEIVE, .location = 2, .cause = CAUSE_CHECKPOINT, .message = 1000, .origin_ps = 31, .start_ps = 12, .end_ps = 40},
+        {{RECEIVE, .location = 2, .cause = CAUSE_CHECKPOINT, .message = 1000, .origin_ps = 31, .start_ps = 12,
+          .end_ps = 40},
          {20, 20, 4}},
     };
     struct critical_path path;

@@ -143,7 +143,8 @@ static void autotune_trials_free(void *data)
 static struct autotune_trials *trials_of(struct machine *machine)
 {
     if (machine->trials.data == NULL && !machine->trials.refused)
-        machine->trials = (struct machine_memo){.data = xcalloc(1, sizeof(struct autotune_trials)), .free = autotune_trials_free};
+        machine->trials =
+            (struct machine_memo){.data = xcalloc(1, sizeof(struct autotune_trials)), .free = autotune_trials_free};
     return machine->trials.data;
 }
 

@@ -53,10 +53,10 @@ struct message {
 };
 
 struct mailbox {
-    struct message *messages;    /* the pool that indices refer to */
-    size_t n_messages, capacity; /* those in use and the free ones: so many there were at once */
-    uint32_t free, free_receives;   /* first of the free ones */
-    struct map first;            /* of each key the first message */
+    struct message *messages;     /* the pool that indices refer to */
+    size_t n_messages, capacity;  /* those in use and the free ones: so many there were at once */
+    uint32_t free, free_receives; /* first of the free ones */
+    struct map first;             /* of each key the first message */
 };
 
 void mailbox_init(struct mailbox *mailbox);

@@ -178,7 +178,7 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
  * ones. */
 static struct begun latest_of(const struct instance *instance, int place, int rank)
 {
-    struct begun latest = {.at_ps = -1, .mark = MAP_NOTHING};
+    struct begun latest = {.at_ps = -1, .checkpoint = MAP_NOTHING};
     if (dependence_of(instance, rank) == ON_NOBODY)
         return latest;
     if (instance->begun == NULL)
@@ -282,7 +282,7 @@ void collective_finish(struct analysis *analysis, int rank)
     analysis->stats.clock_errors += !forced && latest.at_ps > end_ps;
     if (forced || latest.at_ps < start_ps || latest.at_ps > end_ps) {
         account_wait(analysis, rank, idle_end_ps, idle);
-    } else if (latest.mark != MAP_NOTHING) {
+    } else if (latest.checkpoint != MAP_NOTHING) {
         account(analysis, rank, idle_end_ps, idle);
         event.cause = CAUSE_CHECKPOINT;
         event.message = latest.checkpoint;

@@ -83,8 +83,8 @@ bool matcher_add(struct matcher *matcher, const struct event *event, struct mess
 {
     bool sent = event->is_message;
     const struct node node = {.end = end, .sent = sent};
-    struct map_entry *entry = map_add(
-        &matcher->first, map_key(sent ? event->location : event->peer, sent ? event->peer : event->location, event->tag, 0));
+    struct map_entry *entry = map_add(&matcher->first, map_key(sent ? event->location : event->peer,
+                                                               sent ? event->peer : event->location, event->tag, 0));
     if (entry->index == MAP_NOTHING || matcher->nodes[entry->index].sent == sent) {
         append(matcher, entry, &node);
         return false;

@@ -11,7 +11,7 @@
 
 struct trace_setup {
     int n_ranks;
-    int n_locations;               /* ranks and, after them, protocol controllers */
+    int n_locations;           /* ranks and, after them, protocol controllers */
     const char *const *scopes; /* names, n_scopes of them */
     int n_scopes;
     bool has_categories; /* events say more than the state (enum category) */

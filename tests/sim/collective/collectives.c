@@ -331,9 +331,9 @@ static void test_aliases(void)
         for (const struct param_alias *alias = param.aliases; alias->name != NULL; alias++, n_aliases++) {
             CU_ASSERT_PTR_NULL(coll_find((enum coll_family)of, alias->name));
             CU_ASSERT_EQUAL(param_parse(&value, &param, alias->name, why, sizeof why), 0);
-            CU_ASSERT_PTR_EQUAL(coll_families[of].specs[value], coll_find((enum coll_family)of, alias->decision));
+            CU_ASSERT_PTR_EQUAL(coll_families[of].specs[value], coll_find((enum coll_family)of, alias->choice));
             param_format(text, sizeof text, &param, value);
-            CU_ASSERT_STRING_EQUAL(text, alias->decision);
+            CU_ASSERT_STRING_EQUAL(text, alias->choice);
         }
         CU_ASSERT_EQUAL(param_parse(&value, &param, "no such", why, sizeof why), -1);
     }
