@@ -8,6 +8,7 @@
 #ifndef EVENT_EVENT_H
 #define EVENT_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum location_state {
@@ -120,6 +121,23 @@ struct event {
     uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
     uint8_t call;          /* enum event_call */
     uint8_t is_checkpoint; /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
+};
+
+/* What is known of a run before its first event; names are borrowed. */
+struct event_setup {
+    int n_ranks;
+    int n_locations;           /* ranks and, after them, protocol controllers */
+    const char *const *scopes; /* names, n_scopes of them; the first is that of no scope, "" */
+    int n_scopes;
+    bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */
+    bool is_traced;      /* the events come from a trace, not from a simulation */
+};
+
+/* The messages of a run that no rank receives: how many, and the one that is sent first. */
+struct unreceived {
+    int64_t n_messages;
+    int from, to, tag;
+    int64_t at_ps, bytes;
 };
 
 /* A consumer of events. Several are chained by an array. `self` is passed back. */

@@ -269,12 +269,37 @@ int run_check(const struct run_context *context, const int64_t *values, bool *di
     return status;
 }
 
-static int measure(struct report_run *run, const struct run_context *context, const struct setup *setup,
-                   struct metrics *metrics, struct kernel_stats *stats, struct sim_error *error)
+/* A run that is under way. */
+struct making {
+    const struct run_context *context;
+    const int64_t *values; /* of all parameters */
+    struct setup setup;
+    struct autotune autotune; /* of algorithms, where `fastest` is one */
+    struct metrics metrics;
+    struct kernel_stats stats;
+    struct metrics_totals totals;
+};
+
+static struct event_setup describe_events(const struct setup *setup)
 {
+    const struct program *program = &setup->program;
+    int n_ranks = setup->placement.n_ranks;
+    return (struct event_setup){.n_ranks = n_ranks,
+                                .n_locations = program->dsm.controller ? 2 * n_ranks : n_ranks,
+                                .scopes = program->app->scopes,
+                                .n_scopes = names_count(program->app->scopes),
+                                .has_categories = program->app->emit_shared != NULL,
+                                .is_traced = program->traced != NULL};
+}
+
+/* Simulate for the metrics and the trace. */
+static int simulate_parallel(struct report_run *run, struct making *making, struct sim_error *error)
+{
+    const struct run_context *context = making->context;
+    const struct setup *setup = &making->setup;
     struct event_sink sinks[METRICS_MAX + 1];
-    int n_sinks = metrics->count;
-    memcpy(sinks, metrics->sinks, (size_t)n_sinks * sizeof *sinks);
+    int n_sinks = making->metrics.count;
+    memcpy(sinks, making->metrics.sinks, (size_t)n_sinks * sizeof *sinks);
     if (context->trace != NULL)
         sinks[n_sinks++] = (struct event_sink){trace_take, context->trace};
     run->network = setup->network->name;
@@ -282,7 +307,7 @@ static int measure(struct report_run *run, const struct run_context *context, co
     bool writes_ti = ti_is_wanted(context->trace);
     if (writes_ti && ti_check(&setup->program, error) != 0)
         return -1;
-    int status = simulate(stats, setup, sinks, n_sinks, context->trace == NULL, error);
+    int status = simulate(&making->stats, setup, sinks, n_sinks, context->trace == NULL, error);
     if (status != 0 || !writes_ti)
         return status;
     return ti_write(context->trace, &setup->program, setup->machine, &setup->placement, error);
@@ -291,14 +316,13 @@ static int measure(struct report_run *run, const struct run_context *context, co
 /* The measures of the same run without contention. */
 static int measure_quiet(struct result *result, const struct setup *original, struct sim_error *error)
 {
-    const char *const *scopes = original->program.app->scopes;
+    const struct event_setup events = describe_events(original);
     struct setup setup = *original;
     struct metrics metrics;
     struct kernel_stats stats = {0};
     setup.network = &network_quiet;
     setup.program.collectives.autotune = NULL; /* they are of the other network */
-    metrics_open(&metrics, &(struct metrics_setup){setup.placement.n_ranks, setup.placement.n_ranks, scopes,
-                                                   names_count(scopes), false, false});
+    metrics_open(&metrics, &events);
     int status = simulate(&stats, &setup, metrics.sinks, metrics.count, true, error);
     if (status == 0)
         metrics_report(&metrics, &(struct metrics_totals){.end_ps = stats.end_ps}, result);
@@ -395,24 +419,52 @@ static bool may_discard(const struct run_context *context, const struct sim_erro
     return context->scenario->decision != NULL && error->status == SIM_UNFINISHED;
 }
 
-/* The run and T_seq, which is first: it is soon known, and may be longer than the clock. On a network with a clock of
- * its own it is last, since the run's last digits would depend on it. A candidate of which only T_seq does not end
- * counts. */
-static int measure_both(struct report_run *run, const struct run_context *context, const struct setup *setup,
-                        const int64_t *values, struct metrics *metrics, struct kernel_stats *stats,
-                        int64_t *sequential_ps, struct sim_error *error)
+/* The run and T_seq, which is first: it is soon known, and may be longer than the clock. On a network with a clock of its own
+ * it is last, since the run's last digits would depend on it. A candidate of which only T_seq does not end counts. */
+static int simulate_both(struct report_run *run, struct making *making, struct sim_error *error)
 {
+    const struct run_context *context = making->context;
+    int64_t *sequential_ps = &making->totals.sequential_ps;
     struct sim_error fault;
-    bool first = setup->network->host == NULL,
-         known = first && find_sequential(sequential_ps, context, values, &fault) == 0;
+    bool first = making->setup.network->host == NULL,
+         known = first && find_sequential(sequential_ps, context, making->values, &fault) == 0;
     if (first && !known && fault.status == SIM_UNFINISHED && !may_discard(context, &fault)) {
         *error = fault;
         return -1;
     }
-    if (measure(run, context, setup, metrics, stats, error) != 0)
+    if (simulate_parallel(run, making, error) != 0)
         return -1;
-    if (!known && find_sequential(sequential_ps, context, values, error) != 0 && !may_discard(context, error))
+    if (!known && find_sequential(sequential_ps, context, making->values, error) != 0 && !may_discard(context, error))
         return -1;
+    return 0;
+}
+
+/* What the events say. */
+static int measure(struct report_run *run, struct making *making, struct sim_error *error)
+{
+    const struct event_setup events = describe_events(&making->setup);
+    making->setup.program.collectives.autotune = &making->autotune;
+    metrics_open(&making->metrics, &events);
+    if (making->context->trace != NULL)
+        trace_begin(making->context->trace, &events);
+    machine_forget_routes(making->setup.machine);
+    int status = simulate_both(run, making, error);
+    making->totals.end_ps = making->stats.end_ps;
+    if (status == 0)
+        metrics_report(&making->metrics, &making->totals, &run->result);
+    metrics_close(&making->metrics);
+    note_sequential(run, &making->totals);
+    return status;
+}
+
+/* What follows from that, and from other runs. */
+static int derive(struct report_run *run, const struct making *making, struct sim_error *error)
+{
+    if (add_forecast(&run->result, &making->setup, error) != 0 ||
+        add_what_if(&run->result, making->context, &making->setup, error) != 0)
+        return -1;
+    add_notes(run, making->context, &making->setup, making->values, &making->stats);
+    add_autotuned(&run->result, &making->autotune);
     return 0;
 }
 
@@ -441,47 +493,22 @@ int run_simulate(struct report_run *run, const struct run_context *context, cons
                  struct sim_error *error)
 {
     double start_s = host_clock_s();
-    struct setup setup;
+    struct making making = {.context = context, .values = values};
     if (prepare(context, values, error) != 0)
         return blame_scenario(context, error);
-    int status = setup_init(&setup, context, values, false, error);
+    int status = setup_init(&making.setup, context, values, false, error);
     run->ranks = (int)values[COMMON_RANKS];
-    if (discard(run, context, &setup, status, error))
+    if (discard(run, context, &making.setup, status, error))
         return 0;
     if (status != 0)
         return blame_scenario(context, error);
-    const char *const *scopes = setup.program.app->scopes;
-    int n_ranks = setup.placement.n_ranks, n_locations = setup.program.dsm.controller ? 2 * n_ranks : n_ranks;
-    bool shared = setup.program.app->emit_shared != NULL;
-    const struct metrics_setup metrics_setup = {
-        n_ranks, n_locations, scopes, names_count(scopes), shared, setup.program.traced != NULL};
-    struct metrics metrics;
-    struct kernel_stats stats = {0};
-    struct metrics_totals totals = {0};
-    struct autotune autotune = {0};
-    setup.program.collectives.autotune = &autotune;
-    metrics_open(&metrics, &metrics_setup);
-    if (context->trace != NULL)
-        trace_begin(context->trace, &(struct trace_setup){n_ranks, n_locations, scopes, names_count(scopes), shared});
-    machine_forget_routes(setup.machine);
-    status = measure_both(run, context, &setup, values, &metrics, &stats, &totals.sequential_ps, error);
-    totals.end_ps = stats.end_ps;
     result_init(&run->result);
+    status = measure(run, &making, error);
     if (status == 0)
-        metrics_report(&metrics, &totals, &run->result);
-    if (status == 0)
-        status = add_forecast(&run->result, &setup, error);
-    if (status == 0)
-        status = add_what_if(&run->result, context, &setup, error);
-    if (status == 0)
-        add_notes(run, context, &setup, values, &stats);
-    if (status == 0)
-        add_autotuned(&run->result, &autotune);
-    autotune_dispose(&autotune);
-    note_sequential(run, &totals);
-    metrics_close(&metrics);
-    program_dispose(&setup.program);
-    run->events = stats.events;
+        status = derive(run, &making, error);
+    autotune_dispose(&making.autotune);
+    program_dispose(&making.setup.program);
+    run->events = making.stats.events;
     run->wall_s = host_clock_s() - start_s;
     run->peak_rss_bytes = host_peak_rss_bytes();
     if (status != 0 && may_discard(context, error))

@@ -19,14 +19,15 @@ static void note_clocks(struct report_run *run, int64_t n_errors)
 }
 
 /* What is missing is said of an aborted run already. */
-static void note_unreceived(struct report_run *run, int64_t count, const struct analysis_unreceived *first)
+static void note_unreceived(struct report_run *run, const struct unreceived *found)
 {
+    int64_t count = found->n_messages;
     if (count > 0)
         snprintf(run->notes[NOTE_UNRECEIVED], NOTE_SIZE,
                  "%lld message%s never received, the first of %lld bytes from rank %d to rank %d under tag %d, sent at "
                  "%.9g s",
-                 (long long)count, count == 1 ? " is" : "s are", (long long)first->bytes, first->from, first->to,
-                 first->tag, units_seconds(first->at_ps));
+                 (long long)count, count == 1 ? " is" : "s are", (long long)found->bytes, found->from, found->to,
+                 found->tag, units_seconds(found->at_ps));
 }
 
 static void note_unrecorded(struct report_run *run, const struct record_info *info)
@@ -69,18 +70,16 @@ void trace_notes_analysed(struct report_run *run, const struct record_info *info
     if (info->is_cut)
         note_cut(run, stats);
     else
-        note_unreceived(run, stats->n_unreceived, &stats->first_unreceived);
+        note_unreceived(run, &stats->unreceived);
 }
 
 void trace_notes_simulated(struct report_run *run, const struct record_info *info, const struct kernel_stats *stats)
 {
-    const struct kernel_unreceived *found = &stats->unreceived;
     if (info != NULL)
         note_unrecorded(run, info);
     if (info != NULL && info->is_cut)
         snprintf(run->notes[NOTE_CUT], NOTE_SIZE,
                  "the trace is of a run that was aborted: it is replayed as far as it got, up to what never came");
     else
-        note_unreceived(run, found->n_messages,
-                        &(struct analysis_unreceived){found->from, found->to, found->tag, found->at_ps, found->bytes});
+        note_unreceived(run, &stats->unreceived);
 }

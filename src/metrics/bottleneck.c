@@ -17,12 +17,12 @@
 enum { PATH_INPUT = N_WORK_COMPONENTS, PATH_OUTPUT, PATH_FIRST_SCOPE };
 
 struct bottleneck {
-    struct metrics_setup setup;
+    struct event_setup setup;
     struct critical_path path; /* its parts: the work, input, output, communication by scope */
     wide_int active_ps;
 };
 
-static void *bottleneck_open(const struct metrics_setup *setup)
+static void *bottleneck_open(const struct event_setup *setup)
 {
     struct bottleneck *self = xcalloc(1, sizeof *self);
     self->setup = *setup;

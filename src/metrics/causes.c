@@ -16,13 +16,13 @@
 #include <string.h>
 
 struct causes {
-    struct metrics_setup setup;
+    struct event_setup setup;
     struct chains *chains;
     struct paths *(*groups)[N_OPERATIONS]; /* of each scope in which ranks wait; NULL: nobody did */
     struct step *steps;                    /* of the explanation at hand */
 };
 
-static void *causes_open(const struct metrics_setup *setup)
+static void *causes_open(const struct event_setup *setup)
 {
     if (!setup->has_categories)
         return NULL;

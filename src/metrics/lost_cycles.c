@@ -13,14 +13,14 @@
 #include <string.h>
 
 struct lost_cycles {
-    struct metrics_setup setup;
+    struct event_setup setup;
     int64_t (*location_ps)[N_LOCATION_STATES];
     wide_int (*scope_ps)[N_LOCATION_STATES];
     int64_t messages;
     wide_int bytes, operations;
 };
 
-static void *lost_cycles_open(const struct metrics_setup *setup)
+static void *lost_cycles_open(const struct event_setup *setup)
 {
     struct lost_cycles *self = xcalloc(1, sizeof *self);
     self->setup = *setup;

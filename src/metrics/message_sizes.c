@@ -24,7 +24,7 @@ struct message_sizes {
     struct class messages[N_CLASSES], collectives[N_CLASSES];
 };
 
-static void *message_sizes_open(const struct metrics_setup *setup)
+static void *message_sizes_open(const struct event_setup *setup)
 {
     if (!setup->is_traced) /* the machine's own formula says it of a simulation, which this would make 10 % slower */
         return NULL;

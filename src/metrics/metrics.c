@@ -3,12 +3,12 @@
 
 #include <assert.h>
 
-const char *metrics_scope_name(const struct metrics_setup *setup, int scope)
+const char *metrics_scope_name(const struct event_setup *setup, int scope)
 {
     return setup->scopes[scope][0] != '\0' ? setup->scopes[scope] : "end";
 }
 
-void metrics_open(struct metrics *metrics, const struct metrics_setup *setup)
+void metrics_open(struct metrics *metrics, const struct event_setup *setup)
 {
     metrics->count = 0;
     for (int i = 0; metric_specs[i] != NULL; i++) {

@@ -11,16 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is known before the first event. */
-struct metrics_setup {
-    int n_ranks;
-    int n_locations;           /* ranks and, after them, protocol controllers */
-    const char *const *scopes; /* names, n_scopes of them; the first is "" */
-    int n_scopes;
-    bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */
-    bool is_traced;      /* the events come from a trace, not from a simulation */
-};
-
 /* What is known after the last. */
 struct metrics_totals {
     int64_t end_ps;        /* T_par */
@@ -31,7 +21,7 @@ struct metric_spec {
     const char *name;
     const char *summary;
     const char *source;
-    void *(*open)(const struct metrics_setup *setup); /* NULL: the family has nothing to say of such a run */
+    void *(*open)(const struct event_setup *setup); /* NULL: the family has nothing to say of such a run */
     void (*take)(void *self, const struct event *event);
     void (*report)(const void *self, const struct metrics_totals *totals, struct result *result); /* appends */
     void (*free)(void *self);
@@ -49,9 +39,9 @@ struct metrics {
 };
 
 /* The scope's name; "end" for time in none, which is mostly that of ranks whose program has ended. */
-const char *metrics_scope_name(const struct metrics_setup *setup, int scope);
+const char *metrics_scope_name(const struct event_setup *setup, int scope);
 
-void metrics_open(struct metrics *metrics, const struct metrics_setup *setup);
+void metrics_open(struct metrics *metrics, const struct event_setup *setup);
 /* Append all measures to *result; only after a run that was completed. */
 void metrics_report(const struct metrics *metrics, const struct metrics_totals *totals, struct result *result);
 void metrics_close(struct metrics *metrics);

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 
 struct profile {
-    struct metrics_setup setup;
+    struct event_setup setup;
     int64_t (*time_ps)[N_CATEGORIES][N_OPERATIONS]; /* of each location, scope by scope */
 };
 
-static void *profile_open(const struct metrics_setup *setup)
+static void *profile_open(const struct event_setup *setup)
 {
     if (!setup->has_categories)
         return NULL;

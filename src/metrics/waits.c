@@ -33,12 +33,12 @@ struct wait {
 };
 
 struct waits {
-    struct metrics_setup setup;
+    struct event_setup setup;
     struct wait (*waits)[N_OPERATIONS];         /* of each scope */
     struct wait controller_waits[N_OPERATIONS]; /* a controller has no scope */
 };
 
-static void *waits_open(const struct metrics_setup *setup)
+static void *waits_open(const struct event_setup *setup)
 {
     if (!setup->has_categories)
         return NULL;

@@ -205,8 +205,11 @@ struct analyse {
 /* Give the events to the metrics and, where one is to be written, to the other trace. */
 static int measure(struct report_run *run, struct analyse *self, struct sim_error *error)
 {
-    int n_ranks = self->reader.info.n_ranks;
-    const struct metrics_setup setup = {n_ranks, n_ranks, self->scopes.names, self->scopes.count, false, true};
+    const struct event_setup setup = {.n_ranks = self->reader.info.n_ranks,
+                                      .n_locations = self->reader.info.n_ranks,
+                                      .scopes = self->scopes.names,
+                                      .n_scopes = self->scopes.count,
+                                      .is_traced = true};
     struct metrics metrics;
     struct analysis_stats stats;
     double start_s = host_clock_s();
@@ -216,8 +219,7 @@ static int measure(struct report_run *run, struct analyse *self, struct sim_erro
     memcpy(sinks, metrics.sinks, (size_t)n_sinks * sizeof *sinks);
     bool copies = self->trace != NULL && self->trace->format->copy != NULL;
     if (self->trace != NULL && !copies) {
-        trace_begin(self->trace,
-                    &(struct trace_setup){n_ranks, n_ranks, self->scopes.names, self->scopes.count, false});
+        trace_begin(self->trace, &setup);
         sinks[n_sinks++] = (struct event_sink){trace_take, self->trace};
     }
     int status = analysis_run(&stats, &self->reader, self->file, &self->scopes, sinks, n_sinks, error);

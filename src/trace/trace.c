@@ -17,7 +17,7 @@ int trace_open(struct trace *trace, const char *file, struct sim_error *error)
     return trace->self != NULL ? 0 : -1;
 }
 
-void trace_begin(struct trace *trace, const struct trace_setup *setup)
+void trace_begin(struct trace *trace, const struct event_setup *setup)
 {
     assert(!trace->begun);
     trace->begun = true;
@@ -40,7 +40,7 @@ void trace_take(void *self, const struct event *event)
 int trace_copy(struct trace *trace, struct record_reader *reader, struct sim_error *error)
 {
     const struct record_info *info = &reader->info;
-    trace_begin(trace, &(struct trace_setup){.n_ranks = info->n_ranks,
+    trace_begin(trace, &(struct event_setup){.n_ranks = info->n_ranks,
                                              .n_locations = info->n_ranks,
                                              .scopes = (const char *const *)info->scopes,
                                              .n_scopes = info->n_scopes});
@@ -58,7 +58,7 @@ static void dispose(struct trace *trace)
 int trace_close(struct trace *trace, struct sim_error *error)
 {
     if (!trace->begun)
-        trace_begin(trace, &(struct trace_setup){0});
+        trace_begin(trace, &(struct event_setup){0});
     int status = trace->format->close(trace->self, trace->end_ps, error);
     dispose(trace);
     return status;

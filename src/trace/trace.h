@@ -12,7 +12,7 @@
 struct trace {
     const struct trace_format *format;
     void *self;
-    struct trace_setup setup; /* with names of its own */
+    struct event_setup setup; /* with names of its own */
     char **scopes;
     bool begun;
     int64_t end_ps; /* of the latest event */
@@ -21,7 +21,7 @@ struct trace {
 /* Open a file for writing; what cannot be written is SIM_BAD_INPUT. Then trace_take() is the sink's function. The setup
  * and its names are copied. After trace_close() and trace_abandon() there is nothing left to free. */
 int trace_open(struct trace *trace, const char *file, struct sim_error *error);
-void trace_begin(struct trace *trace, const struct trace_setup *setup);
+void trace_begin(struct trace *trace, const struct event_setup *setup);
 void trace_take(void *trace, const struct event *event);
 /* In place of trace_begin() and the events, where the format has copy(): the trace that the reader has open. It must
  * stay open until the trace is closed. 0, or -1 with the reader's error. */

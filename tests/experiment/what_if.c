@@ -514,7 +514,7 @@ static void check_efficiencies(const struct result *result, const char *network)
 /* The parts of the path are those of the components that the metrics have, and messages on quiet wait for nobody. */
 static void check_components(const struct script *script, const struct result *result, const char *network)
 {
-    const struct metrics_setup setup = {script->n_ranks, script->n_ranks, script_scopes, 3, false, false};
+    const struct event_setup setup = {script->n_ranks, script->n_ranks, script_scopes, 3, false, false};
     struct metrics metrics;
     struct result measures;
     result_init(&measures);

@@ -54,8 +54,7 @@ static int measure_shared(struct result *result, const struct script *script, co
     struct metrics metrics;
     struct kernel_stats stats = {0};
     int n_locations = script->n_ranks * (options->controller ? 2 : 1);
-    metrics_open(&metrics,
-                 &(struct metrics_setup){script->n_ranks, n_locations, carnival_scopes, N_SCOPES, true, false});
+    metrics_open(&metrics, &(struct event_setup){script->n_ranks, n_locations, carnival_scopes, N_SCOPES, true, false});
     int status = run_shared(script, options, metrics.sinks, metrics.count, &stats);
     result_init(result);
     if (status == 0)
@@ -439,7 +438,7 @@ static void test_random(void)
 static void test_messages(void)
 {
     struct metrics metrics;
-    metrics_open(&metrics, &(struct metrics_setup){2, 2, carnival_scopes, N_SCOPES, false, false});
+    metrics_open(&metrics, &(struct event_setup){2, 2, carnival_scopes, N_SCOPES, false, false});
     CU_ASSERT_EQUAL(metrics.count, 2);
     metrics_close(&metrics);
 }

@@ -205,15 +205,16 @@ static bool next_event(struct kernel *kernel)
 static void count_unreceived(struct kernel *kernel)
 {
     uint32_t first;
-    kernel->stats.unreceived.n_messages = mailbox_count(&kernel->mailbox, &first);
+    int64_t n_messages = mailbox_count(&kernel->mailbox, &first);
     if (first == NO_MESSAGE)
         return;
     const struct message *message = &kernel->mailbox.messages[first];
-    kernel->stats.unreceived.from = message->sender;
-    kernel->stats.unreceived.to = message->receiver;
-    kernel->stats.unreceived.tag = message->tag;
-    kernel->stats.unreceived.at_ps = message->start_ps;
-    kernel->stats.unreceived.bytes = message->bytes;
+    kernel->stats.unreceived = (struct unreceived){.n_messages = n_messages,
+                                                   .from = message->sender,
+                                                   .to = message->receiver,
+                                                   .tag = message->tag,
+                                                   .at_ps = message->start_ps,
+                                                   .bytes = message->bytes};
 }
 
 static void run_events(void *data)

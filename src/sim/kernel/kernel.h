@@ -43,20 +43,13 @@ struct kernel_outside {
     int32_t m, n, k;
 };
 
-/* Messages that no rank receives: how many, and the one that is sent first. */
-struct kernel_unreceived {
-    int64_t n_messages;
-    int32_t from, to, tag;
-    int64_t at_ps, bytes;
-};
-
 struct kernel_stats {
     int64_t end_ps;   /* when the last rank was done: the makespan */
     int64_t messages; /* of the program; a rendezvous' control messages are not counted */
     wide_int bytes;
     int64_t events; /* taken from the event queue */
     struct kernel_outside outside;
-    struct kernel_unreceived unreceived;
+    struct unreceived unreceived;
     int64_t checked_reads; /* words of shared memory that were proved to be read as last written */
 };
 

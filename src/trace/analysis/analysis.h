@@ -33,12 +33,6 @@ struct analysis_wait {
     const char *what; /* the call, borrowed from the reader; NULL: the trace does not say */
 };
 
-/* A message that nobody receives. */
-struct analysis_unreceived {
-    int from, to, tag;
-    int64_t at_ps, bytes;
-};
-
 /* What else there is to say of a trace. */
 struct analysis_stats {
     int64_t end_ps; /* of the last record of all ranks: T_par */
@@ -47,9 +41,8 @@ struct analysis_stats {
     int64_t clock_errors;  /* waits that ended, by the clocks, before what they waited for had begun; taken as idle */
     int64_t n_unfinished;  /* of a run that was aborted, or lacks calls: waits for what never came */
     int64_t n_collectives; /* calls of collectives, one for each of their members */
-    int64_t n_unreceived;  /* messages */
     struct analysis_wait first_unfinished; /* the one that begins first; of none, zero */
-    struct analysis_unreceived first_unreceived;
+    struct unreceived unreceived;
     int n_silent;      /* ranks of an aborted run that say nothing for the last thousandth of its time, or longer: */
     int silent_rank;   /* the one that says nothing for longest, */
     int64_t silent_ps; /* and the end of its last record */

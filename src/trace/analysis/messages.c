@@ -338,7 +338,8 @@ static bool is_sent_before(const struct message *a, const struct message *b)
 void messages_count_unreceived(struct analysis *analysis)
 {
     const struct message *first = NULL;
-    analysis->stats.n_unreceived = analysis->n_unreceived;
+    struct unreceived *found = &analysis->stats.unreceived;
+    found->n_messages = analysis->n_unreceived;
     for (size_t i = 0; i < analysis->matches.size; i++) {
         uint32_t index = analysis->matches.entries[i].index;
         const struct message *message = index != MAP_NOTHING ? &analysis->messages[index] : NULL;
@@ -346,6 +347,10 @@ void messages_count_unreceived(struct analysis *analysis)
             first = message;
     }
     if (first != NULL)
-        analysis->stats.first_unreceived =
-            (struct analysis_unreceived){first->sender, first->receiver, first->tag, first->sent_ps, first->bytes};
+        *found = (struct unreceived){.n_messages = found->n_messages,
+                                     .from = first->sender,
+                                     .to = first->receiver,
+                                     .tag = first->tag,
+                                     .at_ps = first->sent_ps,
+                                     .bytes = first->bytes};
 }

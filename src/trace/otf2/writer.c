@@ -47,7 +47,7 @@ struct location {
 
 struct otf2 {
     struct output_folder output;
-    const struct trace_setup *setup;
+    const struct event_setup *setup;
     struct piece_output pieces;
     struct sorter *sorter; /* of pieces, by location */
     struct location *locations;
@@ -77,14 +77,14 @@ static int region_of_category(int category, int operation)
 
 static void number_scopes(struct otf2 *self)
 {
-    const struct trace_setup *setup = self->setup;
+    const struct event_setup *setup = self->setup;
     int next = setup->has_categories ? region_of_category(N_CATEGORIES, 0) : N_REGIONS;
     self->scope_regions = xcalloc((size_t)setup->n_scopes, sizeof *self->scope_regions);
     for (int i = 0; i < setup->n_scopes; i++)
         self->scope_regions[i] = setup->scopes[i][0] != '\0' ? next++ : -1;
 }
 
-static void otf2_begin(void *data, const struct trace_setup *setup)
+static void otf2_begin(void *data, const struct event_setup *setup)
 {
     struct otf2 *self = data;
     self->setup = setup;
@@ -340,7 +340,7 @@ static void define_categories(struct otf2 *self)
 
 static void define_all(struct otf2 *self, int64_t end_ps)
 {
-    const struct trace_setup *setup = self->setup;
+    const struct event_setup *setup = self->setup;
     struct archive_output *archive = &self->pieces.archive;
     archive_begin_definitions(archive, setup->n_locations);
     if (archive->status != OTF2_SUCCESS)

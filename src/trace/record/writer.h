@@ -9,14 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct trace_setup {
-    int n_ranks;
-    int n_locations;           /* ranks and, after them, protocol controllers */
-    const char *const *scopes; /* names, n_scopes of them */
-    int n_scopes;
-    bool has_categories; /* events say more than the state (enum category) */
-};
-
 /* A writer. Its memory grows with the locations and the messages under way, not with the length of the run. Nothing can be
  * done about a write that fails while events come, so that only close() says so. */
 struct trace_format {
@@ -28,7 +20,7 @@ struct trace_format {
     /* Open the file, or files, for writing under other names; NULL, with SIM_BAD_INPUT, if that cannot be done. */
     void *(*open)(const char *file, struct sim_error *error);
     /* Once, before the first event. `setup` stays valid until the trace is closed or abandoned. */
-    void (*begin)(void *self, const struct trace_setup *setup);
+    void (*begin)(void *self, const struct event_setup *setup);
     void (*write)(void *self, const struct event *event);
     /* Every location has come to end_ps. Make the file whole, or leave nothing and say why: -1. Both end with `self` freed. */
     int (*close)(void *self, int64_t end_ps, struct sim_error *error);

@@ -16,7 +16,7 @@ static void *ti_open(const char *file, struct sim_error *error)
     return self;
 }
 
-static void ti_begin(void *self, const struct trace_setup *setup)
+static void ti_begin(void *self, const struct event_setup *setup)
 {
     (void)self, (void)setup;
 }

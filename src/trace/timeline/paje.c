@@ -25,7 +25,7 @@ struct paje_record {
 
 struct paje {
     struct output output;
-    const struct trace_setup *setup;
+    const struct event_setup *setup;
     struct sorter *sorter;
     struct matcher *matcher;
     int64_t n_links;
@@ -77,7 +77,7 @@ static void define_categories(FILE *stream)
         fprintf(stream, "3 o%d OPERATION %s \"0.5 %.2f 0.5\"\n", o, operation_names[o], (double)o / N_OPERATIONS);
 }
 
-static void define_locations(FILE *stream, const struct trace_setup *setup)
+static void define_locations(FILE *stream, const struct event_setup *setup)
 {
     fputs("4 0.0 run RUN 0 run\n", stream);
     for (int location = 0; location < setup->n_locations; location++) {
@@ -94,7 +94,7 @@ static void write_name(FILE *stream, const char *name)
         fputc(*name == '"' || (unsigned char)*name < 0x20 ? '\'' : *name, stream);
 }
 
-static void define(FILE *stream, const struct trace_setup *setup)
+static void define(FILE *stream, const struct event_setup *setup)
 {
     fputs(header, stream);
     fputs("0 RUN 0 run\n0 RANK RUN rank\n1 STATE RANK state\n1 PHASE RANK phase\n2 MESSAGE RUN RANK RANK message\n",
@@ -123,7 +123,7 @@ static void *paje_open(const char *file, struct sim_error *error)
     return self;
 }
 
-static void paje_begin(void *data, const struct trace_setup *setup)
+static void paje_begin(void *data, const struct event_setup *setup)
 {
     struct paje *self = data;
     self->setup = setup;

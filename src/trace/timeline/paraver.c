@@ -47,7 +47,7 @@ struct location {
 
 struct paraver {
     struct output_folder output;
-    const struct trace_setup *setup;
+    const struct event_setup *setup;
     struct sorter *sorter;
     struct matcher *matcher;
     struct location *locations;
@@ -61,7 +61,7 @@ static int64_t to_ns(int64_t ps)
     return ps / 1000;
 }
 
-static int locations_of_task(const struct trace_setup *setup)
+static int locations_of_task(const struct event_setup *setup)
 {
     return setup->n_locations > setup->n_ranks ? 2 : 1;
 }
@@ -80,7 +80,7 @@ static void *paraver_open(const char *file, struct sim_error *error)
     return self;
 }
 
-static void paraver_begin(void *data, const struct trace_setup *setup)
+static void paraver_begin(void *data, const struct event_setup *setup)
 {
     struct paraver *self = data;
     self->setup = setup;
@@ -159,14 +159,14 @@ static void paraver_write(void *data, const struct event *event)
 /* --- the files --- */
 
 /* The location as the format has it, all from 1 on: processor, application, task, thread. */
-static void write_location(FILE *stream, const struct trace_setup *setup, int location)
+static void write_location(FILE *stream, const struct event_setup *setup, int location)
 {
     bool is_rank = location < setup->n_ranks;
     int task = is_rank ? location : location - setup->n_ranks, thread = is_rank ? 1 : 2;
     fprintf(stream, "%d:1:%d:%d", task * locations_of_task(setup) + thread, task + 1, thread);
 }
 
-static void write_state(FILE *stream, const struct trace_setup *setup, int64_t at_ns,
+static void write_state(FILE *stream, const struct event_setup *setup, int64_t at_ns,
                         const struct paraver_record *record)
 {
     fputs("1:", stream);
@@ -174,7 +174,7 @@ static void write_state(FILE *stream, const struct trace_setup *setup, int64_t a
     fprintf(stream, ":%" PRId64 ":%" PRId64 ":%d\n", at_ns, to_ns(record->end_ps), state_numbers[record->state]);
 }
 
-static void write_event(FILE *stream, const struct trace_setup *setup, int64_t at_ns,
+static void write_event(FILE *stream, const struct event_setup *setup, int64_t at_ns,
                         const struct paraver_record *record)
 {
     fputs("2:", stream);
@@ -185,7 +185,7 @@ static void write_event(FILE *stream, const struct trace_setup *setup, int64_t a
     fputc('\n', stream);
 }
 
-static void write_message(FILE *stream, const struct trace_setup *setup, const struct paraver_record *record)
+static void write_message(FILE *stream, const struct event_setup *setup, const struct paraver_record *record)
 {
     const struct message_ends *ends = &record->ends;
     fputs("3:", stream);
@@ -197,7 +197,7 @@ static void write_message(FILE *stream, const struct trace_setup *setup, const s
 }
 
 /* The date is none, so that the same run gives the same file. */
-static void write_header(FILE *stream, const struct trace_setup *setup, int64_t end_ps)
+static void write_header(FILE *stream, const struct event_setup *setup, int64_t end_ps)
 {
     fprintf(stream, "#Paraver (01/01/1970 at 00:00):%" PRId64 "_ns:%d(", to_ns(end_ps), setup->n_ranks);
     for (int task = 0; task < setup->n_ranks; task++)
@@ -237,7 +237,7 @@ static void write_value(FILE *stream, int value, const char *name)
 
 static void write_pcf(struct paraver *self, FILE *stream, int64_t end_ps)
 {
-    const struct trace_setup *setup = self->setup;
+    const struct event_setup *setup = self->setup;
     (void)end_ps;
     fputs("DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\nLOOK_BACK           100\n"
           "SPEED               1\nFLAG_ICONS          ENABLED\nNUM_OF_STATE_COLORS 1000\nYMAX_SCALE          37\n\n\n"
@@ -261,7 +261,7 @@ static void write_pcf(struct paraver *self, FILE *stream, int64_t end_ps)
         write_value(stream, o, operation_names[o]);
 }
 
-static void write_location_names(FILE *stream, const struct trace_setup *setup, const char *level)
+static void write_location_names(FILE *stream, const struct event_setup *setup, const char *level)
 {
     int threads = locations_of_task(setup);
     fprintf(stream, "LEVEL %s SIZE %d\n", level, setup->n_locations);
@@ -273,7 +273,7 @@ static void write_location_names(FILE *stream, const struct trace_setup *setup, 
 
 static void write_row(struct paraver *self, FILE *stream, int64_t end_ps)
 {
-    const struct trace_setup *setup = self->setup;
+    const struct event_setup *setup = self->setup;
     (void)end_ps;
     write_location_names(stream, setup, "CPU");
     fprintf(stream, "LEVEL NODE SIZE %d\n", setup->n_ranks);

@@ -128,7 +128,7 @@ struct answer {
 
 static struct answer ask(const struct script *script, const char *network)
 {
-    const struct metrics_setup setup = {script->n_ranks, script->n_ranks, script_scopes, 3, false, false};
+    const struct event_setup setup = {script->n_ranks, script->n_ranks, script_scopes, 3, false, false};
     struct metrics metrics;
     struct result result;
     metrics_open(&metrics, &setup);

@@ -70,7 +70,7 @@ static void analyse(struct outcome *outcome, struct fake_trace *trace, bool is_c
     reader.info.n_unrecorded = n_unrecorded;
     analysis_scopes_init(&scopes, &reader.info);
     metrics_open(&metrics,
-                 &(struct metrics_setup){trace->n_ranks, trace->n_ranks, scopes.names, scopes.count, false, true});
+                 &(struct event_setup){trace->n_ranks, trace->n_ranks, scopes.names, scopes.count, false, true});
     memcpy(sinks, metrics.sinks, sizeof metrics.sinks);
     sinks[metrics.count] = (struct event_sink){watch_take, &outcome->watch};
     outcome->status =
@@ -815,10 +815,10 @@ static void test_unreceived(void)
     fake_add(&trace, 2, message(RECORD_SEND, 4, 6, 1, 31));
     fake_add(&trace, 1, message(RECORD_RECV, 0, 8, 2, 30));
     analyse(&outcome, &trace, false, -1);
-    const struct analysis_unreceived *first = &outcome.stats.first_unreceived;
+    const struct unreceived *first = &outcome.stats.unreceived;
     CU_ASSERT_EQUAL(outcome.status, 0);
     CU_ASSERT_TRUE(outcome.watch.good);
-    CU_ASSERT_EQUAL(outcome.stats.n_unreceived, 2);
+    CU_ASSERT_EQUAL(first->n_messages, 2);
     CU_ASSERT_TRUE(first->from == 2 && first->to == 1 && first->tag == 7 && first->bytes == 31 && first->at_ps == 4);
     CU_ASSERT_EQUAL(number(&outcome, "", "messages"), 3);
     CU_ASSERT_EQUAL(outcome.watch.receipts, 1);

@@ -39,7 +39,10 @@ static int write_trace(struct outcome *outcome, const struct script *script, con
         fprintf(stderr, "%s\n", error.message);
         return -1;
     }
-    trace_begin(&trace, &(struct trace_setup){script->n_ranks, script->n_ranks, script_scopes, 3, false});
+    trace_begin(&trace, &(struct event_setup){.n_ranks = script->n_ranks,
+                                              .n_locations = script->n_ranks,
+                                              .scopes = script_scopes,
+                                              .n_scopes = 3});
     *outcome = run_with(script, network_named(network), &sink);
     if (outcome->status == 0)
         return trace_close(&trace, &error);

@@ -123,7 +123,7 @@ static void write_events(const char *file, const struct event *events, size_t n_
     struct sim_error error = {0};
     struct trace trace;
     CU_ASSERT_EQUAL_FATAL(trace_open(&trace, file, &error), 0);
-    trace_begin(&trace, &(struct trace_setup){.n_ranks = 2, .n_locations = 2, .scopes = scopes, .n_scopes = 3});
+    trace_begin(&trace, &(struct event_setup){.n_ranks = 2, .n_locations = 2, .scopes = scopes, .n_scopes = 3});
     for (size_t i = 0; i < n_events; i++)
         trace_take(&trace, &events[i]);
     CU_ASSERT_EQUAL_FATAL(trace_close(&trace, &error), 0);
