@@ -419,8 +419,9 @@ static bool may_discard(const struct run_context *context, const struct sim_erro
     return context->scenario->decision != NULL && error->status == SIM_UNFINISHED;
 }
 
-/* The run and T_seq, which is first: it is soon known, and may be longer than the clock. On a network with a clock of its own
- * it is last, since the run's last digits would depend on it. A candidate of which only T_seq does not end counts. */
+/* The run and T_seq, which is first: it is soon known, and may be longer than the clock. On a network with a clock of
+ * its own it is last, since the run's last digits would depend on it. A candidate of which only T_seq does not end
+ * counts. */
 static int simulate_both(struct report_run *run, struct making *making, struct sim_error *error)
 {
     const struct run_context *context = making->context;
