@@ -151,7 +151,6 @@ static void open_dsm(struct dsm *dsm)
     dsm->arrived = xcalloc(n, sizeof *dsm->arrived);
     dsm->free_packets = NO_PACKET;
     dsm->network = dsm->run->network->open(dsm->machine);
-    event_queue_init(&dsm->queue);
     dsm_memory_open(dsm);
     dsm_check_open(dsm);
 }

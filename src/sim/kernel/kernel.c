@@ -244,7 +244,6 @@ static void open_kernel(struct kernel *kernel)
     if (placement->ranks_per_host > 1)
         kernel->cpus = xcalloc((size_t)kernel->machine->n_hosts, sizeof *kernel->cpus);
     kernel->network = kernel->run->network->open(kernel->machine);
-    event_queue_init(&kernel->queue);
     mailbox_init(&kernel->mailbox);
     kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;
     request_table_init(&kernel->requests, placement->n_ranks);

@@ -24,37 +24,9 @@ int analysis_fail(struct analysis *analysis, int rank, const char *format, ...)
 
 /* --- which rank is next --- */
 
-static bool is_before(struct moment_of_location a, struct moment_of_location b)
-{
-    return a.at_ps != b.at_ps ? a.at_ps < b.at_ps : a.rank < b.rank;
-}
-
 static void push(struct analysis *analysis, int rank)
 {
-    struct moment_of_location moment = {analysis->locations[rank].record.start_ps, rank}, *heap = analysis->heap;
-    size_t hole = analysis->n_heap++;
-    for (; hole > 0 && is_before(moment, heap[(hole - 1) / 2]); hole = (hole - 1) / 2)
-        heap[hole] = heap[(hole - 1) / 2];
-    heap[hole] = moment;
-}
-
-static int pop(struct analysis *analysis)
-{
-    struct moment_of_location *heap = analysis->heap, last = heap[--analysis->n_heap];
-    int first = heap[0].rank;
-    size_t hole = 0;
-    for (;;) {
-        size_t child = 2 * hole + 1;
-        if (child >= analysis->n_heap)
-            break;
-        child += child + 1 < analysis->n_heap && is_before(heap[child + 1], heap[child]);
-        if (!is_before(heap[child], last))
-            break;
-        heap[hole] = heap[child];
-        hole = child;
-    }
-    heap[hole] = last;
-    return first;
+    heap_push(&analysis->ready, (struct moment){analysis->locations[rank].record.start_ps, 0, (uint32_t)rank});
 }
 
 void analysis_wake(struct analysis *analysis, int rank)
@@ -328,12 +300,12 @@ static int go_through(struct analysis *analysis)
             push(analysis, rank);
     }
     do {
-        while (analysis->n_heap > 0)
-            if (step(analysis, pop(analysis)) != 0)
+        while (analysis->ready.count > 0)
+            if (step(analysis, (int)heap_pop(&analysis->ready).index) != 0)
                 return -1;
         if (resolve(analysis) != 0)
             return -1;
-    } while (analysis->n_heap > 0);
+    } while (analysis->ready.count > 0);
     return 0;
 }
 
@@ -380,7 +352,7 @@ static void dispose(struct analysis *analysis)
     map_dispose(&analysis->requests);
     free(analysis->messages);
     free(analysis->locations);
-    free(analysis->heap);
+    heap_dispose(&analysis->ready);
 }
 
 int analysis_run(struct analysis_stats *stats, struct record_reader *reader, const char *file,
@@ -395,7 +367,6 @@ int analysis_run(struct analysis_stats *stats, struct record_reader *reader, con
                                 .n_sinks = n_sinks,
                                 .n_ranks = reader->info.n_ranks,
                                 .locations = xcalloc(n_ranks, sizeof *analysis.locations),
-                                .heap = xcalloc(n_ranks, sizeof *analysis.heap),
                                 .free_message = MAP_NOTHING,
                                 .groups = xcalloc((size_t)reader->info.n_groups, sizeof *analysis.groups),
                                 .error = error};

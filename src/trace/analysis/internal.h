@@ -4,6 +4,7 @@
 #ifndef TRACE_ANALYSIS_INTERNAL_H
 #define TRACE_ANALYSIS_INTERNAL_H
 
+#include "base/heap.h"
 #include "base/map.h"
 #include "trace/analysis/analysis.h"
 
@@ -83,11 +84,6 @@ struct location {
     bool forced;    /* of an aborted run: it ends without what it waited for */
 };
 
-struct moment_of_location {
-    int64_t at_ps;
-    int32_t rank;
-};
-
 struct analysis {
     struct record_reader *reader;
     const char *file;
@@ -96,8 +92,7 @@ struct analysis {
     int n_sinks;
     int n_ranks;
     struct location *locations;
-    struct moment_of_location *heap; /* ranks that can go on, the earliest first */
-    size_t n_heap;
+    struct heap ready; /* ranks that can go on, by the beginning of their records */
     struct message *messages;
     size_t n_messages, messages_capacity;
     uint32_t free_message;

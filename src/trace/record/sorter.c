@@ -1,6 +1,7 @@
 /* Sorts records by time: full buffers are spooled to a nameless file and merged. */
 #include "trace/record/sorter.h"
 
+#include "base/heap.h"
 #include "base/memory.h"
 #include "os/temporary.h"
 
@@ -40,8 +41,7 @@ struct sorter {
     off_t file_bytes;
     struct run *runs;
     size_t n_runs, runs_capacity;
-    size_t *heap; /* runs by their next record; number n_runs is what is in memory */
-    size_t n_heap;
+    struct heap next; /* runs by their next record; number n_runs is what is in memory */
     int status;
     int merging;
 };
@@ -160,43 +160,31 @@ static void refill(struct sorter *sorter, struct run *run)
     }
 }
 
-static void sift(struct sorter *sorter, size_t hole)
+/* Records of equal time and rank come in the order of the runs, which is that of their adding. */
+static void push_next(struct sorter *sorter, size_t number)
 {
-    size_t number = sorter->heap[hole];
     const struct key *key = head(sorter, number);
-    for (size_t child = 2 * hole + 1; child < sorter->n_heap; child = 2 * hole + 1) {
-        if (child + 1 < sorter->n_heap &&
-            is_before(head(sorter, sorter->heap[child + 1]), head(sorter, sorter->heap[child])))
-            child++;
-        if (is_before(key, head(sorter, sorter->heap[child])))
-            break;
-        sorter->heap[hole] = sorter->heap[child];
-        hole = child;
-    }
-    sorter->heap[hole] = number;
+    if (key != NULL)
+        heap_push(&sorter->next, (struct moment){key->at_ps, (uint32_t)(key->order >> RANK_SHIFT), (uint32_t)number});
 }
 
 static void begin_merging(struct sorter *sorter)
 {
     sorter->merging = 1;
     sort(sorter);
-    sorter->heap = xmalloc((sorter->n_runs + 1) * sizeof *sorter->heap);
     for (size_t i = 0; i <= sorter->n_runs; i++) {
         if (i < sorter->n_runs) {
             sorter->runs[i].buffer = xmalloc(BUFFER_BYTES);
             refill(sorter, &sorter->runs[i]);
         }
-        if (head(sorter, i) != NULL)
-            sorter->heap[sorter->n_heap++] = i;
+        push_next(sorter, i);
     }
-    for (size_t i = sorter->n_heap; i-- > 0;)
-        sift(sorter, i);
 }
 
 /* The first of all has been given back: go on in its run. */
 static void advance(struct sorter *sorter)
 {
-    size_t number = sorter->heap[0];
+    size_t number = heap_pop(&sorter->next).index;
     if (number == sorter->n_runs) {
         sorter->n_taken++;
     } else {
@@ -205,21 +193,18 @@ static void advance(struct sorter *sorter)
         if (run->used >= run->filled)
             refill(sorter, run);
     }
-    if (head(sorter, number) == NULL)
-        sorter->heap[0] = sorter->heap[--sorter->n_heap];
-    if (sorter->n_heap > 0)
-        sift(sorter, 0);
+    push_next(sorter, number);
 }
 
 const void *sorter_next(struct sorter *sorter, int64_t *at_ps)
 {
     if (!sorter->merging)
         begin_merging(sorter);
-    else if (sorter->n_heap > 0)
+    else if (sorter->next.count > 0)
         advance(sorter);
-    if (sorter->status != 0 || sorter->n_heap == 0)
+    if (sorter->status != 0 || sorter->next.count == 0)
         return NULL;
-    const struct key *key = head(sorter, sorter->heap[0]);
+    const struct key *key = head(sorter, sorter->next.moments[0].index);
     *at_ps = key->at_ps;
     return key + 1;
 }
@@ -238,7 +223,7 @@ void sorter_free(struct sorter *sorter)
     if (sorter->file >= 0)
         close(sorter->file);
     free(sorter->runs);
-    free(sorter->heap);
+    heap_dispose(&sorter->next);
     free(sorter->order);
     free(sorter->entries);
     free(sorter->folder);

@@ -198,7 +198,6 @@ static void test_sequences(void)
             for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
                 struct moment popped = {0};
                 random_state = s * 1000 + c * 100 + l;
-                event_queue_init(&pair.queue);
                 pair.count = 0;
                 if (!run_row(s, c, lengths[l], &popped))
                     complain(sequences[s].name, schedules[c].name, lengths[l], popped);
@@ -215,7 +214,6 @@ static void test_hold(void)
         struct moment popped = {0}, last = {0};
         bool same = true;
         random_state = s;
-        event_queue_init(&pair.queue);
         pair.count = 0;
         for (uint32_t i = 0; i < 50; i++)
             push_both(&pair, (struct moment){.at_ps = random_below(spreads[s]), .order = i, .index = i});
@@ -240,10 +238,9 @@ static void test_ties(void)
     enum { N = sizeof tied / sizeof *tied };
     for (uint32_t code = 0; code < 720; code++) {
         struct moment left[N], popped = {0};
-        struct event_queue queue;
+        struct event_queue queue = {0};
         bool same = true;
         memcpy(left, tied, sizeof left);
-        event_queue_init(&queue);
         for (uint32_t n = N, rest = code; n > 0; rest /= n, n--) {
             uint32_t chosen = rest % n;
             event_queue_push(&queue, left[chosen]);
@@ -260,9 +257,8 @@ static void test_ties(void)
 
 static void test_empty(void)
 {
-    struct event_queue queue;
+    struct event_queue queue = {0};
     struct moment moment = {1, 2, 3};
-    event_queue_init(&queue);
     CU_ASSERT_FALSE(event_queue_pop(&queue, &moment));
     event_queue_push(&queue, moment);
     CU_ASSERT_TRUE(event_queue_pop(&queue, &moment));
