@@ -57,7 +57,7 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
     struct op *op = op_list_add(list, config->kind, SCOPE_COLLECTIVE);
     op->peer = config->root;
     op->bytes = config->bytes;
-    op->times = config->n_ranks; /* blocks of scatter and gather */
+    op->blocks = config->n_ranks; /* blocks of scatter and gather */
     return true;
 }
 

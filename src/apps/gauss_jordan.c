@@ -89,7 +89,7 @@ static void add_start(const struct config *config, int rank, struct op_list *lis
     if (rank == config->root)
         op_list_add(list, OP_READ, SCOPE_DISTRIBUTION)->bytes = (config->n + 1) * row_bytes;
     if (rank == config->root && config->n_ranks > 1)
-        op_list_add(list, OP_LINK_INIT, SCOPE_INITIALISATION)->times = config->n_links;
+        op_list_add(list, OP_LINK_INIT, SCOPE_INITIALISATION)->links = config->n_links;
     add_collective(list, OP_BARRIER, SCOPE_INITIALISATION, config->root, 0, BARRIER_BYTES);
     add_collective(list, OP_SCATTER, SCOPE_DISTRIBUTION, config->root, config->n, row_bytes);
 }

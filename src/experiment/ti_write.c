@@ -149,7 +149,7 @@ static void write_collective(struct walk *walk, const struct op *op)
                                    .n_ranks = groups_size(&walk->groups, op->group),
                                    .root = spec->is_symmetric ? 0 : groups_place(&walk->groups, op->group, op->peer),
                                    .bytes = op->bytes,
-                                   .times = op->times};
+                                   .blocks = op->blocks};
     struct op message = {.tag = -1};
     for (int64_t i = 0; spec->next(&call, place, i, &message); i++) {
         message.peer = message.kind == OP_WAIT ? 0 : groups_rank(&walk->groups, op->group, message.peer);
@@ -170,16 +170,16 @@ static void write_op(struct walk *walk, const struct op *op)
         break;
     case OP_DELAY:
         if (op->role == ROLE_CONTROL)
-            write_sleep(walk, op->times);
+            write_sleep(walk, op->delay_ps);
         else
-            write_time(walk, op->times, op->role);
+            write_time(walk, op->delay_ps, op->role);
         break;
     case OP_READ:
     case OP_WRITE:
         write_io(walk, op);
         break;
     case OP_LINK_INIT:
-        write_sleep(walk, (wide_int)op->times * walk->machine->link_init_ps);
+        write_sleep(walk, (wide_int)op->links * walk->machine->link_init_ps);
         break;
     case OP_SEND:
     case OP_RECV:

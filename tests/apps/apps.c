@@ -333,7 +333,7 @@ static void check_dealt(int rank, int64_t step, enum op_kind kind, int root, int
         if (op->kind != kind)
             continue;
         expect("the root of a scatter or gather", op->peer, root);
-        expect("its blocks", op->times, blocks);
+        expect("its blocks", op->blocks, blocks);
         expect("the length of a block", op->bytes, block_bytes);
         count++;
     }

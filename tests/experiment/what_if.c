@@ -243,7 +243,7 @@ static int check_io(const void *argument)
     struct script script = {.n_ranks = 3};
     int64_t messages = (LATENCY + LENGTH + LENGTH + 2 * LATENCY) * US, io = (11 + 50 + 13 + 2 * 30) * US;
     (void)argument;
-    add(&script, 0, OP_LINK_INIT, -1, 0)->times = 2;
+    add(&script, 0, OP_LINK_INIT, -1, 0)->links = 2;
     add(&script, 0, OP_READ, -1, 50);
     add_work(&script, 0, 40 * US);
     script.ops[0][2].role = ROLE_CONTROL;
@@ -447,7 +447,7 @@ static struct script random_script(void)
         script.ops[from][script.count[from] - 1].scope = (uint8_t)scope;
         script.ops[from][script.count[from] - 1].role = testing_random_to(4) == 1 ? ROLE_CONTROL : ROLE_USEFUL;
         if (from == to) {
-            add(&script, from, testing_random_to(2) == 1 ? OP_READ : OP_LINK_INIT, -1, bytes)->times = 1;
+            add(&script, from, testing_random_to(2) == 1 ? OP_READ : OP_LINK_INIT, -1, bytes)->links = 1;
             continue;
         }
         struct op *send = add(&script, from, testing_random_to(3) == 1 ? OP_ISEND : OP_SEND, to, bytes);

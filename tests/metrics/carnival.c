@@ -78,7 +78,7 @@ static void add_work_in(struct script *script, int rank, int64_t ps, int scope)
 static void add_page(struct script *script, int rank, enum op_kind kind, int page, int scope)
 {
     struct op *op = add_in(script, rank, kind, scope);
-    op->times = (int64_t)page * PAGE_BYTES;
+    op->address = (int64_t)page * PAGE_BYTES;
     op->bytes = 4;
 }
 
@@ -153,9 +153,9 @@ static int check_chain(const void *argument)
     struct dsm_options options = variant(0);
     for (int rank = 0; rank < 3; rank++) {
         add_work_in(&script, rank, (1 + rank) * MS, FIRST);
-        add_in(&script, rank, OP_ACQUIRE, SECOND)->tag = 0;
+        add_in(&script, rank, OP_ACQUIRE, SECOND)->lock = 0;
         add_work_in(&script, rank, rank == 0 ? 20 * MS : 0, SECOND);
-        add_in(&script, rank, OP_RELEASE, SECOND)->tag = 0;
+        add_in(&script, rank, OP_RELEASE, SECOND)->lock = 0;
     }
     int failures = measure_shared(&result, &script, &options);
     const struct result_table *causes = result_find_table(&result, "causes");
@@ -222,7 +222,7 @@ static void make_random(struct script *script, int n_ranks)
             for (int i = random_below(8); i > 0; i--) {
                 int kind = random_below(4), scope = 1 + random_below(2), lock = random_below(N_LOCKS);
                 if (kind == 0)
-                    add_in(script, rank, OP_ACQUIRE, scope)->tag = lock;
+                    add_in(script, rank, OP_ACQUIRE, scope)->lock = lock;
                 if (kind <= 1)
                     add_work_in(script, rank, random_below(5000) * US, scope);
                 if (kind <= 2)
@@ -230,7 +230,7 @@ static void make_random(struct script *script, int n_ranks)
                 if (kind == 3)
                     add_page(script, rank, OP_PAGE_READ, random_below(N_PAGES), scope);
                 if (kind == 0)
-                    add_in(script, rank, OP_RELEASE, scope)->tag = lock;
+                    add_in(script, rank, OP_RELEASE, scope)->lock = lock;
             }
             add_in(script, rank, OP_BARRIER, 1 + random_below(2));
         }

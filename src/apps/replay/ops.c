@@ -51,7 +51,7 @@ static struct op *add_flops(struct replay_rank *self, double flops, bool control
 static struct op *add_delay(struct replay_rank *self, int64_t ps, bool control)
 {
     struct op *op = add_op(self, OP_DELAY);
-    op->times = ps;
+    op->delay_ps = ps;
     op->role = control ? ROLE_CONTROL : ROLE_USEFUL;
     return op;
 }
@@ -188,7 +188,7 @@ static void add_collective(struct replay *replay, int rank, const struct record 
     op->bytes = record->bytes;
     op->peer = record->peer;
     op->group = record->group;
-    op->times = groups_size(&replay->groups, record->group); /* blocks of scatter and gather */
+    op->blocks = groups_size(&replay->groups, record->group); /* blocks of scatter and gather */
     if (record->flops > 0)
         add_flops(self, record->flops, false);
 }

@@ -193,7 +193,7 @@ void pdgemm_add_broadcast(const struct group_call *group, const struct coll_opti
                           struct op_list *list)
 {
     const struct coll_call call = {
-        .options = options, .n_ranks = group->count, .root = group->root, .bytes = group->bytes, .times = 1};
+        .options = options, .n_ranks = group->count, .root = group->root, .bytes = group->bytes, .blocks = 1};
     struct op message = {.kind = OP_SEND};
     int64_t first = (int64_t)step * STEP_OPS;
     for (int64_t i = first; i < first + STEP_OPS && options->broadcast->next(&call, group->me, i, &message); i++)

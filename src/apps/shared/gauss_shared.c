@@ -91,10 +91,10 @@ static void add_access(const struct config *config, struct op_list *list, enum o
     if (count_of(rows) == 0)
         return;
     struct op *op = op_list_add(list, kind, scope);
-    op->times = rows.first * config->stride + column * DOUBLE_BYTES;
+    op->address = rows.first * config->stride + column * DOUBLE_BYTES;
     op->bytes = config->row_bytes - column * DOUBLE_BYTES;
-    op->n = (int32_t)count_of(rows);
-    op->m = (int32_t)(rows.stride * config->stride);
+    op->pieces = (int32_t)count_of(rows);
+    op->stride = (int32_t)(rows.stride * config->stride);
 }
 
 static void add_pivot(const struct config *config, int rank, int64_t k, struct op_list *list)
@@ -136,16 +136,16 @@ static void add_end(const struct config *config, int rank, struct op_list *list)
     if (count_of(rows) > 0) {
         shared_work(list, SCOPE_COLLECTION, KERNEL_BUF, count_of(rows));
         struct op *op = op_list_add(list, OP_PAGE_WRITE, SCOPE_COLLECTION);
-        op->times = config->solution + rows.first * DOUBLE_BYTES;
+        op->address = config->solution + rows.first * DOUBLE_BYTES;
         op->bytes = DOUBLE_BYTES;
-        op->n = (int32_t)count_of(rows);
-        op->m = (int32_t)(rows.stride * DOUBLE_BYTES);
+        op->pieces = (int32_t)count_of(rows);
+        op->stride = (int32_t)(rows.stride * DOUBLE_BYTES);
     }
     op_list_add(list, OP_BARRIER, SCOPE_COLLECTION);
     if (rank != ROOT)
         return;
     struct op *op = op_list_add(list, OP_PAGE_READ, SCOPE_COLLECTION);
-    op->times = config->solution;
+    op->address = config->solution;
     op->bytes = config->n * DOUBLE_BYTES;
 }
 

@@ -45,7 +45,7 @@ static void add_access(const struct config *config, struct op_list *list, enum o
 {
     int64_t row_bytes = config->n * DOUBLE_BYTES;
     struct op *op = op_list_add(list, kind, scope);
-    op->times = (matrix * config->n + first_row) * row_bytes;
+    op->address = (matrix * config->n + first_row) * row_bytes;
     op->bytes = rows * row_bytes;
 }
 

@@ -11,10 +11,10 @@ static void add_access(struct op_list *list, enum op_kind kind, int scope, const
     if (pieces->pieces <= 0 || pieces->bytes <= 0)
         return;
     struct op *op = op_list_add(list, kind, scope);
-    op->times = pieces->address;
+    op->address = pieces->address;
     op->bytes = pieces->bytes;
-    op->n = (int32_t)pieces->pieces;
-    op->m = (int32_t)pieces->stride;
+    op->pieces = (int32_t)pieces->pieces;
+    op->stride = (int32_t)pieces->stride;
 }
 
 void shared_read(struct op_list *list, int scope, struct pieces pieces)
@@ -38,5 +38,5 @@ void shared_work(struct op_list *list, int scope, int kernel, int64_t times)
 
 void shared_lock(struct op_list *list, enum op_kind kind, int scope, int64_t lock)
 {
-    op_list_add(list, kind, scope)->tag = (int32_t)lock;
+    op_list_add(list, kind, scope)->lock = (int32_t)lock;
 }

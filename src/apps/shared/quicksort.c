@@ -130,7 +130,7 @@ static int setup(struct program *program, const int64_t *values, const struct pl
 static void add_access(struct op_list *list, enum op_kind kind, int scope, int64_t address, int64_t bytes)
 {
     struct op *op = op_list_add(list, kind, scope);
-    op->times = address;
+    op->address = address;
     op->bytes = bytes;
 }
 
@@ -145,8 +145,8 @@ static void add_work(struct op_list *list, int scope, int kernel, int64_t times)
 static void add_count(struct op_list *list, enum op_kind kind, int counter, int64_t value)
 {
     struct op *op = op_list_add(list, kind, SCOPE_QUEUE);
-    op->tag = counter;
-    op->times = value;
+    op->counter = counter;
+    op->value = value;
 }
 
 /* Write a fraction of the words from `first` on. */
@@ -156,10 +156,10 @@ static void add_scattered(struct op_list *list, int64_t first, int64_t words, do
     run = run < words ? run : words;
     int64_t pieces = words / (run + gap);
     struct op *op = op_list_add(list, OP_PAGE_WRITE, SCOPE_PARTITION);
-    op->times = ADDRESS_ARRAY + first * WORD;
+    op->address = ADDRESS_ARRAY + first * WORD;
     op->bytes = run * WORD;
-    op->n = (int32_t)(pieces > 0 ? pieces : 1);
-    op->m = (int32_t)((run + gap) * WORD);
+    op->pieces = (int32_t)(pieces > 0 ? pieces : 1);
+    op->stride = (int32_t)((run + gap) * WORD);
 }
 
 /* The subarray's entry on the stack. The stack's real depth is not known here, so that each has a place of its own. */

@@ -123,14 +123,14 @@ static int setup(struct program *program, const int64_t *values, const struct pl
 static void add_access(struct op_list *list, int scope, struct tsp_access access)
 {
     struct op *op = op_list_add(list, access.write ? OP_PAGE_WRITE : OP_PAGE_READ, scope);
-    op->times = (int64_t)access.word * TSP_WORD;
+    op->address = (int64_t)access.word * TSP_WORD;
     op->bytes = (int64_t)access.words * TSP_WORD;
 }
 
 static void add_look(struct op_list *list)
 {
     shared_lock(list, OP_ACQUIRE, SCOPE_QUEUE, LOCK_QUEUE);
-    op_list_add(list, OP_FETCH_ADD, SCOPE_QUEUE)->times = 1;
+    op_list_add(list, OP_FETCH_ADD, SCOPE_QUEUE)->value = 1;
 }
 
 /* The `i`-th step of a look's accesses under the lock. */

@@ -43,7 +43,7 @@ static bool neighbour_exchange_next(const struct coll_call *call, int rank, int6
 /* An all-to-all in which a rank has the same block, its own, for each. */
 static bool own_block(const struct coll_call *call, int rank, bool is_op, struct op *op)
 {
-    op->times = call->bytes * rank;
+    op->offset = call->bytes * rank;
     return is_op;
 }
 
@@ -102,7 +102,7 @@ static bool gather_broadcast_next(const struct coll_call *call, int rank, int64_
     struct coll_call gather = *call, broadcast = *call;
     options.mode = SEND_STANDARD;
     gather.root = broadcast.root = 0;
-    gather.times = call->n_ranks;
+    gather.blocks = call->n_ranks;
     broadcast.options = &options;
     broadcast.bytes = call->bytes * call->n_ranks;
     return coll_sequence(&gather, coll_gather_binomial, &broadcast, coll_binomial.next, rank, i, op);

@@ -41,7 +41,7 @@ bool coll_send_part(struct op *op, int peer, struct coll_part part, enum send_mo
     op->kind = OP_SEND;
     op->peer = peer;
     op->bytes = part.bytes;
-    op->times = part.at;
+    op->offset = part.at;
     op->mode = (uint8_t)mode;
     return true;
 }

@@ -53,12 +53,12 @@ struct coll_call {
     int n_ranks;
     int root;
     int64_t bytes;
-    int64_t times; /* OP_SCATTER and OP_GATHER: blocks to be dealt */
+    int64_t blocks; /* of OP_SCATTER and OP_GATHER: so many are dealt */
 };
 
-/* Sends also say where that part of the whole begins which they carry, in op->times: of a message, of a vector to be
- * combined, or of all blocks in the order of ranks; a part that goes beyond the end goes on at the beginning. The
- * kernel does not look at it. In an all-to-all it is 0. */
+/* Sends also say where that part of the whole begins which they carry, in op->offset: of a message, of a vector to be
+ * combined, or of all blocks in the order of ranks; a part that goes beyond the end goes on at the beginning. The kernel
+ * does not look at it. In an all-to-all it is 0. */
 struct coll_spec {
     const char *name;
     const char *summary;

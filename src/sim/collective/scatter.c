@@ -3,7 +3,7 @@
 
 static bool flat_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
-    const struct coll_layout layout = {call->times, call->bytes, call->n_ranks, 0};
+    const struct coll_layout layout = {call->blocks, call->bytes, call->n_ranks, 0};
     if (rank != call->root)
         return i == 0 && coll_recv(op, call->root, coll_parts(&layout, rank, rank + 1).bytes);
     int64_t other = i + (i >= call->root);
@@ -14,7 +14,7 @@ static bool flat_next(const struct coll_call *call, int rank, int64_t i, struct 
 static bool binomial_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     int64_t p = call->n_ranks, r = (rank - call->root + p) % p;
-    const struct coll_layout layout = {call->times, call->bytes, call->n_ranks, call->root};
+    const struct coll_layout layout = {call->blocks, call->bytes, call->n_ranks, call->root};
     if (!coll_scatter_tree(op, &i, p, r, &layout, SEND_STANDARD))
         return false;
     op->peer = (int)((op->peer + call->root) % p);

@@ -58,15 +58,16 @@ static void touch(struct dsm *dsm, struct node *node, int64_t from, int64_t to, 
 static bool do_pages(struct dsm *dsm, struct node *node, const struct op *op)
 {
     bool write = op->kind == OP_PAGE_WRITE;
-    int64_t pieces = op->n > 0 ? op->n : 1, page_bytes = dsm->costs->page_bytes;
-    if (op->times < 0 || op->bytes < 1 || op->times + (pieces - 1) * op->m + op->bytes > dsm->options->shared_bytes) {
+    int64_t pieces = op->pieces > 0 ? op->pieces : 1, page_bytes = dsm->costs->page_bytes;
+    if (op->address < 0 || op->bytes < 1 ||
+        op->address + (pieces - 1) * op->stride + op->bytes > dsm->options->shared_bytes) {
         dsm_fail(dsm, "rank %d accesses shared memory from byte %lld on, beyond its end at %lld", node->id,
-                 (long long)op->times, (long long)dsm->options->shared_bytes);
+                 (long long)op->address, (long long)dsm->options->shared_bytes);
         return false;
     }
     while (node->page_at < pieces * op->bytes) {
-        int64_t piece = node->page_at / op->bytes, from = op->times + piece * op->m + node->page_at % op->bytes;
-        int64_t end = op->times + piece * op->m + op->bytes, page_end = (from / page_bytes + 1) * page_bytes;
+        int64_t piece = node->page_at / op->bytes, from = op->address + piece * op->stride + node->page_at % op->bytes;
+        int64_t end = op->address + piece * op->stride + op->bytes, page_end = (from / page_bytes + 1) * page_bytes;
         int64_t to = end < page_end ? end : page_end;
         if (!dsm_access(dsm, node, (int)(from / page_bytes), write))
             return false;
@@ -80,19 +81,19 @@ static bool do_pages(struct dsm *dsm, struct node *node, const struct op *op)
 /* Counters and stacks are outside of shared memory: what a task queue decides, without what deciding costs. */
 static bool do_counter(struct dsm *dsm, struct node *node, const struct op *op)
 {
-    if (op->tag < 0 || op->tag >= dsm->options->n_counters) {
-        dsm_fail(dsm, "rank %d uses counter %d; the program has counters 0 to %d", node->id, op->tag,
+    if (op->counter < 0 || op->counter >= dsm->options->n_counters) {
+        dsm_fail(dsm, "rank %d uses counter %d; the program has counters 0 to %d", node->id, op->counter,
                  dsm->options->n_counters - 1);
         return false;
     }
-    int64_t *counter = &dsm->counters[op->tag];
-    struct stack *stack = &dsm->stacks[op->tag];
+    int64_t *counter = &dsm->counters[op->counter];
+    struct stack *stack = &dsm->stacks[op->counter];
     if (op->kind == OP_FETCH_ADD) {
         node->seen = *counter;
-        *counter += op->times;
+        *counter += op->value;
     } else if (op->kind == OP_PUT) {
         stack->items = xgrow(stack->items, (size_t)*counter, &stack->capacity, sizeof *stack->items);
-        stack->items[(*counter)++] = op->times;
+        stack->items[(*counter)++] = op->value;
     } else {
         node->seen = *counter > 0 ? stack->items[--*counter] : -1;
     }

@@ -64,9 +64,9 @@ static void then_wait_lock(struct dsm *dsm, struct node *node)
 
 static bool check_lock(struct dsm *dsm, const struct node *node, const struct op *op)
 {
-    if (op->tag >= 0 && op->tag < dsm->options->n_locks)
+    if (op->lock >= 0 && op->lock < dsm->options->n_locks)
         return true;
-    dsm_fail(dsm, "rank %d uses lock %d; the program has locks 0 to %d", node->id, op->tag, dsm->options->n_locks - 1);
+    dsm_fail(dsm, "rank %d uses lock %d; the program has locks 0 to %d", node->id, op->lock, dsm->options->n_locks - 1);
     return false;
 }
 
@@ -93,18 +93,18 @@ bool dsm_acquire(struct dsm *dsm, struct node *node, const struct op *op)
 {
     if (!check_lock(dsm, node, op))
         return false;
-    struct lock *lock = &dsm->locks[op->tag];
+    struct lock *lock = &dsm->locks[op->lock];
     if (node->started)
         return go_on(dsm, node);
     if (lock->holder == node->id && lock->held) {
-        dsm_fail(dsm, "rank %d acquires lock %d, which it holds already", node->id, op->tag);
+        dsm_fail(dsm, "rank %d acquires lock %d, which it holds already", node->id, op->lock);
         return false;
     }
     if (lock->holder == node->id) {
         lock->held = true;
         return true;
     }
-    ask_for_lock(dsm, node, op->tag);
+    ask_for_lock(dsm, node, op->lock);
     return false;
 }
 
@@ -141,9 +141,9 @@ bool dsm_release(struct dsm *dsm, struct node *node, const struct op *op)
     }
     if (!check_lock(dsm, node, op))
         return false;
-    struct lock *lock = &dsm->locks[op->tag];
+    struct lock *lock = &dsm->locks[op->lock];
     if (lock->holder != node->id || !lock->held) {
-        dsm_fail(dsm, "rank %d releases lock %d, which it does not hold", node->id, op->tag);
+        dsm_fail(dsm, "rank %d releases lock %d, which it does not hold", node->id, op->lock);
         return false;
     }
     lock->held = false;
@@ -151,7 +151,7 @@ bool dsm_release(struct dsm *dsm, struct node *node, const struct op *op)
     if (request == NULL)
         return true;
     request->origin_ps = dsm->now_ps;
-    request->checkpoint = lock_checkpoint(dsm, op->tag);
+    request->checkpoint = lock_checkpoint(dsm, op->lock);
     dsm_checkpoint(dsm, node, request->checkpoint);
     dsm_request_mark(request, 6, dsm->now_ps);
     int64_t ps = grant_ps(dsm, node, request);

@@ -64,7 +64,7 @@ static int64_t time_of(const struct coll_spec *spec, enum coll_family family, co
 static int64_t size_of(const struct op *op)
 {
     bool dealt = op->kind == OP_SCATTER || op->kind == OP_GATHER;
-    return dealt ? op->bytes * op->times : op->bytes;
+    return dealt ? op->bytes * op->blocks : op->bytes;
 }
 
 static const struct autotune_decision *find(const struct autotune *autotune, enum coll_family family, int n_ranks,
@@ -115,7 +115,7 @@ struct autotune_trial {
     enum flat_order order;
     int64_t segment_bytes, radix;
     enum send_mode mode;
-    int64_t bytes, times;
+    int64_t bytes, blocks;
     int root;
     int *members; /* NULL: all ranks */
     struct autotune_decision decision;
@@ -164,7 +164,7 @@ static bool same_trial(const struct autotune_trial *a, const struct autotune_tri
 {
     int n = b->decision.n_ranks;
     return a->decision.family == b->decision.family && a->decision.n_ranks == n && a->bytes == b->bytes &&
-           a->times == b->times && a->root == b->root && a->network == b->network && a->order == b->order &&
+           a->blocks == b->blocks && a->root == b->root && a->network == b->network && a->order == b->order &&
            a->segment_bytes == b->segment_bytes && a->radix == b->radix && a->mode == b->mode &&
            same_place(&a->placement, &b->placement) && (a->members == NULL) == (b->members == NULL) &&
            (a->members == NULL || memcmp(a->members, b->members, (size_t)n * sizeof *a->members) == 0);
@@ -197,7 +197,7 @@ static void recall_or_decide(struct autotune_decision *decision, const struct ke
                                      .radix = options->radix,
                                      .mode = options->mode,
                                      .bytes = op->bytes,
-                                     .times = op->times,
+                                     .blocks = op->blocks,
                                      .root = op->peer,
                                      .members = members_of(groups, op->group),
                                      .decision = *decision};

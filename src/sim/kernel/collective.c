@@ -23,7 +23,7 @@ static bool find_places(struct kernel *kernel, int rank, const struct op *op, st
 /* Whether all blocks together, twice, are a number of bytes that there is; else the run fails. */
 static bool has_a_size(struct kernel *kernel, int rank, const struct op *op, int n_ranks)
 {
-    int64_t blocks = op->kind == OP_SCATTER || op->kind == OP_GATHER ? op->times : n_ranks;
+    int64_t blocks = op->kind == OP_SCATTER || op->kind == OP_GATHER ? op->blocks : n_ranks;
     if ((wide_int)op->bytes * blocks <= INT64_MAX / 2)
         return true;
     kernel_fail(kernel, "rank %d does a collective of %lld blocks of %lld bytes; all together may have %lld", rank,
@@ -52,7 +52,7 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
                              .n_ranks = kernel->groups.n_ranks,
                              .root = op->peer,
                              .bytes = op->bytes,
-                             .times = op->times};
+                             .blocks = op->blocks};
     if (op->group != 0 && !find_places(kernel, rank, op, &call, &place))
         return false;
     if (has_root && (call.root < 0 || call.root >= call.n_ranks)) {

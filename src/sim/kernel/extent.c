@@ -67,8 +67,8 @@ static bool make_call(struct coll_call *call, const struct kernel_run *run, cons
                                .n_ranks = run->placement->n_ranks,
                                .root = op->peer,
                                .bytes = op->bytes,
-                               .times = op->times};
-    int64_t blocks = op->kind == OP_SCATTER || op->kind == OP_GATHER ? op->times : call->n_ranks;
+                               .blocks = op->blocks};
+    int64_t blocks = op->kind == OP_SCATTER || op->kind == OP_GATHER ? op->blocks : call->n_ranks;
     return op->group == 0 && spec->next != NULL && !spec->asks_placement && op->peer >= 0 && op->peer < call->n_ranks &&
            (wide_int)op->bytes * blocks <= INT64_MAX / 2;
 }

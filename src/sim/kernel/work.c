@@ -164,8 +164,8 @@ static bool do_flops(struct kernel *kernel, int rank, const struct op *op)
 
 static bool do_delay(struct kernel *kernel, int rank, const struct op *op)
 {
-    const int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->times};
-    return compute(kernel, rank, op, op->times, work, op->operations);
+    const int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps};
+    return compute(kernel, rank, op, op->delay_ps, work, op->operations);
 }
 
 /* --- I/O and links --- */
@@ -190,7 +190,7 @@ static bool do_io(struct kernel *kernel, int rank, const struct op *op)
 
 static bool do_link_init(struct kernel *kernel, int rank, const struct op *op)
 {
-    struct event event = {.end_ps = units_clamp((wide_int)op->times * kernel->machine->link_init_ps),
+    struct event event = {.end_ps = units_clamp((wide_int)op->links * kernel->machine->link_init_ps),
                           .peer = -1,
                           .state = STATE_CONTROL,
                           .kind = EVENT_COMMUNICATE,

@@ -16,9 +16,9 @@ enum op_kind {
     OP_WAIT,      /* wait until the rank's OP_ISEND or OP_IRECV with the same `request` is complete; 0: until all are */
     OP_READ,      /* `bytes` of input */
     OP_WRITE,     /* `bytes` of output */
-    OP_LINK_INIT, /* initialise `times` links */
+    OP_LINK_INIT, /* initialise `links` */
     OP_BROADCAST, /* `bytes` from rank `peer` to all, by the program's broadcast algorithm */
-    OP_SCATTER,   /* `times` blocks of `bytes`, dealt evenly, from rank `peer` to all */
+    OP_SCATTER,   /* `blocks` of `bytes`, dealt evenly, from rank `peer` to all */
     OP_GATHER,    /* the reverse of OP_SCATTER */
     OP_BARRIER,   /* nobody leaves before all have come */
     OP_REDUCE,    /* a vector of `bytes` of each rank is combined at rank `peer` */
@@ -26,18 +26,17 @@ enum op_kind {
     OP_ALLGATHER, /* every rank gets the `bytes` of each */
     OP_ALLTOALL,  /* every rank has `bytes` for each */
     OP_FLOPS,     /* `flops` floating-point operations at the speed of the rank's host */
-    OP_DELAY,     /* `times` picoseconds of computation, whatever the host */
+    OP_DELAY,     /* `delay_ps` of computation, whatever the host */
 
     /* Of programs that share memory (see dsm.h). */
-    /* The program reads what lies in shared memory from address `times` on: `n` pieces (0: one) of `bytes` each, whose
-     * beginnings are `m` bytes apart. */
-    OP_PAGE_READ,
+    OP_PAGE_READ,  /* the program reads what lies in shared memory from `address` on: `pieces` (0: one) of `bytes` each,
+                    * whose beginnings are `stride` bytes apart */
     OP_PAGE_WRITE, /* and writes it */
-    OP_ACQUIRE,    /* lock number `tag`: wait until nobody else holds it */
+    OP_ACQUIRE,    /* `lock`: wait until nobody else holds it */
     OP_RELEASE,    /* let it go */
-    OP_FETCH_ADD,  /* add `times` to counter number `tag`; what it was before is what emit_shared() sees from then on.
-                    * It takes no time: the program says by pages and a lock how the counter is kept */
-    OP_PUT,        /* put `times` on stack number `tag`, whose depth is counter number `tag`. It takes no time either */
+    OP_FETCH_ADD,  /* add `value` to `counter`; what it was before is what emit_shared() sees from then on. It takes no
+                    * time: the program says by pages and a lock how the counter is kept */
+    OP_PUT,        /* put `value` on the stack whose depth is `counter`. It takes no time either */
     OP_TAKE,       /* take off what was put last; emit_shared() sees that from then on, or -1 if there is nothing */
 };
 
@@ -52,14 +51,30 @@ enum send_mode {
     SEND_SYNCHRONOUS, /* RTS, CTS once the receive is posted, then the data: a rendezvous */
 };
 
+/* `kind` says which member of each union is meant. */
 struct op {
-    int64_t times; /* of a send within a collective: see coll.h */
+    union {
+        int64_t times;    /* of OP_COMPUTE */
+        int64_t delay_ps; /* of OP_DELAY */
+        int64_t links;    /* of OP_LINK_INIT: how many */
+        int64_t blocks;   /* of OP_SCATTER, OP_GATHER: how many */
+        int64_t offset;   /* of a send within a collective, in bytes: see coll.h */
+        int64_t address;  /* of OP_PAGE_READ, OP_PAGE_WRITE */
+        int64_t value;    /* of OP_FETCH_ADD, OP_PUT */
+    };
     int64_t bytes;
     int32_t peer; /* rank; of a collective, its root */
-    int32_t tag;
+    union {
+        int32_t tag;     /* of messages */
+        int32_t lock;    /* of OP_ACQUIRE, OP_RELEASE: its number */
+        int32_t counter; /* of OP_FETCH_ADD, OP_PUT, OP_TAKE: its number */
+    };
     union {
         struct {
             int32_t m, n, k; /* of OP_COMPUTE, for kernels whose cost is a polynomial in them */
+        };
+        struct {
+            int32_t pieces, stride; /* of OP_PAGE_READ, OP_PAGE_WRITE */
         };
         struct {
             uint32_t request; /* of OP_ISEND, OP_IRECV, OP_WAIT: a number of the program's choice; 0: it has none */
@@ -76,6 +91,7 @@ struct op {
     uint8_t scope;  /* index into the application's scopes */
     uint8_t mode;   /* enum send_mode, of OP_SEND */
 };
+_Static_assert(sizeof(struct op) <= 48, "an op is made for every step of every rank");
 
 /* The ops of one step, filled by the program. A step that needs more is several steps, or a collective. */
 #define OP_LIST_MAX 16

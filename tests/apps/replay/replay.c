@@ -63,12 +63,12 @@ static void describe(char *text, size_t size, const struct op *op)
     if (op->kind == OP_FLOPS)
         snprintf(text + used, size - used, "%d:flops %.17g%s;", op->scope, op->flops, role);
     else if (op->kind == OP_DELAY)
-        snprintf(text + used, size - used, "%d:delay %" PRId64 "%s;", op->scope, op->times, role);
+        snprintf(text + used, size - used, "%d:delay %" PRId64 "%s;", op->scope, op->delay_ps, role);
     else if (op->kind == OP_WAIT)
         snprintf(text + used, size - used, "%d:wait #%" PRIu32 ";", op->scope, op->request);
     else if (op->kind >= OP_BROADCAST && op->kind <= OP_ALLTOALL)
         snprintf(text + used, size - used, "%d:%s %d %" PRId64 " x%" PRId64 " g%d;", op->scope, names[op->kind],
-                 op->peer, op->bytes, op->times, op->group);
+                 op->peer, op->bytes, op->blocks, op->group);
     else
         snprintf(text + used, size - used, "%d:%s %d %d %" PRId64 "%s #%" PRIu32 ";", op->scope, names[op->kind],
                  op->peer, op->tag, op->bytes, op->mode == SEND_SYNCHRONOUS ? " synchronous" : "", op->request);

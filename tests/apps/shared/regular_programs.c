@@ -112,14 +112,14 @@ static void use_word(struct reading *reading, int rank, int64_t word, bool write
 
 static void use_pages(struct reading *reading, int rank, const struct op *op)
 {
-    int64_t pieces = op->n > 0 ? op->n : 1;
-    if (op->times < 0 || op->bytes < 1 || op->m < 0 ||
-        op->times + (pieces - 1) * op->m + op->bytes > reading->program.dsm.shared_bytes) {
+    int64_t pieces = op->pieces > 0 ? op->pieces : 1;
+    if (op->address < 0 || op->bytes < 1 || op->stride < 0 ||
+        op->address + (pieces - 1) * op->stride + op->bytes > reading->program.dsm.shared_bytes) {
         complain(reading->setting, "rank %d is beyond the shared memory", rank);
         return;
     }
     for (int64_t piece = 0; piece < pieces; piece++) {
-        int64_t first = op->times + piece * op->m;
+        int64_t first = op->address + piece * op->stride;
         for (int64_t word = first / 4; word < (first + op->bytes) / 4; word++)
             use_word(reading, rank, word, op->kind == OP_PAGE_WRITE);
     }
@@ -128,9 +128,9 @@ static void use_pages(struct reading *reading, int rank, const struct op *op)
 static void use_lock(struct reading *reading, int rank, const struct op *op)
 {
     bool acquires = op->kind == OP_ACQUIRE;
-    if (op->tag < 0 || op->tag >= reading->program.dsm.n_locks || reading->lock != (acquires ? NO_LOCK : op->tag))
-        complain(reading->setting, "rank %d has lock %d and uses lock %d", rank, reading->lock, op->tag);
-    reading->lock = acquires ? op->tag : NO_LOCK;
+    if (op->lock < 0 || op->lock >= reading->program.dsm.n_locks || reading->lock != (acquires ? NO_LOCK : op->lock))
+        complain(reading->setting, "rank %d has lock %d and uses lock %d", rank, reading->lock, op->lock);
+    reading->lock = acquires ? op->lock : NO_LOCK;
     reading->n_locks += acquires;
 }
 
@@ -262,7 +262,7 @@ static void test_colours(void)
         program.app->emit_shared(program.config, 0, 1 + half, 0, &list);
         for (int i = 0; i < list.count; i++)
             if (list.ops[i].kind == OP_PAGE_WRITE)
-                CU_ASSERT_EQUAL(list.ops[i].times, 4 * words[half][found++ % 2]);
+                CU_ASSERT_EQUAL(list.ops[i].address, 4 * words[half][found++ % 2]);
         CU_ASSERT_EQUAL(found, 2);
     }
     program_dispose(&program);
@@ -283,8 +283,8 @@ static void test_rows_read(void)
         program.app->emit_shared(program.config, rank, 1, 0, &list);
         for (int i = 0; i < list.count; i++)
             if (list.ops[i].kind == OP_PAGE_READ) {
-                from = list.ops[i].times < from ? list.ops[i].times : from;
-                to = max64(to, list.ops[i].times + list.ops[i].bytes);
+                from = list.ops[i].address < from ? list.ops[i].address : from;
+                to = max64(to, list.ops[i].address + list.ops[i].bytes);
             }
         CU_ASSERT(from == rows[rank][0] * row_bytes && to == rows[rank][1] * row_bytes);
     }

@@ -127,18 +127,18 @@ static struct {
 static void interpret(int rank, const struct op *op, int scope)
 {
     if (op->kind == OP_FETCH_ADD) {
-        world.seen[rank] = world.counters[op->tag];
-        world.counters[op->tag] += op->times;
+        world.seen[rank] = world.counters[op->counter];
+        world.counters[op->counter] += op->value;
     } else if (op->kind == OP_PUT) {
-        world.stacks[op->tag][world.counters[op->tag]++] = op->times;
+        world.stacks[op->counter][world.counters[op->counter]++] = op->value;
     } else if (op->kind == OP_TAKE) {
-        int64_t *depth = &world.counters[op->tag];
-        world.seen[rank] = *depth > 0 ? world.stacks[op->tag][--*depth] : -1;
+        int64_t *depth = &world.counters[op->counter];
+        world.seen[rank] = *depth > 0 ? world.stacks[op->counter][--*depth] : -1;
     } else if (op->kind == OP_COMPUTE) {
         world.count[op->kernel]++;
         world.times[op->kernel] += op->times;
     } else if (op->kind == OP_PAGE_WRITE && op->scope == scope) {
-        for (int64_t word = op->times / 4; word < (op->times + op->bytes) / 4; word++)
+        for (int64_t word = op->address / 4; word < (op->address + op->bytes) / 4; word++)
             world.written[word]++;
     } else if (op->kind == OP_BARRIER) {
         world.barriers[rank]++;

@@ -32,7 +32,7 @@ static void complain(const char *what, int64_t found, int64_t expected)
             " bytes in segments of %" PRId64 ", %" PRId64 " blocks: %s: %" PRId64 " instead of %" PRId64,
             row.coll, row.call->n_ranks, row.call->root, placement->ranks_per_host, row.mesh, placement->width,
             placement->height, layout_names[placement->layout], send_mode_names[row.call->options->mode],
-            row.call->bytes, row.call->options->segment_bytes, row.call->times, what, found, expected);
+            row.call->bytes, row.call->options->segment_bytes, row.call->blocks, what, found, expected);
     CU_FAIL("a collective is wrong");
 }
 
@@ -669,17 +669,17 @@ static int64_t dealt(int64_t n, int p, int r)
 
 static void check_dealt(const struct coll_call *call, bool scatter)
 {
-    int64_t roots = call->bytes * dealt(call->times, call->n_ranks, call->root), sum = roots;
+    int64_t roots = call->bytes * dealt(call->blocks, call->n_ranks, call->root), sum = roots;
     for (int rank = 0; rank < call->n_ranks; rank++) {
         const struct rank *self = &world.ranks[rank];
         bool is_root = rank == call->root, gives = is_root == scatter;
-        int64_t share = call->bytes * dealt(call->times, call->n_ranks, rank);
-        int64_t amount = is_root ? call->bytes * call->times - roots : share;
+        int64_t share = call->bytes * dealt(call->blocks, call->n_ranks, rank);
+        int64_t amount = is_root ? call->bytes * call->blocks - roots : share;
         expect("bytes that a rank sends", self->sent_bytes, gives ? amount : 0);
         expect("bytes that a rank receives", self->received_bytes, gives ? 0 : amount);
         sum += is_root ? 0 : self->sent_bytes + self->received_bytes;
     }
-    expect("bytes of all ranks", sum, call->bytes * call->times);
+    expect("bytes of all ranks", sum, call->bytes * call->blocks);
     expect("messages in all", world.n_messages, call->n_ranks - 1);
     for (int64_t m = 0; m < world.n_messages; m++) {
         int root_side = scatter ? world.messages[m].from : world.messages[m].to;
@@ -703,7 +703,7 @@ static void run_dealt(const struct placement *placement, int root)
                                                .root = root,
                                                .n_ranks = placement->n_ranks,
                                                .bytes = block_bytes[b],
-                                               .times = counts[c]};
+                                               .blocks = counts[c]};
                 if (run(coll_scatter_specs[0], &call, buffered != 0, NULL))
                     check_dealt(&call, true);
                 check_modes(coll_scatter_specs[0], &call, SEND_STANDARD);

@@ -131,8 +131,8 @@ static void find_cuts(void)
         struct op op = {.kind = OP_RECV};
         for (int64_t i = 0; play.spec->next(&play.call, r, i, &op); i++)
             if ((op.kind == OP_SEND || op.kind == OP_ISEND) && play.whole > 0) {
-                add_cut(op.times % play.whole);
-                add_cut((op.times + op.bytes) % play.whole);
+                add_cut(op.offset % play.whole);
+                add_cut((op.offset + op.bytes) % play.whole);
             }
     }
     add_cut(play.whole); /* so that there is room behind the last one */
@@ -205,7 +205,7 @@ static int hand_over(int from, const struct op *op)
     if (family() == COLL_ALLTOALL)
         pick_blocks(parcel);
     else
-        pick_pieces(parcel, op->times);
+        pick_pieces(parcel, op->offset);
     if (play.first[from][to] < 0)
         play.first[from][to] = index;
     else

@@ -123,7 +123,7 @@ static int run_common(struct kernel_stats *stats, const struct common *common, c
 static struct op collective(enum coll_family of, int root, int64_t bytes, int n_ranks)
 {
     return (struct op){
-        .kind = (uint8_t)coll_families[of].kind, .peer = root, .bytes = bytes, .times = n_ranks, .scope = 1};
+        .kind = (uint8_t)coll_families[of].kind, .peer = root, .bytes = bytes, .blocks = n_ranks, .scope = 1};
 }
 
 static int64_t message_ps(int64_t bytes)

@@ -74,13 +74,13 @@ static void add_access(struct random_program *program, int rank, const struct pi
 {
     int first = random_below(piece->words), words = 1 + random_below(piece->words - first);
     struct op *op = add_op(program, rank, write ? OP_PAGE_WRITE : OP_PAGE_READ);
-    op->times = (int64_t)(piece->from + first) * WORD;
+    op->address = (int64_t)(piece->from + first) * WORD;
     op->bytes = WORD;
-    op->n = words;
-    op->m = WORD;
+    op->pieces = words;
+    op->stride = WORD;
     if (random_below(2) == 0) {
         op->bytes = (int64_t)words * WORD;
-        op->n = 0;
+        op->pieces = 0;
     }
 }
 
@@ -110,11 +110,11 @@ static void add_action(struct random_program *program, int rank, const struct pi
     } else if (kind == 2) {
         add_accesses(program, rank, pieces, n_pieces, rank, true);
     } else {
-        add_op(program, rank, OP_ACQUIRE)->tag = lock;
+        add_op(program, rank, OP_ACQUIRE)->lock = lock;
         add_accesses(program, rank, pieces, n_pieces, USE_LOCK - lock, true);
         if (random_below(3) == 0)
             add_computation(program, rank);
-        add_op(program, rank, OP_RELEASE)->tag = lock;
+        add_op(program, rank, OP_RELEASE)->lock = lock;
     }
 }
 
@@ -249,7 +249,7 @@ static void sequence_access(struct sequence *sequence, int node, int n_words)
     bool write = random_below(2) == 0;
     int from = random_below(n_words), words = 1 + random_below(n_words - from < 24 ? n_words - from : 24);
     struct op *op = add_in_slot(sequence, node, write ? OP_PAGE_WRITE : OP_PAGE_READ);
-    op->times = (int64_t)from * WORD;
+    op->address = (int64_t)from * WORD;
     op->bytes = (int64_t)words * WORD;
     for (int word = from; word < from + words; word++)
         lrc_access(&sequence->lrc, node, word / LRC_PAGE_WORDS, UINT32_C(1) << word % LRC_PAGE_WORDS, write);
@@ -272,14 +272,14 @@ static void sequence_lock(struct sequence *sequence, int node)
 {
     int lock = random_below(N_LOCKS);
     if (sequence->lock[node] >= 0) {
-        add_in_slot(sequence, node, OP_RELEASE)->tag = sequence->lock[node];
+        add_in_slot(sequence, node, OP_RELEASE)->lock = sequence->lock[node];
         sequence->lock[node] = -1;
         return;
     }
     for (int n = 0; n < sequence->program.n_ranks; n++)
         if (sequence->lock[n] == lock)
             return;
-    add_in_slot(sequence, node, OP_ACQUIRE)->tag = lock;
+    add_in_slot(sequence, node, OP_ACQUIRE)->lock = lock;
     sequence->lock[node] = lock;
     lrc_acquire(&sequence->lrc, node, lock);
 }

@@ -389,10 +389,10 @@ static void test_work(void)
     } rows[] = {
         {"input", {.kind = OP_READ, .bytes = 1000}, STATE_USEFUL, 70 + 3 * 1000},
         {"output", {.kind = OP_WRITE, .bytes = 1000}, STATE_USEFUL, 110 + 13 * 1000},
-        {"links", {.kind = OP_LINK_INIT, .times = 5}, STATE_CONTROL, 5 * 1700},
+        {"links", {.kind = OP_LINK_INIT, .links = 5}, STATE_CONTROL, 5 * 1700},
         {"flops down", {.kind = OP_FLOPS, .flops = 10.3 * speed / 1e12}, STATE_USEFUL, 10},
         {"flops up", {.kind = OP_FLOPS, .flops = 10.7 * speed / 1e12}, STATE_USEFUL, 11},
-        {"a time", {.kind = OP_DELAY, .times = 17}, STATE_USEFUL, 17},
+        {"a time", {.kind = OP_DELAY, .delay_ps = 17}, STATE_USEFUL, 17},
     };
     machine.input_start_ps = 70;
     machine.input_byte_ps = 3;
@@ -467,7 +467,7 @@ static void test_tags(void)
 static void test_contexts(void)
 {
     struct script script = {0};
-    add(&script, 0, OP_DELAY, -1, 0)->times = 1000; /* so that rank 1 waits */
+    add(&script, 0, OP_DELAY, -1, 0)->delay_ps = 1000; /* so that rank 1 waits */
     add(&script, 0, OP_ISEND, 1, 100)->tag = -1;
     add(&script, 0, OP_BROADCAST, 0, 200);
     add(&script, 0, OP_WAIT, -1, 0);

@@ -252,7 +252,7 @@ static void run_play(const struct row *row, int p, int root, int64_t bytes, bool
     memset(&play.members, 0, sizeof play.members);
     memset(&play.queued, 0, sizeof play.queued);
     play.row = row;
-    play.call = (struct coll_call){.options = &options, .n_ranks = p, .root = root, .bytes = bytes, .times = p};
+    play.call = (struct coll_call){.options = &options, .n_ranks = p, .root = root, .bytes = bytes, .blocks = p};
     play.rendezvous = rendezvous;
     play.n_messages = 0;
     for (int rank = 0; rank < p; rank++) {
@@ -413,7 +413,7 @@ static void run_alone(const struct row *row, int p, int root, int64_t bytes)
     plan.n_acts = 1;
     plan.broadcast = row->broadcast;
     plan.acts[0] = (struct op){
-        .kind = (uint8_t)row->kind, .peer = row->has_root ? root : -1, .bytes = bytes, .times = p, .scope = 1};
+        .kind = (uint8_t)row->kind, .peer = row->has_root ? root : -1, .bytes = bytes, .blocks = p, .scope = 1};
     play.row = row;
     play.call = (struct coll_call){.n_ranks = p, .root = root, .bytes = bytes};
     if (run_plan(&plan, "quiet", &traffic, &stats, &error) != 0) {
@@ -471,7 +471,7 @@ static struct op *add_act(struct plan *to, const struct row *row, int group, int
     int n = group == 0 ? to->n_ranks : to->groups[group].n_members, root = random_below(n);
     bytes = row->kind == OP_BARRIER ? bytes % 9 : bytes; /* its sends must not be rendezvous */
     struct op *op = &to->acts[to->n_acts++];
-    *op = (struct op){.kind = (uint8_t)row->kind, .peer = -1, .bytes = bytes, .times = n, .scope = 1};
+    *op = (struct op){.kind = (uint8_t)row->kind, .peer = -1, .bytes = bytes, .blocks = n, .scope = 1};
     if (row->has_root)
         op->peer = group == 0 ? root : to->members[group][root];
     op->group = group;
@@ -487,7 +487,7 @@ static void expect_traffic(const struct plan *of, const struct op *act, struct t
         if ((act->group == 0 ? m : of->members[act->group][m]) == act->peer)
             root = m;
     const struct coll_call call = {
-        .options = &options, .n_ranks = n, .root = root, .bytes = act->bytes, .times = act->times};
+        .options = &options, .n_ranks = n, .root = root, .bytes = act->bytes, .blocks = act->blocks};
     for (int m = 0; m < n; m++) {
         struct op op = {0};
         for (int64_t i = 0; coll_of(&options, (enum op_kind)act->kind, act->group)->next(&call, m, i, &op); i++) {

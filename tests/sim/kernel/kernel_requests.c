@@ -385,7 +385,7 @@ static bool crowd_emit(const void *config, int rank, int64_t step, struct op_lis
         return false;
     if (rank == 0 && i == 0) {
         crowd->memory[round] = mallinfo2().uordblks;
-        op_list_add(list, OP_DELAY, 0)->times = MS;
+        op_list_add(list, OP_DELAY, 0)->delay_ps = MS;
     }
     struct op *op = op_list_add(list, i >= n ? OP_WAIT : rank == 0 ? OP_ISEND : OP_IRECV, 0);
     op->peer = 1 - rank;
@@ -474,7 +474,7 @@ static int check_work(const void *argument)
             op->flops = works[i].flops;
             op->role = (uint8_t)role;
             op = add(&script, 0, OP_DELAY, -1, 0);
-            op->times = 12345;
+            op->delay_ps = 12345;
             op->role = (uint8_t)role;
             struct outcome outcome = run_script(&script, "quiet");
             failures += outcome.status != 0 ||
@@ -488,7 +488,7 @@ static int check_work(const void *argument)
         failures += expect_failure(&script, "rank 0 passes the end of the simulated clock");
     }
     script = (struct script){.n_ranks = 1};
-    add(&script, 0, OP_DELAY, -1, 0)->times = INT64_MAX;
+    add(&script, 0, OP_DELAY, -1, 0)->delay_ps = INT64_MAX;
     failures += expect_failure(&script, "rank 0 passes the end of the simulated clock");
     return failures;
 }
@@ -505,7 +505,7 @@ static bool broken_emit(const void *config, int rank, int64_t step, struct op_li
     (void)config;
     if (step >= (rank == 1 ? 2 : 3))
         return false;
-    op_list_add(list, OP_DELAY, 0)->times = 10;
+    op_list_add(list, OP_DELAY, 0)->delay_ps = 10;
     return true;
 }
 
