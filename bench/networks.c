@@ -1,10 +1,13 @@
-/* Messages per second on the three networks, side by side: the same programs on icluster with all metrics on, the
- * networks in turns so that all see the same computer. */
+/* Messages per second on the networks, and on SimGrid's engine in place of `fluid`, side by side: the same programs on
+ * icluster with all metrics on, the networks in turns so that all see the same computer. */
 #include "apps/list.h"
 #include "base/memory.h"
-#include "experiment/run.h"
+#include "metrics/metrics.h"
+#include "os/host_use.h"
+#include "sim/kernel/kernel.h"
 #include "sim/platform/platform.h"
 #include "sim/scenario/scenario.h"
+#include "tests/sim/network/simgrid_fluid.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,8 +77,9 @@ static const struct {
     {"broadcast, 128 ranks, 64 at once", "broadcast", 128, 64, "1KiB"},
 };
 
-enum { QUIET, FIFO, FLUID, N_NETWORKS };
-static const char *const networks[N_NETWORKS] = {"quiet", "fifo", "fluid"};
+enum { QUIET, FIFO, FLUID, SIMGRID, N_NETWORKS };
+static const char *const networks[N_NETWORKS] = {"quiet", "fifo", "fluid", "SimGrid"};
+static const struct network_spec *const specs[N_NETWORKS] = {&network_quiet, &network_fifo, &network_fluid, NULL};
 
 static void fail(const struct sim_error *error)
 {
@@ -83,7 +87,7 @@ static void fail(const struct sim_error *error)
     exit(1);
 }
 
-static void load(struct scenario *scenario, int program, const char *network)
+static void load(struct scenario *scenario, int program)
 {
     static const struct app_spec *apps[3];
     struct sim_error error;
@@ -91,32 +95,49 @@ static void load(struct scenario *scenario, int program, const char *network)
     apps[1] = app_find(app_specs, programs[program].application);
     char *text = xformat("<scenario name='bench'><platform file='" SOURCE_DIR "/platforms/icluster.xml'/>"
                          "<application name='%s'/><param name='ranks' value='%d'/><param name='rounds' value='%d'/>"
-                         "<param name='bytes' value='%s'/><param name='network' value='%s'/></scenario>",
+                         "<param name='bytes' value='%s'/></scenario>",
                          programs[program].application, programs[program].ranks, programs[program].rounds,
-                         programs[program].bytes, network);
+                         programs[program].bytes);
     if (scenario_load_text(scenario, text, strlen(text), "bench", apps, &error) != 0)
         fail(&error);
     free(text);
 }
 
-static double simulate(struct machine *machine, const struct scenario *scenario)
+static double simulate(struct machine *machine, const struct scenario *scenario, int network)
 {
     struct sim_error error;
-    struct run_context context = {.scenario = scenario, .machine = machine, .sequential = sequential_times_new()};
-    struct report_run run = {0};
+    struct kernel_stats stats;
+    struct placement placement;
+    struct program program;
+    struct metrics metrics;
     int64_t *values = xcalloc((size_t)scenario->n_params, sizeof *values);
     scenario_run_values(scenario, 0, values);
-    if (run_simulate(&run, &context, values, &error) != 0)
+    int n_ranks = (int)values[COMMON_RANKS];
+    const struct placement_request request = {.n_ranks = n_ranks, .ranks_per_host = 1};
+    const char *const *names = scenario->app->scopes;
+    if (placement_init(&placement, &request, machine, &error) != 0 ||
+        program_init(&program, scenario->app, values + N_COMMON_PARAMS, &placement, &error) != 0)
         fail(&error);
-    double rate = measure_value(result_find(&run.result, "", "messages")) / run.wall_s;
-    sequential_times_free(context.sequential);
-    result_dispose(&run.result);
+    metrics_open(&metrics, &(struct metrics_setup){n_ranks, n_ranks, names, names_count(names), false, false});
+    const struct kernel_run run = {.program = &program,
+                                   .machine = machine,
+                                   .placement = &placement,
+                                   .network = specs[network],
+                                   .sinks = metrics.sinks,
+                                   .n_sinks = metrics.count,
+                                   .without_receipts = true};
+    double start_s = host_clock_s();
+    if ((network == SIMGRID ? simgrid_fluid_run : kernel_run)(&stats, &run, &error) != 0)
+        fail(&error);
+    double rate = (double)stats.messages / (host_clock_s() - start_s);
+    metrics_close(&metrics);
+    program_dispose(&program);
     free(values);
     return rate;
 }
 
 /* Messages per second of one run in a process of its own, as in a sweep; 0 when it fails. */
-static double rate_of(struct machine *machine, const struct scenario *scenario)
+static double rate_of(struct machine *machine, const struct scenario *scenario, int network)
 {
     int ends[2];
     double rate = 0;
@@ -125,7 +146,7 @@ static double rate_of(struct machine *machine, const struct scenario *scenario)
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        rate = simulate(machine, scenario);
+        rate = simulate(machine, scenario, network);
         _exit(write(ends[1], &rate, sizeof rate) == sizeof rate ? 0 : 1);
     }
     close(ends[1]);
@@ -140,31 +161,31 @@ static double rate_of(struct machine *machine, const struct scenario *scenario)
 static void compare(struct machine *machine, int program)
 {
     double best[N_NETWORKS] = {0};
-    struct scenario scenarios[N_NETWORKS];
-    for (int n = 0; n < N_NETWORKS; n++)
-        load(&scenarios[n], program, networks[n]);
+    struct scenario scenario;
+    load(&scenario, program);
     for (int i = 0; i < REPEATS * N_NETWORKS; i++) {
-        double rate = rate_of(machine, &scenarios[i % N_NETWORKS]);
+        double rate = rate_of(machine, &scenario, i % N_NETWORKS);
         best[i % N_NETWORKS] = rate > best[i % N_NETWORKS] ? rate : best[i % N_NETWORKS];
     }
     printf("  %-36s", programs[program].name);
     for (int n = 0; n < N_NETWORKS; n++)
         printf(" %9.0f", best[n] / 1e3);
-    printf("  %13.2f %14.3f\n", best[FIFO] / best[QUIET], best[FLUID] / best[QUIET]);
+    printf("  %13.2f %14.2f %16.1f\n", best[FIFO] / best[QUIET], best[FLUID] / best[QUIET],
+           best[FLUID] / best[SIMGRID]);
     fflush(stdout);
-    for (int n = 0; n < N_NETWORKS; n++)
-        scenario_dispose(&scenarios[n]);
+    scenario_dispose(&scenario);
 }
 
 int main(void)
 {
     struct machine machine;
     struct sim_error error;
+    simgrid_fluid_prepare();
     if (machine_load(&machine, SOURCE_DIR "/platforms/icluster.xml", &error) != 0)
         fail(&error);
     puts("Networks: thousand messages per second on icluster, all metrics on, best of 7");
-    printf("  %-36s %9s %9s %9s  %13s %14s\n", "", networks[QUIET], networks[FIFO], networks[FLUID], "fifo / quiet",
-           "fluid / quiet");
+    printf("  %-36s %9s %9s %9s %9s  %13s %14s %16s\n", "", networks[QUIET], networks[FIFO], networks[FLUID],
+           networks[SIMGRID], "fifo / quiet", "fluid / quiet", "fluid / SimGrid");
     for (size_t p = 0; p < sizeof programs / sizeof programs[0]; p++)
         compare(&machine, (int)p);
     machine_dispose(&machine);

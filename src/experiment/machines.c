@@ -114,18 +114,14 @@ int machines_find(struct machine **machine, struct machines *machines, const int
     return 0;
 }
 
-int machines_prepare(struct machines *machines, const int64_t *values, const struct network_spec *network,
-                     struct sim_error *error)
+int machines_prepare(struct machines *machines, const int64_t *values, struct sim_error *error)
 {
-    struct machine *machine = NULL;
-    if (values[COMMON_TOPOLOGY] == 0 && machines->is_base && !machines->loaded) {
-        if (machine_load(&machines->own, machines->platform.file, error) != 0)
-            return -1;
-        machines->loaded = true;
-    }
-    if (network->host == NULL || machines_find(&machine, machines, values, error) != 0)
-        return network->host == NULL ? 0 : -1;
-    return machine_open_simgrid(machine, error);
+    if (values[COMMON_TOPOLOGY] != 0 || !machines->is_base || machines->loaded)
+        return 0;
+    if (machine_load(&machines->own, machines->platform.file, error) != 0)
+        return -1;
+    machines->loaded = true;
+    return 0;
 }
 
 /* --- writing --- */

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "sim/machine/machine.h"
-#include "sim/network/network.h"
 #include "sim/scenario/scenario.h"
 
 struct machines;
@@ -20,9 +19,8 @@ void machines_close(struct machines *machines);
  * That of a run without topology may lack its routes before machines_prepare(). */
 int machines_find(struct machine **machine, struct machines *machines, const int64_t *values, struct sim_error *error);
 
-/* Make the machine of the run ready for simulating on the network. */
-int machines_prepare(struct machines *machines, const int64_t *values, const struct network_spec *network,
-                     struct sim_error *error);
+/* Make the machine of the run ready for simulating. */
+int machines_prepare(struct machines *machines, const int64_t *values, struct sim_error *error);
 
 /* The machine's name, for as long as `machines`. */
 const char *machines_name(struct machines *machines, const struct machine *machine);

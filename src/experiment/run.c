@@ -55,17 +55,6 @@ static int find_network(const struct network_spec **network, const struct machin
                          machine->default_network, known);
 }
 
-bool run_needs_process(const struct run_context *context)
-{
-    const struct scenario_param *networks = &context->scenario->params[COMMON_NETWORK];
-    const struct network_spec *network;
-    struct sim_error ignored;
-    for (int i = 0; i < networks->n_values; i++)
-        if (find_network(&network, context->machine, networks->values[i], &ignored) == 0 && network->host != NULL)
-            return true;
-    return false;
-}
-
 int run_find_machine(struct machine **machine, const struct run_context *context, const int64_t *values,
                      struct sim_error *error)
 {
@@ -419,17 +408,15 @@ static bool may_discard(const struct run_context *context, const struct sim_erro
     return context->scenario->decision != NULL && error->status == SIM_UNFINISHED;
 }
 
-/* The run and T_seq, which is first: it is soon known, and may be longer than the clock. On a network with a clock of
- * its own it is last, since the run's last digits would depend on it. A candidate of which only T_seq does not end
- * counts. */
+/* The run and T_seq, which is first: it is soon known, and may be longer than the clock. A candidate of
+ * which only T_seq does not end counts. */
 static int simulate_both(struct report_run *run, struct making *making, struct sim_error *error)
 {
     const struct run_context *context = making->context;
     int64_t *sequential_ps = &making->totals.sequential_ps;
     struct sim_error fault;
-    bool first = making->setup.network->host == NULL,
-         known = first && find_sequential(sequential_ps, context, making->values, &fault) == 0;
-    if (first && !known && fault.status == SIM_UNFINISHED && !may_discard(context, &fault)) {
+    bool known = find_sequential(sequential_ps, context, making->values, &fault) == 0;
+    if (!known && fault.status == SIM_UNFINISHED && !may_discard(context, &fault)) {
         *error = fault;
         return -1;
     }
@@ -478,24 +465,12 @@ static int discard_unfinished(struct report_run *run, const struct sim_error *er
     return 0;
 }
 
-/* A candidate whose machine cannot be made is found, and discarded, afterwards. */
-static int prepare(const struct run_context *context, const int64_t *values, struct sim_error *error)
-{
-    const struct network_spec *network;
-    struct machine *machine;
-    struct sim_error ignored;
-    if (context->machines == NULL || find_network(&network, context->machine, values[COMMON_NETWORK], &ignored) != 0 ||
-        run_find_machine(&machine, context, values, &ignored) != 0)
-        return 0;
-    return machines_prepare(context->machines, values, network, error);
-}
-
 int run_simulate(struct report_run *run, const struct run_context *context, const int64_t *values,
                  struct sim_error *error)
 {
     double start_s = host_clock_s();
     struct making making = {.context = context, .values = values};
-    if (prepare(context, values, error) != 0)
+    if (context->machines != NULL && machines_prepare(context->machines, values, error) != 0)
         return blame_scenario(context, error);
     int status = setup_init(&making.setup, context, values, false, error);
     run->ranks = (int)values[COMMON_RANKS];

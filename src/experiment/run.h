@@ -39,9 +39,6 @@ int run_check(const struct run_context *context, const int64_t *values, bool *di
 int run_find_machine(struct machine **machine, const struct run_context *context, const int64_t *values,
                      struct sim_error *error);
 
-/* Whether the network of any run wants a process that has simulated nothing before. */
-bool run_needs_process(const struct run_context *context);
-
 /* Simulate, and fill in all of *run, zero before, but its parameters and its reference. A run of a decision that cannot
  * be done, or whose data do not fit, is not simulated: it has the reason in `discarded` and no measures. The caller
  * disposes of run->result. */

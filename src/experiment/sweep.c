@@ -179,12 +179,6 @@ static int simulate_one(void *data, struct report_run *run, int index, struct si
     return simulate_run(run, &sweep->context, index, error);
 }
 
-static bool needs_processes(void *data)
-{
-    const struct sweep *sweep = data;
-    return scenario_run_count(&sweep->scenario) > 1 && run_needs_process(&sweep->context);
-}
-
 static int finish_one(void *data, struct report_run *run, struct sim_error *error)
 {
     struct sweep *sweep = data;
@@ -221,10 +215,9 @@ static int simulate_todo(struct report *report, struct sweep *sweep, const int *
                                       .confirms = kept,
                                       .prepare = load_platform,
                                       .simulate = simulate_one,
-                                      .leaves = needs_processes,
                                       .done = finish_one};
     int status = 0;
-    if (n_todo > 0 && (!loaded || task.jobs > 1 || kept || needs_processes(sweep))) {
+    if (n_todo > 0 && (!loaded || task.jobs > 1 || kept)) {
         sweep->progress->waits = true;
         status = workers_run(report, &task, error);
         sweep->progress->waits = false;

@@ -199,18 +199,12 @@ static int add_partner(union result_cell *row, const struct what_if *self, int c
 /* Why the cause cannot be removed; NULL if it can. */
 static const char *find_obstacle(const struct what_if *self, uint32_t causes)
 {
-    unsigned costs = 0, programs = ANY_PROGRAM;
-    bool quiet = false;
+    unsigned programs = ANY_PROGRAM;
     for (int i = 0; i < what_if_n_causes; i++)
-        if (causes & BIT(i)) {
-            costs |= what_if_causes[i].costs;
+        if (causes & BIT(i))
             programs &= what_if_causes[i].programs;
-            quiet |= what_if_causes[i].quiet;
-        }
     if (!(programs & (self->shared ? WITH_SHARED_MEMORY : WITH_MESSAGES)))
         return self->shared ? "not of programs that share memory" : "only of programs that share memory";
-    if (self->run->network->host != NULL && !quiet && (costs & (COST_LATENCY | COST_LENGTH)))
-        return "not on fluid, whose wires are SimGrid's";
     return NULL;
 }
 

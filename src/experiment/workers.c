@@ -119,9 +119,9 @@ static int simulate(const struct workers_task *task, bool *prepared, struct repo
 static void send_runs(int socket, const struct pool *pool)
 {
     const struct workers_task *task = pool->task;
-    bool prepared = false, sent = true, left = false;
+    bool prepared = false, sent = true;
     int n_open = 0; /* runs that are to be confirmed */
-    for (int taken; sent && !left && (taken = atomic_fetch_add(pool->next, 1)) < task->n_todo;) {
+    for (int taken; sent && (taken = atomic_fetch_add(pool->next, 1)) < task->n_todo;) {
         struct report_run run = {0};
         struct sim_error error;
         if (simulate(task, &prepared, &run, task->todo[taken], &error) == 0)
@@ -131,7 +131,6 @@ static void send_runs(int socket, const struct pool *pool)
         sent = send_parcel(socket, task->todo[taken], &run, &error);
         n_open += task->confirms;
         result_dispose(&run.result);
-        left = task->leaves != NULL && task->leaves(task->self);
         sent = sent && await_confirmations(socket, &n_open, 1);
     }
     if (sent)

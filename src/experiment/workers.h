@@ -22,8 +22,6 @@ struct workers_task {
     int (*prepare)(void *self, struct sim_error *error);
     /* In a child: simulate. What it sends is what run_write() writes; all else of *run is lost. */
     int (*simulate)(void *self, struct report_run *run, int index, struct sim_error *error);
-    /* In a child: whether its next run is to have a child to itself; NULL: never. */
-    bool (*leaves)(void *self);
     /* In the parent: that run is complete, in an order that changes from time to time. */
     int (*done)(void *self, struct report_run *run, struct sim_error *error);
 };

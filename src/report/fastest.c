@@ -3,7 +3,6 @@
 #include "report/text_parts.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { LONGEST = 40 };
 
@@ -31,7 +30,6 @@ void fastest_write(FILE *stream, const struct report *report)
 {
     struct table *to = NULL;
     size_t n_rows = 0;
-    bool has_fluid = false;
     for (int i = 0; i < report->n_runs; i++) {
         const struct report_run *run = &report->runs[i];
         const struct result_table *table = result_find_table(&run->result, "fastest");
@@ -44,15 +42,13 @@ void fastest_write(FILE *stream, const struct report *report)
                 for (size_t h = 0; h < sizeof heads / sizeof heads[0]; h++)
                     table_head(to, "%s", heads[h]);
             }
-            has_fluid |= strcmp(run->network, "fluid") == 0;
             if (n_rows++ < LONGEST)
                 write_row(to, report, run, table, row);
         }
     }
     if (to == NULL)
         return;
-    fprintf(stream, "\nThe fastest collectives, each tried alone with a message of the first size met%s\n",
-            has_fluid ? "; for fluid, as on fifo" : "");
+    fputs("\nThe fastest collectives, each tried alone with a message of the first size met\n", stream);
     table_print(to, stream);
     if (n_rows > LONGEST)
         fprintf(stream, "  ... %zu more in -f json.\n", n_rows - LONGEST);

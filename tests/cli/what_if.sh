@@ -53,6 +53,14 @@ run -q --what-if=latency,io -s ranks=1 -s bytes=64 -s broadcast=flat "$scenarios
 said yes 'latency 0.000 0.0 % 0.0 % - '
 said no 'nan'
 
+# On fluid, too: latency and bandwidth go alone, a broadcast takes what `fastest` has found, and what shares memory is simulated.
+run -q -f json --what-if=latency,bandwidth,network -n fluid -s ranks=8 -s bytes=64KiB -s broadcast=fastest \
+    "$scenarios/broadcast-crossover.xml"
+holds '.runs[0] | .fastest[0].time_s == .time_s
+    and (.what_if_causes | map(.status) == ["removed", "removed", "removed"] and map(.time_s) == [.[0].time_s, 0.0003, 0])'
+run -q -f json --what-if=latency -n fluid -s ranks=4 -s rows=64 -s columns=64 "$scenarios/ncp2-jacobi.xml"
+holds '.runs | length > 1 and all(.network == "fluid" and .what_if_causes[0].status == "removed" and .what_if_causes[0].time_s < .time_s)'
+
 # On the T800 every cause that applies has its share and its gain, and what hardly matters has no reason.
 run -q -f json "${small[@]}" "$scenarios/what-limits-gj.xml"
 holds '[.runs[].what_if_causes[] | select(.status == "removed")] | length == 24 and all(.is_attributed == 1)'

@@ -119,7 +119,8 @@ static int failures(void)
     return count;
 }
 
-static const char *const networks[] = {"quiet", "fifo"};
+static const char *const networks[] = {"quiet", "fifo", "fluid"};
+enum { N_NETWORKS = sizeof networks / sizeof networks[0] };
 
 /* Hosts in a line: 1 byte/us and 3 us a wire; a message costs its sender 5 us and 2 ns a byte, its receiver 7 us. */
 #define LINE_PROPS                                                                                                     \
@@ -163,7 +164,7 @@ static int check_ring(const void *argument)
         {NULL, 0, 0},
     };
     (void)argument;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < N_NETWORKS; i++)
         expect_worth("ring", networks[i], &script, latency + length + overhead, rows);
     return failures();
 }
@@ -301,9 +302,31 @@ static int check_contention(const void *argument)
     return failures();
 }
 
+/* On fluid, two ranks of a host send to the next one at once, and both have half of the wire. */
+static int check_sharing(const void *argument)
+{
+    struct script script = {.n_ranks = 4, .ranks_per_host = 2};
+    const int64_t latency = LATENCY * US, length = LENGTH * US;
+    const struct worth_row rows[] = {
+        {"contention", length, length},
+        {"latency", latency, latency},
+        {"bandwidth", length, 2 * length},
+        {"network", latency + 2 * length, latency + 2 * length},
+        {NULL, 0, 0},
+    };
+    (void)argument;
+    for (int from = 2; from < 4; from++) {
+        add(&script, from, OP_SEND, from - 2, LENGTH);
+        add(&script, from - 2, OP_RECV, from, LENGTH);
+    }
+    expect_worth("two over one wire", "fluid", &script, latency + 2 * length, rows);
+    return failures();
+}
+
 static void test_contention(void)
 {
     CU_ASSERT_EQUAL(on_platform(line_platform("", slow_wires, 4), check_contention, NULL), 0);
+    CU_ASSERT_EQUAL(on_platform(line_platform("", slow_wires, 1), check_sharing, NULL), 0);
 }
 
 /* Eq. 4 of the T800, in units of 10 ns: an empty message takes 51.1 us and 8.86 us a hop; what that leaves is the
@@ -328,7 +351,7 @@ static int check_t800(void)
             {"contention", 0, 0},
             {NULL, 0, 0},
         };
-        for (int n = 0; n < 2; n++)
+        for (int n = 0; strcmp(networks[n], "fluid") != 0; n++)
             expect_worth("ring of T800", networks[n], &script, all, rows);
     }
     /* Without bounds to bandwidth, links are busy with one packet: the message from further away waits for nobody. */
@@ -543,7 +566,7 @@ static int check_random(const void *argument)
     (void)argument;
     for (int i = 0; i < 60; i++) {
         struct script script = random_script();
-        for (int n = 0; n < 2; n++) {
+        for (int n = 0; n < N_NETWORKS; n++) {
             struct result result;
             ask(&result, &script, networks[n], NULL);
             check_rows(&result, networks[n]);

@@ -19,7 +19,7 @@ enum { N_RUNS = 40, LONG_MS = 20 };
 struct work {
     bool sleeps;     /* every other run takes long, none of the processor */
     int fails, dies; /* those that fail or end their process, as bits */
-    bool leaves, refuses;
+    bool refuses;
     int n_done, n_prepared;
     atomic_int *n_simulated; /* in memory that children share, where they are counted */
     int most_ahead;          /* runs that had been simulated when one was done with, and were not done with */
@@ -75,11 +75,6 @@ static int simulate(void *data, struct report_run *run, int index, struct sim_er
     return 0;
 }
 
-static bool leaves(void *data)
-{
-    return ((const struct work *)data)->leaves;
-}
-
 static int done(void *data, struct report_run *run, struct sim_error *error)
 {
     struct work *work = data;
@@ -120,7 +115,6 @@ static int deal(struct report *report, struct work *work, int jobs, struct sim_e
                                       .jobs = jobs,
                                       .prepare = prepare,
                                       .simulate = simulate,
-                                      .leaves = leaves,
                                       .done = done};
     return workers_run(report, &task, error);
 }
@@ -134,19 +128,18 @@ static void dispose(struct report *report)
 
 static void test_all(void)
 {
-    for (int jobs = 1; jobs <= 5; jobs++)
-        for (int alone = 0; alone < 2; alone++) {
-            struct report report;
-            struct sim_error error;
-            struct work work = {.leaves = alone != 0};
-            CU_ASSERT(deal(&report, &work, jobs, &error) == 0);
-            CU_ASSERT(work.n_done == N_RUNS - N_RUNS / 3 && work.n_prepared == 0);
-            for (int i = 0; i < N_RUNS; i++) {
-                CU_ASSERT(i % 3 == 1 ? report.runs[i].result.n_measures == 0 : is_right(&report.runs[i], i));
-                CU_ASSERT(i % 3 == 1 || report.runs[i].events == 1); /* each child was prepared once */
-            }
-            dispose(&report);
+    for (int jobs = 1; jobs <= 5; jobs++) {
+        struct report report;
+        struct sim_error error;
+        struct work work = {0};
+        CU_ASSERT(deal(&report, &work, jobs, &error) == 0);
+        CU_ASSERT(work.n_done == N_RUNS - N_RUNS / 3 && work.n_prepared == 0);
+        for (int i = 0; i < N_RUNS; i++) {
+            CU_ASSERT(i % 3 == 1 ? report.runs[i].result.n_measures == 0 : is_right(&report.runs[i], i));
+            CU_ASSERT(i % 3 == 1 || report.runs[i].events == 1); /* each child was prepared once */
         }
+        dispose(&report);
+    }
 }
 
 /* How many runs would be lost if all ended at once: no more than two a job, if they are confirmed. */

@@ -92,12 +92,24 @@ static void check_locks(struct dsm *dsm)
             dsm_fail(dsm, "rank %d has ended and still holds lock %d, for which nobody waits", dsm->locks[l].holder, l);
 }
 
+/* Packets that end on the network not later than the queue's next moment take their place in the queue. */
+static void queue_ends(struct dsm *dsm)
+{
+    uint32_t packet;
+    int64_t at;
+    while (network_next(dsm->network, event_queue_next(&dsm->queue), &packet, &at)) {
+        dsm->packets[packet].transfer.done = true;
+        dsm_call(dsm, MOMENT_PACKET, packet, (uint32_t)dsm->packets[packet].from, at);
+    }
+}
+
 static void run_events(struct dsm *dsm)
 {
     struct moment moment;
     for (int n = 0; n < dsm->n_nodes && !dsm->failed; n++)
         dsm_continue(dsm, &dsm->nodes[n]);
     while (!dsm->failed && dsm->n_done < dsm->n_nodes) {
+        queue_ends(dsm);
         if (!event_queue_pop(&dsm->queue, &moment)) {
             fail_deadlock(dsm);
             return;
@@ -162,7 +174,7 @@ static void close_dsm(struct dsm *dsm)
     dsm_fetches_close(dsm);
     dsm_requests_close(dsm);
     event_queue_dispose(&dsm->queue);
-    free(dsm->network);
+    dsm->run->network->close(dsm->network);
     free(dsm->arrived);
     for (int c = 0; c < dsm->options->n_counters; c++)
         free(dsm->stacks[c].items);
@@ -209,10 +221,6 @@ int dsm_check_run(const struct kernel_run *run, struct sim_error *error)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'variant': the machine %s makes no diffs by hardware (prop dsm.hardware_diff)",
                              machine->name);
-    if (run->network->advance == NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "network '%s' carries no messages of shared memory; use quiet or fifo",
-                             run->network->name);
     if (run->placement->ranks_per_host > 1)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "a program that shares memory has one rank to a host; ranks_per_host is %d",

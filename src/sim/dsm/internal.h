@@ -231,7 +231,7 @@ struct dsm {
     const struct dsm_options *options;
     const struct dsm_costs *costs;
     struct machine *machine;
-    void *network;
+    struct network *network;
     struct kernel_cost *kernel_costs;
     struct event_queue queue;
     struct kernel_stats stats;

@@ -208,8 +208,11 @@ void dsm_handle_packet(struct dsm *dsm, uint32_t index)
     }
     int64_t at = dsm->now_ps;
     if (!packet->transfer.done) {
-        packet->transfer.done = !dsm->run->network->advance(dsm->network, &packet->transfer, dsm->now_ps, &at);
-        dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)packet->from, at);
+        enum transfer_state state =
+            dsm->run->network->advance(dsm->network, &packet->transfer, index, dsm->now_ps, &at);
+        packet->transfer.done = state == TRANSFER_ENDS;
+        if (state != TRANSFER_SHARES)
+            dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)packet->from, at);
         return;
     }
     deliver(dsm, index);

@@ -2,7 +2,7 @@
  *
  * When the first rank comes to a collective of a family, a number of ranks and a size that have not been met, the
  * collective is simulated alone with each algorithm of the family, from that root, on the same machine, placement and
- * network (`fluid` cannot be asked meanwhile: `fifo` stands in), by all its ranks at the same time. The one that takes
+ * network, by all its ranks at the same time. The one that takes
  * the least time, of equal ones the first of the family, is done from then on wherever family, number of ranks and size
  * class are the same. The size is that of the op, for a scatter or gather that of all blocks. Sizes of one class lie
  * between a power of two and the next, so that there are few of them however many sizes a program has. What would cut a

@@ -52,7 +52,7 @@ struct shared_cpu {
 struct kernel {
     const struct kernel_run *run;
     struct machine *machine;
-    void *network;
+    struct network *network;
     struct rank *ranks;
     struct shared_cpu *cpus; /* NULL where every rank has its own */
     struct kernel_cost *kernel_costs;
@@ -70,7 +70,6 @@ struct kernel {
     struct kernel_stats stats;
     struct sim_error *error; /* where a failure goes */
     bool failed;
-    bool finished; /* the loop has come to its end, with success or not */
 };
 
 /* Hand an event to every sink. */
@@ -79,6 +78,8 @@ void kernel_emit(const struct kernel *kernel, const struct event *event);
 /* Ask for a rank, or for a message, to be called at a moment. */
 void kernel_call_rank(struct kernel *kernel, int rank, int64_t at_ps);
 void kernel_call_message(struct kernel *kernel, uint32_t message, int64_t at_ps);
+/* The same for a moment that the network has said, which may be past the clock's end. */
+void kernel_call_moved(struct kernel *kernel, uint32_t message, int64_t at_ps);
 
 /* The clock of the simulation is at its end: the run fails. */
 void kernel_fail_clock(struct kernel *kernel, int rank);

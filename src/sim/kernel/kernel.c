@@ -30,6 +30,13 @@ void kernel_call_message(struct kernel *kernel, uint32_t message, int64_t at_ps)
     event_queue_push(&kernel->queue, (struct moment){at_ps, sender * 2 + 1, message});
 }
 
+void kernel_call_moved(struct kernel *kernel, uint32_t message, int64_t at_ps)
+{
+    if (at_ps > PS_MAX)
+        kernel_fail_clock(kernel, kernel->mailbox.messages[message].sender);
+    kernel_call_message(kernel, message, at_ps);
+}
+
 void kernel_fail(struct kernel *kernel, const char *format, ...)
 {
     char text[200];
@@ -171,27 +178,23 @@ static void close_locations(struct kernel *kernel)
     }
 }
 
-/* The network has something of its own to happen before the queue's next moment. */
-static bool network_event(struct kernel *kernel)
+/* What ends on the network not later than the queue's next moment takes its place in the queue. So ends are ordered
+ * like all else that happens at the same time. */
+static void queue_ends(struct kernel *kernel)
 {
-    const struct network_spec *network = kernel->run->network;
     uint32_t message;
-    if (network->wait == NULL)
-        return false;
-    int64_t until = event_queue_next(&kernel->queue);
-    if (!network->wait(kernel->network, until, &message, &kernel->now_ps))
-        return false;
-    kernel->mailbox.messages[message].transfer.done = true;
-    kernel_handle_message(kernel, message);
-    return true;
+    int64_t at;
+    while (network_next(kernel->network, event_queue_next(&kernel->queue), &message, &at)) {
+        kernel->mailbox.messages[message].transfer.done = true;
+        kernel_call_moved(kernel, message, at);
+    }
 }
 
 /* Do what comes next; false when there is nothing left. */
 static bool next_event(struct kernel *kernel)
 {
     struct moment moment;
-    if (network_event(kernel))
-        return true;
+    queue_ends(kernel);
     if (!event_queue_pop(&kernel->queue, &moment))
         return false;
     kernel->now_ps = moment.at_ps;
@@ -217,9 +220,8 @@ static void count_unreceived(struct kernel *kernel)
                                                    .bytes = message->bytes};
 }
 
-static void run_events(void *data)
+static void run_events(struct kernel *kernel)
 {
-    struct kernel *kernel = data;
     int n_ranks = kernel->run->placement->n_ranks;
     for (int r = 0; r < n_ranks; r++)
         kernel_call_rank(kernel, r, 0);
@@ -232,7 +234,6 @@ static void run_events(void *data)
         count_unreceived(kernel);
         close_locations(kernel);
     }
-    kernel->finished = true;
 }
 
 static void open_kernel(struct kernel *kernel)
@@ -257,7 +258,7 @@ static void close_kernel(struct kernel *kernel)
     groups_dispose(&kernel->groups);
     autotune_dispose(&kernel->own_autotune);
     free(kernel->host_speeds);
-    free(kernel->network);
+    kernel->run->network->close(kernel->network);
     free(kernel->cpus);
     free(kernel->ranks);
     free(kernel->kernel_costs);
@@ -275,15 +276,7 @@ int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct 
         return -1;
     }
     open_kernel(&kernel);
-    if (run->network->host != NULL)
-        run->network->host(kernel.network, run_events, &kernel);
-    else
-        run_events(&kernel);
-    if (!kernel.finished) {
-        sim_error_set(error, SIM_UNFINISHED, NULL, 0, "network '%s' stopped before the simulation was done",
-                      run->network->name);
-        kernel.failed = true;
-    }
+    run_events(&kernel);
     if (!kernel.failed)
         *stats = kernel.stats;
     close_kernel(&kernel);

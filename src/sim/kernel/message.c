@@ -38,17 +38,12 @@ static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_
 /* Let the network move a message on, and ask to be called when it has. */
 static void move_on(struct kernel *kernel, uint32_t index)
 {
-    const struct network_spec *network = kernel->run->network;
     struct transfer *transfer = &kernel->mailbox.messages[index].transfer;
     int64_t at = 0;
-    if (network->start != NULL) {
-        network->start(kernel->network, index, transfer, kernel->now_ps);
-        return;
-    }
-    transfer->done = !network->advance(kernel->network, transfer, kernel->now_ps, &at);
-    if (at > PS_MAX)
-        kernel_fail_clock(kernel, kernel->mailbox.messages[index].sender);
-    kernel_call_message(kernel, index, at);
+    enum transfer_state state = kernel->run->network->advance(kernel->network, transfer, index, kernel->now_ps, &at);
+    transfer->done = state == TRANSFER_ENDS;
+    if (state != TRANSFER_SHARES)
+        kernel_call_moved(kernel, index, at);
 }
 
 /* --- sending and receiving --- */

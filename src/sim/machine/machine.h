@@ -63,6 +63,7 @@ struct wire {
 struct route {
     int32_t from, to;
     int32_t hops;
+    int32_t number;     /* of the routes asked for so far, from 0 on; that of a host to itself has none */
     int64_t latency_ps; /* sum over the wires */
     double byte_ps;     /* of the slowest wire */
     int32_t links[];
@@ -156,6 +157,7 @@ const char *machine_link_name(const struct machine *machine, int link);
 /* How a host's availability, or a link's bandwidth or latency, changes with time; NULL: not at all. */
 const struct profile *machine_host_profile(const struct machine *machine, int host);
 const struct profile *machine_link_profile(const struct machine *machine, int link, enum profile_kind kind);
+bool machine_has_profiles(const struct machine *machine); /* any at all */
 
 /* Time of one message on a quiet network: eq. 4. `hops` may be 0 (two ranks of one host). */
 int64_t machine_message_ps(const struct machine *machine, int64_t bytes, int hops);

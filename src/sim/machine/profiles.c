@@ -50,6 +50,11 @@ const struct profile *machine_host_profile(const struct machine *machine, int ho
     return profile;
 }
 
+bool machine_has_profiles(const struct machine *machine)
+{
+    return machine->profiles != NULL && machine->profiles->count > 0;
+}
+
 /* Both directions of a SPLITDUPLEX link, NAME_UP and NAME_DOWN, have the profile of NAME. */
 const struct profile *machine_link_profile(const struct machine *machine, int link, enum profile_kind kind)
 {

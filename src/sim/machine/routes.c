@@ -32,6 +32,7 @@ static struct route *add_route(struct route_table *routes, struct route *route)
     enum { ENTRIES_BYTES = 2 * sizeof(struct map_entry), BLOCK_BYTES = 16 }; /* the latter that the allocator keeps */
     routes->bytes += (int64_t)(sizeof *route + (size_t)route->hops * sizeof route->links[0]);
     routes->bytes += ENTRIES_BYTES + BLOCK_BYTES;
+    route->number = (int32_t)routes->of.count;
     map_add(&routes->of, key_of(route->from, route->to))->pointer = route;
     return route;
 }

@@ -10,26 +10,37 @@
 #include "base/memory.h"
 #include "base/units.h"
 
+#include <stdlib.h>
+
 struct fifo {
+    struct network network;
     const struct machine *machine;
     int64_t free_at[]; /* of each link */
 };
 
-static void *fifo_open(const struct machine *machine)
+static struct network *fifo_open(const struct machine *machine)
 {
     size_t n_links = (size_t)machine_link_count(machine);
     struct fifo *self = xcalloc(1, sizeof *self + n_links * sizeof self->free_at[0]);
+    self->network = (struct network){&network_fifo, INT64_MAX};
     self->machine = machine;
-    return self;
+    return &self->network;
 }
 
-static bool fifo_advance(void *state, struct transfer *transfer, int64_t now, int64_t *at)
+static void fifo_close(struct network *network)
 {
-    struct fifo *self = state;
+    free(network);
+}
+
+static enum transfer_state fifo_advance(struct network *network, struct transfer *transfer, uint32_t number,
+                                        int64_t now, int64_t *at)
+{
+    (void)number;
+    struct fifo *self = (struct fifo *)network;
     const struct route *route = transfer->route;
     if (transfer->next_hop == route->hops) {
         *at = now + transfer->inject_ps;
-        return false;
+        return TRANSFER_ENDS;
     }
     int32_t link = route->links[transfer->next_hop++];
     int64_t head_ps = transfer->hop_ps, busy_ps = transfer->link_busy_ps;
@@ -44,14 +55,15 @@ static bool fifo_advance(void *state, struct transfer *transfer, int64_t now, in
     self->free_at[link] = start + busy_ps;
     *at = start + head_ps;
     if (transfer->next_hop < route->hops)
-        return true;
+        return TRANSFER_MOVES;
     *at += transfer->inject_ps;
-    return false;
+    return TRANSFER_ENDS;
 }
 
 const struct network_spec network_fifo = {
     .name = "fifo",
     .summary = "every link serves messages first come, first served",
     .open = fifo_open,
+    .close = fifo_close,
     .advance = fifo_advance,
 };

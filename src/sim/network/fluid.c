@@ -1,179 +1,285 @@
-/* SimGrid's max-min fair sharing of links.
+/* Max-min fair sharing of wires: what is on a wire at the same time shares its bandwidth.
  *
- * The kernel's loop lives in an actor of SimGrid. It sleeps in a semaphore until its next moment; a transfer is handed
- * to a carrier, an actor of a pool that blocks in a send from host to host, notes the message as done and wakes the
- * kernel. So SimGrid's clock and the kernel's queue advance together, in plain C. */
+ * A transfer first takes the latency of its route, in which it uses no bandwidth. Then it gets its bytes at the
+ * rate that fair_share.h finds, until the last. That is the flow model of Casanova and Marchal (2002), CM02 in
+ * SimGrid, with each direction of a wire apart. Wires favour short routes, as TCP does: a flow's weight is the
+ * inverse of its route's latency. A route without latency counts as one of 1 s, as it does there.
+ *
+ * Transfers of one route have the same rate at any time, so a route in use is one flow, a stream. It knows how many
+ * bytes each of its transfers has got since the stream began; the one with the least bytes to reach ends next.
+ * Rates are found anew when the time goes on from a moment at which something has come, ended or changed. So all
+ * that happens at one moment is one change.
+ *
+ * Times are rounded to picoseconds, to the nearest, in end_of() and nowhere else. A transfer that has its slowest
+ * wire to itself takes, to the picosecond, what it takes on `quiet`. Each change of its rate adds half a picosecond
+ * of error at most. Bytes and rates are doubles. */
 #include "sim/network/network.h"
 
 #include "base/memory.h"
-#include "sim/platform/platform.h"
+#include "base/numbered_heap.h"
+#include "base/units.h"
+#include "sim/network/changing_wires.h"
+#include "sim/network/fair_share.h"
 
 #include <math.h>
-#include <simgrid/actor.h>
-#include <simgrid/engine.h>
-#include <simgrid/host.h>
-#include <simgrid/semaphore.h>
 #include <stdlib.h>
 
-enum { RESOLUTION_PS = 2 }; /* of the kernel's time within SimGrid's, which is a double */
-
-struct carrier {
-    struct fluid *fluid;
-    sg_sem_t work; /* released when there is a transfer for the carrier, or for it to end */
-    sg_host_t from, to;
-    double bytes;
-    uint32_t message;
-    struct carrier *next; /* in the list of the idle, or of those that have delivered */
+/* The transfers of a route. */
+struct stream {
+    const struct route *route;
+    struct numbered_heap transfers; /* by the bytes of the stream at which they end */
+    double bytes;                   /* that each has got since the stream began, at since_ps */
+    double rate;                    /* bytes per picosecond of each; 0: it has none yet */
+    double byte_ps;                 /* its inverse, exactly that of the slowest wire where that is not shared */
+    int64_t since_ps;
 };
 
 struct fluid {
+    struct network network;
     const struct machine *machine;
-    void (*loop)(void *);
-    void *argument;
-    sg_sem_t wake; /* released by a delivery while the kernel sleeps */
-    bool sleeping, ending;
-    double start_s; /* SimGrid's clock when the run began */
-    struct carrier *idle;
-    struct carrier *delivered, **delivered_end; /* in the order of delivery */
-    struct carrier **carriers;
-    size_t n_carriers, capacity, n_busy;
+    struct changing_wires wires;
+    struct fair_share *share;
+    struct stream *streams; /* by their number as a flow */
+    size_t n_streams, room;
+    int32_t *stream_of; /* by the number of the route, 1 + the stream; 0: none */
+    size_t n_routes, routes_room;
+    struct numbered_heap ends; /* of the streams, when their next transfer ends */
+    int64_t changed_ps;        /* the last change, where rates are to be found anew; else -1 */
 };
 
-static int64_t present_ps(const struct fluid *self)
+/* ---- Wires ---- */
+
+static double capacity_of(const void *source, int32_t link)
 {
-    return llround((simgrid_get_clock() - self->start_s) * 1e12);
+    const struct fluid *self = source;
+    return 1 / changing_wires_at(&self->wires, link)->byte_ps;
 }
 
-static void carry(int argc, char **argv)
+static int64_t latency_of(const struct fluid *self, const struct route *route)
 {
-    (void)argc;
-    (void)argv;
-    struct carrier *self = sg_actor_get_data(sg_actor_self());
-    struct fluid *fluid = self->fluid;
-    for (;;) {
-        sg_sem_acquire(self->work);
-        if (fluid->ending)
-            return;
-        if (self->from != self->to) /* between ranks of one host nothing crosses the network */
-            sg_host_sendto(self->from, self->to, self->bytes);
-        self->next = NULL;
-        *fluid->delivered_end = self;
-        fluid->delivered_end = &self->next;
-        bool wakes = fluid->sleeping;
-        fluid->sleeping = false; /* before the release, in which the kernel may go on and sleep again */
-        if (wakes)
-            sg_sem_release(fluid->wake);
+    int64_t latency_ps = 0;
+    if (self->wires.n_changes == 0)
+        return route->latency_ps;
+    for (int32_t hop = 0; hop < route->hops; hop++)
+        latency_ps += changing_wires_at(&self->wires, route->links[hop])->latency_ps;
+    return latency_ps;
+}
+
+static double weight_of(const struct fluid *self, const struct route *route)
+{
+    static const int64_t without_ps = INT64_C(1000000000000);
+    int64_t latency_ps = latency_of(self, route);
+    return 1 / (double)(latency_ps > 0 ? latency_ps : without_ps);
+}
+
+static bool has_link(const struct route *route, int32_t link)
+{
+    int32_t hop = 0;
+    while (hop < route->hops && route->links[hop] != link)
+        hop++;
+    return hop < route->hops;
+}
+
+static void wire_changed(void *listener, int32_t link)
+{
+    struct fluid *self = listener;
+    fair_share_set_capacity(self->share, link, capacity_of(self, link));
+    for (size_t i = 0; i < self->ends.count; i++) {
+        int32_t stream = (int32_t)self->ends.entries[i].item;
+        const struct route *route = self->streams[stream].route;
+        if (has_link(route, link))
+            fair_share_set_weight(self->share, stream, weight_of(self, route));
     }
 }
 
-static struct carrier *new_carrier(struct fluid *self)
+/* ---- Streams ---- */
+
+static double bytes_at(const struct stream *stream, int64_t now)
 {
-    struct carrier *carrier = xcalloc(1, sizeof *carrier);
-    carrier->fluid = self;
-    carrier->work = sg_sem_init(0);
-    self->carriers = xgrow(self->carriers, self->n_carriers, &self->capacity, sizeof(struct carrier *));
-    self->carriers[self->n_carriers++] = carrier;
-    sg_actor_t actor = sg_actor_init("carrier", machine_simgrid_host(self->machine, 0));
-    sg_actor_set_data(actor, carrier);
-    sg_actor_start(actor, carry, 0, NULL);
-    return carrier;
+    return stream->bytes + (double)(now - stream->since_ps) * stream->rate;
 }
 
-static void fluid_start(void *state, uint32_t message, const struct transfer *transfer, int64_t now)
+/* When the stream's next transfer ends, should its rate last; `now` at the soonest. */
+static int64_t end_of(const struct stream *stream, int64_t now)
 {
-    struct fluid *self = state;
-    double behind_s = (double)now / 1e12 + self->start_s - simgrid_get_clock();
-    if (self->n_busy == 0 && behind_s > 0) /* with transfers under way the clock has kept up */
-        sg_actor_sleep_for(behind_s);
-    struct carrier *carrier = self->idle;
-    if (carrier != NULL)
-        self->idle = carrier->next;
-    else
-        carrier = new_carrier(self);
-    carrier->message = message;
-    carrier->from = machine_simgrid_host(self->machine, transfer->route->from);
-    carrier->to = machine_simgrid_host(self->machine, transfer->route->to);
-    carrier->bytes = (double)transfer->bytes;
-    self->n_busy++;
-    sg_sem_release(carrier->work);
+    double bytes = numbered_heap_number(numbered_heap_first_key(&stream->transfers)) - stream->bytes;
+    int64_t end_ps = stream->since_ps + units_clamp((wide_int)(bytes * stream->byte_ps + 0.5));
+    return end_ps > now ? end_ps : now;
 }
 
-/* Sleep until a delivery, or until the moment; INT64_MAX is never. */
-static void sleep_until(struct fluid *self, int64_t until)
+static int32_t new_stream(struct fluid *self, const struct route *route, int64_t now)
 {
-    self->sleeping = true;
-    if (until == INT64_MAX)
-        sg_sem_acquire(self->wake);
-    else
-        sg_sem_acquire_timeout(self->wake, (double)until / 1e12 + self->start_s - simgrid_get_clock());
-    self->sleeping = false;
-}
-
-static bool fluid_wait(void *state, int64_t until, uint32_t *message, int64_t *now)
-{
-    struct fluid *self = state;
-    while (self->delivered == NULL && self->n_busy > 0 && until - present_ps(self) > RESOLUTION_PS)
-        sleep_until(self, until);
-    struct carrier *carrier = self->delivered;
-    if (carrier == NULL)
-        return false;
-    self->delivered = carrier->next;
-    if (self->delivered == NULL)
-        self->delivered_end = &self->delivered;
-    carrier->next = self->idle;
-    self->idle = carrier;
-    self->n_busy--;
-    *message = carrier->message;
-    int64_t present = present_ps(self);
-    *now = present > *now ? present : *now;
-    return true;
-}
-
-static void run_loop(int argc, char **argv)
-{
-    (void)argc;
-    (void)argv;
-    struct fluid *self = sg_actor_get_data(sg_actor_self());
-    self->loop(self->argument);
-    self->ending = true;
-    for (size_t i = 0; i < self->n_carriers; i++)
-        sg_sem_release(self->carriers[i]->work);
-}
-
-/* SimGrid's clock goes on from one run of a process to the next. */
-static void fluid_host(void *state, void (*loop)(void *), void *argument)
-{
-    struct fluid *self = state;
-    self->loop = loop;
-    self->argument = argument;
-    self->start_s = simgrid_get_clock();
-    self->delivered_end = &self->delivered;
-    self->wake = sg_sem_init(0);
-    sg_actor_t actor = sg_actor_init("kernel", machine_simgrid_host(self->machine, 0));
-    sg_actor_set_data(actor, self);
-    sg_actor_start(actor, run_loop, 0, NULL);
-    simgrid_run();
-    sg_sem_destroy(self->wake);
-    for (size_t i = 0; i < self->n_carriers; i++) {
-        sg_sem_destroy(self->carriers[i]->work);
-        free(self->carriers[i]);
+    int32_t number = fair_share_add(self->share, route->links, route->hops, weight_of(self, route));
+    if ((size_t)number == self->n_streams) {
+        self->streams = xgrow(self->streams, self->n_streams, &self->room, sizeof *self->streams);
+        self->streams[self->n_streams++].transfers = (struct numbered_heap){0};
+        numbered_heap_track(&self->ends, self->room);
     }
-    free(self->carriers);
+    self->streams[number] =
+        (struct stream){.route = route, .transfers = self->streams[number].transfers, .since_ps = now};
+    return number;
 }
 
-static void *fluid_open(const struct machine *machine)
+static int32_t *stream_of(struct fluid *self, const struct route *route)
+{
+    while ((size_t)route->number >= self->n_routes) {
+        self->stream_of = xgrow(self->stream_of, self->n_routes, &self->routes_room, sizeof *self->stream_of);
+        while (self->n_routes < self->routes_room)
+            self->stream_of[self->n_routes++] = 0;
+    }
+    return &self->stream_of[route->number];
+}
+
+/* A transfer has its latency behind it. */
+static void enter(struct fluid *self, const struct transfer *transfer, uint32_t number, int64_t now)
+{
+    int32_t *place = stream_of(self, transfer->route);
+    if (*place == 0)
+        *place = 1 + new_stream(self, transfer->route, now);
+    else
+        fair_share_set_count(self->share, *place - 1, (int32_t)self->streams[*place - 1].transfers.count + 1);
+    struct stream *stream = &self->streams[*place - 1];
+    numbered_heap_push(&stream->transfers, number, numbered_heap_key(bytes_at(stream, now) + (double)transfer->bytes));
+    if (stream->rate > 0)
+        numbered_heap_set(&self->ends, (uint32_t)*place - 1, end_of(stream, now));
+    self->changed_ps = now;
+}
+
+/* The transfer that ends next ends now; its number. */
+static uint32_t leave(struct fluid *self, int64_t now)
+{
+    uint32_t index = self->ends.entries[0].item;
+    struct stream *stream = &self->streams[index];
+    uint32_t number = numbered_heap_pop(&stream->transfers).item;
+    fair_share_set_count(self->share, (int32_t)index, (int32_t)stream->transfers.count);
+    if (stream->transfers.count > 0) {
+        numbered_heap_set(&self->ends, index, end_of(stream, now));
+    } else {
+        numbered_heap_pop(&self->ends);
+        *stream_of(self, stream->route) = 0;
+    }
+    self->changed_ps = now;
+    return number;
+}
+
+/* ---- Rates ---- */
+
+/* A wire to itself gives the very time that it gives on `quiet`. */
+static double byte_time(const struct stream *stream)
+{
+    bool is_full = fabs(stream->rate * stream->route->byte_ps - 1) < 1e-12;
+    return is_full ? stream->route->byte_ps : 1 / stream->rate;
+}
+
+/* Give the streams the rates that follow from what is under way at the moment of the last change. */
+static void find_rates(struct fluid *self)
+{
+    const int32_t *changed;
+    size_t n_changed = fair_share_solve(self->share, &changed);
+    for (size_t i = 0; i < n_changed; i++) {
+        struct stream *stream = &self->streams[changed[i]];
+        double rate = fair_share_rate(self->share, changed[i]);
+        if (rate == stream->rate)
+            continue;
+        stream->bytes = bytes_at(stream, self->changed_ps);
+        stream->since_ps = self->changed_ps;
+        stream->rate = rate;
+        stream->byte_ps = byte_time(stream);
+        numbered_heap_set(&self->ends, (uint32_t)changed[i], end_of(stream, self->changed_ps));
+    }
+    self->changed_ps = -1;
+}
+
+static void change_wires(struct fluid *self, int64_t now)
+{
+    changing_wires_move(&self->wires, now, wire_changed, self);
+    self->changed_ps = now;
+}
+
+/* ---- The network ---- */
+
+/* While nothing is under way wires may change as they like. */
+static int64_t next_wires_ps(const struct fluid *self)
+{
+    return self->ends.count > 0 ? self->wires.next_ps : INT64_MAX;
+}
+
+static void set_next(struct fluid *self)
+{
+    int64_t next_ps = numbered_heap_first_key(&self->ends), wires_ps = next_wires_ps(self);
+    if (self->changed_ps >= 0 && self->changed_ps < next_ps)
+        next_ps = self->changed_ps + 1;
+    self->network.next_ps = wires_ps < next_ps ? wires_ps : next_ps;
+}
+
+static enum transfer_state fluid_advance(struct network *network, struct transfer *transfer, uint32_t number,
+                                         int64_t now, int64_t *at)
+{
+    struct fluid *self = (struct fluid *)network;
+    const struct route *route = transfer->route;
+    bool is_new = transfer->next_hop++ == 0; /* the latency is still to come */
+    if (now >= self->wires.next_ps)
+        change_wires(self, now);
+    *at = now + (is_new && !self->machine->free_latency ? latency_of(self, route) : 0);
+    if (route->hops == 0 || transfer->bytes == 0 || self->machine->free_length)
+        return TRANSFER_ENDS;
+    if (*at > now)
+        return TRANSFER_MOVES;
+    enter(self, transfer, number, now);
+    set_next(self);
+    return TRANSFER_SHARES;
+}
+
+static bool fluid_next(struct network *network, int64_t until, uint32_t *number, int64_t *at)
+{
+    struct fluid *self = (struct fluid *)network;
+    bool ends = false;
+    while (!ends && self->network.next_ps <= until && self->network.next_ps < INT64_MAX) {
+        int64_t end_ps = numbered_heap_first_key(&self->ends);
+        if (self->changed_ps >= 0 && self->changed_ps < end_ps) {
+            find_rates(self);
+        } else if (next_wires_ps(self) <= end_ps) {
+            change_wires(self, self->wires.next_ps);
+        } else {
+            *at = end_ps;
+            *number = leave(self, end_ps);
+            ends = true;
+        }
+        set_next(self);
+    }
+    return ends;
+}
+
+static struct network *fluid_open(const struct machine *machine)
 {
     struct fluid *self = xcalloc(1, sizeof *self);
+    self->network = (struct network){&network_fluid, INT64_MAX};
     self->machine = machine;
-    return self;
+    self->changed_ps = -1;
+    self->share = fair_share_new(machine_link_count(machine), capacity_of, self);
+    changing_wires_init(&self->wires, machine);
+    return &self->network;
+}
+
+static void fluid_close(struct network *network)
+{
+    struct fluid *self = (struct fluid *)network;
+    for (size_t i = 0; i < self->n_streams; i++)
+        numbered_heap_dispose(&self->streams[i].transfers);
+    numbered_heap_dispose(&self->ends);
+    changing_wires_dispose(&self->wires);
+    fair_share_free(self->share);
+    free(self->stream_of);
+    free(self->streams);
+    free(self);
 }
 
 const struct network_spec network_fluid = {
     .name = "fluid",
-    .summary = "SimGrid's max-min fair sharing of links",
+    .summary = "max-min fair sharing of wires",
     .needs_wires = true,
     .open = fluid_open,
-    .host = fluid_host,
-    .start = fluid_start,
-    .wait = fluid_wait,
+    .close = fluid_close,
+    .advance = fluid_advance,
+    .next = fluid_next,
 };

@@ -1,11 +1,10 @@
 /* Networks: how long messages take. One file network_<name>.c, one line in sim/network/list.def.
  *
- * The kernel injects a message at the present moment and then lets the network advance it from one moment to the next
- * until it is delivered. `advance` is called with the moment `now` for which it last asked (the first time: that of the
- * injection); it either returns true with *at >= now, the next moment that it wants to be called, or returns false with
- * *at >= now, the moment of delivery. Calls come in order of time, so a link that serves first come, first served
- * needs to remember only when it is free. No moment asked for is later than PS_MAX, the end of the kernel's clock, by
- * more than 2 PS_MAX; the kernel fails there. */
+ * Who simulates puts a message on the network at the present moment and calls `advance` for it, then again at each
+ * moment that it asks for, until it says when the message is delivered. Calls come in order of time, so a link that
+ * serves first come, first served needs to remember only when it is free. Where the delivery depends on what else
+ * will be under way, `advance` says that the transfer shares: network_next() then names it when its end is known.
+ * No moment is later than PS_MAX, the end of the kernel's clock, by more than 2 PS_MAX; the kernel fails there. */
 #ifndef SIM_NETWORK_NETWORK_H
 #define SIM_NETWORK_NETWORK_H
 
@@ -26,26 +25,50 @@ struct transfer {
 /* A transfer that has not begun. */
 void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes);
 
+/* What the network says of a transfer. */
+enum transfer_state {
+    TRANSFER_MOVES,  /* it is to be advanced again at *at */
+    TRANSFER_ENDS,   /* it is delivered at *at */
+    TRANSFER_SHARES, /* its end depends on others: network_next() names it */
+};
+
+/* A network in use. Each has a struct of its own, which begins with this one. */
+struct network {
+    const struct network_spec *spec;
+    int64_t
+        next_ps; /* before this moment nothing happens of its own; INT64_MAX: nothing at all, as where none shares */
+};
+
 struct network_spec {
     const char *name;
     const char *summary;
-    bool needs_wires;                             /* works only on machines without message cost formula */
-    void *(*open)(const struct machine *machine); /* state of the links; freed with free() */
-    bool (*advance)(void *state, struct transfer *transfer, int64_t now, int64_t *at);
+    bool needs_wires; /* works only on machines without message cost formula */
+    struct network *(*open)(const struct machine *machine);
+    void (*close)(struct network *network);
 
-    /* A network with a clock of its own has these three in place of `advance`. `host` runs the kernel's loop where the
-     * network needs it. `start` begins a transfer for a message at the present, `now`. `wait` lets time pass until
-     * `until`, or until a transfer is complete before that: then it returns true with its message and the time. */
-    void (*host)(void *state, void (*loop)(void *), void *argument);
-    void (*start)(void *state, uint32_t message, const struct transfer *transfer, int64_t now);
-    bool (*wait)(void *state, int64_t until, uint32_t *message, int64_t *now);
+    /* Move the transfer of a number on, at the moment `now`. *at is not before `now`; of one that shares it is not
+     * set. */
+    enum transfer_state (*advance)(struct network *network, struct transfer *transfer, uint32_t number, int64_t now,
+                                   int64_t *at);
+
+    /* Let happen what happens up to `until`, or until a transfer ends: then true, with its number and the moment. It is
+     * called only from next_ps on, which is later than `until` after it has said false. */
+    bool (*next)(struct network *network, int64_t until, uint32_t *number, int64_t *at);
 };
+
+/* The next transfer that shares and ends, not later than `until`; to be asked before anything is advanced that late. */
+static inline bool network_next(struct network *network, int64_t until, uint32_t *number, int64_t *at)
+{
+    if (network->next_ps == INT64_MAX || network->next_ps > until)
+        return false;
+    return network->spec->next(network, until, number, at);
+}
 
 /* All networks, NULL-terminated, and their names in the same order. */
 extern const struct network_spec *const network_specs[];
 extern const char *const network_names[];
 
-/* The one without contention, and the one whose links serve messages one after another. */
-extern const struct network_spec network_quiet, network_fifo;
+/* The one without contention; links that serve messages one after another, and that share their bandwidth. */
+extern const struct network_spec network_quiet, network_fifo, network_fluid;
 
 #endif

@@ -5,32 +5,43 @@
 #include "base/memory.h"
 #include "base/units.h"
 
+#include <stdlib.h>
+
 struct quiet {
+    struct network network;
     const struct machine *machine;
 };
 
-static void *quiet_open(const struct machine *machine)
+static struct network *quiet_open(const struct machine *machine)
 {
     struct quiet *self = xmalloc(sizeof *self);
-    self->machine = machine;
-    return self;
+    *self = (struct quiet){{&network_quiet, INT64_MAX}, machine};
+    return &self->network;
 }
 
-static bool quiet_advance(void *state, struct transfer *transfer, int64_t now, int64_t *at)
+static void quiet_close(struct network *network)
 {
-    const struct quiet *self = state;
+    free(network);
+}
+
+static enum transfer_state quiet_advance(struct network *network, struct transfer *transfer, uint32_t number,
+                                         int64_t now, int64_t *at)
+{
+    (void)number;
+    const struct quiet *self = (const struct quiet *)network;
     const struct route *route = transfer->route;
     bool formula = self->machine->n_message_rows > 0;
     wide_int head_ps = formula                       ? (wide_int)route->hops * transfer->hop_ps
                        : self->machine->free_latency ? 0
                                                      : route->latency_ps;
     *at = now + units_clamp(transfer->inject_ps + head_ps);
-    return false;
+    return TRANSFER_ENDS;
 }
 
 const struct network_spec network_quiet = {
     .name = "quiet",
     .summary = "no contention: the machine's closed formula",
     .open = quiet_open,
+    .close = quiet_close,
     .advance = quiet_advance,
 };

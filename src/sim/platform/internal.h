@@ -72,9 +72,6 @@ void machine_simgrid_load(const char *document, char *threshold);
 /* Load a platform into SimGrid, after a trial in a child process, and number its hosts and links. SimGrid reads
  * `document`, in memory. */
 struct route_table *simgrid_routes_open(FILE *document, const char *file, struct sim_error *error);
-/* Give a derived machine's hosts to SimGrid, too, which reads `document`; once. */
-int simgrid_routes_enter(FILE *document, const char *name, struct sim_error *error);
-bool simgrid_routes_entered(const char *name);
 
 /* What SimGrid says of a link of a loaded machine. */
 void machine_link_speed(const struct machine *machine, int link, double *bandwidth_Bps, double *latency_s);

@@ -20,14 +20,7 @@ int machine_load_base(struct machine *machine, const char *file, struct sim_erro
 /* The file that a platform takes costs from (costs_from), to be freed; NULL: from none, or the platform is no good. */
 char *machine_costs_file(const char *file);
 
-/* Put a derived machine into SimGrid, for a network that lives there; for any other machine nothing is to be done. -1 where
- * this process holds another platform already, or SimGrid cannot load one as large. */
-int machine_open_simgrid(struct machine *machine, struct sim_error *error);
-
 /* Write a derived machine as a platform file: whose hosts, wires, routes and props are its own. */
 int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error);
-
-/* SimGrid's host of a number, an sg_host_t. */
-void *machine_simgrid_host(const struct machine *machine, int host);
 
 #endif

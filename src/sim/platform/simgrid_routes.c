@@ -1,4 +1,4 @@
-/* SimGrid as the source of a machine's hosts, links and routes; and what it holds for the network that lives in it. */
+/* SimGrid as the source of a machine's hosts, links and routes. */
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
@@ -15,14 +15,12 @@
 #include <string.h>
 #include <xbt/dynar.h>
 
-/* SimGrid holds one platform for the life of the process, so what it holds is remembered here, by the path of its file or by
- * the name of a derived machine. */
-static char *loaded;
-
-static int load_once(FILE *document, const char *file, const char *name, struct sim_error *error)
+/* SimGrid holds one platform for the life of the process, so what it holds is remembered here, by the path of its file. */
+static int load_once(FILE *document, const char *file, struct sim_error *error)
 {
+    static char *loaded;
     char read[MACHINE_MEMORY_NAME];
-    char *path = name != NULL ? xstrdup(name) : realpath(file, NULL);
+    char *path = realpath(file, NULL);
     if (path == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s", strerror(errno));
     int result = 0;
@@ -45,10 +43,8 @@ static int load_once(FILE *document, const char *file, const char *name, struct 
 
 /* ---- Hosts and links by number ---- */
 
-/* What a process has, which holds one platform. */
-static sg_host_t *hosts; /* by number; NULL: none */
-
 struct simgrid {
+    sg_host_t *hosts;         /* by number */
     const struct wire *wires; /* by number, the table's */
     sg_link_t *links;         /* likewise */
 };
@@ -85,7 +81,7 @@ static bool order_by_number(sg_host_t *ordered, sg_host_t *list, int n)
     return true;
 }
 
-static void number_hosts(void)
+static void number_hosts(struct simgrid *self)
 {
     sg_host_t *list = sg_host_list();
     int n = (int)sg_host_count();
@@ -94,8 +90,7 @@ static void number_hosts(void)
         memcpy(ordered, list, (size_t)n * sizeof *list);
         qsort(ordered, (size_t)n, sizeof *ordered, by_name);
     }
-    free(hosts);
-    hosts = ordered;
+    self->hosts = ordered;
     free(list);
 }
 
@@ -130,7 +125,7 @@ static xbt_dynar_t ask_route(const_sg_host_t from, const_sg_host_t to)
 static struct route *find_route(void *data, int from, int to)
 {
     const struct simgrid *self = data;
-    xbt_dynar_t links = ask_route(hosts[from], hosts[to]);
+    xbt_dynar_t links = ask_route(self->hosts[from], self->hosts[to]);
     unsigned long length = xbt_dynar_length(links);
     struct route *route = length > 0 ? route_new(from, to, length) : NULL;
     for (unsigned long i = 0; i < length; i++) {
@@ -142,16 +137,16 @@ static struct route *find_route(void *data, int from, int to)
     return route;
 }
 
-static double host_speed(const void *self, int host)
+static double host_speed(const void *data, int host)
 {
-    (void)self;
-    return sg_host_get_speed(hosts[host]);
+    const struct simgrid *self = data;
+    return sg_host_get_speed(self->hosts[host]);
 }
 
-static const char *host_name(void *self, int host)
+static const char *host_name(void *data, int host)
 {
-    (void)self;
-    return sg_host_get_name(hosts[host]);
+    const struct simgrid *self = data;
+    return sg_host_get_name(self->hosts[host]);
 }
 
 static const char *link_name(void *data, int link)
@@ -163,6 +158,7 @@ static const char *link_name(void *data, int link)
 static void close_simgrid(void *data)
 {
     struct simgrid *self = data;
+    free(self->hosts);
     free(self->links);
     free(self);
 }
@@ -177,32 +173,13 @@ static const struct route_source simgrid_source = {
 
 struct route_table *simgrid_routes_open(FILE *document, const char *file, struct sim_error *error)
 {
-    if (load_once(document, file, NULL, error) != 0)
+    if (load_once(document, file, error) != 0)
         return NULL;
     struct simgrid *self = xcalloc(1, sizeof *self);
     struct wire *wires = xcalloc(sg_link_count(), sizeof *wires);
-    number_hosts();
+    number_hosts(self);
     int n_links = number_links(self, wires);
     return machine_routes_new(&simgrid_source, self, (int)sg_host_count(), n_links, wires);
-}
-
-bool simgrid_routes_entered(const char *name)
-{
-    return loaded != NULL && strcmp(loaded, name) == 0;
-}
-
-int simgrid_routes_enter(FILE *document, const char *name, struct sim_error *error)
-{
-    if (load_once(document, name, name, error) != 0)
-        return -1;
-    number_hosts();
-    return 0;
-}
-
-void *machine_simgrid_host(const struct machine *machine, int host)
-{
-    (void)machine;
-    return hosts[host];
 }
 
 void machine_link_speed(const struct machine *machine, int link, double *bandwidth_Bps, double *latency_s)

@@ -41,24 +41,11 @@ static void init_simgrid(int *count, char **arguments)
     sigprocmask(SIG_SETMASK, &blocked, NULL);
 }
 
-/* For `fluid`: flows at the latency and bandwidth of the platform as it is written, opposite directions apart, TCP's
- * window no limit, and a clock fine enough for short messages. */
 void machine_simgrid_load(const char *document, char *threshold)
 {
-    char program[] = "simrun", format[] = "--log=root.fmt:%m%n", model[] = "--cfg=network/model:CM02",
-         crosstraffic[] = "--cfg=network/crosstraffic:0", gamma[] = "--cfg=network/TCP-gamma:1e15",
-         optim[] = "--cfg=network/optim:Full", precision[] = "--cfg=surf/precision:1e-12",
-         guard[] = "--cfg=contexts/guard-size:0";
-#ifdef __SANITIZE_ADDRESS__ /* which cannot follow stacks that are switched by hand */
-    char factory[] = "--cfg=contexts/factory:thread";
-#else
-    char *factory = NULL;
-#endif
-    char *arguments[] = {program, threshold, format, model,   crosstraffic, gamma,
-                         optim,   precision, guard,  factory, NULL};
-    int count = 0;
-    while (arguments[count] != NULL)
-        count++;
+    char program[] = "simrun", format[] = "--log=root.fmt:%m%n";
+    char *arguments[] = {program, threshold, format, NULL};
+    int count = 3;
     init_simgrid(&count, arguments);
     simgrid_load_platform(document);
     simgrid_run_until(0);

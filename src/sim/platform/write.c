@@ -53,19 +53,3 @@ int machine_write_platform(const struct machine *machine, FILE *stream, struct s
     fputs("  </zone>\n</platform>\n", stream);
     return 0;
 }
-
-int machine_open_simgrid(struct machine *machine, struct sim_error *error)
-{
-    if (machine->topology == NULL || simgrid_routes_entered(machine->name))
-        return 0;
-    FILE *document = machine_memory_open(error);
-    if (document == NULL)
-        return -1;
-    int status = machine_write_platform(machine, document, error);
-    if (status == 0)
-        status = machine_memory_flush(document, error);
-    if (status == 0)
-        status = simgrid_routes_enter(document, machine->name, error);
-    fclose(document);
-    return status;
-}

@@ -208,6 +208,7 @@ static struct dsm_options variant(int which, int64_t shared_bytes)
 }
 
 enum { N_VARIANTS = 6 };
+static const char *const networks[] = {"quiet", "fifo", "fluid"};
 
 static int check_program(uint64_t number)
 {
@@ -217,7 +218,7 @@ static int check_program(uint64_t number)
     int n_words = 1 + random_below(random_below(2) == 0 ? 40 : 200);
     make_program(&program, 2 + random_below(MAX_NODES - 1), n_words);
     struct dsm_options options = variant((int)(number % N_VARIANTS), (int64_t)n_words * WORD);
-    if (run_random(NULL, &program, &options, number % 2 == 0 ? "fifo" : "quiet", &error) == 0)
+    if (run_random(NULL, &program, &options, networks[number / N_VARIANTS % 3], &error) == 0)
         return 0;
     fprintf(stderr, "program %llu, variant %s: %s\n", (unsigned long long)number,
             dsm_variant_names[number % N_VARIANTS], error.message);

@@ -159,11 +159,11 @@ static void test_single_message(void)
                 transfer.hop_ps = parts.hop_ps;
                 transfer.link_busy_ps = parts.link_busy_ps;
                 const struct network_spec *network = network_named(networks[n]);
-                void *state = network->open != NULL ? network->open(&machine) : NULL;
+                struct network *state = network->open(&machine);
                 int64_t now = 0;
-                while (network->advance(state, &transfer, now, &now))
+                while (network->advance(state, &transfer, 0, now, &now) == TRANSFER_MOVES)
                     continue;
-                free(state);
+                network->close(state);
                 expect("one message", networks[n], lengths[i], now, eq4_ps(lengths[i], d));
             }
 }

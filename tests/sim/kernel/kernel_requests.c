@@ -180,11 +180,10 @@ static int check_row(const struct row *row, const char *network)
     add_request(&script, 1, OP_WAIT, -1, 0, 7);
     add_work(&script, 1, MS); /* so that the path ends here */
     struct answer answer = ask(&script, network);
-    double tolerance = strcmp(network, "fluid") == 0 ? 1e-5 : 0;
-    int failures = differs("end", network, answer.end_ps, row->end_ps + MS, tolerance) +
-                   differs("idle", network, answer.idle_ps, row->idle_ps, tolerance) +
-                   differs("receive", network, answer.receive_ps, row->receive_ps, tolerance) +
-                   differs("processing on the path", network, answer.processing_ps, row->processing_ps + MS, tolerance);
+    int failures = differs("end", network, answer.end_ps, row->end_ps + MS, 0) +
+                   differs("idle", network, answer.idle_ps, row->idle_ps, 0) +
+                   differs("receive", network, answer.receive_ps, row->receive_ps, 0) +
+                   differs("processing on the path", network, answer.processing_ps, row->processing_ps + MS, 0);
     if (failures > 0)
         fprintf(stderr, "... %s\n", row->name);
     return failures;

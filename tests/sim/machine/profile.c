@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "sim/machine/machine.h"
 #include "sim/platform/platform.h"
+#include "tests/sim/network/simgrid_fluid.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -197,7 +198,7 @@ static void compare_now(void)
     double now_s = simgrid_get_clock();
     for (int h = 0; h < machine.n_hosts; h++) {
         const struct profile *profile = machine_host_profile(&machine, h);
-        sg_host_t host = machine_simgrid_host(&machine, h);
+        sg_host_t host = simgrid_fluid_host(&machine, h);
         compare(profile != NULL ? profile_value(profile, now_s, 1) : 1, sg_host_get_available_speed(host),
                 sg_host_get_name(host));
     }
@@ -231,11 +232,12 @@ static int compare_in_child(const char *file, int at_least)
     pid_t child = fork();
     if (child == 0) {
         struct sim_error error = {.message = ""};
+        simgrid_fluid_prepare();
         if (machine_load(&machine, file, &error) != 0) {
             fprintf(stderr, "\n  %s\n", error.message);
             _exit(2);
         }
-        sg_actor_t actor = sg_actor_init("watch", machine_simgrid_host(&machine, 0));
+        sg_actor_t actor = sg_actor_init("watch", simgrid_fluid_host(&machine, 0));
         sg_actor_start(actor, watch, 0, NULL);
         simgrid_run();
         machine_dispose(&machine);

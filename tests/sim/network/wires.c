@@ -4,13 +4,6 @@
 
 enum { QUIET, FIFO, FLUID, N_NETWORKS };
 static const char *const networks[N_NETWORKS] = {"quiet", "fifo", "fluid"};
-static const double tolerances[N_NETWORKS] = {0, 0, 1e-6};
-
-/* Length / bandwidth, in picoseconds. */
-static int64_t stream_ps(int64_t bytes, double Bps)
-{
-    return llround((double)bytes * (1e12 / Bps));
-}
 
 /* --- one message --- */
 
@@ -54,7 +47,7 @@ static int one_message(const struct line *line, int network, int from, int to, i
     const struct recording *record = &outcome.record;
     int64_t expected = alone_ps(line, from, to, bytes);
     int failures = outcome.status != 0 || outcome.stats.messages != 1 || outcome.stats.bytes != bytes;
-    failures += differs("one message", networks[network], outcome.stats.end_ps, expected, tolerances[network]);
+    failures += differs("one message", networks[network], outcome.stats.end_ps, expected, 0);
     failures += record->state_ps[from][STATE_SEND] != outcome.stats.end_ps;
     failures += record->state_ps[to][STATE_RECEIVE] != outcome.stats.end_ps;
     if (failures > 0)
@@ -111,7 +104,7 @@ static int overheads_of(int network, bool buffered, enum op_kind kind, int64_t b
     int64_t(*state)[N_LOCATION_STATES] = outcome.record.state_ps;
     int64_t sending = 3 * (handing + (buffered || kind == OP_ISEND ? 0 : under_way));
     int failures = outcome.status != 0;
-    failures += differs("sending", networks[network], state[0][STATE_SEND], sending, tolerances[network]);
+    failures += differs("sending", networks[network], state[0][STATE_SEND], sending, 0);
     failures += differs("taking in", networks[network], state[1][STATE_RECEIVE], 3 * taking, 0);
     failures += differs("makespan", networks[network], outcome.stats.end_ps, late_ps + 3 * taking, 0);
     failures += buffered && state[0][STATE_SEND] != 3 * handing;
@@ -128,7 +121,7 @@ static int early_receiver(int network, int64_t bytes)
     int64_t(*state)[N_LOCATION_STATES] = outcome.record.state_ps;
     int64_t receiving = alone_ps(&lines[0], 0, 1, bytes) + taking_ps(bytes);
     return (outcome.status != 0) + differs("idling", networks[network], state[1][STATE_IDLE], handing_ps(bytes), 0) +
-           differs("receiving", networks[network], state[1][STATE_RECEIVE], receiving, tolerances[network]);
+           differs("receiving", networks[network], state[1][STATE_RECEIVE], receiving, 0);
 }
 
 static int check_overheads(const void *argument)
@@ -192,9 +185,8 @@ static int exchange_once(int network, const struct exchange *exchange)
     closed_form(exchange, &sender_ps, &receiver_ps);
     struct outcome outcome = run_script(&script, networks[network]);
     const struct recording *record = &outcome.record;
-    int failures = (outcome.status != 0) +
-                   differs("sender", networks[network], record->busy_until[0], sender_ps, tolerances[network]) +
-                   differs("receiver", networks[network], record->busy_until[1], receiver_ps, tolerances[network]);
+    int failures = (outcome.status != 0) + differs("sender", networks[network], record->busy_until[0], sender_ps, 0) +
+                   differs("receiver", networks[network], record->busy_until[1], receiver_ps, 0);
     if (failures > 0)
         fprintf(stderr, "... %" PRId64 " bytes, late %" PRId64 ", work %" PRId64 ", %s%s%s\n", exchange->bytes,
                 exchange->late_ps, exchange->work_ps, exchange->kind == OP_ISEND ? "isend" : "send",
@@ -300,8 +292,7 @@ static int check_wait_for_all(const void *argument)
         struct outcome outcome = run_script(&script, networks[n]);
         int64_t rest_ps = alone_ps(&lines[2], 0, 2, 4) + alone_ps(&lines[2], 0, 2, 1000);
         failures += outcome.status != 0;
-        failures +=
-            differs("last receiver", networks[n], outcome.record.busy_until[2], 90 * MS + rest_ps, tolerances[n]);
+        failures += differs("last receiver", networks[n], outcome.record.busy_until[2], 90 * MS + rest_ps, 0);
         failures += outcome.record.busy_until[0] != outcome.record.busy_until[2];
         failures += outcome.record.state_ps[0][STATE_SEND] != outcome.stats.end_ps;
     }

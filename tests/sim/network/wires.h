@@ -22,9 +22,20 @@
 
 static struct machine machine;
 
+/* What the child of on_platform() does before it loads its machine, and what runs programs there: for the oracle. */
+static void (*before_loading)(void);
+static int (*run_kernel)(struct kernel_stats *stats, const struct kernel_run *run,
+                         struct sim_error *error) = kernel_run;
+
 static inline int64_t max64(int64_t a, int64_t b)
 {
     return a > b ? a : b;
+}
+
+/* Length / bandwidth, in picoseconds. */
+static inline int64_t stream_ps(int64_t bytes, double Bps)
+{
+    return llround((double)bytes * (1e12 / Bps));
 }
 
 /* --- programs --- */
@@ -148,6 +159,8 @@ static inline int on_platform(char *text, int (*check)(const void *argument), co
     if (child == 0) {
         struct sim_error error;
         int failures = 1;
+        if (before_loading != NULL)
+            before_loading();
         if (machine_load(&machine, file, &error) != 0)
             fprintf(stderr, "%s\n%s", error.message, text);
         else
@@ -231,7 +244,7 @@ static inline struct outcome run_with(const struct script *script, const struct 
                                    .sinks = sinks,
                                    .n_sinks = n_sinks};
     if (outcome.status == 0)
-        outcome.status = kernel_run(&outcome.stats, &run, &outcome.error);
+        outcome.status = run_kernel(&outcome.stats, &run, &outcome.error);
     if (outcome.status != 0)
         fprintf(stderr, "%s\n", outcome.error.message);
     for (int r = 0; outcome.status == 0 && r < script->n_ranks; r++)

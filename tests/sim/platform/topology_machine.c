@@ -157,32 +157,6 @@ static void test_written(void)
     }
 }
 
-/* In SimGrid without a file of one's own, as `fluid` has it, there can be one platform, but the same again. */
-static bool enters_simgrid(const void *argument)
-{
-    struct machine base, machine, same, other;
-    struct sim_error error;
-    struct topology topologies[] = {topology_of_row(&(struct topology_row){"torus", "3x4", ACYCLIC}),
-                                    topology_of_row(&(struct topology_row){"ring", "12", ACYCLIC})};
-    (void)argument;
-    if (!derive(&machine, &base, ICLUSTER, &topologies[0]))
-        return false;
-    machine_derive(&same, &base, &topologies[0]);
-    machine_derive(&other, &base, &topologies[1]);
-    if (machine_open_simgrid(&machine, &error) != 0 || machine_open_simgrid(&machine, &error) != 0 ||
-        machine_open_simgrid(&same, &error) != 0)
-        return say(error.message, &machine);
-    if (machine_open_simgrid(&other, &error) == 0)
-        return say("loaded as a second platform", &other);
-    bool named = strstr(error.message, "ring 12: cannot be loaded: this process already holds another") != NULL;
-    return machine_simgrid_host(&machine, 11) != NULL && named;
-}
-
-static void test_simgrid(void)
-{
-    CU_ASSERT_TRUE(in_child(enters_simgrid, NULL));
-}
-
 /* ---- The T800's own mesh ---- */
 
 static bool is_the_t800(const void *argument)
@@ -309,7 +283,6 @@ int main(void)
         return 1;
     CU_pSuite suite = CU_add_suite("topology_machine", NULL, NULL);
     CU_ADD_TEST(suite, test_written);
-    CU_ADD_TEST(suite, test_simgrid);
     CU_ADD_TEST(suite, test_t800);
     CU_ADD_TEST(suite, test_bases);
     CU_ADD_TEST(suite, test_large);
