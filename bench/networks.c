@@ -118,7 +118,9 @@ static double simulate(struct machine *machine, const struct scenario *scenario,
     if (placement_init(&placement, &request, machine, &error) != 0 ||
         program_init(&program, scenario->app, values + N_COMMON_PARAMS, &placement, &error) != 0)
         fail(&error);
-    metrics_open(&metrics, &(struct metrics_setup){n_ranks, n_ranks, names, names_count(names), false, false});
+    const struct event_setup setup = {
+        .n_ranks = n_ranks, .n_locations = n_ranks, .scopes = names, .n_scopes = names_count(names)};
+    metrics_open(&metrics, &setup);
     const struct kernel_run run = {.program = &program,
                                    .machine = machine,
                                    .placement = &placement,

@@ -66,7 +66,7 @@ done <"$BUILD_DIR/layers.txt"
 [ $n -ge 25 ] || complain "only $n layers were found in $BUILD_DIR/layers.txt"
 
 allow '\.\.?/' none
-allow 'simgrid/|xbt|smpi/' sim/platform sim/network
+allow 'simgrid/|xbt|smpi/' sim/platform
 allow 'libxml/' sim/platform sim/scenario
 allow 'jansson' report
 allow 'sqlite3' store

@@ -71,11 +71,10 @@ static void run_directly(void)
 static void drive(struct network *network, int64_t after_ps)
 {
     struct transfer transfers[MAX_FLOWS];
-    struct event_queue queue;
+    struct event_queue queue = {.has_front = false};
     struct moment moment;
     uint32_t number;
     int64_t at;
-    event_queue_init(&queue);
     for (int f = 0; f < n_flows; f++) {
         const struct route *route = machine_route(&machine, flows[f].from, flows[f].to);
         transfer_init(&transfers[f], &machine, route, flows[f].bytes);
