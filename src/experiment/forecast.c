@@ -11,9 +11,9 @@ bool forecast_make(struct forecast *forecast, const struct program *program, con
                    struct machine *machine)
 {
     const struct app_spec *app = program->app;
-    const struct route *route = machine_route(machine, 0, machine->n_hosts > 1);
+    const struct route *route = machine_route(machine, 0, machine->net->n_hosts > 1);
     struct sim_error error;
-    if (app->forecast == NULL || machine->n_message_rows > 0 || route == NULL ||
+    if (app->forecast == NULL || machine->costs.n_message_rows > 0 || route == NULL ||
         (placement->ranks_per_host > 1 && placement->n_ranks > 1))
         return false;
     int n_kernels = names_count(app->kernels);

@@ -143,7 +143,7 @@ static struct machine *only_machine(struct machines *machines, const struct scen
         name = status == 0 ? machines_name(machines, machine) : NULL;
     }
     free(values);
-    if (status == 0 && machine->topology == NULL)
+    if (status == 0 && machine->net->topology == NULL)
         status = sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
                                "the machine is the platform as it is; to have another one written set 'topology'");
     return status == 0 ? machine : NULL;

@@ -22,7 +22,7 @@ int memory_find_most(struct memory_use *most, const struct program *program, con
 
 bool memory_exceeds(char *why, size_t why_size, const struct memory_use *use, const struct machine *machine)
 {
-    if (machine->memory_bytes == 0 || use->bytes <= machine->memory_bytes)
+    if (machine->costs.memory_bytes == 0 || use->bytes <= machine->costs.memory_bytes)
         return false;
     char ranks[40];
     if (use->n_ranks == 1)
@@ -30,6 +30,6 @@ bool memory_exceeds(char *why, size_t why_size, const struct memory_use *use, co
     else
         snprintf(ranks, sizeof ranks, "ranks %d to %d", use->first, use->first + use->n_ranks - 1);
     snprintf(why, why_size, "the data of %s take %.1f MB, the memory of a host is %.1f MB", ranks,
-             (double)use->bytes / 1e6, (double)machine->memory_bytes / 1e6);
+             (double)use->bytes / 1e6, (double)machine->costs.memory_bytes / 1e6);
     return true;
 }

@@ -8,10 +8,10 @@ void notes_on_memory(struct report_run *run, const struct memory_use *use, int64
                      const struct machine *machine)
 {
     memory_exceeds(run->notes[NOTE_MEMORY], NOTE_SIZE, use, machine);
-    if (machine->memory_bytes > 0 && sequential_bytes > machine->memory_bytes)
+    if (machine->costs.memory_bytes > 0 && sequential_bytes > machine->costs.memory_bytes)
         snprintf(run->notes[NOTE_SEQUENTIAL_MEMORY], NOTE_SIZE,
                  "T_seq is of a host with more memory: the data of one rank alone take %.1f MB, a host has %.1f MB",
-                 (double)sequential_bytes / 1e6, (double)machine->memory_bytes / 1e6);
+                 (double)sequential_bytes / 1e6, (double)machine->costs.memory_bytes / 1e6);
 }
 
 void notes_on_hosts(struct report_run *run, const struct placement *placement, const struct machine *machine)

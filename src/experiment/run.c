@@ -38,7 +38,7 @@ static int find_network(const struct network_spec **network, const struct machin
 {
     char known[160] = "";
     *network = network_specs[value > 0 ? value - 1 : 0];
-    if ((*network)->needs_wires && machine->n_message_rows > 0)
+    if ((*network)->needs_wires && machine->costs.n_message_rows > 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'network': '%s' shares the bandwidth of wires, but %s has a formula for its "
                              "messages (prop message.1)",

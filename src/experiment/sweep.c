@@ -120,7 +120,7 @@ static bool has_mesh(const struct run_context *context, const int64_t *values)
     struct machine *machine;
     struct sim_error ignored;
     return context->machine != NULL && run_find_machine(&machine, context, values, &ignored) == 0 &&
-           machine->mesh_width > 0;
+           machine->net->mesh_width > 0;
 }
 
 static void open_report(struct report *report, const struct run_context *context)

@@ -84,8 +84,8 @@ static void write_io(const struct walk *walk, const struct op *op)
 {
     const struct machine *machine = walk->machine;
     bool input = op->kind == OP_READ;
-    write_sleep(walk, (wide_int)(input ? machine->input_byte_ps : machine->output_byte_ps) * op->bytes +
-                          (input ? machine->input_start_ps : machine->output_start_ps));
+    write_sleep(walk, (wide_int)(input ? machine->costs.input_byte_ps : machine->costs.output_byte_ps) * op->bytes +
+                          (input ? machine->costs.input_start_ps : machine->costs.output_start_ps));
 }
 
 /* --- messages --- */
@@ -179,7 +179,7 @@ static void write_op(struct walk *walk, const struct op *op)
         write_io(walk, op);
         break;
     case OP_LINK_INIT:
-        write_sleep(walk, (wide_int)op->links * walk->machine->link_init_ps);
+        write_sleep(walk, (wide_int)op->links * walk->machine->costs.link_init_ps);
         break;
     case OP_SEND:
     case OP_RECV:

@@ -48,7 +48,9 @@ int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32
         change.factors = what_if_causes[i].balanced ? self->factors : change.factors;
         run.network = what_if_causes[i].quiet ? &network_quiet : run.network;
     }
-    struct machine machine = machine_without(self->run->machine, costs);
+    struct machine machine;
+    machine_copy(&machine, self->run->machine);
+    machine.costs = cost_model_without(&machine.costs, costs);
     run.machine = &machine;
     run.sinks = &sink;
     run.n_sinks = 1;
@@ -62,6 +64,7 @@ int what_if_simulate(struct outcome *outcome, const struct what_if *self, uint32
     }
     attribution_init(&outcome->attribution, self->n_ranks, self->n_scopes, self->shared);
     int status = simulate_run(&stats, &run, error);
+    machine_dispose(&machine);
     outcome->end_ps = stats.end_ps;
     outcome->events = stats.events;
     outcome->path = attribution_path(&outcome->attribution);

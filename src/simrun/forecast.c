@@ -42,7 +42,7 @@ static bool is_extrapolated(const struct query *query)
 
 static bool has_unequal_hosts(const struct machine *machine)
 {
-    for (int i = 1; i < machine->n_hosts; i++)
+    for (int i = 1; i < machine->net->n_hosts; i++)
         if (machine_host_speed(machine, i) != machine_host_speed(machine, 0))
             return true;
     return false;
@@ -61,7 +61,7 @@ static int answer_computation(struct answer *answer, const struct machine *machi
     answer->availability = predict_availability(machine, query->host, answer->at_s);
     answer->expected_s = answer->best_s / answer->availability.expected;
     answer->memory_bytes = need != NULL ? polynomial_value(&need->polynomial, d[0], d[1], d[2]) : NAN;
-    answer->host_memory_bytes = machine->memory_bytes;
+    answer->host_memory_bytes = machine->costs.memory_bytes;
     answer->extrapolated = is_extrapolated(query);
     answer->unequal_hosts = has_unequal_hosts(machine);
     return 0;

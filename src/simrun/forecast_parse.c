@@ -32,13 +32,13 @@ static int query_error(const struct query *query, struct sim_error *error, const
 static const char *kernel_at(const void *table, int i)
 {
     const struct machine *machine = table;
-    return i < machine->n_kernels ? machine->kernels[i].name : NULL;
+    return i < machine->routines->n_kernels ? machine->routines->kernels[i].name : NULL;
 }
 
 static const char *host_at(const void *table, int i)
 {
     const struct machine *machine = table;
-    return i < machine->n_hosts ? machine_host_name(machine, i) : NULL;
+    return i < machine->net->n_hosts ? machine_host_name(machine, i) : NULL;
 }
 
 /* Many hosts are not listed: their names differ in a number. */
@@ -46,18 +46,18 @@ static int unknown_host(const struct query *query, const char *name, const struc
                         struct sim_error *error)
 {
     char known[512];
-    if (machine->n_hosts <= SHOWN_HOSTS)
+    if (machine->net->n_hosts <= SHOWN_HOSTS)
         known_format(known, sizeof known, name, host_at, machine);
     else
         snprintf(known, sizeof known, "; known: %.60s ... %.60s (%d hosts)", host_at(machine, 0),
-                 host_at(machine, machine->n_hosts - 1), machine->n_hosts);
+                 host_at(machine, machine->net->n_hosts - 1), machine->net->n_hosts);
     return query_error(query, error, "unknown host '%.60s'%s", name, known);
 }
 
 static int find_host(int *host, const struct query *query, const char *name, const struct machine *machine,
                      struct sim_error *error)
 {
-    for (int i = 0; i < machine->n_hosts; i++)
+    for (int i = 0; i < machine->net->n_hosts; i++)
         if (strcmp(machine_host_name(machine, i), name) == 0) {
             *host = i;
             return 0;
@@ -98,7 +98,7 @@ static int parse_computation(struct query *query, char **words, int n_words, con
     if (query->kernel == NULL) {
         known_format(known, sizeof known, words[0], kernel_at, machine);
         return query_error(query, error, "unknown kernel '%.60s'%s", words[0],
-                           machine->n_kernels > 0 ? known : "; known: none");
+                           machine->routines->n_kernels > 0 ? known : "; known: none");
     }
     if (find_host(&query->host, query, words[n_words - 1], machine, error) != 0)
         return -1;

@@ -12,8 +12,9 @@
 enum { MAX_COMPLAINTS = 20, MAX_RANKS = 20, MAX_N = 17, MAX_STEPS = MAX_N + 2, MAX_PARAMS = 8 };
 
 static const struct machine mesh = {
-    .name = (char[]){"mesh"}, .n_hosts = 128, .mesh_width = 16, .mesh_height = 8, .mesh_pitch = 16};
-static const struct machine cluster = {.name = (char[]){"cluster"}, .n_hosts = 128};
+    .name = (char[]){"mesh"},
+    .net = &(struct interconnect){.n_hosts = 128, .mesh_width = 16, .mesh_height = 8, .mesh_pitch = 16}};
+static const struct machine cluster = {.name = (char[]){"cluster"}, .net = &(struct interconnect){.n_hosts = 128}};
 
 /* --- rows and complaints --- */
 
@@ -566,7 +567,7 @@ static void test_no_mesh(void)
     static const char *const message =
         "parameter 'broadcast': 'neighbour' on 1025 hosts; at most 1024 where the machine is not a mesh";
     static const int sizes[] = {4, 1024, 1025};
-    const struct machine large = {.name = (char[]){"large"}, .n_hosts = 2000};
+    const struct machine large = {.name = (char[]){"large"}, .net = &(struct interconnect){.n_hosts = 2000}};
     const struct app_spec *app = app_find(app_specs, "broadcast");
     CU_ASSERT_PTR_NOT_NULL_FATAL(app);
     for (int b = 0; coll_broadcasts[b] != NULL; b++)

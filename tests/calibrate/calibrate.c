@@ -373,8 +373,9 @@ static bool same_messages(struct machine *machine, const struct message_fit *fit
 {
     const struct route *route = machine_route(machine, 0, 2);
     return route != NULL && fabs((double)route->latency_ps - 1e12 * fit->latency_s) <= 2 &&
-           fabs(route->byte_ps * fit->rate_Bps / 1e12 - 1) < 1e-5 && machine->send_start_ps == 40000 &&
-           machine->receive_start_ps == 80000 && machine->eager_limit == 4040 && machine->control_bytes == 7500;
+           fabs(route->byte_ps * fit->rate_Bps / 1e12 - 1) < 1e-5 && machine->costs.send_start_ps == 40000 &&
+           machine->costs.receive_start_ps == 80000 && machine->costs.eager_limit == 4040 &&
+           machine->costs.control_bytes == 7500;
 }
 
 /* Of the three kernels the first has the size of its operands, the second what was measured, the third nothing. */
@@ -382,7 +383,7 @@ static bool same_needs(const struct machine *machine, const struct platform *pla
 {
     const struct memory_need *derived = machine_find_need(machine, platform->kernels[0].name);
     const struct memory_need *measured = machine_find_need(machine, platform->kernels[1].name);
-    return machine->n_needs == 2 && derived != NULL && measured != NULL &&
+    return machine->routines->n_needs == 2 && derived != NULL && measured != NULL &&
            polynomial_value(&derived->polynomial, 5, 6, 7) == 8 * 5 * 7 + 3072 &&
            fabs(polynomial_value(&measured->polynomial, 5, 6, 7) - (8.0123456 * 5 * 6 + 2097.25)) < 1e-3 &&
            measured->polynomial.from == 256 && measured->polynomial.to == 1024 &&
@@ -405,7 +406,7 @@ static int look_at(const char *file, const struct platform *platform)
         return 10;
     if (!same_needs(&machine, platform))
         return 12;
-    if (machine.n_hosts != 3 || machine.memory_bytes != INT64_C(1) << 30 || !machine.buffers_sends ||
+    if (machine.net->n_hosts != 3 || machine.costs.memory_bytes != INT64_C(1) << 30 || !machine.costs.buffers_sends ||
         strcmp(machine.default_network, "fifo") != 0)
         return 11;
     machine_dispose(&machine);

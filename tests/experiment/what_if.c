@@ -32,7 +32,7 @@ static void ask(struct result *result, const struct script *script, const char *
     uint32_t set = 0;
     char why[320];
     result_init(result);
-    if (machine.mesh_width > 0) {
+    if (machine.net->mesh_width > 0) {
         request.width = script->n_ranks;
         request.height = 1;
     }
@@ -375,8 +375,9 @@ static void test_t800(void)
         struct sim_error error;
         char *text = xformat("%s/platforms/t800-mesh.xml", SOURCE_DIR);
         int status = machine_load(&machine, text, &error);
-        for (int i = 0; i < machine.n_kernels; i++) /* the scripts' own kernel */
-            snprintf(machine.kernels[i].name, sizeof machine.kernels[i].name, "%s", i == 0 ? "work" : "other");
+        for (int i = 0; i < machine.routines->n_kernels; i++) /* the scripts' own kernel */
+            snprintf(machine.routines->kernels[i].name, sizeof machine.routines->kernels[i].name, "%s",
+                     i == 0 ? "work" : "other");
         if (status == 0)
             status = check_t800();
         machine_dispose(&machine);

@@ -192,7 +192,7 @@ static const int64_t max_footprint_bytes = INT64_C(1) << 30;
 static int check_size(const struct kernel_run *run, struct sim_error *error)
 {
     const struct dsm_options *options = &run->program->dsm;
-    int64_t page_bytes = run->machine->dsm.page_bytes, n_pages = (options->shared_bytes - 1) / page_bytes + 1;
+    int64_t page_bytes = run->machine->costs.dsm.page_bytes, n_pages = (options->shared_bytes - 1) / page_bytes + 1;
     int64_t footprint = dsm_page_footprint(options, run->placement->n_ranks, page_bytes);
     int64_t max_pages = max_footprint_bytes / footprint;
     if (n_pages <= max_pages)
@@ -210,14 +210,14 @@ int dsm_check_run(const struct kernel_run *run, struct sim_error *error)
 {
     const struct machine *machine = run->machine;
     const struct dsm_options *options = &run->program->dsm;
-    if (machine->dsm.page_bytes == 0)
+    if (machine->costs.dsm.page_bytes == 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "the machine %s has no costs of shared memory (prop dsm.page)", machine->name);
-    if (options->controller && !machine->dsm.given[DSM_EXECUTE])
+    if (options->controller && !machine->costs.dsm.given[DSM_EXECUTE])
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'variant': the machine %s has no protocol controllers (prop dsm.execute)",
                              machine->name);
-    if (options->hardware_diffs && !machine->dsm.given[DSM_HW_DIFF])
+    if (options->hardware_diffs && !machine->costs.dsm.given[DSM_HW_DIFF])
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'variant': the machine %s makes no diffs by hardware (prop dsm.hardware_diff)",
                              machine->name);
@@ -232,7 +232,7 @@ int dsm_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim
 {
     struct dsm dsm = {.run = run,
                       .options = &run->program->dsm,
-                      .costs = &run->machine->dsm,
+                      .costs = &run->machine->costs.dsm,
                       .machine = run->machine,
                       .n_nodes = run->placement->n_ranks,
                       .error = error};

@@ -104,12 +104,12 @@ int64_t dsm_send_ps(const struct dsm *dsm, int64_t bytes)
     if (dsm->options->controller)
         return dsm_cost(dsm, DSM_COMMAND, 1);
     bytes += dsm->costs->header_bytes;
-    return units_clamp(dsm->machine->send_start_ps + (wide_int)dsm->machine->send_byte_ps * bytes);
+    return units_clamp(dsm->machine->costs.send_start_ps + (wide_int)dsm->machine->costs.send_byte_ps * bytes);
 }
 
 int64_t dsm_receive_ps(const struct dsm *dsm, int64_t bytes)
 {
-    return units_clamp(dsm->machine->receive_start_ps + (wide_int)dsm->machine->receive_byte_ps * bytes);
+    return units_clamp(dsm->machine->costs.receive_start_ps + (wide_int)dsm->machine->costs.receive_byte_ps * bytes);
 }
 
 static void post(struct dsm *dsm, int from, int to, enum job_kind job, struct request *request, int64_t bytes,

@@ -39,7 +39,7 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
 static int64_t recv_overhead_ps(const struct kernel *kernel, int64_t bytes)
 {
     const struct machine *machine = kernel->machine;
-    return units_clamp(machine->receive_start_ps + (wide_int)machine->receive_byte_ps * bytes);
+    return units_clamp(machine->costs.receive_start_ps + (wide_int)machine->costs.receive_byte_ps * bytes);
 }
 
 /* What a rank begins to take in, before it does anything else. */
@@ -105,9 +105,9 @@ static void split(struct kernel *kernel, const struct message *message, bool lat
     bool rendezvous = message->phase == PHASE_RENDEZVOUS_DATA;
     int64_t latency_ps[3] = {0}, alone_ps = machine_alone_ps(machine, there, message->bytes, &latency_ps[0]);
     if (rendezvous)
-        alone_ps += machine_alone_ps(machine, back, machine->control_bytes, &latency_ps[1]);
+        alone_ps += machine_alone_ps(machine, back, machine->costs.control_bytes, &latency_ps[1]);
     if (rendezvous && !late)
-        alone_ps += machine_alone_ps(machine, there, machine->control_bytes, &latency_ps[2]);
+        alone_ps += machine_alone_ps(machine, there, machine->costs.control_bytes, &latency_ps[2]);
     int64_t from_ps = event->cause == CAUSE_SELF ? event->start_ps : event->origin_ps;
     parts_ps[MESSAGE_LATENCY] = latency_ps[0] + latency_ps[1] + latency_ps[2];
     parts_ps[MESSAGE_LENGTH] = alone_ps - parts_ps[MESSAGE_LATENCY];

@@ -139,18 +139,18 @@ static void autotune_trials_free(void *data)
     free(trials);
 }
 
-/* What the machine remembers; NULL if nothing. */
+/* What the machine remembers. */
 static struct autotune_trials *trials_of(struct machine *machine)
 {
-    if (machine->trials.data == NULL && !machine->trials.refused)
-        machine->trials =
+    if (machine->memo.data == NULL)
+        machine->memo =
             (struct machine_memo){.data = xcalloc(1, sizeof(struct autotune_trials)), .free = autotune_trials_free};
-    return machine->trials.data;
+    return machine->memo.data;
 }
 
 size_t autotune_trials_count(const struct machine *machine)
 {
-    const struct autotune_trials *trials = machine->trials.data;
+    const struct autotune_trials *trials = machine->memo.data;
     return trials != NULL ? trials->count : 0;
 }
 
@@ -185,10 +185,6 @@ static void recall_or_decide(struct autotune_decision *decision, const struct ke
 {
     struct autotune_trials *trials = trials_of(run->machine);
     const struct coll_options *options = &run->program->collectives;
-    if (trials == NULL) {
-        decide(decision, run, groups, op);
-        return;
-    }
     struct autotune_trial *trial = xmalloc(sizeof *trial);
     *trial = (struct autotune_trial){.network = run->network,
                                      .placement = *run->placement,

@@ -36,7 +36,7 @@ struct autotune {
     size_t count, capacity;
 };
 
-/* What has been tried on a machine, in whatever run, is remembered as long as it lives (machine.trials): of the same
+/* What has been tried on a machine, in whatever run, is remembered as long as it lives (machine.memo): of the same
  * collective, members, placement, network and options the outcome is the same, and is not simulated again. */
 size_t autotune_trials_count(const struct machine *machine);
 void autotune_dispose(struct autotune *autotune);

@@ -101,7 +101,7 @@ static double count_messages(const struct kernel_run *run, int rank, const struc
 /* Whether the op leaves its rank free, so that it may begin the next. */
 static bool leaves_free(const struct machine *machine, const struct op *op)
 {
-    bool eager = op->mode == SEND_STANDARD && machine->buffers_sends && op->bytes <= machine->eager_limit;
+    bool eager = op->mode == SEND_STANDARD && machine->costs.buffers_sends && op->bytes <= machine->costs.eager_limit;
     return op->kind == OP_ISEND || op->kind == OP_IRECV || (op->kind == OP_SEND && eager);
 }
 

@@ -243,7 +243,7 @@ static void open_kernel(struct kernel *kernel)
     for (int r = 0; r < placement->n_ranks; r++)
         kernel->ranks[r].host = placement_host(placement, r);
     if (placement->ranks_per_host > 1)
-        kernel->cpus = xcalloc((size_t)kernel->machine->n_hosts, sizeof *kernel->cpus);
+        kernel->cpus = xcalloc((size_t)kernel->machine->net->n_hosts, sizeof *kernel->cpus);
     kernel->network = kernel->run->network->open(kernel->machine);
     mailbox_init(&kernel->mailbox);
     kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;

@@ -53,7 +53,7 @@ static bool send_overhead(struct kernel *kernel, int rank, const struct op *op)
 {
     const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
-    int64_t overhead = units_clamp(machine->send_start_ps + (wide_int)machine->send_byte_ps * op->bytes);
+    int64_t overhead = units_clamp(machine->costs.send_start_ps + (wide_int)machine->costs.send_byte_ps * op->bytes);
     if (overhead == 0 || self->overhead_paid)
         return true;
     struct event event = {
@@ -143,8 +143,8 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
 {
     const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
-    bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > machine->eager_limit;
-    bool complete = !synchronous && machine->buffers_sends, blocks = !complete && op->kind != OP_ISEND;
+    bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > machine->costs.eager_limit;
+    bool complete = !synchronous && machine->costs.buffers_sends, blocks = !complete && op->kind != OP_ISEND;
     uint32_t index = mailbox_new_message(&kernel->mailbox);
     if (kernel->mailbox.n_messages > kernel->most_messages)
         kernel_fail_messages(kernel);
@@ -174,7 +174,7 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
     self->context = context;
     if (blocks)
         self->status = RANK_SENDING;
-    inject(kernel, index, rank, op->peer, synchronous ? machine->control_bytes : op->bytes);
+    inject(kernel, index, rank, op->peer, synchronous ? machine->costs.control_bytes : op->bytes);
     move_on(kernel, index);
     return !blocks && !kernel->failed;
 }
@@ -245,7 +245,7 @@ static void transmit(struct kernel *kernel, uint32_t index, enum message_phase p
     struct message *message = &kernel->mailbox.messages[index];
     message->phase = (uint8_t)phase;
     if (phase == PHASE_CTS)
-        inject(kernel, index, message->receiver, message->sender, kernel->machine->control_bytes);
+        inject(kernel, index, message->receiver, message->sender, kernel->machine->costs.control_bytes);
     else
         inject(kernel, index, message->sender, message->receiver, message->bytes);
     move_on(kernel, index);

@@ -147,7 +147,7 @@ static double speed_of(struct kernel *kernel, int rank)
 {
     int host = kernel->ranks[rank].host;
     if (kernel->host_speeds == NULL)
-        kernel->host_speeds = xcalloc((size_t)kernel->machine->n_hosts, sizeof *kernel->host_speeds);
+        kernel->host_speeds = xcalloc((size_t)kernel->machine->net->n_hosts, sizeof *kernel->host_speeds);
     if (kernel->host_speeds[host] == 0)
         kernel->host_speeds[host] = machine_host_speed(kernel->machine, host);
     return kernel->host_speeds[host];
@@ -174,8 +174,8 @@ static bool do_io(struct kernel *kernel, int rank, const struct op *op)
 {
     const struct machine *machine = kernel->machine;
     bool input = op->kind == OP_READ;
-    int64_t start = input ? machine->input_start_ps : machine->output_start_ps;
-    int64_t byte = input ? machine->input_byte_ps : machine->output_byte_ps;
+    int64_t start = input ? machine->costs.input_start_ps : machine->costs.output_start_ps;
+    int64_t byte = input ? machine->costs.input_byte_ps : machine->costs.output_byte_ps;
     int64_t length;
     if (__builtin_mul_overflow(byte, op->bytes, &length) || __builtin_add_overflow(length, start, &length))
         length = -1;
@@ -190,7 +190,7 @@ static bool do_io(struct kernel *kernel, int rank, const struct op *op)
 
 static bool do_link_init(struct kernel *kernel, int rank, const struct op *op)
 {
-    struct event event = {.end_ps = units_clamp((wide_int)op->links * kernel->machine->link_init_ps),
+    struct event event = {.end_ps = units_clamp((wide_int)op->links * kernel->machine->costs.link_init_ps),
                           .peer = -1,
                           .state = STATE_CONTROL,
                           .kind = EVENT_COMMUNICATE,

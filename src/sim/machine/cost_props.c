@@ -36,26 +36,30 @@ struct loading {
 #define TARGET(member) offsetof(struct loading, member)
 
 static const struct machine_field input_fields[] = {
-    {"start", FIELD_TIME, TARGET(machine.input_start_ps), 0, TIME_BOUND},
-    {"byte", FIELD_TIME, TARGET(machine.input_byte_ps), 0, BYTE_BOUND},
+    {"start", FIELD_TIME, TARGET(machine.costs.input_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.costs.input_byte_ps), 0, BYTE_BOUND},
 };
 static const struct machine_field output_fields[] = {
-    {"start", FIELD_TIME, TARGET(machine.output_start_ps), 0, TIME_BOUND},
-    {"byte", FIELD_TIME, TARGET(machine.output_byte_ps), 0, BYTE_BOUND},
+    {"start", FIELD_TIME, TARGET(machine.costs.output_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.costs.output_byte_ps), 0, BYTE_BOUND},
 };
-static const struct machine_field packet_field[] = {{NULL, FIELD_SIZE, TARGET(machine.packet_bytes), 1, SIZE_BOUND}};
-static const struct machine_field control_field[] = {{NULL, FIELD_SIZE, TARGET(machine.control_bytes), 0, SIZE_BOUND}};
-static const struct machine_field link_init_field[] = {{NULL, FIELD_TIME, TARGET(machine.link_init_ps), 0, TIME_BOUND}};
+static const struct machine_field packet_field[] = {
+    {NULL, FIELD_SIZE, TARGET(machine.costs.packet_bytes), 1, SIZE_BOUND}};
+static const struct machine_field control_field[] = {
+    {NULL, FIELD_SIZE, TARGET(machine.costs.control_bytes), 0, SIZE_BOUND}};
+static const struct machine_field link_init_field[] = {
+    {NULL, FIELD_TIME, TARGET(machine.costs.link_init_ps), 0, TIME_BOUND}};
 static const struct machine_field send_fields[] = {
-    {"start", FIELD_TIME, TARGET(machine.send_start_ps), 0, TIME_BOUND},
-    {"byte", FIELD_TIME, TARGET(machine.send_byte_ps), 0, BYTE_BOUND},
+    {"start", FIELD_TIME, TARGET(machine.costs.send_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.costs.send_byte_ps), 0, BYTE_BOUND},
 };
 static const struct machine_field receive_fields[] = {
-    {"start", FIELD_TIME, TARGET(machine.receive_start_ps), 0, TIME_BOUND},
-    {"byte", FIELD_TIME, TARGET(machine.receive_byte_ps), 0, BYTE_BOUND},
+    {"start", FIELD_TIME, TARGET(machine.costs.receive_start_ps), 0, TIME_BOUND},
+    {"byte", FIELD_TIME, TARGET(machine.costs.receive_byte_ps), 0, BYTE_BOUND},
 };
-static const struct machine_field eager_field[] = {{NULL, FIELD_SIZE, TARGET(machine.eager_limit), 0, SIZE_BOUND}};
-static const struct machine_field memory_field[] = {{NULL, FIELD_SIZE, TARGET(machine.memory_bytes), 1, 1e15}};
+static const struct machine_field eager_field[] = {
+    {NULL, FIELD_SIZE, TARGET(machine.costs.eager_limit), 0, SIZE_BOUND}};
+static const struct machine_field memory_field[] = {{NULL, FIELD_SIZE, TARGET(machine.costs.memory_bytes), 1, 1e15}};
 static const struct machine_field cycle_field[] = {{NULL, FIELD_TIME, TARGET(cycle_ps), 1, 1e6}};
 static const struct machine_field scale_field[] = {{NULL, FIELD_NUMBER, TARGET(compute_scale), 0.001, 1000}};
 
@@ -83,36 +87,36 @@ static int parse_whole(int *value, const char *text, long max, const char **end)
 
 static int read_mesh(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
-    struct machine *machine = &loading->machine;
+    struct interconnect *net = loading->machine.net;
     const char *rest = "";
-    if (parse_whole(&machine->mesh_width, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != 'x' ||
-        parse_whole(&machine->mesh_height, rest + 1, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0')
+    if (parse_whole(&net->mesh_width, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != 'x' ||
+        parse_whole(&net->mesh_height, rest + 1, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0')
         return machine_prop_error(prop, NULL, error, "'%.80s' is not WIDTHxHEIGHT such as 16x8, each 1 to %d",
                                   prop->value, MAX_MESH_SIDE);
-    machine->mesh_pitch = machine->mesh_width;
+    net->mesh_pitch = net->mesh_width;
     return 0;
 }
 
 /* Comes after read_mesh(), because the table below is gone through in its order. */
 static int read_mesh_pitch(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
+    struct interconnect *net = loading->machine.net;
     const char *rest = "";
     int pitch = 0;
-    if (loading->machine.mesh_width == 0)
+    if (net->mesh_width == 0)
         return machine_prop_error(prop, NULL, error, "given without the prop mesh");
-    if (parse_whole(&pitch, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0' ||
-        pitch < loading->machine.mesh_width)
+    if (parse_whole(&pitch, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0' || pitch < net->mesh_width)
         return machine_prop_error(prop, NULL, error,
                                   "'%.80s' is not a whole number; allowed: %d (the width of the mesh) to %d",
-                                  prop->value, loading->machine.mesh_width, MAX_MESH_SIDE);
-    loading->machine.mesh_pitch = pitch;
+                                  prop->value, net->mesh_width, MAX_MESH_SIDE);
+    net->mesh_pitch = pitch;
     return 0;
 }
 
 static int read_topology(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     char why[512];
-    if (topology_parse(&loading->machine.wiring, prop->value, why, sizeof why) != 0)
+    if (topology_parse(&loading->machine.net->wiring, prop->value, why, sizeof why) != 0)
         return machine_prop_error(prop, NULL, error, "%s", why);
     return 0;
 }
@@ -136,7 +140,7 @@ static int read_message_row(struct loading *loading, const struct machine_prop *
         return machine_prop_error(prop, NULL, error, "row %d is given twice; first on line %ld", n,
                                   loading->rows[n - 1]->line);
     loading->rows[n - 1] = prop;
-    struct message_cost *row = &loading->machine.message[n - 1];
+    struct message_cost *row = &loading->machine.costs.message[n - 1];
     *row = (struct message_cost){.max_bytes = INT64_MAX};
     return machine_prop_parse(row, prop, message_fields, LENGTH(message_fields), error);
 }
@@ -146,9 +150,9 @@ static int read_kernel(struct loading *loading, const struct machine_prop *prop,
     struct kernel_cost kernel;
     if (machine_kernel_read(&kernel, prop, loading->cycle_ps, loading->compute_scale, error) != 0)
         return -1;
-    struct machine *machine = &loading->machine;
-    machine->kernels = xgrow(machine->kernels, (size_t)machine->n_kernels, &loading->kernel_capacity, sizeof kernel);
-    machine->kernels[machine->n_kernels++] = kernel;
+    struct routines *routines = loading->machine.routines;
+    routines->kernels = xgrow(routines->kernels, (size_t)routines->n_kernels, &loading->kernel_capacity, sizeof kernel);
+    routines->kernels[routines->n_kernels++] = kernel;
     return 0;
 }
 
@@ -157,23 +161,23 @@ static int read_need(struct loading *loading, const struct machine_prop *prop, s
     struct memory_need need;
     if (machine_need_read(&need, prop, error) != 0)
         return -1;
-    struct machine *machine = &loading->machine;
-    machine->needs = xgrow(machine->needs, (size_t)machine->n_needs, &loading->need_capacity, sizeof need);
-    machine->needs[machine->n_needs++] = need;
+    struct routines *routines = loading->machine.routines;
+    routines->needs = xgrow(routines->needs, (size_t)routines->n_needs, &loading->need_capacity, sizeof need);
+    routines->needs[routines->n_needs++] = need;
     return 0;
 }
 
 static int read_send_completes(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
-    loading->machine.buffers_sends = strcmp(prop->value, "buffered") == 0;
-    if (!loading->machine.buffers_sends && strcmp(prop->value, "delivered") != 0)
+    loading->machine.costs.buffers_sends = strcmp(prop->value, "buffered") == 0;
+    if (!loading->machine.costs.buffers_sends && strcmp(prop->value, "delivered") != 0)
         return machine_prop_error(prop, NULL, error, "'%.80s' is unknown; known: buffered delivered", prop->value);
     return 0;
 }
 
 static int read_dsm(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
-    return machine_dsm_read(&loading->machine.dsm, prop, error);
+    return machine_dsm_read(&loading->machine.costs.dsm, prop, error);
 }
 
 /* ---- The table of props ---- */
@@ -253,8 +257,8 @@ static int read_props(struct loading *loading, struct sim_error *error)
 
 static const char *kernel_at(const void *table, int i)
 {
-    const struct machine *machine = table;
-    return i < machine->n_kernels ? machine->kernels[i].name : NULL;
+    const struct routines *routines = table;
+    return i < routines->n_kernels ? routines->kernels[i].name : NULL;
 }
 
 /* The rows must follow each other, cover all lengths, and give no negative time: each grows with the length, so its
@@ -262,12 +266,13 @@ static const char *kernel_at(const void *table, int i)
 static int check_message_rows(struct loading *loading, struct sim_error *error)
 {
     const struct machine_props *props = loading->props;
+    struct cost_model *costs = &loading->machine.costs;
     int64_t shortest = 0;
     bool any = false;
     for (int i = 0; i < MACHINE_MAX_MESSAGE_ROWS; i++)
         any = any || loading->rows[i] != NULL;
     for (int i = 0; any; i++) {
-        const struct message_cost *row = &loading->machine.message[i];
+        const struct message_cost *row = &costs->message[i];
         if (i == MACHINE_MAX_MESSAGE_ROWS || loading->rows[i] == NULL)
             return sim_error_set(error, SIM_BAD_INPUT, props->file, props->zone_line,
                                  "the root <zone> lacks the prop message.%d%s", i + 1,
@@ -279,31 +284,32 @@ static int check_message_rows(struct loading *loading, struct sim_error *error)
             return machine_prop_error(loading->rows[i], NULL, error,
                                       "gives a negative time for a message of %lld B without hops",
                                       (long long)shortest);
-        loading->machine.n_message_rows = i + 1;
+        costs->n_message_rows = i + 1;
         if (row->max_bytes == INT64_MAX)
             break;
         shortest = row->max_bytes + 1;
     }
-    for (int i = loading->machine.n_message_rows; i < MACHINE_MAX_MESSAGE_ROWS; i++)
+    for (int i = costs->n_message_rows; i < MACHINE_MAX_MESSAGE_ROWS; i++)
         if (loading->rows[i] != NULL)
             return machine_prop_error(loading->rows[i], NULL, error, "is never used: message.%d has no up_to",
-                                      loading->machine.n_message_rows);
+                                      costs->n_message_rows);
     return 0;
 }
 
 static int check_needs(const struct loading *loading, struct sim_error *error)
 {
     const struct machine *machine = &loading->machine;
-    for (int i = 0; i < machine->n_needs; i++) {
+    const struct routines *routines = machine->routines;
+    for (int i = 0; i < routines->n_needs; i++) {
         char id[64], known[512];
-        const char *name = machine->needs[i].name;
+        const char *name = routines->needs[i].name;
         if (machine_find_kernel(machine, name) != NULL)
             continue;
         snprintf(id, sizeof id, "memory.%s", name);
-        known_format(known, sizeof known, name, kernel_at, machine);
+        known_format(known, sizeof known, name, kernel_at, routines);
         return machine_prop_error(machine_props_find(loading->props, id), NULL, error,
                                   "the prop kernel.%s is missing%s", name,
-                                  machine->n_kernels > 0 ? known : "; known: none");
+                                  routines->n_kernels > 0 ? known : "; known: none");
     }
     return 0;
 }
@@ -311,8 +317,9 @@ static int check_needs(const struct loading *loading, struct sim_error *error)
 int machine_read_props(struct machine *machine, const struct machine_props *props, struct sim_error *error)
 {
     struct loading loading = {.machine = *machine, .props = props, .compute_scale = 1.0};
-    loading.machine.eager_limit = INT64_MAX;
-    loading.machine.packet_bytes = INT64_MAX; /* Without packets, a message keeps each link busy for one hop time. */
+    loading.machine.costs.eager_limit = INT64_MAX;
+    loading.machine.costs.packet_bytes =
+        INT64_MAX; /* Without packets, a message keeps each link busy for one hop time. */
     int status = read_props(&loading, error);
     if (status == 0)
         status = check_message_rows(&loading, error);

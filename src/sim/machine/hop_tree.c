@@ -25,19 +25,19 @@ static uint16_t hops_between(struct machine *machine, int from, int to)
 
 static struct hop_trees *trees_of(struct machine *machine, int n)
 {
-    struct hop_trees *trees = machine->hop_trees;
+    struct hop_trees *trees = machine->net->hop_trees;
     while (trees != NULL && trees->n != n)
         trees = trees->next;
     if (trees != NULL)
         return trees;
     trees = xcalloc(1, sizeof *trees);
-    *trees = (struct hop_trees){.n = n, .next = machine->hop_trees};
+    *trees = (struct hop_trees){.n = n, .next = machine->net->hop_trees};
     trees->of = xcalloc((size_t)n, sizeof *trees->of);
     trees->hops = xcalloc((size_t)n * (size_t)n, sizeof *trees->hops);
     for (int from = 0; from < n; from++)
         for (int to = 0; to < n; to++)
             trees->hops[(size_t)from * (size_t)n + (size_t)to] = hops_between(machine, from, to);
-    machine->hop_trees = trees;
+    machine->net->hop_trees = trees;
     return trees;
 }
 

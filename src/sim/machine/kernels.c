@@ -1,7 +1,6 @@
 /* What kernels cost: read from props, found by name, evaluated. */
-#include "sim/machine/machine.h"
-
 #include "sim/machine/cost_props.h"
+#include "sim/machine/machine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -111,25 +110,25 @@ int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, 
 static int unknown_kernel(const struct machine *machine, const char *name, struct sim_error *error)
 {
     char known[768] = "";
-    for (int i = 0; i < machine->n_kernels; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", machine->kernels[i].name);
+    for (int i = 0; i < machine->routines->n_kernels; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", machine->routines->kernels[i].name);
     return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0, "lacks the kernel '%.60s'; known:%s", name,
-                         machine->n_kernels > 0 ? known : " none");
+                         machine->routines->n_kernels > 0 ? known : " none");
 }
 
 const struct kernel_cost *machine_find_kernel(const struct machine *machine, const char *name)
 {
-    for (int i = 0; i < machine->n_kernels; i++)
-        if (strcmp(machine->kernels[i].name, name) == 0)
-            return &machine->kernels[i];
+    for (int i = 0; i < machine->routines->n_kernels; i++)
+        if (strcmp(machine->routines->kernels[i].name, name) == 0)
+            return &machine->routines->kernels[i];
     return NULL;
 }
 
 const struct memory_need *machine_find_need(const struct machine *machine, const char *name)
 {
-    for (int i = 0; i < machine->n_needs; i++)
-        if (strcmp(machine->needs[i].name, name) == 0)
-            return &machine->needs[i];
+    for (int i = 0; i < machine->routines->n_needs; i++)
+        if (strcmp(machine->routines->needs[i].name, name) == 0)
+            return &machine->routines->needs[i];
     return NULL;
 }
 

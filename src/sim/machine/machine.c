@@ -1,25 +1,77 @@
-/* The end of a machine's life. */
+/* The life of a machine; and what a message takes where both its costs and its route count. */
 #include "sim/machine/machine.h"
 
-#include "sim/machine/hop_tree.h"
-#include "sim/machine/profiles.h"
-#include "sim/machine/routes.h"
+#include "base/memory.h"
+#include "base/units.h"
 
 #include <stdlib.h>
 
+static void release_routines(struct routines *routines)
+{
+    if (--routines->n_machines > 0)
+        return;
+    free(routines->kernels);
+    free(routines->needs);
+    free(routines);
+}
+
+void machine_init(struct machine *machine, const char *name, const char *file)
+{
+    *machine = (struct machine){.name = xstrdup(name), .file = xstrdup(file)};
+    machine->routines = xcalloc(1, sizeof *machine->routines);
+    machine->routines->n_machines = 1;
+    machine->net = interconnect_new();
+}
+
+void machine_copy(struct machine *copy, const struct machine *machine)
+{
+    *copy = (struct machine){.name = xstrdup(machine->name),
+                             .file = xstrdup(machine->file),
+                             .costs = machine->costs,
+                             .routines = machine->routines,
+                             .net = machine->net};
+    if (machine->default_network != NULL)
+        copy->default_network = xstrdup(machine->default_network);
+    copy->routines->n_machines++;
+    copy->net->n_machines++;
+}
+
+void machine_derive(struct machine *machine, const struct machine *base, const struct topology *topology)
+{
+    char shape[200];
+    struct machine derived;
+    topology_format(shape, sizeof shape, topology);
+    machine_copy(&derived, base);
+    free(derived.name);
+    derived.name = xformat("%s as %s", base->name, shape);
+    interconnect_release(derived.net);
+    derived.net = interconnect_of(topology, &base->net->style);
+    *machine = derived;
+}
+
 void machine_dispose(struct machine *machine)
 {
-    hop_trees_free(machine->hop_trees);
-    if (machine->trials.data != NULL)
-        machine->trials.free(machine->trials.data);
-    machine_routes_close(machine->routes);
-    machine_profiles_free(machine->profiles);
-    if (!machine->borrows) {
-        free(machine->kernels);
-        free(machine->needs);
-        free(machine->default_network);
-    }
+    if (machine->memo.data != NULL)
+        machine->memo.free(machine->memo.data);
+    if (machine->routines != NULL)
+        release_routines(machine->routines);
+    if (machine->net != NULL)
+        interconnect_release(machine->net);
+    free(machine->default_network);
     free(machine->name);
     free(machine->file);
     *machine = (struct machine){.name = NULL};
+}
+
+int64_t machine_alone_ps(const struct machine *machine, const struct route *route, int64_t bytes, int64_t *latency_ps)
+{
+    const struct cost_model *costs = &machine->costs;
+    if (costs->n_message_rows > 0) {
+        int64_t all_ps = cost_model_message_ps(costs, bytes, route->hops);
+        int64_t empty_ps = cost_model_message_ps(costs, 0, route->hops);
+        *latency_ps = empty_ps < all_ps ? empty_ps : all_ps;
+        return all_ps;
+    }
+    *latency_ps = costs->free_latency ? 0 : route->latency_ps;
+    return units_clamp(*latency_ps + (wide_int)(costs->free_length ? 0 : (double)bytes * route->byte_ps + 0.5));
 }

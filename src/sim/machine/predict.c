@@ -42,8 +42,8 @@ double predict_time_best(const struct kernel_cost *cost, int m, int n, int k)
 struct predicted_value predict_latency(const struct machine *machine, const struct route *route, double at_s)
 {
     struct predicted_value sum = {.best = 0};
-    if (machine->n_message_rows > 0) {
-        sum.best = sum.expected = PS * (double)machine_message_ps(machine, 0, route->hops);
+    if (machine->costs.n_message_rows > 0) {
+        sum.best = sum.expected = PS * (double)cost_model_message_ps(&machine->costs, 0, route->hops);
         return sum;
     }
     for (int i = 0; i < route->hops; i++) {
@@ -62,14 +62,14 @@ struct predicted_value predict_latency(const struct machine *machine, const stru
 
 static double formula_bandwidth(const struct machine *machine, int hops)
 {
-    const struct message_cost *last = &machine->message[machine->n_message_rows - 1];
+    const struct message_cost *last = &machine->costs.message[machine->costs.n_message_rows - 1];
     return 1 / (PS * ((double)last->byte_ps + (double)last->byte_hop_ps * hops));
 }
 
 struct predicted_value predict_bandwidth(const struct machine *machine, const struct route *route, double at_s)
 {
     struct predicted_value least = {.best = INFINITY, .expected = INFINITY};
-    if (machine->n_message_rows > 0) {
+    if (machine->costs.n_message_rows > 0) {
         least.best = least.expected = formula_bandwidth(machine, route->hops);
         return least;
     }
@@ -91,19 +91,20 @@ struct predicted_value predict_bandwidth(const struct machine *machine, const st
 static double one_message(const struct machine *machine, const struct route *route, int64_t bytes, double latency_s,
                           double bandwidth)
 {
-    if (machine->n_message_rows > 0)
-        return PS * (double)machine_message_ps(machine, bytes, route->hops);
+    if (machine->costs.n_message_rows > 0)
+        return PS * (double)cost_model_message_ps(&machine->costs, bytes, route->hops);
     return latency_s + (double)bytes / bandwidth;
 }
 
 static double standard_send(const struct machine *machine, const struct route *route, int64_t bytes, double latency_s,
                             double bandwidth)
 {
-    double processors_ps = (double)machine->send_start_ps + (double)machine->receive_start_ps +
-                           ((double)machine->send_byte_ps + (double)machine->receive_byte_ps) * (double)bytes;
+    double processors_ps =
+        (double)machine->costs.send_start_ps + (double)machine->costs.receive_start_ps +
+        ((double)machine->costs.send_byte_ps + (double)machine->costs.receive_byte_ps) * (double)bytes;
     double network_s = one_message(machine, route, bytes, latency_s, bandwidth);
-    if (bytes > machine->eager_limit)
-        network_s += 2 * one_message(machine, route, machine->control_bytes, latency_s, bandwidth);
+    if (bytes > machine->costs.eager_limit)
+        network_s += 2 * one_message(machine, route, machine->costs.control_bytes, latency_s, bandwidth);
     return PS * processors_ps + network_s;
 }
 

@@ -42,30 +42,30 @@ static const struct profile *find(const struct machine_profiles *profiles, char 
 
 const struct profile *machine_host_profile(const struct machine *machine, int host)
 {
-    if (machine->profiles == NULL)
+    if (machine->net->profiles == NULL)
         return NULL;
     char *name = xstrdup(machine_host_name(machine, host));
-    const struct profile *profile = find(machine->profiles, name, PROFILE_SPEED);
+    const struct profile *profile = find(machine->net->profiles, name, PROFILE_SPEED);
     free(name);
     return profile;
 }
 
 bool machine_has_profiles(const struct machine *machine)
 {
-    return machine->profiles != NULL && machine->profiles->count > 0;
+    return machine->net->profiles != NULL && machine->net->profiles->count > 0;
 }
 
 /* Both directions of a SPLITDUPLEX link, NAME_UP and NAME_DOWN, have the profile of NAME. */
 const struct profile *machine_link_profile(const struct machine *machine, int link, enum profile_kind kind)
 {
-    if (machine->profiles == NULL)
+    if (machine->net->profiles == NULL)
         return NULL;
     char *name = xstrdup(machine_link_name(machine, link));
-    const struct profile *profile = find(machine->profiles, name, kind);
+    const struct profile *profile = find(machine->net->profiles, name, kind);
     char *end = strrchr(name, '_');
     if (profile == NULL && end != NULL && (strcmp(end, "_UP") == 0 || strcmp(end, "_DOWN") == 0)) {
         *end = '\0';
-        profile = find(machine->profiles, name, kind);
+        profile = find(machine->net->profiles, name, kind);
     }
     free(name);
     return profile;

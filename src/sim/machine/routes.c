@@ -84,7 +84,7 @@ void route_add(struct route *route, int link, const struct wire *wire)
 
 const struct route *machine_route(struct machine *machine, int from_host, int to_host)
 {
-    struct route_table *routes = machine->routes;
+    struct route_table *routes = machine->net->routes;
     assert(from_host >= 0 && from_host < routes->n_hosts && to_host >= 0 && to_host < routes->n_hosts);
     if (from_host == to_host)
         return routes->local;
@@ -99,14 +99,14 @@ const struct route *machine_route(struct machine *machine, int from_host, int to
 
 int64_t machine_routes_full(const struct machine *machine)
 {
-    const struct route_table *routes = machine->routes;
+    const struct route_table *routes = machine->net->routes;
     return routes->bytes > MACHINE_ROUTES_MOST_BYTES ? (int64_t)routes->of.count : 0;
 }
 
 void machine_forget_routes(struct machine *machine)
 {
     static const int64_t many_bytes = INT64_C(1) << 26;
-    struct route_table *routes = machine->routes;
+    struct route_table *routes = machine->net->routes;
     if (routes == NULL || routes->bytes < many_bytes)
         return;
     free_routes(routes);
@@ -130,22 +130,28 @@ const struct wire *machine_routes_wires(const struct route_table *routes)
 
 const char *machine_host_name(const struct machine *machine, int host)
 {
-    return machine->routes->source->host_name(machine->routes->self, host);
+    return machine->net->routes->source->host_name(machine->net->routes->self, host);
 }
 
 double machine_host_speed(const struct machine *machine, int host)
 {
-    return machine->routes->source->host_speed(machine->routes->self, host);
+    return machine->net->routes->source->host_speed(machine->net->routes->self, host);
 }
 
 const char *machine_link_name(const struct machine *machine, int link)
 {
-    return machine->routes->source->link_name(machine->routes->self, link);
+    return machine->net->routes->source->link_name(machine->net->routes->self, link);
+}
+
+void machine_link_speed(const struct machine *machine, int link, double *bandwidth_Bps, double *latency_s)
+{
+    const struct route_table *routes = machine->net->routes;
+    routes->source->link_speed(routes->self, link, bandwidth_Bps, latency_s);
 }
 
 int machine_link_count(const struct machine *machine)
 {
-    return machine->routes->n_links;
+    return machine->net->routes->n_links;
 }
 
 /* ---- Topologies as a source ---- */
@@ -193,6 +199,14 @@ static const char *computed_link(void *self, int link)
     return computed->name;
 }
 
+static void computed_speeds(const void *self, int link, double *bandwidth_Bps, double *latency_s)
+{
+    const struct computed *computed = self;
+    (void)link;
+    *bandwidth_Bps = computed->style.bandwidth_Bps;
+    *latency_s = computed->style.latency_s;
+}
+
 static void close_computed(void *self)
 {
     struct computed *computed = self;
@@ -205,6 +219,7 @@ static const struct route_source computed_source = {
     .host_speed = computed_speed,
     .host_name = computed_host,
     .link_name = computed_link,
+    .link_speed = computed_speeds,
     .close = close_computed,
 };
 

@@ -15,6 +15,7 @@ struct route_source {
     /* Names, valid until the next is asked for. */
     const char *(*host_name)(void *self, int host);
     const char *(*link_name)(void *self, int link);
+    void (*link_speed)(const void *self, int link, double *bandwidth_Bps, double *latency_s);
     void (*close)(void *self);
 };
 

@@ -44,12 +44,12 @@ static enum transfer_state fifo_advance(struct network *network, struct transfer
     }
     int32_t link = route->links[transfer->next_hop++];
     int64_t head_ps = transfer->hop_ps, busy_ps = transfer->link_busy_ps;
-    if (self->machine->n_message_rows == 0) {
+    if (self->machine->costs.n_message_rows == 0) {
         const struct machine *machine = self->machine;
         const struct wire *wire = machine_wire(machine, link);
         double busy = (double)transfer->bytes * wire->byte_ps + 0.5;
-        head_ps = machine->free_latency ? 0 : wire->latency_ps;
-        busy_ps = machine->free_length ? 0 : units_clamp((wide_int)busy);
+        head_ps = machine->costs.free_latency ? 0 : wire->latency_ps;
+        busy_ps = machine->costs.free_length ? 0 : units_clamp((wide_int)busy);
     }
     int64_t start = now > self->free_at[link] ? now : self->free_at[link];
     self->free_at[link] = start + busy_ps;

@@ -220,8 +220,8 @@ static enum transfer_state fluid_advance(struct network *network, struct transfe
     bool is_new = transfer->next_hop++ == 0; /* the latency is still to come */
     if (now >= self->wires.next_ps)
         change_wires(self, now);
-    *at = now + (is_new && !self->machine->free_latency ? latency_of(self, route) : 0);
-    if (route->hops == 0 || transfer->bytes == 0 || self->machine->free_length)
+    *at = now + (is_new && !self->machine->costs.free_latency ? latency_of(self, route) : 0);
+    if (route->hops == 0 || transfer->bytes == 0 || self->machine->costs.free_length)
         return TRANSFER_ENDS;
     if (*at > now)
         return TRANSFER_MOVES;

@@ -8,12 +8,13 @@
 void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes)
 {
     *transfer = (struct transfer){.route = route, .bytes = bytes};
-    if (machine->n_message_rows > 0) {
-        struct message_parts parts = machine_message_parts(machine, bytes);
+    if (machine->costs.n_message_rows > 0) {
+        struct message_parts parts = cost_model_message_parts(&machine->costs, bytes);
         transfer->inject_ps = parts.inject_ps;
         transfer->hop_ps = parts.hop_ps;
         transfer->link_busy_ps = parts.link_busy_ps;
     } else {
-        transfer->inject_ps = machine->free_length ? 0 : units_clamp((wide_int)((double)bytes * route->byte_ps + 0.5));
+        transfer->inject_ps =
+            machine->costs.free_length ? 0 : units_clamp((wide_int)((double)bytes * route->byte_ps + 0.5));
     }
 }

@@ -30,10 +30,10 @@ static enum transfer_state quiet_advance(struct network *network, struct transfe
     (void)number;
     const struct quiet *self = (const struct quiet *)network;
     const struct route *route = transfer->route;
-    bool formula = self->machine->n_message_rows > 0;
-    wide_int head_ps = formula                       ? (wide_int)route->hops * transfer->hop_ps
-                       : self->machine->free_latency ? 0
-                                                     : route->latency_ps;
+    bool formula = self->machine->costs.n_message_rows > 0;
+    wide_int head_ps = formula                             ? (wide_int)route->hops * transfer->hop_ps
+                       : self->machine->costs.free_latency ? 0
+                                                           : route->latency_ps;
     *at = now + units_clamp(transfer->inject_ps + head_ps);
     return TRANSFER_ENDS;
 }

@@ -22,8 +22,8 @@ struct facts {
 
 static int find_wire(struct facts *facts, struct machine *machine)
 {
-    const struct route *route = machine->n_hosts > 1 ? machine_route(machine, 0, 1) : NULL;
-    facts->n_hosts = machine->n_hosts;
+    const struct route *route = machine->net->n_hosts > 1 ? machine_route(machine, 0, 1) : NULL;
+    facts->n_hosts = machine->net->n_hosts;
     facts->style.speed_flopps = machine_host_speed(machine, 0);
     if (route == NULL || route->hops == 0)
         return sim_error_set(&facts->error, SIM_BAD_INPUT, machine->file, 0,
@@ -76,7 +76,7 @@ int machine_load_base(struct machine *machine, const char *file, struct sim_erro
     struct facts facts;
     if (ask_facts(&facts, file, error) != 0 || machine_load_props(machine, file, error) != 0)
         return -1;
-    machine->n_hosts = facts.n_hosts;
-    machine->style = facts.style;
+    machine->net->n_hosts = facts.n_hosts;
+    machine->net->style = facts.style;
     return 0;
 }

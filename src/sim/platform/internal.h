@@ -14,11 +14,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct _xmlDoc;
+
 /* What a platform file says. */
 struct platform_file {
     struct machine_props props;
     struct machine_profiles *profiles; /* NULL: not wanted of this file */
-    FILE *document;                    /* what SimGrid is to read, in memory; NULL: not wanted of this file */
+    struct _xmlDoc *document;          /* likewise: what has been checked */
 };
 
 /* Read the props of a platform file's root zone, and those that it takes from the file named by costs_from. */
@@ -73,10 +75,15 @@ void machine_simgrid_load(const char *document, char *threshold);
  * `document`, in memory. */
 struct route_table *simgrid_routes_open(FILE *document, const char *file, struct sim_error *error);
 
-/* What SimGrid says of a link of a loaded machine. */
-void machine_link_speed(const struct machine *machine, int link, double *bandwidth_Bps, double *latency_s);
+/* The order in which hosts are numbered: host i is the one at order[i] of the names. */
+void machine_order_hosts(int *order, const char *const *names, int n);
 
-/* A machine from its props alone, without hosts and routes; the file has been loaded as a whole before. */
+/* Whether SimGrid had no part in the routes. */
+bool machine_routes_are_plain(const struct route_table *routes);
+
+/* A machine from its props alone, without hosts and routes; the file has been loaded as a whole before. And one from SimGrid,
+ * plain or not. */
 int machine_load_props(struct machine *machine, const char *file, struct sim_error *error);
+int machine_load_by_simgrid(struct machine *machine, const char *file, struct sim_error *error);
 
 #endif

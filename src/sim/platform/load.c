@@ -1,8 +1,10 @@
-/* Loads a platform file: its hosts and routes by SimGrid, what they cost by its props, and what must hold between both. */
+/* Loads a platform file: its hosts and routes, what they cost by its props, and what must hold between both. */
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
+#include "sim/platform/plain_internal.h"
 
+#include <libxml/tree.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,24 +15,25 @@
 /* Whether the mesh node (x, y) has a wire of its own to its neighbour, where there is one. */
 static bool is_wired(struct machine *machine, int x, int y, int dx, int dy)
 {
-    int here = y * machine->mesh_pitch + x, there = (y + dy) * machine->mesh_pitch + x + dx;
-    return x + dx >= machine->mesh_width || y + dy >= machine->mesh_height ||
-           machine_route(machine, here, there)->hops == 1;
+    const struct interconnect *net = machine->net;
+    int here = y * net->mesh_pitch + x, there = (y + dy) * net->mesh_pitch + x + dx;
+    return x + dx >= net->mesh_width || y + dy >= net->mesh_height || machine_route(machine, here, there)->hops == 1;
 }
 
 static int check_mesh(struct machine *machine, const struct machine_props *props, struct sim_error *error)
 {
+    const struct interconnect *net = machine->net;
     const struct machine_prop *prop = machine_props_find(props, "mesh");
-    if (machine->mesh_width == 0)
+    if (net->mesh_width == 0)
         return 0;
-    int64_t needed = (int64_t)(machine->mesh_height - 1) * machine->mesh_pitch + machine->mesh_width;
-    if (needed > machine->n_hosts)
-        return machine_prop_error(
-            prop, NULL, error, "a mesh of %dx%d with pitch %d needs %lld hosts; the platform has %d",
-            machine->mesh_width, machine->mesh_height, machine->mesh_pitch, (long long)needed, machine->n_hosts);
-    int n_nodes = machine->mesh_width * machine->mesh_height, step = n_nodes > MAX_MESH_TRIED ? n_nodes / 8 : 1;
+    int64_t needed = (int64_t)(net->mesh_height - 1) * net->mesh_pitch + net->mesh_width;
+    if (needed > net->n_hosts)
+        return machine_prop_error(prop, NULL, error,
+                                  "a mesh of %dx%d with pitch %d needs %lld hosts; the platform has %d",
+                                  net->mesh_width, net->mesh_height, net->mesh_pitch, (long long)needed, net->n_hosts);
+    int n_nodes = net->mesh_width * net->mesh_height, step = n_nodes > MAX_MESH_TRIED ? n_nodes / 8 : 1;
     for (int node = 0; node < n_nodes; node += step) {
-        int x = node % machine->mesh_width, y = node / machine->mesh_width;
+        int x = node % net->mesh_width, y = node / net->mesh_width;
         if (!is_wired(machine, x, y, 1, 0) || !is_wired(machine, x, y, 0, 1))
             return machine_prop_error(prop, NULL, error,
                                       "the route from node %d,%d of the mesh to the next is not a single wire", x, y);
@@ -43,13 +46,13 @@ enum { ROUTES_TRIED = 64 };
 
 static int check_topology(struct machine *machine, const struct machine_props *props, struct sim_error *error)
 {
-    const struct topology *wiring = &machine->wiring;
+    const struct topology *wiring = &machine->net->wiring;
     const struct machine_prop *prop = machine_props_find(props, "topology");
     if (prop == NULL)
         return 0;
-    if (wiring->n_hosts != machine->n_hosts)
+    if (wiring->n_hosts != machine->net->n_hosts)
         return machine_prop_error(prop, NULL, error, "a %s has %d hosts; the platform has %d", prop->value,
-                                  wiring->n_hosts, machine->n_hosts);
+                                  wiring->n_hosts, machine->net->n_hosts);
     int32_t *links = xmalloc((size_t)(wiring->max_hops + 1) * sizeof *links);
     int status = 0, step = wiring->n_hosts / ROUTES_TRIED + 1;
     for (int to = 1; status == 0 && to < wiring->n_hosts; to += step) {
@@ -75,29 +78,54 @@ static char *base_name(const char *file)
     return xformat("%.*s", (int)length, start);
 }
 
-static int load_hosts(struct machine *machine, struct platform_file *file, struct sim_error *error)
+/* The routes of a platform that needs no SimGrid; else NULL. */
+static struct route_table *plain_routes(const struct platform_file *file)
 {
-    machine->routes = simgrid_routes_open(file->document, machine->file, error);
-    if (machine->routes == NULL)
+    struct plain plain;
+    bool is_plain = file->profiles->count == 0 && plain_read(&plain, xmlDocGetRootElement(file->document));
+    return is_plain ? plain_routes_new(&plain) : NULL;
+}
+
+static struct route_table *ask_simgrid(const struct platform_file *file, struct sim_error *error)
+{
+    FILE *document = NULL;
+    if (machine_simgrid_write(&document, file->document, file->props.file, error) != 0)
+        return NULL;
+    struct route_table *routes = simgrid_routes_open(document, file->props.file, error);
+    fclose(document);
+    return routes;
+}
+
+/* What is to be loaded. */
+enum extent { PROPS, WHOLE, WHOLE_BY_SIMGRID };
+
+static int load_hosts(struct machine *machine, struct platform_file *file, enum extent extent, struct sim_error *error)
+{
+    struct route_table *routes = extent == WHOLE ? plain_routes(file) : NULL;
+    if (routes == NULL)
+        routes = ask_simgrid(file, error);
+    if (routes == NULL)
         return -1;
-    machine->n_hosts = machine_routes_host_count(machine->routes);
-    machine->wires = machine_routes_wires(machine->routes);
+    interconnect_take_routes(machine->net, routes);
     if (check_mesh(machine, &file->props, error) != 0 || check_topology(machine, &file->props, error) != 0)
         return -1;
-    machine->profiles = file->profiles;
+    machine->net->profiles = file->profiles;
     file->profiles = NULL;
     return 0;
 }
 
-static int load(struct machine *machine, const char *name, bool whole, struct sim_error *error)
+static int load(struct machine *machine, const char *name, enum extent extent, struct sim_error *error)
 {
     struct platform_file file;
     if (platform_file_read(&file, name, error) != 0)
         return -1;
-    struct machine loaded = {.name = base_name(name), .file = xstrdup(name)};
+    struct machine loaded;
+    char *title = base_name(name);
+    machine_init(&loaded, title, name);
+    free(title);
     int result = machine_read_props(&loaded, &file.props, error);
-    if (result == 0 && whole)
-        result = load_hosts(&loaded, &file, error);
+    if (result == 0 && extent != PROPS)
+        result = load_hosts(&loaded, &file, extent, error);
     if (result == 0)
         *machine = loaded;
     else
@@ -108,10 +136,15 @@ static int load(struct machine *machine, const char *name, bool whole, struct si
 
 int machine_load(struct machine *machine, const char *file, struct sim_error *error)
 {
-    return load(machine, file, true, error);
+    return load(machine, file, WHOLE, error);
 }
 
 int machine_load_props(struct machine *machine, const char *file, struct sim_error *error)
 {
-    return load(machine, file, false, error);
+    return load(machine, file, PROPS, error);
+}
+
+int machine_load_by_simgrid(struct machine *machine, const char *file, struct sim_error *error)
+{
+    return load(machine, file, WHOLE_BY_SIMGRID, error);
 }

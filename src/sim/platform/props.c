@@ -91,8 +91,9 @@ static int read_own(struct platform_file *file, struct sim_error *error)
         return -1;
     int result = read_document(file, document, error);
     if (result == 0 && file->profiles != NULL)
-        result = machine_simgrid_write(&file->document, document, file->props.file, error);
-    xmlFreeDoc(document);
+        file->document = document;
+    else
+        xmlFreeDoc(document);
     return result;
 }
 
@@ -170,7 +171,7 @@ void platform_file_dispose(struct platform_file *file)
     machine_props_dispose(&file->props);
     machine_profiles_free(file->profiles);
     if (file->document != NULL)
-        fclose(file->document);
+        xmlFreeDoc(file->document);
     *file = (struct platform_file){.profiles = NULL};
 }
 

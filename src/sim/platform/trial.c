@@ -1,6 +1,7 @@
 /* The trial load of a platform: SimGrid ends the process over a file that it rejects, so a child process loads it
  * first, and the child's death and last words become an error. */
 #include "sim/platform/internal.h"
+#include "sim/platform/simgrid.h"
 
 #include "base/memory.h"
 #include "os/child.h"
@@ -9,9 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <simgrid/engine.h>
-#include <simgrid/host.h>
-#include <simgrid/link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +17,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <xbt/dynar.h>
 
 #define TRIAL_PAIRS_HOSTS 128 /* up to here routes are tried between all pairs of hosts */
 #define TRIAL_RING_HOSTS 512  /* up to here from each host to the next */
@@ -36,7 +33,7 @@ static void init_simgrid(int *count, char **arguments)
     sigaddset(&interrupt, SIGINT);
     sigprocmask(SIG_BLOCK, &interrupt, &blocked);
     sigaction(SIGINT, NULL, &former);
-    simgrid_init(count, arguments);
+    simgrid.simgrid_init(count, arguments);
     sigaction(SIGINT, &former, NULL);
     sigprocmask(SIG_SETMASK, &blocked, NULL);
 }
@@ -47,8 +44,8 @@ void machine_simgrid_load(const char *document, char *threshold)
     char *arguments[] = {program, threshold, format, NULL};
     int count = 3;
     init_simgrid(&count, arguments);
-    simgrid_load_platform(document);
-    simgrid_run_until(0);
+    simgrid.simgrid_load_platform(document);
+    simgrid.simgrid_run_until(0);
 }
 
 /* ---- The trial, in a child process ---- */
@@ -64,18 +61,18 @@ static _Noreturn void fail_trial(const char *message)
 static void check_hosts(sg_host_t *hosts, size_t n_hosts)
 {
     for (size_t i = 0; i < n_hosts; i++)
-        if (!(sg_host_get_speed(hosts[i]) > 0))
-            fail_trial(xformat("host '%s': the speed is not positive", sg_host_get_name(hosts[i])));
+        if (!(simgrid.sg_host_get_speed(hosts[i]) > 0))
+            fail_trial(xformat("host '%s': the speed is not positive", simgrid.sg_host_get_name(hosts[i])));
 }
 
 static void check_links(void)
 {
-    sg_link_t *links = sg_link_list();
-    for (size_t i = 0; i < sg_link_count(); i++) {
-        if (!(sg_link_get_bandwidth(links[i]) > 0))
-            fail_trial(xformat("link '%s': the bandwidth is not positive", sg_link_get_name(links[i])));
-        if (!(sg_link_get_latency(links[i]) >= 0))
-            fail_trial(xformat("link '%s': the latency is negative", sg_link_get_name(links[i])));
+    sg_link_t *links = simgrid.sg_link_list();
+    for (size_t i = 0; i < simgrid.sg_link_count(); i++) {
+        if (!(simgrid.sg_link_get_bandwidth(links[i]) > 0))
+            fail_trial(xformat("link '%s': the bandwidth is not positive", simgrid.sg_link_get_name(links[i])));
+        if (!(simgrid.sg_link_get_latency(links[i]) >= 0))
+            fail_trial(xformat("link '%s': the latency is negative", simgrid.sg_link_get_name(links[i])));
     }
     free(links);
 }
@@ -87,8 +84,8 @@ static _Noreturn void blame_missing_route(int signal_number)
 {
     char message[512];
     (void)signal_number;
-    snprintf(message, sizeof message, "there is no route from host '%s' to host '%s'", sg_host_get_name(asked_from),
-             sg_host_get_name(asked_to));
+    snprintf(message, sizeof message, "there is no route from host '%s' to host '%s'",
+             simgrid.sg_host_get_name(asked_from), simgrid.sg_host_get_name(asked_to));
     _exit(write(STDERR_FILENO, message, strlen(message)) < 0 ? 1 : TRIAL_FAULT);
 }
 
@@ -96,9 +93,9 @@ static void check_route(const_sg_host_t from, const_sg_host_t to, xbt_dynar_t li
 {
     asked_from = from;
     asked_to = to;
-    xbt_dynar_reset(links);
-    sg_host_get_route(from, to, links);
-    if (xbt_dynar_is_empty(links))
+    simgrid.xbt_dynar_reset(links);
+    simgrid.sg_host_get_route(from, to, links);
+    if (simgrid.xbt_dynar_is_empty(links))
         blame_missing_route(0);
 }
 
@@ -106,7 +103,7 @@ static void check_route(const_sg_host_t from, const_sg_host_t to, xbt_dynar_t li
  * proves that a graph zone connects every pair. */
 static void check_routes(sg_host_t *hosts, size_t n_hosts)
 {
-    xbt_dynar_t links = xbt_dynar_new(sizeof(sg_link_t), NULL);
+    xbt_dynar_t links = simgrid.xbt_dynar_new(sizeof(sg_link_t), NULL);
     sigaction(SIGSEGV, &(struct sigaction){.sa_handler = blame_missing_route}, NULL);
     if (n_hosts > TRIAL_RING_HOSTS) {
         for (size_t to = 1; to < n_hosts; to += (n_hosts - 1) / TRIAL_TARGETS + 1)
@@ -129,12 +126,12 @@ static _Noreturn void run_trial(const char *document, int messages)
     trial_limit();
     char threshold[] = "--log=root.thres:error";
     machine_simgrid_load(document, threshold);
-    if (sg_host_count() == 0)
+    if (simgrid.sg_host_count() == 0)
         fail_trial("the platform has no host");
-    sg_host_t *hosts = sg_host_list();
-    check_hosts(hosts, sg_host_count());
+    sg_host_t *hosts = simgrid.sg_host_list();
+    check_hosts(hosts, simgrid.sg_host_count());
     check_links();
-    check_routes(hosts, sg_host_count());
+    check_routes(hosts, simgrid.sg_host_count());
     _exit(0);
 }
 

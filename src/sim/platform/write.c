@@ -33,7 +33,7 @@ static int write_props(FILE *stream, const struct machine *machine, struct sim_e
 
 int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error)
 {
-    const struct topology *topology = machine->topology;
+    const struct topology *topology = machine->net->topology;
     char shape[200];
     fprintf(stream,
             "<?xml version=\"1.0\"?>\n"
@@ -45,11 +45,12 @@ int machine_write_platform(const struct machine *machine, FILE *stream, struct s
             topology->spec->name, topology->spec->routing, topology->spec->zone_routing);
     if (write_props(stream, machine, error) != 0)
         return -1;
-    if (machine->mesh_width > 0)
-        fprintf(stream, "    <prop id=\"mesh\" value=\"%dx%d\"/>\n", machine->mesh_width, machine->mesh_height);
+    if (machine->net->mesh_width > 0)
+        fprintf(stream, "    <prop id=\"mesh\" value=\"%dx%d\"/>\n", machine->net->mesh_width,
+                machine->net->mesh_height);
     topology_format(shape, sizeof shape, topology);
     write_prop(stream, "topology", shape);
-    topology_write(stream, topology, &machine->style);
+    topology_write(stream, topology, &machine->net->style);
     fputs("  </zone>\n</platform>\n", stream);
     return 0;
 }

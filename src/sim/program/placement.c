@@ -16,11 +16,12 @@ static int place_on_mesh(struct placement *placement, const struct placement_req
 {
     int width = request->width, height = request->height;
     if (width == 0)
-        dimensions_choose_mesh(placement->n_slots, machine->mesh_width, machine->mesh_height, &width, &height);
-    if (width > machine->mesh_width || height > machine->mesh_height)
+        dimensions_choose_mesh(placement->n_slots, machine->net->mesh_width, machine->net->mesh_height, &width,
+                               &height);
+    if (width > machine->net->mesh_width || height > machine->net->mesh_height)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'mesh': %dx%d does not fit into the %dx%d mesh of %s", width, height,
-                             machine->mesh_width, machine->mesh_height, machine->name);
+                             machine->net->mesh_width, machine->net->mesh_height, machine->name);
     if ((int64_t)width * height < placement->n_slots)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'mesh': %dx%d has %d nodes, too few for %d ranks with %d to a host", width,
@@ -55,28 +56,29 @@ static int64_t count_wires(const struct placement *placement, const struct topol
 int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
                    struct sim_error *error)
 {
-    int64_t room = (int64_t)machine->n_hosts * request->ranks_per_host;
-    if (machine->mesh_width > 0)
-        room = (int64_t)machine->mesh_width * machine->mesh_height * request->ranks_per_host;
+    int64_t room = (int64_t)machine->net->n_hosts * request->ranks_per_host;
+    if (machine->net->mesh_width > 0)
+        room = (int64_t)machine->net->mesh_width * machine->net->mesh_height * request->ranks_per_host;
     if (request->n_ranks > room)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'ranks': %d ranks on the %lld hosts of %s with %d to a host; at most %lld%s",
                              request->n_ranks, (long long)(room / request->ranks_per_host), machine->name,
                              request->ranks_per_host, (long long)room,
-                             machine->dsm.page_bytes == 0
+                             machine->costs.dsm.page_bytes == 0
                                  ? ", or set 'ranks_per_host'"
                                  : "; only a program that exchanges messages can have more, with 'ranks_per_host'");
-    if (request->width > 0 && machine->mesh_width == 0)
+    if (request->width > 0 && machine->net->mesh_width == 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'mesh': %s is not a mesh; allowed: auto",
                              machine->name);
     struct placement placed = {.n_ranks = request->n_ranks,
                                .ranks_per_host = request->ranks_per_host,
                                .n_slots = (request->n_ranks - 1) / request->ranks_per_host + 1,
-                               .pitch = machine->mesh_pitch,
+                               .pitch = machine->net->mesh_pitch,
                                .layout = request->layout};
-    if (machine->mesh_width > 0 && place_on_mesh(&placed, request, machine, error) != 0)
+    if (machine->net->mesh_width > 0 && place_on_mesh(&placed, request, machine, error) != 0)
         return -1;
-    placed.n_wires = machine->wiring.spec != NULL && placed.n_slots > 1 ? count_wires(&placed, &machine->wiring) : 0;
+    placed.n_wires =
+        machine->net->wiring.spec != NULL && placed.n_slots > 1 ? count_wires(&placed, &machine->net->wiring) : 0;
     placed.root = find_root(&placed, request->root);
     *placement = placed;
     return 0;

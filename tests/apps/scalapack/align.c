@@ -467,10 +467,10 @@ static void test_clock(void)
     struct sim_error error;
     const char *const settings[] = {"size=150000", "block=4096", "grid=2x2,4x3", NULL};
     for (int jobs = 1; jobs <= 2; jobs++) {
-        int64_t memory = machine.memory_bytes;
-        machine.memory_bytes = 0;
+        int64_t memory = machine.costs.memory_bytes;
+        machine.costs.memory_bytes = 0;
         CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, "time", jobs, &error), 0);
-        machine.memory_bytes = memory;
+        machine.costs.memory_bytes = memory;
         const struct report_run *slow = find_run(&report, 150000, "2x2"), *fast = find_run(&report, 150000, "4x3");
         CU_ASSERT_PTR_NOT_NULL(strstr(slow->discarded, "passes the end of the simulated clock"));
         CU_ASSERT_EQUAL(slow->result.n_measures, 0);

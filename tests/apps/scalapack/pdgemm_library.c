@@ -357,8 +357,8 @@ static void test_kernel(void)
         struct program program;
         start_random(&program);
         const struct placement placement = {.n_ranks = row.n_ranks, .ranks_per_host = 1, .n_slots = row.n_ranks};
-        machine.buffers_sends = ways[i % 3].buffers_sends;
-        machine.eager_limit = ways[i % 3].eager_limit;
+        machine.costs.buffers_sends = ways[i % 3].buffers_sends;
+        machine.costs.eager_limit = ways[i % 3].eager_limit;
         const struct kernel_run run = {.program = &program,
                                        .machine = &machine,
                                        .placement = &placement,

@@ -523,7 +523,7 @@ static void test_random(void)
 /* The kernel runs it to its end, with the machine's sends and with such that all wait for their receives. */
 static void test_kernel(void)
 {
-    int64_t eager_limit = machine.eager_limit;
+    int64_t eager_limit = machine.costs.eager_limit;
     for (int i = 0; i < 400; i++) {
         struct program program;
         struct placement placement;
@@ -531,13 +531,13 @@ static void test_kernel(void)
         struct kernel_stats stats = {0};
         draw_row(300);
         start(&program, &placement);
-        machine.eager_limit = i % 2 == 0 ? 0 : eager_limit;
+        machine.costs.eager_limit = i % 2 == 0 ? 0 : eager_limit;
         const struct kernel_run run = {
             .program = &program, .machine = &machine, .placement = &placement, .network = network_specs[0]};
         expect(error.message, i, 0, simulate_run(&stats, &run, &error), 0);
         program_dispose(&program);
     }
-    machine.eager_limit = eager_limit;
+    machine.costs.eager_limit = eager_limit;
     CU_PASS("all programs have been simulated");
 }
 

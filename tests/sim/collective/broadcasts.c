@@ -276,14 +276,19 @@ static bool run(const struct coll_spec *coll, const struct coll_call *call, bool
 /* --- machines and placements --- */
 
 static const struct machine machine_wide = {
-    .name = (char[]){"wide"}, .n_hosts = 128, .mesh_width = 16, .mesh_height = 8, .mesh_pitch = 16};
+    .name = (char[]){"wide"},
+    .net = &(struct interconnect){.n_hosts = 128, .mesh_width = 16, .mesh_height = 8, .mesh_pitch = 16}};
 static const struct machine machine_row = {
-    .name = (char[]){"row"}, .n_hosts = 128, .mesh_width = 128, .mesh_height = 1, .mesh_pitch = 128};
+    .name = (char[]){"row"},
+    .net = &(struct interconnect){.n_hosts = 128, .mesh_width = 128, .mesh_height = 1, .mesh_pitch = 128}};
 static const struct machine machine_column = {
-    .name = (char[]){"column"}, .n_hosts = 128, .mesh_width = 1, .mesh_height = 128, .mesh_pitch = 1};
+    .name = (char[]){"column"},
+    .net = &(struct interconnect){.n_hosts = 128, .mesh_width = 1, .mesh_height = 128, .mesh_pitch = 1}};
 static const struct machine machine_odd = {
-    .name = (char[]){"odd"}, .n_hosts = 129, .mesh_width = 3, .mesh_height = 43, .mesh_pitch = 3};
-static const struct machine machine_cluster = {.name = (char[]){"cluster"}, .n_hosts = 128};
+    .name = (char[]){"odd"},
+    .net = &(struct interconnect){.n_hosts = 129, .mesh_width = 3, .mesh_height = 43, .mesh_pitch = 3}};
+static const struct machine machine_cluster = {.name = (char[]){"cluster"},
+                                               .net = &(struct interconnect){.n_hosts = 128}};
 
 /* Width and height 0: near-square. Ranks that do not fit are left out. */
 static const struct mesh {
@@ -472,7 +477,7 @@ static void run_meshes(const struct coll_spec *coll, int n_ranks, int per_host)
     for (int m = 0; m < N_MESHES; m++)
         for (int layout = LAYOUT_SNAKE; layout <= LAYOUT_ROW_MAJOR; layout++) {
             struct placement placement;
-            bool has_mesh = meshes[m].machine->mesh_width > 0;
+            bool has_mesh = meshes[m].machine->net->mesh_width > 0;
             if ((coll->asks_placement && !has_mesh) || (!coll->asks_placement && m != PLAIN_MESH && has_mesh) ||
                 !place(&placement, &meshes[m], n_ranks, per_host, (enum layout)layout))
                 continue;

@@ -222,7 +222,7 @@ static inline int64_t travel_ps(const struct letter *letter, int64_t bytes, bool
 
 static inline bool is_rendezvous(const struct letter *letter)
 {
-    return letter->synchronous || letter->bytes > machine.eager_limit;
+    return letter->synchronous || letter->bytes > machine.costs.eager_limit;
 }
 
 /* Note when a message's sender may go on. */
@@ -240,8 +240,8 @@ static inline void meet(struct reckoning *reckoning, const struct letter *letter
     if (!reckoning->is_begun[message] || !reckoning->is_posted[message])
         return;
     if (is_rendezvous(letter))
-        start = max64(reckoning->posted[message], start + travel_ps(letter, machine.control_bytes, false)) +
-                travel_ps(letter, machine.control_bytes, true);
+        start = max64(reckoning->posted[message], start + travel_ps(letter, machine.costs.control_bytes, false)) +
+                travel_ps(letter, machine.costs.control_bytes, true);
     reckoning->ended[message] = start + travel_ps(letter, letter->bytes, false);
     if (is_rendezvous(letter))
         complete(reckoning, letter, message, reckoning->ended[message]);
@@ -250,11 +250,11 @@ static inline void meet(struct reckoning *reckoning, const struct letter *letter
 static inline void reckon_send(struct reckoning *reckoning, const struct letter *letter, int message, bool blocks)
 {
     int64_t *clock = &reckoning->clock[letter->from];
-    *clock += machine.send_start_ps + machine.send_byte_ps * letter->bytes;
+    *clock += machine.costs.send_start_ps + machine.costs.send_byte_ps * letter->bytes;
     reckoning->begun[message] = *clock;
     reckoning->is_begun[message] = true;
     reckoning->blocks[message] = blocks;
-    if (!is_rendezvous(letter) && !machine.buffers_sends)
+    if (!is_rendezvous(letter) && !machine.costs.buffers_sends)
         complete(reckoning, letter, message, *clock + travel_ps(letter, letter->bytes, false));
     meet(reckoning, letter, message);
 }
@@ -271,8 +271,8 @@ static inline void reckon_taking(struct reckoning *reckoning, const struct lette
     int64_t *clock = &reckoning->clock[letter->to];
     if (reckoning->is_taken[message])
         return;
-    *clock =
-        max64(*clock, reckoning->ended[message]) + machine.receive_start_ps + machine.receive_byte_ps * letter->bytes;
+    *clock = max64(*clock, reckoning->ended[message]) + machine.costs.receive_start_ps +
+             machine.costs.receive_byte_ps * letter->bytes;
     reckoning->is_taken[message] = true;
 }
 

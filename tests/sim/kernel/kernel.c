@@ -154,7 +154,7 @@ static void test_single_message(void)
                 const struct route *route = machine_route(&machine, 0, placement_host(&placement, to));
                 CU_ASSERT_EQUAL(route->hops, d);
                 struct transfer transfer = {.bytes = lengths[i], .route = route};
-                struct message_parts parts = machine_message_parts(&machine, lengths[i]);
+                struct message_parts parts = cost_model_message_parts(&machine.costs, lengths[i]);
                 transfer.inject_ps = parts.inject_ps;
                 transfer.hop_ps = parts.hop_ps;
                 transfer.link_busy_ps = parts.link_busy_ps;
@@ -379,7 +379,7 @@ static void test_own_processor(void)
 
 static void test_work(void)
 {
-    struct machine whole = machine;
+    struct cost_model whole = machine.costs;
     const double speed = machine_host_speed(&machine, 0);
     const struct {
         const char *name;
@@ -394,11 +394,11 @@ static void test_work(void)
         {"flops up", {.kind = OP_FLOPS, .flops = 10.7 * speed / 1e12}, STATE_USEFUL, 11},
         {"a time", {.kind = OP_DELAY, .delay_ps = 17}, STATE_USEFUL, 17},
     };
-    machine.input_start_ps = 70;
-    machine.input_byte_ps = 3;
-    machine.output_start_ps = 110;
-    machine.output_byte_ps = 13;
-    machine.link_init_ps = 1700;
+    machine.costs.input_start_ps = 70;
+    machine.costs.input_byte_ps = 3;
+    machine.costs.output_start_ps = 110;
+    machine.costs.output_byte_ps = 13;
+    machine.costs.link_init_ps = 1700;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct script script = {0};
         *add(&script, 0, OP_DELAY, -1, 0) = rows[i].op;
@@ -406,7 +406,7 @@ static void test_work(void)
         expect(rows[i].name, "quiet", 0, outcome.stats.end_ps, rows[i].expected_ps);
         expect(rows[i].name, "its state", 0, outcome.account.state_ps[0][rows[i].state], rows[i].expected_ps);
     }
-    machine = whole;
+    machine.costs = whole;
 }
 
 /* Calls with a dimension beyond what the polynomial of their kernel was fitted to. Both ends belong to it. */
@@ -434,18 +434,18 @@ static void test_range(void)
 /* An empty message may take longer than one of the next row; of that, latency is no more than all. */
 static void test_latency(void)
 {
-    struct machine whole = machine;
+    struct cost_model whole = machine.costs;
     const struct route *route = machine_route(&machine, 0, 1);
     int64_t latency_ps, all_ps = machine_alone_ps(&machine, route, 200, &latency_ps);
     CU_ASSERT(latency_ps == eq4_ps(0, 1) && all_ps == eq4_ps(200, 1));
-    machine.message[0].start_ps += all_ps;
+    machine.costs.message[0].start_ps += all_ps;
     CU_ASSERT_EQUAL(machine_alone_ps(&machine, route, 200, &latency_ps), all_ps);
     CU_ASSERT_EQUAL(latency_ps, all_ps);
-    machine.message[1].hop_ps = machine.message[0].hop_ps - 1;
-    machine.receive_byte_ps = 3;
-    const struct machine without = machine_without(&machine, COST_LATENCY | COST_OVERHEAD);
+    machine.costs.message[1].hop_ps = machine.costs.message[0].hop_ps - 1;
+    machine.costs.receive_byte_ps = 3;
+    const struct cost_model without = cost_model_without(&machine.costs, COST_LATENCY | COST_OVERHEAD);
     CU_ASSERT(without.message[1].hop_ps == 0 && without.receive_byte_ps == 0);
-    machine = whole;
+    machine.costs = whole;
 }
 
 /* --- order, failure, repetition --- */

@@ -77,7 +77,7 @@ static void test_wires(void)
     check_near(bandwidth.expected, expected.value);
     check_near(bandwidth.error, expected.mean_absolute_error);
     CU_ASSERT_STRING_EQUAL(bandwidth.prediction.predictor, expected.predictor);
-    check_near(bandwidth.best, 1e12 / machine.wires[varying->links[1]].byte_ps);
+    check_near(bandwidth.best, 1e12 / machine.net->wires[varying->links[1]].byte_ps);
     check_near(latency.expected, 50e-6 + 200e-6);
     check_near(latency.best, 100e-6);
     check_near(predict_bandwidth(&machine, quiet, 705).expected, 11e6);

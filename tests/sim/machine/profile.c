@@ -196,7 +196,7 @@ static void compare(double found, double expected, const char *what)
 static void compare_now(void)
 {
     double now_s = simgrid_get_clock();
-    for (int h = 0; h < machine.n_hosts; h++) {
+    for (int h = 0; h < machine.net->n_hosts; h++) {
         const struct profile *profile = machine_host_profile(&machine, h);
         sg_host_t host = simgrid_fluid_host(&machine, h);
         compare(profile != NULL ? profile_value(profile, now_s, 1) : 1, sg_host_get_available_speed(host),
@@ -206,7 +206,7 @@ static void compare_now(void)
         const struct profile *bandwidth = machine_link_profile(&machine, l, PROFILE_BANDWIDTH);
         const struct profile *latency = machine_link_profile(&machine, l, PROFILE_LATENCY);
         sg_link_t link = sg_link_by_name(machine_link_name(&machine, l));
-        double best = 1e12 / machine.wires[l].byte_ps, least = 1e-12 * (double)machine.wires[l].latency_ps;
+        double best = 1e12 / machine.net->wires[l].byte_ps, least = 1e-12 * (double)machine.net->wires[l].latency_ps;
         compare(bandwidth != NULL ? profile_value(bandwidth, now_s, best) : best, sg_link_get_bandwidth(link),
                 sg_link_get_name(link));
         compare(latency != NULL ? profile_value(latency, now_s, least) : least, sg_link_get_latency(link),

@@ -33,8 +33,16 @@ void simgrid_fluid_prepare(void)
     simgrid_init(&count, arguments);
 }
 
+/* A plain platform has been read without SimGrid. */
+static void load_platform(const struct machine *machine)
+{
+    if (sg_host_count() == 0)
+        simgrid_load_platform(machine->file);
+}
+
 void *simgrid_fluid_host(const struct machine *machine, int host)
 {
+    load_platform(machine);
     return sg_host_by_name(machine_host_name(machine, host));
 }
 
@@ -170,8 +178,8 @@ static struct network *oracle_open(const struct machine *machine)
 {
     struct oracle *self = xcalloc(1, sizeof *self);
     self->network = (struct network){&oracle_spec, INT64_MAX};
-    self->hosts = xcalloc((size_t)machine->n_hosts, sizeof(sg_host_t));
-    for (int host = 0; host < machine->n_hosts; host++)
+    self->hosts = xcalloc((size_t)machine->net->n_hosts, sizeof(sg_host_t));
+    for (int host = 0; host < machine->net->n_hosts; host++)
         self->hosts[host] = simgrid_fluid_host(machine, host);
     self->start_s = simgrid_get_clock();
     self->delivered_end = &self->delivered;

@@ -31,7 +31,7 @@ static void make_flows(void)
     int64_t start_ps = 0;
     n_flows = 1 + (int)random_below(MAX_FLOWS);
     for (int f = 0; f < n_flows; f++) {
-        int n = machine.n_hosts;
+        int n = machine.net->n_hosts;
         start_ps += random_below(3) > 0 ? random_below(10 * MS) : random_below(8) == 0;
         flows[f] = (struct flow){.from = (int)random_below(n), .start_ps = start_ps};
         flows[f].to = (int)((flows[f].from + 1 + random_below(n - 1)) % n);

@@ -43,13 +43,13 @@ static int load(struct loaded *loaded, loader *function, const char *file, void 
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        struct machine machine = {.n_hosts = 0};
+        struct machine machine = {.name = NULL};
         memset(loaded, 0, sizeof *loaded);
         if (prepare != NULL)
             prepare();
         loaded->result = function(&machine, file, &loaded->error);
-        loaded->n_hosts = machine.n_hosts;
-        if (loaded->result == 0 && machine.routes != NULL && machine.n_hosts > 1)
+        loaded->n_hosts = loaded->result == 0 ? machine.net->n_hosts : 0;
+        if (loaded->result == 0 && machine.net->routes != NULL && machine.net->n_hosts > 1)
             loaded->hops = machine_route(&machine, 0, 1)->hops;
         _exit(write(ends[1], loaded, sizeof *loaded) == (ssize_t)sizeof *loaded ? 0 : 1);
     }

@@ -68,31 +68,38 @@ static bool same_routes(struct machine *a, struct machine *b, int step)
     struct pairing pairing = {xmalloc((n_a + 1) * sizeof(int)), xmalloc((n_b + 1) * sizeof(int))};
     memset(pairing.there, -1, n_a * sizeof(int));
     memset(pairing.back, -1, n_b * sizeof(int));
-    bool same = a->n_hosts == b->n_hosts;
-    for (int from = 0; same && from < a->n_hosts; from += step)
-        for (int to = 0; same && to < a->n_hosts; to++)
+    int n_hosts = a->net->n_hosts;
+    bool same = n_hosts == b->net->n_hosts;
+    for (int from = 0; same && from < n_hosts; from += step)
+        for (int to = 0; same && to < n_hosts; to++)
             same = same_route(&pairing, machine_route(a, from, to), machine_route(b, from, to));
     free(pairing.there);
     free(pairing.back);
     return same;
 }
 
-static bool same_costs(const struct machine *a, const struct machine *b)
+static bool same_routines(const struct routines *a, const struct routines *b)
 {
-    bool same = a->n_message_rows == b->n_message_rows && a->packet_bytes == b->packet_bytes &&
-                a->control_bytes == b->control_bytes && a->link_init_ps == b->link_init_ps &&
-                a->input_byte_ps == b->input_byte_ps && a->output_start_ps == b->output_start_ps &&
-                a->send_start_ps == b->send_start_ps && a->eager_limit == b->eager_limit &&
-                a->buffers_sends == b->buffers_sends && a->memory_bytes == b->memory_bytes &&
-                a->n_kernels == b->n_kernels && a->n_needs == b->n_needs && a->dsm.page_bytes == b->dsm.page_bytes &&
-                strcmp(a->default_network, b->default_network) == 0;
-    for (int i = 0; same && i < a->n_message_rows; i++)
-        same = memcmp(&a->message[i], &b->message[i], sizeof a->message[i]) == 0;
+    bool same = a->n_kernels == b->n_kernels && a->n_needs == b->n_needs;
     for (int i = 0; same && i < a->n_kernels; i++)
         same = strcmp(a->kernels[i].name, b->kernels[i].name) == 0 &&
                memcmp(a->kernels[i].work_ps, b->kernels[i].work_ps, sizeof a->kernels[i].work_ps) == 0 &&
                a->kernels[i].polynomial.n_terms == b->kernels[i].polynomial.n_terms;
     return same;
+}
+
+static bool same_costs(const struct machine *left, const struct machine *right)
+{
+    const struct cost_model *a = &left->costs, *b = &right->costs;
+    bool same = a->n_message_rows == b->n_message_rows && a->packet_bytes == b->packet_bytes &&
+                a->control_bytes == b->control_bytes && a->link_init_ps == b->link_init_ps &&
+                a->input_byte_ps == b->input_byte_ps && a->output_start_ps == b->output_start_ps &&
+                a->send_start_ps == b->send_start_ps && a->eager_limit == b->eager_limit &&
+                a->buffers_sends == b->buffers_sends && a->memory_bytes == b->memory_bytes &&
+                a->dsm.page_bytes == b->dsm.page_bytes && strcmp(left->default_network, right->default_network) == 0;
+    for (int i = 0; same && i < a->n_message_rows; i++)
+        same = memcmp(&a->message[i], &b->message[i], sizeof a->message[i]) == 0;
+    return same && same_routines(left->routines, right->routines);
 }
 
 /* ---- Written and read back ---- */
@@ -136,10 +143,10 @@ static bool comes_back(const void *argument)
         return say(written ? error.message : "not written", &machine);
     if (!same_routes(&machine, &again, 1))
         return say("other routes", &machine);
-    if (!same_costs(&machine, &again) || machine.mesh_width != again.mesh_width ||
-        machine.mesh_height != again.mesh_height || again.mesh_pitch != machine.mesh_pitch)
+    if (!same_costs(&machine, &again) || machine.net->mesh_width != again.net->mesh_width ||
+        machine.net->mesh_height != again.net->mesh_height || again.net->mesh_pitch != machine.net->mesh_pitch)
         return say("other props", &machine);
-    for (int host = 0; host < machine.n_hosts; host++)
+    for (int host = 0; host < machine.net->n_hosts; host++)
         if (strcmp(machine_host_name(&machine, host), machine_host_name(&again, host)) != 0 ||
             machine_host_speed(&machine, host) != machine_host_speed(&again, host))
             return say("other hosts", &machine);
@@ -167,9 +174,9 @@ static bool is_the_t800(const void *argument)
     (void)argument;
     if (!derive(&mesh, &base, T800, &topology) || machine_load(&t800, T800, &error) != 0)
         return false;
-    bool same = t800.n_hosts == 128 && same_routes(&mesh, &t800, 1) && same_costs(&mesh, &t800) &&
-                mesh.mesh_width == t800.mesh_width && mesh.mesh_height == t800.mesh_height &&
-                mesh.mesh_pitch == t800.mesh_pitch;
+    bool same = t800.net->n_hosts == 128 && same_routes(&mesh, &t800, 1) && same_costs(&mesh, &t800) &&
+                mesh.net->mesh_width == t800.net->mesh_width && mesh.net->mesh_height == t800.net->mesh_height &&
+                mesh.net->mesh_pitch == t800.net->mesh_pitch;
     /* Another mesh is not the same. */
     struct topology wide = topology_of_row(&(struct topology_row){"mesh", "8x16", ACYCLIC});
     struct machine turned;
@@ -204,10 +211,10 @@ static void test_bases(void)
     struct machine base;
     struct sim_error error;
     CU_ASSERT_EQUAL_FATAL(machine_load_base(&base, ICLUSTER, &error), 0);
-    CU_ASSERT_EQUAL(base.n_hosts, 225);
-    CU_ASSERT_DOUBLE_EQUAL(base.style.speed_flopps, 455e6, 0);
-    CU_ASSERT_DOUBLE_EQUAL(base.style.bandwidth_Bps, 11e6, 0);
-    CU_ASSERT_DOUBLE_EQUAL(base.style.latency_s, 50e-6, 1e-18);
+    CU_ASSERT_EQUAL(base.net->n_hosts, 225);
+    CU_ASSERT_DOUBLE_EQUAL(base.net->style.speed_flopps, 455e6, 0);
+    CU_ASSERT_DOUBLE_EQUAL(base.net->style.bandwidth_Bps, 11e6, 0);
+    CU_ASSERT_DOUBLE_EQUAL(base.net->style.latency_s, 50e-6, 1e-18);
     machine_dispose(&base);
 
     char alone[] = P_tmpdir "/test-topology-XXXXXX.xml";
@@ -245,14 +252,17 @@ static bool is_quick(const void *argument)
 {
     const struct large *row = argument;
     struct topology topology;
-    struct machine machine, base = {.name = (char[]){"base"}, .file = (char[]){"base.xml"}, .style = {1e9, 1e8, 1e-6}};
+    struct machine machine, base;
     struct sim_error error;
     uint64_t state = 1;
     int64_t hops = 0;
     double start_s = cpu_s();
     if (topology_init(&topology, topology_named(row->name), &(struct dimensions){.n = 0}, row->n_hosts, &error) != 0)
         return false;
+    machine_init(&base, "base", "base.xml");
+    base.net->style = (struct topology_style){1e9, 1e8, 1e-6};
     machine_derive(&machine, &base, &topology);
+    machine_dispose(&base);
     for (int i = 0; i < N_ROUTES; i++) {
         state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         int from = (int)(state >> 33) % row->n_hosts, to = (int)(state >> 13 & 0xFFFFF) % row->n_hosts;

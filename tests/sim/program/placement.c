@@ -14,16 +14,25 @@ enum { MAX_COMPLAINTS = 20, MAX_HOSTS = 160 };
 
 enum { WIDE, TALL, ROW, COLUMN, FLAT, SQUARE, PADDED, ODD, SINGLE, NO_MESH, N_MACHINES };
 static const struct machine machines[N_MACHINES] = {
-    [WIDE] = {.name = (char[]){"wide"}, .n_hosts = 128, .mesh_width = 16, .mesh_height = 8, .mesh_pitch = 16},
-    [TALL] = {.name = (char[]){"tall"}, .n_hosts = 128, .mesh_width = 4, .mesh_height = 32, .mesh_pitch = 4},
-    [ROW] = {.name = (char[]){"row"}, .n_hosts = 128, .mesh_width = 128, .mesh_height = 1, .mesh_pitch = 128},
-    [COLUMN] = {.name = (char[]){"column"}, .n_hosts = 128, .mesh_width = 1, .mesh_height = 128, .mesh_pitch = 1},
-    [FLAT] = {.name = (char[]){"flat"}, .n_hosts = 48, .mesh_width = 24, .mesh_height = 2, .mesh_pitch = 24},
-    [SQUARE] = {.name = (char[]){"square"}, .n_hosts = 121, .mesh_width = 11, .mesh_height = 11, .mesh_pitch = 11},
-    [PADDED] = {.name = (char[]){"padded"}, .n_hosts = 160, .mesh_width = 7, .mesh_height = 10, .mesh_pitch = 16},
-    [ODD] = {.name = (char[]){"odd"}, .n_hosts = 21, .mesh_width = 7, .mesh_height = 3, .mesh_pitch = 7},
-    [SINGLE] = {.name = (char[]){"single"}, .n_hosts = 1, .mesh_width = 1, .mesh_height = 1, .mesh_pitch = 1},
-    [NO_MESH] = {.name = (char[]){"cluster"}, .n_hosts = 128},
+    [WIDE] = {.name = (char[]){"wide"},
+              .net = &(struct interconnect){.n_hosts = 128, .mesh_width = 16, .mesh_height = 8, .mesh_pitch = 16}},
+    [TALL] = {.name = (char[]){"tall"},
+              .net = &(struct interconnect){.n_hosts = 128, .mesh_width = 4, .mesh_height = 32, .mesh_pitch = 4}},
+    [ROW] = {.name = (char[]){"row"},
+             .net = &(struct interconnect){.n_hosts = 128, .mesh_width = 128, .mesh_height = 1, .mesh_pitch = 128}},
+    [COLUMN] = {.name = (char[]){"column"},
+                .net = &(struct interconnect){.n_hosts = 128, .mesh_width = 1, .mesh_height = 128, .mesh_pitch = 1}},
+    [FLAT] = {.name = (char[]){"flat"},
+              .net = &(struct interconnect){.n_hosts = 48, .mesh_width = 24, .mesh_height = 2, .mesh_pitch = 24}},
+    [SQUARE] = {.name = (char[]){"square"},
+                .net = &(struct interconnect){.n_hosts = 121, .mesh_width = 11, .mesh_height = 11, .mesh_pitch = 11}},
+    [PADDED] = {.name = (char[]){"padded"},
+                .net = &(struct interconnect){.n_hosts = 160, .mesh_width = 7, .mesh_height = 10, .mesh_pitch = 16}},
+    [ODD] = {.name = (char[]){"odd"},
+             .net = &(struct interconnect){.n_hosts = 21, .mesh_width = 7, .mesh_height = 3, .mesh_pitch = 7}},
+    [SINGLE] = {.name = (char[]){"single"},
+                .net = &(struct interconnect){.n_hosts = 1, .mesh_width = 1, .mesh_height = 1, .mesh_pitch = 1}},
+    [NO_MESH] = {.name = (char[]){"cluster"}, .net = &(struct interconnect){.n_hosts = 128}},
 };
 
 static const char *row_text(const struct machine *machine, const struct placement_request *request)
@@ -97,8 +106,8 @@ static void test_shapes(void)
 static int least_area(const struct machine *machine, int n, int low, int high, int *difference)
 {
     int least = 0;
-    for (int h = 1; h <= machine->mesh_height; h++)
-        for (int w = 1; w <= machine->mesh_width; w++)
+    for (int h = 1; h <= machine->net->mesh_height; h++)
+        for (int w = 1; w <= machine->net->mesh_width; w++)
             if (w * h >= n && 100 * w >= low * h && 100 * w <= high * h &&
                 (least == 0 || w * h < least || (w * h == least && abs(w - h) < *difference))) {
                 least = w * h;
@@ -110,7 +119,7 @@ static int least_area(const struct machine *machine, int n, int low, int high, i
 static void test_least_area(void)
 {
     for (int m = 0; m < NO_MESH; m++)
-        for (int n = 1; n <= machines[m].mesh_width * machines[m].mesh_height; n++) {
+        for (int n = 1; n <= machines[m].net->mesh_width * machines[m].net->mesh_height; n++) {
             struct placement_request request = {.n_ranks = n, .ranks_per_host = 1};
             struct placement placement;
             if (!place(&placement, &request, &machines[m]))
@@ -125,7 +134,8 @@ static void test_least_area(void)
             expect(row, "the area", placement.width * placement.height, area);
             expect(row, "width - height", abs(placement.width - placement.height), difference);
             expect(row, "it fits",
-                   placement.width <= machines[m].mesh_width && placement.height <= machines[m].mesh_height, true);
+                   placement.width <= machines[m].net->mesh_width && placement.height <= machines[m].net->mesh_height,
+                   true);
         }
     CU_PASS("all counts have been placed");
 }
@@ -142,7 +152,7 @@ static void check_fields(const char *row, const struct placement *placement, con
     expect(row, "ranks per host", placement->ranks_per_host, request->ranks_per_host);
     expect(row, "the number of slots", placement->n_slots, slots);
     expect(row, "the layout", (int64_t)placement->layout, (int64_t)request->layout);
-    expect(row, "the pitch", placement->pitch, machine->mesh_pitch);
+    expect(row, "the pitch", placement->pitch, machine->net->mesh_pitch);
     expect(row, "the root's place on its host", placement->root % request->ranks_per_host, 0);
     expect(row, "the root is a rank", placement->root >= 0 && placement->root < request->n_ranks, true);
 }
@@ -154,8 +164,8 @@ static void check_hosts(const char *row, const struct placement *placement, cons
     memset(slot_of_host, 0xff, sizeof slot_of_host);
     for (int rank = 0; rank < placement->n_ranks; rank++) {
         int slot = rank / placement->ranks_per_host, host = placement_host(placement, rank);
-        if (host < 0 || host >= machine->n_hosts) {
-            complain(row, "a host", host, machine->n_hosts);
+        if (host < 0 || host >= machine->net->n_hosts) {
+            complain(row, "a host", host, machine->net->n_hosts);
             return;
         }
         if (slot_of_host[host] == -1)
@@ -253,7 +263,7 @@ static void check_row(const struct placement_request *request, const struct mach
 
 static int room_of(const struct machine *machine)
 {
-    return machine->mesh_width > 0 ? machine->mesh_width * machine->mesh_height : machine->n_hosts;
+    return machine->net->mesh_width > 0 ? machine->net->mesh_width * machine->net->mesh_height : machine->net->n_hosts;
 }
 
 static void test_all_counts(void)
@@ -278,12 +288,13 @@ static void test_given_shapes(void)
     for (size_t m = 0; m < sizeof both / sizeof *both; m++)
         for (int shape = 0; shape < room_of(&machines[both[m]]); shape++)
             for (int n = 1;
-                 n <= (shape % machines[both[m]].mesh_width + 1) * (shape / machines[both[m]].mesh_width + 1); n++) {
+                 n <= (shape % machines[both[m]].net->mesh_width + 1) * (shape / machines[both[m]].net->mesh_width + 1);
+                 n++) {
                 const struct machine *machine = &machines[both[m]];
                 struct placement_request request = {.n_ranks = n * 2 - n % 2,
                                                     .ranks_per_host = 2,
-                                                    .width = shape % machine->mesh_width + 1,
-                                                    .height = shape / machine->mesh_width + 1,
+                                                    .width = shape % machine->net->mesh_width + 1,
+                                                    .height = shape / machine->net->mesh_width + 1,
                                                     .layout = n % 2 == 0 ? LAYOUT_SNAKE : LAYOUT_ROW_MAJOR};
                 struct placement placement;
                 if (!place(&placement, &request, machine))

@@ -1,0 +1,68 @@
+/* What messages, input and output, and shared memory cost on a machine: a plain value without pointers. A copy is
+ * another cost model, which may be changed as one likes.
+ *
+ * All times are picoseconds. docs/platform-format.md lists the props from which they come. */
+#ifndef SIM_MACHINE_COST_MODEL_H
+#define SIM_MACHINE_COST_MODEL_H
+
+#include "sim/machine/dsm_costs.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One row of the message cost formula T(l, d) = start + byte*l + hop*d + byte_hop*l*d (Zemerly95, eq. 4),
+ * valid up to max_bytes. The rows are in ascending order of max_bytes; the last one is INT64_MAX. */
+struct message_cost {
+    int64_t max_bytes;
+    int64_t start_ps, byte_ps, hop_ps, byte_hop_ps;
+};
+
+#define MACHINE_MAX_MESSAGE_ROWS 4
+
+struct cost_model {
+    int n_message_rows; /* 0: a message takes the latency of its route and the time of its slowest wire */
+    struct message_cost message[MACHINE_MAX_MESSAGE_ROWS];
+    int64_t packet_bytes;                    /* a link serves a longer message packet by packet */
+    int64_t control_bytes;                   /* length of a rendezvous' RTS and CTS */
+    int64_t input_start_ps, input_byte_ps;   /* Zemerly95, eq. 5 */
+    int64_t output_start_ps, output_byte_ps; /* eq. 6 */
+    int64_t link_init_ps;                    /* for each link */
+
+    /* What a message costs the processors at its ends, besides its time on the network. */
+    int64_t send_start_ps, send_byte_ps;
+    int64_t receive_start_ps, receive_byte_ps;
+    int64_t eager_limit;  /* a longer standard send is a rendezvous */
+    bool buffers_sends;   /* a standard send that is none is complete once it is handed to the network */
+    int64_t memory_bytes; /* of a host; 0 if not given */
+
+    struct dsm_costs dsm; /* of shared memory; dsm.page_bytes 0: the machine has none */
+
+    bool free_latency, free_length; /* wires take no time that does not, or does, depend on a message's length */
+};
+
+/* The parts of cost_model_message_ps() = inject + hops * hop, and the time for which the message keeps each link busy:
+ * its packets one after another, each for the hop time of a packet. None is more than PS_MAX. */
+struct message_parts {
+    int64_t inject_ps, hop_ps, link_busy_ps;
+};
+struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes);
+
+/* Time of one message on a quiet network, where there is a formula: eq. 4. `hops` may be 0 (two ranks of one host). */
+int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int hops);
+
+/* What a machine can be rid of, to see what that gains. */
+enum machine_cost {
+    COST_LATENCY = 1,  /* what a message takes that has no length */
+    COST_LENGTH = 2,   /* what its length adds: bandwidth is without bounds */
+    COST_OVERHEAD = 4, /* what handing messages over and taking them in costs processors */
+    COST_LINK_INIT = 8,
+    COST_IO = 16,
+    COST_PROTOCOL = 32,  /* what keeping memory coherent costs processors and controllers */
+    COST_INTERRUPT = 64, /* of it, leaving the program for a handler */
+};
+
+/* The model without these costs. Where there is a formula, a message that has no latency takes T(l, d) - T(0, d), one with
+ * free length T(0, d). */
+struct cost_model cost_model_without(const struct cost_model *costs, unsigned without);
+
+#endif

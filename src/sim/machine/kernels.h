@@ -1,0 +1,58 @@
+/* What the routines of programs cost on a processor, and need of its memory; by name. */
+#ifndef SIM_MACHINE_KERNELS_H
+#define SIM_MACHINE_KERNELS_H
+
+#include "event/event.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A polynomial in the dimensions m, n, k of one call of a routine (Caron02, section 2), fitted for dimensions in
+ * [from, to]. */
+struct polynomial_term {
+    double factor;   /* ps or bytes */
+    uint8_t m, n, k; /* exponents */
+};
+
+#define POLYNOMIAL_MAX_TERMS 12
+
+struct polynomial {
+    int n_terms;
+    struct polynomial_term terms[POLYNOMIAL_MAX_TERMS];
+    int64_t from, to;
+    double residual; /* mean relative deviation of the measurements from the polynomial */
+};
+
+/* What a kernel costs on one processor: either one iteration by component (Zemerly95, eqs. 1-2), or a polynomial. */
+struct kernel_cost {
+    char name[32];
+    int64_t work_ps[N_WORK_COMPONENTS];
+    struct polynomial polynomial; /* without terms: by component */
+};
+
+/* How much memory a call of a routine needs, in bytes. */
+struct memory_need {
+    char name[32];
+    struct polynomial polynomial;
+};
+
+/* All that is known of a processor's routines. It does not change once it is read, and machines share it. */
+struct routines {
+    int n_kernels, n_needs;
+    struct kernel_cost *kernels;
+    struct memory_need *needs;
+    int n_machines; /* that have it; the last one frees it */
+};
+
+/* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. -1 if
+ * it exceeds the clock. */
+int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, int n, int k,
+                          int64_t work_ps[N_WORK_COMPONENTS]);
+
+/* The value for those dimensions, 0 where it is negative; whether it is, as a fitted polynomial may where it was not
+ * fitted; and how many dimensions it has: those up to the last that it mentions. */
+double polynomial_value(const struct polynomial *polynomial, int m, int n, int k);
+bool polynomial_is_negative(const struct polynomial *polynomial, int m, int n, int k);
+int polynomial_dimensions(const struct polynomial *polynomial);
+
+#endif

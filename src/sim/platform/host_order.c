@@ -1,0 +1,59 @@
+/* The numbers of a platform's hosts. */
+#include "sim/platform/internal.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct named {
+    const char *name;
+    int place;
+};
+
+static int by_name(const void *left, const void *right)
+{
+    const struct named *a = left, *b = right;
+    return strcmp(a->name, b->name);
+}
+
+/* Where the digits at the end of a name begin, at most nine of them so that the number fits. */
+static size_t number_start(const char *name)
+{
+    size_t start = strlen(name);
+    for (size_t digits = 0; start > 0 && digits < 9 && isdigit((unsigned char)name[start - 1]); digits++)
+        start--;
+    return start;
+}
+
+/* Put the hosts in the order of the numbers at the end of their names, if those are 0 .. n-1 behind one prefix. */
+static bool order_by_number(int *order, const char *const *names, int n)
+{
+    size_t prefix = number_start(names[0]);
+    for (int i = 0; i < n; i++)
+        order[i] = -1;
+    for (int i = 0; i < n; i++) {
+        const char *name = names[i];
+        if (number_start(name) != prefix || name[prefix] == '\0' || strncmp(name, names[0], prefix) != 0)
+            return false;
+        long number = strtol(name + prefix, NULL, 10);
+        if (number >= n || order[number] >= 0)
+            return false;
+        order[number] = i;
+    }
+    return true;
+}
+
+void machine_order_hosts(int *order, const char *const *names, int n)
+{
+    if (n == 0 || order_by_number(order, names, n))
+        return;
+    struct named *hosts = xcalloc((size_t)n, sizeof *hosts);
+    for (int i = 0; i < n; i++)
+        hosts[i] = (struct named){names[i], i};
+    qsort(hosts, (size_t)n, sizeof *hosts, by_name);
+    for (int i = 0; i < n; i++)
+        order[i] = hosts[i].place;
+    free(hosts);
+}

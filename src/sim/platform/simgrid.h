@@ -1,0 +1,50 @@
+/* SimGrid, loaded when it is first needed: with all that it brings along, starting it takes longer than most simulations.
+ *
+ * Its functions are called as `simgrid.sg_host_list()`, after simgrid_open(). */
+#ifndef SIM_PLATFORM_SIMGRID_H
+#define SIM_PLATFORM_SIMGRID_H
+
+#include "base/error.h"
+
+#include <simgrid/engine.h>
+#include <simgrid/host.h>
+#include <simgrid/link.h>
+#include <xbt/dynar.h>
+
+#define SIMGRID_FUNCTIONS(F)                                                                                           \
+    F(simgrid_init)                                                                                                    \
+    F(simgrid_load_platform)                                                                                           \
+    F(simgrid_run_until)                                                                                               \
+    F(sg_host_list)                                                                                                    \
+    F(sg_host_count)                                                                                                   \
+    F(sg_host_get_name)                                                                                                \
+    F(sg_host_get_speed)                                                                                               \
+    F(sg_host_get_route)                                                                                               \
+    F(sg_link_list)                                                                                                    \
+    F(sg_link_count)                                                                                                   \
+    F(sg_link_get_name)                                                                                                \
+    F(sg_link_get_bandwidth)                                                                                           \
+    F(sg_link_get_latency)                                                                                             \
+    F(sg_link_is_shared)                                                                                               \
+    F(sg_link_get_data)                                                                                                \
+    F(sg_link_set_data)                                                                                                \
+    F(xbt_dynar_new)                                                                                                   \
+    F(xbt_dynar_free)                                                                                                  \
+    F(xbt_dynar_reset)                                                                                                 \
+    F(xbt_dynar_length)                                                                                                \
+    F(xbt_dynar_is_empty)                                                                                              \
+    F(xbt_dynar_get_ptr)
+
+struct simgrid_functions {
+#define MEMBER(name) __typeof__(name) *name;
+    SIMGRID_FUNCTIONS(MEMBER)
+#undef MEMBER
+};
+
+/* Without value before simgrid_open(). */
+extern struct simgrid_functions simgrid;
+
+/* Load the library, once, for the platform of that name. -1, with status SIM_UNFINISHED, if it cannot be. */
+int simgrid_open(const char *platform, struct sim_error *error);
+
+#endif

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# How simrun starts: SimGrid's library, which takes longer to load than all else, is loaded only where a platform or a network
+# needs it. What the loader says is looked at, and no clock.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+
+# loads EXPECTED ARGUMENT...: whether libraries of that name are loaded in this run: yes or no.
+loads() {
+    local expected=$1 got=0 found=no
+    shift
+    LD_DEBUG=files LD_DEBUG_OUTPUT=$work/loader "$SIMRUN" "$@" >"$work/out" 2>"$work/err" || got=$?
+    grep -qs 'calling init: .*/libsimgrid' "$work"/loader.* && found=yes
+    libraries=$(cat "$work"/loader.* | grep -o 'calling init: .*' | sort -u | wc -l)
+    rm -f "$work"/loader.*
+    [ $got -eq 0 ] && [ $found = "$expected" ]
+    note $? "simrun $* (status $got): loads SimGrid: $found, expected $expected"
+}
+
+cd "$SOURCE_DIR" || exit
+loads no --set ranks=4 scenarios/gj256.xml
+case $(ldd "$SIMRUN") in
+*lib*san*) ;; # they bring their own
+*)
+    [ "$libraries" -le 16 ]
+    note $? "gj256 loads $libraries libraries, at most 16 expected"
+    ;;
+esac
+scenario "$work/plain.xml" icluster "name='ring'" ranks=8 rounds=2
+loads no "$work/plain.xml"
+scenario "$work/profiles.xml" icluster-loaded "name='ring'" ranks=4 rounds=2 network=fifo
+loads yes "$work/profiles.xml"
+scenario "$work/torus.xml" t800-mesh-64x64 "name='ring'" ranks=4 rounds=2 network=fifo
+loads yes "$work/torus.xml"
+finish

@@ -1,0 +1,99 @@
+/* The cost model is a value: what is changed in a copy, and what it is rid of, changes nothing else. */
+#include "tests/testing.h"
+
+#include "sim/machine/machine.h"
+
+#include <CUnit/CUnit.h>
+#include <string.h>
+
+static const struct cost_model whole = {
+    .n_message_rows = 2,
+    .message = {{100, 1000, 10, 100, 1}, {INT64_MAX, 500, 20, 50, 2}},
+    .packet_bytes = 120,
+    .control_bytes = 4,
+    .input_start_ps = 1,
+    .input_byte_ps = 2,
+    .output_start_ps = 3,
+    .output_byte_ps = 4,
+    .link_init_ps = 5,
+    .send_start_ps = 6,
+    .send_byte_ps = 7,
+    .receive_start_ps = 8,
+    .receive_byte_ps = 9,
+    .eager_limit = 10,
+    .memory_bytes = 11,
+    .dsm = {.page_bytes = 12, .cost = {[DSM_INTERRUPT] = {13, 14}, [DSM_TRAP] = {15, 16}}},
+};
+
+static bool same(struct cost_model a, struct cost_model b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* A copy of the bytes, padding included, with the change. */
+#define CHANGED(model, statement)                                                                                      \
+    do {                                                                                                               \
+        memcpy(&(model), &whole, sizeof(model));                                                                       \
+        struct cost_model *c = &(model);                                                                               \
+        statement;                                                                                                     \
+    } while (0)
+
+static void test_without(void)
+{
+    struct cost_model expected;
+    CU_ASSERT(same(cost_model_without(&whole, 0), whole));
+    CHANGED(expected, c->send_start_ps = c->send_byte_ps = c->receive_start_ps = c->receive_byte_ps = 0);
+    CU_ASSERT(same(cost_model_without(&whole, COST_OVERHEAD), expected));
+    CHANGED(expected, c->link_init_ps = 0);
+    CU_ASSERT(same(cost_model_without(&whole, COST_LINK_INIT), expected));
+    CHANGED(expected, c->input_start_ps = c->input_byte_ps = c->output_start_ps = c->output_byte_ps = 0);
+    CU_ASSERT(same(cost_model_without(&whole, COST_IO), expected));
+    CHANGED(expected, memset(c->dsm.cost, 0, sizeof c->dsm.cost));
+    CU_ASSERT(same(cost_model_without(&whole, COST_PROTOCOL), expected));
+    CHANGED(expected, c->dsm.cost[DSM_INTERRUPT].start_ps = c->dsm.cost[DSM_INTERRUPT].each_ps = 0);
+    CU_ASSERT(same(cost_model_without(&whole, COST_INTERRUPT), expected));
+}
+
+/* T(l, d) - T(0, d) and T(0, d), but where that would be below 0: a hop of the second row is shorter. */
+static void test_messages_without(void)
+{
+    struct cost_model late = cost_model_without(&whole, COST_LATENCY),
+                      short_ones = cost_model_without(&whole, COST_LENGTH);
+    CU_ASSERT(late.free_latency && !late.free_length && !short_ones.free_latency && short_ones.free_length);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&whole, 60, 3), 1000 + 600 + 3 * (100 + 60));
+    CU_ASSERT_EQUAL(cost_model_message_ps(&late, 60, 3), 600 + 3 * 60);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&short_ones, 60, 3), 1000 + 3 * 100);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&late, 200, 3), 500 - 1000 + 20 * 200 + 3 * 2 * 200);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&short_ones, 200, 3), 1000 + 3 * 100);
+}
+
+/* Machines that share hosts and wires end in any order. */
+static void test_copies(void)
+{
+    struct topology ring;
+    struct machine base, derived, copy;
+    struct sim_error error;
+    CU_ASSERT_EQUAL_FATAL(topology_init(&ring, topology_specs[0], &(struct dimensions){.n = 0}, 4, &error), 0);
+    machine_init(&base, "base", "base.xml");
+    base.costs = whole;
+    base.net->style = (struct topology_style){1e9, 1e8, 1e-6};
+    machine_derive(&derived, &base, &ring);
+    machine_copy(&copy, &derived);
+    CU_ASSERT(copy.net == derived.net && copy.routines == base.routines && derived.net != base.net);
+    copy.costs = cost_model_without(&copy.costs, COST_OVERHEAD);
+    CU_ASSERT(derived.costs.send_start_ps == 6 && copy.costs.send_start_ps == 0);
+    machine_dispose(&base);
+    const struct route *route = machine_route(&derived, 0, 1);
+    machine_dispose(&derived);
+    CU_ASSERT(machine_route(&copy, 0, 1) == route && route->hops > 0);
+    CU_ASSERT_STRING_EQUAL(copy.file, "base.xml");
+    machine_dispose(&copy);
+}
+
+int main(void)
+{
+    return testing_run("cost model", (const struct test[]){{"without a cost", test_without},
+                                                           {"messages without", test_messages_without},
+                                                           {"copies of a machine", test_copies},
+                                                           {NULL, NULL}});
+}
