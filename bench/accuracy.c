@@ -29,19 +29,19 @@ static double mean_percent(const struct errors *errors)
     return errors->count > 0 ? 100 * errors->sum / errors->count : 0;
 }
 
-static double reference_of(const struct report_run *run, const char *name)
+static double reference_of(const struct study_run *run, const char *name)
 {
     const struct measure *measure = result_find(&run->result, "reference", name);
     return measure != NULL ? measure_value(measure) : (double)NAN;
 }
 
-static void print_cells(const struct report *report, struct errors *simulated, struct errors *predicted)
+static void print_cells(const struct study *report, struct errors *simulated, struct errors *predicted)
 {
     struct errors mine = {0}, theirs = {0};
     printf("%s\n  %5s %10s %10s %8s %11s %8s\n", report->scenario, "ranks", "measured", "simulated", "error",
            "predicted", "error");
     for (int i = 0; i < report->n_runs; i++) {
-        const struct report_run *run = &report->runs[i];
+        const struct study_run *run = &report->runs[i];
         double measured = reference_of(run, "measured_s"), prediction = reference_of(run, "predicted_s");
         double error = reference_of(run, "error"), prediction_error = prediction / measured - 1;
         if (isnan(measured))
@@ -60,7 +60,7 @@ static int run_scenario(const char *name, struct machine *machine, struct errors
 {
     struct scenario scenario;
     struct sim_error error;
-    struct report report = {0};
+    struct study report = {0};
     char *file = xformat("%s/scenarios/%s.xml", SOURCE_DIR, name);
     int status = scenario_load_file(&scenario, file, app_specs, &error);
     struct run_context context = {.scenario = &scenario, .machine = machine, .sequential = sequential_times_new()};

@@ -94,7 +94,7 @@ static void load(struct scenario *scenario, const char *platform, const char *bo
     free(text);
 }
 
-static void simulate(struct report_run *run, struct machine *machine, const struct scenario *scenario)
+static void simulate(struct study_run *run, struct machine *machine, const struct scenario *scenario)
 {
     struct sim_error error;
     struct run_context context = {.scenario = scenario, .machine = machine, .sequential = sequential_times_new()};
@@ -127,7 +127,7 @@ static void compare(struct machine *machine, int program, const char *network)
     if (scenario_set(&scenario, setting, &error) != 0 || scenario_set(&scenario, "ranks=128", &error) != 0)
         fail(&error);
     for (int i = 0; i < REPEATS; i++) {
-        struct report_run run = {0};
+        struct study_run run = {0};
         simulate(&run, machine, &scenario);
         double rate = measure_value(result_find(&run.result, "", "messages")) / run.wall_s;
         best = rate > best ? rate : best;
@@ -149,7 +149,7 @@ static void million_ranks(void)
         struct machine machine;
         struct scenario scenario;
         struct sim_error error;
-        struct report_run run = {0};
+        struct study_run run = {0};
         load(&scenario, "t800-mesh-64x64",
              "<application name='broadcast'/><param name='ranks' value='1048576'/><param name='ranks_per_host' "
              "value='1024'/>");
@@ -169,7 +169,7 @@ static void whole_scenario(struct machine *machine)
 {
     struct scenario scenario;
     struct sim_error error;
-    struct report report = {0};
+    struct study report = {0};
     if (scenario_load_file(&scenario, SOURCE_DIR "/scenarios/gj256.xml", app_specs, &error) != 0)
         fail(&error);
     struct run_context context = {.scenario = &scenario, .machine = machine, .sequential = sequential_times_new()};

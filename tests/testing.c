@@ -24,7 +24,7 @@ int testing_run(const char *suite, const struct test *tests)
     return failures != 0;
 }
 
-char *testing_text(const struct report *report)
+char *testing_text(const struct study *report)
 {
     char *text = NULL;
     size_t size;
@@ -34,14 +34,14 @@ char *testing_text(const struct report *report)
     return text;
 }
 
-double testing_measure(const struct report_run *run, const char *group, const char *name)
+double testing_measure(const struct study_run *run, const char *group, const char *name)
 {
     const struct measure *measure = result_find(&run->result, group, name);
     CU_ASSERT_PTR_NOT_NULL_FATAL(measure);
     return measure_value(measure);
 }
 
-void testing_simulate(struct report *report, struct machine *machine, const char *file)
+void testing_simulate(struct study *report, struct machine *machine, const char *file)
 {
     struct scenario scenario;
     struct sim_error error;

@@ -2,8 +2,8 @@
 #ifndef TESTS_TESTING_H
 #define TESTS_TESTING_H
 
-#include "report/report.h"
 #include "sim/machine/machine.h"
+#include "study/run.h"
 
 /* A test; a table of them ends with one without a name. */
 struct test {
@@ -15,14 +15,14 @@ struct test {
 int testing_run(const char *suite, const struct test *tests);
 
 /* The text report; to be freed. */
-char *testing_text(const struct report *report);
+char *testing_text(const struct study *report);
 
 /* A measure that the run must have. */
-double testing_measure(const struct report_run *run, const char *group, const char *name);
+double testing_measure(const struct study_run *run, const char *group, const char *name);
 
 /* Simulate all runs of a scenario file, which must succeed. The machine is loaded if it has no name yet, since a
  * process can have one platform only: all files must name the same. */
-void testing_simulate(struct report *report, struct machine *machine, const char *file);
+void testing_simulate(struct study *report, struct machine *machine, const char *file);
 
 /* A number from 1 to `most`, of a fixed sequence. */
 int testing_random_to(int most);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-void notes_on_memory(struct report_run *run, const struct memory_use *use, int64_t sequential_bytes,
+void notes_on_memory(struct study_run *run, const struct memory_use *use, int64_t sequential_bytes,
                      const struct machine *machine)
 {
     memory_exceeds(run->notes[NOTE_MEMORY], NOTE_SIZE, use, machine);
@@ -14,7 +14,7 @@ void notes_on_memory(struct report_run *run, const struct memory_use *use, int64
                  (double)sequential_bytes / 1e6, (double)machine->costs.memory_bytes / 1e6);
 }
 
-void notes_on_hosts(struct report_run *run, const struct placement *placement, const struct machine *machine)
+void notes_on_hosts(struct study_run *run, const struct placement *placement, const struct machine *machine)
 {
     double speed = machine_host_speed(machine, placement_host(placement, 0));
     bool differ = false, change = false;
@@ -32,14 +32,14 @@ void notes_on_hosts(struct report_run *run, const struct placement *placement, c
                                   : "have profiles of their speed");
 }
 
-static void note_check(struct report_run *run, const struct kernel_stats *stats)
+static void note_check(struct study_run *run, const struct kernel_stats *stats)
 {
     if (stats->checked_reads > 0)
         snprintf(run->notes[NOTE_CHECK], NOTE_SIZE, "%lld reads of a word checked, each saw the last write before it",
                  (long long)stats->checked_reads);
 }
 
-void notes_on_range(struct report_run *run, const struct kernel_stats *stats)
+void notes_on_range(struct study_run *run, const struct kernel_stats *stats)
 {
     const struct kernel_outside *outside = &stats->outside;
     char to[32] = "";

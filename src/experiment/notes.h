@@ -4,22 +4,22 @@
 #define EXPERIMENT_NOTES_H
 
 #include "experiment/memory.h"
-#include "report/report.h"
 #include "sim/kernel/kernel.h"
 #include "sim/machine/machine.h"
 #include "sim/program/placement.h"
+#include "study/run.h"
 
 #include <stdint.h>
 
 /* The ranks' data, and the `sequential_bytes` of one rank alone, against the memory of a host; 0 bytes say nothing. */
-void notes_on_memory(struct report_run *run, const struct memory_use *use, int64_t sequential_bytes,
+void notes_on_memory(struct study_run *run, const struct memory_use *use, int64_t sequential_bytes,
                      const struct machine *machine);
 
 /* Hosts with ranks that differ in speed, or whose availability changes. */
-void notes_on_hosts(struct report_run *run, const struct placement *placement, const struct machine *machine);
+void notes_on_hosts(struct study_run *run, const struct placement *placement, const struct machine *machine);
 
 /* Calls of a kernel with dimensions that its polynomial was not fitted for; and, of a run with a check, what it has
  * checked. */
-void notes_on_range(struct report_run *run, const struct kernel_stats *stats);
+void notes_on_range(struct study_run *run, const struct kernel_stats *stats);
 
 #endif

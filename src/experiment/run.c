@@ -218,7 +218,7 @@ static const char *platform_name(const struct run_context *context, const struct
 
 /* In a decision: whether the run is discarded, and why. `status` is that of setup_init(); of a run that is discarded
  * the program is disposed of. */
-static bool discard(struct report_run *run, const struct run_context *context, struct setup *setup, int status,
+static bool discard(struct study_run *run, const struct run_context *context, struct setup *setup, int status,
                     const struct sim_error *error)
 {
     struct memory_use use;
@@ -238,7 +238,7 @@ int run_check(const struct run_context *context, const int64_t *values, bool *di
               struct sim_error *error)
 {
     struct setup setup;
-    struct report_run run = {0};
+    struct study_run run = {0};
     const struct app_spec *app = context->scenario->app;
     *messages = 0;
     int setup_status = setup_init(&setup, context, values, false, error);
@@ -282,7 +282,7 @@ static struct event_setup describe_events(const struct setup *setup)
 }
 
 /* Simulate for the metrics and the trace. */
-static int simulate_parallel(struct report_run *run, struct making *making, struct sim_error *error)
+static int simulate_parallel(struct study_run *run, struct making *making, struct sim_error *error)
 {
     const struct run_context *context = making->context;
     const struct setup *setup = &making->setup;
@@ -358,14 +358,14 @@ static int64_t sequential_bytes(const struct run_context *context, const int64_t
     return use.bytes;
 }
 
-static void note_sequential(struct report_run *run, const struct metrics_totals *totals)
+static void note_sequential(struct study_run *run, const struct metrics_totals *totals)
 {
     if (totals->sequential_ps < 0)
         snprintf(run->notes[NOTE_SEQUENTIAL_UNKNOWN], NOTE_SIZE, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
 }
 
 /* The memory that the data take, and what else should be known of the run. */
-static void add_notes(struct report_run *run, const struct run_context *context, const struct setup *setup,
+static void add_notes(struct study_run *run, const struct run_context *context, const struct setup *setup,
                       const int64_t *values, const struct kernel_stats *stats)
 {
     struct memory_use use;
@@ -410,7 +410,7 @@ static bool may_discard(const struct run_context *context, const struct sim_erro
 
 /* The run and T_seq, which is first: it is soon known, and may be longer than the clock. A candidate of
  * which only T_seq does not end counts. */
-static int simulate_both(struct report_run *run, struct making *making, struct sim_error *error)
+static int simulate_both(struct study_run *run, struct making *making, struct sim_error *error)
 {
     const struct run_context *context = making->context;
     int64_t *sequential_ps = &making->totals.sequential_ps;
@@ -428,7 +428,7 @@ static int simulate_both(struct report_run *run, struct making *making, struct s
 }
 
 /* What the events say. */
-static int measure(struct report_run *run, struct making *making, struct sim_error *error)
+static int measure(struct study_run *run, struct making *making, struct sim_error *error)
 {
     const struct event_setup events = describe_events(&making->setup);
     making->setup.program.collectives.autotune = &making->autotune;
@@ -446,7 +446,7 @@ static int measure(struct report_run *run, struct making *making, struct sim_err
 }
 
 /* What follows from that, and from other runs. */
-static int derive(struct report_run *run, const struct making *making, struct sim_error *error)
+static int derive(struct study_run *run, const struct making *making, struct sim_error *error)
 {
     if (add_forecast(&run->result, &making->setup, error) != 0 ||
         add_what_if(&run->result, making->context, &making->setup, error) != 0)
@@ -457,7 +457,7 @@ static int derive(struct report_run *run, const struct making *making, struct si
 }
 
 /* A candidate that does not come to its end; what has been measured of it does not count. */
-static int discard_unfinished(struct report_run *run, const struct sim_error *error)
+static int discard_unfinished(struct study_run *run, const struct sim_error *error)
 {
     snprintf(run->discarded, sizeof run->discarded, "%.199s", error->message);
     result_dispose(&run->result);
@@ -465,7 +465,7 @@ static int discard_unfinished(struct report_run *run, const struct sim_error *er
     return 0;
 }
 
-int run_simulate(struct report_run *run, const struct run_context *context, const int64_t *values,
+int run_simulate(struct study_run *run, const struct run_context *context, const int64_t *values,
                  struct sim_error *error)
 {
     double start_s = host_clock_s();

@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "experiment/machines.h"
 #include "experiment/run_cache.h"
-#include "report/report.h"
 #include "sim/machine/machine.h"
 #include "sim/scenario/scenario.h"
+#include "study/run.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -42,7 +42,7 @@ int run_find_machine(struct machine **machine, const struct run_context *context
 /* Simulate, and fill in all of *run, zero before, but its parameters and its reference. A run of a decision that cannot
  * be done, or whose data do not fit, is not simulated: it has the reason in `discarded` and no measures. The caller
  * disposes of run->result. */
-int run_simulate(struct report_run *run, const struct run_context *context, const int64_t *values,
+int run_simulate(struct study_run *run, const struct run_context *context, const int64_t *values,
                  struct sim_error *error);
 
 #endif

@@ -85,18 +85,18 @@ const char *keep_file(const struct keep *keep)
     return keep->file;
 }
 
-int keep_find(bool *found, struct keep *keep, int platform, struct report_run *run, struct sim_error *error)
+int keep_find(bool *found, struct keep *keep, int platform, struct study_run *run, struct sim_error *error)
 {
     return store_find_run(found, keep->store, keep->origins[platform], run, error);
 }
 
-int keep_add(struct keep *keep, int platform, const struct report_run *run, struct sim_error *error)
+int keep_add(struct keep *keep, int platform, const struct study_run *run, struct sim_error *error)
 {
     return store_add(keep->store, keep->origins[platform], run, error);
 }
 
 int keep_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,
-                   int64_t sequential_ps, const struct report_run *run, struct sim_error *error)
+                   int64_t sequential_ps, const struct study_run *run, struct sim_error *error)
 {
     struct store *store;
     int64_t id;

@@ -3,8 +3,8 @@
 #define EXPERIMENT_RUN_CACHE_H
 
 #include "base/error.h"
-#include "report/report.h"
 #include "sim/scenario/scenario.h"
+#include "study/run.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,11 +22,11 @@ const char *keep_file(const struct keep *keep);
 
 /* Take the run with the parameters of *run, on the scenario's platform of that index, from the store, if it is
  * there. */
-int keep_find(bool *found, struct keep *keep, int platform, struct report_run *run, struct sim_error *error);
-int keep_add(struct keep *keep, int platform, const struct report_run *run, struct sim_error *error);
+int keep_find(bool *found, struct keep *keep, int platform, struct study_run *run, struct sim_error *error);
+int keep_add(struct keep *keep, int platform, const struct study_run *run, struct sim_error *error);
 
 /* Add the run of a trace. */
 int keep_add_trace(const char *store_file, const char *trace_file, const char *name, const char *baseline,
-                   int64_t sequential_ps, const struct report_run *run, struct sim_error *error);
+                   int64_t sequential_ps, const struct study_run *run, struct sim_error *error);
 
 #endif

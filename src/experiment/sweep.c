@@ -3,11 +3,11 @@
 #include "base/memory.h"
 #include "experiment/progress.h"
 #include "experiment/workers.h"
-#include "report/decision.h"
-#include "report/reference.h"
-#include "report/study.h"
 #include "report/text_parts.h"
 #include "sim/network/network.h"
+#include "study/decision.h"
+#include "study/ranking.h"
+#include "study/reference.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* Whether a value is the default and needs no mention: one that says nothing, an extra that is not asked for, or of a
  * mesh that the machine is not. */
-static bool is_unused(const struct param_spec *spec, const struct report_parameter *parameter, bool mesh)
+static bool is_unused(const struct param_spec *spec, const struct study_parameter *parameter, bool mesh)
 {
     bool of_mesh = spec == &common_params[COMMON_MESH] || spec == &common_params[COMMON_LAYOUT] ||
                    spec == &common_params[COMMON_ROOT];
@@ -25,21 +25,21 @@ static bool is_unused(const struct param_spec *spec, const struct report_paramet
 }
 
 /* Where there are several platforms, they are the values of a parameter. */
-static void name_platform(struct report_run *run, const struct scenario *scenario, int platform)
+static void name_platform(struct study_run *run, const struct scenario *scenario, int platform)
 {
-    struct report_parameter *parameter = &run->parameters[run->n_parameters++];
+    struct study_parameter *parameter = &run->parameters[run->n_parameters++];
     *parameter =
-        (struct report_parameter){.name = "platform", .is_candidate = scenario->decision != NULL, .number = platform};
+        (struct study_parameter){.name = "platform", .is_candidate = scenario->decision != NULL, .number = platform};
     snprintf(parameter->text, sizeof parameter->text, "%s", scenario->platforms[platform].name);
 }
 
-static void name_parameters(struct report_run *run, const struct scenario *scenario, bool mesh, const int64_t *values)
+static void name_parameters(struct study_run *run, const struct scenario *scenario, bool mesh, const int64_t *values)
 {
     run->n_parameters = scenario->n_params;
     run->parameters = xcalloc((size_t)scenario->n_params + 1, sizeof *run->parameters);
     for (int i = 0; i < scenario->n_params; i++) {
         const struct param_spec *spec = scenario->params[i].spec;
-        struct report_parameter *parameter = &run->parameters[i];
+        struct study_parameter *parameter = &run->parameters[i];
         parameter->name = spec->name;
         parameter->number = values[i];
         parameter->is_number = spec->type == PARAM_COUNT || spec->type == PARAM_SIZE;
@@ -70,7 +70,7 @@ static void name_run(struct sim_error *error, const struct scenario *scenario, c
     snprintf(error->message + used, sizeof error->message - used, ")");
 }
 
-static int simulate_run(struct report_run *run, const struct run_context *context, int64_t i, struct sim_error *error)
+static int simulate_run(struct study_run *run, const struct run_context *context, int64_t i, struct sim_error *error)
 {
     int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
     scenario_run_values(context->scenario, i, values);
@@ -99,7 +99,7 @@ static int parse_parameter(const void *context, int parameter, const char *text,
     return param_parse(value, scenario->params[parameter].spec, text, why, why_size);
 }
 
-static int match_references(struct report *report, const struct scenario *scenario, struct sim_error *error)
+static int match_references(struct study *report, const struct scenario *scenario, struct sim_error *error)
 {
     struct reference *reference = NULL;
     if (scenario->reference_file == NULL)
@@ -123,7 +123,7 @@ static bool has_mesh(const struct run_context *context, const int64_t *values)
            machine->net->mesh_width > 0;
 }
 
-static void open_report(struct report *report, const struct run_context *context)
+static void open_report(struct study *report, const struct run_context *context)
 {
     const struct scenario *scenario = context->scenario;
     report->version = SIMRUN_VERSION;
@@ -141,7 +141,7 @@ static void open_report(struct report *report, const struct run_context *context
             name_platform(&report->runs[i], scenario, i / of_platform);
     }
     free(values);
-    report->varying = report_find_varying(report);
+    report->varying = study_find_varying(report);
 }
 
 /* --- one platform after the other --- */
@@ -173,13 +173,13 @@ static int load_platform(void *data, struct sim_error *error)
 
 /* --- simulating what the store does not have --- */
 
-static int simulate_one(void *data, struct report_run *run, int index, struct sim_error *error)
+static int simulate_one(void *data, struct study_run *run, int index, struct sim_error *error)
 {
     const struct sweep *sweep = data;
     return simulate_run(run, &sweep->context, index, error);
 }
 
-static int finish_one(void *data, struct report_run *run, struct sim_error *error)
+static int finish_one(void *data, struct study_run *run, struct sim_error *error)
 {
     struct sweep *sweep = data;
     if (sweep->context.keep != NULL && keep_add(sweep->context.keep, sweep->platform, run, error) != 0)
@@ -190,7 +190,7 @@ static int finish_one(void *data, struct report_run *run, struct sim_error *erro
 
 /* The runs that are not in the store, rising; those that are, are taken from there. A run that is to be traced is
  * simulated again. */
-static int find_todo(int *todo, int *n_todo, struct report *report, const struct sweep *sweep, struct sim_error *error)
+static int find_todo(int *todo, int *n_todo, struct study *report, const struct sweep *sweep, struct sim_error *error)
 {
     *n_todo = 0;
     for (int i = 0; i < report->n_runs; i++) {
@@ -204,7 +204,7 @@ static int find_todo(int *todo, int *n_todo, struct report *report, const struct
     return 0;
 }
 
-static int simulate_todo(struct report *report, struct sweep *sweep, const int *todo, int n_todo, int jobs,
+static int simulate_todo(struct study *report, struct sweep *sweep, const int *todo, int n_todo, int jobs,
                          struct sim_error *error)
 {
     bool loaded = sweep->context.machine != NULL, kept = sweep->context.keep != NULL && sweep->context.trace == NULL;
@@ -224,7 +224,7 @@ static int simulate_todo(struct report *report, struct sweep *sweep, const int *
         return status;
     }
     for (int i = 0; status == 0 && i < n_todo; i++) {
-        struct report_run *run = &report->runs[todo[i]];
+        struct study_run *run = &report->runs[todo[i]];
         status = simulate_one(sweep, run, todo[i], error);
         if (status == 0)
             status = finish_one(sweep, run, error);
@@ -233,7 +233,7 @@ static int simulate_todo(struct report *report, struct sweep *sweep, const int *
 }
 
 /* Say it at once where it takes minutes: of what is not in the store, taken to be like the rest. */
-static void note_size(const struct run_context *context, const struct report *report)
+static void note_size(const struct run_context *context, const struct study *report)
 {
     static const double many = 3e8, per_s = 5e6;
     char duration[32];
@@ -246,7 +246,7 @@ static void note_size(const struct run_context *context, const struct report *re
 }
 
 /* All of that: first what is known is found, on all platforms, so that the progress is right. */
-static int simulate_all(struct report *report, const struct run_context *context, int jobs, bool shown,
+static int simulate_all(struct study *report, const struct run_context *context, int jobs, bool shown,
                         struct sim_error *error)
 {
     int n_platforms = context->scenario->n_platforms, of_platform = report->n_runs / n_platforms, status = 0;
@@ -255,7 +255,7 @@ static int simulate_all(struct report *report, const struct run_context *context
     struct progress progress;
     report->n_stored = report->n_runs;
     for (int p = 0; status == 0 && p < n_platforms; p++) {
-        struct report part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
+        struct study part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
         sweep_init(&sweeps[p], context, p);
         sweeps[p].progress = &progress;
         status = find_todo(todo + p * of_platform, &n_todo[p], &part, &sweeps[p], error);
@@ -264,7 +264,7 @@ static int simulate_all(struct report *report, const struct run_context *context
     note_size(context, report);
     progress_open(&progress, shown && status == 0, report->n_runs, report->n_stored, context->keep);
     for (int p = 0; status == 0 && p < n_platforms; p++) {
-        struct report part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
+        struct study part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
         status = simulate_todo(&part, &sweeps[p], todo + p * of_platform, n_todo[p], jobs, error);
     }
     progress_close(&progress);
@@ -276,30 +276,30 @@ static int simulate_all(struct report *report, const struct run_context *context
 
 /* The best of a decision's last ranking, else the fastest of those runs that have the problem of the last one; NULL if
  * none is left of them. */
-static struct report_run *find_best(const struct report *report)
+static struct study_run *find_best(const struct study *report)
 {
     if (report->decision != NULL)
         return decision_find_last_best(report);
-    struct report_run *best = NULL;
-    const struct report_run *last = &report->runs[report->n_runs - 1];
+    struct study_run *best = NULL;
+    const struct study_run *last = &report->runs[report->n_runs - 1];
     for (int i = 0; i < report->n_runs; i++) {
-        struct report_run *run = &report->runs[i];
-        if (run->discarded[0] == '\0' && text_compare_problems(run, last) == 0 &&
-            (best == NULL || text_time(run) < text_time(best)))
+        struct study_run *run = &report->runs[i];
+        if (run->discarded[0] == '\0' && run_compare_problems(run, last) == 0 &&
+            (best == NULL || run_time(run) < run_time(best)))
             best = run;
     }
     return best;
 }
 
 /* Of a long sweep, only the best run is simulated again without what may be its causes. */
-static int explain_best(struct report *report, const struct run_context *context, struct sim_error *error)
+static int explain_best(struct study *report, const struct run_context *context, struct sim_error *error)
 {
-    struct report_run *best = find_best(report);
+    struct study_run *best = find_best(report);
     int of_platform = report->n_runs / context->scenario->n_platforms;
     if (best == NULL)
         return 0;
     int index = (int)(best - report->runs), platform = index / of_platform, todo = index % of_platform;
-    struct report part = {.runs = report->runs + platform * of_platform, .n_runs = of_platform};
+    struct study part = {.runs = report->runs + platform * of_platform, .n_runs = of_platform};
     struct progress progress;
     struct sweep sweep;
     progress_open(&progress, false, 1, 0, NULL);
@@ -312,7 +312,7 @@ static int explain_best(struct report *report, const struct run_context *context
     return status;
 }
 
-int sweep_simulate(struct report *report, const struct run_context *context, int jobs, bool progress,
+int sweep_simulate(struct study *report, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error)
 {
     enum { MOST_EXPLAINED = 8 };
@@ -337,7 +337,7 @@ int sweep_simulate(struct report *report, const struct run_context *context, int
 
 /* Of the runs on the platform, how many a decision would discard and how many messages they send: as the number of
  * events and the cost of a run that stands for them all, since this may be done in a child. */
-static int check_platform(void *data, struct report_run *run, int index, struct sim_error *error)
+static int check_platform(void *data, struct study_run *run, int index, struct sim_error *error)
 {
     const struct sweep *sweep = data;
     int64_t *values = xmalloc((size_t)sweep->scenario.n_params * sizeof *values);
@@ -355,7 +355,7 @@ static int check_platform(void *data, struct report_run *run, int index, struct 
     return status;
 }
 
-static int take_counts(void *data, struct report_run *run, struct sim_error *error)
+static int take_counts(void *data, struct study_run *run, struct sim_error *error)
 {
     struct sweep *sweep = data;
     (void)error;
@@ -367,8 +367,8 @@ static int take_counts(void *data, struct report_run *run, struct sim_error *err
 static int check_one(struct sweep *sweep, struct sim_error *error)
 {
     static const int todo[] = {0};
-    struct report_run run = {0};
-    struct report report = {.runs = &run, .n_runs = 1};
+    struct study_run run = {0};
+    struct study report = {.runs = &run, .n_runs = 1};
     const struct workers_task task = {.self = sweep,
                                       .todo = todo,
                                       .n_todo = 1,
@@ -385,7 +385,7 @@ static int check_one(struct sweep *sweep, struct sim_error *error)
 /* Whether the reference file is good; what it is matched with are runs without measures but for the time. */
 static int check_reference(const struct run_context *context, struct sim_error *error)
 {
-    struct report report = {0};
+    struct study report = {0};
     if (context->scenario->reference_file == NULL)
         return 0;
     open_report(&report, context);
@@ -411,7 +411,7 @@ int sweep_check(const struct run_context *context, int *n_discarded, double *mes
     return status == 0 ? check_reference(context, error) : -1;
 }
 
-void sweep_dispose(struct report *report)
+void sweep_dispose(struct study *report)
 {
     for (int i = 0; i < report->n_runs; i++) {
         free(report->runs[i].parameters);

@@ -10,7 +10,7 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
-static void note_clocks(struct report_run *run, int64_t n_errors)
+static void note_clocks(struct study_run *run, int64_t n_errors)
 {
     if (n_errors > 0)
         snprintf(run->notes[NOTE_CLOCKS], NOTE_SIZE,
@@ -19,7 +19,7 @@ static void note_clocks(struct report_run *run, int64_t n_errors)
 }
 
 /* What is missing is said of an aborted run already. */
-static void note_unreceived(struct report_run *run, const struct unreceived *found)
+static void note_unreceived(struct study_run *run, const struct unreceived *found)
 {
     int64_t count = found->n_messages;
     if (count > 0)
@@ -30,7 +30,7 @@ static void note_unreceived(struct report_run *run, const struct unreceived *fou
                  found->tag, units_seconds(found->at_ps));
 }
 
-static void note_unrecorded(struct report_run *run, const struct record_info *info)
+static void note_unrecorded(struct study_run *run, const struct record_info *info)
 {
     if (info->n_unrecorded > 0)
         snprintf(run->notes[NOTE_UNRECORDED], NOTE_SIZE,
@@ -49,7 +49,7 @@ static void describe_wait(char *text, size_t size, const struct analysis_wait *w
     snprintf(text, size, "rank %d waits%s%s from %.6g s on", wait->rank, call, peer, units_seconds(wait->from_ps));
 }
 
-static void note_cut(struct report_run *run, const struct analysis_stats *stats)
+static void note_cut(struct study_run *run, const struct analysis_stats *stats)
 {
     char wait[100] = "";
     if (stats->n_unfinished > 0)
@@ -63,7 +63,7 @@ static void note_cut(struct report_run *run, const struct analysis_stats *stats)
                  stats->n_silent, plural(stats->n_silent), stats->silent_rank, units_seconds(stats->silent_ps));
 }
 
-void trace_notes_analysed(struct report_run *run, const struct record_info *info, const struct analysis_stats *stats)
+void trace_notes_analysed(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats)
 {
     note_clocks(run, stats->clock_errors);
     note_unrecorded(run, info);
@@ -73,7 +73,7 @@ void trace_notes_analysed(struct report_run *run, const struct record_info *info
         note_unreceived(run, &stats->unreceived);
 }
 
-void trace_notes_simulated(struct report_run *run, const struct record_info *info, const struct kernel_stats *stats)
+void trace_notes_simulated(struct study_run *run, const struct record_info *info, const struct kernel_stats *stats)
 {
     if (info != NULL)
         note_unrecorded(run, info);

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "os/child.h"
-#include "report/run_transport.h"
+#include "study/run_transport.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -39,8 +39,8 @@ struct pool {
 enum { OF_INDEX = 4, OF_STATUS = 1, OF_MESSAGE = 2 }; /* bytes of each */
 
 /* A parcel is what a child sends of a run: the size of it all, the run's index, and this. It is the status that it ended
- * with, and the run (report/run_transport.h) or the message of its error. */
-static void transport_outcome(struct transport *transport, struct report_run *run, struct sim_error *error)
+ * with, and the run (study/run_transport.h) or the message of its error. */
+static void transport_outcome(struct transport *transport, struct study_run *run, struct sim_error *error)
 {
     wide_int status = error->status;
     transport_number(transport, &status, OF_STATUS);
@@ -78,7 +78,7 @@ static bool write_all(int socket, const char *bytes, size_t size)
     return true;
 }
 
-static bool send_parcel(int socket, int index, struct report_run *run, struct sim_error *error)
+static bool send_parcel(int socket, int index, struct study_run *run, struct sim_error *error)
 {
     char *bytes = NULL;
     size_t size = 0;
@@ -107,7 +107,7 @@ static bool await_confirmations(int socket, int *n_open, int but)
     return true;
 }
 
-static int simulate(const struct workers_task *task, bool *prepared, struct report_run *run, int index,
+static int simulate(const struct workers_task *task, bool *prepared, struct study_run *run, int index,
                     struct sim_error *error)
 {
     if (!*prepared && task->prepare != NULL && task->prepare(task->self, error) != 0)
@@ -122,7 +122,7 @@ static void send_runs(int socket, const struct pool *pool)
     bool prepared = false, sent = true;
     int n_open = 0; /* runs that are to be confirmed */
     for (int taken; sent && (taken = atomic_fetch_add(pool->next, 1)) < task->n_todo;) {
-        struct report_run run = {0};
+        struct study_run run = {0};
         struct sim_error error;
         if (simulate(task, &prepared, &run, task->todo[taken], &error) == 0)
             error.status = SIM_DONE;
@@ -178,14 +178,14 @@ static int keep_failure(struct pool *pool, int index, const struct sim_error *fa
     return 0;
 }
 
-static int open_parcel(struct pool *pool, struct report *report, struct transport parcel, struct sim_error *error)
+static int open_parcel(struct pool *pool, struct study *report, struct transport parcel, struct sim_error *error)
 {
     struct sim_error own = {.status = SIM_DONE};
     wide_int index;
     transport_number(&parcel, &index, OF_INDEX);
     if (parcel.failed || index < 0 || index >= report->n_runs)
         return fail_early(error);
-    struct report_run *run = &report->runs[index];
+    struct study_run *run = &report->runs[index];
     transport_outcome(&parcel, run, &own);
     if (parcel.failed || parcel.size > 0)
         return fail_early(error);
@@ -198,7 +198,7 @@ static int open_parcel(struct pool *pool, struct report *report, struct transpor
 }
 
 /* Open the parcels that are complete. */
-static int open_parcels(struct pool *pool, struct worker *worker, struct report *report, struct sim_error *error)
+static int open_parcels(struct pool *pool, struct worker *worker, struct study *report, struct sim_error *error)
 {
     size_t begin = 0, size, head = sizeof size;
     int status = 0;
@@ -236,7 +236,7 @@ static int end_worker(struct worker *worker, struct sim_error *error)
     return WEXITSTATUS(how) == 0 && worker->count == 0 ? 0 : fail_early(error);
 }
 
-static int receive(struct pool *pool, struct worker *worker, struct report *report, struct sim_error *error)
+static int receive(struct pool *pool, struct worker *worker, struct study *report, struct sim_error *error)
 {
     enum { LEAST = 65536 };
     while (worker->capacity - worker->count < LEAST) {
@@ -256,7 +256,7 @@ static int receive(struct pool *pool, struct worker *worker, struct report *repo
     return status;
 }
 
-static int receive_all(struct pool *pool, struct report *report, struct sim_error *error)
+static int receive_all(struct pool *pool, struct study *report, struct sim_error *error)
 {
     int jobs = pool->task->jobs, status = 0, n_open;
     struct pollfd *polls = xcalloc((size_t)jobs, sizeof *polls);
@@ -297,7 +297,7 @@ static void block_signals(sigset_t *former)
     sigprocmask(SIG_BLOCK, &ending, former);
 }
 
-int workers_run(struct report *report, const struct workers_task *task, struct sim_error *error)
+int workers_run(struct study *report, const struct workers_task *task, struct sim_error *error)
 {
     struct pool pool = {.task = task, .failed = INT32_MAX};
     pool.next = mmap(NULL, sizeof *pool.next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -3,7 +3,7 @@
 #define EXPERIMENT_WORKERS_H
 
 #include "base/error.h"
-#include "report/report.h"
+#include "study/run.h"
 
 #include <stdbool.h>
 
@@ -21,13 +21,13 @@ struct workers_task {
     /* In a child, before its first run: what each of them needs for itself; NULL: nothing. */
     int (*prepare)(void *self, struct sim_error *error);
     /* In a child: simulate. What it sends is what run_write() writes; all else of *run is lost. */
-    int (*simulate)(void *self, struct report_run *run, int index, struct sim_error *error);
+    int (*simulate)(void *self, struct study_run *run, int index, struct sim_error *error);
     /* In the parent: that run is complete, in an order that changes from time to time. */
-    int (*done)(void *self, struct report_run *run, struct sim_error *error);
+    int (*done)(void *self, struct study_run *run, struct sim_error *error);
 };
 
 /* Deal the runs one by one to whoever is free, and fill in report->runs but for their parameters. Of several runs that
  * fail the error is that of the first. Signals that end the program come only while it waits, not in done(). */
-int workers_run(struct report *report, const struct workers_task *task, struct sim_error *error);
+int workers_run(struct study *report, const struct workers_task *task, struct sim_error *error);
 
 #endif

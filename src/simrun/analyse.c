@@ -133,18 +133,18 @@ static void name_trace(char *name, size_t size, const char *file)
         name_part(name, size, folder, (size_t)(slash - folder));
 }
 
-static void add_parameter(struct report_run *run, const char *name, const char *text)
+static void add_parameter(struct study_run *run, const char *name, const char *text)
 {
-    struct report_parameter *parameter = &run->parameters[run->n_parameters++];
+    struct study_parameter *parameter = &run->parameters[run->n_parameters++];
     char why[160], *copy = xstrdup(name);
-    *parameter = (struct report_parameter){.name = copy};
+    *parameter = (struct study_parameter){.name = copy};
     utf8_copy(copy, strlen(name) + 1, name);
     utf8_copy(parameter->text, sizeof parameter->text, text);
     parameter->is_number = units_parse(&parameter->number, QUANTITY_COUNT, text, why, sizeof why) == 0;
 }
 
 /* The ranks, and what the program says of itself; of two of the same name the first. */
-static void add_parameters(struct report_run *run, const struct record_info *info)
+static void add_parameters(struct study_run *run, const struct record_info *info)
 {
     char ranks[16];
     size_t count = 0;
@@ -162,7 +162,7 @@ static void add_parameters(struct report_run *run, const struct record_info *inf
     }
 }
 
-static void free_parameters(struct report_run *run)
+static void free_parameters(struct study_run *run)
 {
     for (int i = 0; i < run->n_parameters; i++)
         free((char *)(uintptr_t)run->parameters[i].name);
@@ -203,7 +203,7 @@ struct analyse {
 };
 
 /* Give the events to the metrics and, where one is to be written, to the other trace. */
-static int measure(struct report_run *run, struct analyse *self, struct sim_error *error)
+static int measure(struct study_run *run, struct analyse *self, struct sim_error *error)
 {
     const struct event_setup setup = {.n_ranks = self->reader.info.n_ranks,
                                       .n_locations = self->reader.info.n_ranks,
@@ -245,8 +245,8 @@ static int measure(struct report_run *run, struct analyse *self, struct sim_erro
 static int report(struct analyse *self, FILE *stream, struct sim_error *error)
 {
     char name[200];
-    struct report_run run = {.platform = "traced", .network = "real", .is_traced = true};
-    struct report report = {
+    struct study_run run = {.platform = "traced", .network = "real", .is_traced = true};
+    struct study report = {
         .version = SIMRUN_VERSION, .scenario = name, .runs = &run, .n_runs = 1, .verbose = self->options->verbose};
     name_trace(name, sizeof name, self->file);
     run.ranks = self->reader.info.n_ranks;

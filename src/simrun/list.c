@@ -4,11 +4,11 @@
 
 #include "experiment/what_if.h"
 #include "metrics/metrics.h"
-#include "report/report.h"
 #include "sim/kernel/app.h"
 #include "sim/network/network.h"
 #include "sim/scenario/scenario.h"
 #include "sim/topology/topology.h"
+#include "study/run.h"
 #include "trace/formats.h"
 #include "trace/record/record.h"
 #include "trace/trace.h"

@@ -54,7 +54,7 @@ static int load_scenario(struct scenario *scenario, const char *file, const stru
     return 0;
 }
 
-static void print_cost(const struct report *report)
+static void print_cost(const struct study *report)
 {
     double wall_s = 0;
     long long events = 0, peak_bytes = 0;
@@ -68,7 +68,7 @@ static void print_cost(const struct report *report)
 }
 
 /* A decision of which no candidate is left has been reported, but decides nothing. */
-static int check_decided(const struct report *report, const char *file, struct sim_error *error)
+static int check_decided(const struct study *report, const char *file, struct sim_error *error)
 {
     int n_discarded = 0;
     for (int i = 0; i < report->n_runs; i++)
@@ -84,7 +84,7 @@ static int simulate_and_report(const struct run_context *context, const struct o
                                struct sim_error *error)
 {
     struct output output;
-    struct report report = {.verbose = options->verbose};
+    struct study report = {.verbose = options->verbose};
     if (output_open(&output, options->output, error) != 0)
         return -1;
     int status = sweep_simulate(&report, context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error);

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "report/models.h"
+#include "study/models.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,7 +198,7 @@ int model_check(const struct scenario *scenario, const struct options *options, 
     return status;
 }
 
-int model_fit(struct report *report, const struct scenario *scenario, const struct options *options,
+int model_fit(struct study *report, const struct scenario *scenario, const struct options *options,
               struct sim_error *error)
 {
     struct models_request request;
@@ -218,7 +218,7 @@ int model_fit(struct report *report, const struct scenario *scenario, const stru
     return -1;
 }
 
-void model_dispose(struct report *report)
+void model_dispose(struct study *report)
 {
     if (report->models == NULL)
         return;

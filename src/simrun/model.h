@@ -3,17 +3,17 @@
 #define SIMRUN_MODEL_H
 
 #include "base/error.h"
-#include "report/report.h"
 #include "sim/scenario/scenario.h"
 #include "simrun/options.h"
+#include "study/run.h"
 
 /* Whether the scenario varies what the models are to be over, before anything is simulated. Without --model all is
  * well. */
 int model_check(const struct scenario *scenario, const struct options *options, struct sim_error *error);
 
 /* Set report->models; NULL without --model, or after an error. */
-int model_fit(struct report *report, const struct scenario *scenario, const struct options *options,
+int model_fit(struct study *report, const struct scenario *scenario, const struct options *options,
               struct sim_error *error);
-void model_dispose(struct report *report);
+void model_dispose(struct study *report);
 
 #endif

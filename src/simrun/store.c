@@ -18,11 +18,11 @@
 struct selection {
     struct store_run *stored;
     int count;
-    struct report report;
+    struct study report;
 };
 
 /* A parameter that differs from run to run is told by its text, also where it is no number. */
-static int64_t number_text(struct report *report, int parameter, int run)
+static int64_t number_text(struct study *report, int parameter, int run)
 {
     for (int i = 0; i < run; i++)
         if (strcmp(report->runs[i].parameters[parameter].text, report->runs[run].parameters[parameter].text) == 0)
@@ -30,7 +30,7 @@ static int64_t number_text(struct report *report, int parameter, int run)
     return run;
 }
 
-static int find_parameter(const struct report_run *run, const char *name)
+static int find_parameter(const struct study_run *run, const char *name)
 {
     for (int i = 0; i < run->n_parameters; i++)
         if (strcmp(run->parameters[i].name, name) == 0)
@@ -64,7 +64,7 @@ static const char **find_columns(const struct selection *selection)
     return names;
 }
 
-static void set_own(struct report_parameter *parameters, const struct store_run *stored)
+static void set_own(struct study_parameter *parameters, const struct store_run *stored)
 {
     parameters[0].is_number = true;
     parameters[0].number = stored->id;
@@ -81,8 +81,8 @@ static void unify(struct selection *selection)
     while (names[n_names] != NULL)
         n_names++;
     for (int i = 0; i < selection->count; i++) {
-        struct report_run *run = &selection->report.runs[i];
-        struct report_parameter *parameters = xcalloc((size_t)n_names, sizeof *parameters);
+        struct study_run *run = &selection->report.runs[i];
+        struct study_parameter *parameters = xcalloc((size_t)n_names, sizeof *parameters);
         for (int k = 0; k < n_names; k++) {
             int own = k < OWN_COLUMNS ? -1 : find_parameter(&selection->stored[i].run, names[k]);
             if (own >= 0)
@@ -154,7 +154,7 @@ static bool own_varies(const struct selection *selection, enum own own)
 }
 
 /* Whether two runs have different texts of a parameter; *all is whether each of them has one. */
-static bool parameter_varies(const struct report *report, int k, bool *all)
+static bool parameter_varies(const struct study *report, int k, bool *all)
 {
     const char *first = "";
     *all = true;
@@ -176,8 +176,8 @@ struct columns {
 /* Choose them, and write what is the same for all. */
 static struct columns choose_columns(FILE *stream, const struct selection *selection)
 {
-    const struct report *report = &selection->report;
-    const struct report_run *run = &report->runs[0];
+    const struct study *report = &selection->report;
+    const struct study_run *run = &report->runs[0];
     struct columns columns = {.parameters = xcalloc((size_t)run->n_parameters, sizeof(bool))};
     char *line = xstrdup(report->n_runs == 1 ? "It is of" : "All are of");
     const char *comma = "";
@@ -190,7 +190,7 @@ static struct columns choose_columns(FILE *stream, const struct selection *selec
         comma = ",";
     }
     for (int k = OWN_COLUMNS; k < run->n_parameters; k++) {
-        const struct report_parameter *parameter = &run->parameters[k];
+        const struct study_parameter *parameter = &run->parameters[k];
         bool all, varies = parameter_varies(report, k, &all);
         columns.parameters[k] = varies || strcmp(parameter->name, "ranks") == 0;
         if (columns.parameters[k] || !all || strcmp(parameter->name, "network") == 0)
@@ -205,7 +205,7 @@ static struct columns choose_columns(FILE *stream, const struct selection *selec
     return columns;
 }
 
-static void write_list_heads(struct table *table, const struct report_run *run, const struct columns *columns,
+static void write_list_heads(struct table *table, const struct study_run *run, const struct columns *columns,
                              const char *unit)
 {
     table_head(table, "run");
@@ -221,7 +221,7 @@ static void write_list_heads(struct table *table, const struct report_run *run, 
     table_head(table, "mostly");
 }
 
-static void write_list_row(struct table *table, const struct store_run *stored, const struct report_run *run,
+static void write_list_row(struct table *table, const struct store_run *stored, const struct study_run *run,
                            const struct columns *columns, struct text_scale scale)
 {
     double share;
@@ -232,14 +232,14 @@ static void write_list_row(struct table *table, const struct store_run *stored, 
     for (int k = OWN_COLUMNS; k < run->n_parameters; k++)
         if (columns->parameters[k])
             table_cell(table, "%s", run->parameters[k].text[0] != '\0' ? run->parameters[k].text : "-");
-    text_cell_time(table, scale, text_time(run));
+    text_cell_time(table, scale, run_time(run));
     text_cell_ratio(table, text_value(run, "", "speedup"));
     table_cell(table, "%s", run->discarded[0] != '\0' ? "discarded" : components_dominant(run, &share));
 }
 
 static void write_list(FILE *stream, const struct selection *selection, const char *file)
 {
-    const struct report *report = &selection->report;
+    const struct study *report = &selection->report;
     struct text_scale scale = text_scale_column(report, "", "time_s", text_scale(report, "", "time_s"));
     char *name = message_clean(file);
     fprintf(stream, "%s: %d run%s\n", name, report->n_runs, report->n_runs == 1 ? "" : "s");
@@ -257,7 +257,7 @@ static void write_list(FILE *stream, const struct selection *selection, const ch
 
 static void write_runs(FILE *stream, struct selection *selection, const struct options *options)
 {
-    struct report *report = &selection->report;
+    struct study *report = &selection->report;
     report->version = SIMRUN_VERSION;
     report->scenario = options->store;
     report->n_runs = selection->count;

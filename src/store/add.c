@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "metrics/result_transport.h"
-#include "report/run_transport.h"
+#include "study/run_transport.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -96,7 +96,7 @@ int store_find_origin(int64_t *id, struct store *store, const struct store_origi
 /* --- runs --- */
 
 /* "ranks=8 network=auto ...": with the origin it tells a run from every other. */
-static char *format_parameters(const struct report_run *run)
+static char *format_parameters(const struct study_run *run)
 {
     char *text = NULL;
     size_t size;
@@ -107,7 +107,7 @@ static char *format_parameters(const struct report_run *run)
     return text;
 }
 
-int store_find_run(bool *found, struct store *store, int64_t origin, struct report_run *run, struct sim_error *error)
+int store_find_run(bool *found, struct store *store, int64_t origin, struct study_run *run, struct sim_error *error)
 {
     int64_t id = 0;
     struct store_run stored;
@@ -131,7 +131,7 @@ int store_find_run(bool *found, struct store *store, int64_t origin, struct repo
     return 0;
 }
 
-static void bind_member(sqlite3_stmt *add, int i, const struct report_run *run)
+static void bind_member(sqlite3_stmt *add, int i, const struct study_run *run)
 {
     const struct run_member *member = &run_members[i];
     int place = RUN_MEMBERS + i + 1;
@@ -147,7 +147,7 @@ static void bind_member(sqlite3_stmt *add, int i, const struct report_run *run)
 }
 
 /* Whether a row was made: *id is its number, or 0. */
-static int add_run(int64_t *id, struct store *store, int64_t origin, const struct report_run *run,
+static int add_run(int64_t *id, struct store *store, int64_t origin, const struct study_run *run,
                    struct sim_error *error)
 {
     sqlite3_stmt *add = store_statement(store, ADD_RUN, error);
@@ -170,10 +170,10 @@ static int add_run(int64_t *id, struct store *store, int64_t origin, const struc
     return 0;
 }
 
-static int add_parameters(struct store *store, int64_t id, const struct report_run *run, struct sim_error *error)
+static int add_parameters(struct store *store, int64_t id, const struct study_run *run, struct sim_error *error)
 {
     for (int i = 0; i < run->n_parameters; i++) {
-        const struct report_parameter *parameter = &run->parameters[i];
+        const struct study_parameter *parameter = &run->parameters[i];
         sqlite3_stmt *add = store_statement(store, ADD_PARAMETER, error);
         if (add == NULL)
             return -1;
@@ -306,7 +306,7 @@ static int count_added(int64_t *session, struct store *store, struct sim_error *
     return run_statement(store, statement, error);
 }
 
-int store_add(struct store *store, int64_t origin, const struct report_run *run, struct sim_error *error)
+int store_add(struct store *store, int64_t origin, const struct study_run *run, struct sim_error *error)
 {
     int64_t id = 0, session = store->session;
     assert(store->writes);

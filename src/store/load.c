@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "metrics/result_transport.h"
-#include "report/run_transport.h"
+#include "study/run_transport.h"
 
 #include <assert.h>
 #include <math.h>
@@ -134,7 +134,7 @@ static int load_tables(struct result *result, struct store *store, int64_t id, s
 
 /* --- parameters and the run itself --- */
 
-static int load_parameters(struct report_run *run, struct store *store, int64_t id, struct sim_error *error)
+static int load_parameters(struct study_run *run, struct store *store, int64_t id, struct sim_error *error)
 {
     enum { NAME, TEXT, NUMBER };
     size_t count = 0, capacity = 0;
@@ -145,7 +145,7 @@ static int load_parameters(struct report_run *run, struct store *store, int64_t 
     store_bind(row, "i", id);
     while ((found = store_step(store, row, error)) == 1) {
         run->parameters = xgrow(run->parameters, count, &capacity, sizeof *run->parameters);
-        struct report_parameter *parameter = &run->parameters[count++];
+        struct study_parameter *parameter = &run->parameters[count++];
         memset(parameter, 0, sizeof *parameter);
         parameter->name = store_intern(store, column_text(row, NAME));
         utf8_copy(parameter->text, sizeof parameter->text, column_text(row, TEXT));
@@ -156,7 +156,7 @@ static int load_parameters(struct report_run *run, struct store *store, int64_t 
     return found;
 }
 
-static int load_member(struct report_run *run, int i, sqlite3_stmt *row)
+static int load_member(struct study_run *run, int i, sqlite3_stmt *row)
 {
     const struct run_member *member = &run_members[i];
     int column = RUN_MEMBERS + i;
@@ -171,7 +171,7 @@ static int load_member(struct report_run *run, int i, sqlite3_stmt *row)
 
 static int load_row(struct store_run *stored, struct store *store, sqlite3_stmt *row, struct sim_error *error)
 {
-    struct report_run *run = &stored->run;
+    struct study_run *run = &stored->run;
     struct transport states = column_bytes(row, RUN_STATES);
     stored->added = store_intern(store, column_text(row, RUN_ADDED));
     for (int i = 0; i < N_RUN_MEMBERS; i++)

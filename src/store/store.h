@@ -9,7 +9,7 @@
 #define STORE_STORE_H
 
 #include "base/error.h"
-#include "report/report.h"
+#include "study/run.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,10 +48,10 @@ int store_find_origin(int64_t *id, struct store *store, const struct store_origi
 
 /* Take the run with the parameters of *run from the store, if it is there: all of *run but its parameters. Texts of it
  * are the store's; the caller disposes of run->result. */
-int store_find_run(bool *found, struct store *store, int64_t origin, struct report_run *run, struct sim_error *error);
+int store_find_run(bool *found, struct store *store, int64_t origin, struct study_run *run, struct sim_error *error);
 
 /* Add a run, without what only its sweep knows (places, reference). One that is there stays. */
-int store_add(struct store *store, int64_t origin, const struct report_run *run, struct sim_error *error);
+int store_add(struct store *store, int64_t origin, const struct study_run *run, struct sim_error *error);
 
 /* --- asking --- */
 
@@ -100,7 +100,7 @@ struct store_run {
     int64_t id;
     const char *kind, *scenario, *program, *input, *added;
     const char *scenario_hash, *platform_hash; /* of the files' contents */
-    struct report_run run;                     /* with its parameters, to be freed; the caller disposes of run.result */
+    struct study_run run;                      /* with its parameters, to be freed; the caller disposes of run.result */
 };
 
 /* No such run is SIM_BAD_INPUT. */

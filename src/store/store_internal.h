@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-/* What stands before the members of a run (report/run_transport.h) in ADD_RUN and LOAD_RUN. */
+/* What stands before the members of a run (study/run_transport.h) in ADD_RUN and LOAD_RUN. */
 enum { RUN_ORIGIN, RUN_STATES, RUN_PARAMETERS, RUN_ADDED = RUN_PARAMETERS, RUN_MEMBERS };
 
 enum statement {

@@ -212,10 +212,10 @@ static void expect_near(const char *what, double found, double good)
 /* Figures 1.4 to 1.6. What is not printed there is communication and idling: 1 / 0.85 - 1.026 = 0.150. */
 static void test_figures(void)
 {
-    struct report report;
+    struct study report;
     testing_simulate(&report, &machine, SOURCE_DIR "/scenarios/matmul100.xml");
     CU_ASSERT_EQUAL_FATAL(report.n_runs, 1);
-    const struct report_run *run = &report.runs[0];
+    const struct study_run *run = &report.runs[0];
     expect_near("speedup", testing_measure(run, "", "speedup"), 2.55);
     expect_near("efficiency", testing_measure(run, "", "efficiency"), 0.85);
     expect_near("anomaly", testing_measure(run, "overhead_ratio", "anomaly"), 0.026);
@@ -231,12 +231,12 @@ static void test_figures(void)
 static void test_scaling(void)
 {
     enum { N_RANKS = 8, N_SIZES = 5, THREE = 2 };
-    struct report report;
+    struct study report;
     testing_simulate(&report, &machine, SOURCE_DIR "/scenarios/matmul-scaling.xml");
     CU_ASSERT_EQUAL_FATAL(report.n_runs, N_RANKS * N_SIZES);
     for (int s = 0; s < N_SIZES; s++)
         for (int p = 1; p < N_RANKS; p++) {
-            const struct report_run *run = &report.runs[s * N_RANKS + p];
+            const struct study_run *run = &report.runs[s * N_RANKS + p];
             CU_ASSERT_EQUAL(run->ranks, p + 1);
             CU_ASSERT(testing_measure(run, "", "efficiency") < testing_measure(run - 1, "", "efficiency"));
             CU_ASSERT(testing_measure(run, "", "speedup") > testing_measure(run - 1, "", "speedup"));

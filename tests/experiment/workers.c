@@ -44,7 +44,7 @@ static int prepare(void *data, struct sim_error *error)
     return work->refuses ? sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "refused") : 0;
 }
 
-static int simulate(void *data, struct report_run *run, int index, struct sim_error *error)
+static int simulate(void *data, struct study_run *run, int index, struct sim_error *error)
 {
     static const struct result_column columns[] = {{"square", MEASURE_COUNT}, {"name", MEASURE_TEXT}};
     const struct work *work = data;
@@ -75,7 +75,7 @@ static int simulate(void *data, struct report_run *run, int index, struct sim_er
     return 0;
 }
 
-static int done(void *data, struct report_run *run, struct sim_error *error)
+static int done(void *data, struct study_run *run, struct sim_error *error)
 {
     struct work *work = data;
     (void)run;
@@ -89,7 +89,7 @@ static int done(void *data, struct report_run *run, struct sim_error *error)
     return 0;
 }
 
-static bool is_right(const struct report_run *run, int index)
+static bool is_right(const struct study_run *run, int index)
 {
     char platform[40];
     snprintf(platform, sizeof platform, "platform %d", index % 3);
@@ -102,10 +102,10 @@ static bool is_right(const struct report_run *run, int index)
 }
 
 /* Every third run is left out: it is not to be done. */
-static int deal(struct report *report, struct work *work, int jobs, struct sim_error *error)
+static int deal(struct study *report, struct work *work, int jobs, struct sim_error *error)
 {
     int todo[N_RUNS], n_todo = 0;
-    *report = (struct report){.n_runs = N_RUNS, .runs = xcalloc(N_RUNS, sizeof *report->runs)};
+    *report = (struct study){.n_runs = N_RUNS, .runs = xcalloc(N_RUNS, sizeof *report->runs)};
     for (int i = 0; i < N_RUNS; i++)
         if (i % 3 != 1)
             todo[n_todo++] = i;
@@ -119,7 +119,7 @@ static int deal(struct report *report, struct work *work, int jobs, struct sim_e
     return workers_run(report, &task, error);
 }
 
-static void dispose(struct report *report)
+static void dispose(struct study *report)
 {
     for (int i = 0; i < report->n_runs; i++)
         result_dispose(&report->runs[i].result);
@@ -129,7 +129,7 @@ static void dispose(struct report *report)
 static void test_all(void)
 {
     for (int jobs = 1; jobs <= 5; jobs++) {
-        struct report report;
+        struct study report;
         struct sim_error error;
         struct work work = {0};
         CU_ASSERT(deal(&report, &work, jobs, &error) == 0);
@@ -147,7 +147,7 @@ static void test_confirms(void)
 {
     for (int jobs = 1; jobs <= 4; jobs++)
         for (int confirms = 0; confirms < 2; confirms++) {
-            struct report report = {.n_runs = N_RUNS, .runs = xcalloc(N_RUNS, sizeof *report.runs)};
+            struct study report = {.n_runs = N_RUNS, .runs = xcalloc(N_RUNS, sizeof *report.runs)};
             struct sim_error error;
             struct work work = {.n_simulated = mmap(NULL, sizeof(atomic_int), PROT_READ | PROT_WRITE,
                                                     MAP_SHARED | MAP_ANONYMOUS, -1, 0)};
@@ -173,13 +173,13 @@ static void test_confirms(void)
  * do. */
 static void test_balance(void)
 {
-    struct report report;
+    struct study report;
     struct sim_error error;
     struct work work = {.sleeps = true};
     int todo[N_RUNS];
     for (int i = 0; i < N_RUNS; i++)
         todo[i] = i;
-    report = (struct report){.n_runs = N_RUNS, .runs = xcalloc(N_RUNS, sizeof *report.runs)};
+    report = (struct study){.n_runs = N_RUNS, .runs = xcalloc(N_RUNS, sizeof *report.runs)};
     const struct workers_task task = {
         .self = &work, .todo = todo, .n_todo = N_RUNS, .jobs = 2, .simulate = simulate, .done = done};
     double start_s = now_s();
@@ -193,7 +193,7 @@ static void test_balance(void)
 
 static void expect_error(struct work work, int jobs, const char *message)
 {
-    struct report report;
+    struct study report;
     struct sim_error error = {.message = ""};
     CU_ASSERT(deal(&report, &work, jobs, &error) == -1);
     if (strcmp(error.message, message) != 0)

@@ -1,8 +1,8 @@
 /* Fuzzing of the reader of reference data. What is read is matched to a run. */
 #include "fuzzing.h"
 
-#include "report/reference.h"
 #include "sim/program/param.h"
+#include "study/reference.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static int parse(const void *context, int parameter, const char *text, int64_t *
     return param_parse(value, &specs[parameter], text, why, why_size);
 }
 
-static void check_match(const struct reference *reference, struct report_run *run)
+static void check_match(const struct reference *reference, struct study_run *run)
 {
     run->ranks = 2;
     result_init(&run->result);
@@ -38,14 +38,14 @@ static void check_match(const struct reference *reference, struct report_run *ru
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct report_parameter parameters[N_SPECS];
-    struct report_run run = {.parameters = parameters, .n_parameters = N_SPECS};
+    struct study_parameter parameters[N_SPECS];
+    struct study_run run = {.parameters = parameters, .n_parameters = N_SPECS};
     struct reference *reference;
     struct sim_error error;
     char why[200];
     fuzz_check_quiet();
     for (int i = 0; i < N_SPECS; i++) {
-        parameters[i] = (struct report_parameter){.name = specs[i].name};
+        parameters[i] = (struct study_parameter){.name = specs[i].name};
         fuzz_check(param_parse(&parameters[i].number, &specs[i], specs[i].fallback, why, sizeof why) == 0);
     }
     const struct reference_parameters known = {parameters, N_SPECS, parse, NULL};

@@ -2,13 +2,13 @@
  * again: the same. */
 #include "fuzzing.h"
 
-#include "report/run_transport.h"
+#include "study/run_transport.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static size_t pack(char **bytes, struct report_run *run)
+static size_t pack(char **bytes, struct study_run *run)
 {
     size_t size;
     struct transport writer = {.to = open_memstream(bytes, &size)};
@@ -19,7 +19,7 @@ static size_t pack(char **bytes, struct report_run *run)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct report_run run = {0}, again = {0};
+    struct study_run run = {0}, again = {0};
     struct transport reader = {.from = data, .size = size};
     fuzz_check_quiet();
     run_transport(&reader, &run);

@@ -13,12 +13,12 @@ enum { N_RUNS = 3, N_RANKS = 2 };
 static const struct result_column columns[] = {
     {"time_s", MEASURE_TIME}, {"count", MEASURE_COUNT}, {"ratio", MEASURE_RATIO}, {"name", MEASURE_TEXT}};
 
-static void fill(struct report_run *run, struct report_parameter *parameters, int number)
+static void fill(struct study_run *run, struct study_parameter *parameters, int number)
 {
     struct result *result = &run->result;
-    parameters[0] = (struct report_parameter){.name = "ranks", .is_number = true, .number = N_RANKS, .text = "2"};
-    parameters[1] = (struct report_parameter){.name = "n", .is_number = true, .number = number};
-    parameters[2] = (struct report_parameter){.name = "mode", .text = "standard"};
+    parameters[0] = (struct study_parameter){.name = "ranks", .is_number = true, .number = N_RANKS, .text = "2"};
+    parameters[1] = (struct study_parameter){.name = "n", .is_number = true, .number = number};
+    parameters[2] = (struct study_parameter){.name = "mode", .text = "standard"};
     snprintf(parameters[1].text, sizeof parameters[1].text, "%d", number);
     snprintf(run->notes[NOTE_MEMORY], NOTE_SIZE, "the data do not fit");
     result_init(result);
@@ -55,9 +55,8 @@ void sample_store_make(const char *file)
     fuzz_check(store_open(&store, file, STORE_WRITE, &error) == 0 &&
                store_find_origin(&id, store, &origin, &error) == 0);
     for (int i = 1; i <= N_RUNS; i++) {
-        struct report_parameter parameters[3];
-        struct report_run run = {
-            .parameters = parameters, .n_parameters = 3, .platform = "machine", .network = "quiet"};
+        struct study_parameter parameters[3];
+        struct study_run run = {.parameters = parameters, .n_parameters = 3, .platform = "machine", .network = "quiet"};
         run.ranks = N_RANKS;
         fill(&run, parameters, i);
         fuzz_check(store_add(store, id, &run, &error) == 0);

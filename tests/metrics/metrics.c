@@ -117,7 +117,7 @@ static int check_scenario(const char *file)
         .scenario = &scenario, .machine = machine, .machines = machines, .sequential = sequential_times_new()};
     int64_t *values = xcalloc((size_t)scenario.n_params, sizeof *values);
     for (int64_t i = 0; i < scenario_run_count(&scenario); i++) {
-        struct report_run run = {0};
+        struct study_run run = {0};
         scenario_run_values(&scenario, i, values);
         bool good = run_simulate(&run, &context, values, &error) == 0;
         if (good && run.discarded[0] == '\0')

@@ -3,7 +3,7 @@
 #define TESTS_SAMPLE_RUN_H
 
 #include "base/memory.h"
-#include "report/report.h"
+#include "study/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,19 +52,19 @@ static void add_tables(struct result *result)
     }
 }
 
-static struct report_run new_run(struct report_parameter parameters[3], int number)
+static struct study_run new_run(struct study_parameter parameters[3], int number)
 {
-    struct report_run run = {.parameters = parameters,
-                             .n_parameters = 3,
-                             .platform = "none",
-                             .network = "quiet",
-                             .ranks = 3,
-                             .wall_s = 0.1,
-                             .events = INT64_MAX,
-                             .peak_rss_bytes = 1};
-    parameters[0] = (struct report_parameter){.name = "ranks", .is_number = true, .number = 3, .text = "3"};
-    parameters[1] = (struct report_parameter){.name = "n", .is_number = true, .number = number};
-    parameters[2] = (struct report_parameter){.name = "mode", .number = 1, .text = "standard"};
+    struct study_run run = {.parameters = parameters,
+                            .n_parameters = 3,
+                            .platform = "none",
+                            .network = "quiet",
+                            .ranks = 3,
+                            .wall_s = 0.1,
+                            .events = INT64_MAX,
+                            .peak_rss_bytes = 1};
+    parameters[0] = (struct study_parameter){.name = "ranks", .is_number = true, .number = 3, .text = "3"};
+    parameters[1] = (struct study_parameter){.name = "n", .is_number = true, .number = number};
+    parameters[2] = (struct study_parameter){.name = "mode", .number = 1, .text = "standard"};
     snprintf(parameters[1].text, sizeof parameters[1].text, "%d", number);
     snprintf(run.notes[NOTE_RANGE], NOTE_SIZE, "weit außerhalb, 'quoted' and \"quoted\"");
     run.result.n_ranks = 3;
@@ -116,7 +116,7 @@ static bool same_tables(const struct result *a, const struct result *b)
     return same;
 }
 
-static bool same_run(const struct report_run *a, const struct report_run *b)
+static bool same_run(const struct study_run *a, const struct study_run *b)
 {
     return strcmp(a->platform, b->platform) == 0 && strcmp(a->network, b->network) == 0 && a->ranks == b->ranks &&
            memcmp(a->notes, b->notes, sizeof a->notes) == 0 && strcmp(a->discarded, b->discarded) == 0 &&

@@ -1,6 +1,6 @@
 /* Runs as bytes: what is written is read back to the last bit, and anything else is an error. */
 #include "metrics/result_transport.h"
-#include "report/run_transport.h"
+#include "study/run_transport.h"
 #include "tests/metrics/sample_run.h"
 #include "tests/testing.h"
 
@@ -13,7 +13,7 @@ struct parcel {
     size_t size;
 };
 
-static struct parcel pack(struct report_run *run)
+static struct parcel pack(struct study_run *run)
 {
     struct parcel parcel;
     struct transport transport = {.to = open_memstream(&parcel.bytes, &parcel.size)};
@@ -23,7 +23,7 @@ static struct parcel pack(struct report_run *run)
 }
 
 /* Read the first bytes of a parcel, from where nothing lies behind them; whether they are a run, and nothing more. */
-static bool reads(struct report_run *run, const struct parcel *parcel, size_t size)
+static bool reads(struct study_run *run, const struct parcel *parcel, size_t size)
 {
     unsigned char *copy = xmalloc(size);
     memcpy(copy, parcel->bytes, size);
@@ -34,10 +34,10 @@ static bool reads(struct report_run *run, const struct parcel *parcel, size_t si
 }
 
 /* With texts that are as long as they may be, and hold what a terminal would not show. */
-static struct report_run long_run(struct report_parameter parameters[3])
+static struct study_run long_run(struct study_parameter parameters[3])
 {
     static char name[3000];
-    struct report_run run = new_run(parameters, 1);
+    struct study_run run = new_run(parameters, 1);
     memset(name, '\xff', sizeof name - 1);
     run.platform = name;
     memset(run.discarded, 'd', sizeof run.discarded - 1);
@@ -51,11 +51,11 @@ static struct report_run long_run(struct report_parameter parameters[3])
 
 static void test_round_trip(void)
 {
-    struct report_parameter parameters[3];
-    struct report_run runs[] = {
+    struct study_parameter parameters[3];
+    struct study_run runs[] = {
         new_run(parameters, 1), long_run(parameters), {.platform = "none", .network = "quiet", .discarded = "large"}};
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-        struct report_run read = {.parameters = parameters, .n_parameters = 3};
+        struct study_run read = {.parameters = parameters, .n_parameters = 3};
         struct parcel parcel = pack(&runs[i]);
         CU_ASSERT_FATAL(reads(&read, &parcel, parcel.size));
         struct parcel again = pack(&read);
@@ -73,18 +73,18 @@ static void test_round_trip(void)
 /* No beginning of a parcel is one, and whatever a byte is changed into, what is read can be used. */
 static void test_damaged(void)
 {
-    struct report_parameter parameters[3];
-    struct report_run run = new_run(parameters, 1);
+    struct study_parameter parameters[3];
+    struct study_run run = new_run(parameters, 1);
     run.result.tables[0].n_rows = 3;
     struct parcel parcel = pack(&run);
     for (size_t size = 0; size < parcel.size; size++) {
-        struct report_run read = {0};
+        struct study_run read = {0};
         if (reads(&read, &parcel, size))
             CU_FAIL("a beginning is taken for the whole");
         result_dispose(&read.result);
     }
     for (size_t i = 0; i < parcel.size; i++) {
-        struct report_run read = {0};
+        struct study_run read = {0};
         char whole = parcel.bytes[i];
         parcel.bytes[i] = (char)(whole ^ testing_random_to(255));
         if (reads(&read, &parcel, parcel.size))
@@ -100,8 +100,8 @@ static void test_damaged(void)
 static void test_refused(void)
 {
     for (int i = 0; i < 3; i++) {
-        struct report_parameter parameters[3];
-        struct report_run run = new_run(parameters, 1), read = {0};
+        struct study_parameter parameters[3];
+        struct study_run run = new_run(parameters, 1), read = {0};
         if (i == 0)
             run.result.measures[2].type = MEASURE_TEXT;
         else if (i == 1)

@@ -11,33 +11,33 @@
 
 enum { MOST_RUNS = 3, WIDEST = 120 };
 
-static struct report_run runs[MOST_RUNS];
-static struct report_parameter parameters[MOST_RUNS][1];
+static struct study_run runs[MOST_RUNS];
+static struct study_parameter parameters[MOST_RUNS][1];
 
 /* Runs on 4, 5, ... ranks of 10 s each, of which 4 s are processing and 6 s communication. */
-static struct report make_report(int n_runs)
+static struct study make_report(int n_runs)
 {
     for (int i = 0; i < n_runs; i++) {
-        runs[i] = (struct report_run){
+        runs[i] = (struct study_run){
             .parameters = parameters[i], .n_parameters = 1, .platform = "p", .network = "quiet", .ranks = 4 + i};
-        parameters[i][0] = (struct report_parameter){.name = "ranks", .is_number = true, .number = 4 + i};
+        parameters[i][0] = (struct study_parameter){.name = "ranks", .is_number = true, .number = 4 + i};
         snprintf(parameters[i][0].text, sizeof parameters[i][0].text, "%d", 4 + i);
         result_init(&runs[i].result);
         result_add_time(&runs[i].result, "", "time_s", 10 * PS_PER_S);
         result_add_time(&runs[i].result, "critical_path_s", "processing", 4 * PS_PER_S);
         result_add_time(&runs[i].result, "critical_path_s", "communication", 6 * PS_PER_S);
     }
-    return (struct report){.version = "0", .scenario = "made", .runs = runs, .n_runs = n_runs};
+    return (struct study){.version = "0", .scenario = "made", .runs = runs, .n_runs = n_runs};
 }
 
-static void dispose(struct report *report)
+static void dispose(struct study *report)
 {
     for (int i = 0; i < report->n_runs; i++)
         result_dispose(&report->runs[i].result);
 }
 
 /* So many phases; number k has a time of k + 1 ms, in a run in which it is the largest. */
-static void add_phases(struct report *report, int n_phases, const char *format)
+static void add_phases(struct study *report, int n_phases, const char *format)
 {
     for (int i = 0; i < report->n_runs; i++)
         for (int k = 0; k < n_phases; k++) {
@@ -48,7 +48,7 @@ static void add_phases(struct report *report, int n_phases, const char *format)
         }
 }
 
-static char *write_as(const struct report *report, const char *format)
+static char *write_as(const struct study *report, const char *format)
 {
     static char *text;
     static size_t size;
@@ -79,7 +79,7 @@ static int count(const char *text, const char *part)
 /* The ten largest of 400, and the sum of the others: 1 + ... + 390 ms. */
 static void many_phases(void)
 {
-    struct report report = make_report(1);
+    struct study report = make_report(1);
     add_phases(&report, 400, "phase");
     char *text = write_as(&report, "text"), *json = write_as(&report, "json");
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "by phase [s]\n     phase    time   of all\n  phase399   0.400    4.0 %\n"));
@@ -96,7 +96,7 @@ static void many_phases(void)
  * are. */
 static void many_phases_of_runs(void)
 {
-    struct report report = make_report(3);
+    struct study report = make_report(3);
     add_phases(&report, 400, "a_rather_long_name_of_a_phase_");
     char *text = write_as(&report, "text");
     CU_ASSERT_EQUAL(count(text, "a_rather_long_name_of_a_phase_"), 10);
@@ -118,7 +118,7 @@ static void many_phases_of_runs(void)
 static void eleven_phases(void)
 {
     for (int n = 11; n <= 12; n++) {
-        struct report report = make_report(2);
+        struct study report = make_report(2);
         add_phases(&report, n, "f");
         char *text = write_as(&report, "text");
         CU_ASSERT_EQUAL(strstr(text, "  others\n") != NULL, n == 12);
@@ -132,7 +132,7 @@ static void eleven_phases(void)
 static void one_phase(void)
 {
     for (int n = 1; n <= 3; n++) {
-        struct report report = make_report(1);
+        struct study report = make_report(1);
         add_phases(&report, n < 3 ? n : 1, "f");
         if (n == 3)
             result_add_ratio(&report.runs[0].result, "reference", "predicted.communication.f000", 0.5);
@@ -158,7 +158,7 @@ static void other_alphabets(void)
     CU_ASSERT_STRING_EQUAL(scopes.names[3], "行列の積");
     CU_ASSERT_STRING_EQUAL(scopes.names[4], "a?z");
     CU_ASSERT_STRING_EQUAL(scopes.names[5], "ääääääääääääääääää");
-    struct report report = make_report(1);
+    struct study report = make_report(1);
     for (int i = 2; i < scopes.count; i++) {
         char name[56];
         snprintf(name, sizeof name, "communication.%s", scopes.names[i]);
@@ -202,7 +202,7 @@ static void overheads(void)
     } rows[] = {{-0.51, " -51.0 %"}, {0.819, " 81.9 %"}, {3.58, " 358.0 %"}, {12.34, " 1234 %"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (int other = 0; other <= 2; other++) {
-            struct report report = make_report(1);
+            struct study report = make_report(1);
             result_add_time(&report.runs[0].result, "state_s", "useful", 10 * PS_PER_S);
             result_add_ratio(&report.runs[0].result, "overhead_ratio", "idle", other);
             result_add_ratio(&report.runs[0].result, "overhead_ratio", "anomaly", rows[i].ratio);
@@ -230,7 +230,7 @@ static void sizes(void)
     } rows[] = {{41.1, " 4.11e-05\n"}, {4110, "0.00411\n"}, {41100, "0.0411\n"},
                 {1.5e6, "1.50\n"},     {5.25e8, "525\n"},   {1.25e10, "12500\n"}};
     enum { N_ROWS = sizeof rows / sizeof rows[0] };
-    struct report report = make_report(1);
+    struct study report = make_report(1);
     struct result_table *table = result_add_table(&report.runs[0].result, "message_sizes", size_columns, 8);
     for (int i = 0; i < N_ROWS; i++) {
         union result_cell *cells = result_add_row(table);
@@ -278,8 +278,8 @@ static void formulas(void)
         {"", ""},
     };
     for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
-        struct report report = make_report(1);
-        parameters[0][0] = (struct report_parameter){.name = cells[i].text};
+        struct study report = make_report(1);
+        parameters[0][0] = (struct study_parameter){.name = cells[i].text};
         snprintf(parameters[0][0].text, sizeof parameters[0][0].text, "%s", cells[i].text);
         result_add_ratio(&runs[0].result, "", cells[i].text[0] == '=' ? "=m" : "m", -2.5);
         char *text = write_as(&report, "csv"),

@@ -45,8 +45,8 @@ static void make_store(int count)
     struct store *store = open_store(STORE_WRITE);
     CU_ASSERT_EQUAL_FATAL(store_find_origin(&id, store, &origin, &error), 0);
     for (int i = 1; i <= count; i++) {
-        struct report_parameter parameters[3];
-        struct report_run run = new_run(parameters, i);
+        struct study_parameter parameters[3];
+        struct study_run run = new_run(parameters, i);
         CU_ASSERT_EQUAL(store_add(store, id, &run, &error), 0);
         CU_ASSERT_EQUAL(store_add(store, id, &run, &error), 0); /* is there already */
         result_dispose(&run.result);
@@ -78,8 +78,8 @@ static void test_round_trip(void)
     CU_ASSERT_EQUAL_FATAL(store_select(&ids, &n_ids, store, NULL, 0, &error), 0);
     CU_ASSERT_EQUAL_FATAL(n_ids, 3);
     for (int i = 0; i < 3; i++) {
-        struct report_parameter parameters[3];
-        struct report_run run = new_run(parameters, i + 1);
+        struct study_parameter parameters[3];
+        struct study_run run = new_run(parameters, i + 1);
         CU_ASSERT_EQUAL_FATAL(store_load(&stored, store, ids[i], &error), 0);
         CU_ASSERT(same_run(&run, &stored.run));
         CU_ASSERT(stored.run.n_parameters == 3 && stored.run.parameters[1].number == i + 1 &&
@@ -98,7 +98,7 @@ static void test_round_trip(void)
 static void test_find(void)
 {
     struct sim_error error;
-    struct report_parameter parameters[3];
+    struct study_parameter parameters[3];
     bool found;
     int64_t id, other;
     make_store(2);
@@ -111,7 +111,7 @@ static void test_find(void)
     CU_ASSERT_NOT_EQUAL(id, other);
     for (int n = 1; n <= 3; n++)
         for (int o = 0; o < 2; o++) {
-            struct report_run asked = new_run(parameters, n), run = asked;
+            struct study_run asked = new_run(parameters, n), run = asked;
             run.result = (struct result){0};
             CU_ASSERT_EQUAL(store_find_run(&found, store, o == 0 ? id : other, &run, &error), 0);
             CU_ASSERT_EQUAL(found, n <= 2 && o == 0);
@@ -133,7 +133,7 @@ static void test_discarded(void)
     int64_t id;
     unlink(file);
     struct store *store = open_store(STORE_WRITE);
-    struct report_run run = {.platform = "none", .network = "quiet", .ranks = 2, .discarded = "too large"};
+    struct study_run run = {.platform = "none", .network = "quiet", .ranks = 2, .discarded = "too large"};
     CU_ASSERT_EQUAL_FATAL(store_find_origin(&id, store, &origin, &error), 0);
     CU_ASSERT_EQUAL(store_add(store, id, &run, &error), 0);
     CU_ASSERT_EQUAL_FATAL(store_load(&stored, store, 1, &error), 0);
@@ -245,13 +245,13 @@ static void test_hostile(void)
 static void test_trigger(void)
 {
     struct sim_error error;
-    struct report_parameter parameters[3];
+    struct study_parameter parameters[3];
     int64_t id, *ids;
     int n_ids;
     make_store(2);
     execute("CREATE TRIGGER t BEFORE INSERT ON runs BEGIN DELETE FROM runs; END");
     struct store *store = open_store(STORE_WRITE);
-    struct report_run run = new_run(parameters, 9);
+    struct study_run run = new_run(parameters, 9);
     CU_ASSERT_EQUAL_FATAL(store_find_origin(&id, store, &origin, &error), 0);
     CU_ASSERT_EQUAL(store_add(store, id, &run, &error), 0);
     CU_ASSERT_EQUAL_FATAL(store_select(&ids, &n_ids, store, NULL, 0, &error), 0);
@@ -265,7 +265,7 @@ static void test_trigger(void)
 static void test_two(void)
 {
     struct sim_error error;
-    struct report_parameter parameters[3];
+    struct study_parameter parameters[3];
     int64_t ids[2];
     bool found;
     unlink(file);
@@ -274,7 +274,7 @@ static void test_two(void)
         CU_ASSERT_EQUAL_FATAL(store_find_origin(&ids[s], stores[s], &origin, &error), 0);
     CU_ASSERT_EQUAL(ids[0], ids[1]);
     for (int n = 0; n < 6; n++) {
-        struct report_run run = new_run(parameters, n), seen = run;
+        struct study_run run = new_run(parameters, n), seen = run;
         CU_ASSERT_EQUAL(store_add(stores[n % 2], ids[0], &run, &error), 0);
         CU_ASSERT_EQUAL(store_add(stores[1 - n % 2], ids[0], &run, &error), 0);
         CU_ASSERT_EQUAL(store_find_run(&found, stores[1 - n % 2], ids[0], &seen, &error), 0);

@@ -15,7 +15,7 @@
 
 static struct machine machine;
 
-static wide_int number(const struct report_run *run, const char *group, const char *name)
+static wide_int number(const struct study_run *run, const char *group, const char *name)
 {
     const struct measure *measure = result_find(&run->result, group, name);
     CU_ASSERT_PTR_NOT_NULL_FATAL(measure);
@@ -23,7 +23,7 @@ static wide_int number(const struct report_run *run, const char *group, const ch
     return measure->number;
 }
 
-static wide_int term(const struct report_run *run, const char *name)
+static wide_int term(const struct study_run *run, const char *name)
 {
     return number(run, "forecast", name);
 }
@@ -38,7 +38,7 @@ static const char *const calls[] = {
     "<param name='algorithm' value='paper,library'/>",
 };
 
-static void simulate(struct report *report, const char *call)
+static void simulate(struct study *report, const char *call)
 {
     struct scenario scenario;
     struct sim_error error;
@@ -56,7 +56,7 @@ static void simulate(struct report *report, const char *call)
     free(text);
 }
 
-static bool is_library(const struct report_run *run)
+static bool is_library(const struct study_run *run)
 {
     for (int i = 0; i < run->n_parameters; i++)
         if (strcmp(run->parameters[i].text, "library") == 0)
@@ -64,7 +64,7 @@ static bool is_library(const struct report_run *run)
     return false;
 }
 
-static void check_sums(const struct report_run *run)
+static void check_sums(const struct study_run *run)
 {
     CU_ASSERT_EQUAL(result_find(&run->result, "forecast", "of_another_algorithm")->number, is_library(run));
     wide_int forecast = term(run, "time_s"), time = number(run, "", "time_s");
@@ -77,7 +77,7 @@ static void check_sums(const struct report_run *run)
 }
 
 /* On quiet the terms are those of the run's own critical path. */
-static void check_quiet(const struct report_run *run)
+static void check_quiet(const struct study_run *run)
 {
     wide_int computed = number(run, "critical_path_s", "processing") + number(run, "critical_path_s", "memory");
     wide_int communicated = number(run, "critical_path_s", "communication");
@@ -86,7 +86,7 @@ static void check_quiet(const struct report_run *run)
     CU_ASSERT(term(run, "communication_difference_s") == communicated - term(run, "communication_s"));
 }
 
-static bool same_but_network(const struct report_run *a, const struct report_run *b)
+static bool same_but_network(const struct study_run *a, const struct study_run *b)
 {
     for (int i = 0; i < a->n_parameters; i++)
         if (strcmp(a->parameters[i].name, "network") != 0 && a->parameters[i].number != b->parameters[i].number)
@@ -95,7 +95,7 @@ static bool same_but_network(const struct report_run *a, const struct report_run
 }
 
 /* On another network contention is what it takes longer, and the rest is as on quiet. */
-static void check_contention(const struct report_run *quiet, const struct report_run *other)
+static void check_contention(const struct study_run *quiet, const struct study_run *other)
 {
     CU_ASSERT(term(other, "contention_s") == number(other, "", "time_s") - number(quiet, "", "time_s"));
     CU_ASSERT(term(other, "computation_difference_s") == term(quiet, "computation_difference_s"));
@@ -106,10 +106,10 @@ static void test_split(void)
 {
     int n_contended = 0, n_overlapping = 0;
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
-        struct report report;
+        struct study report;
         simulate(&report, calls[c]);
         for (int i = 0; i < report.n_runs; i++) {
-            const struct report_run *run = &report.runs[i];
+            const struct study_run *run = &report.runs[i];
             check_sums(run);
             n_contended += term(run, "contention_s") > 0;
             n_overlapping += term(run, "communication_difference_s") < 0;
@@ -179,7 +179,7 @@ static const struct told cases[] = {
      {"steps overlap", "in the mean"}},
 };
 
-static void add_run(struct report_run *run, const int terms[3], int ranks, bool other)
+static void add_run(struct study_run *run, const int terms[3], int ranks, bool other)
 {
     static const char *const names[] = {"computation_difference_s", "communication_difference_s", "contention_s"};
     static int64_t states[1][N_LOCATION_STATES] = {{75, 0, 0, 0, 25}};
@@ -187,7 +187,7 @@ static void add_run(struct report_run *run, const int terms[3], int ranks, bool 
     wide_int sum = 1000 * PS_PER_S;
     run->parameters = xcalloc(1, sizeof *run->parameters);
     run->n_parameters = 1;
-    run->parameters[0] = (struct report_parameter){.name = "kind", .is_number = true, .number = ranks};
+    run->parameters[0] = (struct study_parameter){.name = "kind", .is_number = true, .number = ranks};
     snprintf(run->parameters[0].text, sizeof run->parameters[0].text, "ranks %d", ranks);
     run->platform = run->network = "none";
     run->ranks = ranks;
@@ -208,8 +208,8 @@ static void add_run(struct report_run *run, const int terms[3], int ranks, bool 
 
 static void check_words(const struct told *told)
 {
-    struct report_run runs[2] = {{0}};
-    struct report report = {.version = "0", .scenario = "words", .runs = runs, .n_runs = told->n_runs};
+    struct study_run runs[2] = {{0}};
+    struct study report = {.version = "0", .scenario = "words", .runs = runs, .n_runs = told->n_runs};
     for (int i = 0; i < told->n_runs; i++)
         add_run(&runs[i], told->terms[i], i + 1, i < told->n_others);
     char *text = testing_text(&report);
@@ -243,8 +243,8 @@ static void test_words(void)
 static void test_long(void)
 {
     enum { N = 21 };
-    struct report_run runs[N] = {{.ranks = 0}};
-    struct report report = {.version = "0", .scenario = "long", .runs = runs, .n_runs = N};
+    struct study_run runs[N] = {{.ranks = 0}};
+    struct study report = {.version = "0", .scenario = "long", .runs = runs, .n_runs = N};
     for (int i = 0; i < N; i++)
         add_run(&runs[i], (const int[3]){i, 0, 0}, i + 1, false);
     char *text = testing_text(&report), *section = strstr(text, "\nForecast,");

@@ -1,7 +1,7 @@
 /* Sweeps over grids in the text report: every time stands in its place of the matrix, once, and a long ranking shows
  * its ends. */
 #include "base/memory.h"
-#include "report/report.h"
+#include "study/run.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -17,13 +17,13 @@ static int time_of(int p, int q)
     return 100 + 13 * p + q;
 }
 
-static void add_run(struct report *report, int p, int q, bool forecast)
+static void add_run(struct study *report, int p, int q, bool forecast)
 {
-    struct report_run *run = &report->runs[report->n_runs++];
+    struct study_run *run = &report->runs[report->n_runs++];
     run->parameters = xcalloc(1, sizeof *run->parameters);
     run->n_parameters = 1;
     run->parameters[0] =
-        (struct report_parameter){.name = "grid", .number = (int64_t)p * 1000 + q, .width = p, .height = q};
+        (struct study_parameter){.name = "grid", .number = (int64_t)p * 1000 + q, .width = p, .height = q};
     snprintf(run->parameters[0].text, sizeof run->parameters[0].text, "%dx%d", p, q);
     run->platform = run->network = "none";
     run->ranks = 32;
@@ -34,9 +34,9 @@ static void add_run(struct report *report, int p, int q, bool forecast)
 }
 
 /* All grids of at most `most` processes. */
-static struct report new_report(int most, bool forecast)
+static struct study new_report(int most, bool forecast)
 {
-    struct report report = {.version = "0", .scenario = "grids"};
+    struct study report = {.version = "0", .scenario = "grids"};
     report.runs = xcalloc(MAX_RUNS, sizeof *report.runs);
     for (int p = 1; p <= most; p++)
         for (int q = 1; p * q <= most; q++)
@@ -44,7 +44,7 @@ static struct report new_report(int most, bool forecast)
     return report;
 }
 
-static void dispose(struct report *report)
+static void dispose(struct study *report)
 {
     for (int i = 0; i < report->n_runs; i++) {
         free(report->runs[i].parameters);
@@ -119,7 +119,7 @@ static void test_matrices(void)
 {
     static const int sizes[] = {6, 16, 17, 32, 50};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        struct report report = new_report(sizes[i], true);
+        struct study report = new_report(sizes[i], true);
         char *text = testing_text(&report);
         struct matrix forecast = read_matrix(text, "\nForecast time [ms] by grid", 300);
         struct matrix simulated = read_matrix(text, "\nSimulated time [ms] by grid", 0);
@@ -136,7 +136,7 @@ static void test_matrices(void)
 /* No matrix of few runs, of another parameter that varies, or of a grid that comes twice. */
 static void test_none(void)
 {
-    struct report report = new_report(5, false);
+    struct study report = new_report(5, false);
     char *text = testing_text(&report);
     CU_ASSERT_EQUAL(report.n_runs, 10);
     CU_ASSERT_PTR_NULL(strstr(text, "by grid"));
@@ -178,7 +178,7 @@ static int count_rows(const char *text, const char *title)
 /* Up to 40 runs all are shown, of more the best 10 and the worst 3. */
 static void test_ends(void)
 {
-    struct report report = new_report(32, false);
+    struct study report = new_report(32, false);
     char *text = testing_text(&report);
     CU_ASSERT_EQUAL_FATAL(report.n_runs, 119);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "the best 10 and the worst 3 of 119 runs; ... 106 more in -f csv"));

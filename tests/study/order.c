@@ -4,9 +4,9 @@
 #include "report/answer.h"
 #include "report/compare_find.h"
 #include "report/components.h"
-#include "report/decision.h"
 #include "report/factors.h"
-#include "report/study.h"
+#include "study/decision.h"
+#include "study/ranking.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -26,20 +26,20 @@ struct row {
     int ranks;
 };
 
-static void add_run(struct report *report, const struct row *row, bool decides)
+static void add_run(struct study *report, const struct row *row, bool decides)
 {
     static const char *const names[] = {"size", "way", "grid"};
     const int values[] = {row->size, row->way, row->grid};
-    struct report_run *run = &report->runs[report->n_runs++];
-    *run = (struct report_run){.platform = "p", .network = "fifo", .ranks = row->ranks, .n_parameters = N_PARAMETERS};
+    struct study_run *run = &report->runs[report->n_runs++];
+    *run = (struct study_run){.platform = "p", .network = "fifo", .ranks = row->ranks, .n_parameters = N_PARAMETERS};
     run->parameters = xcalloc(N_PARAMETERS, sizeof *run->parameters);
     for (int p = 0; p < N_PARAMETERS; p++) {
-        struct report_parameter *parameter = &run->parameters[p];
-        *parameter = (struct report_parameter){.name = names[p],
-                                               .number = values[p],
-                                               .is_number = p == P_SIZE,
-                                               .is_problem = p == P_SIZE,
-                                               .is_candidate = decides && p == P_WAY};
+        struct study_parameter *parameter = &run->parameters[p];
+        *parameter = (struct study_parameter){.name = names[p],
+                                              .number = values[p],
+                                              .is_number = p == P_SIZE,
+                                              .is_problem = p == P_SIZE,
+                                              .is_candidate = decides && p == P_WAY};
         snprintf(parameter->text, sizeof parameter->text, p == P_SIZE ? "%d" : p == P_WAY ? "w%d" : "g%d", values[p]);
     }
     result_init(&run->result);
@@ -52,16 +52,16 @@ static void add_run(struct report *report, const struct row *row, bool decides)
 }
 
 /* By what a decision ranks them; NULL: it is none. */
-static struct report new_report(const struct row *rows, int n_rows, const char *decision)
+static struct study new_report(const struct row *rows, int n_rows, const char *decision)
 {
-    struct report report = {.version = "0", .scenario = "order", .decision = decision};
+    struct study report = {.version = "0", .scenario = "order", .decision = decision};
     report.runs = xcalloc(MOST_RUNS, sizeof *report.runs);
     for (int i = 0; i < n_rows; i++)
         add_run(&report, &rows[i], decision != NULL);
     return report;
 }
 
-static void dispose(struct report *report)
+static void dispose(struct study *report)
 {
     for (int i = 0; i < report->n_runs; i++) {
         free(report->runs[i].parameters);
@@ -80,7 +80,7 @@ static void expect_text(const char *text, bool says, const char *part)
 
 /* --- decisions --- */
 
-static char *answers_of(const struct report *report)
+static char *answers_of(const struct study *report)
 {
     char *text;
     size_t size;
@@ -100,7 +100,7 @@ static void test_equal_candidates(void)
     static const struct row rows[] = {
         {1, 0, 0, 50, 100, 4}, {1, 1, 0, 40, 100, 4}, {1, 2, 0, 40, 100, 4}, {1, 3, 0, 60, 90, 4}};
     static const int places[] = {4, 2, 3, 1}, ranks[] = {3, 1, 1, 4};
-    struct report report = new_report(rows, 4, "bytes");
+    struct study report = new_report(rows, 4, "bytes");
     decision_rank(&report);
     for (int i = 0; i < 4; i++) {
         CU_ASSERT_EQUAL(testing_measure(&report.runs[i], "", "place"), places[i]);
@@ -112,7 +112,7 @@ static void test_equal_candidates(void)
 /* The sentence on the best of two, and the other one. */
 static void expect_answer(const char *decision, const struct row rows[2], const char *sentence)
 {
-    struct report report = new_report(rows, 2, decision);
+    struct study report = new_report(rows, 2, decision);
     decision_rank(&report);
     char *text = answers_of(&report);
     expect_text(text, true, sentence);
@@ -149,7 +149,7 @@ static void test_changes(void)
     static const struct row rows[] = {{1, 0, 0, 60, 1, 4}, {1, 1, 0, 50, 1, 4}, {2, 0, 0, 50, 1, 4},
                                       {2, 1, 0, 50, 1, 4}, {3, 0, 0, 60, 1, 4}, {3, 1, 0, 50, 1, 4},
                                       {4, 0, 0, 50, 1, 4}, {4, 1, 0, 60, 1, 4}};
-    struct report report = new_report(rows, 8, "time_s");
+    struct study report = new_report(rows, 8, "time_s");
     decision_rank(&report);
     char *text = answers_of(&report);
     expect_text(text, true, "from w1 to w0 between size 3 and 4.");
@@ -164,7 +164,7 @@ static void test_axes(void)
     static const struct row rows[] = {{1, 0, 0, 50, 1, 4}, {1, 1, 0, 60, 1, 4}, {1, 0, 1, 60, 1, 4},
                                       {1, 1, 1, 50, 1, 4}, {2, 0, 0, 50, 1, 4}, {2, 1, 0, 60, 1, 4},
                                       {2, 0, 1, 60, 1, 4}, {2, 1, 1, 70, 1, 4}};
-    struct report report = new_report(rows, 8, "time_s");
+    struct study report = new_report(rows, 8, "time_s");
     decision_rank(&report);
     char *text = answers_of(&report);
     expect_text(text, true, "grid \\ size");
@@ -181,7 +181,7 @@ static void test_equal_times(void)
     static const struct row rows[] = {
         {1, 0, 0, 50, 1, 4}, {1, 1, 0, 40, 1, 4}, {1, 2, 0, 40, 1, 4}, {1, 3, 0, 60, 1, 4}};
     static const int ranks[] = {3, 1, 1, 4};
-    struct report report = new_report(rows, 4, NULL);
+    struct study report = new_report(rows, 4, NULL);
     for (int i = 0; i < 4; i++) {
         result_add_ratio(&report.runs[i].result, "overhead_ratio", "control", 0.25);
         result_add_ratio(&report.runs[i].result, "overhead_ratio", "idle", 0.25);
@@ -194,7 +194,7 @@ static void test_equal_times(void)
     dispose(&report);
 }
 
-static char *written_by(void (*write)(FILE *stream, const struct report *report), const struct report *report)
+static char *written_by(void (*write)(FILE *stream, const struct study *report), const struct study *report)
 {
     char *text;
     size_t size;
@@ -209,7 +209,7 @@ static void test_ties(void)
 {
     static const struct row rows[] = {{1, 0, 0, 50, 1, 4}, {1, 1, 0, 50, 1, 4}, {1, 2, 0, 50, 1, 4},
                                       {1, 3, 0, 50, 1, 4}, {1, 4, 0, 50, 1, 4}, {1, 5, 0, 60, 1, 4}};
-    struct report report = new_report(rows, 6, NULL);
+    struct study report = new_report(rows, 6, NULL);
     char *text = written_by(answer_write, &report);
     expect_text(text, true, "Fastest: 4 ranks, way w0 in 50.00 ms.");
     expect_text(text, true, "Just as fast: way w1; way w2; way w3; and 1 more.");
@@ -227,7 +227,7 @@ static void test_factors(void)
 {
     static const struct row rows[] = {
         {1, 0, 0, 50, 1, 4}, {1, 0, 1, 90, 1, 4}, {1, 1, 0, 75, 1, 4}, {1, 1, 1, 100, 1, 4}};
-    struct report report = new_report(rows, 4, NULL);
+    struct study report = new_report(rows, 4, NULL);
     char *text = written_by(factors_write, &report);
     expect_text(text, true, "1.50");
     expect_text(text, false, "2.00");
@@ -242,7 +242,7 @@ static void test_factors(void)
 static void test_components(void)
 {
     static const struct row row = {1, 0, 0, 100, 1, 4};
-    struct report report = new_report(&row, 1, NULL);
+    struct study report = new_report(&row, 1, NULL);
     struct result *result = &report.runs[0].result;
     double share;
     result_add_time(result, "critical_path_s", "processing", 50 * (PS_PER_S / 1000));
@@ -266,7 +266,7 @@ struct pair {
     double values[2];
 };
 
-static void add_pair(struct report *report, const struct pair *pair)
+static void add_pair(struct study *report, const struct pair *pair)
 {
     for (int side = 0; side < 2; side++) {
         struct result *result = &report->runs[side].result;
@@ -298,7 +298,7 @@ static void test_moves(void)
     static const double part_changes[] = {300, 100, 100, 20, 4, 3};
     enum { N_PAIRS = sizeof pairs / sizeof pairs[0], N_MOVES = 8, N_PARTS = 6 };
     static const struct row rows[2] = {{1, 0, 0, 50, 1, 4}, {1, 0, 0, 50, 1, 4}};
-    struct report report = new_report(rows, 2, NULL);
+    struct study report = new_report(rows, 2, NULL);
     for (int i = 0; i < N_PAIRS; i++)
         add_pair(&report, &pairs[i]);
     const struct compare_side sides[2] = {{.run = &report.runs[0]}, {.run = &report.runs[1]}};

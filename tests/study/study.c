@@ -1,7 +1,7 @@
 /* What a sweep says beyond its runs: ranks, networks that disagree, and changes without effect; against brute force. */
-#include "report/study.h"
 #include "base/memory.h"
 #include "experiment/progress.h"
+#include "study/ranking.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -21,16 +21,16 @@ static int64_t time_of(int run)
     return 1000000 + (int64_t)run * 7919 % 31 * 1000;
 }
 
-static void add_run(struct report *report, int i, int64_t time_ps)
+static void add_run(struct study *report, int i, int64_t time_ps)
 {
-    struct report_run *run = &report->runs[i];
+    struct study_run *run = &report->runs[i];
     int values[] = {i % N_RANKS, i / N_RANKS % N_NETWORKS, i / (N_RANKS * N_NETWORKS)};
     static const char *const names[] = {"ranks", "network", "algorithm"};
     run->n_parameters = N_PARAMETERS;
     run->parameters = xcalloc(N_PARAMETERS, sizeof *run->parameters);
     for (int k = 0; k < N_PARAMETERS; k++) {
-        struct report_parameter *parameter = &run->parameters[k];
-        *parameter = (struct report_parameter){.name = names[k], .is_number = k == P_RANKS, .number = values[k]};
+        struct study_parameter *parameter = &run->parameters[k];
+        *parameter = (struct study_parameter){.name = names[k], .is_number = k == P_RANKS, .number = values[k]};
         snprintf(parameter->text, sizeof parameter->text, "%s%d", k == P_ALGORITHM ? "a" : "", values[k]);
     }
     run->platform = "none";
@@ -49,16 +49,16 @@ static void add_run(struct report *report, int i, int64_t time_ps)
     result_add_time(&run->result, "critical_path_s", "processing.fpu", 1000);
 }
 
-static struct report new_report(int64_t (*time)(int run))
+static struct study new_report(int64_t (*time)(int run))
 {
-    struct report report = {.version = "0", .scenario = "study", .n_runs = N_RUNS};
+    struct study report = {.version = "0", .scenario = "study", .n_runs = N_RUNS};
     report.runs = xcalloc(N_RUNS, sizeof *report.runs);
     for (int i = 0; i < N_RUNS; i++)
         add_run(&report, i, time(i));
     return report;
 }
 
-static void dispose(struct report *report)
+static void dispose(struct study *report)
 {
     for (int i = 0; i < report->n_runs; i++) {
         free(report->runs[i].parameters);
@@ -72,7 +72,7 @@ static void dispose(struct report *report)
 /* Networks are told apart, since algorithms vary, too: 1 + the runs on the same network that are faster. */
 static void test_ranks(void)
 {
-    struct report report = new_report(time_of);
+    struct study report = new_report(time_of);
     study_rank(&report);
     CU_ASSERT(report.is_ranked);
     for (int i = 0; i < N_RUNS; i++) {
@@ -94,7 +94,7 @@ static void test_ranks(void)
 
 static void test_no_ranks(void)
 {
-    struct report report = new_report(time_of);
+    struct study report = new_report(time_of);
     report.decision = "time_s";
     study_rank(&report);
     CU_ASSERT(!report.is_ranked && result_find(&report.runs[0].result, "", "rank") == NULL);
@@ -117,7 +117,7 @@ static int64_t equal_time(int run)
 /* Runs that a decision discards, between others, have no time: equal times beside them are found all the same. */
 static void test_discarded(void)
 {
-    struct report report = new_report(equal_time);
+    struct study report = new_report(equal_time);
     int n_effects, n_found = 0;
     for (int i = 0; i < N_RUNS; i++)
         if (report.runs[i].parameters[P_ALGORITHM].number == 1) {
@@ -145,7 +145,7 @@ static void test_discarded(void)
 static void test_chosen(void)
 {
     static const struct result_column columns[] = {{"collective", MEASURE_TEXT}, {"algorithm", MEASURE_TEXT}};
-    struct report report = new_report(equal_time);
+    struct study report = new_report(equal_time);
     int n_effects, n_chosen = 0;
     for (int i = 0; i < N_RUNS; i++)
         if (report.runs[i].parameters[P_ALGORITHM].number == 4) {
@@ -184,7 +184,7 @@ static double contradiction_of(const struct study_pair *pair)
 
 static void test_pairs(void)
 {
-    struct report report = new_report(time_of);
+    struct study report = new_report(time_of);
     struct study_pairs found;
     int expected = 0, matched = 0;
     study_find_pairs(&found, &report);
@@ -222,7 +222,7 @@ static int64_t near_time(int run)
 
 static void test_near(void)
 {
-    struct report report = new_report(near_time);
+    struct study report = new_report(near_time);
     struct study_pairs found;
     study_find_pairs(&found, &report);
     CU_ASSERT(found.n_pairs == 0 && found.n_compared > 0);
@@ -249,10 +249,10 @@ static const struct study_effect *find_effect(const struct study_effect *effects
 }
 
 /* Make the runs of all algorithms but the first differ in what `change` does. */
-static void expect_reason(void (*change)(struct report_run *run, int algorithm), enum study_reason reason,
+static void expect_reason(void (*change)(struct study_run *run, int algorithm), enum study_reason reason,
                           const char *words)
 {
-    struct report report = new_report(time_by_ranks);
+    struct study report = new_report(time_by_ranks);
     for (int i = 0; i < N_RUNS; i++) {
         result_find(&report.runs[i].result, "overhead_ratio", "idle");
         for (size_t m = 0; m < report.runs[i].result.n_measures; m++)
@@ -280,34 +280,34 @@ static void expect_reason(void (*change)(struct report_run *run, int algorithm),
     dispose(&report);
 }
 
-static struct measure *measure_of(struct report_run *run, const char *group, const char *name)
+static struct measure *measure_of(struct study_run *run, const char *group, const char *name)
 {
     return (struct measure *)(uintptr_t)result_find(&run->result, group, name);
 }
 
-static void send_nothing(struct report_run *run, int algorithm)
+static void send_nothing(struct study_run *run, int algorithm)
 {
     (void)algorithm;
     measure_of(run, "", "messages")->number = 0;
 }
 
-static void send_more(struct report_run *run, int algorithm)
+static void send_more(struct study_run *run, int algorithm)
 {
     measure_of(run, "", "messages")->number += algorithm;
 }
 
-static void exchange_parts(struct report_run *run, int algorithm)
+static void exchange_parts(struct study_run *run, int algorithm)
 {
     measure_of(run, "critical_path_s", "processing.cpu")->number -= algorithm;
     measure_of(run, "critical_path_s", "processing.fpu")->number += algorithm;
 }
 
-static void move_states(struct report_run *run, int algorithm)
+static void move_states(struct study_run *run, int algorithm)
 {
     run->result.state_ps[0][STATE_IDLE] = algorithm;
 }
 
-static void add_component(struct report_run *run, int algorithm)
+static void add_component(struct study_run *run, int algorithm)
 {
     result_add_time(&run->result, "critical_path_s", "communication.algorithm_a", 0);
     measure_of(run, "", "messages")->number += algorithm;
@@ -325,7 +325,7 @@ static void test_reasons(void)
 
 /* Algorithm 1 does as much as 0 in all, 2 sends more, and 3 and 4 exchange parts of the path: the class has the
  * weightiest. */
-static void differ_more_and_more(struct report_run *run, int algorithm)
+static void differ_more_and_more(struct study_run *run, int algorithm)
 {
     if (algorithm == 2)
         send_more(run, algorithm);
@@ -349,7 +349,7 @@ static int64_t time_with_ties(int run)
 /* What is so in most settings comes first. */
 static void test_extent(void)
 {
-    struct report report = new_report(time_with_ties);
+    struct study report = new_report(time_with_ties);
     int n_effects;
     for (int i = 0; i < N_RUNS; i++) /* so that the two have reasons of their own */
         if (report.runs[i].parameters[P_ALGORITHM].number == 3)
@@ -369,7 +369,7 @@ static int64_t time_with_one_tie(int run)
 
 static void test_partial(void)
 {
-    struct report report = new_report(time_with_one_tie);
+    struct study report = new_report(time_with_one_tie);
     int n_effects;
     struct study_effect *effects = study_find_effects(&n_effects, &report);
     CU_ASSERT_EQUAL_FATAL(n_effects, 1);

@@ -52,7 +52,8 @@ static void ignore(void *listener, int32_t link)
 void changing_wires_init(struct changing_wires *self, const struct machine *machine)
 {
     static const enum profile_kind kinds[] = {PROFILE_BANDWIDTH, PROFILE_LATENCY};
-    *self = (struct changing_wires){.wires = machine->net->wires, .one_wire = machine->net->one_wire, .next_ps = INT64_MAX};
+    *self =
+        (struct changing_wires){.wires = machine->net->wires, .one_wire = machine->net->one_wire, .next_ps = INT64_MAX};
     if (!machine_has_profiles(machine))
         return;
     int n_links = machine_link_count(machine);

@@ -332,7 +332,7 @@ static struct machine machine;
 static int last_checked; /* how many runs the check would have discarded */
 
 /* Simulate scenarios/align.xml with settings, which end with NULL; `by` NULL: as if it were no decision. */
-static int simulate(struct report *report, const char *const *settings, const char *by, int jobs,
+static int simulate(struct study *report, const char *const *settings, const char *by, int jobs,
                     struct sim_error *error)
 {
     struct scenario scenario;
@@ -358,7 +358,7 @@ static int simulate(struct report *report, const char *const *settings, const ch
     return status;
 }
 
-static const struct report_parameter *parameter_of(const struct report_run *run, const char *name)
+static const struct study_parameter *parameter_of(const struct study_run *run, const char *name)
 {
     for (int i = 0; i < run->n_parameters; i++)
         if (strcmp(run->parameters[i].name, name) == 0)
@@ -366,7 +366,7 @@ static const struct report_parameter *parameter_of(const struct report_run *run,
     return NULL;
 }
 
-static const struct report_run *find_run(const struct report *report, int64_t size, const char *grid)
+static const struct study_run *find_run(const struct study *report, int64_t size, const char *grid)
 {
     for (int i = 0; i < report->n_runs; i++)
         if (parameter_of(&report->runs[i], "size")->number == size &&
@@ -376,13 +376,13 @@ static const struct report_run *find_run(const struct report *report, int64_t si
     return NULL;
 }
 
-static bool is_discarded(const struct report_run *run)
+static bool is_discarded(const struct study_run *run)
 {
     return run->discarded[0] != '\0';
 }
 
 /* Both redistributions, on the critical path. */
-static double redistribution(const struct report_run *run)
+static double redistribution(const struct study_run *run)
 {
     const struct measure *a = result_find(&run->result, "critical_path_s", "communication.redistribution_a");
     const struct measure *b = result_find(&run->result, "critical_path_s", "communication.redistribution_b");
@@ -390,10 +390,10 @@ static double redistribution(const struct report_run *run)
 }
 
 /* 4x3 is best and the grid that redistributes longest; Ga is slower, moves less and leaves four processors. */
-static void check_size(const struct report *report, int64_t size)
+static void check_size(const struct study *report, int64_t size)
 {
-    const struct report_run *best = find_run(report, size, "4x3"), *tall = find_run(report, size, "6x2");
-    const struct report_run *ga = find_run(report, size, "4x2"), *gb = find_run(report, size, "2x2");
+    const struct study_run *best = find_run(report, size, "4x3"), *tall = find_run(report, size, "6x2");
+    const struct study_run *ga = find_run(report, size, "4x2"), *gb = find_run(report, size, "2x2");
     CU_ASSERT(testing_measure(best, "", "place") == 1 && testing_measure(best, "", "processors_used") == 12);
     CU_ASSERT(testing_measure(tall, "", "time_s") > testing_measure(best, "", "time_s"));
     CU_ASSERT(testing_measure(tall, "", "forecast_s") > testing_measure(best, "", "forecast_s"));
@@ -415,7 +415,7 @@ static void check_size(const struct report *report, int64_t size)
 static void test_figure(void)
 {
     static const int64_t sizes[] = {2048, 3072, 4096, 6144, 8192, 9600};
-    struct report report;
+    struct study report;
     struct sim_error error;
     CU_ASSERT_EQUAL_FATAL(simulate(&report, (const char *[]){NULL}, "time", 1, &error), 0);
     CU_ASSERT_EQUAL_FATAL(report.n_runs, 24);
@@ -430,7 +430,7 @@ static void test_figure(void)
 /* The first size that does not fit. */
 static void test_limits(void)
 {
-    struct report report;
+    struct study report;
     struct sim_error error;
     const char *const settings[] = {"size=6672,6673,9395,9396", NULL};
     CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, "time", 2, &error), 0);
@@ -448,7 +448,7 @@ static void test_limits(void)
 /* Two ranks of a host share its memory. */
 static void test_shared_hosts(void)
 {
-    struct report report;
+    struct study report;
     struct sim_error error;
     const char *const settings[] = {"size=4096,6144", "ranks_per_host=2", NULL};
     CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, "time", 1, &error), 0);
@@ -463,7 +463,7 @@ static void test_shared_hosts(void)
 /* A candidate that passes the end of the clock does not keep the others from being ranked, with T_seq unknown. */
 static void test_clock(void)
 {
-    struct report report;
+    struct study report;
     struct sim_error error;
     const char *const settings[] = {"size=150000", "block=4096", "grid=2x2,4x3", NULL};
     for (int jobs = 1; jobs <= 2; jobs++) {
@@ -471,7 +471,7 @@ static void test_clock(void)
         machine.costs.memory_bytes = 0;
         CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, "time", jobs, &error), 0);
         machine.costs.memory_bytes = memory;
-        const struct report_run *slow = find_run(&report, 150000, "2x2"), *fast = find_run(&report, 150000, "4x3");
+        const struct study_run *slow = find_run(&report, 150000, "2x2"), *fast = find_run(&report, 150000, "4x3");
         CU_ASSERT_PTR_NOT_NULL(strstr(slow->discarded, "passes the end of the simulated clock"));
         CU_ASSERT_EQUAL(slow->result.n_measures, 0);
         CU_ASSERT_FALSE(is_discarded(fast));
@@ -487,7 +487,7 @@ static void test_criteria(void)
     static const char *const criteria[] = {"bytes", "processors"};
     const char *const settings[] = {"size=2048", "grid=5x3,4x3,2x2,4x2", NULL};
     for (size_t i = 0; i < sizeof criteria / sizeof *criteria; i++) {
-        struct report report;
+        struct study report;
         struct sim_error error;
         CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, criteria[i], 1, &error), 0);
         CU_ASSERT(testing_measure(find_run(&report, 2048, "2x2"), "", "place") == 1);
@@ -502,7 +502,7 @@ static void test_criteria(void)
 /* The library's form of the product, too, runs on every grid; it is a candidate as the grid is. */
 static void test_library(void)
 {
-    struct report report;
+    struct study report;
     struct sim_error error;
     const char *const settings[] = {"size=500", "k=900", "algorithm=paper,library", NULL};
     CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, "time", 1, &error), 0);
@@ -517,7 +517,7 @@ static void test_library(void)
 /* Equal candidates are in the order of the file: without communication all layouts are the same. */
 static void test_ties(void)
 {
-    struct report report;
+    struct study report;
     struct sim_error error;
     const char *const settings[] = {"size=512", "grid=2x2", "root=centre,edge,corner", NULL};
     CU_ASSERT_EQUAL_FATAL(simulate(&report, settings, "processors", 1, &error), 0);
@@ -529,7 +529,7 @@ static void test_ties(void)
 /* What is no decision is as it was: too large is no error, too few ranks are one. */
 static void test_without(void)
 {
-    struct report report;
+    struct study report;
     struct sim_error error = {.message = ""};
     const char *const large[] = {"size=9600", "grid=2x2", NULL}, *const wide[] = {"size=512", "grid=5x3", NULL};
     CU_ASSERT_EQUAL_FATAL(simulate(&report, large, NULL, 1, &error), 0);

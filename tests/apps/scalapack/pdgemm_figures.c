@@ -20,7 +20,7 @@ static double forecast_2048(int p, int q)
            2048.0 * 2048 * 8 / 11e6 * (rounds_a / p + rounds_b / q) + (rounds_a + rounds_b) * 32 * 1e-4;
 }
 
-static void grid_of_run(const struct report_run *run, int *p, int *q)
+static void grid_of_run(const struct study_run *run, int *p, int *q)
 {
     for (int i = 0; i < run->n_parameters; i++)
         if (strcmp(run->parameters[i].name, "grid") == 0)
@@ -29,7 +29,7 @@ static void grid_of_run(const struct report_run *run, int *p, int *q)
 
 /* Two grids in the order in which the forecast has them; and of equally many processes the more compact one is
  * faster. */
-static void compare_grids(const struct report_run *a, const struct report_run *b)
+static void compare_grids(const struct study_run *a, const struct study_run *b)
 {
     int ap, aq, bp, bq;
     grid_of_run(a, &ap, &aq);
@@ -43,7 +43,7 @@ static void compare_grids(const struct report_run *a, const struct report_run *b
 /* Figure 4: 3.79 % on the average and 14.69 % at most lay between the paper's forecasts and measurements. */
 static void test_all_grids(void)
 {
-    struct report report;
+    struct study report;
     double sum = 0, worst = 0;
     testing_simulate(&report, &machine, SOURCE_DIR "/scenarios/pdgemm2048.xml");
     CU_ASSERT_EQUAL_FATAL(report.n_runs, 119);
@@ -66,7 +66,7 @@ static void test_all_grids(void)
 /* Figure 5: 2.77 % on the average. */
 static void test_sizes(void)
 {
-    struct report report;
+    struct study report;
     double sum = 0;
     testing_simulate(&report, &machine, SOURCE_DIR "/scenarios/pdgemm-8x4.xml");
     CU_ASSERT_EQUAL_FATAL(report.n_runs, 10);

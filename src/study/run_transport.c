@@ -1,5 +1,5 @@
 /* Runs as bytes, and back; their members by name. */
-#include "report/run_transport.h"
+#include "study/run_transport.h"
 
 #include "base/memory.h"
 #include "metrics/result_transport.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AT(member) offsetof(struct report_run, member)
-#define SIZE(member) sizeof(((struct report_run *)NULL)->member)
+#define AT(member) offsetof(struct study_run, member)
+#define SIZE(member) sizeof(((struct study_run *)NULL)->member)
 
 const struct run_member run_members[N_RUN_MEMBERS] = {
     {"platform", RUN_NAME, AT(platform), 0},
@@ -47,7 +47,7 @@ static int split_lines(char *notes, size_t size, const char *text)
     return 0;
 }
 
-struct run_value run_member_get(const struct run_member *member, const struct report_run *run)
+struct run_value run_member_get(const struct run_member *member, const struct study_run *run)
 {
     const void *at = (const char *)run + member->offset;
     const char *const *name = at;
@@ -68,7 +68,7 @@ struct run_value run_member_get(const struct run_member *member, const struct re
     }
 }
 
-int run_member_set(struct report_run *run, const struct run_member *member, const struct run_value *value)
+int run_member_set(struct study_run *run, const struct run_member *member, const struct run_value *value)
 {
     void *at = (char *)run + member->offset;
     switch (member->type) {
@@ -99,7 +99,7 @@ int run_member_set(struct report_run *run, const struct run_member *member, cons
 
 /* --- bytes --- */
 
-static void transport_member(struct transport *transport, const struct run_member *member, struct report_run *run)
+static void transport_member(struct transport *transport, const struct run_member *member, struct study_run *run)
 {
     struct run_value value = {.text = NULL};
     if (transport->to != NULL)
@@ -115,7 +115,7 @@ static void transport_member(struct transport *transport, const struct run_membe
     free(value.text);
 }
 
-void run_transport(struct transport *transport, struct report_run *run)
+void run_transport(struct transport *transport, struct study_run *run)
 {
     for (int i = 0; i < N_RUN_MEMBERS; i++)
         transport_member(transport, &run_members[i], run);

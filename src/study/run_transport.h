@@ -3,16 +3,16 @@
  * Both go through one table of what a run is by itself, run_members, beside its result (metrics/result_transport.h).
  * Not in it are the parameters, which both ends have; whether the run was traced; and what is worked out of all runs
  * afterwards. */
-#ifndef REPORT_RUN_TRANSPORT_H
-#define REPORT_RUN_TRANSPORT_H
+#ifndef STUDY_RUN_TRANSPORT_H
+#define STUDY_RUN_TRANSPORT_H
 
 #include "base/transport.h"
-#include "report/report.h"
+#include "study/run.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* As what a member lies in struct report_run; the first three are texts. */
+/* As what a member lies in struct study_run; the first three are texts. */
 enum run_member_type {
     RUN_NAME,  /* const char *; what is set lives as long as the program */
     RUN_TEXT,  /* char[size] */
@@ -39,12 +39,12 @@ struct run_value {
 };
 
 /* Its text is to be freed. */
-struct run_value run_member_get(const struct run_member *member, const struct report_run *run);
+struct run_value run_member_get(const struct run_member *member, const struct study_run *run);
 /* -1 where the value does not fit. */
-int run_member_set(struct report_run *run, const struct run_member *member, const struct run_value *value);
+int run_member_set(struct study_run *run, const struct run_member *member, const struct run_value *value);
 
 /* What is read becomes the members and the result, which is empty before; the caller disposes of it, also where it
  * fails. */
-void run_transport(struct transport *transport, struct report_run *run);
+void run_transport(struct transport *transport, struct study_run *run);
 
 #endif
