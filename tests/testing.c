@@ -5,6 +5,7 @@
 #include "experiment/run.h"
 #include "experiment/sweep.h"
 #include "sim/platform/platform.h"
+#include "simrun/answer.h"
 
 #include <CUnit/Basic.h>
 #include <stdint.h>
@@ -24,14 +25,19 @@ int testing_run(const char *suite, const struct test *tests)
     return failures != 0;
 }
 
-char *testing_text(const struct study *report)
+char *testing_print(const struct study *study, const char *format)
 {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    report_find("text")->write(stream, report);
+    answer_runs(stream, report_find(format), study);
     fclose(stream);
     return text;
+}
+
+char *testing_text(const struct study *study)
+{
+    return testing_print(study, "text");
 }
 
 double testing_measure(const struct study_run *run, const char *group, const char *name)

@@ -14,7 +14,8 @@ struct test {
 /* Run the tests and tell of each. What main() returns: 0 if all went well. */
 int testing_run(const char *suite, const struct test *tests);
 
-/* The text report; to be freed. */
+/* The report in a format, as text; to be freed. */
+char *testing_print(const struct study *study, const char *format);
 char *testing_text(const struct study *report);
 
 /* A measure that the run must have. */

@@ -53,6 +53,7 @@ const struct app_spec app_broadcast = {
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"rounds", "bytes", NULL},
     .scopes = scopes,
+    .phases = (const struct phase_spec[]){{"broadcast", SUBJECT_BROADCAST, NULL}, {0}},
     .kernels = kernels,
     .setup = setup,
     .emit = emit,

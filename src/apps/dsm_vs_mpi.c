@@ -71,6 +71,7 @@ const struct app_spec app_dsm_vs_mpi = {
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"problem", "n", NULL},
     .scopes = scopes,
+    .phases = (const struct phase_spec[]){{"broadcast", SUBJECT_BROADCAST, NULL}, {0}},
     .kernels = kernels,
     .setup = setup,
 };

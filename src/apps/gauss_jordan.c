@@ -137,6 +137,7 @@ const struct app_spec app_gauss_jordan = {
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"n", NULL},
     .scopes = scopes,
+    .phases = (const struct phase_spec[]){{"broadcast", SUBJECT_BROADCAST, NULL}, {0}},
     .kernels = kernels,
     .setup = setup,
     .emit = emit,

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "experiment/progress.h"
 #include "experiment/workers.h"
-#include "report/text_parts.h"
 #include "sim/network/network.h"
 #include "study/decision.h"
 #include "study/ranking.h"
@@ -13,23 +12,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a value is the default and needs no mention: one that says nothing, an extra that is not asked for, or of a
- * mesh that the machine is not. */
-static bool is_unused(const struct param_spec *spec, const struct study_parameter *parameter, bool mesh)
+/* Whether some collective of the run looks at an option. */
+static bool is_option_used(const struct study_run *run, unsigned option)
+{
+    for (int i = 0; i < run->n_parameters; i++) {
+        enum subject subject = run->parameters[i].subject;
+        if (subject < SUBJECT_BROADCAST || subject > SUBJECT_BARRIER)
+            continue;
+        const struct coll_spec *algorithm =
+            coll_find((enum coll_family)(subject - SUBJECT_BROADCAST), run->parameters[i].text);
+        if (algorithm != NULL && coll_uses(algorithm, (enum coll_use)option))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a parameter needs no mention: it is at its default, or the run does not use it. */
+static bool is_unused(const struct study_run *run, const struct param_spec *spec, const char *text, bool mesh)
 {
     bool of_mesh = spec == &common_params[COMMON_MESH] || spec == &common_params[COMMON_LAYOUT] ||
                    spec == &common_params[COMMON_ROOT];
-    bool empty = strcmp(parameter->text, "auto") == 0 || strcmp(parameter->text, "0") == 0 ||
-                 spec == &common_params[COMMON_RANKS_PER_HOST] || spec->choices == dsm_check_names;
-    return spec->fallback != NULL && strcmp(parameter->text, spec->fallback) == 0 && (empty || (of_mesh && !mesh));
+    return (spec->fallback != NULL && strcmp(text, spec->fallback) == 0) || (of_mesh && !mesh) ||
+           (spec->option != 0 && !is_option_used(run, spec->option));
 }
 
 /* Where there are several platforms, they are the values of a parameter. */
 static void name_platform(struct study_run *run, const struct scenario *scenario, int platform)
 {
     struct study_parameter *parameter = &run->parameters[run->n_parameters++];
-    *parameter =
-        (struct study_parameter){.name = "platform", .is_candidate = scenario->decision != NULL, .number = platform};
+    *parameter = (struct study_parameter){.name = "platform",
+                                          .subject = SUBJECT_PLATFORM,
+                                          .is_candidate = scenario->decision != NULL,
+                                          .number = platform};
     snprintf(parameter->text, sizeof parameter->text, "%s", scenario->platforms[platform].name);
 }
 
@@ -41,6 +55,7 @@ static void name_parameters(struct study_run *run, const struct scenario *scenar
         const struct param_spec *spec = scenario->params[i].spec;
         struct study_parameter *parameter = &run->parameters[i];
         parameter->name = spec->name;
+        parameter->subject = spec->concerns;
         parameter->number = values[i];
         parameter->is_number = spec->type == PARAM_COUNT || spec->type == PARAM_SIZE;
         parameter->is_candidate = scenario->decision != NULL && scenario_is_candidate(spec);
@@ -48,8 +63,9 @@ static void name_parameters(struct study_run *run, const struct scenario *scenar
         parameter->height = param_has_sides(spec) ? PARAM_MESH_HEIGHT(values[i]) : 0;
         param_format(parameter->text, sizeof parameter->text, spec, values[i]);
         parameter->is_problem = i >= N_COMMON_PARAMS && app_is_problem(scenario->app, spec->name);
-        parameter->is_unused = is_unused(spec, parameter, mesh);
     }
+    for (int i = 0; i < scenario->n_params; i++)
+        run->parameters[i].is_unused = is_unused(run, scenario->params[i].spec, run->parameters[i].text, mesh);
 }
 
 /* Say in an error which of the runs it is about. */
@@ -99,18 +115,18 @@ static int parse_parameter(const void *context, int parameter, const char *text,
     return param_parse(value, scenario->params[parameter].spec, text, why, why_size);
 }
 
-static int match_references(struct study *report, const struct scenario *scenario, struct sim_error *error)
+static int match_references(struct study *study, const struct scenario *scenario, struct sim_error *error)
 {
     struct reference *reference = NULL;
     if (scenario->reference_file == NULL)
         return 0;
-    const struct reference_parameters parameters = {report->runs[0].parameters, report->runs[0].n_parameters,
+    const struct reference_parameters parameters = {study->runs[0].parameters, study->runs[0].n_parameters,
                                                     parse_parameter, scenario};
     if (reference_load(&reference, scenario->reference_file, &parameters, error) != 0)
         return -1;
-    for (int i = 0; i < report->n_runs; i++)
-        if (report->runs[i].discarded[0] == '\0')
-            reference_match(reference, &report->runs[i]);
+    for (int i = 0; i < study->n_runs; i++)
+        if (study->runs[i].discarded[0] == '\0')
+            reference_match(reference, &study->runs[i]);
     reference_free(reference);
     return 0;
 }
@@ -123,25 +139,26 @@ static bool has_mesh(const struct run_context *context, const int64_t *values)
            machine->net->mesh_width > 0;
 }
 
-static void open_report(struct study *report, const struct run_context *context)
+static void open_study(struct study *study, const struct run_context *context)
 {
     const struct scenario *scenario = context->scenario;
-    report->version = SIMRUN_VERSION;
-    report->scenario = scenario->name;
-    report->title = scenario_heading(scenario);
-    report->decision = scenario->decision;
+    study->version = SIMRUN_VERSION;
+    study->scenario = scenario->name;
+    study->title = scenario_heading(scenario);
+    study->decision = scenario->decision != NULL ? measure_identify("", scenario->decision, M_TIME) : M_NONE;
+    study->phases = scenario->app->phases;
     int of_platform = (int)scenario_run_count(scenario);
-    report->n_runs = of_platform * scenario->n_platforms;
-    report->runs = xcalloc((size_t)report->n_runs, sizeof *report->runs);
+    study->n_runs = of_platform * scenario->n_platforms;
+    study->runs = xcalloc((size_t)study->n_runs, sizeof *study->runs);
     int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
-    for (int i = 0; i < report->n_runs; i++) {
+    for (int i = 0; i < study->n_runs; i++) {
         scenario_run_values(scenario, i % of_platform, values);
-        name_parameters(&report->runs[i], scenario, has_mesh(context, values), values);
+        name_parameters(&study->runs[i], scenario, has_mesh(context, values), values);
         if (scenario->n_platforms > 1)
-            name_platform(&report->runs[i], scenario, i / of_platform);
+            name_platform(&study->runs[i], scenario, i / of_platform);
     }
     free(values);
-    report->varying = study_find_varying(report);
+    study->varying = study_find_varying(study);
 }
 
 /* --- one platform after the other --- */
@@ -190,13 +207,13 @@ static int finish_one(void *data, struct study_run *run, struct sim_error *error
 
 /* The runs that are not in the store, rising; those that are, are taken from there. A run that is to be traced is
  * simulated again. */
-static int find_todo(int *todo, int *n_todo, struct study *report, const struct sweep *sweep, struct sim_error *error)
+static int find_todo(int *todo, int *n_todo, struct study *study, const struct sweep *sweep, struct sim_error *error)
 {
     *n_todo = 0;
-    for (int i = 0; i < report->n_runs; i++) {
+    for (int i = 0; i < study->n_runs; i++) {
         bool found = false;
         if (sweep->context.keep != NULL && sweep->context.trace == NULL &&
-            keep_find(&found, sweep->context.keep, sweep->platform, &report->runs[i], error) != 0)
+            keep_find(&found, sweep->context.keep, sweep->platform, &study->runs[i], error) != 0)
             return -1;
         if (!found)
             todo[(*n_todo)++] = i;
@@ -204,7 +221,7 @@ static int find_todo(int *todo, int *n_todo, struct study *report, const struct 
     return 0;
 }
 
-static int simulate_todo(struct study *report, struct sweep *sweep, const int *todo, int n_todo, int jobs,
+static int simulate_todo(struct study *study, struct sweep *sweep, const int *todo, int n_todo, int jobs,
                          struct sim_error *error)
 {
     bool loaded = sweep->context.machine != NULL, kept = sweep->context.keep != NULL && sweep->context.trace == NULL;
@@ -219,12 +236,12 @@ static int simulate_todo(struct study *report, struct sweep *sweep, const int *t
     int status = 0;
     if (n_todo > 0 && (!loaded || task.jobs > 1 || kept)) {
         sweep->progress->waits = true;
-        status = workers_run(report, &task, error);
+        status = workers_run(study, &task, error);
         sweep->progress->waits = false;
         return status;
     }
     for (int i = 0; status == 0 && i < n_todo; i++) {
-        struct study_run *run = &report->runs[todo[i]];
+        struct study_run *run = &study->runs[todo[i]];
         status = simulate_one(sweep, run, todo[i], error);
         if (status == 0)
             status = finish_one(sweep, run, error);
@@ -233,11 +250,11 @@ static int simulate_todo(struct study *report, struct sweep *sweep, const int *t
 }
 
 /* Say it at once where it takes minutes: of what is not in the store, taken to be like the rest. */
-static void note_size(const struct run_context *context, const struct study *report)
+static void note_size(const struct run_context *context, const struct study *study)
 {
     static const double many = 3e8, per_s = 5e6;
     char duration[32];
-    double messages = context->messages * (report->n_runs - report->n_stored) / report->n_runs;
+    double messages = context->messages * (study->n_runs - study->n_stored) / study->n_runs;
     if (messages < many)
         return;
     progress_format_duration(duration, sizeof duration, messages / per_s);
@@ -246,25 +263,25 @@ static void note_size(const struct run_context *context, const struct study *rep
 }
 
 /* All of that: first what is known is found, on all platforms, so that the progress is right. */
-static int simulate_all(struct study *report, const struct run_context *context, int jobs, bool shown,
+static int simulate_all(struct study *study, const struct run_context *context, int jobs, bool shown,
                         struct sim_error *error)
 {
-    int n_platforms = context->scenario->n_platforms, of_platform = report->n_runs / n_platforms, status = 0;
+    int n_platforms = context->scenario->n_platforms, of_platform = study->n_runs / n_platforms, status = 0;
     struct sweep *sweeps = xcalloc((size_t)n_platforms, sizeof *sweeps);
-    int *todo = xmalloc((size_t)report->n_runs * sizeof *todo), *n_todo = xcalloc((size_t)n_platforms, sizeof *n_todo);
+    int *todo = xmalloc((size_t)study->n_runs * sizeof *todo), *n_todo = xcalloc((size_t)n_platforms, sizeof *n_todo);
     struct progress progress;
-    report->n_stored = report->n_runs;
+    study->n_stored = study->n_runs;
     for (int p = 0; status == 0 && p < n_platforms; p++) {
-        struct study part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
+        struct study part = {.runs = study->runs + p * of_platform, .n_runs = of_platform};
         sweep_init(&sweeps[p], context, p);
         sweeps[p].progress = &progress;
         status = find_todo(todo + p * of_platform, &n_todo[p], &part, &sweeps[p], error);
-        report->n_stored -= n_todo[p];
+        study->n_stored -= n_todo[p];
     }
-    note_size(context, report);
-    progress_open(&progress, shown && status == 0, report->n_runs, report->n_stored, context->keep);
+    note_size(context, study);
+    progress_open(&progress, shown && status == 0, study->n_runs, study->n_stored, context->keep);
     for (int p = 0; status == 0 && p < n_platforms; p++) {
-        struct study part = {.runs = report->runs + p * of_platform, .n_runs = of_platform};
+        struct study part = {.runs = study->runs + p * of_platform, .n_runs = of_platform};
         status = simulate_todo(&part, &sweeps[p], todo + p * of_platform, n_todo[p], jobs, error);
     }
     progress_close(&progress);
@@ -274,16 +291,16 @@ static int simulate_all(struct study *report, const struct run_context *context,
     return status;
 }
 
-/* The best of a decision's last ranking, else the fastest of those runs that have the problem of the last one; NULL if
- * none is left of them. */
-static struct study_run *find_best(const struct study *report)
+/* The best of a decision's last ranking, else the fastest of those runs that have the problem of the last one; NULL
+ * if none is left of them. */
+static struct study_run *find_best(const struct study *study)
 {
-    if (report->decision != NULL)
-        return decision_find_last_best(report);
+    if (study->decision != M_NONE)
+        return decision_find_last_best(study);
     struct study_run *best = NULL;
-    const struct study_run *last = &report->runs[report->n_runs - 1];
-    for (int i = 0; i < report->n_runs; i++) {
-        struct study_run *run = &report->runs[i];
+    const struct study_run *last = &study->runs[study->n_runs - 1];
+    for (int i = 0; i < study->n_runs; i++) {
+        struct study_run *run = &study->runs[i];
         if (run->discarded[0] == '\0' && run_compare_problems(run, last) == 0 &&
             (best == NULL || run_time(run) < run_time(best)))
             best = run;
@@ -292,14 +309,14 @@ static struct study_run *find_best(const struct study *report)
 }
 
 /* Of a long sweep, only the best run is simulated again without what may be its causes. */
-static int explain_best(struct study *report, const struct run_context *context, struct sim_error *error)
+static int explain_best(struct study *study, const struct run_context *context, struct sim_error *error)
 {
-    struct study_run *best = find_best(report);
-    int of_platform = report->n_runs / context->scenario->n_platforms;
+    struct study_run *best = find_best(study);
+    int of_platform = study->n_runs / context->scenario->n_platforms;
     if (best == NULL)
         return 0;
-    int index = (int)(best - report->runs), platform = index / of_platform, todo = index % of_platform;
-    struct study part = {.runs = report->runs + platform * of_platform, .n_runs = of_platform};
+    int index = (int)(best - study->runs), platform = index / of_platform, todo = index % of_platform;
+    struct study part = {.runs = study->runs + platform * of_platform, .n_runs = of_platform};
     struct progress progress;
     struct sweep sweep;
     progress_open(&progress, false, 1, 0, NULL);
@@ -312,24 +329,24 @@ static int explain_best(struct study *report, const struct run_context *context,
     return status;
 }
 
-int sweep_simulate(struct study *report, const struct run_context *context, int jobs, bool progress,
+int sweep_simulate(struct study *study, const struct run_context *context, int jobs, bool progress,
                    struct sim_error *error)
 {
     enum { MOST_EXPLAINED = 8 };
-    open_report(report, context);
+    open_study(study, context);
     struct run_context all = *context;
-    bool only_best = context->what_if != 0 && report->n_runs > MOST_EXPLAINED;
+    bool only_best = context->what_if != 0 && study->n_runs > MOST_EXPLAINED;
     if (only_best)
         all.what_if = 0;
-    int status = simulate_all(report, &all, jobs, progress, error);
+    int status = simulate_all(study, &all, jobs, progress, error);
     if (status == 0 && only_best)
-        status = explain_best(report, context, error);
+        status = explain_best(study, context, error);
     if (status == 0)
-        status = match_references(report, context->scenario, error);
-    if (status == 0 && report->decision != NULL)
-        decision_rank(report);
+        status = match_references(study, context->scenario, error);
+    if (status == 0 && study->decision != M_NONE)
+        decision_rank(study);
     if (status == 0)
-        study_rank(report);
+        ranking_add(study);
     return status;
 }
 
@@ -368,7 +385,7 @@ static int check_one(struct sweep *sweep, struct sim_error *error)
 {
     static const int todo[] = {0};
     struct study_run run = {0};
-    struct study report = {.runs = &run, .n_runs = 1};
+    struct study study = {.runs = &run, .n_runs = 1};
     const struct workers_task task = {.self = sweep,
                                       .todo = todo,
                                       .n_todo = 1,
@@ -377,7 +394,7 @@ static int check_one(struct sweep *sweep, struct sim_error *error)
                                       .simulate = check_platform,
                                       .done = take_counts};
     if (sweep->context.machine == NULL)
-        return workers_run(&report, &task, error);
+        return workers_run(&study, &task, error);
     int status = check_platform(sweep, &run, 0, error);
     return status == 0 ? take_counts(sweep, &run, error) : -1;
 }
@@ -385,14 +402,14 @@ static int check_one(struct sweep *sweep, struct sim_error *error)
 /* Whether the reference file is good; what it is matched with are runs without measures but for the time. */
 static int check_reference(const struct run_context *context, struct sim_error *error)
 {
-    struct study report = {0};
+    struct study study = {0};
     if (context->scenario->reference_file == NULL)
         return 0;
-    open_report(&report, context);
-    for (int i = 0; i < report.n_runs; i++)
-        result_add_ratio(&report.runs[i].result, "", "time_s", 1.0);
-    int status = match_references(&report, context->scenario, error);
-    sweep_dispose(&report);
+    open_study(&study, context);
+    for (int i = 0; i < study.n_runs; i++)
+        result_add_ratio(&study.runs[i].result, "", "time_s", 1.0);
+    int status = match_references(&study, context->scenario, error);
+    sweep_dispose(&study);
     return status;
 }
 
@@ -411,13 +428,13 @@ int sweep_check(const struct run_context *context, int *n_discarded, double *mes
     return status == 0 ? check_reference(context, error) : -1;
 }
 
-void sweep_dispose(struct study *report)
+void sweep_dispose(struct study *study)
 {
-    for (int i = 0; i < report->n_runs; i++) {
-        free(report->runs[i].parameters);
-        result_dispose(&report->runs[i].result);
+    for (int i = 0; i < study->n_runs; i++) {
+        free(study->runs[i].parameters);
+        result_dispose(&study->runs[i].result);
     }
-    free(report->runs);
-    free((void *)(uintptr_t)report->varying);
-    free(report->title);
+    free(study->runs);
+    free((void *)(uintptr_t)study->varying);
+    free(study->title);
 }

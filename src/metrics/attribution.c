@@ -120,3 +120,11 @@ wide_int attribution_sum(const struct attribution *self, bool computation)
         sum += load_of(self, rank, computation);
     return sum;
 }
+
+enum path_part path_part_find(const char *name)
+{
+    int part = 0;
+    while (part < N_PATH_PARTS - 1 && strcmp(path_part_names[part], name) != 0)
+        part++;
+    return (enum path_part)part;
+}

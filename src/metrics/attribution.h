@@ -34,6 +34,8 @@ enum path_part {
 
 /* Names for JSON: computation.cpu ... */
 extern const char *const path_part_names[N_PATH_PARTS];
+/* The part of that name, which there is. */
+enum path_part path_part_find(const char *name);
 
 struct attribution {
     int n_ranks, n_scopes;

@@ -32,6 +32,7 @@ static struct measure *add(struct result *result, const char *group, const char 
     snprintf(measure->group, sizeof measure->group, "%s", group);
     snprintf(measure->name, sizeof measure->name, "%s", name);
     measure->type = type;
+    measure->id = measure_identify(group, name, result->n_measures > 1 ? measure[-1].id : M_TIME);
     return measure;
 }
 
@@ -54,6 +55,14 @@ const struct measure *result_find(const struct result *result, const char *group
 {
     for (size_t i = 0; i < result->n_measures; i++)
         if (strcmp(result->measures[i].group, group) == 0 && strcmp(result->measures[i].name, name) == 0)
+            return &result->measures[i];
+    return NULL;
+}
+
+const struct measure *result_get(const struct result *result, enum measure_id id)
+{
+    for (size_t i = 0; i < result->n_measures; i++)
+        if (result->measures[i].id == id)
             return &result->measures[i];
     return NULL;
 }
@@ -107,6 +116,24 @@ double result_cell_value(const struct result_table *table, size_t row, size_t co
     return type == MEASURE_RATIO  ? cell->ratio
            : type == MEASURE_TIME ? units_seconds(cell->number)
                                   : (double)cell->number;
+}
+
+static int find_name(const char *const *names, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (names[i] != NULL && strcmp(names[i], name) == 0)
+            return i;
+    return 0;
+}
+
+enum category result_cell_category(const struct result_table *table, size_t row, size_t column)
+{
+    return (enum category)find_name(category_names, N_CATEGORIES, result_cell(table, row, column)->text);
+}
+
+enum operation result_cell_operation(const struct result_table *table, size_t row, size_t column)
+{
+    return (enum operation)find_name(operation_names, N_OPERATIONS, result_cell(table, row, column)->text);
 }
 
 double measure_value(const struct measure *measure)

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "event/event.h"
+#include "metrics/measure.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@ enum measure_type {
 struct measure {
     char group[32]; /* the JSON object it belongs to; "" for the run itself */
     char name[56];
+    enum measure_id id; /* of its name */
     enum measure_type type;
     wide_int number;
     double ratio;
@@ -70,9 +72,14 @@ const struct result_table *result_find_table(const struct result *result, const 
 size_t result_column(const struct result_table *table, const char *name);
 const union result_cell *result_cell(const struct result_table *table, size_t row, size_t column);
 double result_cell_value(const struct result_table *table, size_t row, size_t column);
+/* The category or operation that a cell names; CATEGORY_NONE and OPERATION_NONE where it is none. */
+enum category result_cell_category(const struct result_table *table, size_t row, size_t column);
+enum operation result_cell_operation(const struct result_table *table, size_t row, size_t column);
 
 /* The measure of that name, or NULL. Its value as a number: seconds for a time. */
 const struct measure *result_find(const struct result *result, const char *group, const char *name);
+/* The first measure of that identity, or NULL. */
+const struct measure *result_get(const struct result *result, enum measure_id id);
 double measure_value(const struct measure *measure);
 
 #endif

@@ -1,9 +1,10 @@
-/* One row a run; the columns are the parameters, in a decision why a run is discarded, and every measure that some run
- * has, named as in JSON (group.name). */
+/* Comma-separated values: one row a run, or whatever the document is about, with columns named as in JSON
+ * (group.name). Where there are several such tables an empty line is between them. */
 #include "report/report.h"
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,118 +32,83 @@ static void write_text(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-static void write_parameters(FILE *stream, const struct report_run *run)
+/* What has several dimensions has no place in a table of two. */
+static bool is_written(const struct table *table, size_t column)
 {
-    for (int i = 0; i < run->n_parameters; i++)
-        if (run->parameters[i].is_number)
-            fprintf(stream, "%lld,", (long long)run->parameters[i].number);
-        else {
-            write_text(stream, run->parameters[i].text);
-            fputc(',', stream);
-        }
-    write_text(stream, run->platform);
-    fputc(',', stream);
-    write_text(stream, run->network);
-}
-
-static bool same_name(const struct measure *a, const struct measure *b)
-{
-    return strcmp(a->name, b->name) == 0 && strcmp(a->group, b->group) == 0;
-}
-
-/* The distinct measures of all runs, in the order of their first appearance; to be freed. Most runs have the same
- * ones. */
-static const struct measure **find_columns(const struct report *report, size_t *n_columns)
-{
-    const struct measure **columns = NULL;
-    size_t count = 0, capacity = 0;
-    for (int run = 0; run < report->n_runs; run++)
-        for (size_t i = 0; i < report->runs[run].result.n_measures; i++) {
-            const struct measure *measure = &report->runs[run].result.measures[i];
-            size_t c = i < count && same_name(columns[i], measure) ? i : 0;
-            while (c < count && !same_name(columns[c], measure))
-                c++;
-            if (c < count)
-                continue;
-            columns = xgrow(columns, count, &capacity, sizeof(const struct measure *));
-            columns[count++] = measure;
-        }
-    *n_columns = count;
-    return columns;
-}
-
-/* NULL: the run has none of column c. */
-static const struct measure *find_value(const struct result *result, const struct measure *const *columns, size_t c)
-{
-    if (c < result->n_measures && same_name(&result->measures[c], columns[c]))
-        return &result->measures[c];
-    return result_find(result, columns[c]->group, columns[c]->name);
-}
-
-static void write_value(FILE *stream, const struct measure *measure)
-{
-    if (measure == NULL)
-        fputc(',', stream);
-    else if (measure->type == MEASURE_COUNT && measure->number <= INT64_MAX)
-        fprintf(stream, ",%lld", (long long)measure->number);
-    else
-        fprintf(stream, ",%.15g", measure_value(measure));
-}
-
-/* Whether a column has the name of a parameter: a measure, such as bytes, or that of the platform. */
-static bool is_taken(const struct measure *const *columns, size_t n_columns, const char *name)
-{
-    if (strcmp(name, "platform") == 0)
-        return true;
-    for (size_t c = 0; c < n_columns; c++)
-        if (columns[c]->group[0] == '\0' && strcmp(columns[c]->name, name) == 0)
+    for (size_t row = 0; row < table_n_rows(table); row++) {
+        enum cell_kind kind = table_at(table, row, column)->kind;
+        if (kind == CELL_LIST || kind == CELL_ROWS || (table->columns[column].flags & COLUMN_BESIDE))
+            return false;
+        if (kind != CELL_NONE)
             return true;
-    return false;
+    }
+    return true;
 }
 
-static void csv_write(FILE *stream, const struct report *report)
+static void write_value(FILE *stream, const struct cell *cell)
 {
-    size_t n_columns;
-    if (report->n_runs == 0)
-        return;
-    const struct measure **columns = find_columns(report, &n_columns);
-    for (int i = 0; i < report->runs[0].n_parameters; i++) {
-        const char *name = report->runs[0].parameters[i].name;
-        char *column = xformat("%s%s", is_taken(columns, n_columns, name) ? "parameters." : "", name);
-        write_text(stream, column);
-        fputc(',', stream);
-        free(column);
+    if (cell->kind == CELL_TEXT)
+        write_text(stream, cell->text);
+    else if (cell->kind == CELL_INTEGER || cell->kind == CELL_FLAG)
+        fprintf(stream, "%lld", (long long)cell->integer);
+    else if (cell->kind == CELL_REAL && isfinite(cell->real))
+        fprintf(stream, "%.15g", cell->real);
+}
+
+static bool is_alone(const struct table *table, const struct column *column)
+{
+    for (size_t i = 0; i < table->n_columns; i++) {
+        const struct column *other = &table->columns[i];
+        if (other->group == NULL && other->flat == NULL && !(other->flags & COLUMN_BESIDE) &&
+            strcmp(other->id, column->id) == 0)
+            return false;
     }
-    fputs("platform,network_used", stream);
-    if (report->decision != NULL)
-        fputs(",discarded", stream);
-    if (report->is_ranked)
-        fputs(",dominant,largest_overhead", stream);
-    for (size_t c = 0; c < n_columns; c++) {
-        char name[96];
-        snprintf(name, sizeof name, "%s%s%s", columns[c]->group, columns[c]->group[0] != '\0' ? "." : "",
-                 columns[c]->name);
-        fputc(',', stream);
-        write_text(stream, name);
-    }
-    fputc('\n', stream);
-    for (int run = 0; run < report->n_runs; run++) {
-        write_parameters(stream, &report->runs[run]);
-        if (report->decision != NULL) {
-            fputc(',', stream);
-            write_text(stream, report->runs[run].discarded);
+    return true;
+}
+
+/* Parameters have their names alone, unless something else is called like them. */
+static void write_head(FILE *stream, const struct table *table, const struct column *column)
+{
+    char name[160];
+    bool bare = column->group == NULL || ((column->flags & COLUMN_PARAMETER) && is_alone(table, column));
+    snprintf(name, sizeof name, "%s%s%s", bare ? "" : column->group, bare ? "" : ".", column->id);
+    write_text(stream, column->flat != NULL ? column->flat : name);
+}
+
+static void write_table(FILE *stream, const struct table *table)
+{
+    bool *written = xcalloc(table->n_columns, sizeof *written);
+    for (size_t c = 0; c < table->n_columns; c++)
+        written[c] = is_written(table, c);
+    for (size_t line = 0; line <= table_n_rows(table); line++) {
+        const char *before = "";
+        for (size_t c = 0; c < table->n_columns; c++) {
+            if (!written[c])
+                continue;
+            fputs(before, stream);
+            if (line == 0)
+                write_head(stream, table, &table->columns[c]);
+            else
+                write_value(stream, table_at(table, line - 1, c));
+            before = ",";
         }
-        if (report->is_ranked) {
-            fputc(',', stream);
-            write_text(stream, report->runs[run].dominant);
-            fputc(',', stream);
-            write_text(stream, report->runs[run].largest_overhead);
-        }
-        for (size_t c = 0; c < n_columns; c++)
-            write_value(stream, find_value(&report->runs[run].result, columns, c));
         fputc('\n', stream);
     }
-    free(columns);
+    free(written);
 }
 
-const struct report_spec report_csv = {.name = "csv", .summary = "one row a run, named as in JSON", .write = csv_write};
+static void csv_write(FILE *stream, const struct document *document)
+{
+    const char *before = "";
+    for (size_t i = 0; i < document->n_items; i++) {
+        const struct document_item *item = &document->items[i];
+        if (item->kind != ITEM_TABLE || item->table->is_aside || table_n_rows(item->table) == 0)
+            continue;
+        fputs(before, stream);
+        write_table(stream, item->table);
+        before = "\n";
+    }
+}
+
+const struct report_spec report_csv = {
+    .name = "csv", .summary = "one row a run, named as in JSON", .audience = FOR_PROGRAMS, .write = csv_write};

@@ -1,66 +1,96 @@
-/* The text format of the tool Extra-P: every measure of a sweep over its numeric parameters, for models made there.
+/* The text format of the tool Extra-P: every number of a table over its numeric parameters, for models made there.
  *
- * Format: PARAMETER with their names, POINTS with their values in parentheses, then for each METRIC and REGION a line
- * DATA for each point, in the order of the points. What else varies, such as the broadcast, makes a region of its
- * own. */
+ * Format: PARAMETER with their names, POINTS with their values in parentheses, then for each METRIC and REGION a
+ * line DATA for each point, in the order of the points. What else varies, such as the broadcast, makes a region of
+ * its own. Of a table without numeric parameters the rows are numbered. */
 #include "report/report.h"
 
 #include "base/memory.h"
-#include "report/text_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PARAMETERS = 4 }; /* that Extra-P takes */
 
 struct layout {
-    int parameters[MAX_PARAMETERS];
+    const struct table *table;
+    size_t parameters[MAX_PARAMETERS];
     int n_parameters;
-    bool *names_region;   /* of each parameter of a run: it varies, and is no coordinate */
-    int *region, *point;  /* of each run */
-    int *first_of_region; /* a run of it */
-    int *first_of_point;
-    int n_regions, n_points;
+    bool *names_region;      /* of each column: it varies, and is no coordinate */
+    size_t *region, *point;  /* of each row */
+    size_t *first_of_region; /* a row of it */
+    size_t *first_of_point;
+    size_t n_regions, n_points;
 };
 
-static bool is_coordinate(const struct layout *layout, int parameter)
+static bool same_cell(const struct cell *a, const struct cell *b)
 {
-    for (int p = 0; p < layout->n_parameters; p++)
-        if (layout->parameters[p] == parameter)
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == CELL_TEXT)
+        return strcmp(a->text, b->text) == 0;
+    double x = cell_value(a), y = cell_value(b);
+    return (isnan(x) && isnan(y)) || (x >= y && x <= y);
+}
+
+static bool varies(const struct table *table, size_t column)
+{
+    for (size_t row = 1; row < table_n_rows(table); row++)
+        if (!same_cell(table_at(table, 0, column), table_at(table, row, column)))
             return true;
     return false;
 }
 
-/* Numbers that vary; of a single run the ranks. */
-static void find_parameters(struct layout *layout, const struct report *report)
+static bool is_number(const struct table *table, size_t column)
 {
-    const struct report_run *run = &report->runs[0];
-    for (int i = 0; i < run->n_parameters && layout->n_parameters < MAX_PARAMETERS; i++)
-        if (run->parameters[i].is_number && report_varies(report, i))
-            layout->parameters[layout->n_parameters++] = i;
-    if (layout->n_parameters == 0)
-        layout->parameters[layout->n_parameters++] = 0;
-    layout->names_region = xcalloc((size_t)run->n_parameters, sizeof *layout->names_region);
-    for (int i = 0; i < run->n_parameters; i++)
-        layout->names_region[i] = !is_coordinate(layout, i) && report_varies(report, i);
+    return table_at(table, 0, column)->kind == CELL_INTEGER;
 }
 
-static bool agree(const struct report *report, const struct layout *layout, int a, int b, bool coordinates)
+/* Numbers that vary; else the first there is. */
+static void find_parameters(struct layout *layout)
 {
-    for (int i = 0; i < report->runs[a].n_parameters; i++)
-        if ((coordinates ? is_coordinate(layout, i) : layout->names_region[i]) &&
-            report->runs[a].parameters[i].number != report->runs[b].parameters[i].number)
+    const struct table *table = layout->table;
+    size_t first = table->n_columns;
+    layout->names_region = xcalloc(table->n_columns, sizeof *layout->names_region);
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (!(table->columns[c].flags & (COLUMN_PARAMETER | COLUMN_KEY)))
+            continue;
+        bool number = is_number(table, c), varied = varies(table, c);
+        first = number && first == table->n_columns ? c : first;
+        if (number && varied && layout->n_parameters < MAX_PARAMETERS)
+            layout->parameters[layout->n_parameters++] = c;
+        else
+            layout->names_region[c] = varied;
+    }
+    if (layout->n_parameters == 0 && first < table->n_columns)
+        layout->parameters[layout->n_parameters++] = first;
+}
+
+static bool is_coordinate(const struct layout *layout, size_t column)
+{
+    for (int p = 0; p < layout->n_parameters; p++)
+        if (layout->parameters[p] == column)
+            return true;
+    return false;
+}
+
+static bool agree(const struct layout *layout, size_t a, size_t b, bool coordinates)
+{
+    for (size_t c = 0; c < layout->table->n_columns; c++)
+        if ((coordinates ? is_coordinate(layout, c) : layout->names_region[c]) &&
+            !same_cell(table_at(layout->table, a, c), table_at(layout->table, b, c)))
             return false;
     return true;
 }
 
-/* Number the runs by their coordinates, or by all else. */
-static int *number_runs(const struct report *report, const struct layout *layout, bool coordinates, int **first, int *n)
+/* Number the rows by their coordinates, or by all else. */
+static size_t *number_rows(const struct layout *layout, bool coordinates, size_t **first, size_t *n)
 {
-    int *numbers = xcalloc((size_t)report->n_runs, sizeof *numbers);
-    *first = xcalloc((size_t)report->n_runs, sizeof **first);
-    for (int i = 0; i < report->n_runs; i++) {
-        while (numbers[i] < *n && !agree(report, layout, i, (*first)[numbers[i]], coordinates))
+    size_t n_rows = table_n_rows(layout->table), *numbers = xcalloc(n_rows, sizeof *numbers);
+    *first = xcalloc(n_rows, sizeof **first);
+    for (size_t i = 0; i < n_rows; i++) {
+        while (numbers[i] < *n && !agree(layout, i, (*first)[numbers[i]], coordinates))
             numbers[i]++;
         if (numbers[i] == *n)
             (*first)[(*n)++] = i;
@@ -68,86 +98,84 @@ static int *number_runs(const struct report *report, const struct layout *layout
     return numbers;
 }
 
-static void write_head(FILE *stream, const struct report *report, const struct layout *layout)
+static void write_head(FILE *stream, const struct layout *layout)
 {
-    fprintf(stream, "# simrun %s\nPARAMETER", report->version);
+    fputs("PARAMETER", stream);
     for (int p = 0; p < layout->n_parameters; p++)
-        fprintf(stream, " %s", report->runs[0].parameters[layout->parameters[p]].name);
-    fputs("\nPOINTS", stream);
-    for (int i = 0; i < layout->n_points; i++) {
-        const struct report_run *run = &report->runs[layout->first_of_point[i]];
+        fprintf(stream, " %s", layout->table->columns[layout->parameters[p]].id);
+    fputs(layout->n_parameters == 0 ? " row\nPOINTS" : "\nPOINTS", stream);
+    for (size_t i = 0; i < layout->n_points; i++) {
         for (int p = 0; p < layout->n_parameters; p++)
-            fprintf(stream, "%s%lld", p == 0 ? " (" : " ", (long long)run->parameters[layout->parameters[p]].number);
-        fputc(')', stream);
+            fprintf(stream, "%s%lld", p == 0 ? " (" : " ",
+                    (long long)table_at(layout->table, layout->first_of_point[i], layout->parameters[p])->integer);
+        fputs(layout->n_parameters == 0 ? " (1)" : ")", stream);
     }
     fputc('\n', stream);
 }
 
-/* The run at each point of a region; false if one is missing, has been discarded, or has no such measure. */
-static bool find_data(const struct measure **data, const struct report *report, const struct layout *layout, int region,
-                      const struct measure *measure)
+/* The value at each point of a region; false if one is missing. */
+static bool find_data(double *data, const struct layout *layout, size_t region, size_t column)
 {
-    int n_found = 0;
-    for (int i = 0; i < report->n_runs; i++) {
-        const struct measure *found =
-            layout->region[i] == region ? result_find(&report->runs[i].result, measure->group, measure->name) : NULL;
-        if (found == NULL)
+    size_t n_found = 0;
+    for (size_t i = 0; i < table_n_rows(layout->table); i++) {
+        double value = cell_value(table_at(layout->table, i, column));
+        if (layout->region[i] != region || isnan(value))
             continue;
-        data[layout->point[i]] = found;
+        data[layout->point[i]] = value;
         n_found++;
     }
     return n_found == layout->n_points;
 }
 
-static void write_region(FILE *stream, const struct report *report, const struct layout *layout, int region)
+static void write_region(FILE *stream, const struct document *document, const struct layout *layout, size_t region)
 {
-    const struct report_run *run = &report->runs[layout->first_of_region[region]];
+    size_t row = layout->first_of_region[region];
     fputs("REGION ", stream);
-    for (const char *c = report->scenario; *c != '\0'; c++) /* on one line, whatever the scenario is called */
+    for (const char *c = document->name; *c != '\0'; c++) /* on one line, whatever the scenario is called */
         fputc((unsigned char)*c < ' ' ? ' ' : *c, stream);
-    for (int i = 0; i < run->n_parameters; i++)
-        if (layout->names_region[i])
-            fprintf(stream, "->%s=%s", run->parameters[i].name, run->parameters[i].text);
+    for (size_t c = 0; c < layout->table->n_columns; c++) {
+        const struct cell *cell = table_at(layout->table, row, c);
+        if (!layout->names_region[c])
+            continue;
+        fprintf(stream, "->%s=", layout->table->columns[c].id);
+        if (cell->kind == CELL_TEXT || cell->shown != NULL)
+            fputs(cell->shown != NULL ? cell->shown : cell->text, stream);
+        else
+            fprintf(stream, "%.15g", cell_value(cell));
+    }
     fputc('\n', stream);
 }
 
-/* A measure that a region does not have at every point is left out there: each DATA stands for the next point. */
-static void write_measure(FILE *stream, const struct report *report, const struct layout *layout,
-                          const struct measure *measure, const struct measure **data)
+/* A number that a region does not have at every point is left out there: each DATA stands for the next point. */
+static void write_column(FILE *stream, const struct document *document, const struct layout *layout, size_t column,
+                         double *data)
 {
+    const struct column *name = &layout->table->columns[column];
     bool named = false;
-    for (int region = 0; region < layout->n_regions; region++) {
-        if (!find_data(data, report, layout, region, measure))
+    for (size_t region = 0; region < layout->n_regions; region++) {
+        if (!find_data(data, layout, region, column))
             continue;
         if (!named)
-            fprintf(stream, "\nMETRIC %s%s%s\n", measure->group, measure->group[0] != '\0' ? "." : "", measure->name);
+            fprintf(stream, "\nMETRIC %s%s%s\n", name->group != NULL ? name->group : "", name->group != NULL ? "." : "",
+                    name->id);
         named = true;
-        write_region(stream, report, layout, region);
-        for (int i = 0; i < layout->n_points; i++)
-            fprintf(stream, "DATA %.15g\n", measure_value(data[i]));
+        write_region(stream, document, layout, region);
+        for (size_t i = 0; i < layout->n_points; i++)
+            fprintf(stream, "DATA %.15g\n", data[i]);
     }
 }
 
-static bool is_first(const struct report *report, int run, const struct measure *measure)
+static void write_table(FILE *stream, const struct document *document, const struct table *table)
 {
-    for (int i = 0; i < run; i++)
-        if (result_find(&report->runs[i].result, measure->group, measure->name) != NULL)
-            return false;
-    return true;
-}
-
-static void extrap_write(FILE *stream, const struct report *report)
-{
-    struct layout layout = {0};
-    find_parameters(&layout, report);
-    layout.region = number_runs(report, &layout, false, &layout.first_of_region, &layout.n_regions);
-    layout.point = number_runs(report, &layout, true, &layout.first_of_point, &layout.n_points);
-    const struct measure **data = xcalloc((size_t)layout.n_points, sizeof(const struct measure *));
-    write_head(stream, report, &layout);
-    for (int run = 0; run < report->n_runs; run++)
-        for (size_t i = 0; i < report->runs[run].result.n_measures; i++)
-            if (is_first(report, run, &report->runs[run].result.measures[i]))
-                write_measure(stream, report, &layout, &report->runs[run].result.measures[i], data);
+    struct layout layout = {.table = table};
+    find_parameters(&layout);
+    layout.region = number_rows(&layout, false, &layout.first_of_region, &layout.n_regions);
+    layout.point = number_rows(&layout, true, &layout.first_of_point, &layout.n_points);
+    double *data = xcalloc(layout.n_points, sizeof *data);
+    write_head(stream, &layout);
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (!(table->columns[c].flags & (COLUMN_PARAMETER | COLUMN_KEY | COLUMN_BESIDE)))
+            write_column(stream, document, &layout, c, data);
     free(data);
     free(layout.names_region);
     free(layout.region);
@@ -156,5 +184,31 @@ static void extrap_write(FILE *stream, const struct report *report)
     free(layout.first_of_point);
 }
 
-const struct report_spec report_extrap = {
-    .name = "extrap", .summary = "the measures of a sweep, in the text format of Extra-P", .write = extrap_write};
+/* Whether there is a number that is no parameter. */
+static bool has_numbers(const struct table *table)
+{
+    for (size_t row = 0; row < table_n_rows(table); row++)
+        for (size_t c = 0; c < table->n_columns; c++)
+            if (!(table->columns[c].flags & (COLUMN_PARAMETER | COLUMN_KEY | COLUMN_BESIDE)) &&
+                !isnan(cell_value(table_at(table, row, c))))
+                return true;
+    return false;
+}
+
+/* One set of points has room in a file: that of the first table of numbers. */
+static void extrap_write(FILE *stream, const struct document *document)
+{
+    fprintf(stream, "# simrun %s\n", SIMRUN_VERSION);
+    for (size_t i = 0; i < document->n_items; i++) {
+        const struct document_item *item = &document->items[i];
+        if (item->kind == ITEM_TABLE && !item->table->is_aside && has_numbers(item->table)) {
+            write_table(stream, document, item->table);
+            return;
+        }
+    }
+}
+
+const struct report_spec report_extrap = {.name = "extrap",
+                                          .summary = "the measures of a sweep, in the text format of Extra-P",
+                                          .audience = FOR_PROGRAMS,
+                                          .write = extrap_write};

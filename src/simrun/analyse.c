@@ -10,6 +10,7 @@
 #include "metrics/metrics.h"
 #include "os/host_use.h"
 #include "os/output.h"
+#include "simrun/answer.h"
 #include "trace/analysis/analysis.h"
 #include "trace/formats.h"
 #include "trace/ti/writer.h"
@@ -110,7 +111,7 @@ int analyse_sequential(int64_t *sequential_ps, const struct options *options, st
     return status;
 }
 
-/* --- the report's view --- */
+/* --- as a study of one run --- */
 
 static void name_part(char *name, size_t size, const char *from, size_t length)
 {
@@ -153,6 +154,7 @@ static void add_parameters(struct study_run *run, const struct record_info *info
     run->parameters = xcalloc(count + 1, sizeof *run->parameters);
     snprintf(ranks, sizeof ranks, "%d", info->n_ranks);
     add_parameter(run, "ranks", ranks);
+    run->parameters[0].subject = SUBJECT_RANKS;
     for (size_t i = 0; i < count; i++) {
         bool known = info->parameters[2 * i][0] == '\0';
         for (int k = 0; k < run->n_parameters; k++)
@@ -246,7 +248,7 @@ static int report(struct analyse *self, FILE *stream, struct sim_error *error)
 {
     char name[200];
     struct study_run run = {.platform = "traced", .network = "real", .is_traced = true};
-    struct study report = {
+    struct study study = {
         .version = SIMRUN_VERSION, .scenario = name, .runs = &run, .n_runs = 1, .verbose = self->options->verbose};
     name_trace(name, sizeof name, self->file);
     run.ranks = self->reader.info.n_ranks;
@@ -259,7 +261,7 @@ static int report(struct analyse *self, FILE *stream, struct sim_error *error)
                                     self->sequential_ps, &run, error);
     }
     if (status == 0) {
-        self->options->format->write(stream, &report);
+        answer_runs(stream, self->options->format, &study);
         if (self->options->verbose)
             message_print("%lld records in %.3f s, %.1f MB", (long long)run.events, run.wall_s,
                           (double)run.peak_rss_bytes / 1e6);

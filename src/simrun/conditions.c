@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

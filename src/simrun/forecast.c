@@ -1,9 +1,11 @@
+/* --forecast: questions to a platform, and their answers as a document. */
 #include "simrun/forecast.h"
 
+#include "base/builder.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "document/document.h"
 #include "os/output.h"
-#include "report/record.h"
 #include "sim/machine/predict.h"
 #include "sim/platform/platform.h"
 
@@ -82,206 +84,207 @@ static int answer_message(struct answer *answer, struct machine *machine, struct
     return 0;
 }
 
-/* ---- Text ---- */
+/* ---- For readers ---- */
 
-struct unit {
-    double factor;
-    const char *name;
-};
-
-static const struct unit times[] = {{1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1, "s"}, {31557600, "years"}, {0, NULL}};
-static const struct unit sizes[] = {{1, "B"}, {1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}, {0, NULL}};
-static const struct unit rates[] = {{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {0, NULL}};
-static const struct unit shares[] = {{0.01, "%"}, {0, NULL}};
-
-/* That leave three digits in all. */
-static int decimals(double value)
+static const char *show(struct document *document, enum unit unit, double value)
 {
-    return fabs(value) >= 99.95 ? 0 : fabs(value) >= 9.995 ? 1 : 2;
+    char text[64];
+    return document_format(document, "%s", scale_format(text, sizeof text, unit, value));
 }
 
-/* Three digits, in the largest unit that leaves something before the point. */
-static const char *show(char text[32], const struct unit *units, double value)
+/* A row: what, its value, what it may be off, and what is to be said of it. */
+static void add_row(struct table *table, const char *name, enum unit unit, double value, const char *error,
+                    const char *remark)
 {
-    const struct unit *unit = units;
-    while (unit[1].name != NULL && fabs(value) >= 0.9995 * unit[1].factor)
-        unit++;
-    if (isinf(value))
-        snprintf(text, 32, "unlimited");
-    else if (value == 0)
-        snprintf(text, 32, "0 %s", units == times ? "s" : unit->name);
-    else
-        snprintf(text, 32, "%.*f %s", decimals(value / unit->factor), value / unit->factor, unit->name);
-    return text;
+    table_text(table, name);
+    table_cell(table, (struct cell){.kind = CELL_REAL, .real = value, .shown = show(table->document, unit, value)});
+    table_cell(table, (struct cell){.kind = CELL_TEXT, .text = error, .shown = error});
+    table_cell(table, (struct cell){.kind = CELL_TEXT, .text = remark, .shown = remark});
 }
 
-static const char *show_time(char text[32], double seconds)
+/* One forecast: value, error, predictor. */
+static void add_value(struct table *table, const char *name, enum unit unit, const struct predicted_value *value)
 {
-    return isinf(seconds) ? strcpy(text, "never") : show(text, times, seconds);
-}
-
-/* One forecast: value, error, predictor. `units` are those of the value. */
-static void print_value(FILE *out, const char *name, const struct unit *units, const struct predicted_value *value)
-{
-    char shown[32], error[32], best[32];
-    fprintf(out, "  %-14s %10s", name, show(shown, units, value->expected));
+    struct document *document = table->document;
+    struct builder remark = {0};
     if (value->n_profiles == 0) {
-        fputs(units == shares ? "  no profile\n" : "\n", out);
+        add_row(table, name, unit, value->expected, "", unit == UNIT_SHARE ? "no profile" : "");
         return;
     }
-    if (value->prediction.measurements > 1)
-        fprintf(out, "  +/- %s", show(error, units, value->error));
-    fprintf(out, "  by the %s of %lld measurement%s, every %d s", value->prediction.predictor,
-            (long long)value->prediction.measurements, value->prediction.measurements == 1 ? "" : "s",
-            PROFILE_PERIOD_S);
+    builder_add(&remark, "by the %s of %lld measurement%s, every %d s", value->prediction.predictor,
+                (long long)value->prediction.measurements, value->prediction.measurements == 1 ? "" : "s",
+                PROFILE_PERIOD_S);
     if (value->n_profiles > 1)
-        fprintf(out, ", and %d more profiles", value->n_profiles - 1);
-    if (units != shares)
-        fprintf(out, "; at time 0 %s", show(best, units, value->best));
-    fputc('\n', out);
+        builder_add(&remark, ", and %d more profiles", value->n_profiles - 1);
+    if (unit != UNIT_SHARE)
+        builder_add(&remark, "; at time 0 %s", show(document, unit, value->best));
+    add_row(table, name, unit, value->expected,
+            value->prediction.measurements > 1 ? show(document, unit, value->error) : "",
+            document_own(document, builder_take(&remark)));
 }
 
-static void print_memory(FILE *out, const struct answer *answer)
+static void add_memory(struct table *table, const struct answer *answer)
 {
-    char need[32], has[32];
-    if (isnan(answer->memory_bytes)) {
-        fprintf(out, "  %-14s %10s  the platform has no prop memory.%s\n", "memory", "unknown",
-                answer->query->kernel->name);
-        return;
-    }
-    fprintf(out, "  %-14s %10s", "memory", show(need, sizes, answer->memory_bytes));
-    if (answer->host_memory_bytes > 0)
-        fprintf(out, "  of %s on the host%s", show(has, sizes, (double)answer->host_memory_bytes),
-                answer->memory_bytes > (double)answer->host_memory_bytes ? ": it does not fit" : "");
-    fputc('\n', out);
+    struct document *document = table->document;
+    bool fits = answer->memory_bytes <= (double)answer->host_memory_bytes;
+    const char *remark = "";
+    if (isnan(answer->memory_bytes))
+        remark = document_format(document, "the platform has no prop memory.%s", answer->query->kernel->name);
+    else if (answer->host_memory_bytes > 0)
+        remark = document_format(document, "of %s on the host%s",
+                                 show(document, UNIT_BYTES, (double)answer->host_memory_bytes),
+                                 fits ? "" : ": it does not fit");
+    add_row(table, "memory", UNIT_BYTES, answer->memory_bytes, "", remark);
 }
 
-static void print_computation(FILE *out, const struct answer *answer)
+static struct table *new_table(struct document *document)
+{
+    static const struct column columns[] = {
+        {.id = "forecast", .head = "", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
+        {.id = "value", .unit = UNIT_NUMBER},
+        {.id = "error", .head = "+/-", .unit = UNIT_TEXT},
+        {.id = "remark", .head = "", .unit = UNIT_TEXT},
+    };
+    struct table *table = document_table(document, "forecast", NULL, FOR_READERS);
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
+        table_column(table, columns[c]);
+    return table;
+}
+
+static void add_computation(struct document *document, const struct answer *answer)
 {
     const struct query *query = answer->query;
-    char expected[32], best[32];
-    show_time(expected, answer->expected_s);
-    show_time(best, answer->best_s);
-    fprintf(out, "%s: %s expected at %.10g s%s\n", query->text, expected, answer->at_s,
-            answer->extrapolated ? ", extrapolated" : "");
-    fprintf(out, "  %-14s %10s\n", "best time", best);
-    print_value(out, "availability", shares, &answer->availability);
-    fprintf(out, "  %-14s %10s\n", "expected time", expected);
-    print_memory(out, answer);
+    document_heading(document, xformat("%s: %s expected at %.10g s%s", query->text,
+                                       show(document, UNIT_SECONDS, answer->expected_s), answer->at_s,
+                                       answer->extrapolated ? ", extrapolated" : ""));
+    struct table *table = new_table(document);
+    add_row(table, "best time", UNIT_SECONDS, answer->best_s, "", "");
+    add_value(table, "availability", UNIT_SHARE, &answer->availability);
+    add_row(table, "expected time", UNIT_SECONDS, answer->expected_s, "", "");
+    add_memory(table, answer);
     if (answer->extrapolated)
-        fprintf(out, "  extrapolated: the cost was fitted for dimensions from %lld to %lld\n",
-                (long long)query->kernel->polynomial.from, (long long)query->kernel->polynomial.to);
+        document_note(document,
+                      xformat("extrapolated: the cost was fitted for dimensions from %lld to %lld",
+                              (long long)query->kernel->polynomial.from, (long long)query->kernel->polynomial.to));
     if (answer->unequal_hosts)
-        fputs("  the hosts differ in speed, and the cost is the same for all of them\n", out);
+        document_note(document, xstrdup("the hosts differ in speed, and the cost is the same for all of them"));
 }
 
-static void print_message(FILE *out, const struct answer *answer)
+static void add_message(struct document *document, const struct answer *answer)
 {
     const struct query *query = answer->query;
-    char expected[32], best[32], latency[32], bandwidth[32];
-    show_time(expected, answer->message.expected);
+    struct builder line = {0};
     if (query->bytes >= 0)
-        fprintf(out, "%s: %s expected at %.10g s\n", query->text, expected, answer->at_s);
+        builder_add(&line, "%s: %s", query->text, show(document, UNIT_SECONDS, answer->message.expected));
     else
-        fprintf(out, "%s: latency %s, bandwidth %s expected at %.10g s\n", query->text,
-                show(latency, times, answer->latency.expected), show(bandwidth, rates, answer->bandwidth.expected),
-                answer->at_s);
-    print_value(out, "latency", times, &answer->latency);
-    print_value(out, "bandwidth", rates, &answer->bandwidth);
-    if (query->bytes >= 0) {
-        fprintf(out, "  %-14s %10s", "message", expected);
-        if (answer->message.n_profiles > 0)
-            fprintf(out, "  at time 0 %s", show_time(best, answer->message.best));
-        fputc('\n', out);
-    }
+        builder_add(&line, "%s: latency %s, bandwidth %s", query->text,
+                    show(document, UNIT_SECONDS, answer->latency.expected),
+                    show(document, UNIT_BANDWIDTH, answer->bandwidth.expected));
+    builder_add(&line, " expected at %.10g s", answer->at_s);
+    document_heading(document, builder_take(&line));
+    struct table *table = new_table(document);
+    add_value(table, "latency", UNIT_SECONDS, &answer->latency);
+    add_value(table, "bandwidth", UNIT_BANDWIDTH, &answer->bandwidth);
+    if (query->bytes >= 0)
+        add_row(table, "message", UNIT_SECONDS, answer->message.expected, "",
+                answer->message.n_profiles > 0
+                    ? document_format(document, "at time 0 %s", show(document, UNIT_SECONDS, answer->message.best))
+                    : "");
 }
 
-static void write_text(FILE *out, const struct answer *answers, int n_answers)
+/* ---- For programs ---- */
+
+static void put(struct sparse_row *row, const char *id, enum unit unit, struct cell cell)
 {
-    for (int i = 0; i < n_answers; i++) {
-        if (i > 0)
-            fputc('\n', out);
-        if (answers[i].query->kernel != NULL)
-            print_computation(out, &answers[i]);
-        else
-            print_message(out, &answers[i]);
-    }
+    sparse_put(row, (struct column){.id = id, .unit = unit, .flags = cell.kind == CELL_TEXT ? COLUMN_KEY : 0}, cell);
 }
 
-/* ---- JSON ---- */
-
-/* The names of a value's fields. What a wire does at best is not known: only what it does at time 0. */
+/* The names of a value's cells. What a wire does at best is not known: only what it does at time 0. */
 struct value_names {
+    enum unit unit;
     const char *at_0, *expected, *error, *predictor, *measurements;
 };
 
-static const struct value_names availability_names = {NULL, "availability", "availability_error",
-                                                      "availability_predictor", "availability_measurements"};
-static const struct value_names latency_names = {"latency_at_0_s", "latency_s", "latency_error_s", "latency_predictor",
-                                                 "latency_measurements"};
-static const struct value_names bandwidth_names = {"bandwidth_at_0_Bps", "bandwidth_Bps", "bandwidth_error_Bps",
+static const struct value_names availability_names = {
+    UNIT_SHARE, NULL, "availability", "availability_error", "availability_predictor", "availability_measurements"};
+static const struct value_names latency_names = {UNIT_SECONDS,      "latency_at_0_s",    "latency_s",
+                                                 "latency_error_s", "latency_predictor", "latency_measurements"};
+static const struct value_names bandwidth_names = {UNIT_BANDWIDTH,        "bandwidth_at_0_Bps",
+                                                   "bandwidth_Bps",       "bandwidth_error_Bps",
                                                    "bandwidth_predictor", "bandwidth_measurements"};
 
-static void record_value(struct record *record, const struct value_names *names, const struct predicted_value *value)
+static void put_value(struct sparse_row *row, const struct value_names *names, const struct predicted_value *value)
 {
     if (names->at_0 != NULL)
-        record_number(record, names->at_0, value->best);
-    record_number(record, names->expected, value->expected);
+        put(row, names->at_0, names->unit, cell_of_real(value->best));
+    put(row, names->expected, names->unit, cell_of_real(value->expected));
     if (value->n_profiles == 0)
         return;
-    record_number(record, names->error, value->error);
-    record_text(record, names->predictor, value->prediction.predictor);
-    record_count(record, names->measurements, value->prediction.measurements);
+    put(row, names->error, names->unit, cell_of_real(value->error));
+    put(row, names->predictor, UNIT_TEXT, cell_of_text(value->prediction.predictor));
+    put(row, names->measurements, UNIT_COUNT, cell_of_integer(value->prediction.measurements));
 }
 
-static void record_computation(struct record *record, const struct answer *answer, const struct machine *machine)
+static void put_computation(struct sparse_row *row, const struct answer *answer, const struct machine *machine)
 {
     static const char *const dimensions[] = {"m", "n", "k"};
     const struct query *query = answer->query;
     bool polynomial = query->kernel->polynomial.n_terms > 0;
-    record_text(record, "kernel", query->kernel->name);
-    record_text(record, "host", machine_host_name(machine, query->host));
+    put(row, "kernel", UNIT_TEXT, cell_of_text(query->kernel->name));
+    put(row, "host", UNIT_TEXT, cell_of_text(machine_host_name(machine, query->host)));
     for (int i = 0; i < query->n_dimensions; i++)
-        record_count(record, polynomial ? dimensions[i] : "iterations", query->dimensions[i]);
-    record_number(record, "best_s", answer->best_s);
-    record_value(record, &availability_names, &answer->availability);
-    record_number(record, "expected_s", answer->expected_s);
-    record_number(record, "memory_bytes", answer->memory_bytes);
+        put(row, polynomial ? dimensions[i] : "iterations", UNIT_COUNT, cell_of_integer(query->dimensions[i]));
+    put(row, "best_s", UNIT_SECONDS, cell_of_real(answer->best_s));
+    put_value(row, &availability_names, &answer->availability);
+    put(row, "expected_s", UNIT_SECONDS, cell_of_real(answer->expected_s));
+    put(row, "memory_bytes", UNIT_BYTES, cell_of_real(answer->memory_bytes));
     if (answer->host_memory_bytes > 0)
-        record_count(record, "host_memory_bytes", answer->host_memory_bytes);
-    record_flag(record, "extrapolated", answer->extrapolated);
+        put(row, "host_memory_bytes", UNIT_BYTES, cell_of_integer(answer->host_memory_bytes));
+    put(row, "extrapolated", UNIT_TEXT, cell_of_flag(answer->extrapolated));
 }
 
-static void record_message(struct record *record, const struct answer *answer, const struct machine *machine)
+static void put_message(struct sparse_row *row, const struct answer *answer, const struct machine *machine)
 {
     const struct query *query = answer->query;
-    record_text(record, "from", machine_host_name(machine, query->host));
-    record_text(record, "to", machine_host_name(machine, query->to_host));
-    record_count(record, "hops", answer->hops);
-    record_value(record, &latency_names, &answer->latency);
-    record_value(record, &bandwidth_names, &answer->bandwidth);
+    put(row, "from", UNIT_TEXT, cell_of_text(machine_host_name(machine, query->host)));
+    put(row, "to", UNIT_TEXT, cell_of_text(machine_host_name(machine, query->to_host)));
+    put(row, "hops", UNIT_COUNT, cell_of_integer(answer->hops));
+    put_value(row, &latency_names, &answer->latency);
+    put_value(row, &bandwidth_names, &answer->bandwidth);
     if (query->bytes < 0)
         return;
-    record_count(record, "bytes", query->bytes);
-    record_number(record, "message_at_0_s", answer->message.best);
-    record_number(record, "message_s", answer->message.expected);
+    put(row, "bytes", UNIT_BYTES, cell_of_integer(query->bytes));
+    put(row, "message_at_0_s", UNIT_SECONDS, cell_of_real(answer->message.best));
+    put(row, "message_s", UNIT_SECONDS, cell_of_real(answer->message.expected));
 }
 
-static void write_json(FILE *out, const struct answer *answers, int n_answers, const struct machine *machine)
+static void put_answer(struct sparse_row *row, const struct answer *answer, const struct machine *machine)
 {
-    struct record head = {.n_fields = 0}, *records = xcalloc((size_t)n_answers, sizeof *records);
-    record_text(&head, "simrun", SIMRUN_VERSION);
-    record_text(&head, "platform", machine->name);
-    record_number(&head, "at_s", answers[0].at_s);
-    for (int i = 0; i < n_answers; i++) {
-        record_text(&records[i], "query", answers[i].query->text);
+    put(row, "query", UNIT_TEXT, cell_of_text(answer->query->text));
+    if (answer->query->kernel != NULL)
+        put_computation(row, answer, machine);
+    else
+        put_message(row, answer, machine);
+}
+
+static void make_document(struct document *document, const struct answer *answers, int n_answers,
+                          const struct machine *machine)
+{
+    document->name = machine->name;
+    document_fact(document, (struct column){.id = "simrun"}, cell_of_text(SIMRUN_VERSION));
+    document_fact(document, (struct column){.id = "platform"}, cell_of_text(machine->name));
+    document_fact(document, (struct column){.id = "at_s", .unit = UNIT_SECONDS}, cell_of_real(answers[0].at_s));
+    struct table *table = document_table(document, "forecasts", NULL, FOR_PROGRAMS);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < n_answers; i++) {
+            struct sparse_row row = sparse_row_begin(table, pass == 1);
+            put_answer(&row, &answers[i], machine);
+        }
+    for (int i = 0; i < n_answers; i++)
         if (answers[i].query->kernel != NULL)
-            record_computation(&records[i], &answers[i], machine);
+            add_computation(document, &answers[i]);
         else
-            record_message(&records[i], &answers[i], machine);
-    }
-    record_write_json(out, &head, "forecasts", records, n_answers);
-    free(records);
+            add_message(document, &answers[i]);
 }
 
 /* ---- All of it ---- */
@@ -309,10 +312,11 @@ static int write_all(const struct answer *answers, const struct options *options
     struct output output;
     if (output_open(&output, options->output, error) != 0)
         return -1;
-    if (options->format == report_specs[0])
-        write_text(output.stream, answers, options->n_queries);
-    else
-        write_json(output.stream, answers, options->n_queries, machine);
+    struct document document;
+    document_init(&document, options->format->audience);
+    make_document(&document, answers, options->n_queries, machine);
+    options->format->write(output.stream, &document);
+    document_dispose(&document);
     return output_close(&output, error);
 }
 

@@ -4,6 +4,7 @@
 
 #include "experiment/what_if.h"
 #include "metrics/metrics.h"
+#include "report/report.h"
 #include "sim/kernel/app.h"
 #include "sim/network/network.h"
 #include "sim/scenario/scenario.h"

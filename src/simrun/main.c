@@ -11,6 +11,7 @@
 #include "sim/machine/machine.h"
 #include "sim/scenario/scenario.h"
 #include "simrun/analyse.h"
+#include "simrun/answer.h"
 #include "simrun/forecast.h"
 #include "simrun/inputs.h"
 #include "simrun/list.h"
@@ -54,56 +55,55 @@ static int load_scenario(struct scenario *scenario, const char *file, const stru
     return 0;
 }
 
-static void print_cost(const struct study *report)
+static void print_cost(const struct study *study)
 {
     double wall_s = 0;
     long long events = 0, peak_bytes = 0;
-    for (int i = 0; i < report->n_runs; i++) {
-        wall_s += report->runs[i].wall_s;
-        events += report->runs[i].events;
-        peak_bytes = report->runs[i].peak_rss_bytes > peak_bytes ? report->runs[i].peak_rss_bytes : peak_bytes;
+    for (int i = 0; i < study->n_runs; i++) {
+        wall_s += study->runs[i].wall_s;
+        events += study->runs[i].events;
+        peak_bytes = study->runs[i].peak_rss_bytes > peak_bytes ? study->runs[i].peak_rss_bytes : peak_bytes;
     }
-    message_print("%d runs in %.3f s, %lld events, %.1f MB at most", report->n_runs, wall_s, events,
+    message_print("%d runs in %.3f s, %lld events, %.1f MB at most", study->n_runs, wall_s, events,
                   (double)peak_bytes / 1e6);
 }
 
 /* A decision of which no candidate is left has been reported, but decides nothing. */
-static int check_decided(const struct study *report, const char *file, struct sim_error *error)
+static int check_decided(const struct study *study, const char *file, struct sim_error *error)
 {
     int n_discarded = 0;
-    for (int i = 0; i < report->n_runs; i++)
-        n_discarded += report->runs[i].discarded[0] != '\0';
-    if (report->decision == NULL || n_discarded < report->n_runs)
+    for (int i = 0; i < study->n_runs; i++)
+        n_discarded += study->runs[i].discarded[0] != '\0';
+    if (study->decision == M_NONE || n_discarded < study->n_runs)
         return 0;
-    return sim_error_set(error, SIM_UNFINISHED, file, 0, "no decision: all %d candidates are discarded",
-                         report->n_runs);
+    return sim_error_set(error, SIM_UNFINISHED, file, 0, "no decision: all %d candidates are discarded", study->n_runs);
 }
 
-/* Simulate all runs, then write the report; the output is opened first, so that nothing is simulated in vain. */
+/* Simulate all runs, then print the answer; the output is opened first, so that nothing is simulated in vain. */
 static int simulate_and_report(const struct run_context *context, const struct options *options,
                                struct sim_error *error)
 {
     struct output output;
-    struct study report = {.verbose = options->verbose};
+    struct study study = {.verbose = options->verbose};
     if (output_open(&output, options->output, error) != 0)
         return -1;
-    int status = sweep_simulate(&report, context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error);
+    int status = sweep_simulate(&study, context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error);
     if (status == 0)
-        status = model_fit(&report, context->scenario, options, error);
+        status = model_fit(&study, context->scenario, options, error);
     if (status == 0) {
-        options->format->write(output.stream, &report);
+        answer_runs(output.stream, options->format, &study);
         if (options->verbose)
-            print_cost(&report);
-        if (report.n_stored > 0 && (options->verbose || !options->quiet))
-            message_print("%d of %d runs from the store %s", report.n_stored, report.n_runs, keep_file(context->keep));
+            print_cost(&study);
+        if (study.n_stored > 0 && (options->verbose || !options->quiet))
+            message_print("%d of %d runs from the store %s", study.n_stored, study.n_runs, keep_file(context->keep));
         status = output_close(&output, error);
         if (status == 0)
-            status = check_decided(&report, context->scenario->file, error);
+            status = check_decided(&study, context->scenario->file, error);
     } else {
         output_abandon(&output);
     }
-    model_dispose(&report);
-    sweep_dispose(&report);
+    model_dispose(&study);
+    sweep_dispose(&study);
     return status;
 }
 

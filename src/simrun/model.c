@@ -198,19 +198,19 @@ int model_check(const struct scenario *scenario, const struct options *options, 
     return status;
 }
 
-int model_fit(struct study *report, const struct scenario *scenario, const struct options *options,
+int model_fit(struct study *study, const struct scenario *scenario, const struct options *options,
               struct sim_error *error)
 {
     struct models_request request;
-    report->models = NULL;
+    study->models = NULL;
     if (options->model == NULL)
         return 0;
-    struct report_models *models = xcalloc(1, sizeof *models);
+    struct models *models = xcalloc(1, sizeof *models);
     int status = make_request(&request, scenario, options, error);
     if (status == 0)
-        status = models_make(models, report, &request, error);
+        status = models_make(models, study, &request, error);
     if (status == 0) {
-        report->models = models;
+        study->models = models;
         return 0;
     }
     free(request.at);
@@ -218,11 +218,11 @@ int model_fit(struct study *report, const struct scenario *scenario, const struc
     return -1;
 }
 
-void model_dispose(struct study *report)
+void model_dispose(struct study *study)
 {
-    if (report->models == NULL)
+    if (study->models == NULL)
         return;
-    models_dispose(report->models);
-    free(report->models);
-    report->models = NULL;
+    models_dispose(study->models);
+    free(study->models);
+    study->models = NULL;
 }

@@ -11,9 +11,9 @@
  * well. */
 int model_check(const struct scenario *scenario, const struct options *options, struct sim_error *error);
 
-/* Set report->models; NULL without --model, or after an error. */
-int model_fit(struct study *report, const struct scenario *scenario, const struct options *options,
+/* Set study->models; NULL without --model, or after an error. */
+int model_fit(struct study *study, const struct scenario *scenario, const struct options *options,
               struct sim_error *error);
-void model_dispose(struct study *report);
+void model_dispose(struct study *study);
 
 #endif

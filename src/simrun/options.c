@@ -252,13 +252,6 @@ static void check_calibration(const struct options *options, struct argp_state *
         argp_error(state, "--calibrate measures this computer; of the other options only --quiet goes with it");
 }
 
-/* The other formats have a place for runs only. */
-static void check_text_or_json(const struct options *options, const char *option, struct argp_state *state)
-{
-    if (strcmp(options->format->name, "text") != 0 && strcmp(options->format->name, "json") != 0)
-        argp_error(state, "%s writes the formats text and json, not %s", option, options->format->name);
-}
-
 /* A forecast is of a platform and simulates nothing. */
 static void check_forecast(struct options *options, struct argp_state *state)
 {
@@ -272,7 +265,6 @@ static void check_forecast(struct options *options, struct argp_state *state)
     if (options->n_files != 1)
         argp_error(state, "--forecast needs one platform; try simrun --forecast \"dgemm 512 512 64 on n3\" "
                           "platforms/icluster.xml");
-    check_text_or_json(options, "--forecast", state);
     if (options->at != NULL)
         options->at_ps = parse_time(options->at, state);
 }
@@ -286,7 +278,6 @@ static void check_model(const struct options *options, struct argp_state *state)
                               : "--at is the time of a --forecast or the place of a --model, and there is neither");
     if (options->list || options->trace != NULL)
         argp_error(state, "--model is of a sweep, and goes with neither --list nor --trace");
-    check_text_or_json(options, "--model", state);
 }
 
 /* What is asked of a store simulates nothing. */
@@ -303,10 +294,6 @@ static void check_stored(const struct options *options, struct argp_state *state
                    "and --quiet go with them");
     if (options->compare != NULL && options->n_files > 0)
         argp_error(state, "--compare takes two numbers of runs, such as --compare 3,7, and no files");
-    if (options->compare != NULL && strcmp(options->format->name, "csv") == 0)
-        argp_error(state, "--compare writes the formats text and json, not csv");
-    if (strcmp(options->format->name, "extrap") == 0)
-        argp_error(state, "the format extrap is of a sweep; --runs and --compare have the formats text, json and csv");
 }
 
 /* The causes are part of the option, so that a blank before them makes files of them. */

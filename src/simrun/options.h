@@ -2,7 +2,7 @@
 #ifndef SIMRUN_OPTIONS_H
 #define SIMRUN_OPTIONS_H
 
-#include "study/run.h"
+#include "report/report.h"
 
 #include <stdbool.h>
 #include <stdint.h>

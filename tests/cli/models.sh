@@ -106,7 +106,8 @@ expect 2 "no run has the measure 'time'; known: time_s .* overhead_ratio "  --mo
 expect 2 "no run has the measure ''"                                        --model time_s, -s ranks=2,4,8 "$gj"
 expect 2 'over is of a --model'                                             --over ranks "$gj"
 expect 2 'at is the time of a --forecast or the place of a --model'         --at 600s "$gj"
-expect 2 'model writes the formats text and json, not csv'                  --model time_s -f csv "$gj"
+run $sweep --model time_s -f csv "$gj"
+same 'CSV: the models behind the runs' "$(sed -n '/^measure,/,/^$/p' "$work/out" | cut -d , -f 1 | paste -sd ' ')" 'measure time_s'
 expect 2 'model is of a sweep, and goes with neither'                       --model time_s -t "$work/x.paje" "$gj"
 expect 2 'of the other options only'                                        --model time_s --forecast "a to b" "$gj"
 expect 2 "no run has the measure 'nothing'"                               --model nothing -o "$work/x.txt" -s ranks=2,4,8 "$gj"

@@ -28,7 +28,7 @@ holds 'all(.runs[]; .critical_path_s[.dominant] as $most | $most > 0
 holds '.without_effect | any(.parameter == "broadcast_segment" and .all_values)' "$work/ranges1.json"
 holds '. as $all | all(.without_effect[]; $all.runs[.runs[0]].time_s == $all.runs[.runs[1]].time_s)' "$work/ranges1.json"
 "$SIMRUN" -f csv -o "$work/ranges.csv" "$work/ranges.xml"
-check "CSV has what JSON has" grep -q '^ranks,.*,dominant,largest_overhead,.*,rank,factor_to_best' "$work/ranges.csv"
+check "CSV has what JSON has" grep -q '^ranks,.*,rank,factor_to_best,dominant,largest_overhead' "$work/ranges.csv"
 expect 2 'ranks 128 x n 16384 = 2097152 runs; at most 100000 are allowed' -s ranks=1..128 -s n=1..16384 \
     -s broadcast=flat -s broadcast_segment=512 "$SOURCE_DIR/scenarios/gj128.xml"
 
@@ -359,7 +359,19 @@ if [ -c /dev/full ]; then
 fi
 expect 2 'one at a time' --store "$work/all.db" --runs --compare 1,2
 expect 2 'simulate nothing' --store "$work/all.db" --runs --model time_s
-expect 2 'extrap is of a sweep' --store "$work/all.db" --runs -f extrap
+# Every format has every answer.
+for format in $("$SIMRUN" --list formats | awk '$1 ~ /^[a-z]+$/ { print $1 }'); do
+    for question in --runs '--compare 3,150'; do
+        run --store "$work/all.db" $question -f "$format"
+        check "$format is no JSON unless it is asked for" test "$format" = json -o "$(head -c 1 "$work/out")" != '{'
+    done
+done
+run --store "$work/all.db" --compare 3,150 -f csv
+same 'CSV: what two runs are compared by' "$(sed -n '1p' "$work/out") $(grep -c . "$work/out")" \
+    "setting,first,second $(jq '.differences | length + 2' "$work/compare.json")"
+check 'CSV: the measures' grep -qx 'measure,first,second,change,factor' "$work/out"
+run --store "$work/all.db" --compare 3,150 -f extrap
+said yes 'PARAMETER row POINTS \(1\) METRIC first REGION comparison->measure=time_s DATA [0-9.]+ '
 expect 2 'nothing that --store could keep' --store "$work/all.db" --check "$work/own-scenario.xml"
 
 finish

@@ -75,7 +75,7 @@ cp "$work/out" "$work/json"
 run -q --what-if -s grid=4x2 -s uplo=upper -s trans=no "$scenarios/pdtrsm.xml"
 jq -r '.runs[] | .time_s as $t | .what_if_causes[] | select(.differs == 1 and
     ([.attributed_s, $t - .time_s] | map(fabs) | max) >= 0.005 * $t) | .cause' "$work/json" | sort >"$work/differ"
-grep -oE '^[a-z_]+(, [a-z_]+)*: ' "$work/out" | tr -d ': ' | tr ',' '\n' | sort >"$work/explained"
+grep -oE '^  [a-z_]+(, [a-z_]+)*: ' "$work/out" | tr -d ': ' | tr ',' '\n' | sort >"$work/explained"
 same 'what is explained, and what differs' "$(tr '\n' ' ' <"$work/explained")" "$(tr '\n' ' ' <"$work/differ")"
 said yes 'processing, computation: .* of the time, but without it the run is only'
 
@@ -83,7 +83,7 @@ said yes 'processing, computation: .* of the time, but without it the run is onl
 run -q -s ranks=8,64 "$scenarios/what-limits-gj.xml"
 said yes '64 ranks, broadcast neighbour: without bandwidth it would take 3.408 s, -51.5 %; without io 5.048 s, -28.1 %;'
 said yes '64 ranks, broadcast flat: without bandwidth it would take 7.674 s, -88.0 %; without latency 59.36 s, -7.1 %;'
-check 'the causes come before the times' awk '/^What a cause is worth/ {causes = NR} /^Time$/ {exit !causes}' "$work/out"
+check 'the causes come before the times' awk '/^What a run gains without/ {causes = NR} /^Time$/ {exit !causes}' "$work/out"
 check 'causes by gain' awk '$1 == "without" {last = 1e9} /^ +[a-z_]+ +[0-9.]+ +-?[0-9.]+ %/ {if ($3 > last) exit 1; last = $3; n++}
     END {if (n != 48) exit 1}' "$work/out"
 narrow

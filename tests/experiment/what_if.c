@@ -413,7 +413,7 @@ static int check_slack(const void *argument)
     n_failures += cell_of(&result, "latency", "differs")->number != 1;
     n_failures += cell_of(&result, "latency", "moved")->ratio != 0; /* a message's time is its receiver's */
     static const char *const texts[] = {
-        "latency, network: 600.0 us of the time, but without it the run is only 100.00 us shorter; 500.0 us "
+        "latency, network: 600.0 us of the time, but without it the run is only 100.0 us shorter; 500.0 us "
         "of "
         "other things that ran beside it are waited for instead (+500.0 us computation in first).",
         "Without computation alone the run is 0.2 % shorter, without both 100.0 %: each hides a part of the other.",

@@ -1,7 +1,7 @@
 /* The text report: many phases or one, names in other alphabets, lines of at most 120 columns, digits. */
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "report/table.h"
+#include "report/layout.h"
 #include "tests/testing.h"
 #include "trace/analysis/analysis.h"
 
@@ -20,7 +20,8 @@ static struct study make_report(int n_runs)
     for (int i = 0; i < n_runs; i++) {
         runs[i] = (struct study_run){
             .parameters = parameters[i], .n_parameters = 1, .platform = "p", .network = "quiet", .ranks = 4 + i};
-        parameters[i][0] = (struct study_parameter){.name = "ranks", .is_number = true, .number = 4 + i};
+        parameters[i][0] =
+            (struct study_parameter){.name = "ranks", .subject = SUBJECT_RANKS, .is_number = true, .number = 4 + i};
         snprintf(parameters[i][0].text, sizeof parameters[i][0].text, "%d", 4 + i);
         result_init(&runs[i].result);
         result_add_time(&runs[i].result, "", "time_s", 10 * PS_PER_S);
@@ -48,16 +49,6 @@ static void add_phases(struct study *report, int n_phases, const char *format)
         }
 }
 
-static char *write_as(const struct study *report, const char *format)
-{
-    static char *text;
-    static size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    report_find(format)->write(stream, report);
-    fclose(stream);
-    return text;
-}
-
 static int widest_line(const char *text)
 {
     int widest = 0;
@@ -81,9 +72,9 @@ static void many_phases(void)
 {
     struct study report = make_report(1);
     add_phases(&report, 400, "phase");
-    char *text = write_as(&report, "text"), *json = write_as(&report, "json");
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "by phase [s]\n     phase    time   of all\n  phase399   0.400    4.0 %\n"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "  phase390   0.391    3.9 %\n    others  76.245  762.5 %\n\n"));
+    char *text = testing_print(&report, "text"), *json = testing_print(&report, "json");
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "by phase\n     phase  time [s]   of all\n  phase399     0.400    4.0 %\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "  phase390     0.391    3.9 %\n    others    76.245  762.5 %\n\n"));
     CU_ASSERT_PTR_NULL(strstr(text, "phase389"));
     CU_ASSERT_EQUAL(count(text, "by phase"), 1);
     CU_ASSERT_EQUAL(count(json, "\"communication.phase"), 400);
@@ -98,7 +89,7 @@ static void many_phases_of_runs(void)
 {
     struct study report = make_report(3);
     add_phases(&report, 400, "a_rather_long_name_of_a_phase_");
-    char *text = write_as(&report, "text");
+    char *text = testing_print(&report, "text");
     CU_ASSERT_EQUAL(count(text, "a_rather_long_name_of_a_phase_"), 10);
     CU_ASSERT_EQUAL(count(text, " others\n"), 1);
     CU_ASSERT(widest_line(text) <= WIDEST);
@@ -120,7 +111,7 @@ static void eleven_phases(void)
     for (int n = 11; n <= 12; n++) {
         struct study report = make_report(2);
         add_phases(&report, n, "f");
-        char *text = write_as(&report, "text");
+        char *text = testing_print(&report, "text");
         CU_ASSERT_EQUAL(strstr(text, "  others\n") != NULL, n == 12);
         CU_ASSERT_EQUAL(count(text, "  f0"), n == 12 ? 10 : 11);
         free(text);
@@ -136,7 +127,7 @@ static void one_phase(void)
         add_phases(&report, n < 3 ? n : 1, "f");
         if (n == 3)
             result_add_ratio(&report.runs[0].result, "reference", "predicted.communication.f000", 0.5);
-        char *text = write_as(&report, "text");
+        char *text = testing_print(&report, "text");
         CU_ASSERT_EQUAL(strstr(text, "by phase") != NULL, n > 1);
         CU_ASSERT_EQUAL(count(text, "(pred.)"), n == 3);
         free(text);
@@ -164,7 +155,7 @@ static void other_alphabets(void)
         snprintf(name, sizeof name, "communication.%s", scopes.names[i]);
         result_add_time(&report.runs[0].result, "critical_path_s", name, i * PS_PER_S);
     }
-    char *text = write_as(&report, "text"), *json = write_as(&report, "json");
+    char *text = testing_print(&report, "text"), *json = testing_print(&report, "json");
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "  ranks  Lösung  行列の積   a?z  ääääääääääääääääää\n"
                                         "      4    2.00      3.00  4.00                5.00\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(json, "\"communication.行列の積\": 3.0"));
@@ -182,11 +173,11 @@ static void long_cell(void)
     size_t size;
     for (int i = 0; i < 50; i++)
         strcat(long_text, "ö");
-    struct table *table = table_new();
-    table_head(table, "x%s", long_text);
-    table_cell(table, "%s", long_text);
+    struct layout *layout = layout_new();
+    layout_head(layout, "x%s", long_text);
+    layout_cell(layout, "%s", long_text);
     FILE *stream = open_memstream(&text, &size);
-    table_print(table, stream);
+    layout_print(layout, stream);
     fclose(stream);
     CU_ASSERT_EQUAL(count(text, "ö"), 31 + 31);
     CU_ASSERT_PTR_NULL(strstr(text, "\xc3\n"));
@@ -206,7 +197,7 @@ static void overheads(void)
             result_add_time(&report.runs[0].result, "state_s", "useful", 10 * PS_PER_S);
             result_add_ratio(&report.runs[0].result, "overhead_ratio", "idle", other);
             result_add_ratio(&report.runs[0].result, "overhead_ratio", "anomaly", rows[i].ratio);
-            char *text = write_as(&report, "text");
+            char *text = testing_print(&report, "text");
             if (strstr(text, rows[i].shown) == NULL) {
                 fprintf(stderr, "no '%s' in\n%s", rows[i].shown, text);
                 CU_FAIL("an overhead has another form");
@@ -227,8 +218,8 @@ static void sizes(void)
     static const struct {
         double bandwidth_Bps;
         const char *shown;
-    } rows[] = {{41.1, " 4.11e-05\n"}, {4110, "0.00411\n"}, {41100, "0.0411\n"},
-                {1.5e6, "1.50\n"},     {5.25e8, "525\n"},   {1.25e10, "12500\n"}};
+    } rows[] = {{41.1, " 41.10 B/s\n"},   {4110, " 4.110 kB/s\n"},   {41100, " 41.10 kB/s\n"},
+                {1.5e6, " 1.500 MB/s\n"}, {5.25e8, " 525.0 MB/s\n"}, {1.25e10, " 12.50 GB/s\n"}};
     enum { N_ROWS = sizeof rows / sizeof rows[0] };
     struct study report = make_report(1);
     struct result_table *table = result_add_table(&report.runs[0].result, "message_sizes", size_columns, 8);
@@ -244,7 +235,7 @@ static void sizes(void)
     result_add_ratio(&report.runs[0].result, "per_operation_s", "useful", 2.5e-9);
     result_add_ratio(&report.runs[0].result, "per_operation_s", "communication", 0);
     result_add_ratio(&report.runs[0].result, "per_operation_s", "idle", 1e-6);
-    char *text = write_as(&report, "text");
+    char *text = testing_print(&report, "text");
     for (int i = 0; i < N_ROWS; i++)
         CU_ASSERT_PTR_NOT_NULL(strstr(text, rows[i].shown));
     CU_ASSERT_EQUAL(count(text, "        -   1.850 us        -   0.400 ns  "), N_ROWS);
@@ -282,7 +273,7 @@ static void formulas(void)
         parameters[0][0] = (struct study_parameter){.name = cells[i].text};
         snprintf(parameters[0][0].text, sizeof parameters[0][0].text, "%s", cells[i].text);
         result_add_ratio(&runs[0].result, "", cells[i].text[0] == '=' ? "=m" : "m", -2.5);
-        char *text = write_as(&report, "csv"),
+        char *text = testing_print(&report, "csv"),
              *expected = xformat("%s,platform,network_used,time_s,critical_path_s.processing,"
                                  "critical_path_s.communication,%s\n%s,p,quiet,10,4,6,-2.5\n",
                                  cells[i].cell, cells[i].text[0] == '=' ? "'=m" : "m", cells[i].cell);

@@ -74,6 +74,23 @@ allow 'otf2/' trace/otf2 eppa
 allow 'mpi\.h|cblas' calibrate eppa
 allow 'gsl/' model
 
+# Study prints nothing.
+if grep -nE '\<(FILE|f?printf|f?puts|putchar|fputc|fwrite|open_memstream)\>' -r study document --include='*.[ch]' | grep -vE '__attribute__|^study/(reference|run_transport)\.[ch]:'; then
+    complain "  study computes documents; what is printed is report's"
+fi
+
+# What is meant by a measure, a phase or a parameter is said by its type and not guessed from the letters of its name. What may be
+# compared are values: files that are read, cells of tables with each other, and the names of columns with each other.
+values="study/reference.c study/models.c document/document.c study/comparison_find.c study/listing.c study/what_if_gain.c
+    study/explain_gain.c study/no_effect.c study/sections/answer.c study/sections/what_if.c study/sections/wait_causes.c
+    study/sections/shared_memory.c study/sections/others.c report/list.c report/layout.c report/text.c report/csv.c report/extrap.c"
+for file in $(grep -lE '\<str(n|case|ncase)?(cmp|str)\>' -r study document report --include='*.[ch]'); do
+    case " $(echo $values) " in *" $file "*) ;; *) complain "$file compares letters" ;; esac
+done
+if grep -nE '\<str(n|case|ncase)?cmp\>\([][a-z_.>-]+, *"' -r study document report --include='*.[ch]' | grep -vE '^(study/reference\.c|study/what_if_gain\.c):'; then
+    complain "  a name is known by its letters: give it an identity (metrics/measures.def) or a subject (base/subject.h)"
+fi
+
 for folder in $(cd .. && git ls-files src tests 2>/dev/null | sed 's|/[^/]*$||' | sort -u); do
     count=$(find "../$folder" -maxdepth 1 -type f | wc -l)
     [ "$count" -le $most_files ] || complain "$folder has $count files; at most $most_files are allowed"

@@ -1,12 +1,10 @@
 /* What reports name first: of runs that are as good, of overheads, parts and differences of the same size; and where a
  * limit lies that they are held against. */
 #include "base/memory.h"
-#include "report/answer.h"
-#include "report/compare_find.h"
-#include "report/components.h"
-#include "report/factors.h"
-#include "study/decision.h"
+#include "report/report.h"
+#include "study/comparison_find.h"
 #include "study/ranking.h"
+#include "study/sections/sections.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -51,13 +49,13 @@ static void add_run(struct study *report, const struct row *row, bool decides)
         run->result.state_ps[r][STATE_USEFUL] = 1;
 }
 
-/* By what a decision ranks them; NULL: it is none. */
-static struct study new_report(const struct row *rows, int n_rows, const char *decision)
+/* By what a decision ranks them; M_NONE: it is none. */
+static struct study new_report(const struct row *rows, int n_rows, enum measure_id decision)
 {
     struct study report = {.version = "0", .scenario = "order", .decision = decision};
     report.runs = xcalloc(MOST_RUNS, sizeof *report.runs);
     for (int i = 0; i < n_rows; i++)
-        add_run(&report, &rows[i], decision != NULL);
+        add_run(&report, &rows[i], decision != M_NONE);
     return report;
 }
 
@@ -80,15 +78,25 @@ static void expect_text(const char *text, bool says, const char *part)
 
 /* --- decisions --- */
 
-static char *answers_of(const struct study *report)
+static void section_decision(struct document *document, const struct study *study)
+{
+    struct decision decision;
+    decision_init(&decision, study);
+    section_best_candidates(document, study, &decision);
+    decision_dispose(&decision);
+}
+
+/* What the text report has of a section. */
+static char *text_of(void (*section)(struct document *document, const struct study *study), const struct study *study)
 {
     char *text;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    struct decision decision;
-    decision_init(&decision, report);
-    decision_write_answers(stream, report, &decision);
-    decision_dispose(&decision);
+    struct document document;
+    document_init(&document, FOR_READERS);
+    section(&document, study);
+    report_find("text")->write(stream, &document);
+    document_dispose(&document);
     fclose(stream);
     return text;
 }
@@ -100,7 +108,7 @@ static void test_equal_candidates(void)
     static const struct row rows[] = {
         {1, 0, 0, 50, 100, 4}, {1, 1, 0, 40, 100, 4}, {1, 2, 0, 40, 100, 4}, {1, 3, 0, 60, 90, 4}};
     static const int places[] = {4, 2, 3, 1}, ranks[] = {3, 1, 1, 4};
-    struct study report = new_report(rows, 4, "bytes");
+    struct study report = new_report(rows, 4, M_BYTES);
     decision_rank(&report);
     for (int i = 0; i < 4; i++) {
         CU_ASSERT_EQUAL(testing_measure(&report.runs[i], "", "place"), places[i]);
@@ -110,11 +118,11 @@ static void test_equal_candidates(void)
 }
 
 /* The sentence on the best of two, and the other one. */
-static void expect_answer(const char *decision, const struct row rows[2], const char *sentence)
+static void expect_answer(enum measure_id decision, const struct row rows[2], const char *sentence)
 {
     struct study report = new_report(rows, 2, decision);
     decision_rank(&report);
-    char *text = answers_of(&report);
+    char *text = text_of(section_decision, &report);
     expect_text(text, true, sentence);
     free(text);
     dispose(&report);
@@ -123,21 +131,21 @@ static void expect_answer(const char *decision, const struct row rows[2], const 
 static void test_alternatives(void)
 {
     static const struct {
-        const char *decision;
+        enum measure_id decision;
         struct row rows[2];
         const char *sentence;
     } cases[] = {
-        {"time_s",
+        {M_TIME,
          {{1, 0, 0, 50, 200, 4}, {1, 1, 0, 100, 100, 4}},
          "w1 takes 2.0 times as long but moves 50 % less data."},
-        {"time_s", {{1, 0, 0, 50, 200, 4}, {1, 1, 0, 99, 100, 4}}, "w1 takes 98 % longer but moves 50 % less data."},
-        {"time_s", {{1, 0, 0, 1000, 200, 4}, {1, 1, 0, 1001, 100, 4}}, "w1 takes 0.1 % longer but moves"},
-        {"bytes",
+        {M_TIME, {{1, 0, 0, 50, 200, 4}, {1, 1, 0, 99, 100, 4}}, "w1 takes 98 % longer but moves 50 % less data."},
+        {M_TIME, {{1, 0, 0, 1000, 200, 4}, {1, 1, 0, 1001, 100, 4}}, "w1 takes 0.1 % longer but moves"},
+        {M_BYTES,
          {{1, 0, 0, 50, 100, 4}, {1, 1, 0, 40, 300, 4}},
          "w1 moves 3.0 times as much data but takes 20 % less time."},
-        {"time_s", {{1, 0, 0, 50, 100, 4}, {1, 1, 0, 60, 100, 3}}, "but leaves 1 processor free."},
-        {"bytes", {{1, 0, 0, 50, 100, 4}, {1, 1, 0, 40, 200, 6}}, "needs 2 more processors but takes 20 %"},
-        {"time_s", {{1, 0, 0, 50, 100, 4}, {1, 1, 0, 60, 100, 4}}, "w0 in 50.00 ms."},
+        {M_TIME, {{1, 0, 0, 50, 100, 4}, {1, 1, 0, 60, 100, 3}}, "but leaves 1 processor free."},
+        {M_BYTES, {{1, 0, 0, 50, 100, 4}, {1, 1, 0, 40, 200, 6}}, "needs 2 more processors but takes 20 %"},
+        {M_TIME, {{1, 0, 0, 50, 100, 4}, {1, 1, 0, 60, 100, 4}}, "w0 in 50.00 ms."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         expect_answer(cases[i].decision, cases[i].rows, cases[i].sentence);
@@ -149,9 +157,9 @@ static void test_changes(void)
     static const struct row rows[] = {{1, 0, 0, 60, 1, 4}, {1, 1, 0, 50, 1, 4}, {2, 0, 0, 50, 1, 4},
                                       {2, 1, 0, 50, 1, 4}, {3, 0, 0, 60, 1, 4}, {3, 1, 0, 50, 1, 4},
                                       {4, 0, 0, 50, 1, 4}, {4, 1, 0, 60, 1, 4}};
-    struct study report = new_report(rows, 8, "time_s");
+    struct study report = new_report(rows, 8, M_TIME);
     decision_rank(&report);
-    char *text = answers_of(&report);
+    char *text = text_of(section_decision, &report);
     expect_text(text, true, "from w1 to w0 between size 3 and 4.");
     expect_text(text, false, "between size 1");
     free(text);
@@ -164,9 +172,9 @@ static void test_axes(void)
     static const struct row rows[] = {{1, 0, 0, 50, 1, 4}, {1, 1, 0, 60, 1, 4}, {1, 0, 1, 60, 1, 4},
                                       {1, 1, 1, 50, 1, 4}, {2, 0, 0, 50, 1, 4}, {2, 1, 0, 60, 1, 4},
                                       {2, 0, 1, 60, 1, 4}, {2, 1, 1, 70, 1, 4}};
-    struct study report = new_report(rows, 8, "time_s");
+    struct study report = new_report(rows, 8, M_TIME);
     decision_rank(&report);
-    char *text = answers_of(&report);
+    char *text = text_of(section_decision, &report);
     expect_text(text, true, "grid \\ size");
     expect_text(text, true, "grid g1: from w1 to w0 between size 1 and 2.");
     free(text);
@@ -181,12 +189,12 @@ static void test_equal_times(void)
     static const struct row rows[] = {
         {1, 0, 0, 50, 1, 4}, {1, 1, 0, 40, 1, 4}, {1, 2, 0, 40, 1, 4}, {1, 3, 0, 60, 1, 4}};
     static const int ranks[] = {3, 1, 1, 4};
-    struct study report = new_report(rows, 4, NULL);
+    struct study report = new_report(rows, 4, M_NONE);
     for (int i = 0; i < 4; i++) {
         result_add_ratio(&report.runs[i].result, "overhead_ratio", "control", 0.25);
         result_add_ratio(&report.runs[i].result, "overhead_ratio", "idle", 0.25);
     }
-    study_rank(&report);
+    ranking_add(&report);
     for (int i = 0; i < 4; i++) {
         CU_ASSERT_EQUAL(testing_measure(&report.runs[i], "", "rank"), ranks[i]);
         CU_ASSERT_STRING_EQUAL(report.runs[i].largest_overhead, "control");
@@ -194,28 +202,18 @@ static void test_equal_times(void)
     dispose(&report);
 }
 
-static char *written_by(void (*write)(FILE *stream, const struct study *report), const struct study *report)
-{
-    char *text;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    write(stream, report);
-    fclose(stream);
-    return text;
-}
-
 /* The first of the fastest is named, then up to three that are as fast, and how many more there are. */
 static void test_ties(void)
 {
     static const struct row rows[] = {{1, 0, 0, 50, 1, 4}, {1, 1, 0, 50, 1, 4}, {1, 2, 0, 50, 1, 4},
                                       {1, 3, 0, 50, 1, 4}, {1, 4, 0, 50, 1, 4}, {1, 5, 0, 60, 1, 4}};
-    struct study report = new_report(rows, 6, NULL);
-    char *text = written_by(answer_write, &report);
+    struct study report = new_report(rows, 6, M_NONE);
+    char *text = text_of(section_answer, &report);
     expect_text(text, true, "Fastest: 4 ranks, way w0 in 50.00 ms.");
     expect_text(text, true, "Just as fast: way w1; way w2; way w3; and 1 more.");
     free(text);
     report.n_runs = 4;
-    text = written_by(answer_write, &report);
+    text = text_of(section_answer, &report);
     expect_text(text, true, "Just as fast: way w1; way w2; way w3.");
     free(text);
     report.n_runs = 6;
@@ -227,8 +225,8 @@ static void test_factors(void)
 {
     static const struct row rows[] = {
         {1, 0, 0, 50, 1, 4}, {1, 0, 1, 90, 1, 4}, {1, 1, 0, 75, 1, 4}, {1, 1, 1, 100, 1, 4}};
-    struct study report = new_report(rows, 4, NULL);
-    char *text = written_by(factors_write, &report);
+    struct study report = new_report(rows, 4, M_NONE);
+    char *text = text_of(section_slowdown_matrix, &report);
     expect_text(text, true, "1.50");
     expect_text(text, false, "2.00");
     expect_text(text, true, "1.80");
@@ -242,7 +240,7 @@ static void test_factors(void)
 static void test_components(void)
 {
     static const struct row row = {1, 0, 0, 100, 1, 4};
-    struct study report = new_report(&row, 1, NULL);
+    struct study report = new_report(&row, 1, M_NONE);
     struct result *result = &report.runs[0].result;
     double share;
     result_add_time(result, "critical_path_s", "processing", 50 * (PS_PER_S / 1000));
@@ -250,9 +248,9 @@ static void test_components(void)
     result_add_time(result, "critical_path_s", "processing.cpu", 20 * (PS_PER_S / 1000));
     result_add_time(result, "critical_path_s", "processing.fpu", 30 * (PS_PER_S / 1000));
     result_add_time(result, "critical_path_s", "memory.internal", 30 * (PS_PER_S / 1000));
-    CU_ASSERT_STRING_EQUAL(components_dominant(&report.runs[0], &share), "processing");
+    CU_ASSERT_STRING_EQUAL(measure_label(run_largest_group(&report.runs[0], &share)), "processing");
     CU_ASSERT_DOUBLE_EQUAL(share, 0.5, 1e-12);
-    CU_ASSERT_STRING_EQUAL(components_largest(&report.runs[0], &share), "processing.fpu");
+    CU_ASSERT_STRING_EQUAL(run_largest_part(&report.runs[0], &share)->name, "processing.fpu");
     CU_ASSERT_DOUBLE_EQUAL(share, 0.3, 1e-12);
     dispose(&report);
 }
@@ -298,18 +296,18 @@ static void test_moves(void)
     static const double part_changes[] = {300, 100, 100, 20, 4, 3};
     enum { N_PAIRS = sizeof pairs / sizeof pairs[0], N_MOVES = 8, N_PARTS = 6 };
     static const struct row rows[2] = {{1, 0, 0, 50, 1, 4}, {1, 0, 0, 50, 1, 4}};
-    struct study report = new_report(rows, 2, NULL);
+    struct study report = new_report(rows, 2, M_NONE);
     for (int i = 0; i < N_PAIRS; i++)
         add_pair(&report, &pairs[i]);
-    const struct compare_side sides[2] = {{.run = &report.runs[0]}, {.run = &report.runs[1]}};
-    struct compare_moves moves = compare_find_moves(sides);
-    struct compare_parts parts = compare_find_parts(sides);
+    const struct comparison_side sides[2] = {{.run = &report.runs[0]}, {.run = &report.runs[1]}};
+    struct comparison_moves moves = comparison_find_moves(sides);
+    struct comparison_parts parts = comparison_find_parts(sides);
     CU_ASSERT_EQUAL_FATAL(moves.count, N_MOVES);
     CU_ASSERT_EQUAL_FATAL(parts.count, N_PARTS);
     for (int i = 0; i < N_MOVES; i++)
         CU_ASSERT_STRING_EQUAL(moves.items[i].measure->name, names[i]);
-    CU_ASSERT_DOUBLE_EQUAL(compare_change(&moves.items[0]) * 1e9, 300, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(compare_change(&moves.items[1]) * 1e9, -100, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(comparison_change(&moves.items[0]) * 1e9, 300, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(comparison_change(&moves.items[1]) * 1e9, -100, 1e-9);
     for (int i = 0; i < N_PARTS; i++)
         CU_ASSERT_DOUBLE_EQUAL(fabs(parts.items[i].change) * 1e9, part_changes[i], 1e-9);
     CU_ASSERT(parts.items[0].change > 0 && strcmp(parts.items[0].name, "io.input") == 0);

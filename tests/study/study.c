@@ -1,6 +1,7 @@
 /* What a sweep says beyond its runs: ranks, networks that disagree, and changes without effect; against brute force. */
 #include "base/memory.h"
 #include "experiment/progress.h"
+#include "study/no_effect.h"
 #include "study/ranking.h"
 #include "tests/testing.h"
 
@@ -26,11 +27,13 @@ static void add_run(struct study *report, int i, int64_t time_ps)
     struct study_run *run = &report->runs[i];
     int values[] = {i % N_RANKS, i / N_RANKS % N_NETWORKS, i / (N_RANKS * N_NETWORKS)};
     static const char *const names[] = {"ranks", "network", "algorithm"};
+    static const enum subject subjects[] = {SUBJECT_RANKS, SUBJECT_NETWORK, SUBJECT_BROADCAST};
     run->n_parameters = N_PARAMETERS;
     run->parameters = xcalloc(N_PARAMETERS, sizeof *run->parameters);
     for (int k = 0; k < N_PARAMETERS; k++) {
         struct study_parameter *parameter = &run->parameters[k];
-        *parameter = (struct study_parameter){.name = names[k], .is_number = k == P_RANKS, .number = values[k]};
+        *parameter = (struct study_parameter){
+            .name = names[k], .subject = subjects[k], .is_number = k == P_RANKS, .number = values[k]};
         snprintf(parameter->text, sizeof parameter->text, "%s%d", k == P_ALGORITHM ? "a" : "", values[k]);
     }
     run->platform = "none";
@@ -49,9 +52,12 @@ static void add_run(struct study *report, int i, int64_t time_ps)
     result_add_time(&run->result, "critical_path_s", "processing.fpu", 1000);
 }
 
+/* The phase that the algorithm is of. */
+static const struct phase_spec phases[] = {{"algorithm_a", SUBJECT_BROADCAST, NULL}, {0}};
+
 static struct study new_report(int64_t (*time)(int run))
 {
-    struct study report = {.version = "0", .scenario = "study", .n_runs = N_RUNS};
+    struct study report = {.version = "0", .scenario = "study", .phases = phases, .n_runs = N_RUNS};
     report.runs = xcalloc(N_RUNS, sizeof *report.runs);
     for (int i = 0; i < N_RUNS; i++)
         add_run(&report, i, time(i));
@@ -73,7 +79,7 @@ static void dispose(struct study *report)
 static void test_ranks(void)
 {
     struct study report = new_report(time_of);
-    study_rank(&report);
+    ranking_add(&report);
     CU_ASSERT(report.is_ranked);
     for (int i = 0; i < N_RUNS; i++) {
         int faster = 0;
@@ -95,12 +101,12 @@ static void test_ranks(void)
 static void test_no_ranks(void)
 {
     struct study report = new_report(time_of);
-    report.decision = "time_s";
-    study_rank(&report);
+    report.decision = M_TIME;
+    ranking_add(&report);
     CU_ASSERT(!report.is_ranked && result_find(&report.runs[0].result, "", "rank") == NULL);
-    report.decision = NULL;
+    report.decision = M_NONE;
     report.n_runs = N_RANKS; /* only numbers vary */
-    study_rank(&report);
+    ranking_add(&report);
     CU_ASSERT(!report.is_ranked && result_find(&report.runs[0].result, "", "rank") == NULL);
     report.n_runs = N_RUNS;
     dispose(&report);
@@ -125,7 +131,7 @@ static void test_discarded(void)
             report.runs[i].result = (struct result){0};
             strcpy(report.runs[i].discarded, "too large");
         }
-    struct study_effect *effects = study_find_effects(&n_effects, &report);
+    struct no_effect *effects = no_effect_find(&n_effects, &report);
     for (int i = 0; i < n_effects; i++)
         if (effects[i].parameter == P_ALGORITHM) {
             CU_ASSERT_EQUAL(report.runs[effects[i].first].parameters[P_ALGORITHM].number, 0);
@@ -150,13 +156,13 @@ static void test_chosen(void)
     for (int i = 0; i < N_RUNS; i++)
         if (report.runs[i].parameters[P_ALGORITHM].number == 4) {
             union result_cell *cells = result_add_row(result_add_table(&report.runs[i].result, "fastest", columns, 2));
-            strcpy(cells[0].text, "algorithm");
+            strcpy(cells[0].text, "broadcast");
             strcpy(cells[1].text, "a2");
         }
-    struct study_effect *effects = study_find_effects(&n_effects, &report);
+    struct no_effect *effects = no_effect_find(&n_effects, &report);
     for (int i = 0; i < n_effects; i++)
-        if (effects[i].reason == STUDY_CHOSEN) {
-            char *text = study_describe_effect(&report, &effects[i]);
+        if (effects[i].reason == NO_EFFECT_CHOSEN) {
+            char *text = no_effect_describe(&report, &effects[i]);
             CU_ASSERT_PTR_NOT_NULL(strstr(text, "such as a4 and a2"));
             CU_ASSERT_PTR_NOT_NULL(strstr(text, "a4 has chosen a2 there"));
             CU_ASSERT_EQUAL(effects[i].n_settings, effects[i].n_others);
@@ -176,7 +182,7 @@ static int run_at(int ranks, int network, int algorithm)
 }
 
 /* The product of the factors by which the two are apart on either network. */
-static double contradiction_of(const struct study_pair *pair)
+static double contradiction_of(const struct ranking_pair *pair)
 {
     return (double)time_of(pair->second[0]) / (double)time_of(pair->first[0]) * (double)time_of(pair->first[1]) /
            (double)time_of(pair->second[1]);
@@ -185,9 +191,9 @@ static double contradiction_of(const struct study_pair *pair)
 static void test_pairs(void)
 {
     struct study report = new_report(time_of);
-    struct study_pairs found;
+    struct ranking_pairs found;
     int expected = 0, matched = 0;
-    study_find_pairs(&found, &report);
+    ranking_find_pairs(&found, &report);
     for (int r = 0; r < N_RANKS; r++)
         for (int a = 0; a < N_ALGORITHMS; a++)
             for (int b = 0; b < N_ALGORITHMS; b++) {
@@ -223,8 +229,8 @@ static int64_t near_time(int run)
 static void test_near(void)
 {
     struct study report = new_report(near_time);
-    struct study_pairs found;
-    study_find_pairs(&found, &report);
+    struct ranking_pairs found;
+    ranking_find_pairs(&found, &report);
     CU_ASSERT(found.n_pairs == 0 && found.n_compared > 0);
     free(found.pairs);
     dispose(&report);
@@ -237,9 +243,9 @@ static int64_t time_by_ranks(int run)
     return 1000000 + run % N_RANKS * 1000;
 }
 
-static const struct study_effect *find_effect(const struct study_effect *effects, int n_effects, int parameter)
+static const struct no_effect *find_effect(const struct no_effect *effects, int n_effects, int parameter)
 {
-    const struct study_effect *found = NULL;
+    const struct no_effect *found = NULL;
     for (int i = 0; i < n_effects; i++)
         if (effects[i].parameter == parameter) {
             CU_ASSERT(found == NULL); /* one of each in these tests */
@@ -249,7 +255,7 @@ static const struct study_effect *find_effect(const struct study_effect *effects
 }
 
 /* Make the runs of all algorithms but the first differ in what `change` does. */
-static void expect_reason(void (*change)(struct study_run *run, int algorithm), enum study_reason reason,
+static void expect_reason(void (*change)(struct study_run *run, int algorithm), enum no_effect_reason reason,
                           const char *words)
 {
     struct study report = new_report(time_by_ranks);
@@ -262,19 +268,19 @@ static void expect_reason(void (*change)(struct study_run *run, int algorithm), 
             change(&report.runs[i], i / (N_RANKS * N_NETWORKS));
     }
     int n_effects;
-    struct study_effect *effects = study_find_effects(&n_effects, &report);
-    const struct study_effect *effect = find_effect(effects, n_effects, P_ALGORITHM);
+    struct no_effect *effects = no_effect_find(&n_effects, &report);
+    const struct no_effect *effect = find_effect(effects, n_effects, P_ALGORITHM);
     CU_ASSERT_PTR_NOT_NULL_FATAL(effect);
     CU_ASSERT(effect->all && effect->n_settings == N_RANKS * N_NETWORKS && effect->n_others == N_RANKS * N_NETWORKS);
     CU_ASSERT_EQUAL(effect->reason, reason);
-    char *text = study_describe_effect(&report, effect);
+    char *text = no_effect_describe(&report, effect);
     if (strstr(text, words) == NULL)
         printf("\n  %s", text);
     CU_ASSERT(strstr(text, words) != NULL && strncmp(text, "algorithm has no effect: ", 25) == 0);
     free(text);
-    const struct study_effect *network = find_effect(effects, n_effects, P_NETWORK);
+    const struct no_effect *network = find_effect(effects, n_effects, P_NETWORK);
     CU_ASSERT_PTR_NOT_NULL_FATAL(network);
-    CU_ASSERT(network->all && (network->reason == STUDY_UNCONTENDED || reason == STUDY_NO_MESSAGES));
+    CU_ASSERT(network->all && (network->reason == NO_EFFECT_UNCONTENDED || reason == NO_EFFECT_NO_MESSAGES));
     CU_ASSERT(find_effect(effects, n_effects, P_RANKS) == NULL);
     free(effects);
     dispose(&report);
@@ -315,12 +321,12 @@ static void add_component(struct study_run *run, int algorithm)
 
 static void test_reasons(void)
 {
-    expect_reason(NULL, STUDY_UNUSED, "neither program nor machine uses it");
-    expect_reason(send_nothing, STUDY_NO_MESSAGES, "nothing is sent there");
-    expect_reason(send_more, STUDY_OFF_PATH, "what changes is messages, 4 to 5");
-    expect_reason(exchange_parts, STUDY_BALANCED, "another one of the same length");
-    expect_reason(move_states, STUDY_OFF_PATH, "ranks change places");
-    expect_reason(add_component, STUDY_ZERO, "communication.algorithm_a, takes no time");
+    expect_reason(NULL, NO_EFFECT_UNUSED, "neither program nor machine uses it");
+    expect_reason(send_nothing, NO_EFFECT_NO_MESSAGES, "nothing is sent there");
+    expect_reason(send_more, NO_EFFECT_OFF_PATH, "what changes is messages, 4 to 5");
+    expect_reason(exchange_parts, NO_EFFECT_BALANCED, "another one of the same length");
+    expect_reason(move_states, NO_EFFECT_OFF_PATH, "ranks change places");
+    expect_reason(add_component, NO_EFFECT_ZERO, "communication.algorithm_a, takes no time");
 }
 
 /* Algorithm 1 does as much as 0 in all, 2 sends more, and 3 and 4 exchange parts of the path: the class has the
@@ -335,7 +341,7 @@ static void differ_more_and_more(struct study_run *run, int algorithm)
 
 static void test_weightiest_reason(void)
 {
-    expect_reason(differ_more_and_more, STUDY_BALANCED, "another one of the same length");
+    expect_reason(differ_more_and_more, NO_EFFECT_BALANCED, "another one of the same length");
 }
 
 /* Algorithms 0 and 1 are as fast on one network, 2 and 3 in one setting only. */
@@ -354,7 +360,7 @@ static void test_extent(void)
     for (int i = 0; i < N_RUNS; i++) /* so that the two have reasons of their own */
         if (report.runs[i].parameters[P_ALGORITHM].number == 3)
             measure_of(&report.runs[i], "", "messages")->number++;
-    struct study_effect *effects = study_find_effects(&n_effects, &report);
+    struct no_effect *effects = no_effect_find(&n_effects, &report);
     CU_ASSERT_EQUAL_FATAL(n_effects, 2);
     CU_ASSERT(effects[0].n_settings > effects[1].n_settings && effects[1].n_settings == 1);
     free(effects);
@@ -371,12 +377,12 @@ static void test_partial(void)
 {
     struct study report = new_report(time_with_one_tie);
     int n_effects;
-    struct study_effect *effects = study_find_effects(&n_effects, &report);
+    struct no_effect *effects = no_effect_find(&n_effects, &report);
     CU_ASSERT_EQUAL_FATAL(n_effects, 1);
     CU_ASSERT(!effects[0].all && effects[0].parameter == P_ALGORITHM && effects[0].n_settings == 1 &&
               effects[0].n_others == N_RANKS * N_NETWORKS && effects[0].first == run_at(1, 0, 1) &&
               effects[0].second == run_at(1, 0, 2));
-    char *text = study_describe_effect(&report, &effects[0]);
+    char *text = no_effect_describe(&report, &effects[0]);
     CU_ASSERT(strstr(text, "such as a1 and a2, in 1 of 6 settings, such as ranks 1, network 0: ") != NULL);
     free(text);
     free(effects);

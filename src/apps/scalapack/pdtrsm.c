@@ -363,6 +363,7 @@ const struct app_spec app_pdtrsm = {
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"m", "n", NULL},
     .scopes = scopes,
+    .phases = (const struct phase_spec[]){{"broadcast", SUBJECT_BROADCAST, NULL}, {0}},
     .kernels = kernels,
     .setup = setup,
     .emit = emit,

@@ -29,5 +29,6 @@ const struct coll_spec coll_flat = {
     .name = "flat",
     .summary = "the root sends to one after another",
     .source = "Zemerly95, eq. 14",
+    .uses = COLL_USES_ORDER,
     .next = flat_next,
 };

@@ -23,5 +23,6 @@ const struct coll_spec coll_knomial = {
     .name = "knomial",
     .summary = "k-nomial tree, k = broadcast_radix",
     .source = "BLACS, topologies 1 to 9: k = 2 to 10",
+    .uses = COLL_USES_RADIX,
     .next = knomial_next,
 };

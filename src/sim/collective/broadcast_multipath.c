@@ -31,5 +31,6 @@ const struct coll_spec coll_multipath = {
     .name = "multipath",
     .summary = "chains side by side, broadcast_radix of them",
     .source = "BLACS, topology m",
+    .uses = COLL_USES_RADIX,
     .next = multipath_next,
 };

@@ -97,3 +97,8 @@ bool coll_sequence(const struct coll_call *first_call, coll_next *first, const s
         count++;
     return second(second_call, rank, i - count, op);
 }
+
+bool coll_uses(const struct coll_spec *spec, enum coll_use option)
+{
+    return (spec->uses & option) != 0 || (option == COLL_USES_SEGMENT && spec->is_segmented);
+}

@@ -46,6 +46,9 @@ struct coll_options {
     struct autotune *autotune;
 };
 
+/* Options that not every algorithm looks at. */
+enum coll_use { COLL_USES_ORDER = 1, COLL_USES_SEGMENT = 2, COLL_USES_RADIX = 4 };
+
 struct coll_call {
     const struct placement *placement;
     struct machine *machine; /* like placement, of no use where spec->asks_placement is false */
@@ -66,6 +69,7 @@ struct coll_spec {
     bool asks_placement; /* it asks the placement or the machine where ranks are; not for groups */
     bool is_symmetric;   /* there is no root */
     bool is_segmented;   /* messages are cut into segments of options->segment_bytes */
+    unsigned uses;       /* enum coll_use; one that is segmented looks at the segment's size, too */
     /* NULL: of `fastest`, which stands for another one; see sim/kernel/autotune.h. */
     bool (*next)(const struct coll_call *call, int rank, int64_t i, struct op *op);
 };
@@ -99,6 +103,8 @@ const struct coll_spec *coll_of(const struct coll_options *options, enum op_kind
 
 /* The algorithm of that name in a family, or NULL. */
 const struct coll_spec *coll_find(enum coll_family family, const char *name);
+/* Whether an algorithm looks at an option. */
+bool coll_uses(const struct coll_spec *spec, enum coll_use option);
 
 /* --- for the algorithms: fill in *op and return true --- */
 

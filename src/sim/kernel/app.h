@@ -52,6 +52,8 @@ struct app_spec {
     const char *const *problem;
     const char *const *scopes;  /* names of the phases that ops are attributed to, NULL-terminated; the first is "" */
     const char *const *kernels; /* names of the kernels that the machine must know the cost of, NULL-terminated */
+    const struct phase_spec
+        *phases; /* of the scopes, those that are a collective's, or shown as one with others. NULL: none */
 
     /* A setup must allow a single rank whatever its parameters: T_seq is the time of the same program on one rank.
      * Set up program->config and ->collectives from the values of `params`, in the order of the table. A setup may put
@@ -92,34 +94,50 @@ struct app_spec {
      fallback,                                                                                                         \
      .choices = coll_broadcast_names,                                                                                  \
      .aliases = coll_broadcast_aliases,                                                                                \
-     .summary = "broadcast algorithm"},                                                                                \
-        {"broadcast_order", PARAM_CHOICE, "rank", .choices = flat_order_names,                                         \
-         .summary = "order of the receivers in flat"},                                                                 \
+     .summary = "broadcast algorithm",                                                                                 \
+     .concerns = SUBJECT_BROADCAST},                                                                                   \
+        {"broadcast_order",                                                                                            \
+         PARAM_CHOICE,                                                                                                 \
+         "rank",                                                                                                       \
+         .choices = flat_order_names,                                                                                  \
+         .summary = "order of the receivers in flat",                                                                  \
+         .concerns = SUBJECT_BROADCAST,                                                                                \
+         .option = COLL_USES_ORDER},                                                                                   \
         {"broadcast_segment",                                                                                          \
          PARAM_SIZE,                                                                                                   \
          "512",                                                                                                        \
          .min = 1,                                                                                                     \
          .max = INT64_C(1) << 40,                                                                                      \
-         .summary = "segment of chain_segmented and other segmented ones"},                                            \
-        {"broadcast_mode", PARAM_CHOICE, "auto", .choices = broadcast_mode_names,                                      \
-         .summary = "send mode within a broadcast; auto: " automatic},                                                 \
+         .summary = "segment of chain_segmented and other segmented ones",                                             \
+         .concerns = SUBJECT_BROADCAST,                                                                                \
+         .option = COLL_USES_SEGMENT},                                                                                 \
+        {"broadcast_mode",                                                                                             \
+         PARAM_CHOICE,                                                                                                 \
+         "auto",                                                                                                       \
+         .choices = broadcast_mode_names,                                                                              \
+         .summary = "send mode within a broadcast; auto: " automatic,                                                  \
+         .concerns = SUBJECT_BROADCAST},                                                                               \
     {                                                                                                                  \
-        "broadcast_radix", PARAM_COUNT, "4", .min = 2, .max = 1 << 20, .summary = "k of knomial, paths of multipath"   \
+        "broadcast_radix", PARAM_COUNT, "4", .min = 2, .max = 1 << 20, .summary = "k of knomial, paths of multipath",  \
+                                             .concerns = SUBJECT_BROADCAST, .option = COLL_USES_RADIX                  \
     }
 enum { N_BROADCAST_PARAMS = 5 };
 extern const char *const broadcast_mode_names[]; /* auto standard synchronous, NULL-terminated */
 struct coll_options broadcast_options(const int64_t *values, enum send_mode automatic);
 
 /* The same for the other collectives, in the order of enum coll_family. */
-#define COLLECTIVE_PARAM(family, fallback)                                                                             \
+#define COLLECTIVE_PARAM(family, fallback, about)                                                                      \
     {                                                                                                                  \
 #family, PARAM_CHOICE, fallback, .choices = coll_##family##_names, .aliases = coll_##family##_aliases,         \
-                                         .summary = #family " algorithm"                                               \
+                                         .summary = #family " algorithm", .concerns = about                            \
     }
 #define COLLECTIVE_PARAMS()                                                                                            \
-    COLLECTIVE_PARAM(scatter, "flat"), COLLECTIVE_PARAM(gather, "flat"), COLLECTIVE_PARAM(reduce, "binomial"),         \
-        COLLECTIVE_PARAM(allreduce, "recursive_doubling"), COLLECTIVE_PARAM(allgather, "ring"),                        \
-        COLLECTIVE_PARAM(alltoall, "pairwise"), COLLECTIVE_PARAM(barrier, "dissemination")
+    COLLECTIVE_PARAM(scatter, "flat", SUBJECT_SCATTER), COLLECTIVE_PARAM(gather, "flat", SUBJECT_GATHER),              \
+        COLLECTIVE_PARAM(reduce, "binomial", SUBJECT_REDUCE),                                                          \
+        COLLECTIVE_PARAM(allreduce, "recursive_doubling", SUBJECT_ALLREDUCE),                                          \
+        COLLECTIVE_PARAM(allgather, "ring", SUBJECT_ALLGATHER),                                                        \
+        COLLECTIVE_PARAM(alltoall, "pairwise", SUBJECT_ALLTOALL),                                                      \
+        COLLECTIVE_PARAM(barrier, "dissemination", SUBJECT_BARRIER)
 void collective_options(struct coll_options *options, const int64_t *values);
 
 /* The application of that name in a NULL-terminated table, or NULL. */

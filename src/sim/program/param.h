@@ -3,6 +3,7 @@
 #define SIM_PROGRAM_PARAM_H
 
 #include "base/error.h"
+#include "base/subject.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,6 +37,8 @@ struct param_spec {
     const char *const *choices;        /* PARAM_CHOICE, NULL-terminated */
     const struct param_alias *aliases; /* of the choices; the last has the name NULL. Or NULL */
     const char *summary;
+    enum subject concerns; /* what it is about */
+    unsigned option;       /* enum coll_use: it is of no use but to algorithms that say so. 0: to all */
 };
 
 /* Parse `text` as a value of the parameter. On failure -1 and a message in why: what was found, what is allowed. */

@@ -27,20 +27,21 @@ static const char *const network_choices[] = {
 };
 
 const struct param_spec common_params[N_COMMON_PARAMS] = {
-    [COMMON_RANKS] = {"ranks", PARAM_COUNT, "1", .min = 1, .max = 16777216, .summary = "processes of the program"},
+    [COMMON_RANKS] = {"ranks", PARAM_COUNT, "1", .min = 1, .max = 16777216, .summary = "processes of the program",
+                      .concerns = SUBJECT_RANKS},
     [COMMON_NETWORK] = {"network", PARAM_CHOICE, "auto", .choices = network_choices,
-                        .summary = "network model; auto: the machine's own"},
+                        .summary = "network model; auto: the machine's own", .concerns = SUBJECT_NETWORK},
     [COMMON_RANKS_PER_HOST] = {"ranks_per_host", PARAM_COUNT, "1", .min = 1, .max = 1048576,
                                .summary = "consecutive ranks that share a host"},
     [COMMON_MESH] = {"mesh", PARAM_MESH, "auto", .summary = "the sub-mesh that is used; auto: near-square"},
     [COMMON_LAYOUT] = {"layout", PARAM_CHOICE, "snake", .choices = layout_names,
                        .summary = "order of the ranks on the mesh"},
     [COMMON_ROOT] = {"root", PARAM_CHOICE, "edge", .choices = root_place_names,
-                     .summary = "where on the mesh the rank sits that does I/O"},
+                     .summary = "where on the mesh the rank sits that does I/O", .concerns = SUBJECT_IO},
     [COMMON_TOPOLOGY] = {"topology", PARAM_CHOICE, "auto", .choices = topology_choices,
-                         .summary = "how the hosts are wired; auto: as in the platform"},
+                         .summary = "how the hosts are wired; auto: as in the platform", .concerns = SUBJECT_TOPOLOGY},
     [COMMON_DIMENSIONS] = {"dimensions", PARAM_DIMENSIONS, "auto",
-                           .summary = "the sizes of the topology; auto: for all ranks"},
+                           .summary = "the sizes of the topology; auto: for all ranks", .concerns = SUBJECT_DIMENSIONS},
 };
 
 static const struct {

@@ -1,0 +1,16 @@
+/* A text that is put together piece by piece. One of zeros is empty; its memory grows by doubling. */
+#ifndef BASE_BUILDER_H
+#define BASE_BUILDER_H
+
+#include <stddef.h>
+
+struct builder {
+    char *text; /* NULL while it is empty */
+    size_t length, capacity;
+};
+
+void builder_add(struct builder *builder, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What has been put together, "" where nothing has; to be freed. The builder is empty again. */
+char *builder_take(struct builder *builder);
+
+#endif

@@ -1,0 +1,38 @@
+/* What a parameter is about, and what a phase of a program does: so that nobody has to guess it from names. */
+#ifndef BASE_SUBJECT_H
+#define BASE_SUBJECT_H
+
+#include <stdbool.h>
+
+enum subject {
+    SUBJECT_NONE,
+    SUBJECT_BROADCAST, /* the collectives, in the order of enum coll_family */
+    SUBJECT_SCATTER,
+    SUBJECT_GATHER,
+    SUBJECT_REDUCE,
+    SUBJECT_ALLREDUCE,
+    SUBJECT_ALLGATHER,
+    SUBJECT_ALLTOALL,
+    SUBJECT_BARRIER,
+    SUBJECT_IO,
+    SUBJECT_RANKS,
+    SUBJECT_NETWORK,
+    SUBJECT_TOPOLOGY,   /* how hosts are wired */
+    SUBJECT_DIMENSIONS, /* of a topology */
+    SUBJECT_PLATFORM,
+};
+
+/* SUBJECT_NONE if it is none. */
+enum subject subject_of_collective(const char *name);
+
+/* A phase of a program: a scope that is a collective's, or one of several that readers take for one. */
+struct phase_spec {
+    const char *name; /* the scope's; NULL ends a list */
+    enum subject subject;
+    const char *part; /* what several phases are shown as; NULL: it stands for itself */
+};
+
+/* Whether both are shown as the same part. */
+bool phase_same_part(const struct phase_spec *a, const struct phase_spec *b);
+
+#endif

@@ -1,0 +1,162 @@
+/* What study hands to report: title, sentences, facts, and tables with typed, named columns. Every format writes every
+ * document, so that neither knows of the other: an answer says what there is to say, a format how it looks.
+ *
+ * Items stand in the order in which they are said. Most are for everybody. What readers cannot take in, such as all
+ * measures of all runs, is for programs (JSON, CSV); what is chosen and arranged for them is for readers (text, page).
+ *
+ * Strings that are handed over are borrowed and must live as long as the document, unless document_own() has taken
+ * them. */
+#ifndef DOCUMENT_DOCUMENT_H
+#define DOCUMENT_DOCUMENT_H
+
+#include "base/scale.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum audience { FOR_READERS = 1, FOR_PROGRAMS = 2, FOR_ALL = 3 };
+
+/* Which chart shows a table best. Its first column that is no key is the y axis, the last key the x axis. */
+enum chart { CHART_NONE, CHART_LINE, CHART_BAR, CHART_STACKED_BAR, CHART_HEATMAP };
+
+enum cell_kind {
+    CELL_NONE,  /* there is no such value */
+    CELL_BLANK, /* nothing is to be written there */
+    CELL_TEXT,
+    CELL_INTEGER,
+    CELL_REAL, /* of what is not finite, it is not known */
+    CELL_FLAG,
+    CELL_LIST, /* the first column of `table` */
+    CELL_ROWS, /* all of it */
+};
+
+struct cell {
+    enum cell_kind kind;
+    union {
+        const char *text;
+        int64_t integer; /* CELL_FLAG, too */
+        double real;     /* in the base unit of its column */
+        struct table *table;
+    };
+    const char *shown; /* how readers see it; NULL: as its unit says */
+};
+
+/* How readers see a column. */
+enum column_flag {
+    COLUMN_KEY = 1,        /* it says what a row is */
+    COLUMN_OWN_UNIT = 2,   /* each cell has its own unit */
+    COLUMN_OWN_DIGITS = 4, /* and its own digits */
+    COLUMN_LIKE_LAST = 8,  /* as many digits as the column before it */
+    COLUMN_BEGINS = 16,    /* a group of columns begins here */
+    COLUMN_SILENT = 32,    /* its unit is said elsewhere */
+    COLUMN_PARAMETER = 64, /* a key that is set; a number of it may be an axis */
+    COLUMN_BESIDE = 128,   /* beside the point, or said already: what has room for little leaves it out */
+    COLUMN_FINE = 256,     /* four digits of its largest value, not three of its least */
+};
+
+struct column {
+    const char *id;   /* the name in JSON and CSV; stable */
+    const char *head; /* what readers see; NULL: the name */
+    enum unit unit;
+    unsigned flags;
+    const char *group; /* the object in JSON that it belongs to; NULL: none */
+    const char *flat;  /* the name where there are no groups; NULL: "group.id" */
+};
+
+enum item_kind { ITEM_HEADING, ITEM_SENTENCE, ITEM_NOTE, ITEM_FACT, ITEM_TABLE };
+
+struct table {
+    struct document *document;
+    const char *id;    /* stable; its name in JSON and CSV. Tables of one name are one there */
+    const char *group; /* the object in JSON that it belongs to; NULL: none */
+    const char *title; /* for readers; NULL: it goes on from what is before it */
+    enum chart chart;
+    bool unit_in_title;
+    bool is_part;    /* of what is before it */
+    bool is_aside;   /* it says something of another table: where a format has room for one, that is it */
+    bool needs_rows; /* a program does not see it without rows either; readers never do */
+    struct column *columns;
+    size_t n_columns, columns_capacity;
+    struct cell *cells; /* row by row */
+    size_t n_cells, capacity;
+    uint32_t *order; /* of sparse rows: the columns of each, UINT32_MAX behind the last; else NULL */
+};
+
+struct document_item {
+    enum item_kind kind;
+    unsigned audience;
+    const char *text;    /* of a heading, sentence or note */
+    struct column fact;  /* its name and unit, */
+    struct cell value;   /* and its value */
+    struct table *table; /* NULL: another kind */
+};
+
+struct document {
+    const char *title;
+    const char *name;  /* one word: of what it is */
+    unsigned audience; /* for whom it is made: others' items are left out */
+    struct document_item *items;
+    size_t n_items, capacity;
+    void **owned; /* strings, and what others are borrowed from */
+    size_t n_owned, owned_capacity;
+    struct table **tables; /* those in cells, too */
+    size_t n_tables, tables_capacity;
+};
+
+void document_init(struct document *document, enum audience audience);
+void document_dispose(struct document *document);
+
+/* Give a string on the heap, or what strings are borrowed from, to the document. */
+const char *document_own(struct document *document, char *text);
+void document_keep(struct document *document, void *block);
+const char *document_format(struct document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What readers read. A heading begins something new, a note stands below what is before it. The text is taken over. */
+void document_heading(struct document *document, char *text);
+void document_sentence(struct document *document, char *text);
+void document_note(struct document *document, char *text);
+/* A name and a value, of the whole. */
+void document_fact(struct document *document, struct column name, struct cell value);
+struct cell cell_of_text(const char *text);
+struct cell cell_of_integer(int64_t integer);
+struct cell cell_of_real(double real);
+struct cell cell_of_flag(bool flag);
+struct cell cell_of_table(struct table *table, enum cell_kind kind);
+
+/* An empty table at the end of the document; one, or a list of values, for a cell. They live as long as the document. */
+struct table *document_table(struct document *document, const char *id, const char *title, enum audience audience);
+struct table *document_inner_table(struct document *document);
+struct table *document_inner_list(struct document *document);
+void table_column(struct table *table, struct column column);
+
+/* The next cell, row by row. Of NAN there is no such value. */
+void table_cell(struct table *table, struct cell cell);
+void table_text(struct table *table, const char *text);
+void table_integer(struct table *table, int64_t integer);
+void table_real(struct table *table, double real);
+void table_none(struct table *table);
+void table_blank(struct table *table);
+
+/* A row of cells with nothing in them; the first of them. */
+struct cell *table_row(struct table *table);
+
+/* A row of a table whose rows do not have the same cells, nor in the same order. All rows are put twice: first to
+ * find the columns, then to be filled in. */
+struct sparse_row {
+    struct table *table;
+    bool fills;
+    size_t row, count; /* where it is; the cells that have been put */
+    size_t next;       /* the place behind the last column */
+};
+struct sparse_row sparse_row_begin(struct table *table, bool fills);
+void sparse_put(struct sparse_row *row, struct column column, struct cell cell);
+/* The i-th column in the order of a row; n_columns behind the last. */
+size_t table_order(const struct table *table, size_t row, size_t i);
+
+size_t table_n_rows(const struct table *table);
+const struct cell *table_at(const struct table *table, size_t row, size_t column);
+/* A cell as a number; NAN where it is none. */
+double cell_value(const struct cell *cell);
+
+#endif

@@ -1,0 +1,68 @@
+/* What a measure is of: the table of identities, and the only place where the letters of names are compared. */
+#include "metrics/measure.h"
+
+#include "base/memory.h"
+#include "metrics/result.h"
+
+#include <string.h>
+
+const struct measure_spec measure_specs[N_MEASURES] = {
+#define MEASURE(id, group, name, label, unit, kind, parent)                                                            \
+    [M_##id] = {                                                                                                       \
+        group, name, label, UNIT_##unit, KIND_##kind, M_##parent, sizeof(name) > 1 && name[sizeof(name) - 2] == '*'},
+#include "metrics/measures.def"
+#undef MEASURE
+};
+
+static bool is_named(const struct measure_spec *spec, const char *group, const char *name)
+{
+    if (spec->name == NULL || strcmp(spec->group, group) != 0)
+        return false;
+    return spec->is_family ? strncmp(spec->name, name, strlen(spec->name) - 1) == 0 : strcmp(spec->name, name) == 0;
+}
+
+/* Families append their measures in the order of the table, or the same one again. */
+enum measure_id measure_identify(const char *group, const char *name, enum measure_id hint)
+{
+    for (int i = 0; i < N_MEASURES; i++) {
+        int id = (int)(hint + (unsigned)i) % N_MEASURES;
+        if (is_named(&measure_specs[id], group, name))
+            return (enum measure_id)id;
+    }
+    return M_NONE;
+}
+
+const char *measure_label(const struct measure *measure)
+{
+    const struct measure_spec *spec = &measure_specs[measure->id];
+    return spec->label != NULL ? spec->label : spec->is_family ? measure->name + strlen(spec->name) - 1 : measure->name;
+}
+
+char *measure_key(const struct measure *measure)
+{
+    return xformat("%s%s%s", measure->group, measure->group[0] != '\0' ? "." : "", measure->name);
+}
+
+enum measure_kind measure_kind(const struct measure *measure)
+{
+    return measure_specs[measure->id].kind;
+}
+
+enum unit measure_unit(const struct measure *measure)
+{
+    static const enum unit units[] = {[MEASURE_TIME] = UNIT_SECONDS,
+                                      [MEASURE_COUNT] = UNIT_COUNT,
+                                      [MEASURE_RATIO] = UNIT_NUMBER,
+                                      [MEASURE_TEXT] = UNIT_TEXT};
+    return measure->id != M_NONE ? measure_specs[measure->id].unit : units[measure->type];
+}
+
+bool measure_same_group(const struct measure *a, const struct measure *b)
+{
+    return strcmp(a->group, b->group) == 0;
+}
+
+bool measure_same(const struct measure *a, const struct measure *b)
+{
+    return a->id == b->id && strcmp(a->name, b->name) == 0 && measure_same_group(a, b);
+}

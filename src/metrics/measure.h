@@ -1,0 +1,63 @@
+/* What a measure is of: identities, so that nobody has to look at the letters of a name. */
+#ifndef METRICS_MEASURE_H
+#define METRICS_MEASURE_H
+
+#include "base/scale.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum measure_id {
+    M_NONE, /* no row of measures.def: a measure that only its family knows */
+#define MEASURE(id, ...) M_##id,
+#include "metrics/measures.def"
+#undef MEASURE
+    N_MEASURES
+};
+
+/* What a measure says something about. */
+enum measure_kind {
+    KIND_OTHER,
+    KIND_RUN,            /* the run as a whole */
+    KIND_STATE,          /* time in a state, over all ranks */
+    KIND_SCOPE_STATE,    /* the same in a scope */
+    KIND_OVERHEAD,       /* lost time over T_seq */
+    KIND_OVERHEAD_INDEX, /* lost time over ranks times time */
+    KIND_PATH,           /* a component of the critical path */
+    KIND_BOTTLENECK,     /* such a component over all others */
+    KIND_CATEGORY,       /* time in a category of shared memory */
+    KIND_FORECAST,       /* the application's own formula */
+    KIND_WHAT_IF,        /* the run without a cause */
+    KIND_EACH,           /* a mean for each operation or quantum */
+    KIND_REFERENCE,      /* measured, or predicted by others */
+};
+
+struct measure_spec {
+    const char *group, *name;
+    const char *label; /* NULL: the name, for a part what stands behind its parent's */
+    enum unit unit;
+    enum measure_kind kind;
+    enum measure_id parent;
+    bool is_family; /* it stands for all whose names begin with `name` */
+};
+
+extern const struct measure_spec measure_specs[N_MEASURES];
+
+/* The identity of a name, M_NONE where it has none. `hint`, such as that of the measure before it, is tried first. */
+enum measure_id measure_identify(const char *group, const char *name, enum measure_id hint);
+
+struct measure;
+
+/* What readers call it: "time", "I/O", "broadcast" of communication.broadcast. */
+const char *measure_label(const struct measure *measure);
+/* Its name in JSON and CSV, with its group: "critical_path_s.io"; to be freed. */
+char *measure_key(const struct measure *measure);
+enum measure_kind measure_kind(const struct measure *measure);
+/* The unit of its value, that of its type where it is not known. */
+enum unit measure_unit(const struct measure *measure);
+/* Whether two are the same measure of two runs. */
+bool measure_same(const struct measure *a, const struct measure *b);
+/* Whether two are of the same group. */
+bool measure_same_group(const struct measure *a, const struct measure *b);
+
+#endif

@@ -1,0 +1,212 @@
+/* What differs between two runs: settings and measures. */
+#include "study/comparison_find.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what is set --- */
+
+static void add_setting(struct comparison_settings *settings, const char *name, const char *first, const char *second)
+{
+    if (first != NULL && second != NULL && strcmp(first, second) == 0)
+        return;
+    settings->items = xgrow(settings->items, settings->count, &settings->capacity, sizeof *settings->items);
+    settings->items[settings->count++] = (struct comparison_setting){
+        xstrdup(name), {first != NULL ? xstrdup(first) : NULL, second != NULL ? xstrdup(second) : NULL}};
+}
+
+void comparison_settings_dispose(struct comparison_settings *settings)
+{
+    for (size_t i = 0; i < settings->count; i++) {
+        free(settings->items[i].name);
+        free(settings->items[i].texts[0]);
+        free(settings->items[i].texts[1]);
+    }
+    free(settings->items);
+}
+
+/* What a file has from the place on where another is different: the line's rest, of which a terminal takes anything,
+ * with some of what is before it. NULL where the file has ended. */
+static char *excerpt(const char *line, const char *place)
+{
+    enum { BEFORE = 12, LONGEST = 36 };
+    if (*line == '\0')
+        return NULL;
+    while (line < place && (*line == ' ' || *line == '\t'))
+        line++;
+    const char *from = place - line > BEFORE ? place - BEFORE : line;
+    int length = (int)strcspn(from, "\n"), cut = length > LONGEST ? LONGEST : length;
+    char *text = xformat("%s%.*s%s", from > line ? "..." : "", cut, from, cut < length ? "..." : "");
+    for (char *c = text; *c != '\0'; c++)
+        *c = *c >= ' ' && *c <= '~' ? *c : '?';
+    return text;
+}
+
+/* The first line that differs. */
+static void add_file(struct comparison_settings *settings, const char *name, const char *first, const char *second)
+{
+    long number = 1;
+    size_t at = 0, line = 0;
+    for (; first[at] == second[at] && first[at] != '\0'; at++)
+        if (first[at] == '\n') {
+            number++;
+            line = at + 1;
+        }
+    if (first[at] == second[at])
+        return;
+    char *label = xformat("%s, line %ld", name, number), *a = excerpt(first + line, first + at),
+         *b = excerpt(second + line, second + at);
+    settings->items = xgrow(settings->items, settings->count, &settings->capacity, sizeof *settings->items);
+    settings->items[settings->count++] = (struct comparison_setting){label, {a, b}};
+}
+
+static const char *parameter_text(const struct study_run *run, const char *name)
+{
+    for (int i = 0; i < run->n_parameters; i++)
+        if (strcmp(run->parameters[i].name, name) == 0)
+            return run->parameters[i].text;
+    return NULL;
+}
+
+struct comparison_settings comparison_find_settings(const struct comparison_side sides[2])
+{
+    struct comparison_settings settings = {0};
+    const struct study_run *first = sides[0].run, *second = sides[1].run;
+    add_setting(&settings, "kind", sides[0].kind, sides[1].kind);
+    add_setting(&settings, "scenario", sides[0].scenario, sides[1].scenario);
+    if (strcmp(sides[0].scenario, sides[1].scenario) == 0)
+        add_file(&settings, "scenario file", sides[0].scenario_text, sides[1].scenario_text);
+    add_setting(&settings, "program", sides[0].program, sides[1].program);
+    add_setting(&settings, "input", sides[0].input, sides[1].input);
+    add_setting(&settings, "platform", first->platform, second->platform);
+    if (strcmp(first->platform, second->platform) == 0)
+        add_file(&settings, "platform file", sides[0].platform_text, sides[1].platform_text);
+    add_setting(&settings, "network used", first->network, second->network);
+    for (int i = 0; i < first->n_parameters; i++)
+        add_setting(&settings, first->parameters[i].name, first->parameters[i].text,
+                    parameter_text(second, first->parameters[i].name));
+    for (int i = 0; i < second->n_parameters; i++)
+        if (parameter_text(first, second->parameters[i].name) == NULL)
+            add_setting(&settings, second->parameters[i].name, NULL, second->parameters[i].text);
+    return settings;
+}
+
+/* --- what moved --- */
+
+bool comparison_is_same(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= 0.0005 * fmax(fabs(a), fabs(b));
+}
+
+/* Nor are those of a time that are nothing beside the largest time of its group. */
+static bool is_noise(const struct comparison_side sides[2], const struct measure *measure, const double values[2])
+{
+    double largest = 0, change = fabs((isnan(values[1]) ? 0 : values[1]) - (isnan(values[0]) ? 0 : values[0]));
+    if (measure->type != MEASURE_TIME)
+        return false;
+    for (int side = 0; side < 2; side++) {
+        const struct result *result = &sides[side].run->result;
+        for (size_t i = 0; i < result->n_measures; i++)
+            if (measure_same_group(&result->measures[i], measure) && result->measures[i].type == MEASURE_TIME)
+                largest = fmax(largest, fabs(measure_value(&result->measures[i])));
+    }
+    return change <= 0.0005 * largest;
+}
+
+static int group_of(const struct comparison_moves *moves, const struct measure *measure)
+{
+    int last = -1;
+    for (size_t i = 0; i < moves->count; i++) {
+        if (measure_same_group(moves->items[i].measure, measure))
+            return moves->items[i].group;
+        last = moves->items[i].group > last ? moves->items[i].group : last;
+    }
+    return measure->group[0] == '\0' ? -1 : last + 1; /* the run's own come first */
+}
+
+static void add_moves(struct comparison_moves *moves, const struct comparison_side sides[2], int side)
+{
+    const struct result *own = &sides[side].run->result, *other = &sides[1 - side].run->result;
+    for (size_t i = 0; i < own->n_measures; i++) {
+        const struct measure *measure = &own->measures[i], *match = result_find(other, measure->group, measure->name);
+        double values[2] = {(double)NAN, (double)NAN};
+        values[side] = measure_value(measure);
+        if (match != NULL)
+            values[1 - side] = measure_value(match);
+        if ((match != NULL && side == 1) || comparison_is_same(values[0], values[1]) ||
+            is_noise(sides, measure, values))
+            continue;
+        moves->items = xgrow(moves->items, moves->count, &moves->capacity, sizeof *moves->items);
+        struct comparison_move *move = &moves->items[moves->count];
+        *move = (struct comparison_move){measure, {values[0], values[1]}, group_of(moves, measure), i};
+        moves->count++;
+    }
+}
+
+double comparison_change(const struct comparison_move *move)
+{
+    bool none = move->measure->type == MEASURE_TIME;
+    double first = move->values[0], second = move->values[1];
+    return (isnan(second) && none ? 0 : second) - (isnan(first) && none ? 0 : first);
+}
+
+/* Group by group, the one that has moved most first; of the run's own, whose units differ, in the order of reports. */
+static int by_size(const void *left, const void *right)
+{
+    const struct comparison_move *a = left, *b = right;
+    double x = fabs(comparison_change(a)), y = fabs(comparison_change(b));
+    if (a->group != b->group)
+        return a->group - b->group;
+    if (a->measure->group[0] == '\0')
+        return (a->place > b->place) - (a->place < b->place);
+    if (isnan(x) || isnan(y))
+        return isnan(x) - isnan(y);
+    if (x < y || x > y)
+        return x < y ? 1 : -1;
+    return strcmp(a->measure->name, b->measure->name);
+}
+
+struct comparison_moves comparison_find_moves(const struct comparison_side sides[2])
+{
+    struct comparison_moves moves = {0};
+    add_moves(&moves, sides, 0);
+    add_moves(&moves, sides, 1);
+    if (moves.count > 0)
+        qsort(moves.items, moves.count, sizeof *moves.items, by_size);
+    return moves;
+}
+
+/* --- why --- */
+
+static int by_change(const void *left, const void *right)
+{
+    double x = fabs(((const struct comparison_part *)left)->change),
+           y = fabs(((const struct comparison_part *)right)->change);
+    return (x < y) - (x > y);
+}
+
+struct comparison_parts comparison_find_parts(const struct comparison_side sides[2])
+{
+    struct comparison_parts parts = {0};
+    for (int side = 0; side < 2; side++) {
+        const struct result *own = &sides[side].run->result, *other = &sides[1 - side].run->result;
+        for (size_t i = 0; i < own->n_measures; i++) {
+            const struct measure *measure = &own->measures[i];
+            if (measure_kind(measure) != KIND_PATH || !run_has_no_parts(own, measure) ||
+                !run_has_no_parts(other, measure))
+                continue;
+            const struct measure *match = result_find(other, measure->group, measure->name);
+            if (match != NULL && side == 1)
+                continue;
+            double change = (match != NULL ? measure_value(match) : 0) - measure_value(measure);
+            parts.items = xgrow(parts.items, parts.count, &parts.capacity, sizeof *parts.items);
+            parts.items[parts.count++] = (struct comparison_part){measure->name, side == 0 ? change : -change};
+        }
+    }
+    if (parts.count > 0)
+        qsort(parts.items, parts.count, sizeof *parts.items, by_change);
+    return parts;
+}

@@ -1,0 +1,62 @@
+/* What differs between two runs: what is set, which measures moved, and what the difference of the times consists
+ * of. All arrays are the caller's: settings by comparison_settings_dispose(), the items of the others by free().
+ * What they point to is the runs'. */
+#ifndef STUDY_COMPARISON_FIND_H
+#define STUDY_COMPARISON_FIND_H
+
+#include "study/comparison.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Something that is set, with its text in either run, both to be freed; NULL where it is not there. */
+struct comparison_setting {
+    char *name, *texts[2];
+};
+
+struct comparison_settings {
+    struct comparison_setting *items;
+    size_t count, capacity;
+};
+
+/* A measure that has moved. */
+struct comparison_move {
+    const struct measure *measure;
+    double values[2]; /* NAN where a run does not have it */
+    int group;        /* the place of its group among all groups */
+    size_t place;     /* its own */
+};
+
+struct comparison_moves {
+    struct comparison_move *items;
+    size_t count, capacity;
+};
+
+/* A component of the critical path, and by how much it differs. */
+struct comparison_part {
+    const char *name;
+    double change;
+};
+
+struct comparison_parts {
+    struct comparison_part *items;
+    size_t count, capacity;
+};
+
+/* Differences that no table would show are none. */
+bool comparison_is_same(double a, double b);
+
+/* What is set differently. The contents of files are told, by the first line that differs, where their names are the
+ * same. */
+struct comparison_settings comparison_find_settings(const struct comparison_side sides[2]);
+void comparison_settings_dispose(struct comparison_settings *settings);
+
+/* Group by group, the one that has moved most first; of the run's own, whose units differ, in the order of reports. */
+struct comparison_moves comparison_find_moves(const struct comparison_side sides[2]);
+/* By how much it has moved; what takes no time need not be there. */
+double comparison_change(const struct comparison_move *move);
+
+/* The components of the critical path that have no parts in either run, the one that differs most first. */
+struct comparison_parts comparison_find_parts(const struct comparison_side sides[2]);
+
+#endif

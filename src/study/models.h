@@ -1,0 +1,61 @@
+/* Performance models of the measures of a sweep: what is asked for, and what is found. */
+#ifndef STUDY_MODELS_H
+#define STUDY_MODELS_H
+
+#include "base/error.h"
+#include "model/regression.h"
+#include "study/run.h"
+
+#include <stdbool.h>
+
+struct models_request {
+    const char *measures; /* "time_s,overhead_ratio.idle"; a group stands for all its measures */
+    int n_parameters;
+    int parameters[REGRESSION_PARAMETERS]; /* indices into those of a run */
+    double (*at)[REGRESSION_PARAMETERS];   /* where to extrapolate to; on the heap */
+    int n_at;
+};
+
+/* One measure of one series, the runs that differ in nothing but the parameters of the model. */
+struct model {
+    const struct measure *measure; /* of some run: its names and type */
+    const char *series;            /* "broadcast neighbour"; "" where nothing else varies */
+    char why[160];                 /* no model: the reason; else "" */
+    struct regression_model model;
+    struct regression_forecast *forecasts; /* n_at of them */
+};
+
+/* Of the models of one group and series, the one whose value is largest from x on. */
+struct models_lead {
+    const struct model *model;
+    double from;
+    bool starts; /* the first of its group and series */
+};
+
+struct models {
+    int n_parameters;
+    const char *parameters[REGRESSION_PARAMETERS];
+    double first[REGRESSION_PARAMETERS], last[REGRESSION_PARAMETERS]; /* of the runs */
+    double (*at)[REGRESSION_PARAMETERS];
+    int n_at;
+    struct model *models;
+    int n_models;
+    struct models_lead *leads; /* of models of one parameter */
+    int n_leads;
+    char **series;
+    int n_series;
+};
+
+/* Fit, and take request->at over. An error if no run has a measure. */
+int models_make(struct models *models, const struct study *study, const struct models_request *request,
+                struct sim_error *error);
+void models_dispose(struct models *models);
+
+/* Why a forecast is doubted, in words, and the key of it in JSON; NULL after the last. */
+struct models_doubt {
+    unsigned doubt;
+    const char *key, *words;
+};
+extern const struct models_doubt models_doubts[];
+
+#endif

@@ -1,0 +1,220 @@
+/* The runs that an answer is about. */
+#include "study/run.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* --- one run --- */
+
+double run_value(const struct study_run *run, enum measure_id id)
+{
+    const struct measure *measure = result_get(&run->result, id);
+    return measure != NULL ? measure_value(measure) : (double)NAN;
+}
+
+double run_time(const struct study_run *run)
+{
+    return run_value(run, M_TIME);
+}
+
+bool run_is_discarded(const struct study_run *run)
+{
+    return run->discarded[0] != '\0';
+}
+
+int run_computing(const struct study_run *run)
+{
+    int count = 0;
+    for (int rank = 0; rank < run->result.n_ranks; rank++)
+        count += run->result.state_ps[rank][STATE_USEFUL] + run->result.state_ps[rank][STATE_CONTROL] > 0;
+    return count;
+}
+
+int run_processors(const struct study_run *run)
+{
+    int count = run_computing(run);
+    return count > 0 ? count : run->ranks;
+}
+
+double run_efficiency(const struct study_run *run)
+{
+    return run_value(run, M_EFFICIENCY) * run->ranks / run_processors(run);
+}
+
+int run_compare_problems(const struct study_run *a, const struct study_run *b)
+{
+    for (int i = 0; i < a->n_parameters; i++)
+        if (a->parameters[i].is_problem && a->parameters[i].number != b->parameters[i].number)
+            return a->parameters[i].number < b->parameters[i].number ? -1 : 1;
+    return 0;
+}
+
+bool run_has_no_parts(const struct result *result, const struct measure *component)
+{
+    for (size_t i = 0; i < result->n_measures; i++)
+        if (measure_kind(&result->measures[i]) == KIND_PATH &&
+            measure_specs[result->measures[i].id].parent == component->id)
+            return false;
+    return true;
+}
+
+const struct measure *run_find_phase(const struct study_run *run, const struct phase_spec *phase)
+{
+    char name[sizeof((struct measure *)NULL)->name];
+    snprintf(name, sizeof name, "%s.%s", measure_specs[M_PATH_COMMUNICATION].name, phase->name);
+    return result_find(&run->result, measure_specs[M_PATH_PHASE].group, name);
+}
+
+/* The largest component of the critical path that is a group of parts, or has none. */
+static const struct measure *find_largest(const struct study_run *run, bool group, double *share)
+{
+    const struct measure *largest = NULL;
+    for (size_t i = 0; i < run->result.n_measures; i++) {
+        const struct measure *measure = &run->result.measures[i];
+        if (measure_kind(measure) == KIND_PATH && measure_value(measure) > 0 &&
+            (largest == NULL || measure_value(measure) > measure_value(largest)) &&
+            (group ? measure_specs[measure->id].parent == M_TIME : run_has_no_parts(&run->result, measure)))
+            largest = measure;
+    }
+    *share = largest != NULL ? measure_value(largest) / run_time(run) : 0;
+    return largest;
+}
+
+const struct measure *run_largest_part(const struct study_run *run, double *share)
+{
+    return find_largest(run, false, share);
+}
+
+const struct measure *run_largest_group(const struct study_run *run, double *share)
+{
+    return find_largest(run, true, share);
+}
+
+/* --- all of them --- */
+
+bool study_varies(const struct study *study, int parameter)
+{
+    if (study->whole != NULL)
+        return study_varies(study->whole, parameter);
+    if (study->varying != NULL)
+        return study->varying[parameter];
+    for (int i = 1; i < study->n_runs; i++)
+        if (study->runs[i].parameters[parameter].number != study->runs[0].parameters[parameter].number)
+            return true;
+    return false;
+}
+
+bool *study_find_varying(const struct study *study)
+{
+    int n_parameters = study->n_runs > 0 ? study->runs[0].n_parameters : 0;
+    bool *varying = xcalloc((size_t)n_parameters + 1, sizeof *varying);
+    for (int i = 0; i < n_parameters; i++)
+        varying[i] = study_varies(study, i);
+    return varying;
+}
+
+bool study_has(const struct study *study, enum measure_id id)
+{
+    for (int i = 0; i < study->n_runs; i++)
+        if (result_get(&study->runs[i].result, id) != NULL)
+            return true;
+    return false;
+}
+
+bool study_has_above_0(const struct study *study, enum measure_id id)
+{
+    for (int i = 0; i < study->n_runs; i++)
+        if (run_value(&study->runs[i], id) > 0)
+            return true;
+    return false;
+}
+
+const struct measure **study_find_measures(size_t *count, const struct study *study,
+                                           bool (*is_wanted)(const struct measure *measure))
+{
+    const struct measure **found = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    for (int i = 0; i < study->n_runs; i++)
+        for (size_t m = 0; m < study->runs[i].result.n_measures; m++) {
+            const struct measure *measure = &study->runs[i].result.measures[m];
+            size_t known = 0;
+            if (!is_wanted(measure))
+                continue;
+            while (known < *count && !measure_same(found[known], measure))
+                known++;
+            if (known < *count)
+                continue;
+            found = xgrow(found, *count, &capacity, sizeof(const struct measure *));
+            found[(*count)++] = measure;
+        }
+    return found;
+}
+
+bool study_varies_problem(const struct study *study, bool problem)
+{
+    for (int i = 0; i < study->runs[0].n_parameters; i++)
+        if (study->runs[0].parameters[i].is_problem == problem && study_varies(study, i))
+            return true;
+    return false;
+}
+
+/* --- words and columns --- */
+
+void study_name_varied(struct builder *text, const struct study *study, const struct study_run *run,
+                       bool (*is_wanted)(const struct study_parameter *), const char *before)
+{
+    for (int i = 0; i < run->n_parameters; i++) {
+        const struct study_parameter *parameter = &run->parameters[i];
+        if (!study_varies(study, i) || (is_wanted != NULL && !is_wanted(parameter)))
+            continue;
+        builder_add(text, "%s%s %s", before, parameter->name, parameter->text);
+        before = ", ";
+    }
+}
+
+static bool is_no_ranks(const struct study_parameter *parameter)
+{
+    return parameter->subject != SUBJECT_RANKS;
+}
+
+void study_name_run(struct builder *text, const struct study *study, const struct study_run *run)
+{
+    builder_add(text, "%d rank%s", run->ranks, run->ranks == 1 ? "" : "s");
+    study_name_varied(text, study, run, is_no_ranks, ", ");
+}
+
+void builder_add_time(struct builder *text, double seconds)
+{
+    char time[32];
+    builder_add(text, "%s", scale_format(time, sizeof time, UNIT_SECONDS, seconds));
+}
+
+bool study_shows(const struct study *study, int parameter)
+{
+    return study_varies(study, parameter) ||
+           (study->n_runs == 1 && study->runs[0].parameters[parameter].subject == SUBJECT_RANKS);
+}
+
+void study_key_columns(struct table *table, const struct study *study)
+{
+    for (int i = 0; i < study->runs[0].n_parameters; i++)
+        if (study_shows(study, i))
+            table_column(table, (struct column){.id = study->runs[0].parameters[i].name,
+                                                .unit = study->runs[0].parameters[i].is_number ? UNIT_COUNT : UNIT_TEXT,
+                                                .flags = COLUMN_KEY | COLUMN_PARAMETER});
+}
+
+void study_key_cells(struct table *table, const struct study *study, const struct study_run *run)
+{
+    for (int i = 0; i < run->n_parameters; i++) {
+        const struct study_parameter *parameter = &run->parameters[i];
+        if (study_shows(study, i))
+            table_cell(table,
+                       parameter->is_number
+                           ? (struct cell){.kind = CELL_INTEGER, .integer = parameter->number, .shown = parameter->text}
+                           : cell_of_text(parameter->text));
+    }
+}

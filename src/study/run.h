@@ -1,0 +1,136 @@
+/* The runs that an answer is about: parameters, measures, notes. What they say is worked out in this folder, and how
+ * it is printed in report. */
+#ifndef STUDY_RUN_H
+#define STUDY_RUN_H
+
+#include "base/builder.h"
+#include "base/subject.h"
+#include "document/document.h"
+#include "metrics/result.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct study_parameter {
+    const char *name;
+    char text[40];
+    enum subject subject; /* what it is about */
+    bool is_number;
+    bool is_candidate; /* a decision is between its values */
+    bool is_problem;   /* says how much there is to do: no value of it is better than another */
+    bool is_unused;    /* at its default, or of no consequence */
+    int64_t number;
+    int width, height; /* of a WIDTHxHEIGHT; 0 for anything else */
+};
+
+/* What a reader should know of a run, one sentence of each kind at most. */
+enum note {
+    NOTE_MEMORY,             /* the data of a rank do not fit into the memory of its host */
+    NOTE_SEQUENTIAL_MEMORY,  /* nor would those of one rank alone */
+    NOTE_HOSTS,              /* hosts differ, or change with time */
+    NOTE_RANGE,              /* the cost of a call is extrapolated */
+    NOTE_SEQUENTIAL_UNKNOWN, /* nobody knows T_seq */
+    NOTE_CLOCKS,             /* of a trace whose ranks' clocks disagree */
+    NOTE_CUT,                /* of a trace whose run was aborted */
+    NOTE_SILENT,             /* the end of some ranks of such a run is not known */
+    NOTE_UNRECORDED,         /* of a trace that lacks calls */
+    NOTE_UNRECEIVED,         /* messages that nobody receives */
+    NOTE_CHECK,              /* what was read from shared memory has been checked */
+    N_NOTES
+};
+enum { NOTE_SIZE = 200 };
+#define NOTE_TEXT_SEQUENTIAL_UNKNOWN                                                                                   \
+    "T_seq is unknown, so there is no speedup, and overheads are ratios to the useful work; --sequential-time, or "    \
+    "--baseline of a trace, gives it"
+
+struct study_run {
+    struct study_parameter *parameters;
+    int n_parameters;
+    const char *platform;
+    const char *network; /* the one that was used */
+    int ranks;
+    bool is_traced;       /* nothing was simulated: the events come from a trace */
+    struct result result; /* the metrics' measures, and the reference's in the group "reference" */
+    double wall_s;        /* what this run cost on this computer */
+    int64_t events;
+    int64_t peak_rss_bytes;
+    char notes[N_NOTES][NOTE_SIZE]; /* without capital and full stop; "" for those that it does not have */
+    char discarded[200];            /* in a decision, why this is no candidate; it has no measures then. Else "" */
+    char dominant[48];              /* in a ranking, the component of the critical path that takes most; else "" */
+    char largest_overhead[16];      /* likewise; "" also where there is no overhead */
+};
+
+struct models;
+
+struct study {
+    const char *version;
+    const char *scenario;
+    char *title;              /* with what the command line has changed; NULL if the scenario has none */
+    enum measure_id decision; /* the measure by which the scenario ranks its candidates; M_NONE: it is no decision */
+    const struct phase_spec *phases; /* of the program; NULL: nothing is known of them */
+    struct study_run *runs;
+    int n_runs;
+    int n_stored;              /* of them, how many come from an experiment store */
+    bool is_ranked;            /* alternatives are compared: the runs have the measures rank and factor_to_best */
+    bool verbose;              /* readers want a line for every process, too */
+    const bool *varying;       /* what study_varies() says of each parameter; NULL: not worked out yet */
+    const struct study *whole; /* the study of which these are some of the runs; else NULL */
+    struct models *models;     /* performance models of the measures; NULL: none are asked for */
+};
+
+/* --- one run --- */
+
+/* A number of the run, seconds for a time; NAN where it has none. */
+double run_value(const struct study_run *run, enum measure_id id);
+double run_time(const struct study_run *run);
+bool run_is_discarded(const struct study_run *run);
+/* How many of the ranks compute; the same, but all of them where none does or nothing is known; the speedup over
+ * these. */
+int run_computing(const struct study_run *run);
+int run_processors(const struct study_run *run);
+double run_efficiency(const struct study_run *run);
+/* The order of two runs by the parameters of the problem; 0: it is the same. */
+int run_compare_problems(const struct study_run *a, const struct study_run *b);
+
+/* The component of the critical path that takes most of the time, of those without parts, or of the four largest
+ * groups; NULL if none takes any. *share is its part of the time. */
+const struct measure *run_largest_part(const struct study_run *run, double *share);
+const struct measure *run_largest_group(const struct study_run *run, double *share);
+/* Whether a component of the run's critical path has no parts. */
+bool run_has_no_parts(const struct result *result, const struct measure *component);
+
+/* --- all of them --- */
+
+/* Whether the parameter of that index differs between the runs, those of the whole study. */
+bool study_varies(const struct study *study, int parameter);
+/* For all parameters at once; to be freed. */
+bool *study_find_varying(const struct study *study);
+/* Whether any run has the measure, and above 0. */
+bool study_has(const struct study *study, enum measure_id id);
+bool study_has_above_0(const struct study *study, enum measure_id id);
+/* The distinct measures of all runs that are wanted, in the order of their first appearance, as those of some run;
+ * to be freed. */
+const struct measure **study_find_measures(size_t *count, const struct study *study,
+                                           bool (*is_wanted)(const struct measure *measure));
+/* The component of the critical path that a phase is of; NULL: the run has none. */
+const struct measure *run_find_phase(const struct study_run *run, const struct phase_spec *phase);
+/* Whether a parameter varies that is one of the problem, or one that is not. */
+bool study_varies_problem(const struct study *study, bool problem);
+
+/* --- words and columns --- */
+
+/* Parameters that vary, of a run: "broadcast flat, n 64". */
+/* Append those that `wanted` means to the text, with `before` in front of the first. */
+void study_name_varied(struct builder *text, const struct study *study, const struct study_run *run,
+                       bool (*is_wanted)(const struct study_parameter *), const char *before);
+/* "128 ranks" or "128 ranks, broadcast binomial": what tells this run from the others. */
+void study_name_run(struct builder *text, const struct study *study, const struct study_run *run);
+/* "7.026 s" */
+void builder_add_time(struct builder *text, double seconds);
+
+/* The columns that tell the runs apart: the parameters that vary, or the ranks of a single run; and their cells. */
+bool study_shows(const struct study *study, int parameter);
+void study_key_columns(struct table *table, const struct study *study);
+void study_key_cells(struct table *table, const struct study *study, const struct study_run *run);
+
+#endif

@@ -1,0 +1,262 @@
+/* The answer first: which run is the fastest, for each size of the problem; then what all runs have in common. */
+#include "study/sections/sections.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ANSWERS = 8 };
+
+/* --- what all runs have in common --- */
+
+static bool is_named(const struct study_run *const *named, int n, const char *platform)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(named[i]->platform, platform) == 0)
+            return true;
+    return false;
+}
+
+/* What stands behind the name of the platform that topologies are made of: "torus 16x8" of "t800-mesh as torus
+ * 16x8". */
+static const char *shape_of(const char *platform)
+{
+    static const char before[] = " as ";
+    const char *as = strstr(platform, before);
+    return as != NULL ? as + sizeof before - 1 : platform;
+}
+
+/* "Platform t800-mesh", or "Platforms t800-mesh as mesh 16x8, torus 16x8". */
+static void name_platforms(struct builder *line, const struct study *study)
+{
+    enum { MOST_PLATFORMS = 10 };
+    const struct study_run *named[MOST_PLATFORMS];
+    int n = 0, i = 0;
+    for (; i < study->n_runs && n < MOST_PLATFORMS; i++)
+        if (!is_named(named, n, study->runs[i].platform))
+            named[n++] = &study->runs[i];
+    for (int p = 0; p < n; p++)
+        builder_add(line, "%s %s",
+                    p > 0    ? ","
+                    : n == 1 ? "Platform"
+                             : "Platforms",
+                    p > 0 ? shape_of(named[p]->platform) : named[p]->platform);
+    builder_add(line, i < study->n_runs ? " ..." : "");
+}
+
+/* Whether the line on the platform names a parameter: one that some run uses, and that is not at its default. */
+static bool is_told(const struct study *study, int parameter)
+{
+    enum subject subject = study->runs[0].parameters[parameter].subject;
+    if (study_shows(study, parameter) || subject == SUBJECT_NETWORK || subject == SUBJECT_TOPOLOGY ||
+        subject == SUBJECT_DIMENSIONS) /* the platform's name says these */
+        return false;
+    for (int i = 0; i < study->n_runs; i++)
+        if (!study->runs[i].parameters[parameter].is_unused)
+            return true;
+    return false;
+}
+
+static bool networks_vary(const struct study *study)
+{
+    for (int i = 0; i < study->n_runs; i++)
+        if (strcmp(study->runs[i].network, study->runs[0].network) != 0)
+            return true;
+    for (int i = 0; i < study->runs[0].n_parameters; i++)
+        if (study->runs[0].parameters[i].subject == SUBJECT_NETWORK && study_varies(study, i))
+            return true;
+    return false;
+}
+
+static void add_parameters(struct document *document, const struct study *study)
+{
+    const struct study_run *run = &study->runs[0];
+    struct builder line = {0};
+    name_platforms(&line, study);
+    if (!networks_vary(study))
+        builder_add(&line, ", network %s", run->network);
+    for (int i = 0; i < run->n_parameters; i++)
+        if (is_told(study, i))
+            builder_add(&line, ", %s %s", run->parameters[i].name, run->parameters[i].text);
+    builder_add(&line, ".");
+    document_sentence(document, builder_take(&line));
+}
+
+/* A note on several runs has the text of the first of them; where the others' differ, it says whose this is. */
+static void add_note(struct document *document, const struct study *study, enum note note)
+{
+    const struct study_run *first = NULL;
+    struct builder line = {0};
+    int n_runs = 0;
+    bool differ = false;
+    for (int i = 0; i < study->n_runs; i++) {
+        const char *text = study->runs[i].notes[note];
+        if (text[0] == '\0')
+            continue;
+        first = first != NULL ? first : &study->runs[i];
+        differ |= strcmp(text, first->notes[note]) != 0;
+        n_runs++;
+    }
+    if (n_runs == 0)
+        return;
+    builder_add(&line, "Note");
+    if (n_runs < study->n_runs || differ)
+        builder_add(&line, " on %d of %d runs", n_runs, study->n_runs);
+    if (differ)
+        study_name_varied(&line, study, first, NULL, ", here ");
+    builder_add(&line, ": %s.", first->notes[note]);
+    document_sentence(document, builder_take(&line));
+}
+
+/* Of a decision T_seq is shown only if verbose. */
+void section_platform(struct document *document, const struct study *study)
+{
+    add_parameters(document, study);
+    for (int note = 0; note < N_NOTES; note++)
+        if (note != NOTE_SEQUENTIAL_MEMORY || study->decision == M_NONE || study->verbose)
+            add_note(document, study, (enum note)note);
+}
+
+/* --- the fastest --- */
+
+/* The first runs of each problem, in order; of more than MOST_ANSWERS one more than these. Return how many. */
+static int find_problems(const struct study_run *firsts[MOST_ANSWERS + 1], const struct study *study)
+{
+    int count = 0;
+    for (int i = 0; i < study->n_runs && count <= MOST_ANSWERS; i++) {
+        int p = 0;
+        while (p < count && run_compare_problems(firsts[p], &study->runs[i]) != 0)
+            p++;
+        if (p == count)
+            firsts[count++] = &study->runs[i];
+    }
+    return count;
+}
+
+static const struct study_run *find_fastest(const struct study *study, const struct study_run *problem)
+{
+    const struct study_run *best = problem;
+    for (int i = 0; i < study->n_runs; i++)
+        if (run_compare_problems(problem, &study->runs[i]) == 0 && run_time(&study->runs[i]) < run_time(best))
+            best = &study->runs[i];
+    return best;
+}
+
+static bool is_problem(const struct study_parameter *parameter)
+{
+    return parameter->is_problem && parameter->subject != SUBJECT_RANKS;
+}
+
+static bool is_no_problem(const struct study_parameter *parameter)
+{
+    return !parameter->is_problem && parameter->subject != SUBJECT_RANKS;
+}
+
+/* " Just as fast: uplo lower; grid 1x8, side right; and 2 more.": in what they differ from the fastest. */
+static void add_ties(struct builder *line, const struct study *study, const struct study_run *best)
+{
+    enum { MOST = 3 };
+    int n_ties = 0;
+    for (int i = 0; i < study->n_runs; i++) {
+        const struct study_run *run = &study->runs[i];
+        if (run == best || run_compare_problems(best, run) != 0 || run_time(run) > run_time(best) || n_ties++ >= MOST)
+            continue;
+        const char *before = n_ties == 1 ? " Just as fast: " : "; ";
+        for (int k = 0; k < run->n_parameters; k++) {
+            if (run->parameters[k].number == best->parameters[k].number)
+                continue;
+            builder_add(line, "%s%s %s", before, run->parameters[k].name, run->parameters[k].text);
+            before = ", ";
+        }
+    }
+    if (n_ties > MOST)
+        builder_add(line, "; and %d more", n_ties - MOST);
+    builder_add(line, n_ties > 0 ? "." : "");
+}
+
+/* "; 55 % of it is communication", and the largest part where that is of another group. */
+static void add_parts(struct builder *line, const struct study_run *run)
+{
+    double share, part_share;
+    const struct measure *group = run_largest_group(run, &share), *part = run_largest_part(run, &part_share);
+    if (group == NULL)
+        return;
+    builder_add(line, "; %.0f %% of it is %s", 100 * share, measure_label(group));
+    if (part != NULL && part->id != group->id && measure_specs[part->id].parent != group->id)
+        builder_add(line, " in all; the largest single part is %s, %.0f %%", part->name, 100 * part_share);
+}
+
+/* "64 ranks in 7.026 s, speedup 11.16, efficiency 17.4 %; 55 % of it is communication." */
+static void add_run(struct builder *line, const struct study *study, const struct study_run *run)
+{
+    double speedup = run_value(run, M_SPEEDUP);
+    builder_add(line, "%d rank%s", run->ranks, run->ranks == 1 ? "" : "s");
+    study_name_varied(line, study, run, is_no_problem, ", ");
+    builder_add(line, " in ");
+    builder_add_time(line, run_time(run));
+    if (!isnan(speedup))
+        builder_add(line, ", speedup %.2f, efficiency %.1f %%", speedup, 100 * run_efficiency(run));
+    add_parts(line, run);
+    builder_add(line, ".");
+    add_ties(line, study, run);
+}
+
+static void add_fastest(struct document *document, const struct study *study, const struct study_run *problem)
+{
+    const struct study_run *best = find_fastest(study, problem);
+    struct builder line = {0};
+    if (study->n_runs > 1) {
+        builder_add(&line, "Fastest");
+        study_name_varied(&line, study, best, is_problem, " for ");
+        builder_add(&line, ": ");
+    }
+    add_run(&line, study, best);
+    document_sentence(document, builder_take(&line));
+}
+
+/* --- the range --- */
+
+/* "size 1024 ... 10240": the least and the greatest value. */
+static void add_values(struct builder *line, const struct study *study, int parameter)
+{
+    const struct study_parameter *least = &study->runs[0].parameters[parameter], *most = least;
+    for (int i = 1; i < study->n_runs; i++) {
+        const struct study_parameter *other = &study->runs[i].parameters[parameter];
+        least = other->number < least->number ? other : least;
+        most = other->number > most->number ? other : most;
+    }
+    builder_add(line, "%s%s %s ... %s", line->length == 0 ? "" : ", ", least->name, least->text, most->text);
+}
+
+static void add_range(struct document *document, const struct study *study)
+{
+    double least = INFINITY, most = -INFINITY, shortest = INFINITY, longest = 0;
+    struct builder line = {0};
+    for (int i = 0; i < study->runs[0].n_parameters; i++)
+        if (study->runs[0].parameters[i].is_problem && study_varies(study, i))
+            add_values(&line, study, i);
+    for (int i = 0; i < study->n_runs; i++) { /* fmin and fmax skip NAN */
+        least = fmin(least, run_efficiency(&study->runs[i]));
+        most = fmax(most, run_efficiency(&study->runs[i]));
+        shortest = fmin(shortest, run_time(&study->runs[i]));
+        longest = fmax(longest, run_time(&study->runs[i]));
+    }
+    builder_add(&line, ": ");
+    builder_add_time(&line, shortest);
+    builder_add(&line, " ... ");
+    builder_add_time(&line, longest);
+    if (most >= least)
+        builder_add(&line, "; efficiency %.1f %% ... %.1f %%", 100 * least, 100 * most);
+    builder_add(&line, ".");
+    document_sentence(document, builder_take(&line));
+}
+
+void section_answer(struct document *document, const struct study *study)
+{
+    const struct study_run *problems[MOST_ANSWERS + 1];
+    int n_problems = find_problems(problems, study);
+    if (study_varies_problem(study, true) && (!study_varies_problem(study, false) || n_problems > MOST_ANSWERS))
+        add_range(document, study);
+    else
+        for (int p = 0; p < n_problems; p++)
+            add_fastest(document, study, problems[p]);
+}

@@ -1,0 +1,216 @@
+/* All that is known of the runs, for programs: a row each, then what the runs say together. */
+#include "study/sections/sections.h"
+
+#include "base/memory.h"
+#include "study/no_effect.h"
+#include "study/ranking.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- cells --- */
+
+static struct cell cell_of_wide(wide_int number, double value)
+{
+    return number <= INT64_MAX ? cell_of_integer((int64_t)number) : cell_of_real(value);
+}
+
+/* Of a value that is none there is no cell. */
+static struct cell cell_of_measure(const struct measure *measure)
+{
+    double value = measure_value(measure);
+    return measure->type == MEASURE_COUNT ? cell_of_wide(measure->number, value)
+           : isfinite(value)              ? cell_of_real(value)
+                                          : (struct cell){.kind = CELL_NONE};
+}
+
+static struct cell cell_of_result(const struct result_table *rows, size_t row, size_t column)
+{
+    const union result_cell *cell = result_cell(rows, row, column);
+    if (rows->columns[column].type == MEASURE_TEXT)
+        return cell_of_text(cell->text);
+    double value = result_cell_value(rows, row, column);
+    if (rows->columns[column].type == MEASURE_COUNT)
+        return cell_of_wide(cell->number, value);
+    return isfinite(value) ? cell_of_real(value) : (struct cell){.kind = CELL_NONE};
+}
+
+static struct cell rows_of(struct document *document, const struct result_table *rows)
+{
+    struct table *table = document_inner_table(document);
+    for (size_t c = 0; c < rows->n_columns; c++)
+        table_column(table, (struct column){.id = rows->columns[c].name});
+    for (size_t row = 0; row < rows->n_rows; row++)
+        for (size_t c = 0; c < rows->n_columns; c++)
+            table_cell(table, cell_of_result(rows, row, c));
+    return cell_of_table(table, CELL_ROWS);
+}
+
+static struct cell notes_of(struct document *document, const struct study_run *run)
+{
+    struct table *list = document_inner_list(document);
+    for (int note = 0; note < N_NOTES; note++)
+        if (run->notes[note][0] != '\0')
+            table_text(list, run->notes[note]);
+    return cell_of_table(list, CELL_LIST);
+}
+
+/* A state of every process. */
+static struct cell states_of(struct document *document, const struct result *result, int state)
+{
+    struct table *list = document_inner_list(document);
+    for (int rank = 0; rank < result->n_ranks; rank++)
+        table_real(list, (double)result->state_ps[rank][state] / 1e12);
+    return cell_of_table(list, CELL_LIST);
+}
+
+/* --- a run, as a record --- */
+
+static void put_parameters(struct sparse_row *row, const struct study_run *run)
+{
+    for (int i = 0; i < run->n_parameters; i++) {
+        const struct study_parameter *parameter = &run->parameters[i];
+        struct cell cell =
+            parameter->is_number
+                ? (struct cell){.kind = CELL_INTEGER, .integer = parameter->number, .shown = parameter->text}
+                : cell_of_text(parameter->text);
+        if (!parameter->is_number && parameter->text[0] == '\0') /* of stored runs, one that this run does not have */
+            cell.kind = CELL_NONE;
+        sparse_put(row, (struct column){.group = "parameters", .id = parameter->name, .flags = COLUMN_PARAMETER}, cell);
+    }
+}
+
+static void put_measures(struct sparse_row *row, const struct result *result)
+{
+    for (size_t i = 0; i < result->n_measures; i++) {
+        const struct measure *measure = &result->measures[i];
+        sparse_put(row,
+                   (struct column){.group = measure->group[0] != '\0' ? measure->group : NULL,
+                                   .id = measure->name,
+                                   .unit = measure_unit(measure)},
+                   cell_of_measure(measure));
+    }
+}
+
+/* What a run has beside its measures. The lists are made when the row is filled in. */
+static void put_lists(struct sparse_row *row, const struct study_run *run)
+{
+    struct document *document = row->table->document;
+    const struct cell none = {.kind = CELL_NONE};
+    for (size_t i = 0; i < run->result.n_tables; i++)
+        sparse_put(row, (struct column){.id = run->result.tables[i].name, .flags = COLUMN_BESIDE},
+                   row->fills ? rows_of(document, &run->result.tables[i]) : none);
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        sparse_put(row,
+                   (struct column){.group = "process_state_s", .id = location_state_names[s], .flags = COLUMN_BESIDE},
+                   row->fills ? states_of(document, &run->result, s) : none);
+    sparse_put(row, (struct column){.group = "host", .id = "wall_s", .flags = COLUMN_BESIDE},
+               cell_of_real(run->wall_s));
+    sparse_put(row, (struct column){.group = "host", .id = "events", .flags = COLUMN_BESIDE},
+               cell_of_integer(run->events));
+    sparse_put(row, (struct column){.group = "host", .id = "peak_rss_bytes", .flags = COLUMN_BESIDE},
+               cell_of_integer(run->peak_rss_bytes));
+}
+
+static struct cell cell_of_name(const char *name)
+{
+    return name[0] != '\0' ? cell_of_text(name) : (struct cell){.kind = CELL_NONE};
+}
+
+static void put_run(struct sparse_row *row, const struct study *study, const struct study_run *run)
+{
+    const struct cell none = {.kind = CELL_NONE};
+    bool discarded = run_is_discarded(run); /* it was not simulated */
+    put_parameters(row, run);
+    sparse_put(row, (struct column){.id = "platform"}, cell_of_text(run->platform));
+    sparse_put(row, (struct column){.id = "network", .flat = "network_used"}, cell_of_text(run->network));
+    sparse_put(row, (struct column){.id = "ranks", .flags = COLUMN_BESIDE}, cell_of_integer(run->ranks));
+    if (study->decision != M_NONE || discarded)
+        sparse_put(row, (struct column){.id = "discarded"}, discarded ? cell_of_text(run->discarded) : none);
+    if (discarded)
+        return;
+    sparse_put(row, (struct column){.id = "notes", .flags = COLUMN_BESIDE},
+               row->fills ? notes_of(row->table->document, run) : none);
+    put_measures(row, &run->result);
+    if (study->is_ranked) {
+        sparse_put(row, (struct column){.id = "dominant"}, cell_of_name(run->dominant));
+        sparse_put(row, (struct column){.id = "largest_overhead"}, cell_of_name(run->largest_overhead));
+    }
+    put_lists(row, run);
+}
+
+static void add_runs(struct document *document, const struct study *study)
+{
+    struct table *table = document_table(document, "runs", NULL, FOR_PROGRAMS);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < study->n_runs; i++) {
+            struct sparse_row row = sparse_row_begin(table, pass == 1);
+            put_run(&row, study, &study->runs[i]);
+        }
+}
+
+/* --- what runs say together --- */
+
+static struct cell pair_of(struct document *document, int first, int second)
+{
+    struct table *list = document_inner_list(document);
+    table_integer(list, first);
+    table_integer(list, second);
+    return cell_of_table(list, CELL_LIST);
+}
+
+/* A table that says something of the runs, and is left out where it is empty. */
+static struct table *new_aside(struct document *document, const char *id, const char *const *names, int count)
+{
+    struct table *table = document_table(document, id, NULL, FOR_PROGRAMS);
+    table->is_aside = table->needs_rows = true;
+    for (int i = 0; i < count; i++)
+        table_column(table, (struct column){.id = names[i]});
+    return table;
+}
+
+/* Pairs of alternatives that two networks rank differently, with the indices of their runs. */
+static void add_pairs(struct document *document, const struct study *study)
+{
+    static const char *const names[] = {"network", "order", "other_network", "other_order"};
+    struct table *table = new_aside(document, "ranked_differently", names, 4);
+    struct ranking_pairs found;
+    ranking_find_pairs(&found, study);
+    for (int i = 0; i < found.n_pairs; i++) {
+        const struct ranking_pair *pair = &found.pairs[i];
+        table_text(table, study->runs[pair->first[0]].network);
+        table_cell(table, pair_of(document, pair->first[0], pair->second[0]));
+        table_text(table, study->runs[pair->first[1]].network);
+        table_cell(table, pair_of(document, pair->second[1], pair->first[1]));
+    }
+    free(found.pairs);
+}
+
+static void add_effects(struct document *document, const struct study *study)
+{
+    static const char *const names[] = {"parameter", "all_values", "settings", "of", "reason", "runs", "text"};
+    struct table *table = new_aside(document, "without_effect", names, 7);
+    int n_effects;
+    struct no_effect *effects = no_effect_find(&n_effects, study);
+    for (int i = 0; i < n_effects; i++) {
+        table_text(table, study->runs[0].parameters[effects[i].parameter].name);
+        table_cell(table, cell_of_flag(effects[i].all));
+        table_integer(table, effects[i].n_settings);
+        table_integer(table, effects[i].n_others);
+        table_text(table, no_effect_reason_names[effects[i].reason]);
+        table_cell(table, pair_of(document, effects[i].first, effects[i].second));
+        table_text(table, document_own(document, no_effect_describe(study, &effects[i])));
+    }
+    free(effects);
+}
+
+void section_data(struct document *document, const struct study *study)
+{
+    document_fact(document, (struct column){.id = "simrun"}, cell_of_text(study->version));
+    document_fact(document, (struct column){.id = "scenario"}, cell_of_text(study->scenario));
+    add_runs(document, study);
+    if (study->models != NULL)
+        section_data_models(document, study->models);
+    add_pairs(document, study);
+    add_effects(document, study);
+}

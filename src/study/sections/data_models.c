@@ -1,0 +1,145 @@
+/* Performance models, for programs: the formulas, what they say further out, and which is the largest. */
+#include "study/models.h"
+#include "study/sections/sections.h"
+
+static struct cell doubts_of(struct document *document, unsigned doubts)
+{
+    struct table *list = document_inner_list(document);
+    for (int d = 0; models_doubts[d].words != NULL; d++)
+        if (doubts & models_doubts[d].doubt)
+            table_text(list, models_doubts[d].key);
+    return cell_of_table(list, CELL_LIST);
+}
+
+static const char *formula_text(struct document *document, const struct models *models,
+                                const struct regression_formula *formula)
+{
+    char text[400];
+    regression_formula_format(text, sizeof text, formula, models->parameters);
+    return document_format(document, "%s", text);
+}
+
+/* {"coefficient": 2.5, "ranks": {"exponent": 1.5, "log2": 1}} */
+static struct cell terms_of(struct document *document, const struct models *models,
+                            const struct regression_formula *formula)
+{
+    struct table *table = document_inner_table(document);
+    table_column(table, (struct column){.id = "coefficient"});
+    for (int p = 0; p < models->n_parameters; p++) {
+        table_column(table, (struct column){.group = models->parameters[p], .id = "exponent"});
+        table_column(table, (struct column){.group = models->parameters[p], .id = "log2"});
+    }
+    for (int c = 0; c < formula->n_columns; c++) {
+        table_cell(table, cell_of_real(formula->coefficients[1 + c]));
+        for (int p = 0; p < models->n_parameters; p++) {
+            const struct regression_term *term = &formula->columns[c][p];
+            bool there = term->numerator != 0 || term->logs != 0;
+            struct cell exponent = cell_of_real((double)term->numerator / term->denominator);
+            table_cell(table, there ? exponent : (struct cell){.kind = CELL_NONE});
+            table_cell(table, there ? cell_of_integer(term->logs) : (struct cell){.kind = CELL_NONE});
+        }
+    }
+    return cell_of_table(table, CELL_ROWS);
+}
+
+static struct cell forecasts_of(struct document *document, const struct models *models, const struct model *model)
+{
+    static const char *const names[] = {"value", "low", "high", "own_low", "own_high", "supported", "doubts"};
+    struct table *table = document_inner_table(document);
+    for (int p = 0; p < models->n_parameters; p++)
+        table_column(table, (struct column){.id = models->parameters[p]});
+    for (size_t c = 0; c < sizeof names / sizeof names[0]; c++)
+        table_column(table, (struct column){.id = names[c]});
+    for (int i = 0; i < models->n_at; i++) {
+        const struct regression_forecast *forecast = &model->forecasts[i];
+        for (int p = 0; p < models->n_parameters; p++)
+            table_real(table, models->at[i][p]);
+        table_cell(table, cell_of_real(forecast->value));
+        table_cell(table, cell_of_real(forecast->low));
+        table_cell(table, cell_of_real(forecast->high));
+        table_cell(table, cell_of_real(forecast->own_low));
+        table_cell(table, cell_of_real(forecast->own_high));
+        table_cell(table, cell_of_flag((forecast->doubts & REGRESSION_UNSUPPORTED) == 0));
+        table_cell(table, doubts_of(document, forecast->doubts));
+    }
+    return cell_of_table(table, CELL_ROWS);
+}
+
+static struct cell rivals_of(struct document *document, const struct models *models, const struct regression_model *fit)
+{
+    struct table *list = document_inner_list(document);
+    for (int r = 0; r < fit->n_rivals; r++)
+        table_text(list, formula_text(document, models, &fit->rivals[r].formula));
+    return cell_of_table(list, CELL_LIST);
+}
+
+static struct cell key_of(struct document *document, const struct model *model)
+{
+    return cell_of_text(document_own(document, measure_key(model->measure)));
+}
+
+static void put_fit(struct sparse_row *row, const struct models *models, const struct model *model)
+{
+    struct document *document = row->table->document;
+    const struct regression_model *fit = &model->model;
+    const struct regression_formula *formula = &fit->best.formula;
+    sparse_put(row, (struct column){.id = "measure", .flags = COLUMN_KEY}, key_of(document, model));
+    if (models->n_series > 1)
+        sparse_put(row, (struct column){.id = "series", .flags = COLUMN_KEY}, cell_of_text(model->series));
+    if (model->why[0] != '\0') {
+        sparse_put(row, (struct column){.id = "no_model"}, cell_of_text(model->why));
+        return;
+    }
+    sparse_put(row, (struct column){.id = "formula"}, cell_of_text(formula_text(document, models, formula)));
+    sparse_put(row, (struct column){.id = "constant"}, cell_of_real(formula->coefficients[0]));
+    sparse_put(row, (struct column){.id = "terms"}, terms_of(document, models, formula));
+    sparse_put(row, (struct column){.id = "points"}, cell_of_integer(fit->n_points));
+    sparse_put(row, (struct column){.id = "adjusted_r2"}, cell_of_real(fit->adjusted_r2));
+    sparse_put(row, (struct column){.id = "smape"}, cell_of_real(fit->best.smape));
+    sparse_put(row, (struct column){.id = "left_out_smape"}, cell_of_real(fit->best.left_out_smape));
+    sparse_put(row, (struct column){.id = "constant_smape"}, cell_of_real(fit->constant_smape));
+    sparse_put(row, (struct column){.id = "doubts"}, doubts_of(document, regression_doubts(fit)));
+    sparse_put(row, (struct column){.id = "systematic"}, cell_of_flag(fit->systematic));
+    sparse_put(row, (struct column){.id = "rivals"}, rivals_of(document, models, fit));
+    sparse_put(row, (struct column){.id = "forecasts"}, forecasts_of(document, models, model));
+}
+
+static void add_fits(struct document *document, const struct models *models)
+{
+    struct table *table = document_table(document, "fits", NULL, FOR_PROGRAMS);
+    table->group = "models";
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < models->n_models; i++) {
+            struct sparse_row row = sparse_row_begin(table, pass == 1);
+            put_fit(&row, models, &models->models[i]);
+        }
+}
+
+static void add_leads(struct document *document, const struct models *models)
+{
+    struct table *table = document_table(document, "largest", NULL, FOR_PROGRAMS);
+    table->group = "models";
+    table_column(table, (struct column){.id = "group", .flags = COLUMN_KEY});
+    table_column(table, (struct column){.id = "measure", .flags = COLUMN_KEY});
+    table_column(table, (struct column){.id = "from"});
+    table_column(table, (struct column){.id = "series"});
+    for (int i = 0; i < models->n_leads; i++) {
+        const struct models_lead *lead = &models->leads[i];
+        struct cell *row = table_row(table);
+        row[0] = cell_of_text(lead->model->measure->group);
+        row[1] = key_of(document, lead->model);
+        row[2] = cell_of_real(lead->from);
+        if (models->n_series > 1)
+            row[3] = cell_of_text(lead->model->series);
+    }
+}
+
+void section_data_models(struct document *document, const struct models *models)
+{
+    struct table *over = document_inner_list(document);
+    for (int p = 0; p < models->n_parameters; p++)
+        table_text(over, models->parameters[p]);
+    document_fact(document, (struct column){.group = "models", .id = "over"}, cell_of_table(over, CELL_LIST));
+    add_fits(document, models);
+    add_leads(document, models);
+}

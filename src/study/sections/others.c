@@ -1,0 +1,82 @@
+/* What a metric says that no other section knows: so that a new one is seen at once. */
+#include "study/sections/sections.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The tables that sections show, or that others are made of. */
+static const char *const shown_tables[] = {"message_sizes", "collective_sizes", "profile", "profile_scopes",
+                                           "waits",         "causes",           "fastest", "what_if_causes",
+                                           "what_if_paths"};
+enum { N_SHOWN_TABLES = sizeof shown_tables / sizeof shown_tables[0], LONGEST = 40 };
+
+static bool is_unknown(const struct measure *measure)
+{
+    return measure->id == M_NONE;
+}
+
+static void add_measures(struct document *document, const struct study *study)
+{
+    size_t count;
+    const struct measure **found = study_find_measures(&count, study, is_unknown);
+    struct table *table = count > 0 ? document_table(document, "others", "Other measures", FOR_READERS) : NULL;
+    if (table != NULL)
+        study_key_columns(table, study);
+    for (size_t m = 0; m < count; m++)
+        table_column(table, (struct column){.id = document_own(document, measure_key(found[m])),
+                                            .unit = measure_unit(found[m])});
+    for (int i = 0; table != NULL && i < study->n_runs; i++) {
+        study_key_cells(table, study, &study->runs[i]);
+        for (size_t m = 0; m < count; m++) {
+            const struct measure *own = result_find(&study->runs[i].result, found[m]->group, found[m]->name);
+            if (own != NULL)
+                table_real(table, measure_value(own));
+            else
+                table_none(table);
+        }
+    }
+    free(found);
+}
+
+static bool is_shown(const char *name)
+{
+    for (int i = 0; i < N_SHOWN_TABLES; i++)
+        if (strcmp(shown_tables[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void add_table(struct document *document, const struct study *study, const struct study_run *run,
+                      const struct result_table *rows)
+{
+    static const enum unit units[] = {[MEASURE_TIME] = UNIT_SECONDS,
+                                      [MEASURE_COUNT] = UNIT_COUNT,
+                                      [MEASURE_RATIO] = UNIT_NUMBER,
+                                      [MEASURE_TEXT] = UNIT_TEXT};
+    struct builder title = {0};
+    builder_add(&title, "%s, ", rows->name);
+    study_name_run(&title, study, run);
+    struct table *table =
+        document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
+    for (size_t c = 0; c < rows->n_columns; c++)
+        table_column(table, (struct column){.id = rows->columns[c].name, .unit = units[rows->columns[c].type]});
+    for (size_t row = 0; row < rows->n_rows && row < LONGEST; row++)
+        for (size_t c = 0; c < rows->n_columns; c++)
+            if (rows->columns[c].type == MEASURE_TEXT)
+                table_text(table, result_cell(rows, row, c)->text);
+            else
+                table_real(table, result_cell_value(rows, row, c));
+    if (rows->n_rows > LONGEST)
+        document_note(document, xformat("... %zu more in -f json.", rows->n_rows - LONGEST));
+}
+
+void section_others(struct document *document, const struct study *study)
+{
+    add_measures(document, study);
+    for (int i = 0; i < study->n_runs; i++)
+        for (size_t t = 0; t < study->runs[i].result.n_tables; t++)
+            if (!is_shown(study->runs[i].result.tables[t].name))
+                add_table(document, study, &study->runs[i], &study->runs[i].result.tables[t]);
+}

@@ -1,0 +1,50 @@
+/* What a document of runs consists of: each adds its sentences and tables, or nothing where it has nothing to say. */
+#ifndef STUDY_SECTIONS_SECTIONS_H
+#define STUDY_SECTIONS_SECTIONS_H
+
+#include "study/decision.h"
+#include "study/run.h"
+
+/* The fastest run: of all, or, where the size of the problem varies with something else, one for each size, of which
+ * there may be 8. Else the range of the times. */
+void section_answer(struct document *document, const struct study *study);
+/* The platform with what all runs have in common, and what should be known of them. */
+void section_platform(struct document *document, const struct study *study);
+/* How a decision begins: which candidates are best, and where that changes; and the rankings. */
+void section_best_candidates(struct document *document, const struct study *study, const struct decision *decision);
+void section_candidates(struct document *document, const struct study *study, const struct decision *decision);
+/* How many times as long as the best each alternative takes, for each problem, all else at its best. Nothing where
+ * the table of times says the same, or where there are many. */
+void section_slowdown_matrix(struct document *document, const struct study *study);
+/* A sentence for each run of which it was asked, with what gains most; then all of it. */
+void section_gains(struct document *document, const struct study *study);
+void section_what_if(struct document *document, const struct study *study);
+void section_models(struct document *document, const struct study *study);
+/* Times of a sweep over grids of processes, as matrices. */
+void section_process_grid(struct document *document, const struct study *study);
+void section_times(struct document *document, const struct study *study);
+/* Measures other than the time that the reference has: simulated and measured. */
+void section_measured(struct document *document, const struct study *study);
+/* What an application's own formula leaves out. */
+void section_formula(struct document *document, const struct study *study);
+/* What the algorithm `fastest` has stood for. */
+void section_autotuned(struct document *document, const struct study *study);
+void section_lost_cycles(struct document *document, const struct study *study);
+void section_critical_path(struct document *document, const struct study *study);
+void section_bottlenecks(struct document *document, const struct study *study);
+void section_message_sizes(struct document *document, const struct study *study);
+/* Of programs that share memory: shares of the categories of all that are shown; in detail the fastest and the
+ * slowest run that waited, or all if verbose. */
+void section_shared_memory(struct document *document, const struct study *study, const struct study *shown);
+void section_wait_causes(struct document *document, const struct study_run *run, bool verbose);
+/* Measures and tables that no other section knows. */
+void section_others(struct document *document, const struct study *study);
+/* Networks that do not rank alternatives alike; changes that change nothing. */
+void section_disagreements(struct document *document, const struct study *study);
+void section_no_effect(struct document *document, const struct study *study);
+void section_processes(struct document *document, const struct study *study);
+/* All of it, for programs. */
+void section_data(struct document *document, const struct study *study);
+void section_data_models(struct document *document, const struct models *models);
+
+#endif

@@ -1,0 +1,237 @@
+/* Of programs that share memory: the shares of the categories, profiles, and what waits consist of. */
+#include "study/sections/sections.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- all runs --- */
+
+static enum measure_id category_id(int category)
+{
+    return (enum measure_id)(M_CATEGORY_COMP + category - CATEGORY_COMP);
+}
+
+/* The last category that there is time in: those of controllers come last. */
+static int last_category(const struct study *study)
+{
+    return study_has(study, M_CATEGORY_CPCOMP) ? CATEGORY_CPIDLE : CATEGORY_PRSTE;
+}
+
+static void add_category_columns(struct table *table, int last)
+{
+    for (int c = CATEGORY_COMP; c <= last; c++)
+        table_column(table, (struct column){.id = measure_specs[category_id(c)].name,
+                                            .unit = UNIT_SHARE,
+                                            .flags = c == CATEGORY_CPCOMP ? COLUMN_BEGINS : 0});
+}
+
+/* Each processor's categories add up to 100 %. */
+static void add_categories(struct document *document, const struct study *study)
+{
+    int last = last_category(study);
+    struct table *table = document_table(
+        document, "categories",
+        last == CATEGORY_CPIDLE ? "Shared memory: what the main processors did | and the protocol controllers"
+                                : "Shared memory: what the main processors did",
+        FOR_READERS);
+    table->chart = CHART_STACKED_BAR;
+    study_key_columns(table, study);
+    add_category_columns(table, last);
+    for (int i = 0; i < study->n_runs; i++) {
+        const struct study_run *run = &study->runs[i];
+        study_key_cells(table, study, run);
+        for (int c = CATEGORY_COMP; c <= last; c++)
+            table_real(table, run_value(run, category_id(c)) / (run_time(run) * run->ranks));
+    }
+    document_note(document,
+                  xformat("Comp: the program; Extra: coherence, for oneself; Wait: for answers, and at the end; "
+                          "Prste: serving others%s.",
+                          last == CATEGORY_CPIDLE
+                              ? "; CPComp: commands; CPWait: for the main processor; CPIdle: nothing to do"
+                              : ""));
+}
+
+/* --- profiles: a dimension against the categories --- */
+
+enum { MAX_KEYS = 256 }; /* scopes, operations; of nodes the first */
+
+struct pivot {
+    const union result_cell *keys[MAX_KEYS];
+    double time_s[MAX_KEYS][N_CATEGORIES];
+    int count;
+};
+
+static bool same_key(const struct result_table *table, size_t column, const union result_cell *a,
+                     const union result_cell *b)
+{
+    return table->columns[column].type == MEASURE_TEXT ? strcmp(a->text, b->text) == 0 : a->number == b->number;
+}
+
+static int find_key(struct pivot *pivot, const struct result_table *table, size_t row, size_t column)
+{
+    const union result_cell *key = result_cell(table, row, column);
+    int k = 0;
+    while (k < pivot->count && !same_key(table, column, pivot->keys[k], key))
+        k++;
+    if (k == pivot->count && k < MAX_KEYS)
+        pivot->keys[pivot->count++] = key;
+    return k;
+}
+
+static void fill_pivot(struct pivot *pivot, const struct result_table *profile, size_t column)
+{
+    size_t category = result_column(profile, "category"), time = result_column(profile, "time_s");
+    for (size_t row = 0; row < profile->n_rows; row++) {
+        int k = find_key(pivot, profile, row, column);
+        if (k < MAX_KEYS)
+            pivot->time_s[k][result_cell_category(profile, row, category)] += result_cell_value(profile, row, time);
+    }
+}
+
+/* "." of no time, so that the others are seen. */
+static void add_share(struct table *table, double time_s, double whole_s)
+{
+    table_cell(
+        table,
+        (struct cell){.kind = CELL_REAL, .real = whole_s > 0 ? time_s / whole_s : 0, .shown = time_s > 0 ? NULL : "."});
+}
+
+/* Shares of `whole_s`, the time of all main processors, which is that of all controllers, too. */
+static void add_profile(struct document *document, const struct study *study, const struct study_run *run,
+                        const char *dimension, const char *title, double whole_s)
+{
+    const struct result_table *profile = result_find_table(&run->result, "profile");
+    struct pivot *pivot = xcalloc(1, sizeof *pivot);
+    size_t column = result_column(profile, dimension);
+    int last = last_category(study);
+    fill_pivot(pivot, profile, column);
+    struct table *table = document_table(document, "profile", title, FOR_READERS);
+    table->is_part = true;
+    table->chart = CHART_STACKED_BAR;
+    table_column(table, (struct column){.id = dimension, .unit = UNIT_TEXT, .flags = COLUMN_KEY});
+    table_column(table, (struct column){.id = "all", .unit = UNIT_SHARE});
+    add_category_columns(table, last);
+    for (int k = 0; k < pivot->count; k++) {
+        double all = 0;
+        for (int c = CATEGORY_COMP; c <= CATEGORY_PRSTE; c++)
+            all += pivot->time_s[k][c];
+        if (profile->columns[column].type == MEASURE_TEXT)
+            table_text(table, pivot->keys[k]->text);
+        else
+            table_integer(table, (int64_t)pivot->keys[k]->number);
+        add_share(table, all, whole_s);
+        for (int c = CATEGORY_COMP; c <= last; c++)
+            add_share(table, pivot->time_s[k][c], whole_s);
+    }
+    free(pivot);
+}
+
+static void add_profiles(struct document *document, const struct study *study, const struct study_run *run)
+{
+    double whole_s = run_time(run) * run->ranks;
+    add_profile(document, study, run, "scope", "Profile by scope (shares of ranks x time; end: the program is over)",
+                whole_s);
+    add_profile(document, study, run, "operation",
+                "Profile by operation of the protocol (none: the program itself, and its end)", whole_s);
+    if (study->verbose)
+        add_profile(document, study, run, "node", "Profile by node (shares of the time)", run_time(run));
+}
+
+/* --- waits --- */
+
+static const char *const parts[] = {"CPLWait", "CPLComp", "CPCComm", "CPRWait",
+                                    "CPRComp", "PPRWait", "PPRComp", "PPLWait"};
+enum { N_PARTS = sizeof parts / sizeof parts[0] };
+
+/* A category that shows in some row. */
+static bool has_part(const struct result_table *waits, int part)
+{
+    for (size_t row = 0; row < waits->n_rows; row++)
+        if (result_cell_value(waits, row, result_column(waits, parts[part])) >= 0.0005)
+            return true;
+    return false;
+}
+
+static void add_wait(struct table *table, const struct result_table *waits, size_t row)
+{
+    bool is_controller = result_cell_category(waits, row, result_column(waits, "category")) == CATEGORY_CPWAIT;
+    table_text(table, is_controller ? "(controllers)" : result_cell(waits, row, result_column(waits, "scope"))->text);
+    table_text(table, result_cell(waits, row, result_column(waits, "operation"))->text);
+    table_real(table, result_cell_value(waits, row, result_column(waits, "count")));
+    table_real(table, result_cell_value(waits, row, result_column(waits, "total_s")));
+    table_real(table, result_cell_value(waits, row, result_column(waits, "mean_s")));
+    for (int p = 0; p < N_PARTS; p++)
+        if (has_part(waits, p))
+            add_share(table, result_cell_value(waits, row, result_column(waits, parts[p])), 1);
+}
+
+static void add_waits(struct document *document, const struct study_run *run)
+{
+    const struct result_table *waits = result_find_table(&run->result, "waits");
+    if (waits->n_rows == 0)
+        return;
+    struct table *table = document_table(document, "waits", "Waits, and what they consist of", FOR_READERS);
+    table->is_part = true;
+    table->chart = CHART_STACKED_BAR;
+    table_column(table, (struct column){.id = "scope", .unit = UNIT_TEXT, .flags = COLUMN_KEY});
+    table_column(table, (struct column){.id = "operation", .unit = UNIT_TEXT, .flags = COLUMN_KEY});
+    table_column(table, (struct column){.id = "count", .unit = UNIT_COUNT});
+    table_column(table, (struct column){.id = "total", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT});
+    table_column(table, (struct column){.id = "mean", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT});
+    bool begun = false;
+    for (int p = 0; p < N_PARTS; p++)
+        if (has_part(waits, p)) {
+            table_column(table,
+                         (struct column){.id = parts[p], .unit = UNIT_SHARE, .flags = begun ? 0 : COLUMN_BEGINS});
+            begun = true;
+        }
+    for (size_t row = 0; row < waits->n_rows; row++)
+        add_wait(table, waits, row);
+    document_note(document,
+                  xstrdup("CPL: queue and work of the own controller; CPR: of the remote one; CPCComm: messages; PPR, "
+                          "PPL: of the remote and the own main processor."));
+}
+
+/* --- which runs in detail --- */
+
+static bool waited(const struct study_run *run)
+{
+    const struct result_table *waits = result_find_table(&run->result, "waits");
+    return waits != NULL && waits->n_rows > 0;
+}
+
+static void add_details(struct document *document, const struct study *study, const struct study_run *run,
+                        const char *what)
+{
+    struct builder title = {0};
+    builder_add(&title, "Shared memory in detail%s, ", what);
+    study_name_run(&title, study, run);
+    document_heading(document, builder_take(&title));
+    add_profiles(document, study, run);
+    add_waits(document, run);
+    section_wait_causes(document, run, study->verbose);
+}
+
+void section_shared_memory(struct document *document, const struct study *study, const struct study *shown)
+{
+    const struct study_run *fastest = NULL, *slowest = NULL;
+    if (!study_has(study, M_CATEGORY_COMP))
+        return;
+    add_categories(document, shown);
+    for (int i = 0; i < study->n_runs; i++) {
+        const struct study_run *run = &study->runs[i];
+        if (!waited(run))
+            continue;
+        if (study->verbose)
+            add_details(document, study, run, "");
+        fastest = fastest == NULL || run_time(run) < run_time(fastest) ? run : fastest;
+        slowest = slowest == NULL || run_time(run) > run_time(slowest) ? run : slowest;
+    }
+    if (study->verbose || fastest == NULL)
+        return;
+    add_details(document, study, fastest, fastest != slowest ? ", the fastest run that waits" : "");
+    if (fastest != slowest)
+        add_details(document, study, slowest, ", the slowest");
+}

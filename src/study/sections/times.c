@@ -1,0 +1,135 @@
+/* The times of the runs, with what they are held against. */
+#include "study/sections/sections.h"
+
+#include "base/memory.h"
+#include "study/ranking.h"
+
+#include <math.h>
+
+/* Which columns the table has. */
+struct columns {
+    bool ranking, overhead, part, speedup, forecast, measured, predicted;
+};
+
+/* Whether there are ranks that have nothing to compute. */
+static bool is_part(const struct study *study)
+{
+    for (int i = 0; i < study->n_runs; i++)
+        if (run_processors(&study->runs[i]) < study->runs[i].ranks)
+            return true;
+    return false;
+}
+
+static void add_column(struct table *table, bool is_there, const char *head, enum unit unit)
+{
+    if (is_there)
+        table_column(table, (struct column){.id = head, .unit = unit});
+}
+
+static void add_columns(struct table *table, const struct columns *has)
+{
+    add_column(table, true, "time", UNIT_SECONDS);
+    add_column(table, has->ranking, "of best", UNIT_SLOWDOWN);
+    add_column(table, has->part, "processors", UNIT_COUNT);
+    add_column(table, has->speedup, "speedup", UNIT_RATIO);
+    add_column(table, has->speedup, "efficiency", UNIT_SHARE);
+    add_column(table, has->forecast, "forecast", UNIT_SECONDS);
+    add_column(table, has->forecast, "off it", UNIT_DIFFERENCE);
+    add_column(table, has->ranking, "mostly", UNIT_TEXT);
+    add_column(table, has->ranking, "share", UNIT_SHARE);
+    add_column(table, has->overhead, "largest Ovh", UNIT_TEXT);
+    add_column(table, has->measured, "measured", UNIT_SECONDS);
+    add_column(table, has->measured, "error", UNIT_DIFFERENCE);
+    add_column(table, has->predicted, "predicted", UNIT_SECONDS);
+    add_column(table, has->predicted, "error", UNIT_DIFFERENCE);
+}
+
+static void add_value(struct table *table, bool is_there, double value)
+{
+    if (is_there)
+        table_real(table, value);
+}
+
+static void add_row(struct table *table, const struct columns *has, const struct study_run *run,
+                    const struct study_run *best)
+{
+    double share, predicted = run_value(run, M_PREDICTED_TIME), time = run_time(run);
+    const struct measure *dominant = run_largest_part(run, &share);
+    table_real(table, time);
+    add_value(table, has->ranking, run_time(best) > 0 ? time / run_time(best) : (double)NAN);
+    if (has->part)
+        table_integer(table, run_processors(run));
+    add_value(table, has->speedup, run_value(run, M_SPEEDUP));
+    add_value(table, has->speedup, run_efficiency(run));
+    add_value(table, has->forecast, run_value(run, M_FORECAST_TIME));
+    add_value(table, has->forecast, run_value(run, M_FORECAST_ERROR));
+    if (has->ranking)
+        table_text(table, dominant != NULL ? dominant->name : "");
+    add_value(table, has->ranking, share);
+    if (has->overhead)
+        table_text(table, run->largest_overhead);
+    add_value(table, has->measured, run_value(run, M_MEASURED_TIME));
+    add_value(table, has->measured, run_value(run, M_MEASURED_ERROR));
+    add_value(table, has->predicted, predicted);
+    add_value(table, has->predicted, predicted / run_value(run, M_MEASURED_TIME) - 1);
+}
+
+static void add_mean_error(struct document *document, const struct study *study)
+{
+    double simulated = 0, predicted = 0;
+    int n_simulated = 0, n_predicted = 0;
+    struct builder line = {0};
+    for (int i = 0; i < study->n_runs; i++) {
+        const struct study_run *run = &study->runs[i];
+        double error = run_value(run, M_MEASURED_ERROR);
+        double prediction = run_value(run, M_PREDICTED_TIME) / run_value(run, M_MEASURED_TIME) - 1;
+        simulated += isnan(error) ? 0 : fabs(error);
+        n_simulated += !isnan(error);
+        predicted += isnan(prediction) ? 0 : fabs(prediction);
+        n_predicted += !isnan(prediction);
+    }
+    if (n_simulated == 0)
+        return;
+    builder_add(&line, "Mean |error| against %d measured: simulated %.1f %%", n_simulated,
+                100 * simulated / n_simulated);
+    if (n_predicted > 0)
+        builder_add(&line, ", predicted by the reference's own model %.1f %%", 100 * predicted / n_predicted);
+    builder_add(&line, ".");
+    document_note(document, builder_take(&line));
+}
+
+/* The fastest run of the ranking that the run is in, of the runs from *first on, which are sorted; *first moves on. */
+static const struct study_run *find_best(const struct study *study, const struct study_run *run, int *first)
+{
+    const struct study *all = study->whole != NULL ? study->whole : study;
+    while (ranking_compare(all, &all->runs[*first], run) != 0)
+        ++*first;
+    return &all->runs[*first];
+}
+
+void section_times(struct document *document, const struct study *study)
+{
+    const struct columns has = {
+        .ranking = ranking_is_one(study),
+        .overhead = study->is_ranked && study_has(study, M_OVERHEAD_IDLE),
+        .part = is_part(study),
+        .speedup = study_has(study, M_SPEEDUP),
+        .forecast = study_has(study, M_FORECAST_TIME),
+        .measured = study_has(study, M_MEASURED_TIME),
+        .predicted = study_has(study, M_PREDICTED_TIME),
+    };
+    struct table *table = document_table(document, "times", "Time", FOR_READERS);
+    table->chart = has.ranking ? CHART_BAR : CHART_LINE;
+    study_key_columns(table, study);
+    add_columns(table, &has);
+    for (int i = 0, first = 0; i < study->n_runs; i++) {
+        const struct study_run *run = &study->runs[i];
+        study_key_cells(table, study, run);
+        add_row(table, &has, run, has.ranking ? find_best(study, run, &first) : run);
+    }
+    if (has.part)
+        document_note(document, xstrdup("Processors are the ranks that compute; efficiency is speedup / processors. "
+                                        "Shares below are of all ranks."));
+    if (has.measured)
+        add_mean_error(document, study->whole != NULL ? study->whole : study);
+}

@@ -1,0 +1,286 @@
+/* What a run gains without each of its causes, beside the share that is attributed to it; and POP's efficiencies. */
+#include "study/sections/sections.h"
+
+#include "base/memory.h"
+#include "study/what_if_gain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- runs that say the same --- */
+
+/* Several runs, the first of which is `first`: all names, or the first one and how many more. */
+static void name_runs(struct builder *names, const struct study *study, char *const *texts, int first, bool all)
+{
+    int count = 0;
+    for (int i = first; i < study->n_runs; i++) {
+        if (texts[i] == NULL || strcmp(texts[i], texts[first]) != 0 || (count++ > 0 && !all))
+            continue;
+        builder_add(names, count > 1 ? "; " : "");
+        study_name_run(names, study, &study->runs[i]);
+    }
+    if (count > 1 && !all)
+        builder_add(names, " and %d more", count - 1);
+}
+
+/* Whether one before it is the same. */
+static bool is_said(char *const *texts, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (texts[i] != NULL && strcmp(texts[i], texts[index]) == 0)
+            return true;
+    return false;
+}
+
+static void free_texts(char **texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+/* --- the answer --- */
+
+enum { MOST_NAMED = 3 };
+
+static bool is_part(const struct gain *part, const struct gain *whole)
+{
+    return strcmp(part->part_of, whole->cause) == 0;
+}
+
+/* Whether one of its parts gains nine tenths as much, so that this says it better. */
+static bool is_mostly_part(const struct gains *gains, const struct gain *whole)
+{
+    for (size_t i = 0; i < gains->n_removed; i++)
+        if (is_part(&gains->rows[i], whole) && gain_ratio(&gains->rows[i]) >= 0.9 * gain_ratio(whole))
+            return true;
+    return false;
+}
+
+static bool is_said_by_other(const struct gains *gains, const struct gain *gain)
+{
+    for (size_t i = 0; i < gains->n_removed; i++)
+        if (is_part(gain, &gains->rows[i]) && !is_mostly_part(gains, &gains->rows[i]))
+            return true;
+    return is_mostly_part(gains, gain);
+}
+
+/* "without bandwidth it would take 3.408 s, -51.5 %; without io 5.048 s, -28.1 %" */
+static char *describe_gains(const struct study_run *run)
+{
+    struct gains gains = gains_read(run);
+    struct builder line = {0};
+    int count = 0;
+    for (size_t i = 0; i < gains.n_removed && count < MOST_NAMED; i++) {
+        const struct gain *gain = &gains.rows[i];
+        if (gain_ratio(gain) < GAIN_SMALL || is_said_by_other(&gains, gain))
+            continue;
+        builder_add(&line, "%s %s%s ", count == 0 ? "without" : "; without", gain->cause,
+                    count == 0 ? " it would take" : "");
+        builder_add_time(&line, gain->time_s);
+        builder_add(&line, ", -%.1f %%", 100 * gain_ratio(gain));
+        count++;
+    }
+    if (count == 0 && gains.n_removed > 0)
+        builder_add(&line, "without any one of those that were removed it would be less than %.1f %% shorter",
+                    100 * GAIN_SMALL);
+    free(gains.rows);
+    return builder_take(&line);
+}
+
+void section_gains(struct document *document, const struct study *study)
+{
+    size_t n_runs = (size_t)study->n_runs;
+    char **texts = xcalloc(n_runs, sizeof *texts);
+    for (size_t i = 0; i < n_runs; i++)
+        texts[i] = gains_are_known(&study->runs[i]) ? describe_gains(&study->runs[i]) : NULL;
+    for (size_t i = 0; i < n_runs; i++) {
+        struct builder line = {0};
+        if (texts[i] == NULL || texts[i][0] == '\0' || is_said(texts, i))
+            continue;
+        if (n_runs > 1) {
+            name_runs(&line, study, texts, (int)i, false);
+            builder_add(&line, ": %s.", texts[i]);
+        } else
+            builder_add(&line, "W%s.", texts[i] + 1);
+        document_sentence(document, builder_take(&line));
+    }
+    free_texts(texts, n_runs);
+}
+
+/* --- the causes of a run --- */
+
+static void add_table(struct document *document, const struct gains *gains)
+{
+    static const struct column columns[] = {
+        {.id = "without", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
+        {.id = "time", .unit = UNIT_SECONDS, .flags = COLUMN_FINE},
+        {.id = "gain", .unit = UNIT_SHARE},
+        {.id = "share", .unit = UNIT_SHARE},
+        {.id = "gain/share", .unit = UNIT_RATIO},
+    };
+    struct table *table = document_table(document, "gains", NULL, FOR_READERS);
+    table->chart = CHART_BAR;
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
+        table_column(table, columns[c]);
+    for (size_t row = 0; row < gains->n_removed; row++) {
+        const struct gain *gain = &gains->rows[row];
+        table_text(table, gain->cause);
+        table_real(table, gain->time_s);
+        table_real(table, gain_ratio(gain));
+        table_real(table, gain_share(gain));
+        table_real(table, gain_share(gain) >= GAIN_SMALL ? gain_ratio(gain) / gain_share(gain) : (double)NAN);
+    }
+}
+
+/* Causes of which the same is to be said are named together. */
+static void add_reasons(struct document *document, const struct study_run *run, const struct gains *gains)
+{
+    char **texts = xcalloc(gains->count + 1, sizeof *texts);
+    for (size_t row = 0; row < gains->n_removed; row++)
+        if (gains->rows[row].differs && !gain_is_small(&gains->rows[row]))
+            texts[row] = gain_explain(run, &gains->rows[row]);
+    for (size_t row = 0; row < gains->n_removed; row++) {
+        struct builder line = {0};
+        if (texts[row] == NULL || is_said(texts, row))
+            continue;
+        builder_add(&line, "%s", gains->rows[row].cause);
+        for (size_t other = row + 1; other < gains->n_removed; other++)
+            if (texts[other] != NULL && strcmp(texts[other], texts[row]) == 0)
+                builder_add(&line, ", %s", gains->rows[other].cause);
+        builder_add(&line, ": %s", texts[row]);
+        document_note(document, builder_take(&line));
+    }
+    free_texts(texts, gains->count);
+}
+
+/* Names after a heading, of those that the predicate is true of. */
+static void add_names(struct document *document, const struct gains *gains, const char *heading,
+                      bool (*is_meant)(const struct gain *))
+{
+    struct builder line = {0};
+    for (size_t row = 0; row < gains->n_removed; row++)
+        if (is_meant(&gains->rows[row]))
+            builder_add(&line, "%s%s %s", line.length == 0 ? heading : "", line.length == 0 ? ":" : ",",
+                        gains->rows[row].cause);
+    if (line.length == 0)
+        return;
+    builder_add(&line, ".");
+    document_note(document, builder_take(&line));
+}
+
+static bool is_unknown(const struct gain *gain)
+{
+    return !gain->is_attributed;
+}
+
+/* "Not removed: protocol, interrupts (only of programs that share memory)." */
+static void add_obstacles(struct document *document, const struct gains *gains)
+{
+    struct builder line = {0};
+    for (size_t row = gains->n_removed; row < gains->count; row++) {
+        const struct gain *gain = &gains->rows[row];
+        bool is_last = row + 1 == gains->count || strcmp(gain->status, gain[1].status) != 0;
+        builder_add(&line, "%s %s", line.length == 0 ? "Not removed:" : "", gain->cause);
+        if (is_last)
+            builder_add(&line, " (%s)", gain->status);
+        builder_add(&line, row + 1 < gains->count ? "," : ".");
+    }
+    if (line.length > 0)
+        document_note(document, builder_take(&line));
+}
+
+static void add_run(struct document *document, const struct study_run *run)
+{
+    struct gains gains = gains_read(run);
+    add_table(document, &gains);
+    add_reasons(document, run, &gains);
+    add_names(document, &gains, "Gain and share are too small to matter, below 0.5 % of the time", gain_is_small);
+    add_names(document, &gains, "Without a share, since what ranks wait for is not told apart here", is_unknown);
+    add_obstacles(document, &gains);
+    free(gains.rows);
+}
+
+/* What tells the causes of a run from those of another one: all their numbers. */
+static char *fingerprint(const struct study_run *run)
+{
+    struct gains gains = gains_read(run);
+    struct builder text = {0};
+    for (size_t i = 0; i < gains.count; i++)
+        builder_add(&text, "%s %s %a %a %a ", gains.rows[i].cause, gains.rows[i].status, gains.rows[i].time_s,
+                    gains.rows[i].attributed_s, gains.rows[i].returned_s);
+    free(gains.rows);
+    return builder_take(&text);
+}
+
+static void add_runs(struct document *document, const struct study *study)
+{
+    size_t n_runs = (size_t)study->n_runs;
+    char **texts = xcalloc(n_runs, sizeof *texts);
+    for (size_t i = 0; i < n_runs; i++)
+        texts[i] = gains_are_known(&study->runs[i]) ? fingerprint(&study->runs[i]) : NULL;
+    for (size_t i = 0; i < n_runs; i++) {
+        struct builder names = {0};
+        if (texts[i] == NULL || is_said(texts, i))
+            continue;
+        if (n_runs > 1) {
+            name_runs(&names, study, texts, (int)i, true);
+            document_heading(document, builder_take(&names));
+        }
+        add_run(document, &study->runs[i]);
+    }
+    free_texts(texts, n_runs);
+}
+
+/* --- POP's efficiencies --- */
+
+static void add_efficiencies(struct document *document, const struct study *study)
+{
+    if (!study_has(study, M_POP_TRANSFER))
+        return;
+    struct table *table = document_table(
+        document, "efficiencies",
+        "Efficiencies (POP): the share of the time in which ranks do useful work, and the factors that make it so",
+        FOR_READERS);
+    table->chart = CHART_BAR;
+    study_key_columns(table, study);
+    for (int id = M_POP_IDEAL_TIME; id <= M_POP_TRANSFER; id++)
+        table_column(table, (struct column){.id = measure_specs[id].name,
+                                            .head = measure_specs[id].label,
+                                            .group = measure_specs[id].group,
+                                            .unit = measure_specs[id].unit,
+                                            .flags = COLUMN_FINE});
+    for (int i = 0; i < study->n_runs; i++) {
+        if (result_get(&study->runs[i].result, M_POP_TRANSFER) == NULL)
+            continue;
+        study_key_cells(table, study, &study->runs[i]);
+        for (int id = M_POP_IDEAL_TIME; id <= M_POP_TRANSFER; id++)
+            table_real(table, run_value(&study->runs[i], (enum measure_id)id));
+    }
+    document_note(document,
+                  xstrdup("Load balance: mean over largest useful work of a rank; serialisation: that over the "
+                          "ideal time; transfer: ideal time over time."));
+}
+
+void section_what_if(struct document *document, const struct study *study)
+{
+    int n_examined = 0, n_simulated = 0;
+    for (int i = 0; i < study->n_runs; i++) {
+        n_examined += gains_are_known(&study->runs[i]);
+        n_simulated += !run_is_discarded(&study->runs[i]);
+    }
+    if (n_examined == 0)
+        return;
+    document_heading(document,
+                     xstrdup("What a run gains without a cause (gain: how much shorter it is; share: what the "
+                             "cause takes of the critical path)"));
+    if (n_examined < n_simulated)
+        document_note(document, xformat("Of %d runs only one is examined: %s.", n_simulated,
+                                        study->decision != M_NONE ? "the best of the last ranking"
+                                        : run_compare_problems(&study->runs[0], &study->runs[study->n_runs - 1]) != 0
+                                            ? "the fastest of the last problem"
+                                            : "the fastest"));
+    add_runs(document, study);
+    add_efficiencies(document, study);
+}
