@@ -52,7 +52,10 @@ static void transport_measures(struct transport *transport, struct result *resul
     for (size_t i = 0; i < count && !transport->failed; i++) {
         if (i == result->n_measures)
             result_add_count(result, "", "", 0); /* to be filled in */
-        transport_measure(transport, &result->measures[i]);
+        struct measure *measure = &result->measures[i];
+        transport_measure(transport, measure);
+        if (transport->to == NULL)
+            measure->id = measure_identify(measure->group, measure->name, i > 0 ? measure[-1].id : M_TIME);
     }
 }
 
