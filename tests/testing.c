@@ -2,13 +2,18 @@
 #include "tests/testing.h"
 
 #include "apps/list.h"
+#include "base/memory.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
 #include "sim/platform/platform.h"
 #include "simrun/answer.h"
 
 #include <CUnit/Basic.h>
+#include <glob.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int testing_run(const char *suite, const struct test *tests)
@@ -59,6 +64,33 @@ void testing_simulate(struct study *report, struct machine *machine, const char 
     CU_ASSERT_EQUAL_FATAL(sweep_simulate(report, &context, 1, false, &error), 0);
     sequential_times_free(context.sequential);
     scenario_dispose(&scenario);
+}
+
+static bool has_row(const char *file, const char *folder, const char *row_name(size_t i))
+{
+    for (size_t i = 0; row_name(i) != NULL; i++) {
+        char *expected = xformat("%s/%s.xml", folder, row_name(i));
+        bool found = strcmp(file, expected) == 0;
+        free(expected);
+        if (found)
+            return true;
+    }
+    return false;
+}
+
+void testing_check_table(const char *folder, const char *row_name(size_t i))
+{
+    char *pattern = xformat("%s/*/*.xml", folder);
+    glob_t files;
+    CU_ASSERT_FATAL(glob(pattern, 0, NULL, &files) == 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        bool found = has_row(files.gl_pathv[i], folder, row_name);
+        if (!found)
+            printf("\n  %s has no row", files.gl_pathv[i]);
+        CU_ASSERT(found);
+    }
+    globfree(&files);
+    free(pattern);
 }
 
 /* splitmix64 */

@@ -5,6 +5,8 @@
 #include "sim/machine/machine.h"
 #include "study/run.h"
 
+#include <stddef.h>
+
 /* A test; a table of them ends with one without a name. */
 struct test {
     const char *name;
@@ -24,6 +26,10 @@ double testing_measure(const struct study_run *run, const char *group, const cha
 /* Simulate all runs of a scenario file, which must succeed. The machine is loaded if it has no name yet, since a
  * process can have one platform only: all files must name the same. */
 void testing_simulate(struct study *report, struct machine *machine, const char *file);
+
+/* Each file <folder>/<subject>/<name>.xml has its row in a table, whose row i is called "<subject>/<name>" by row_name(i);
+ * after the last one that is NULL. */
+void testing_check_table(const char *folder, const char *row_name(size_t i));
 
 /* A number from 1 to `most`, of a fixed sequence. */
 int testing_random_to(int most);

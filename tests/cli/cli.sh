@@ -43,8 +43,8 @@ expect 2 'cannot be written: No such file'                  -o "$work/none/x" "$
 expect 2 'cannot be written: Is a directory|directory'      -o "$work" "$scenario"
 
 # What SimGrid rejects, and reference data that is none.
-sed "s|../platforms/t800-mesh.xml|$SOURCE_DIR/tests/data/bad/platform-not-xml.xml|" "$scenario" >"$work/platform.xml"
-expect 2 'platform-not-xml.xml'                             "$work/platform.xml"
+sed "s|../platforms/t800-mesh.xml|$SOURCE_DIR/tests/data/bad/platform/xml/not-xml.xml|" "$scenario" >"$work/platform.xml"
+expect 2 'xml/not-xml.xml:1: not well-formed'                          "$work/platform.xml"
 sed -e "s|\.\./platforms|$SOURCE_DIR/platforms|" -e 's|reference/gauss-jordan-parsytec.csv|none.csv|' "$scenario" \
     >"$work/reference.xml"
 expect 2 'none.csv: cannot read the reference data'         "$work/reference.xml"

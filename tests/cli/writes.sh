@@ -17,14 +17,14 @@ options='<prop id="tracing" value="yes"/><prop id="tracing/platform" value="yes"
 <prop id="tracing/filename" value="'$HOME/.profile'"/>'
 echo "$head<config>$options</config>$hosts</platform>" >overwrites.xml
 echo "$head$hosts</platform>" >harmless.xml
-for platform in $bad/platform-*.xml overwrites.xml harmless.xml; do
-    scenario "try-${platform##*/}" "$platform" 'name="broadcast"' ranks=2 # the file names it from here
+for platform in $bad/platform/*/*.xml overwrites.xml harmless.xml; do
+    scenario "try-${platform//\//-}" "$platform" 'name="broadcast"' ranks=2 # the file names it from here
 done
 
 # Any file as a trace.
 mkdir traces
-for file in $bad/*; do
-    name=${file##*/}
+for file in $bad/*/*/*; do
+    name=${file//\//-}
     for ending in ti otf2; do
         cp "$file" "traces/$name.$ending"
         scenario "trace-$name-$ending.xml" icluster "name='trace' file='traces/$name.$ending'" ranks=2
@@ -71,7 +71,7 @@ quietly --forecast 'n0 to n2 1MiB' --at 600s platforms/icluster-loaded.xml
 quietly --forecast 'n0 to n1 1MiB' --at 600s overwrites.xml
 unchanged 'platforms'
 
-quietly $bad/scenario-*
+quietly $bad/scenario/*/*
 unchanged 'scenarios that are wrong'
 quietly trace-*.xml
 unchanged 'traces that are wrong'

@@ -81,6 +81,15 @@ finalize
 END
 }
 
+# copy_bad KIND: the scenarios or platforms with mistakes; folders have files of the same name.
+copy_bad() {
+    local file name
+    for file in "$SOURCE_DIR/tests/data/bad/$1"/*/*.xml; do
+        name=${file#"$SOURCE_DIR/tests/data/bad/"}
+        cp "$file" "$seeds/${name//\//-}"
+    done
+}
+
 # run_members: a run's bytes up to its result.
 run_members() {
     printf '\4\0\0\0none\5\0\0\0quiet\2\0\0\0\0\0\0\0\0\0\0\0\2\0\0\0a\n'
@@ -88,12 +97,15 @@ run_members() {
 }
 
 case $target in
-scenario) cp "$SOURCE_DIR"/scenarios/*.xml "$SOURCE_DIR"/tests/data/bad/scenario-* "$seeds" ;;
+scenario)
+    cp "$SOURCE_DIR"/scenarios/*.xml "$seeds"
+    copy_bad scenario
+    ;;
 reference) cp "$SOURCE_DIR"/scenarios/reference/*.csv "$seeds" ;;
 platform | simgrid)
     # Larger ones have nothing that those do not have.
-    find "$SOURCE_DIR/platforms" "$SOURCE_DIR/tests/data/bad" -name '*.xml' ! -name 'scenario-*' -size -8192c \
-        -exec cp -t "$seeds" {} +
+    find "$SOURCE_DIR/platforms" -name '*.xml' -size -8192c -exec cp -t "$seeds" {} +
+    copy_bad platform
     for file in $(grep -lE 'costs_from|_file=' "$seeds"/*); do
         sed -e 's/\(id="costs_from" value="\)[^"]*/\1costs.xml/' -e 's/\(_file="\)[^"]*/\1profile.txt/' \
             "$file" >"$work/platform"
@@ -102,7 +114,7 @@ platform | simgrid)
     done
     ;;
 profile)
-    for file in "$SOURCE_DIR"/platforms/profiles/* "$SOURCE_DIR"/tests/data/bad/profile-*; do
+    for file in "$SOURCE_DIR"/platforms/profiles/* "$SOURCE_DIR"/tests/data/bad/platform/profile/*.txt; do
         for kind in 0 1 2; do { printf '%s' $kind; head -c 500 "$file"; } >"$seeds/$kind-${file##*/}"; done
     done
     ;;

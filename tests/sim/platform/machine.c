@@ -19,7 +19,7 @@
 #define MESH SOURCE_DIR "/platforms/t800-mesh.xml"
 #define LARGE_MESH SOURCE_DIR "/platforms/t800-mesh-64x64.xml"
 #define LOADED SOURCE_DIR "/platforms/icluster-loaded.xml"
-#define BAD SOURCE_DIR "/tests/data/bad/"
+#define BAD SOURCE_DIR "/tests/data/bad/platform"
 
 /* ---- Children ---- */
 
@@ -106,7 +106,8 @@ static void check_platform(child_body *body, const char *text, const char *expec
 /* ---- Bad files ---- */
 
 static const struct {
-    const char *file, *message; /* of the file itself, or "file:line: ..." of another in the same folder */
+    /* BAD/<file>.xml; the message is of the file itself, or "file:line: ..." of another in the same folder */
+    const char *file, *message;
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
     "known: mesh mesh_pitch topology network message.N packet control input output link_init send_overhead "           \
@@ -115,136 +116,151 @@ static const struct {
 #define ALLOWED                                                                                                        \
     "; allowed: platform zone AS prop host disk router link backbone cluster cabinet peer host_link route zoneRoute "  \
     "ASroute bypassRoute bypassZoneRoute bypassASroute link_ctn trace trace_connect"
-    {"bad-mesh", ":6: <prop> mesh: '2by1' is not WIDTHxHEIGHT such as 16x8, each 1 to 65536"},
-    {"bad-topology", ":6: <prop> topology: 'taurus 16x8' is not a topology and its dimensions such as torus 16x8"},
-    {"bad-dimensions", ":6: <prop> topology: '2by1' is not numbers joined by x such as 16x8 (1 to 16 of them, each 1 "
-                       "... 65536)"},
-    {"topology-misfit",
+    {"topology/bad-mesh", ":6: <prop> mesh: '2by1' is not WIDTHxHEIGHT such as 16x8, each 1 to 65536"},
+    {"topology/unknown", ":6: <prop> topology: 'taurus 16x8' is not a topology and its dimensions such as torus 16x8"},
+    {"topology/bad-dimensions",
+     ":6: <prop> topology: '2by1' is not numbers joined by x such as 16x8 (1 to 16 of them, each 1 "
+     "... 65536)"},
+    {"topology/misfit",
      ":6: <prop> topology: 3 does not fit the topology hypercube: the number of hosts must be a power of two; "
      "2 and 4 are the next"},
-    {"topology-hosts", ":6: <prop> topology: a ring 3 has 3 hosts; the platform has 2"},
-    {"topology-hops", ":6: <prop> topology: from host 0 to host 1 a star 2 has 2 hops; the platform has 1"},
-    {"bad-network", ":6: <prop> network: 'fifo, please' is not the name of a network, such as fifo"},
-    {"bad-scale", ":6: <prop> compute_scale: 'fast' is not a number such as 58.85"},
-    {"costs-chained",
-     "platform-costs-missing.xml:5: <prop> costs_from: not allowed in a file that is itself named by costs_from"},
-    {"costs-missing", ":5: <prop> costs_from: 'no-such-platform.xml' cannot be opened: No such file or directory"},
-    {"costs-wrong",
-     "platform-unknown-unit.xml:6: <prop> link_init: unknown unit 'parsec' in '3parsec'; known: ps ns us ms s"},
-    {"dsm-bad-cost", ":6: <prop> dsm.twin: unknown key 'begin'; known: start each"},
-    {"dsm-bad-page", ":6: <prop> dsm.page: '12B' is out of range; allowed: 64B to 65536B"},
-    {"dsm-unknown",
+    {"topology/hosts", ":6: <prop> topology: a ring 3 has 3 hosts; the platform has 2"},
+    {"topology/hops", ":6: <prop> topology: from host 0 to host 1 a star 2 has 2 hops; the platform has 1"},
+    {"prop/bad-network", ":6: <prop> network: 'fifo, please' is not the name of a network, such as fifo"},
+    {"prop/bad-scale", ":6: <prop> compute_scale: 'fast' is not a number such as 58.85"},
+    {"prop/costs-chained",
+     "costs-missing.xml:5: <prop> costs_from: not allowed in a file that is itself named by costs_from"},
+    {"prop/costs-missing", ":5: <prop> costs_from: 'no-such-platform.xml' cannot be opened: No such file or directory"},
+    {"prop/costs-wrong",
+     "unknown-unit.xml:6: <prop> link_init: unknown unit 'parsec' in '3parsec'; known: ps ns us ms s"},
+    {"prop/dsm-bad-cost", ":6: <prop> dsm.twin: unknown key 'begin'; known: start each"},
+    {"prop/dsm-bad-page", ":6: <prop> dsm.page: '12B' is out of range; allowed: 64B to 65536B"},
+    {"prop/dsm-unknown",
      ":6: <prop> dsm.trwin: is unknown; known after 'dsm.': page header interrupt trap protect twin diff apply copy "
      "interval notices "
      "command execute message controller_copy controller_diff controller_apply controller_notices hardware_diff "
      "hardware_apply"},
-    {"empty", ":1: not well-formed XML: Document is empty"},
-    {"entities", ": declares XML entities, which platforms must not"},
-    {"host-twice", ": SimGrid rejects it: Refusing to create a second host named 'n0'."},
-    {"kernel-bad-cycles", ":7: <prop> kernel.gj.rsub cpu: '58.85us' is not a number such as 58.85"},
-    {"kernel-overlap", ":7: <prop> kernel.gj.rsub fpu_overlap: is larger than fpu"},
-    {"kernel-unknown-key",
+    {"xml/empty", ":1: not well-formed XML: Document is empty"},
+    {"xml/entities", ": declares XML entities, which platforms must not"},
+    {"graph/host-twice", ": SimGrid rejects it: Refusing to create a second host named 'n0'."},
+    {"kernel/bad-cycles", ":7: <prop> kernel.gj.rsub cpu: '58.85us' is not a number such as 58.85"},
+    {"kernel/overlap", ":7: <prop> kernel.gj.rsub fpu_overlap: is larger than fpu"},
+    {"kernel/unknown-key",
      ":7: <prop> kernel.gj.rsub: unknown key 'gpu'; known: cpu fpu fpu_overlap internal external fetch"},
-    {"kernel-without-cycle", ":6: <prop> kernel.gj.rsub: given in cycles, but the prop cycle is missing"},
-    {"kernel-without-name", ":7: <prop> kernel.: the kernel's name must have 1 to 31 characters"},
-    {"link-without-bandwidth", ":8: SimGrid rejects it: Required attribute `bandwidth' not set for `link' element."},
-    {"mesh-too-large", ":6: <prop> mesh: a mesh of 2x2 with pitch 2 needs 4 hosts; the platform has 2"},
-    {"message-empty", ":5: <prop> message.1: is empty; known: up_to start byte hop byte_hop"},
-    {"message-five", ":6: <prop> message.5: is not one of message.1 to message.4"},
-    {"message-gap", ":4: the root <zone> lacks the prop message.2, because the row before it has up_to"},
-    {"message-key-twice", ":5: <prop> message.1 start: given twice"},
-    {"message-negative-hop", ":5: <prop> message.1 hop: '-1us' is negative"},
-    {"message-negative-time", ":6: <prop> message.2: gives a negative time for a message of 61 B without hops"},
-    {"message-not-a-pair", ":5: <prop> message.1: '51.1us' is not key=value; known: up_to start byte hop byte_hop"},
-    {"message-order", ":6: <prop> message.2 up_to: the row before it reaches to 120 B already"},
-    {"message-unknown-key", ":5: <prop> message.1: unknown key 'strat'; known: up_to start byte hop byte_hop"},
-    {"message-unused", ":6: <prop> message.2: is never used: message.1 has no up_to"},
-    {"narrow-pitch", ":7: <prop> mesh_pitch: '1' is not a whole number; allowed: 2 (the width of the mesh) to 65536"},
-    {"negative-bandwidth", ": link 'wire': the bandwidth is not positive"},
-    {"negative-size", ":6: <prop> packet: '-120B' is negative"},
-    {"negative-speed", ": host 'n0': the speed is not positive"},
-    {"no-host", ": the platform has no host"},
-    {"no-route", ": there is no route from host 'n0' to host 'n1'"},
-    {"no-route-on-graph", ": there is no route from host 'n0' to host 'n2'"},
-    {"no-unit", ":6: <prop> cycle: '40' lacks a unit; known: ps ns us ms s"},
-    {"no-zone", ":3: <platform> has no <zone>"},
-    {"not-xml", ":1: not well-formed XML: Start tag expected, '<' not found"},
-    {"out-of-range", ":6: <prop> packet: '0B' is out of range; allowed: 1B to 1GiB"},
-    {"out-of-range-time", ":6: <prop> cycle: '2us' is out of range; allowed: 1ps to 1us"},
-    {"pitch-without-mesh", ":6: <prop> mesh_pitch: given without the prop mesh"},
-    {"prop-twice", ":7: <prop> packet: given twice; first on line 6"},
-    {"prop-without-value", ":5: <prop> lacks the attribute value"},
-    {"tag-not-closed", ":6: not well-formed XML: Opening and ending tag mismatch: host line 5 and zone"},
-    {"undefined-host", ":9: SimGrid rejects it: Route dst='n2' names no node"},
-    {"undefined-link", ": SimGrid rejects it: Link not found: string"},
-    {"two-zones", ":8: a second root <zone>; allowed: one"},
-    {"unknown-prop", ":6: unknown <prop> 'pakcet'; " KNOWN_PROPS},
-    {"unknown-unit", ":6: <prop> link_init: unknown unit 'parsec' in '3parsec'; known: ps ns us ms s"},
-    {"wrong-root", ":2: the root element is <scenario>; allowed: <platform>"},
-    {"memory-not-poly", ":5: <prop> memory.dgemm: '8MB' is not a polynomial such as 'poly mk=8B kn=8B mn=8B'"},
-    {"memory-unit", ":5: <prop> memory.dgemm: '8ns' is not a size such as 8B; known units: B kB MB GB KiB MiB GiB"},
-    {"poly-negative", ":5: <prop> kernel.dgemm: the polynomial is negative at m=1 n=1 k=1; allowed: more than 0 at the "
-                      "ends of its range"},
-    {"poly-negative-corner",
+    {"kernel/without-cycle", ":6: <prop> kernel.gj.rsub: given in cycles, but the prop cycle is missing"},
+    {"kernel/without-name", ":7: <prop> kernel.: the kernel's name must have 1 to 31 characters"},
+    {"graph/link-without-bandwidth",
+     ":8: SimGrid rejects it: Required attribute `bandwidth' not set for `link' element."},
+    {"topology/mesh-too-large", ":6: <prop> mesh: a mesh of 2x2 with pitch 2 needs 4 hosts; the platform has 2"},
+    {"message/empty", ":5: <prop> message.1: is empty; known: up_to start byte hop byte_hop"},
+    {"message/five", ":6: <prop> message.5: is not one of message.1 to message.4"},
+    {"message/gap", ":4: the root <zone> lacks the prop message.2, because the row before it has up_to"},
+    {"message/key-twice", ":5: <prop> message.1 start: given twice"},
+    {"message/negative-hop", ":5: <prop> message.1 hop: '-1us' is negative"},
+    {"message/negative-time", ":6: <prop> message.2: gives a negative time for a message of 61 B without hops"},
+    {"message/not-a-pair", ":5: <prop> message.1: '51.1us' is not key=value; known: up_to start byte hop byte_hop"},
+    {"message/order", ":6: <prop> message.2 up_to: the row before it reaches to 120 B already"},
+    {"message/unknown-key", ":5: <prop> message.1: unknown key 'strat'; known: up_to start byte hop byte_hop"},
+    {"message/unused", ":6: <prop> message.2: is never used: message.1 has no up_to"},
+    {"topology/narrow-pitch",
+     ":7: <prop> mesh_pitch: '1' is not a whole number; allowed: 2 (the width of the mesh) to 65536"},
+    {"graph/negative-bandwidth", ": link 'wire': the bandwidth is not positive"},
+    {"prop/negative-size", ":6: <prop> packet: '-120B' is negative"},
+    {"graph/negative-speed", ": host 'n0': the speed is not positive"},
+    {"graph/no-host", ": the platform has no host"},
+    {"graph/no-route", ": there is no route from host 'n0' to host 'n1'"},
+    {"graph/no-route-on-graph", ": there is no route from host 'n0' to host 'n2'"},
+    {"prop/no-unit", ":6: <prop> cycle: '40' lacks a unit; known: ps ns us ms s"},
+    {"element/no-zone", ":3: <platform> has no <zone>"},
+    {"xml/not-xml", ":1: not well-formed XML: Start tag expected, '<' not found"},
+    {"prop/out-of-range", ":6: <prop> packet: '0B' is out of range; allowed: 1B to 1GiB"},
+    {"prop/out-of-range-time", ":6: <prop> cycle: '2us' is out of range; allowed: 1ps to 1us"},
+    {"topology/pitch-without-mesh", ":6: <prop> mesh_pitch: given without the prop mesh"},
+    {"prop/twice", ":7: <prop> packet: given twice; first on line 6"},
+    {"prop/without-value", ":5: <prop> lacks the attribute value"},
+    {"xml/tag-not-closed", ":6: not well-formed XML: Opening and ending tag mismatch: host line 5 and zone"},
+    {"graph/undefined-host", ":9: SimGrid rejects it: Route dst='n2' names no node"},
+    {"graph/undefined-link", ": SimGrid rejects it: Link not found: string"},
+    {"element/two-zones", ":8: a second root <zone>; allowed: one"},
+    {"prop/unknown", ":6: unknown <prop> 'pakcet'; " KNOWN_PROPS},
+    {"prop/unknown-unit", ":6: <prop> link_init: unknown unit 'parsec' in '3parsec'; known: ps ns us ms s"},
+    {"element/wrong-root", ":2: the root element is <scenario>; allowed: <platform>"},
+    {"kernel/memory-not-poly", ":5: <prop> memory.dgemm: '8MB' is not a polynomial such as 'poly mk=8B kn=8B mn=8B'"},
+    {"kernel/memory-unit",
+     ":5: <prop> memory.dgemm: '8ns' is not a size such as 8B; known units: B kB MB GB KiB MiB GiB"},
+    {"kernel/poly-negative",
+     ":5: <prop> kernel.dgemm: the polynomial is negative at m=1 n=1 k=1; allowed: more than 0 at the "
+     "ends of its range"},
+    {"kernel/poly-negative-corner",
      ":5: <prop> kernel.dgemm: the polynomial is negative at m=20 n=20 k=20; allowed: more than "
      "0 at the ends of its range"},
-    {"poly-zero",
+    {"kernel/poly-zero",
      ":5: <prop> kernel.dgemm: the polynomial is 0 at m=1 n=1 k=1; allowed: more than 0 at the ends of its "
      "range"},
-    {"poly-negative-residual", ":5: <prop> kernel.dgemm residual: is negative; allowed: a mean deviation from 0 on"},
-    {"poly-empty", ":5: <prop> kernel.dgemm: a polynomial without terms; allowed: terms such as in 'poly mnk=4ns "
-                   "mn=3ns'"},
-    {"poly-missing", ":5: <prop> kernel.dgemm: 'mnk=4ns mn=3ns' lacks the word poly; a polynomial is 'poly mnk=4ns', "
-                     "cycles are 'cpu=58'"},
-    {"memory-negative", ":6: <prop> memory.dgemm: the polynomial is negative at m=1 n=1 k=1; allowed: 0 or more at the "
-                        "ends of its range"},
-    {"memory-without-kernel", ":6: <prop> memory.dgemn: the prop kernel.dgemn is missing; did you mean 'dgemm'? known: "
-                              "dgemm"},
-    {"bandwidth-without-unit", ":7: <link> 'wire' bandwidth: '11' lacks a unit, and would be bytes per second; known: "
-                               "Bps kBps MBps GBps bps kbps Mbps Gbps"},
-    {"latency-without-unit",
+    {"kernel/poly-negative-residual",
+     ":5: <prop> kernel.dgemm residual: is negative; allowed: a mean deviation from 0 on"},
+    {"kernel/poly-empty",
+     ":5: <prop> kernel.dgemm: a polynomial without terms; allowed: terms such as in 'poly mnk=4ns "
+     "mn=3ns'"},
+    {"kernel/poly-missing",
+     ":5: <prop> kernel.dgemm: 'mnk=4ns mn=3ns' lacks the word poly; a polynomial is 'poly mnk=4ns', "
+     "cycles are 'cpu=58'"},
+    {"kernel/memory-negative",
+     ":6: <prop> memory.dgemm: the polynomial is negative at m=1 n=1 k=1; allowed: 0 or more at the "
+     "ends of its range"},
+    {"kernel/memory-without-kernel",
+     ":6: <prop> memory.dgemn: the prop kernel.dgemn is missing; did you mean 'dgemm'? known: "
+     "dgemm"},
+    {"graph/bandwidth-without-unit",
+     ":7: <link> 'wire' bandwidth: '11' lacks a unit, and would be bytes per second; known: "
+     "Bps kBps MBps GBps bps kbps Mbps Gbps"},
+    {"graph/latency-without-unit",
      ":7: <link> 'wire' latency: '50' lacks a unit, and would be seconds; known: ps ns us ms s"},
-    {"profile-missing",
+    {"profile/missing",
      ":5: <host>: the profile 'that-does-not-exist.txt' cannot be opened: No such file or directory"},
-    {"profile-second", ":13: a second profile for the speed of 'n0'"},
-    {"profile-state", ":5: <host> state_file: hosts and links that fail are not simulated"},
-    {"profile-times", "profile-times.txt:4: profile: the time 5 comes after 10; allowed: times in order"},
-    {"trace-default-kind",
+    {"profile/second", ":13: a second profile for the speed of 'n0'"},
+    {"profile/state", ":5: <host> state_file: hosts and links that fail are not simulated"},
+    {"profile/times", "times.txt:4: profile: the time 5 comes after 10; allowed: times in order"},
+    {"profile/trace-default-kind",
      ":13: <trace_connect> kind: 'HOST_AVAIL' is not supported; allowed: SPEED (of a host); a link "
      "has the attributes bandwidth_file and latency_file"},
-    {"trace-kind",
+    {"profile/trace-kind",
      ":13: <trace_connect> kind: 'BANDWIDTH' is not supported; allowed: SPEED (of a host); a link has the "
      "attributes bandwidth_file and latency_file"},
-    {"trace-period", ":9: <trace> periodicity: 'nan' is out of range; allowed: 0 (once), or seconds from 0.001"},
-    {"trace-twice", ":14: <trace_connect>: the trace 't' is connected already, on line 13, and SimGrid takes one "
-                    "connection of a trace; allowed: a <trace> for each host"},
-    {"trace-value", ":11: profile: '60%' is not an availability; allowed: a number without unit from 0 to 1"},
-    {"config", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
-    {"config-factor", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
-    {"config-stack", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
-    {"config-in-zone", ":5: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
-    {"include", ":4: <include> names another file, of which SimGrid makes a part of this one" ALLOWED},
-    {"actor", ":10: <actor> starts programs, which come from the scenario" ALLOWED},
-    {"process", ":10: <process> starts programs, which come from the scenario" ALLOWED},
-    {"argument", ":5: <argument> starts programs, which come from the scenario" ALLOWED},
-    {"storage", ":5: <storage> describes storage, which SimGrid no longer has" ALLOWED},
-    {"storage-type", ":5: <storage_type> describes storage, which SimGrid no longer has" ALLOWED},
-    {"mount", ":5: <mount> describes storage, which SimGrid no longer has" ALLOWED},
-    {"model-prop", ":5: <model_prop> has no effect in SimGrid" ALLOWED},
-    {"random", ":4: <random> has no effect in SimGrid" ALLOWED},
-    {"unknown-element", ":5: <hots> is unknown" ALLOWED},
-    {"namespace", ":5: <config> is in an XML namespace, and SimGrid knows none" ALLOWED},
-    {"parameter-entity", ": declares XML entities, which platforms must not"},
-    {"radical", ":5: <cluster>: with this, hosts and links take 201.2 GiB of memory in SimGrid; allowed: 4 GiB"},
-    {"radical-list", ":5: <cluster>: with this, hosts and links take 20.1 GiB of memory in SimGrid; allowed: 4 GiB"},
-    {"radical-endless",
+    {"profile/trace-period",
+     ":9: <trace> periodicity: 'nan' is out of range; allowed: 0 (once), or seconds from 0.001"},
+    {"profile/trace-twice",
+     ":14: <trace_connect>: the trace 't' is connected already, on line 13, and SimGrid takes one "
+     "connection of a trace; allowed: a <trace> for each host"},
+    {"profile/trace-value", ":11: profile: '60%' is not an availability; allowed: a number without unit from 0 to 1"},
+    {"element/config", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"element/config-factor", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"element/config-stack", ":4: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"element/config-in-zone", ":5: <config> sets options of SimGrid, which simrun sets itself" ALLOWED},
+    {"element/include", ":4: <include> names another file, of which SimGrid makes a part of this one" ALLOWED},
+    {"element/actor", ":10: <actor> starts programs, which come from the scenario" ALLOWED},
+    {"element/process", ":10: <process> starts programs, which come from the scenario" ALLOWED},
+    {"element/argument", ":5: <argument> starts programs, which come from the scenario" ALLOWED},
+    {"element/storage", ":5: <storage> describes storage, which SimGrid no longer has" ALLOWED},
+    {"element/storage-type", ":5: <storage_type> describes storage, which SimGrid no longer has" ALLOWED},
+    {"element/mount", ":5: <mount> describes storage, which SimGrid no longer has" ALLOWED},
+    {"element/model-prop", ":5: <model_prop> has no effect in SimGrid" ALLOWED},
+    {"element/random", ":4: <random> has no effect in SimGrid" ALLOWED},
+    {"element/unknown", ":5: <hots> is unknown" ALLOWED},
+    {"element/namespace", ":5: <config> is in an XML namespace, and SimGrid knows none" ALLOWED},
+    {"xml/parameter-entity", ": declares XML entities, which platforms must not"},
+    {"size/radical", ":5: <cluster>: with this, hosts and links take 201.2 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"size/radical-list",
+     ":5: <cluster>: with this, hosts and links take 20.1 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"size/radical-endless",
      ":5: <cluster>: with this, hosts and links take 8640.0 GiB of memory in SimGrid; allowed: 4 GiB"},
-    {"torus-wires", ":5: <cluster>: with this, hosts and links take 14.1 GiB of memory in SimGrid; allowed: 4 GiB"},
-    {"fat-tree-wires",
+    {"size/torus-wires",
+     ":5: <cluster>: with this, hosts and links take 14.1 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"size/fat-tree-wires",
      ":5: <cluster>: with this, hosts and links take 5364.4 GiB of memory in SimGrid; allowed: 4 GiB"},
-    {"dragonfly-wires",
+    {"size/dragonfly-wires",
      ":5: <cluster>: with this, hosts and links take 6705.7 GiB of memory in SimGrid; allowed: 4 GiB"},
-    {"cabinets", ":6: <cabinet>: with this, hosts and links take 6.0 GiB of memory in SimGrid; allowed: 4 GiB"},
+    {"size/cabinets", ":6: <cabinet>: with this, hosts and links take 6.0 GiB of memory in SimGrid; allowed: 4 GiB"},
     {"that-does-not-exist", ": cannot be opened: No such file or directory"},
 };
 
@@ -266,13 +282,25 @@ static void test_bad_platforms(void)
 {
     for (size_t i = 0; i < sizeof bad_platforms / sizeof bad_platforms[0]; i++) {
         const char *message = bad_platforms[i].message;
-        char *file = xformat(BAD "platform-%s.xml", bad_platforms[i].file);
-        char *expected = xformat("%s%s", message[0] == ':' ? file : BAD, message);
+        char *file = xformat(BAD "/%s.xml", bad_platforms[i].file);
+        int begins = message[0] == ':' ? (int)strlen(file) : (int)(strrchr(file, '/') - file) + 1;
+        char *expected = xformat("%.*s%s", begins, file, message);
         check_child(load_bad, file, expected);
         free(expected);
         free(file);
     }
     check_child(load_bad, SOURCE_DIR "/tests", SOURCE_DIR "/tests: is not a regular file");
+}
+
+static const char *bad_name(size_t i)
+{
+    return i < sizeof bad_platforms / sizeof bad_platforms[0] ? bad_platforms[i].file : NULL;
+}
+
+/* No bad file is left out of the table. */
+static void test_table_is_complete(void)
+{
+    testing_check_table(BAD, bad_name);
 }
 
 static void load_two(FILE *out, const char *file)
@@ -603,12 +631,19 @@ static void test_generated_file(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"bad platforms", test_bad_platforms},   {"second platform", test_second_platform},
-        {"mesh routes", test_mesh_routes},       {"remembered routes", test_remembered_routes},
-        {"host numbers", test_host_numbers},     {"message times", test_message_times},
-        {"costs from", test_costs_from},         {"own props first", test_own_props_first},
-        {"kernel costs", test_kernel_costs},     {"bind kernels", test_bind_kernels},
-        {"generated file", test_generated_file}, {NULL, NULL},
+        {"bad platforms", test_bad_platforms},
+        {"the table of bad platforms", test_table_is_complete},
+        {"second platform", test_second_platform},
+        {"mesh routes", test_mesh_routes},
+        {"remembered routes", test_remembered_routes},
+        {"host numbers", test_host_numbers},
+        {"message times", test_message_times},
+        {"costs from", test_costs_from},
+        {"own props first", test_own_props_first},
+        {"kernel costs", test_kernel_costs},
+        {"bind kernels", test_bind_kernels},
+        {"generated file", test_generated_file},
+        {NULL, NULL},
     };
     return testing_run("machine", tests);
 }
