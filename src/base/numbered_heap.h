@@ -1,8 +1,8 @@
 /* A heap of numbered items: the least key first, of equal keys the smallest number.
  *
  * Zero is an empty heap. One that tracks its items finds them by their number, so that they can be moved and taken
- * out; each is then in it once. What is not tracked may be in it more than once. Keys are integers; numbered_heap_key() has
- * those of reals. The caller disposes of it. */
+ * out; each is then in it once. What is not tracked may be in it more than once. Keys are integers; numbered_heap_key()
+ * has those of reals. The caller disposes of it. */
 #ifndef BASE_NUMBERED_HEAP_H
 #define BASE_NUMBERED_HEAP_H
 

@@ -1,3 +1,4 @@
+/* Makes the runs of a scenario, one after the other or in child processes, and opens the report that holds them. */
 #include "experiment/sweep.h"
 
 #include "base/memory.h"

@@ -1,7 +1,8 @@
 /* The longest chain that led to each rank's present, by steps: what which processor did in which scope and category.
  *
- * A chain is a row of critical_path.h, a number for each step. Who waited for a departure takes its chain over. It adds,
- * as waiting of its own, the time from there to the wait's end. So what was waited for stands in a wait's place. */
+ * A chain is a row of critical_path.h, a number for each step. Who waited for a departure takes its chain over. It
+ * adds, as waiting of its own, the time from there to the wait's end. So what was waited for stands in a wait's
+ * place. */
 #ifndef METRICS_CHAINS_H
 #define METRICS_CHAINS_H
 

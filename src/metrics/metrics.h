@@ -1,7 +1,7 @@
 /* Metrics: families that each watch the events of a run and say what they found.
  *
- * One file src/metrics/<name>.c, one line in metrics/list.def. No family sees SimGrid, a machine or a program: what they
- * say holds for simulated and for real runs alike. */
+ * One file src/metrics/<name>.c, one line in metrics/list.def. No family sees SimGrid, a machine or a program: what
+ * they say holds for simulated and for real runs alike. */
 #ifndef METRICS_METRICS_H
 #define METRICS_METRICS_H
 

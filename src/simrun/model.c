@@ -1,3 +1,4 @@
+/* Reads which models are asked for, over which parameters and for which further place, and has them fitted. */
 #include "simrun/model.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Fuzzing of runs as bytes, as jobs send them and as the store keeps parts of them. What has been read is written and read
- * again: the same. */
+/* Fuzzing of runs as bytes, as jobs send them and as the store keeps parts of them. What has been read is written and
+ * read again: the same. */
 #include "fuzzing.h"
 
 #include "study/run_transport.h"

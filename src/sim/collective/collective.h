@@ -4,7 +4,8 @@
  * there is none. The kernel keeps only i. Ops carry peer, bytes, kind, mode and request; scope and tag are the
  * kernel's. In a collective of a group, ranks, root and peers are places in it, 0 to n_ranks - 1. What a rank begins
  * without waiting it waits for within the collective. A new broadcast is a file coll_<name>.c and a line in
- * sim/collective/list.def; a new algorithm of another collective is a specification and a row in collective_<family>.c. */
+ * sim/collective/list.def; a new algorithm of another collective is a specification and a row in
+ * collective_<family>.c. */
 #ifndef SIM_COLLECTIVE_COLLECTIVE_H
 #define SIM_COLLECTIVE_COLLECTIVE_H
 
@@ -60,8 +61,8 @@ struct coll_call {
 };
 
 /* Sends also say where that part of the whole begins which they carry, in op->offset: of a message, of a vector to be
- * combined, or of all blocks in the order of ranks; a part that goes beyond the end goes on at the beginning. The kernel
- * does not look at it. In an all-to-all it is 0. */
+ * combined, or of all blocks in the order of ranks; a part that goes beyond the end goes on at the beginning. The
+ * kernel does not look at it. In an all-to-all it is 0. */
 struct coll_spec {
     const char *name;
     const char *summary;
@@ -151,8 +152,8 @@ coll_next coll_reduce_flat, coll_reduce_binomial, coll_gather_binomial, coll_all
 bool coll_sequence(const struct coll_call *first_call, coll_next *first, const struct coll_call *second_call,
                    coll_next *second, int rank, int64_t i, struct op *op);
 
-/* The table of a family, at the end of its file: rows ROW(name) for a `static const struct coll_spec spec_name` each, and
- * aliases. */
+/* The table of a family, at the end of its file: rows ROW(name) for a `static const struct coll_spec spec_name` each,
+ * and aliases. */
 #define COLL_SPEC_ROW(name) &spec_##name,
 #define COLL_NAME_ROW(name) #name,
 #define COLL_TABLES(family, ROWS, ...)                                                                                 \

@@ -1,6 +1,7 @@
-/* The kernel's state, shared by the files that make it up: kernel.c runs programs, sim/kernel/work.c occupies processors,
- * sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c closes the accounts of
- * their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who waits for whom. */
+/* The kernel's state, shared by the files that make it up: kernel.c runs programs, sim/kernel/work.c occupies
+ * processors, sim/kernel/collective.c lowers collectives, sim/kernel/message.c carries messages, sim/kernel/account.c
+ * closes the accounts of their ends, sim/kernel/wait.c has what is waited for later, sim/kernel/deadlock.c says who
+ * waits for whom. */
 #ifndef SIM_KERNEL_INTERNAL_H
 #define SIM_KERNEL_INTERNAL_H
 

@@ -53,8 +53,9 @@ struct kernel_stats {
     int64_t checked_reads; /* words of shared memory that were proved to be read as last written */
 };
 
-/* Run a program that shares no memory (see simulate_run()) to the end. -1 with SIM_UNFINISHED and the cycle of waiting ranks when there is a deadlock, or when the clock's
- * range (PS_MAX, 26.7 days) is exceeded; -1 with SIM_BAD_INPUT when the machine lacks a kernel's cost. */
+/* Run a program that shares no memory (see simulate_run()) to the end. -1 with SIM_UNFINISHED and the cycle of waiting
+ * ranks when there is a deadlock, or when the clock's range (PS_MAX, 26.7 days) is exceeded; -1 with SIM_BAD_INPUT when
+ * the machine lacks a kernel's cost. */
 int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error);
 
 #endif

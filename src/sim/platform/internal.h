@@ -63,8 +63,8 @@ int machine_units_check(const struct _xmlNode *parent, const char *file, struct 
 /* Whether SimGrid can hold the hosts and links of a document; `root` is its <platform>. */
 int machine_size_check(const struct _xmlNode *root, const char *file, struct sim_error *error);
 
-/* Load a platform in a child process, which SimGrid may end; what it says there becomes the error. `document` is the name
- * of what SimGrid reads, `file` that of the platform for the user. */
+/* Load a platform in a child process, which SimGrid may end; what it says there becomes the error. `document` is the
+ * name of what SimGrid reads, `file` that of the platform for the user. */
 int machine_trial(const char *document, const char *file, struct sim_error *error);
 
 /* Load the platform and seal it: on graph zones routes may be asked only after that. `threshold` is SimGrid's option

@@ -1,4 +1,5 @@
-/* Platform files: SimGrid's description of hosts, links and routes, and what it has no word for, as <prop>s of its root zone.
+/* Platform files: SimGrid's description of hosts, links and routes, and what it has no word for, as <prop>s of its root
+ * zone.
  *
  * Plain ones (plain_internal.h) are read without SimGrid, all others by it: with the same hosts, links and routes, in the
  * same order. The props are read with their line numbers, so that a wrong one is named. docs/platform-format.md lists them. */
@@ -13,9 +14,9 @@
  * of the file. */
 int machine_load(struct machine *machine, const char *file, struct sim_error *error);
 
-/* Load a platform file whose hosts and wires are to be put together otherwise: all of the machine but its routes, and SimGrid
- * is left free, for it is asked in a child process. The machine knows the speed of host 0 and the first wire of the route from
- * there to host 1. No wire is an error. */
+/* Load a platform file whose hosts and wires are to be put together otherwise: all of the machine but its routes, and
+ * SimGrid is left free, for it is asked in a child process. The machine knows the speed of host 0 and the first wire of
+ * the route from there to host 1. No wire is an error. */
 int machine_load_base(struct machine *machine, const char *file, struct sim_error *error);
 
 /* The file that a platform takes costs from (costs_from), to be freed; NULL: from none, or the platform is no good. */

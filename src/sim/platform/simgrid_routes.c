@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SimGrid holds one platform for the life of the process, so what it holds is remembered here, by the path of its file. */
+/* SimGrid holds one platform for the life of the process, so what it holds is remembered here, by the path of its
+ * file. */
 static int load_once(FILE *document, const char *file, struct sim_error *error)
 {
     static char *loaded;

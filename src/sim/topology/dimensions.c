@@ -93,7 +93,8 @@ struct dimensions dimensions_of(int64_t value)
     return value == 0 ? (struct dimensions){.n = 0} : known[value - 1];
 }
 
-/* Sides of a mesh, in the order of preference: at most twice as wide as high, at most twice as long as the other, any. */
+/* Sides of a mesh, in the order of preference: at most twice as wide as high, at most twice as long as the other,
+ * any. */
 static bool has_shape(int width, int height, int preference)
 {
     bool wide = width >= height && width <= 2 * height, tall = height >= width && height <= 2 * width;

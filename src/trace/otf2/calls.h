@@ -8,8 +8,8 @@
 void otf_cursor_put(struct otf_cursor *cursor, const struct record *record);
 void otf_cursor_end_piece(struct otf_cursor *cursor); /* what is no call, up to now */
 
-/* trace/otf2/calls.c: the outermost call, of that region (NULL: of none) and for `call` (enum record_call), begins now, or
- * ends. */
+/* trace/otf2/calls.c: the outermost call, of that region (NULL: of none) and for `call` (enum record_call), begins now,
+ * or ends. */
 void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call);
 void otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave);
 

@@ -15,8 +15,8 @@
  * The program's scopes are regions around these. The tag of messages within a collective is the largest there is. A
  * trace that was read is written from its records instead (trace/otf2/copy.h).
  *
- * OTF2 holds an open file and some 4 MiB for each location that is being written. So what comes is sorted by location first,
- * and one location is written after the other. */
+ * OTF2 holds an open file and some 4 MiB for each location that is being written. So what comes is sorted by location
+ * first, and one location is written after the other. */
 #include "trace/record/writer.h"
 #include "base/memory.h"
 #include "os/output_folder.h"

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A writer. Its memory grows with the locations and the messages under way, not with the length of the run. Nothing can be
- * done about a write that fails while events come, so that only close() says so. */
+/* A writer. Its memory grows with the locations and the messages under way, not with the length of the run. Nothing can
+ * be done about a write that fails while events come, so that only close() says so. */
 struct trace_format {
     const char *name;
     const char *ending; /* ".paje" */
@@ -22,10 +22,11 @@ struct trace_format {
     /* Once, before the first event. `setup` stays valid until the trace is closed or abandoned. */
     void (*begin)(void *self, const struct event_setup *setup);
     void (*write)(void *self, const struct event *event);
-    /* Every location has come to end_ps. Make the file whole, or leave nothing and say why: -1. Both end with `self` freed. */
+    /* Every location has come to end_ps. Make the file whole, or leave nothing and say why: -1. Both end with `self`
+     * freed. */
     int (*close)(void *self, int64_t end_ps, struct sim_error *error);
-    /* In place of events: write a trace that was read, record by record; `setup` has its scopes. It must stay open until
-     * the trace is closed. NULL: the format is made of events. */
+    /* In place of events: write a trace that was read, record by record; `setup` has its scopes. It must stay open
+     * until the trace is closed. NULL: the format is made of events. */
     int (*copy)(void *self, struct record_reader *reader, struct sim_error *error);
     /* Leave nothing. */
     void (*abandon)(void *self);

@@ -1,4 +1,5 @@
-/* Files and one-sided communication, of which only the time is recorded: every call, and that it does its work still. */
+/* Files and one-sided communication, of which only the time is recorded: every call, and that it does its work
+ * still. */
 #include "count.h"
 
 #include <string.h>
