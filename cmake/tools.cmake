@@ -11,5 +11,5 @@ add_custom_target(lint
   USES_TERMINAL VERBATIM)
 
 if(bench_runs) # set in bench/CMakeLists.txt
-  add_custom_target(bench ${bench_runs} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL VERBATIM)
+  add_custom_target(bench ${bench_runs} DEPENDS ${bench_programs} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL VERBATIM)
 endif()

@@ -13,6 +13,9 @@ struct test {
     void (*run)(void);
 };
 
+/* What follows the module on the command line of `unit`, up to a NULL. */
+extern char **testing_arguments;
+
 /* Run the tests and tell of each. What main() returns: 0 if all went well. */
 int testing_run(const char *suite, const struct test *tests);
 

@@ -50,7 +50,7 @@ printf 'root:*:20228:0:99999:7:::\nother:x:1::\n' >"$work/secret"
 printf '17 3 * * * fetch other:x\n25 1 TOKEN=root\nPASSWORD=root:*\n' >"$work/table"
 hidden() {
     "$SIMRUN" "$@" >"$work/out" 2>"$work/err"
-    [ $? -eq 2 ] && ! grep -qE 'root|other|fetch|TOKEN' "$work/err" && grep -qE ':[1-9]: |no SQLite|no OTF2' "$work/err"
+    [ $? -eq 2 ] && ! grep -qE 'root|other|fetch|TOKEN' "$work/err" && grep -qE ':[1-9]: |not an SQLite|not an OTF2' "$work/err"
     note $? "status 2, a line number, and nothing of what the file has: simrun $*"
 }
 platform() { # platform FILE: one with that profile

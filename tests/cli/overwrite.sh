@@ -39,7 +39,7 @@ for part in e.def e/0.evt e/new e far/e/1.evt; do
     refuse "--trace e.otf2 and --output $part would both write"      -o $part -t e.otf2 a.xml
 done
 refuse 'would both write'                                            -o far/../b.def -t b.otf2 a.xml
-refuse '--trace e.otf2 and --store hard.evt would both|no SQLite'    --store hard.evt -t e.otf2 a.xml
+refuse '--trace e.otf2 and --store hard.evt would both|not an SQLite'    --store hard.evt -t e.otf2 a.xml
 refuse '--output and --store name the same file kept.db'             -o kept.db --store ./kept.db a.xml
 refuse '--output and --store name the same file kept.db'             -o kept.db --store kept.db --runs
 refuse '--output and --store name the same file new.db'              -o new.db --store far/dangling a.xml

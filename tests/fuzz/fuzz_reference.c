@@ -12,7 +12,7 @@ static const struct param_spec specs[] = {
     {"ranks", PARAM_COUNT, "2", .min = 1, .max = 65536},
     {"bytes", PARAM_SIZE, "1KiB", .max = INT64_MAX},
     {"broadcast", PARAM_CHOICE, "flat", .choices = choices},
-    {"mesh", PARAM_MESH, "auto"},
+    {"mesh", PARAM_MESH, "auto", .min = 0},
     {"topology", PARAM_COUNT, "0", .max = 1},
 };
 enum { N_SPECS = sizeof specs / sizeof specs[0] };

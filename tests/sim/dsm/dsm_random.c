@@ -380,7 +380,7 @@ static void test_faults_are_noticed(void)
         CU_ASSERT_EQUAL(on_platform(platform(), check_fault, &faults[i]), 0);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     static const struct test tests[] = {
         {"random programs without races", test_random_programs},
@@ -388,9 +388,9 @@ int main(int argc, char **argv)
         {"a missing rule is noticed", test_faults_are_noticed},
         {NULL, NULL},
     };
-    if (argc > 1)
-        n_programs = strtoull(argv[1], NULL, 10);
-    if (argc > 2)
-        first_program = strtoull(argv[2], NULL, 10);
+    if (testing_arguments[0] != NULL)
+        n_programs = strtoull(testing_arguments[0], NULL, 10);
+    if (testing_arguments[0] != NULL && testing_arguments[1] != NULL)
+        first_program = strtoull(testing_arguments[1], NULL, 10);
     return testing_run("dsm_random", tests);
 }
