@@ -1,49 +1,146 @@
-/* A 4-ary heap: half as deep as a binary one, and the four children of a place lie together. */
+/* A 4-ary heap: half as deep as a binary one, and the four children of a place lie together.
+ *
+ * Both kinds of heap share rise() and sink(). Those are compiled once for each, so that a heap that does not track its
+ * items pays nothing for it. */
 #include "base/heap.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define FOR_EACH_KIND static inline __attribute__((always_inline))
 
 void heap_dispose(struct heap *heap)
 {
-    free(heap->moments);
+    free(heap->entries);
     *heap = (struct heap){0};
 }
 
-void heap_push(struct heap *heap, struct moment moment)
+/* `places` is NULL where items are not tracked. */
+FOR_EACH_KIND void put(struct heap *heap, uint32_t *places, size_t place, struct heap_entry entry)
 {
-    heap->moments = xgrow(heap->moments, heap->count, &heap->capacity, sizeof *heap->moments);
-    struct moment *moments = heap->moments;
-    size_t hole = heap->count++;
-    while (hole > 0) {
-        size_t parent = (hole - 1) / 4;
-        if (!moment_is_before(moment, moments[parent]))
-            break;
-        moments[hole] = moments[parent];
-        hole = parent;
-    }
-    moments[hole] = moment;
+    heap->entries[place] = entry;
+    if (places != NULL)
+        places[entry.item] = (uint32_t)place + 1;
 }
 
-struct moment heap_pop(struct heap *heap)
+/* Put the entry where it belongs, at the hole or above. */
+FOR_EACH_KIND void rise(struct heap *heap, uint32_t *places, size_t hole, struct heap_entry entry)
 {
-    struct moment *moments = heap->moments;
-    struct moment top = moments[0], last = moments[--heap->count];
-    size_t hole = 0, count = heap->count;
+    const struct heap_entry *entries = heap->entries;
+    while (hole > 0) {
+        size_t parent = (hole - 1) / 4;
+        if (!heap_is_before(entry, entries[parent]))
+            break;
+        put(heap, places, hole, entries[parent]);
+        hole = parent;
+    }
+    put(heap, places, hole, entry);
+}
+
+/* At the hole or below. */
+FOR_EACH_KIND void sink(struct heap *heap, uint32_t *places, size_t hole, struct heap_entry entry)
+{
+    const struct heap_entry *entries = heap->entries;
+    size_t count = heap->count;
     for (;;) {
         size_t child = hole * 4 + 1, end = child + 4 < count ? child + 4 : count;
         if (child >= count)
             break;
         size_t least = child;
         for (size_t i = child + 1; i < end; i++)
-            if (moment_is_before(moments[i], moments[least]))
+            if (heap_is_before(entries[i], entries[least]))
                 least = i;
-        if (!moment_is_before(moments[least], last))
+        if (!heap_is_before(entries[least], entry))
             break;
-        moments[hole] = moments[least];
+        put(heap, places, hole, entries[least]);
         hole = least;
     }
-    moments[hole] = last;
-    return top;
+    put(heap, places, hole, entry);
+}
+
+FOR_EACH_KIND void push(struct heap *heap, uint32_t *places, struct heap_entry entry)
+{
+    heap->entries = xgrow(heap->entries, heap->count, &heap->capacity, sizeof *heap->entries);
+    rise(heap, places, heap->count++, entry);
+}
+
+void heap_push(struct heap *heap, struct heap_entry entry)
+{
+    push(heap, NULL, entry);
+}
+
+struct heap_entry heap_pop(struct heap *heap)
+{
+    struct heap_entry first = heap->entries[0], last = heap->entries[--heap->count];
+    sink(heap, NULL, 0, last);
+    return first;
+}
+
+/* --- items that are tracked --- */
+
+void tracked_heap_track(struct tracked_heap *tracked, size_t n_items)
+{
+    if (n_items <= tracked->n_places)
+        return;
+    size_t n_places = n_items > 2 * tracked->n_places ? n_items : 2 * tracked->n_places;
+    uint32_t *places = xcalloc(n_places, sizeof *places);
+    if (tracked->n_places > 0)
+        memcpy(places, tracked->places, tracked->n_places * sizeof *places);
+    free(tracked->places);
+    tracked->places = places;
+    tracked->n_places = n_places;
+}
+
+void tracked_heap_dispose(struct tracked_heap *tracked)
+{
+    heap_dispose(&tracked->heap);
+    free(tracked->places);
+    *tracked = (struct tracked_heap){0};
+}
+
+void tracked_heap_set(struct tracked_heap *tracked, uint32_t item, int64_t key)
+{
+    const struct heap_entry entry = {.key = key, .item = item};
+    size_t place = tracked->places[item];
+    if (place == 0)
+        push(&tracked->heap, tracked->places, entry);
+    else if (key > tracked->heap.entries[place - 1].key)
+        sink(&tracked->heap, tracked->places, place - 1, entry);
+    else
+        rise(&tracked->heap, tracked->places, place - 1, entry);
+}
+
+struct heap_entry tracked_heap_pop(struct tracked_heap *tracked)
+{
+    struct heap *heap = &tracked->heap;
+    struct heap_entry first = heap->entries[0], last = heap->entries[--heap->count];
+    sink(heap, tracked->places, 0, last);
+    tracked->places[first.item] = 0;
+    return first;
+}
+
+void tracked_heap_remove(struct tracked_heap *tracked, uint32_t item)
+{
+    if (tracked->places[item] == 0)
+        return;
+    tracked_heap_set(tracked, item, INT64_MIN);
+    tracked_heap_pop(tracked);
+}
+
+/* --- keys of reals --- */
+
+int64_t heap_key(double number)
+{
+    int64_t key;
+    memcpy(&key, &number, sizeof key);
+    return key;
+}
+
+double heap_number(int64_t key)
+{
+    double number;
+    memcpy(&number, &key, sizeof number);
+    return number;
 }

@@ -35,7 +35,7 @@ void dsm_call(struct dsm *dsm, enum moment_kind kind, uint32_t which, uint32_t a
                  units_seconds(PS_MAX) / 86400);
         return;
     }
-    event_queue_push(&dsm->queue, (struct moment){at_ps, actor * N_MOMENT_KINDS + kind, which});
+    event_queue_push(&dsm->queue, (struct heap_entry){at_ps, actor * N_MOMENT_KINDS + kind, which});
 }
 
 int64_t dsm_cost(const struct dsm *dsm, enum dsm_cost cost, int64_t count)
@@ -105,7 +105,7 @@ static void queue_ends(struct dsm *dsm)
 
 static void run_events(struct dsm *dsm)
 {
-    struct moment moment;
+    struct heap_entry moment;
     for (int n = 0; n < dsm->n_nodes && !dsm->failed; n++)
         dsm_continue(dsm, &dsm->nodes[n]);
     while (!dsm->failed && dsm->n_done < dsm->n_nodes) {
@@ -114,19 +114,19 @@ static void run_events(struct dsm *dsm)
             fail_deadlock(dsm);
             return;
         }
-        dsm->now_ps = moment.at_ps;
+        dsm->now_ps = moment.key;
         dsm->stats.events++;
         if (dsm->run->most_events > 0 && dsm->stats.events > dsm->run->most_events)
             dsm_fail(dsm, "the program has not ended after %lld events", (long long)dsm->run->most_events);
         switch ((enum moment_kind)(moment.order % N_MOMENT_KINDS)) {
         case MOMENT_MAIN:
-            dsm_handle_main(dsm, &dsm->nodes[moment.index]);
+            dsm_handle_main(dsm, &dsm->nodes[moment.item]);
             break;
         case MOMENT_CONTROLLER:
-            dsm_end_command(dsm, &dsm->nodes[moment.index]);
+            dsm_end_command(dsm, &dsm->nodes[moment.item]);
             break;
         default:
-            dsm_handle_packet(dsm, moment.index);
+            dsm_handle_packet(dsm, moment.item);
             break;
         }
     }

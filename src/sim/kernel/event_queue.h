@@ -1,4 +1,4 @@
-/* The kernel's queue of future moments: a heap with one entry kept in front of it.
+/* The kernel's queue of future moments: a heap with one entry kept in front of it. Keys are in picoseconds.
  *
  * The entry in front is the one pushed last that was earlier than the front before it; a moment that is pushed and
  * popped at once, as most are when little is under way, never touches the heap. */
@@ -10,7 +10,7 @@
 /* All zero is an empty one. */
 struct event_queue {
     struct heap heap;
-    struct moment front;
+    struct heap_entry front;
     bool has_front;
 };
 
@@ -20,9 +20,9 @@ static inline void event_queue_dispose(struct event_queue *queue)
     *queue = (struct event_queue){0};
 }
 
-static inline void event_queue_push(struct event_queue *queue, struct moment moment)
+static inline void event_queue_push(struct event_queue *queue, struct heap_entry moment)
 {
-    if (queue->has_front && !moment_is_before(moment, queue->front)) {
+    if (queue->has_front && !heap_is_before(moment, queue->front)) {
         heap_push(&queue->heap, moment);
         return;
     }
@@ -35,14 +35,14 @@ static inline void event_queue_push(struct event_queue *queue, struct moment mom
 /* The earliest time in the queue; INT64_MAX when it is empty. */
 static inline int64_t event_queue_next(const struct event_queue *queue)
 {
-    int64_t next = queue->heap.count > 0 ? queue->heap.moments[0].at_ps : INT64_MAX;
-    return queue->has_front && queue->front.at_ps < next ? queue->front.at_ps : next;
+    int64_t next = heap_first_key(&queue->heap);
+    return queue->has_front && queue->front.key < next ? queue->front.key : next;
 }
 
 /* Take out the earliest; false when the queue is empty. */
-static inline bool event_queue_pop(struct event_queue *queue, struct moment *moment)
+static inline bool event_queue_pop(struct event_queue *queue, struct heap_entry *moment)
 {
-    if (queue->has_front && (queue->heap.count == 0 || moment_is_before(queue->front, queue->heap.moments[0]))) {
+    if (queue->has_front && (queue->heap.count == 0 || heap_is_before(queue->front, queue->heap.entries[0]))) {
         *moment = queue->front;
         queue->has_front = false;
         return true;

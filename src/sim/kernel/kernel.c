@@ -21,13 +21,13 @@ void kernel_emit(const struct kernel *kernel, const struct event *event)
 /* The queue's tie order: by the rank that acts, its own going on before its messages. */
 void kernel_call_rank(struct kernel *kernel, int rank, int64_t at_ps)
 {
-    event_queue_push(&kernel->queue, (struct moment){at_ps, (uint32_t)rank * 2, (uint32_t)rank});
+    event_queue_push(&kernel->queue, (struct heap_entry){at_ps, (uint32_t)rank * 2, (uint32_t)rank});
 }
 
 void kernel_call_message(struct kernel *kernel, uint32_t message, int64_t at_ps)
 {
     uint32_t sender = (uint32_t)kernel->mailbox.messages[message].sender;
-    event_queue_push(&kernel->queue, (struct moment){at_ps, sender * 2 + 1, message});
+    event_queue_push(&kernel->queue, (struct heap_entry){at_ps, sender * 2 + 1, message});
 }
 
 void kernel_call_moved(struct kernel *kernel, uint32_t message, int64_t at_ps)
@@ -193,15 +193,15 @@ static void queue_ends(struct kernel *kernel)
 /* Do what comes next; false when there is nothing left. */
 static bool next_event(struct kernel *kernel)
 {
-    struct moment moment;
+    struct heap_entry moment;
     queue_ends(kernel);
     if (!event_queue_pop(&kernel->queue, &moment))
         return false;
-    kernel->now_ps = moment.at_ps;
+    kernel->now_ps = moment.key;
     if (moment.order % 2 == 0)
-        kernel_run_rank(kernel, (int)moment.index);
+        kernel_run_rank(kernel, (int)moment.item);
     else
-        kernel_handle_message(kernel, moment.index);
+        kernel_handle_message(kernel, moment.item);
     return true;
 }
 

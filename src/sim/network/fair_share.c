@@ -1,8 +1,8 @@
 /* Max-min fair sharing by water that rises, over what a change reaches. */
 #include "sim/network/fair_share.h"
 
+#include "base/heap.h"
 #include "base/memory.h"
-#include "base/numbered_heap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,8 +50,8 @@ struct fair_share {
     const void *source;
     int32_t *stale; /* links that a change concerns, none twice */
     size_t n_stale, stale_room;
-    struct numbered_heap queue; /* links that something happens to, by level */
-    double water;               /* the level up to which all is settled */
+    struct tracked_heap queue; /* links that something happens to, by level */
+    double water;              /* the level up to which all is settled */
     uint64_t solution;
     int32_t *changed; /* flows, with room for all */
     size_t n_changed;
@@ -141,13 +141,13 @@ static void queue_link(struct fair_share *self, int32_t index)
     double level = find_level(self, index);
     link->is_stale = false;
     if (level == INFINITY) {
-        numbered_heap_remove(&self->queue, (uint32_t)index);
+        tracked_heap_remove(&self->queue, (uint32_t)index);
         return;
     }
     bool is_same = link->n_bound > 0 && !is_above(level, link->level) && !is_above(link->level, level);
     link->next = is_same ? link->level : level;
     link->releases = link->n_bound > 0 && is_above(level, link->level);
-    numbered_heap_set(&self->queue, (uint32_t)index, numbered_heap_key(link->releases ? link->level : link->next));
+    tracked_heap_set(&self->queue, (uint32_t)index, heap_key(link->releases ? link->level : link->next));
 }
 
 static void release(struct fair_share *self, int32_t index)
@@ -183,11 +183,11 @@ size_t fair_share_solve(struct fair_share *self, const int32_t **flows)
     for (;;) {
         while (self->n_stale > 0)
             queue_link(self, self->stale[--self->n_stale]);
-        if (self->queue.count == 0)
+        if (self->queue.heap.count == 0)
             break;
-        struct numbered_heap_entry first = numbered_heap_pop(&self->queue);
+        struct heap_entry first = tracked_heap_pop(&self->queue);
         int32_t index = (int32_t)first.item;
-        self->water = numbered_heap_number(first.key);
+        self->water = heap_number(first.key);
         (self->links[index].releases ? release : fill)(self, index);
     }
     self->water = 0;
@@ -211,7 +211,7 @@ struct fair_share *fair_share_new(int32_t n_links, double (*capacity)(const void
     self->free = -1;
     self->capacity = capacity;
     self->source = source;
-    numbered_heap_track(&self->queue, (size_t)n_links);
+    tracked_heap_track(&self->queue, (size_t)n_links);
     return self;
 }
 
@@ -221,7 +221,7 @@ void fair_share_free(struct fair_share *self)
         free(self->links[i].members);
     for (size_t i = 0; i < self->n_flows; i++)
         free(self->flows[i].places);
-    numbered_heap_dispose(&self->queue);
+    tracked_heap_dispose(&self->queue);
     free(self->links);
     free(self->flows);
     free(self->changed);

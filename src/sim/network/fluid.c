@@ -15,8 +15,8 @@
  * of error at most. Bytes and rates are doubles. */
 #include "sim/network/network.h"
 
+#include "base/heap.h"
 #include "base/memory.h"
-#include "base/numbered_heap.h"
 #include "base/units.h"
 #include "sim/network/changing_wires.h"
 #include "sim/network/fair_share.h"
@@ -27,10 +27,10 @@
 /* The transfers of a route. */
 struct stream {
     const struct route *route;
-    struct numbered_heap transfers; /* by the bytes of the stream at which they end */
-    double bytes;                   /* that each has got since the stream began, at since_ps */
-    double rate;                    /* bytes per picosecond of each; 0: it has none yet */
-    double byte_ps;                 /* its inverse, exactly that of the slowest wire where that is not shared */
+    struct heap transfers; /* by the bytes of the stream at which they end */
+    double bytes;          /* that each has got since the stream began, at since_ps */
+    double rate;           /* bytes per picosecond of each; 0: it has none yet */
+    double byte_ps;        /* its inverse, exactly that of the slowest wire where that is not shared */
     int64_t since_ps;
 };
 
@@ -43,8 +43,8 @@ struct fluid {
     size_t n_streams, room;
     int32_t *stream_of; /* by the number of the route, 1 + the stream; 0: none */
     size_t n_routes, routes_room;
-    struct numbered_heap ends; /* of the streams, when their next transfer ends */
-    int64_t changed_ps;        /* the last change, where rates are to be found anew; else -1 */
+    struct tracked_heap ends; /* of the streams, when their next transfer ends */
+    int64_t changed_ps;       /* the last change, where rates are to be found anew; else -1 */
 };
 
 /* ---- Wires ---- */
@@ -84,8 +84,8 @@ static void wire_changed(void *listener, int32_t link)
 {
     struct fluid *self = listener;
     fair_share_set_capacity(self->share, link, capacity_of(self, link));
-    for (size_t i = 0; i < self->ends.count; i++) {
-        int32_t stream = (int32_t)self->ends.entries[i].item;
+    for (size_t i = 0; i < self->ends.heap.count; i++) {
+        int32_t stream = (int32_t)self->ends.heap.entries[i].item;
         const struct route *route = self->streams[stream].route;
         if (has_link(route, link))
             fair_share_set_weight(self->share, stream, weight_of(self, route));
@@ -102,7 +102,7 @@ static double bytes_at(const struct stream *stream, int64_t now)
 /* When the stream's next transfer ends, should its rate last; `now` at the soonest. */
 static int64_t end_of(const struct stream *stream, int64_t now)
 {
-    double bytes = numbered_heap_number(numbered_heap_first_key(&stream->transfers)) - stream->bytes;
+    double bytes = heap_number(heap_first_key(&stream->transfers)) - stream->bytes;
     int64_t end_ps = stream->since_ps + units_clamp((wide_int)(bytes * stream->byte_ps + 0.5));
     return end_ps > now ? end_ps : now;
 }
@@ -112,8 +112,8 @@ static int32_t new_stream(struct fluid *self, const struct route *route, int64_t
     int32_t number = fair_share_add(self->share, route->links, route->hops, weight_of(self, route));
     if ((size_t)number == self->n_streams) {
         self->streams = xgrow(self->streams, self->n_streams, &self->room, sizeof *self->streams);
-        self->streams[self->n_streams++].transfers = (struct numbered_heap){0};
-        numbered_heap_track(&self->ends, self->room);
+        self->streams[self->n_streams++].transfers = (struct heap){0};
+        tracked_heap_track(&self->ends, self->room);
     }
     self->streams[number] =
         (struct stream){.route = route, .transfers = self->streams[number].transfers, .since_ps = now};
@@ -139,23 +139,24 @@ static void enter(struct fluid *self, const struct transfer *transfer, uint32_t 
     else
         fair_share_set_count(self->share, *place - 1, (int32_t)self->streams[*place - 1].transfers.count + 1);
     struct stream *stream = &self->streams[*place - 1];
-    numbered_heap_push(&stream->transfers, number, numbered_heap_key(bytes_at(stream, now) + (double)transfer->bytes));
+    heap_push(&stream->transfers,
+              (struct heap_entry){.key = heap_key(bytes_at(stream, now) + (double)transfer->bytes), .item = number});
     if (stream->rate > 0)
-        numbered_heap_set(&self->ends, (uint32_t)*place - 1, end_of(stream, now));
+        tracked_heap_set(&self->ends, (uint32_t)*place - 1, end_of(stream, now));
     self->changed_ps = now;
 }
 
 /* The transfer that ends next ends now; its number. */
 static uint32_t leave(struct fluid *self, int64_t now)
 {
-    uint32_t index = self->ends.entries[0].item;
+    uint32_t index = self->ends.heap.entries[0].item;
     struct stream *stream = &self->streams[index];
-    uint32_t number = numbered_heap_pop(&stream->transfers).item;
+    uint32_t number = heap_pop(&stream->transfers).item;
     fair_share_set_count(self->share, (int32_t)index, (int32_t)stream->transfers.count);
     if (stream->transfers.count > 0) {
-        numbered_heap_set(&self->ends, index, end_of(stream, now));
+        tracked_heap_set(&self->ends, index, end_of(stream, now));
     } else {
-        numbered_heap_pop(&self->ends);
+        tracked_heap_pop(&self->ends);
         *stream_of(self, stream->route) = 0;
     }
     self->changed_ps = now;
@@ -185,7 +186,7 @@ static void find_rates(struct fluid *self)
         stream->since_ps = self->changed_ps;
         stream->rate = rate;
         stream->byte_ps = byte_time(stream);
-        numbered_heap_set(&self->ends, (uint32_t)changed[i], end_of(stream, self->changed_ps));
+        tracked_heap_set(&self->ends, (uint32_t)changed[i], end_of(stream, self->changed_ps));
     }
     self->changed_ps = -1;
 }
@@ -201,12 +202,12 @@ static void change_wires(struct fluid *self, int64_t now)
 /* While nothing is under way wires may change as they like. */
 static int64_t next_wires_ps(const struct fluid *self)
 {
-    return self->ends.count > 0 ? self->wires.next_ps : INT64_MAX;
+    return self->ends.heap.count > 0 ? self->wires.next_ps : INT64_MAX;
 }
 
 static void set_next(struct fluid *self)
 {
-    int64_t next_ps = numbered_heap_first_key(&self->ends), wires_ps = next_wires_ps(self);
+    int64_t next_ps = heap_first_key(&self->ends.heap), wires_ps = next_wires_ps(self);
     if (self->changed_ps >= 0 && self->changed_ps < next_ps)
         next_ps = self->changed_ps + 1;
     self->network.next_ps = wires_ps < next_ps ? wires_ps : next_ps;
@@ -235,7 +236,7 @@ static bool fluid_next(struct network *network, int64_t until, uint32_t *number,
     struct fluid *self = (struct fluid *)network;
     bool ends = false;
     while (!ends && self->network.next_ps <= until && self->network.next_ps < INT64_MAX) {
-        int64_t end_ps = numbered_heap_first_key(&self->ends);
+        int64_t end_ps = heap_first_key(&self->ends.heap);
         if (self->changed_ps >= 0 && self->changed_ps < end_ps) {
             find_rates(self);
         } else if (next_wires_ps(self) <= end_ps) {
@@ -265,8 +266,8 @@ static void fluid_close(struct network *network)
 {
     struct fluid *self = (struct fluid *)network;
     for (size_t i = 0; i < self->n_streams; i++)
-        numbered_heap_dispose(&self->streams[i].transfers);
-    numbered_heap_dispose(&self->ends);
+        heap_dispose(&self->streams[i].transfers);
+    tracked_heap_dispose(&self->ends);
     changing_wires_dispose(&self->wires);
     fair_share_free(self->share);
     free(self->stream_of);

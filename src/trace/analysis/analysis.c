@@ -26,7 +26,7 @@ int analysis_fail(struct analysis *analysis, int rank, const char *format, ...)
 
 static void push(struct analysis *analysis, int rank)
 {
-    heap_push(&analysis->ready, (struct moment){analysis->locations[rank].record.start_ps, 0, (uint32_t)rank});
+    heap_push(&analysis->ready, (struct heap_entry){analysis->locations[rank].record.start_ps, 0, (uint32_t)rank});
 }
 
 void analysis_wake(struct analysis *analysis, int rank)
@@ -301,7 +301,7 @@ static int go_through(struct analysis *analysis)
     }
     do {
         while (analysis->ready.count > 0)
-            if (step(analysis, (int)heap_pop(&analysis->ready).index) != 0)
+            if (step(analysis, (int)heap_pop(&analysis->ready).item) != 0)
                 return -1;
         if (resolve(analysis) != 0)
             return -1;

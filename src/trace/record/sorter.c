@@ -165,7 +165,8 @@ static void push_next(struct sorter *sorter, size_t number)
 {
     const struct key *key = head(sorter, number);
     if (key != NULL)
-        heap_push(&sorter->next, (struct moment){key->at_ps, (uint32_t)(key->order >> RANK_SHIFT), (uint32_t)number});
+        heap_push(&sorter->next,
+                  (struct heap_entry){key->at_ps, (uint32_t)(key->order >> RANK_SHIFT), (uint32_t)number});
 }
 
 static void begin_merging(struct sorter *sorter)
@@ -184,7 +185,7 @@ static void begin_merging(struct sorter *sorter)
 /* The first of all has been given back: go on in its run. */
 static void advance(struct sorter *sorter)
 {
-    size_t number = heap_pop(&sorter->next).index;
+    size_t number = heap_pop(&sorter->next).item;
     if (number == sorter->n_runs) {
         sorter->n_taken++;
     } else {
@@ -204,7 +205,7 @@ const void *sorter_next(struct sorter *sorter, int64_t *at_ps)
         advance(sorter);
     if (sorter->status != 0 || sorter->next.count == 0)
         return NULL;
-    const struct key *key = head(sorter, sorter->next.moments[0].index);
+    const struct key *key = head(sorter, sorter->next.entries[0].item);
     *at_ps = key->at_ps;
     return key + 1;
 }

@@ -20,72 +20,72 @@ static uint32_t random_below(uint32_t bound)
 
 /* --- the moments of a sequence: the i-th of n --- */
 
-static struct moment ascending(uint32_t i, uint32_t n)
+static struct heap_entry ascending(uint32_t i, uint32_t n)
 {
     (void)n;
-    return (struct moment){.at_ps = i, .order = 7, .index = 7};
+    return (struct heap_entry){.key = i, .order = 7, .item = 7};
 }
 
-static struct moment descending(uint32_t i, uint32_t n)
+static struct heap_entry descending(uint32_t i, uint32_t n)
 {
-    return (struct moment){.at_ps = n - i, .order = 7, .index = 7};
+    return (struct heap_entry){.key = n - i, .order = 7, .item = 7};
 }
 
-static struct moment converging(uint32_t i, uint32_t n)
+static struct heap_entry converging(uint32_t i, uint32_t n)
 {
-    return (struct moment){.at_ps = i % 2 == 0 ? i : 2 * n - i};
+    return (struct heap_entry){.key = i % 2 == 0 ? i : 2 * n - i};
 }
 
-static struct moment diverging(uint32_t i, uint32_t n)
+static struct heap_entry diverging(uint32_t i, uint32_t n)
 {
-    return (struct moment){.at_ps = i % 2 == 0 ? n + i : n - i};
+    return (struct heap_entry){.key = i % 2 == 0 ? n + i : n - i};
 }
 
-static struct moment order_ascending(uint32_t i, uint32_t n)
+static struct heap_entry order_ascending(uint32_t i, uint32_t n)
 {
-    return (struct moment){.at_ps = 5, .order = i, .index = n - i};
+    return (struct heap_entry){.key = 5, .order = i, .item = n - i};
 }
 
-static struct moment order_descending(uint32_t i, uint32_t n)
+static struct heap_entry order_descending(uint32_t i, uint32_t n)
 {
-    return (struct moment){.at_ps = 5, .order = n - i, .index = i};
+    return (struct heap_entry){.key = 5, .order = n - i, .item = i};
 }
 
-static struct moment index_descending(uint32_t i, uint32_t n)
+static struct heap_entry index_descending(uint32_t i, uint32_t n)
 {
-    return (struct moment){.at_ps = 5, .order = 5, .index = n - i};
+    return (struct heap_entry){.key = 5, .order = 5, .item = n - i};
 }
 
-static struct moment all_equal(uint32_t i, uint32_t n)
-{
-    (void)i, (void)n;
-    return (struct moment){.at_ps = 5, .order = 5, .index = 5};
-}
-
-static struct moment many_ties(uint32_t i, uint32_t n)
+static struct heap_entry all_equal(uint32_t i, uint32_t n)
 {
     (void)i, (void)n;
-    return (struct moment){.at_ps = random_below(4), .order = random_below(3), .index = random_below(3)};
+    return (struct heap_entry){.key = 5, .order = 5, .item = 5};
 }
 
-static struct moment scattered(uint32_t i, uint32_t n)
+static struct heap_entry many_ties(uint32_t i, uint32_t n)
 {
     (void)i, (void)n;
-    return (struct moment){.at_ps = (int64_t)random_below(UINT32_MAX) << 20, .order = random_below(UINT32_MAX)};
+    return (struct heap_entry){.key = random_below(4), .order = random_below(3), .item = random_below(3)};
+}
+
+static struct heap_entry scattered(uint32_t i, uint32_t n)
+{
+    (void)i, (void)n;
+    return (struct heap_entry){.key = (int64_t)random_below(UINT32_MAX) << 20, .order = random_below(UINT32_MAX)};
 }
 
 /* The ends of all ranges: neither sign nor width may be lost in a comparison. */
-static struct moment extreme(uint32_t i, uint32_t n)
+static struct heap_entry extreme(uint32_t i, uint32_t n)
 {
     static const int64_t times[] = {INT64_MAX, INT64_MIN, 0, -1, INT64_C(1) << 32, (INT64_C(1) << 32) - 1};
     static const uint32_t numbers[] = {UINT32_MAX, 0, INT32_MAX, UINT32_C(1) << 31};
     (void)n;
-    return (struct moment){.at_ps = times[i % 6], .order = numbers[i / 6 % 4], .index = numbers[i / 24 % 4]};
+    return (struct heap_entry){.key = times[i % 6], .order = numbers[i / 6 % 4], .item = numbers[i / 24 % 4]};
 }
 
 static const struct {
     const char *name;
-    struct moment (*moment)(uint32_t i, uint32_t n);
+    struct heap_entry (*moment)(uint32_t i, uint32_t n);
 } sequences[] = {
     {"ascending", ascending},
     {"descending", descending},
@@ -124,19 +124,19 @@ static const uint32_t lengths[] = {0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 21, 22, 85, 8
 struct pair {
     struct event_queue queue;
     size_t count;
-    struct moment sorted[MAX_MOMENTS]; /* the earliest last */
+    struct heap_entry sorted[MAX_MOMENTS]; /* the earliest last */
 };
 
-static int compare(const struct moment *a, const struct moment *b)
+static int compare(const struct heap_entry *a, const struct heap_entry *b)
 {
-    if (a->at_ps != b->at_ps)
-        return a->at_ps < b->at_ps ? -1 : 1;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
     if (a->order != b->order)
         return a->order < b->order ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
+    return (a->item > b->item) - (a->item < b->item);
 }
 
-static void push_both(struct pair *pair, struct moment moment)
+static void push_both(struct pair *pair, struct heap_entry moment)
 {
     event_queue_push(&pair->queue, moment);
     size_t low = 0, high = pair->count; /* all before low are later than the moment, none from high on is */
@@ -153,20 +153,20 @@ static void push_both(struct pair *pair, struct moment moment)
 }
 
 /* Pop both; false when they differ. */
-static bool pop_both(struct pair *pair, struct moment *popped)
+static bool pop_both(struct pair *pair, struct heap_entry *popped)
 {
     if (!event_queue_pop(&pair->queue, popped))
         return pair->count == 0;
     return pair->count > 0 && compare(popped, &pair->sorted[--pair->count]) == 0;
 }
 
-static void complain(const char *sequence, const char *schedule, uint32_t n, struct moment popped)
+static void complain(const char *sequence, const char *schedule, uint32_t n, struct heap_entry popped)
 {
     static int complaints;
     if (complaints++ >= MAX_COMPLAINTS)
         return;
     fprintf(stderr, "\n  %s, %s, %" PRIu32 " moments: popped (%" PRId64 ", %" PRIu32 ", %" PRIu32 ")", sequence,
-            schedule, n, popped.at_ps, popped.order, popped.index);
+            schedule, n, popped.key, popped.order, popped.item);
     CU_FAIL("the queue and the sorted array differ");
 }
 
@@ -174,7 +174,7 @@ static void complain(const char *sequence, const char *schedule, uint32_t n, str
 
 static struct pair pair;
 
-static bool run_row(size_t sequence, size_t schedule, uint32_t n, struct moment *popped)
+static bool run_row(size_t sequence, size_t schedule, uint32_t n, struct heap_entry *popped)
 {
     bool same = true;
     for (uint32_t pushed = 0; same && pushed < n;) {
@@ -196,7 +196,7 @@ static void test_sequences(void)
     for (size_t s = 0; s < sizeof sequences / sizeof *sequences; s++)
         for (size_t c = 0; c < sizeof schedules / sizeof *schedules; c++)
             for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
-                struct moment popped = {0};
+                struct heap_entry popped = {0};
                 random_state = s * 1000 + c * 100 + l;
                 pair.count = 0;
                 if (!run_row(s, c, lengths[l], &popped))
@@ -211,18 +211,18 @@ static void test_hold(void)
 {
     static const uint32_t spreads[] = {1, 2, 10, 100000};
     for (size_t s = 0; s < sizeof spreads / sizeof *spreads; s++) {
-        struct moment popped = {0}, last = {0};
+        struct heap_entry popped = {0}, last = {0};
         bool same = true;
         random_state = s;
         pair.count = 0;
         for (uint32_t i = 0; i < 50; i++)
-            push_both(&pair, (struct moment){.at_ps = random_below(spreads[s]), .order = i, .index = i});
+            push_both(&pair, (struct heap_entry){.key = random_below(spreads[s]), .order = i, .item = i});
         for (int i = 0; same && i < 100000 && pair.count > 0; i++) {
-            same = pop_both(&pair, &popped) && popped.at_ps >= last.at_ps;
+            same = pop_both(&pair, &popped) && popped.key >= last.key;
             last = popped;
-            popped.at_ps += random_below(spreads[s]);
+            popped.key += random_below(spreads[s]);
             for (uint32_t n = pair.count < 2 ? 2 : random_below(pair.count < 500 ? 3 : 2); n > 0; n--)
-                push_both(&pair, (struct moment){popped.at_ps, popped.order, popped.index + n});
+                push_both(&pair, (struct heap_entry){popped.key, popped.order, popped.item + n});
         }
         if (!same)
             complain("hold", "as a simulation", spreads[s], last);
@@ -234,10 +234,10 @@ static void test_hold(void)
 /* Equal times leave in the order of (order, index), whatever order they came in: all 720 orders of six. */
 static void test_ties(void)
 {
-    static const struct moment tied[] = {{9, 0, 3}, {9, 1, 0}, {9, 1, 1}, {9, 2, 0}, {9, 2, 2}, {9, 3, 1}};
+    static const struct heap_entry tied[] = {{9, 0, 3}, {9, 1, 0}, {9, 1, 1}, {9, 2, 0}, {9, 2, 2}, {9, 3, 1}};
     enum { N = sizeof tied / sizeof *tied };
     for (uint32_t code = 0; code < 720; code++) {
-        struct moment left[N], popped = {0};
+        struct heap_entry left[N], popped = {0};
         struct event_queue queue = {0};
         bool same = true;
         memcpy(left, tied, sizeof left);
@@ -258,12 +258,12 @@ static void test_ties(void)
 static void test_empty(void)
 {
     struct event_queue queue = {0};
-    struct moment moment = {1, 2, 3};
+    struct heap_entry moment = {1, 2, 3};
     CU_ASSERT_FALSE(event_queue_pop(&queue, &moment));
     event_queue_push(&queue, moment);
     CU_ASSERT_TRUE(event_queue_pop(&queue, &moment));
     CU_ASSERT_FALSE(event_queue_pop(&queue, &moment));
-    CU_ASSERT(moment.at_ps == 1 && moment.order == 2 && moment.index == 3);
+    CU_ASSERT(moment.key == 1 && moment.order == 2 && moment.item == 3);
     event_queue_dispose(&queue);
 }
 

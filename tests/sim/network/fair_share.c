@@ -1,7 +1,6 @@
 /* The solver of max-min fair sharing: closed forms, and random changes of random systems against a solution from
  * scratch. */
 #include "sim/network/fair_share.h"
-#include "base/numbered_heap.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -286,45 +285,6 @@ static void test_no_allocation(void)
     fair_share_free(share);
 }
 
-/* ---- The heap ---- */
-
-/* Against a table of keys; what is the least is looked for in it. */
-static void test_heap(void)
-{
-    enum { ITEMS = 50 };
-    int64_t keys[ITEMS];
-    struct numbered_heap heap = {0};
-    numbered_heap_track(&heap, ITEMS);
-    for (int i = 0; i < ITEMS; i++)
-        keys[i] = INT64_MAX;
-    for (int step = 0; step < 20000; step++) {
-        uint32_t item = (uint32_t)testing_random_to(ITEMS) - 1, least = 0;
-        if (testing_random_to(3) > 1)
-            numbered_heap_set(&heap, item, keys[item] = testing_random_to(100));
-        else
-            numbered_heap_remove(&heap, item), keys[item] = INT64_MAX;
-        for (uint32_t i = 1; i < ITEMS; i++)
-            least = keys[i] < keys[least] ? i : least;
-        if (numbered_heap_first_key(&heap) != keys[least] || (heap.count > 0 && heap.entries[0].item != least)) {
-            CU_FAIL("another entry is the first");
-            break;
-        }
-        if (heap.count > ITEMS / 2)
-            keys[numbered_heap_pop(&heap).item] = INT64_MAX;
-    }
-    numbered_heap_dispose(&heap);
-}
-
-static void test_keys(void)
-{
-    static const double numbers[] = {0, 1e-300, 1e-9, 0.5, 1, 1 + 1e-15, 2, 1e18, 1e300, INFINITY};
-    for (int i = 0; i < LENGTH(numbers); i++) {
-        CU_ASSERT(!(numbered_heap_number(numbered_heap_key(numbers[i])) < numbers[i]) &&
-                  !(numbered_heap_number(numbered_heap_key(numbers[i])) > numbers[i]));
-        CU_ASSERT(i == 0 || numbered_heap_key(numbers[i - 1]) < numbered_heap_key(numbers[i]));
-    }
-}
-
 int main(void)
 {
     static const struct test tests[] = {
@@ -332,8 +292,6 @@ int main(void)
         {"a parking lot", test_parking_lot},
         {"what a change reaches", test_reach},
         {"nothing is allocated", test_no_allocation},
-        {"heap", test_heap},
-        {"keys of real numbers", test_keys},
         {NULL, NULL},
     };
     return testing_run("fair share", tests);

@@ -72,13 +72,13 @@ static void drive(struct network *network, int64_t after_ps)
 {
     struct transfer transfers[MAX_FLOWS];
     struct event_queue queue = {.has_front = false};
-    struct moment moment;
+    struct heap_entry moment;
     uint32_t number;
     int64_t at;
     for (int f = 0; f < n_flows; f++) {
         const struct route *route = machine_route(&machine, flows[f].from, flows[f].to);
         transfer_init(&transfers[f], &machine, route, flows[f].bytes);
-        event_queue_push(&queue, (struct moment){after_ps + flows[f].start_ps, 0, (uint32_t)f});
+        event_queue_push(&queue, (struct heap_entry){after_ps + flows[f].start_ps, 0, (uint32_t)f});
     }
     do {
         while (network_next(network, event_queue_next(&queue), &number, &at))
@@ -86,11 +86,11 @@ static void drive(struct network *network, int64_t after_ps)
         if (!event_queue_pop(&queue, &moment))
             break;
         enum transfer_state state =
-            network_fluid.advance(network, &transfers[moment.index], moment.index, moment.at_ps, &at);
+            network_fluid.advance(network, &transfers[moment.item], moment.item, moment.key, &at);
         if (state == TRANSFER_MOVES)
-            event_queue_push(&queue, (struct moment){at, 0, moment.index});
+            event_queue_push(&queue, (struct heap_entry){at, 0, moment.item});
         else if (state == TRANSFER_ENDS)
-            flows[moment.index].delivered_ps = at;
+            flows[moment.item].delivered_ps = at;
     } while (true);
     event_queue_dispose(&queue);
 }
