@@ -21,8 +21,11 @@ struct map_key {
 struct map_entry {
     struct map_key key;
     union {
-        /* MAP_NOTHING: the entry is free. No address of an object looks like that. */
-        uint32_t index;
+        /* index MAP_NOTHING: the entry is free. No address of an object looks like that. */
+        struct {
+            uint32_t index;
+            uint32_t last; /* of base/queues.h */
+        };
         void *pointer;
     };
 };
@@ -41,7 +44,7 @@ static inline struct map_key map_key(int32_t a, int32_t b, int32_t c, int32_t d)
 
 static inline struct map_key map_key_64(uint64_t id)
 {
-    return (struct map_key){id, 0};
+    return (struct map_key){.low = id};
 }
 
 void map_dispose(struct map *map);

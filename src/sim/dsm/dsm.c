@@ -97,7 +97,7 @@ static void queue_ends(struct dsm *dsm)
 {
     uint32_t packet;
     int64_t at;
-    while (network_next(dsm->network, event_queue_next(&dsm->queue), &packet, &at)) {
+    while (!network_rests(dsm->network) && network_next(dsm->network, event_queue_next(&dsm->queue), &packet, &at)) {
         dsm->packets[packet].transfer.done = true;
         dsm_call(dsm, MOMENT_PACKET, packet, (uint32_t)dsm->packets[packet].from, at);
     }

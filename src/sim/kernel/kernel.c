@@ -184,7 +184,8 @@ static void queue_ends(struct kernel *kernel)
 {
     uint32_t message;
     int64_t at;
-    while (network_next(kernel->network, event_queue_next(&kernel->queue), &message, &at)) {
+    while (!network_rests(kernel->network) &&
+           network_next(kernel->network, event_queue_next(&kernel->queue), &message, &at)) {
         kernel->mailbox.messages[message].transfer.done = true;
         kernel_call_moved(kernel, message, at);
     }

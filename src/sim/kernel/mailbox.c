@@ -1,4 +1,4 @@
-/* A map from each key to its first message; the others of the key follow in a list. */
+/* A pool of messages, and a queue of them for each key. */
 #include "sim/kernel/mailbox.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@ void mailbox_init(struct mailbox *mailbox)
 void mailbox_dispose(struct mailbox *mailbox)
 {
     free(mailbox->messages);
-    map_dispose(&mailbox->first);
+    map_dispose(&mailbox->queues);
 }
 
 static uint32_t new_item(struct mailbox *mailbox, uint32_t *free_list)
@@ -48,17 +48,11 @@ void mailbox_free_message(struct mailbox *mailbox, uint32_t index)
 void mailbox_put(struct mailbox *mailbox, uint32_t index)
 {
     struct message *message = &mailbox->messages[index];
-    struct map_entry *entry =
-        map_add(&mailbox->first, map_key(message->receiver, message->sender, message->tag, message->context));
     message->next_same = NO_MESSAGE;
-    if (entry->index == MAP_NOTHING) {
-        message->last_same = index;
-        entry->index = index;
-    } else {
-        struct message *first = &mailbox->messages[entry->index];
-        mailbox->messages[first->last_same].next_same = index;
-        first->last_same = index;
-    }
+    uint32_t before = queue_append(
+        map_add(&mailbox->queues, map_key(message->receiver, message->sender, message->tag, message->context)), index);
+    if (before != NO_MESSAGE)
+        mailbox->messages[before].next_same = index;
 }
 
 /* Of two that were sent at once the one of the lower rank, then the one to it, then the lower tag. */
@@ -77,8 +71,8 @@ int64_t mailbox_count(const struct mailbox *mailbox, uint32_t *first)
 {
     int64_t count = 0;
     *first = NO_MESSAGE;
-    for (size_t i = 0; i < mailbox->first.size; i++)
-        for (uint32_t index = mailbox->first.entries[i].index; index != NO_MESSAGE;
+    for (size_t i = 0; i < mailbox->queues.size; i++)
+        for (uint32_t index = mailbox->queues.entries[i].index; index != NO_MESSAGE;
              index = mailbox->messages[index].next_same) {
             const struct message *message = &mailbox->messages[index];
             if (message->is_posted_receive)
@@ -90,20 +84,13 @@ int64_t mailbox_count(const struct mailbox *mailbox, uint32_t *first)
 }
 
 /* Take out the first of the key if it is one or the other. */
-static uint32_t take(struct mailbox *mailbox, struct map_key key, bool posted)
+static inline uint32_t take(struct mailbox *mailbox, struct map_key key, bool posted)
 {
-    struct map_entry *entry = map_find(&mailbox->first, key);
+    struct map_entry *entry = map_find(&mailbox->queues, key);
     if (entry == NULL || (mailbox->messages[entry->index].is_posted_receive != 0) != posted)
         return NO_MESSAGE;
     uint32_t index = entry->index;
-    const struct message *message = &mailbox->messages[index];
-    if (message->next_same == NO_MESSAGE) {
-        map_remove(&mailbox->first, entry);
-    } else {
-        struct message *second = &mailbox->messages[message->next_same];
-        second->last_same = message->last_same;
-        entry->index = message->next_same;
-    }
+    queue_drop_first(&mailbox->queues, entry, mailbox->messages[index].next_same);
     return index;
 }
 

@@ -4,7 +4,7 @@
 #ifndef SIM_KERNEL_MAILBOX_H
 #define SIM_KERNEL_MAILBOX_H
 
-#include "base/map.h"
+#include "base/queues.h"
 #include "sim/network/network.h"
 
 #include <stddef.h>
@@ -46,17 +46,14 @@ struct message {
     uint8_t is_posted_receive;
     uint8_t synchronous; /* because the program wants it so */
     uint32_t next_same;  /* mailbox: the next message of the same key; free list: the next free message */
-    union {
-        uint32_t last_same; /* mailbox: of the first message of a key, the last one */
-        uint32_t posted;    /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */
-    };
+    uint32_t posted;     /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */
 };
 
 struct mailbox {
     struct message *messages;     /* the pool that indices refer to */
     size_t n_messages, capacity;  /* those in use and the free ones: so many there were at once */
     uint32_t free, free_receives; /* first of the free ones */
-    struct map first;             /* of each key the first message */
+    struct map queues;            /* of each key */
 };
 
 void mailbox_init(struct mailbox *mailbox);

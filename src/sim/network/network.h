@@ -56,10 +56,16 @@ struct network_spec {
     bool (*next)(struct network *network, int64_t until, uint32_t *number, int64_t *at);
 };
 
+/* Whether nothing happens of its own at any moment. */
+static inline bool network_rests(const struct network *network)
+{
+    return network->next_ps == INT64_MAX;
+}
+
 /* The next transfer that shares and ends, not later than `until`; to be asked before anything is advanced that late. */
 static inline bool network_next(struct network *network, int64_t until, uint32_t *number, int64_t *at)
 {
-    if (network->next_ps == INT64_MAX || network->next_ps > until)
+    if (network_rests(network) || network->next_ps > until)
         return false;
     return network->spec->next(network, until, number, at);
 }

@@ -5,7 +5,7 @@
 #define TRACE_ANALYSIS_INTERNAL_H
 
 #include "base/heap.h"
-#include "base/map.h"
+#include "base/queues.h"
 #include "trace/analysis/analysis.h"
 
 #include <stddef.h>
@@ -19,7 +19,7 @@ struct message {
     int64_t sent_ps, posted_ps; /* when the send, the receive began */
     int64_t origin_ps;          /* of the checkpoint */
     int32_t sender, receiver, tag, group;
-    uint32_t next, last; /* of the same key: the next, and of the first the last. Of free ones: the next */
+    uint32_t next; /* of the same key, or of free ones */
     bool sent, posted;
     bool synchronous; /* its sender waits for the receive ... */
     bool said;        /* ... or waited, as the trace says; for the receive's posting, which it may have lost */

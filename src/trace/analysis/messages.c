@@ -20,7 +20,7 @@ uint32_t message_new(struct analysis *analysis)
             xgrow(analysis->messages, analysis->n_messages, &analysis->messages_capacity, sizeof *analysis->messages);
         index = (uint32_t)analysis->n_messages++;
     }
-    analysis->messages[index] = (struct message){.next = MAP_NOTHING, .last = index};
+    analysis->messages[index] = (struct message){.next = MAP_NOTHING};
     return index;
 }
 
@@ -52,27 +52,16 @@ static uint32_t take_first(struct analysis *analysis, struct map_key key, bool s
     struct map_entry *first = map_find(&analysis->matches, key);
     if (first == NULL || analysis->messages[first->index].sent != sends)
         return MAP_NOTHING;
-    uint32_t index = first->index, next = analysis->messages[index].next;
-    if (next == MAP_NOTHING)
-        map_remove(&analysis->matches, first);
-    else {
-        analysis->messages[next].last = analysis->messages[index].last;
-        first->index = next;
-    }
+    uint32_t index = first->index;
+    queue_drop_first(&analysis->matches, first, analysis->messages[index].next);
     return index;
 }
 
 static uint32_t put_last(struct analysis *analysis, struct map_key key)
 {
-    uint32_t index = message_new(analysis);
-    struct map_entry *first = map_add(&analysis->matches, key);
-    if (first->index == MAP_NOTHING)
-        first->index = index;
-    else {
-        struct message *head = &analysis->messages[first->index];
-        analysis->messages[head->last].next = index;
-        head->last = index;
-    }
+    uint32_t index = message_new(analysis), before = queue_append(map_add(&analysis->matches, key), index);
+    if (before != MAP_NOTHING)
+        analysis->messages[before].next = index;
     return index;
 }
 

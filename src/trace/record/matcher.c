@@ -1,8 +1,8 @@
-/* A map from each key to its first end; the others of the key follow in a list. */
+/* A pool of ends, and a queue of them for each key. */
 #include "trace/record/matcher.h"
 
-#include "base/map.h"
 #include "base/memory.h"
+#include "base/queues.h"
 
 #include <stdlib.h>
 
@@ -11,14 +11,13 @@ struct node {
     struct message_end end;
     bool sent;
     uint32_t next_same; /* of the same key; in the list of free nodes: the next */
-    uint32_t last_same; /* of a key's first node */
 };
 
 struct matcher {
     struct node *nodes;
     size_t n_nodes, capacity;
     uint32_t free;
-    struct map first; /* of each sender, receiver and tag */
+    struct map queues; /* of each sender, receiver and tag */
 };
 
 struct matcher *matcher_new(void)
@@ -32,7 +31,7 @@ void matcher_free(struct matcher *matcher)
 {
     if (matcher == NULL)
         return;
-    map_dispose(&matcher->first);
+    map_dispose(&matcher->queues);
     free(matcher->nodes);
     free(matcher);
 }
@@ -51,16 +50,11 @@ static uint32_t new_node(struct matcher *matcher)
 /* The entry is that of the node's key. */
 static void append(struct matcher *matcher, struct map_entry *entry, const struct node *node)
 {
-    uint32_t index = new_node(matcher), first = entry->index;
+    uint32_t index = new_node(matcher), before = queue_append(entry, index);
     matcher->nodes[index] = *node;
     matcher->nodes[index].next_same = MAP_NOTHING;
-    matcher->nodes[index].last_same = index;
-    if (first != MAP_NOTHING) {
-        matcher->nodes[matcher->nodes[first].last_same].next_same = index;
-        matcher->nodes[first].last_same = index;
-    } else {
-        entry->index = index;
-    }
+    if (before != MAP_NOTHING)
+        matcher->nodes[before].next_same = index;
 }
 
 /* Take the key's first node off. */
@@ -68,12 +62,7 @@ static struct message_end take(struct matcher *matcher, struct map_entry *entry)
 {
     uint32_t index = entry->index;
     struct node *node = &matcher->nodes[index];
-    if (node->next_same != MAP_NOTHING) {
-        matcher->nodes[node->next_same].last_same = node->last_same;
-        entry->index = node->next_same;
-    } else {
-        map_remove(&matcher->first, entry);
-    }
+    queue_drop_first(&matcher->queues, entry, node->next_same);
     node->next_same = matcher->free;
     matcher->free = index;
     return node->end;
@@ -83,8 +72,8 @@ bool matcher_add(struct matcher *matcher, const struct event *event, struct mess
 {
     bool sent = event->is_message;
     const struct node node = {.end = end, .sent = sent};
-    struct map_entry *entry = map_add(&matcher->first, map_key(sent ? event->location : event->peer,
-                                                               sent ? event->peer : event->location, event->tag, 0));
+    struct map_entry *entry = map_add(&matcher->queues, map_key(sent ? event->location : event->peer,
+                                                                sent ? event->peer : event->location, event->tag, 0));
     if (entry->index == MAP_NOTHING || matcher->nodes[entry->index].sent == sent) {
         append(matcher, entry, &node);
         return false;

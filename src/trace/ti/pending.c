@@ -10,8 +10,7 @@ struct ti_request {
     struct map_key name;
     uint32_t number;
     uint32_t before, after; /* in the order of their beginning, among all */
-    uint32_t next_same;     /* the next of its name; in the chain of free ones: of these */
-    uint32_t last_same;     /* of the oldest of a name: the newest */
+    uint32_t next_same;     /* the next of its name, MAP_NOTHING: none; in the chain of free ones: of these */
 };
 
 static uint32_t take_place(struct ti_pending *pending)
@@ -29,14 +28,9 @@ static uint32_t take_place(struct ti_pending *pending)
 
 static void put_behind_same(struct ti_pending *pending, uint32_t place)
 {
-    struct map_entry *oldest = map_add(&pending->names, pending->requests[place].name);
-    if (oldest->index == MAP_NOTHING) {
-        oldest->index = place;
-        return;
-    }
-    struct ti_request *first = &pending->requests[oldest->index];
-    pending->requests[first->last_same].next_same = place;
-    first->last_same = place;
+    uint32_t before = queue_append(map_add(&pending->names, pending->requests[place].name), place);
+    if (before != MAP_NOTHING)
+        pending->requests[before].next_same = place;
 }
 
 uint32_t ti_pending_begin(struct ti_pending *pending, int from, int to, int tag)
@@ -44,7 +38,7 @@ uint32_t ti_pending_begin(struct ti_pending *pending, int from, int to, int tag)
     uint32_t place = take_place(pending), newest = pending->newest;
     pending->last_number += pending->last_number == UINT32_MAX ? 2 : 1;
     pending->requests[place] = (struct ti_request){
-        .name = map_key(from, to, tag, 0), .number = pending->last_number, .before = newest, .last_same = place};
+        .name = map_key(from, to, tag, 0), .number = pending->last_number, .before = newest, .next_same = MAP_NOTHING};
     *(newest != 0 ? &pending->requests[newest].after : &pending->oldest) = place;
     pending->newest = place;
     put_behind_same(pending, place);
@@ -55,13 +49,7 @@ uint32_t ti_pending_begin(struct ti_pending *pending, int from, int to, int tag)
 static uint32_t take_out(struct ti_pending *pending, uint32_t place)
 {
     struct ti_request *requests = pending->requests, *request = &requests[place];
-    struct map_entry *oldest = map_find(&pending->names, request->name);
-    if (request->next_same == 0)
-        map_remove(&pending->names, oldest);
-    else {
-        requests[request->next_same].last_same = request->last_same;
-        oldest->index = request->next_same;
-    }
+    queue_drop_first(&pending->names, map_find(&pending->names, request->name), request->next_same);
     *(request->before != 0 ? &requests[request->before].after : &pending->oldest) = request->after;
     *(request->after != 0 ? &requests[request->after].before : &pending->newest) = request->before;
     request->next_same = pending->free;

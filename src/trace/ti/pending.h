@@ -3,7 +3,7 @@
 #ifndef TRACE_TI_PENDING_H
 #define TRACE_TI_PENDING_H
 
-#include "base/map.h"
+#include "base/queues.h"
 
 #include <stdbool.h>
 
@@ -13,7 +13,7 @@ struct ti_pending {
     size_t n_requests, capacity;
     uint32_t free;           /* a chain of those that have been waited for */
     uint32_t oldest, newest; /* the ends of a list in the order of their beginning */
-    struct map names;        /* sender, receiver, tag: the oldest of that name */
+    struct map names;        /* sender, receiver, tag: a queue of those of that name */
     uint32_t last_number;
 };
 

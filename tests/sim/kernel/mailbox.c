@@ -138,7 +138,7 @@ static int64_t longest_search(const struct map *map)
 
 static void check_full(const struct mailbox *mailbox, const char *row, int32_t n_keys)
 {
-    const struct map *map = &mailbox->first;
+    const struct map *map = &mailbox->queues;
     expect(row, -1, (int64_t)map->count, n_keys);
     if (map->size < 2 * (size_t)n_keys || (map->size & (map->size - 1)) != 0)
         complain(row, -1, (int64_t)map->size, n_keys);
@@ -164,7 +164,7 @@ static void run_grid(const struct grid *grid, enum order order)
         for (int32_t i = 0; i <= grid->per_key; i++) /* one more than there are */
             expect(row, numbers[k], take(&mailbox, key_of(grid, numbers[k])),
                    i < grid->per_key ? (int64_t)numbers[k] * grid->per_key + i : -1);
-    expect(row, -1, (int64_t)mailbox.first.count, 0);
+    expect(row, -1, (int64_t)mailbox.queues.count, 0);
     free(numbers);
     mailbox_dispose(&mailbox);
 }
@@ -252,7 +252,7 @@ static void test_contexts(void)
     for (int32_t context = CONTEXTS - 1; context >= 0; context--)
         for (int i = 0; i < EACH; i++)
             expect("contexts", context, take_as(&mailbox, key, context, false), i * CONTEXTS + context);
-    expect("contexts", -1, (int64_t)mailbox.first.count, 0);
+    expect("contexts", -1, (int64_t)mailbox.queues.count, 0);
     mailbox_dispose(&mailbox);
     CU_PASS("all contexts have been taken");
 }
@@ -371,7 +371,7 @@ static void run_mix(size_t m)
         struct key key = list.keys[random_below((uint32_t)list.count)];
         expect(mixes[m].name, -1, take(&mailbox, key), list_take(&list, key));
     }
-    expect(mixes[m].name, -1, (int64_t)mailbox.first.count, 0);
+    expect(mixes[m].name, -1, (int64_t)mailbox.queues.count, 0);
     mailbox_dispose(&mailbox);
 }
 
