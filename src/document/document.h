@@ -124,7 +124,8 @@ struct cell cell_of_real(double real);
 struct cell cell_of_flag(bool flag);
 struct cell cell_of_table(struct table *table, enum cell_kind kind);
 
-/* An empty table at the end of the document; one, or a list of values, for a cell. They live as long as the document. */
+/* An empty table at the end of the document; one, or a list of values, for a cell. They live as long as the
+ * document. */
 struct table *document_table(struct document *document, const char *id, const char *title, enum audience audience);
 struct table *document_inner_table(struct document *document);
 struct table *document_inner_list(struct document *document);

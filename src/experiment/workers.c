@@ -39,8 +39,8 @@ struct pool {
 
 enum { OF_INDEX = 4, OF_STATUS = 1, OF_MESSAGE = 2 }; /* bytes of each */
 
-/* A parcel is what a child sends of a run: the size of it all, the run's index, and this. It is the status that it ended
- * with, and the run (study/run_transport.h) or the message of its error. */
+/* A parcel is what a child sends of a run: the size of it all, the run's index, and this. It is the status that it
+ * ended with, and the run (study/run_transport.h) or the message of its error. */
 static void transport_outcome(struct transport *transport, struct study_run *run, struct sim_error *error)
 {
     wide_int status = error->status;

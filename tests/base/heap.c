@@ -1,4 +1,5 @@
-/* The heap that finds its items by their number, and keys of reals; the other one is in tests/sim/kernel/event_queue.c. */
+/* The heap that finds its items by their number, and keys of reals; the other one is in
+ * tests/sim/kernel/event_queue.c. */
 #include "base/heap.h"
 #include "tests/testing.h"
 

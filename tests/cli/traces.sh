@@ -245,7 +245,7 @@ refuse 2 'there is a folder .*mine, which belongs to something else' mine.otf2 r
 refuse 2 'mine.pcf is a folder' mine.prv ring.xml
 refuse 2 'no name before .otf2' ./.otf2 ring.xml
 mkdir folder.prv
-refuse 2 'no regular file' folder.prv ring.xml
+refuse 2 'not a regular file' folder.prv ring.xml
 refuse 2 'cannot be written: No such file' none/x.otf2 ring.xml
 refuse 2 'cannot be written: No such file' none/x.prv ring.xml
 refuse 2 'cannot be written: Not a directory' ring.xml/x.otf2 ring.xml

@@ -1,5 +1,5 @@
-/* Fuzzing of the platform reader, without what SimGrid does with the file: see fuzz_simgrid.c for that. Plain platforms are
- * read whole. */
+/* Fuzzing of the platform reader, without what SimGrid does with the file: see fuzz_simgrid.c for that. Plain platforms
+ * are read whole. */
 #include "fuzzing.h"
 
 #include "platform_parts.h"

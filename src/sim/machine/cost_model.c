@@ -52,7 +52,8 @@ static int64_t above_0(int64_t ps)
     return ps > 0 ? ps : 0;
 }
 
-/* What an empty message takes is taken off every row; or it is all that there is, and a packet as long as any message. */
+/* What an empty message takes is taken off every row; or it is all that there is, and a packet as long as any
+ * message. */
 static void free_messages(struct cost_model *costs, unsigned without)
 {
     const struct message_cost empty = costs->message[0];

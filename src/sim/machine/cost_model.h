@@ -61,8 +61,8 @@ enum machine_cost {
     COST_INTERRUPT = 64, /* of it, leaving the program for a handler */
 };
 
-/* The model without these costs. Where there is a formula, a message that has no latency takes T(l, d) - T(0, d), one with
- * free length T(0, d). */
+/* The model without these costs. Where there is a formula, a message that has no latency takes T(l, d) - T(0, d), one
+ * with free length T(0, d). */
 struct cost_model cost_model_without(const struct cost_model *costs, unsigned without);
 
 #endif

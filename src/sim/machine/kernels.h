@@ -44,8 +44,8 @@ struct routines {
     int n_machines; /* that have it; the last one frees it */
 };
 
-/* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. -1 if
- * it exceeds the clock. */
+/* The time of `times` calls of a kernel with the dimensions, and its components; 0 where a polynomial is negative. -1
+ * if it exceeds the clock. */
 int64_t machine_kernel_ps(const struct kernel_cost *cost, int64_t times, int m, int n, int k,
                           int64_t work_ps[N_WORK_COMPONENTS]);
 

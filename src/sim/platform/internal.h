@@ -81,8 +81,8 @@ void machine_order_hosts(int *order, const char *const *names, int n);
 /* Whether SimGrid had no part in the routes. */
 bool machine_routes_are_plain(const struct route_table *routes);
 
-/* A machine from its props alone, without hosts and routes; the file has been loaded as a whole before. And one from SimGrid,
- * plain or not. */
+/* A machine from its props alone, without hosts and routes; the file has been loaded as a whole before. And one from
+ * SimGrid, plain or not. */
 int machine_load_props(struct machine *machine, const char *file, struct sim_error *error);
 int machine_load_by_simgrid(struct machine *machine, const char *file, struct sim_error *error);
 

@@ -1,7 +1,7 @@
-/* Plain platforms: those whose routes need no SimGrid. They have one zone, and in it either hosts, routers, links and routes,
- * or one cluster of hosts with a wire each; and every wire is as it is written, at all times. Where a zone searches for
- * routes, its edges are one link each, and the shortest route between any two hosts is the only one of its length: any way
- * to find it finds the same.
+/* Plain platforms: those whose routes need no SimGrid. They have one zone, and in it either hosts, routers, links and
+ * routes, or one cluster of hosts with a wire each; and every wire is as it is written, at all times. Where a zone
+ * searches for routes, its edges are one link each, and the shortest route between any two hosts is the only one of its
+ * length: any way to find it finds the same.
  *
  * Whatever is written in a way that is not known here, or might be wrong, is not plain. It is left to SimGrid, whose
  * messages say what is wrong. */
@@ -51,7 +51,8 @@ void plain_dispose(struct plain *plain);
 enum plain_quantity { PLAIN_SPEED, PLAIN_BANDWIDTH, PLAIN_LATENCY };
 bool plain_value(double *value, const char *text, enum plain_quantity quantity);
 
-/* The hosts, wires and routes; NULL if the routes are not all there, or not the only ones. It takes what it is given. */
+/* The hosts, wires and routes; NULL if the routes are not all there, or not the only ones. It takes what it is
+ * given. */
 struct route_table;
 struct route_table *plain_routes_new(struct plain *plain);
 

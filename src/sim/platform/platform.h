@@ -1,8 +1,9 @@
 /* Platform files: SimGrid's description of hosts, links and routes, and what it has no word for, as <prop>s of its root
  * zone.
  *
- * Plain ones (plain_internal.h) are read without SimGrid, all others by it: with the same hosts, links and routes, in the
- * same order. The props are read with their line numbers, so that a wrong one is named. docs/platform-format.md lists them. */
+ * Plain ones (plain_internal.h) are read without SimGrid, all others by it: with the same hosts, links and routes, in
+ * the same order. The props are read with their line numbers, so that a wrong one is named. docs/platform-format.md
+ * lists them. */
 #ifndef SIM_PLATFORM_PLATFORM_H
 #define SIM_PLATFORM_PLATFORM_H
 
@@ -10,8 +11,8 @@
 
 #include <stdio.h>
 
-/* Load a platform file. One machine per process, if it is not plain: SimGrid keeps one platform. -1 and error on any fault
- * of the file. */
+/* Load a platform file. One machine per process, if it is not plain: SimGrid keeps one platform. -1 and error on any
+ * fault of the file. */
 int machine_load(struct machine *machine, const char *file, struct sim_error *error);
 
 /* Load a platform file whose hosts and wires are to be put together otherwise: all of the machine but its routes, and

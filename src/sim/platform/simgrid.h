@@ -1,4 +1,5 @@
-/* SimGrid, loaded when it is first needed: with all that it brings along, starting it takes longer than most simulations.
+/* SimGrid, loaded when it is first needed: with all that it brings along, starting it takes longer than most
+ * simulations.
  *
  * Its functions are called as `simgrid.sg_host_list()`, after simgrid_open(). */
 #ifndef SIM_PLATFORM_SIMGRID_H

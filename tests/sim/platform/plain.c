@@ -246,7 +246,8 @@ static void test_rows(void)
 
 /* ---- Random ones ---- */
 
-/* Hosts and routers, and wires between some of them at random, some of them one way, some as routes of several links. */
+/* Hosts and routers, and wires between some of them at random, some of them one way, some as routes of several
+ * links. */
 static char *random_platform(void)
 {
     static const char *const routing[] = {"Dijkstra", "DijkstraCache", "Floyd"};
