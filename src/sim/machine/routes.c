@@ -10,30 +10,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The routes from one host to so many with successive numbers. So the table is thin where all send to all. */
+enum { BLOCK_HOSTS = 8 };
+struct block {
+    struct route *to[BLOCK_HOSTS]; /* NULL: not asked for yet */
+};
+
 struct route_table {
     const struct route_source *source;
     void *self; /* the source's */
     int n_hosts, n_links;
-    struct map of;       /* route by its two hosts */
-    int64_t bytes;       /* that the routes take, with their entries */
+    struct map blocks;   /* by the first host and the number of the block */
+    int32_t count;       /* of routes */
+    int64_t bytes;       /* that the routes take, with their blocks */
     struct wire *wires;  /* by link number, or one for all */
     struct route *local; /* from a host to itself */
 };
 
 /* ---- The table ---- */
 
+enum { ALLOCATOR_BYTES = 16 }; /* that it keeps for itself, about */
+
 static struct map_key key_of(int from, int to)
 {
-    return map_key_64((uint64_t)(uint32_t)from << 32 | (uint32_t)to);
+    return map_key_64((uint64_t)(uint32_t)from << 32 | (uint32_t)to / BLOCK_HOSTS);
+}
+
+static struct block *block_for(struct route_table *routes, int from, int to)
+{
+    struct map_entry *entry = map_add(&routes->blocks, key_of(from, to));
+    if (entry->index == MAP_NOTHING) {
+        entry->pointer = xcalloc(1, sizeof(struct block));
+        routes->bytes += (int64_t)(2 * sizeof *entry + sizeof(struct block)) + ALLOCATOR_BYTES;
+    }
+    return entry->pointer;
 }
 
 static struct route *add_route(struct route_table *routes, struct route *route)
 {
-    enum { ENTRIES_BYTES = 2 * sizeof(struct map_entry), BLOCK_BYTES = 16 }; /* the latter that the allocator keeps */
-    routes->bytes += (int64_t)(sizeof *route + (size_t)route->hops * sizeof route->links[0]);
-    routes->bytes += ENTRIES_BYTES + BLOCK_BYTES;
-    route->number = (int32_t)routes->of.count;
-    map_add(&routes->of, key_of(route->from, route->to))->pointer = route;
+    routes->bytes += (int64_t)(sizeof *route + (size_t)route->hops * sizeof route->links[0]) + ALLOCATOR_BYTES;
+    route->number = routes->count++;
+    block_for(routes, route->from, route->to)->to[(uint32_t)route->to % BLOCK_HOSTS] = route;
     return route;
 }
 
@@ -49,10 +66,16 @@ struct route_table *machine_routes_new(const struct route_source *source, void *
 
 static void free_routes(struct route_table *routes)
 {
-    for (size_t i = 0; i < routes->of.size; i++)
-        if (routes->of.entries[i].index != MAP_NOTHING)
-            free(routes->of.entries[i].pointer);
-    map_dispose(&routes->of);
+    for (size_t i = 0; i < routes->blocks.size; i++)
+        if (routes->blocks.entries[i].index != MAP_NOTHING) {
+            struct block *block = routes->blocks.entries[i].pointer;
+            for (int to = 0; to < BLOCK_HOSTS; to++)
+                free(block->to[to]);
+            free(block);
+        }
+    map_dispose(&routes->blocks);
+    routes->count = 0;
+    routes->bytes = 0;
 }
 
 void machine_routes_close(struct route_table *routes)
@@ -82,25 +105,32 @@ void route_add(struct route *route, int link, const struct wire *wire)
 
 /* ---- What is asked of it ---- */
 
+/* Apart, so that the way to a route that is known is short. */
+static __attribute__((noinline)) const struct route *find_route(struct route_table *routes, int from, int to)
+{
+    if (routes->bytes > MACHINE_ROUTES_MOST_BYTES)
+        return NULL;
+    struct route *found = routes->source->find(routes->self, from, to);
+    return found != NULL ? add_route(routes, found) : NULL;
+}
+
 const struct route *machine_route(struct machine *machine, int from_host, int to_host)
 {
     struct route_table *routes = machine->net->routes;
     assert(from_host >= 0 && from_host < routes->n_hosts && to_host >= 0 && to_host < routes->n_hosts);
     if (from_host == to_host)
         return routes->local;
-    const struct map_entry *known = map_find(&routes->of, key_of(from_host, to_host));
-    if (known != NULL)
-        return known->pointer;
-    if (routes->bytes > MACHINE_ROUTES_MOST_BYTES)
-        return NULL;
-    struct route *found = routes->source->find(routes->self, from_host, to_host);
-    return found != NULL ? add_route(routes, found) : NULL;
+    const struct map_entry *entry = map_find(&routes->blocks, key_of(from_host, to_host));
+    const struct block *block = entry != NULL ? entry->pointer : NULL;
+    if (block != NULL && block->to[(uint32_t)to_host % BLOCK_HOSTS] != NULL)
+        return block->to[(uint32_t)to_host % BLOCK_HOSTS];
+    return find_route(routes, from_host, to_host);
 }
 
 int64_t machine_routes_full(const struct machine *machine)
 {
     const struct route_table *routes = machine->net->routes;
-    return routes->bytes > MACHINE_ROUTES_MOST_BYTES ? (int64_t)routes->of.count : 0;
+    return routes->bytes > MACHINE_ROUTES_MOST_BYTES ? routes->count : 0;
 }
 
 void machine_forget_routes(struct machine *machine)
@@ -110,7 +140,6 @@ void machine_forget_routes(struct machine *machine)
     if (routes == NULL || routes->bytes < many_bytes)
         return;
     free_routes(routes);
-    routes->bytes = 0;
 }
 
 void *machine_routes_source(const struct route_table *routes, const struct route_source *source)
