@@ -5,8 +5,8 @@
 
 #include "base/map.h"
 
-/* Put an item without a next one last in the queue of the entry, which map_add() has given. It is the next one of the
- * item returned, which the caller notes there; MAP_NOTHING: it is the first. */
+/* Put an item without a next one last in the queue of the entry, which map_add() has given. Returns the item before it,
+ * whose next one it is: the caller notes that there. MAP_NOTHING: it is the first. */
 static inline uint32_t queue_append(struct map_entry *entry, uint32_t item)
 {
     uint32_t before = entry->index != MAP_NOTHING ? entry->last : MAP_NOTHING;

@@ -1,5 +1,4 @@
-/* The heap that finds its items by their number, and keys of reals; the other one is in
- * tests/sim/kernel/event_queue.c. */
+/* The heap that finds its items by their number, and keys of reals. tests/sim/kernel/event_queue.c has the other. */
 #include "base/heap.h"
 #include "tests/testing.h"
 
