@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* --- requests --- */
 
@@ -84,33 +83,6 @@ static void test_requests_plain(void)
     CU_ASSERT_FALSE(requests_end_first(&requests, &ended, false));
     CU_ASSERT(requests_end_first(&requests, &ended, true) && ended.id == 2);
     requests_dispose(&requests);
-}
-
-/* CPU seconds for n sends and n receives: half of the sends are waited for one by one, from the first on, which lies
- * behind all others; then the receives in their order, and the other sends all at once. */
-static double time_requests(uint32_t n)
-{
-    struct requests requests = {0};
-    struct request ended;
-    clock_t start = clock();
-    for (uint32_t i = 1; i <= 2 * n; i++)
-        requests_begin(&requests, i, i % 2 == 0, false);
-    for (uint32_t i = 1; i <= n; i += 2)
-        CU_ASSERT_FATAL(requests_end(&requests, &ended, i, false));
-    for (uint32_t i = 1; i <= n; i++)
-        CU_ASSERT_FATAL(requests_end_first(&requests, &ended, true) && ended.number == 2 * i);
-    while (requests_end_first(&requests, &ended, false))
-        ;
-    CU_ASSERT(requests.latest.count == 0);
-    requests_dispose(&requests);
-    return (double)(clock() - start) / CLOCKS_PER_SEC;
-}
-
-/* Eight times as many take about eight times as long; looking through a list takes 64 times as long. */
-static void test_requests_linear(void)
-{
-    double few_s = time_requests(12500), many_s = time_requests(100000);
-    CU_ASSERT(many_s < 24 * few_s + 0.05);
 }
 
 /* --- an archive, read back --- */
@@ -292,9 +264,11 @@ static void test_otf2_crowd(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"requests as in a list", test_requests},   {"requests without a number", test_requests_plain},
-        {"many requests", test_requests_linear},    {"an archive read back", test_otf2_back},
-        {"many events at time 0", test_otf2_crowd}, {NULL, NULL},
+        {"requests as in a list", test_requests},
+        {"requests without a number", test_requests_plain},
+        {"an archive read back", test_otf2_back},
+        {"many events at time 0", test_otf2_crowd},
+        {NULL, NULL},
     };
     return testing_run("trace_otf2", tests);
 }

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static char folder[] = P_tmpdir "/test-read-ti-XXXXXX";
@@ -460,29 +459,6 @@ static void test_pending(void)
     ti_pending_dispose(&pending);
 }
 
-/* CPU seconds for n requests that are waited for in reverse order, half of them having the same name. */
-static double time_reversed(int n)
-{
-    struct ti_pending pending = {0};
-    clock_t start = clock();
-    for (int i = 0; i < n; i++)
-        ti_pending_begin(&pending, 0, i % 2, i % 2 * i);
-    for (int i = n - 1; i >= 0; i -= 2)
-        CU_ASSERT_FATAL(ti_pending_end(&pending, 0, 1, i) == (uint32_t)i + 1);
-    for (int i = 0; i < n; i += 2)
-        CU_ASSERT_FATAL(ti_pending_end(&pending, 0, 0, 0) == (uint32_t)i + 1);
-    CU_ASSERT(!ti_pending_any(&pending));
-    ti_pending_dispose(&pending);
-    return (double)(clock() - start) / CLOCKS_PER_SEC;
-}
-
-/* Eight times as many take about eight times as long; looking through the list takes 64 times as long. */
-static void test_pending_linear(void)
-{
-    double few_s = time_reversed(25000), many_s = time_reversed(200000);
-    CU_ASSERT(many_s < 24 * few_s + 0.05);
-}
-
 /* Requests of several names: a wait for all takes them in the order of their beginning. */
 static void test_pending_order(void)
 {
@@ -557,7 +533,6 @@ int main(void)
     CU_add_test(suite, "endless line", test_endless_line);
     CU_add_test(suite, "pending requests", test_pending);
     CU_add_test(suite, "pending requests in their order", test_pending_order);
-    CU_add_test(suite, "pending requests take linear time", test_pending_linear);
     CU_add_test(suite, "real numbers", test_reals);
     CU_add_test(suite, "elements", test_elements);
     CU_basic_run_tests();
