@@ -92,7 +92,7 @@ static bool path_closes(const struct result *result)
 /* The largest scenarios are smaller here. */
 static const struct {
     const char *scenario, *setting;
-} smaller[] = {{"gj-scaling", "n=512"},
+} smaller[] = {{"gj-scaling", "n=128"},
                {"gj-topologies", "n=32"},
                {"gj-topologies", "ranks=32"},
                {"broadcast-crossover", "bytes=64,64KiB"}};

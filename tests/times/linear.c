@@ -1,5 +1,5 @@
-/* What takes linear time, by the processor's clock. Others on the computer can disturb it: it is run by target check-times
- * and is no part of the tests. */
+/* What takes linear time, by the processor's clock. Others on the computer can disturb it: it is run by target
+ * check-times and is no part of the tests. */
 #include "tests/testing.h"
 #include "trace/record/requests.h"
 #include "trace/ti/pending.h"

@@ -300,8 +300,8 @@ static void test_random(void)
 
 /* ---- Without SimGrid ---- */
 
-/* Plain platforms are loaded, several in one process, and SimGrid is not asked for. What is linked with it, as this program is,
- * cannot see more; tests/cli/start.sh looks at simrun. */
+/* Plain platforms are loaded, several in one process, and SimGrid is not asked for. What is linked with it, as this
+ * program is, cannot see more; tests/cli/start.sh looks at simrun. */
 static void test_not_loaded(void)
 {
     struct machine machines[2];

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "sim/machine/machine.h"
 #include "sim/platform/platform.h"
+#include "tests/testing.h"
 
 #include <CUnit/Basic.h>
 #include <math.h>
@@ -233,7 +234,9 @@ static void test_bases(void)
 
 /* ---- Large ones ---- */
 
-enum { N_ROUTES = 100000 };
+/* `unit topology_machine times` asks for many routes and wants them soon; without a word it is enough that there are
+ * some. */
+enum { N_ROUTES = 100000, N_SOME_ROUTES = 10000, MOST_S = 5 };
 
 struct large {
     const char *name;
@@ -249,8 +252,10 @@ static double cpu_s(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static bool is_quick(const void *argument)
+static bool is_made(const void *argument)
 {
+    bool timed = testing_arguments[0] != NULL;
+    int n_routes = timed ? N_ROUTES : N_SOME_ROUTES;
     const struct large *row = argument;
     struct topology topology;
     struct machine machine, base;
@@ -264,7 +269,7 @@ static bool is_quick(const void *argument)
     base.net->style = (struct topology_style){1e9, 1e8, 1e-6};
     machine_derive(&machine, &base, &topology);
     machine_dispose(&base);
-    for (int i = 0; i < N_ROUTES; i++) {
+    for (int i = 0; i < n_routes; i++) {
         state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         int from = (int)(state >> 33) % row->n_hosts, to = (int)(state >> 13 & 0xFFFFF) % row->n_hosts;
         hops += machine_route(&machine, from, to)->hops;
@@ -275,17 +280,17 @@ static bool is_quick(const void *argument)
     char shape[100];
     topology_format(shape, sizeof shape, &topology);
     printf("    %-32s %6d hosts %6d switches %8d links: %d routes of %.1f hops in %.3f s, %.0f MB\n", shape,
-           topology.n_hosts, topology.n_switches, topology.n_links, N_ROUTES, (double)hops / N_ROUTES, took_s,
+           topology.n_hosts, topology.n_switches, topology.n_links, n_routes, (double)hops / n_routes, took_s,
            (double)usage.ru_maxrss / 1024);
     machine_dispose(&machine);
-    return topology.n_hosts == row->n_hosts && took_s < 5;
+    return topology.n_hosts == row->n_hosts && (!timed || took_s < MOST_S);
 }
 
 static void test_large(void)
 {
     putchar('\n');
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
-        CU_ASSERT_TRUE(in_child(is_quick, &large[i]));
+        CU_ASSERT_TRUE(in_child(is_made, &large[i]));
 }
 
 int main(void)
