@@ -195,7 +195,7 @@ static int run_calibration(int argc, char **argv, const char *file)
     describe_mpi(&platform);
     MPI_Finalize();
     if (size != 2) {
-        message_print("calibrating runs as two processes, not %d; try simrun --calibrate %s", size, file);
+        message_print("calibrating runs as two processes, not %d; try simrun calibrate %s", size, file);
         return SIM_BAD_INPUT;
     }
     if (rank != 0)
@@ -241,7 +241,7 @@ int main(int argc, char **argv)
     shows_progress = argc == 3 && strcmp(argv[1], "--progress") == 0;
     if (argc == 2 + shows_progress && argv[argc - 1][0] != '-')
         return run_calibration(argc, argv, argv[argc - 1]);
-    fputs("usage: simrun --calibrate OUT.xml\n"
+    fputs("usage: simrun calibrate OUT.xml\n"
           "       simrun-calibrate --time dgemm|dtrsm|matadd MxNxK...\n",
           stderr);
     return SIM_BAD_INPUT;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "experiment/file_hash.h"
+#include "experiment/what_if.h"
 #include "store/store.h"
 
 #include <stdlib.h>
@@ -14,12 +15,26 @@ struct keep {
     int64_t *origins; /* by platform */
 };
 
-/* What decides the result besides scenario, platform and parameters. */
-static char *describe_input(const struct scenario *scenario, int64_t sequential_ps)
+/* Both are on the heap. */
+static void append(char **text, char *more)
 {
-    char *trace = scenario->input_file != NULL ? contents_describe_trace(scenario->input_file) : xstrdup("");
-    char *text = sequential_ps < 0 ? xstrdup(trace) : xformat("%s T_seq %lld ps", trace, (long long)sequential_ps);
-    free(trace);
+    char *longer = xformat("%s%s", *text, more);
+    free(*text);
+    free(more);
+    *text = longer;
+}
+
+/* What decides the result besides scenario, platform and parameters. */
+static char *describe_input(const struct scenario *scenario, int64_t sequential_ps, uint32_t causes)
+{
+    char *text = scenario->input_file != NULL ? contents_describe_trace(scenario->input_file) : xstrdup("");
+    if (sequential_ps >= 0)
+        append(&text, xformat(" T_seq %lld ps", (long long)sequential_ps));
+    if (causes != 0)
+        append(&text, xstrdup(" what-if"));
+    for (int i = 0; i < what_if_n_causes; i++)
+        if ((causes & UINT32_C(1) << i) != 0)
+            append(&text, xformat(" %s", what_if_causes[i].name));
     return text;
 }
 
@@ -37,14 +52,14 @@ static int find_origin(struct keep *keep, struct store_origin *origin, const str
     return status;
 }
 
-static int find_origins(struct keep *keep, const struct scenario *scenario, int64_t sequential_ps,
+static int find_origins(struct keep *keep, const struct scenario *scenario, int64_t sequential_ps, uint32_t causes,
                         struct sim_error *error)
 {
     struct store_origin origin = {.kind = "simulated",
                                   .scenario = scenario->name,
                                   .scenario_text = scenario->text,
                                   .scenario_size = scenario->size};
-    char *input = describe_input(scenario, sequential_ps), *program = contents_describe_program();
+    char *input = describe_input(scenario, sequential_ps, causes), *program = contents_describe_program();
     origin.input = input;
     origin.program = program;
     int status = 0;
@@ -57,12 +72,12 @@ static int find_origins(struct keep *keep, const struct scenario *scenario, int6
 }
 
 int keep_open(struct keep **keep, const char *store_file, const struct scenario *scenario, int64_t sequential_ps,
-              struct sim_error *error)
+              uint32_t causes, struct sim_error *error)
 {
     struct keep *opened = xcalloc(1, sizeof *opened);
     opened->file = xstrdup(store_file);
     if (store_open(&opened->store, store_file, STORE_WRITE, error) != 0 ||
-        find_origins(opened, scenario, sequential_ps, error) != 0) {
+        find_origins(opened, scenario, sequential_ps, causes, error) != 0) {
         keep_close(opened);
         return -1;
     }

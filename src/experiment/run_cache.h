@@ -11,9 +11,10 @@
 
 struct keep;
 
-/* Open the store, and make it ready for runs of the scenario on its platforms. */
+/* Open the store, and make it ready for runs of the scenario on its platforms. `causes` are those that --what-if asks
+ * for, which decide what a run says; 0: none, or those of the scenario. */
 int keep_open(struct keep **keep, const char *store_file, const struct scenario *scenario, int64_t sequential_ps,
-              struct sim_error *error);
+              uint32_t causes, struct sim_error *error);
 /* After the last use of runs that it has found. NULL is fine. */
 void keep_close(struct keep *keep);
 

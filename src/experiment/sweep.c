@@ -206,6 +206,22 @@ static int finish_one(void *data, struct study_run *run, struct sim_error *error
     return 0;
 }
 
+/* Take the run from the store if it is there; not if it has no answer to --what-if that is asked for, or one that is
+ * not, since of a long sweep only the best has one. */
+static int find_stored(bool *found, struct study_run *run, const struct sweep *sweep, struct sim_error *error)
+{
+    const struct study_run empty = *run;
+    if (keep_find(found, sweep->context.keep, sweep->platform, run, error) != 0)
+        return -1;
+    bool is_explained = *found && result_find_table(&run->result, "what_if_causes") != NULL;
+    if (!*found || run->discarded[0] != '\0' || is_explained == (sweep->context.what_if != 0))
+        return 0;
+    result_dispose(&run->result);
+    *run = empty;
+    *found = false;
+    return 0;
+}
+
 /* The runs that are not in the store, rising; those that are, are taken from there. A run that is to be traced is
  * simulated again. */
 static int find_todo(int *todo, int *n_todo, struct study *study, const struct sweep *sweep, struct sim_error *error)
@@ -214,7 +230,7 @@ static int find_todo(int *todo, int *n_todo, struct study *study, const struct s
     for (int i = 0; i < study->n_runs; i++) {
         bool found = false;
         if (sweep->context.keep != NULL && sweep->context.trace == NULL &&
-            keep_find(&found, sweep->context.keep, sweep->platform, &study->runs[i], error) != 0)
+            find_stored(&found, &study->runs[i], sweep, error) != 0)
             return -1;
         if (!found)
             todo[(*n_todo)++] = i;

@@ -10,7 +10,7 @@
 #include "metrics/metrics.h"
 #include "os/host_use.h"
 #include "os/output.h"
-#include "simrun/answer.h"
+#include "study/runs.h"
 #include "trace/analysis/analysis.h"
 #include "trace/formats.h"
 #include "trace/ti/writer.h"
@@ -38,8 +38,6 @@ static int check_options(const char *file, const struct options *options, struct
     if (options->what_if != 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                              "--what-if simulates; a trace can be simulated by a scenario with the application trace");
-    if (options->check && options->baseline != NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "--check reports nothing that --baseline could be for");
     if (options->trace != NULL) {
         const struct trace_format *format = trace_format_of(options->trace, error);
         if (format == NULL)
@@ -298,7 +296,7 @@ static int report_and_trace(struct analyse *self, struct sim_error *error)
     return -1;
 }
 
-static int check_only(struct analyse *self, struct sim_error *error)
+static int report_checked(struct analyse *self, struct sim_error *error)
 {
     struct analysis_stats stats;
     if (analysis_run(&stats, &self->reader, self->file, &self->scopes, NULL, 0, error) != 0 ||
@@ -311,7 +309,9 @@ static int check_only(struct analyse *self, struct sim_error *error)
     return 0;
 }
 
-int analyse_file(const char *file, const struct options *options, struct sim_error *error)
+/* Open the trace and do `what` with it. */
+static int with_trace(int (*what)(struct analyse *self, struct sim_error *error), const char *file,
+                      const struct options *options, struct sim_error *error)
 {
     struct analyse self = {.file = file, .options = options};
     if (check_options(file, options, error) != 0 || record_open(&self.reader, file, error) != 0)
@@ -321,9 +321,28 @@ int analyse_file(const char *file, const struct options *options, struct sim_err
         status = analyse_sequential(&self.sequential_ps, options, error);
     if (status == 0) {
         analysis_scopes_init(&self.scopes, &self.reader.info);
-        status = options->check ? check_only(&self, error) : report_and_trace(&self, error);
+        status = what(&self, error);
         analysis_scopes_dispose(&self.scopes);
     }
     record_close(&self.reader);
     return status;
+}
+
+void answer_runs(FILE *stream, const struct report_spec *format, const struct study *study)
+{
+    struct document document;
+    document_init(&document, format->audience);
+    runs_document(&document, study);
+    format->write(stream, &document);
+    document_dispose(&document);
+}
+
+int analyse_file(const char *file, const struct options *options, struct sim_error *error)
+{
+    return with_trace(report_and_trace, file, options, error);
+}
+
+int analyse_check(const char *file, const struct options *options, struct sim_error *error)
+{
+    return with_trace(report_checked, file, options, error);
 }

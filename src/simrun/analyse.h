@@ -4,9 +4,11 @@
 
 #include "base/error.h"
 #include "simrun/options.h"
+#include "study/run.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Whether a file's name ends like that of a trace. */
 bool analyse_is_trace(const char *file);
@@ -14,7 +16,13 @@ bool analyse_is_trace(const char *file);
 /* Analyse it and write the report, and with --trace its events in another format. */
 int analyse_file(const char *file, const struct options *options, struct sim_error *error);
 
-/* T_seq as the options say it, by --baseline or --sequential-time; -1 if they do not. */
+/* Read all of it, and say what is in it. */
+int analyse_check(const char *file, const struct options *options, struct sim_error *error);
+
+/* T_seq as --baseline says it, by a trace or as a time; -1 if it is not given. */
 int analyse_sequential(int64_t *sequential_ps, const struct options *options, struct sim_error *error);
+
+/* Print the document of runs, simulated or analysed, in a format. */
+void answer_runs(FILE *stream, const struct report_spec *format, const struct study *study);
 
 #endif

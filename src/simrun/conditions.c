@@ -1,5 +1,5 @@
 /* Reads conditions such as "ranks=64" or "time_s<10ms", and picks the runs that fulfil all of them. */
-#include "simrun/conditions.h"
+#include "simrun/store.h"
 
 #include "base/known.h"
 #include "base/memory.h"
@@ -23,7 +23,7 @@ static int parse_condition(struct store_condition *condition, char *text, struct
         }
     }
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "--runs: '%.80s' is not a condition such as ranks=64, broadcast!=flat or time_s<10ms; known "
+                         "store ls: '%.80s' is not a condition such as ranks=64, broadcast!=flat or time_s<10ms; known "
                          "between name and value: = != < <= > >=",
                          text);
 }
@@ -80,9 +80,9 @@ static int refuse_name(struct store *store, const char *name, struct sim_error *
         const struct kind kinds[] = {{string_at, &parameters}, {column_at, store_columns}, {string_at, &measures}};
         char *near = format_near(name, kinds, sizeof kinds / sizeof kinds[0]), known[600];
         known_format(known, sizeof known, "", string_at, &parameters);
-        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--runs: no run has '%.80s'%s%s%s all names are in --runs -f csv",
-                      name, near[0] != '\0' ? "; did you mean " : "", near[0] != '\0' ? near : known,
-                      near[0] != '\0' ? "?" : ";");
+        sim_error_set(
+            error, SIM_BAD_INPUT, NULL, 0, "store ls: no run has '%.80s'%s%s%s all names are in store ls -f csv", name,
+            near[0] != '\0' ? "; did you mean " : "", near[0] != '\0' ? near : known, near[0] != '\0' ? "?" : ";");
         free(near);
     }
     store_strings_dispose(&parameters);
@@ -127,7 +127,7 @@ static int check_text(struct store *store, const struct store_condition *conditi
         found |= strcmp(texts.items[i], condition->text) == 0;
     if (!found) {
         known_format(known, sizeof known, condition->text, string_at, &texts);
-        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--runs: no run has %s '%.80s'%s", condition->name,
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "store ls: no run has %s '%.80s'%s", condition->name,
                       condition->text, known);
     }
     store_strings_dispose(&texts);
@@ -142,13 +142,12 @@ static int check_order(const struct store_condition *condition, struct sim_error
         return strspn(condition->text, "0123456789-:TZ") == strlen(condition->text)
                    ? 0
                    : sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                                   "--runs: '%.80s' is not a time such as 2026-11-22 or 2026-11-22T08:30:00Z",
+                                   "store ls: '%.80s' is not a time such as 2026-11-22 or 2026-11-22T08:30:00Z",
                                    condition->text);
-    return equal
-               ? 0
-               : sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                               "--runs: %s%s%.80s: '%s' is between numbers; %s is a text, known: = !=", condition->name,
-                               condition->op, condition->text, condition->op, condition->name);
+    return equal ? 0
+                 : sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                                 "store ls: %s%s%.80s: '%s' is between numbers; %s is a text, known: = !=",
+                                 condition->name, condition->op, condition->text, condition->op, condition->name);
 }
 
 static int check_value(struct store *store, struct store_condition *condition, const struct store_name *name,
@@ -160,8 +159,8 @@ static int check_value(struct store *store, struct store_condition *condition, c
         if (condition->is_number)
             return 0;
         if (!name->is_text)
-            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--runs: %s%s%.80s: %s", condition->name, condition->op,
-                                 condition->text, why);
+            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "store ls: %s%s%.80s: %s", condition->name,
+                                 condition->op, condition->text, why);
     }
     if (check_order(condition, error) != 0)
         return -1;

@@ -1,4 +1,4 @@
-/* --forecast: questions to a platform, and their answers as a document. */
+/* simrun forecast PLATFORM QUERY...: what a platform says without a simulation, as a document. */
 #include "simrun/forecast.h"
 
 #include "base/builder.h"
@@ -8,11 +8,14 @@
 #include "os/output.h"
 #include "sim/machine/predict.h"
 #include "sim/platform/platform.h"
+#include "simrun/command.h"
+#include "simrun/inputs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A query with all that is said of it. */
 struct answer {
@@ -33,15 +36,6 @@ struct answer {
 
 /* ---- Answers ---- */
 
-static bool is_extrapolated(const struct query *query)
-{
-    const struct polynomial *polynomial = &query->kernel->polynomial;
-    for (int i = 0; polynomial->n_terms > 0 && i < query->n_dimensions; i++)
-        if (query->dimensions[i] < polynomial->from || query->dimensions[i] > polynomial->to)
-            return true;
-    return false;
-}
-
 static bool has_unequal_hosts(const struct machine *machine)
 {
     for (int i = 1; i < machine->net->n_hosts; i++)
@@ -57,14 +51,14 @@ static int answer_computation(struct answer *answer, const struct machine *machi
     const struct memory_need *need = machine_find_need(machine, query->kernel->name);
     if (polynomial_is_negative(&query->kernel->polynomial, d[0], d[1], d[2]))
         return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0,
-                             "--forecast '%.100s': the polynomial kernel.%s is negative for these dimensions",
+                             "forecast '%.100s': the polynomial kernel.%s is negative for these dimensions",
                              query->text, query->kernel->name);
     answer->best_s = predict_time_best(query->kernel, d[0], d[1], d[2]);
     answer->availability = predict_availability(machine, query->host, answer->at_s);
     answer->expected_s = answer->best_s / answer->availability.expected;
     answer->memory_bytes = need != NULL ? polynomial_value(&need->polynomial, d[0], d[1], d[2]) : NAN;
     answer->host_memory_bytes = machine->costs.memory_bytes;
-    answer->extrapolated = is_extrapolated(query);
+    answer->extrapolated = query_is_extrapolated(query);
     answer->unequal_hosts = has_unequal_hosts(machine);
     return 0;
 }
@@ -293,11 +287,10 @@ static int answer_all(struct answer *answers, struct query *queries, const struc
                       struct machine *machine, struct sim_error *error)
 {
     int status = 0;
-    for (int i = 0; i < options->n_queries && status == 0; i++)
-        status = query_parse(&queries[i], options->queries[i], machine, error);
-    for (int i = 0; i < options->n_queries && status == 0; i++) {
-        answers[i] =
-            (struct answer){.query = &queries[i], .at_s = options->at_ps > 0 ? units_seconds(options->at_ps) : 0};
+    for (int i = 0; i + 1 < options->n_files && status == 0; i++)
+        status = query_parse(&queries[i], options->files[i + 1], machine, error);
+    for (int i = 0; i + 1 < options->n_files && status == 0; i++) {
+        answers[i] = (struct answer){.query = &queries[i], .at_s = units_seconds(options->at_ps)};
         if (queries[i].kernel != NULL)
             status = answer_computation(&answers[i], machine, error);
         else
@@ -314,20 +307,25 @@ static int write_all(const struct answer *answers, const struct options *options
         return -1;
     struct document document;
     document_init(&document, options->format->audience);
-    make_document(&document, answers, options->n_queries, machine);
+    make_document(&document, answers, options->n_files - 1, machine);
     options->format->write(output.stream, &document);
     document_dispose(&document);
     return output_close(&output, error);
 }
 
-int query_run(const struct options *options, struct sim_error *error)
+/* The first argument is the platform. */
+static int run(const struct options *options, struct sim_error *error)
 {
     struct machine machine;
-    if (machine_load(&machine, options->files[0], error) != 0)
+    const char *name = options->files[0];
+    char *found = access(name, F_OK) != 0 ? find_named("platforms", name) : NULL;
+    int status = machine_load(&machine, found != NULL ? found : name, error);
+    free(found);
+    if (status != 0)
         return -1;
-    struct query *queries = xcalloc((size_t)options->n_queries, sizeof *queries);
-    struct answer *answers = xcalloc((size_t)options->n_queries, sizeof *answers);
-    int status = answer_all(answers, queries, options, &machine, error);
+    struct query *queries = xcalloc((size_t)options->n_files, sizeof *queries);
+    struct answer *answers = xcalloc((size_t)options->n_files, sizeof *answers);
+    status = answer_all(answers, queries, options, &machine, error);
     if (status == 0)
         status = write_all(answers, options, &machine, error);
     free(answers);
@@ -335,3 +333,15 @@ int query_run(const struct options *options, struct sim_error *error)
     machine_dispose(&machine);
     return status;
 }
+
+const struct command command_forecast = {
+    .name = "forecast",
+    .arguments = "PLATFORM QUERY...",
+    .summary = "forecast what a routine or a message takes",
+    .about = "Nothing is simulated. QUERY is \"KERNEL DIMENSION... on HOST\" or\n"
+             "\"HOST to HOST [SIZE]\"; profiles of the platform are forecast.\n",
+    .example = "forecast icluster-loaded \"dgemm 512 512 64 on n2\" \"n0 to n5\"",
+    .options = OPTION_BIT(OPTION_AT) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT),
+    .least = 2,
+    .run = run,
+};

@@ -1,10 +1,9 @@
-/* --forecast: questions to a platform, without a simulation. */
+/* Questions to a platform, without a simulation. */
 #ifndef SIMRUN_FORECAST_H
 #define SIMRUN_FORECAST_H
 
 #include "base/error.h"
 #include "sim/machine/machine.h"
-#include "simrun/options.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +21,7 @@ struct query {
 /* Understand "KERNEL DIMENSION... on HOST" or "HOST to HOST [SIZE]". The query borrows the text and the machine. */
 int query_parse(struct query *query, const char *text, const struct machine *machine, struct sim_error *error);
 
-/* Load the platform, understand all queries, then answer them. */
-int query_run(const struct options *options, struct sim_error *error);
+/* Whether a dimension is outside those that the cost of the routine was fitted for. */
+bool query_is_extrapolated(const struct query *query);
 
 #endif

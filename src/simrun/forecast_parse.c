@@ -1,4 +1,4 @@
-/* Queries of --forecast: from words to numbers. */
+/* Queries of simrun forecast: from words to numbers. */
 #include "base/known.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -24,7 +24,7 @@ static int query_error(const struct query *query, struct sim_error *error, const
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--forecast '%.100s': %s", query->text, text);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "forecast '%.100s': %s", query->text, text);
 }
 
 /* ---- Names ---- */
@@ -144,4 +144,13 @@ int query_parse(struct query *query, const char *text, const struct machine *mac
     if (status == 0)
         *query = read;
     return status;
+}
+
+bool query_is_extrapolated(const struct query *query)
+{
+    const struct polynomial *polynomial = &query->kernel->polynomial;
+    for (int i = 0; polynomial->n_terms > 0 && i < query->n_dimensions; i++)
+        if (query->dimensions[i] < polynomial->from || query->dimensions[i] > polynomial->to)
+            return true;
+    return false;
 }

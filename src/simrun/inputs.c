@@ -1,14 +1,18 @@
-/* Says of a file that is not a scenario what it is, and claims all outputs before anything is read. */
+/* Says what a file on the command line is that is not a scenario, and claims all outputs before anything is read. */
 #include "simrun/inputs.h"
 
+#include "base/known.h"
 #include "base/memory.h"
 #include "os/claims.h"
 #include "os/output.h"
+#include "sim/program/param.h"
+#include "simrun/command.h"
 #include "store/store.h"
 #include "trace/formats.h"
 #include "trace/record/record.h"
 #include "trace/trace.h"
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +30,127 @@ static bool is_folder(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool is_file(const char *path)
+{
+    return access(path, F_OK) == 0 && !is_folder(path);
+}
+
+/* --- names of scenarios and platforms --- */
+
+enum { N_PLACES = 2 };
+static const char xml[] = ".xml";
+
+/* The folder of simrun's own data, by where the program is: among what is installed, or where it has been built. */
+static char *program_data(void)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length < 0 ? 0 : length] = '\0';
+    char *slash = strrchr(program, '/');
+    if (slash == NULL)
+        return xstrdup(".");
+    *slash = '\0';
+    char *cache = xformat("%s/CMakeCache.txt", program);
+    char *data = xformat("%s/%s", program, is_file(cache) ? SOURCES_FROM_BUILD : DATA_FROM_PROGRAMS);
+    char *plain = realpath(data, NULL); /* on the heap of the C library, whose free() is ours */
+    free(cache);
+    if (plain == NULL)
+        return data;
+    free(data);
+    return plain;
+}
+
+/* The i-th folder to look in; to be freed. */
+static char *place(int i, const char *kind)
+{
+    if (i == 0)
+        return xstrdup(kind);
+    char *data = program_data(), *folder = xformat("%s/%s", data, kind);
+    free(data);
+    return folder;
+}
+
+char *find_named(const char *kind, const char *name)
+{
+    char *found = NULL;
+    if (*name == '\0' || strchr(name, '/') != NULL)
+        return NULL;
+    for (int i = 0; i < 2 * N_PLACES && found == NULL; i++) {
+        char *folder = place(i / 2, kind), *file = xformat("%s/%s%s", folder, name, i % 2 == 0 ? "" : xml);
+        if (is_file(file))
+            found = file;
+        else
+            free(file);
+        free(folder);
+    }
+    return found;
+}
+
+static int is_xml(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length >= sizeof xml && strcmp(entry->d_name + length - sizeof xml + 1, xml) == 0;
+}
+
+static bool has_name(const struct found *found, const char *name)
+{
+    for (int i = 0; i < found->count; i++)
+        if (strcmp(found->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void add(struct found *found, const char *folder, const char *file)
+{
+    char *name = xformat("%.*s", (int)(strlen(file) - sizeof xml + 1), file);
+    int i = found->count;
+    if (has_name(found, name)) {
+        free(name);
+        return;
+    }
+    found->names = xrealloc(found->names, (size_t)(found->count + 1) * sizeof *found->names);
+    found->files = xrealloc(found->files, (size_t)(found->count + 1) * sizeof *found->files);
+    for (; i > 0 && strcmp(found->names[i - 1], name) > 0; i--) {
+        found->names[i] = found->names[i - 1];
+        found->files[i] = found->files[i - 1];
+    }
+    found->names[i] = name;
+    found->files[i] = xformat("%s/%s", folder, file);
+    found->count++;
+}
+
+void find_all(struct found *found, const char *kind)
+{
+    *found = (struct found){0};
+    for (int p = 0; p < N_PLACES; p++) {
+        struct dirent **entries = NULL;
+        char *folder = place(p, kind);
+        int count = scandir(folder, &entries, is_xml, NULL);
+        for (int i = 0; i < count; i++) {
+            add(found, folder, entries[i]->d_name);
+            free(entries[i]);
+        }
+        free(entries);
+        free(folder);
+    }
+}
+
+void found_dispose(struct found *found)
+{
+    for (int i = 0; i < found->count; i++) {
+        free(found->names[i]);
+        free(found->files[i]);
+    }
+    free(found->names);
+    free(found->files);
+}
+
+const char *found_name_at(const void *table, int i)
+{
+    const struct found *found = table;
+    return i < found->count ? found->names[i] : NULL;
 }
 
 /* --- what is not a scenario --- */
@@ -68,6 +193,27 @@ static int fail_to_read(const char *file, struct sim_error *error)
                          "is neither a scenario nor a trace that can be read; known endings of traces:%s", known);
 }
 
+/* A word that is neither a file nor a scenario: the nearest of scenarios, or else of commands, may be meant. */
+static void refuse_name(const char *name, struct sim_error *error)
+{
+    struct found scenarios;
+    char hint[80] = "";
+    find_all(&scenarios, "scenarios");
+    const char *meant = known_find_meant(name, found_name_at, &scenarios);
+    if (meant == NULL)
+        meant = known_find_meant(name, command_word_at, NULL);
+    if (meant != NULL)
+        snprintf(hint, sizeof hint, " did you mean '%.60s'?", meant);
+    if (meant != NULL && strcmp(meant, name) == 0)
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%s' is a command, which comes first: simrun %s ...", name, name);
+    else
+        sim_error_set(
+            error, SIM_BAD_INPUT, NULL, 0,
+            "'%s' is neither a file nor a scenario nor a command;%s simrun list scenarios shows the scenarios", name,
+            hint);
+    found_dispose(&scenarios);
+}
+
 int inputs_check_scenario(const char *file, struct sim_error *error)
 {
     char *archive = archive_of(file);
@@ -80,6 +226,20 @@ int inputs_check_scenario(const char *file, struct sim_error *error)
         if (ends_on(file, trace_formats[i]->ending))
             return fail_to_read(file, error);
     return ends_on(file, ".def") || ends_on(file, ".evt") ? fail_to_read(file, error) : 0;
+}
+
+char *inputs_find_scenario(const char *name, struct sim_error *error)
+{
+    char *file = is_file(name) ? xstrdup(name) : find_named("scenarios", name);
+    if (file != NULL)
+        return file;
+    char *archive = archive_of(name);
+    bool is_path = strpbrk(name, "./") != NULL || archive != NULL || is_folder(name);
+    free(archive);
+    if (is_path) /* who opens it says what is wrong */
+        return xstrdup(name);
+    refuse_name(name, error);
+    return NULL;
 }
 
 /* --- what is written --- */
@@ -104,13 +264,13 @@ static int claim_trace(const char *file, struct sim_error *error)
 }
 
 /* A store, and what SQLite keeps beside it while it is written to. */
-static int claim_store(const char *file, struct sim_error *error)
+int inputs_claim_store(const char *option, const char *file, struct sim_error *error)
 {
     char *target = output_target(file);
-    int status = claims_add("--store", file, file, error);
+    int status = claims_add(option, file, file, error);
     for (int i = 0; status == 0 && store_file_endings[i] != NULL; i++) {
         char *part = xformat("%s%s", target, store_file_endings[i]);
-        status = claims_add("--store", file, part, error);
+        status = claims_add(option, file, part, error);
         free(part);
     }
     free(target);
@@ -119,14 +279,8 @@ static int claim_store(const char *file, struct sim_error *error)
 
 int inputs_claim_outputs(const struct options *options, struct sim_error *error)
 {
-    const struct {
-        const char *option, *file;
-    } single[] = {{"--output", options->output},
-                  {"--write-platform", options->write_platform},
-                  {"--calibrate", options->calibrate}};
     int status = options->trace != NULL ? claim_trace(options->trace, error) : 0;
-    for (size_t i = 0; status == 0 && i < sizeof single / sizeof single[0]; i++)
-        if (single[i].file != NULL)
-            status = claims_add(single[i].option, single[i].file, single[i].file, error);
-    return status == 0 && options->store != NULL ? claim_store(options->store, error) : status;
+    if (status == 0 && options->output != NULL)
+        status = claims_add("--output", options->output, options->output, error);
+    return status == 0 && options->store != NULL ? inputs_claim_store("--store", options->store, error) : status;
 }

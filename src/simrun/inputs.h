@@ -9,7 +9,29 @@
  * part of an archive, or there is a trace of that name and a known ending. The message says what to give instead. */
 int inputs_check_scenario(const char *file, struct sim_error *error);
 
+/* The file that a word on the command line means as a scenario: itself, or what it names among the scenarios that are
+ * known; to be freed. NULL with an error if it can be neither. */
+char *inputs_find_scenario(const char *name, struct sim_error *error);
+
+/* The file of that name, or of that name and ".xml", in ./KIND or else in simrun's own folder of that kind
+ * ("scenarios", "platforms"); to be freed. NULL if there is none, or the name has a folder in it. */
+char *find_named(const char *kind, const char *name);
+
+struct found {
+    /* Sorted; without folders and ".xml". Of two of the same name the first folder's. */
+    char **names, **files;
+    int count;
+};
+/* All that find_named() would find. */
+void find_all(struct found *found, const char *kind);
+void found_dispose(struct found *found);
+
+/* For known_find_meant(): the i-th name of a struct found. */
+const char *found_name_at(const void *table, int i);
+
 /* Claim all files that the options name to write (os/claims.h), before anything is read. */
 int inputs_claim_outputs(const struct options *options, struct sim_error *error);
+/* The same for a store, which messages call `option`; also where it is read, since SQLite writes beside it. */
+int inputs_claim_store(const char *option, const char *file, struct sim_error *error);
 
 #endif

@@ -1,162 +1,103 @@
-/* Prints the tables of applications, algorithms, networks, topologies, metrics, causes, formats and parameters. */
-#include "simrun/list.h"
-#include "apps/list.h"
+/* simrun list [THING]...: what there is to choose from. */
+#include "base/known.h"
+#include "simrun/command.h"
+#include "simrun/list_kinds.h"
 
-#include "experiment/what_if.h"
-#include "metrics/metrics.h"
-#include "report/report.h"
-#include "sim/kernel/app.h"
-#include "sim/network/network.h"
-#include "sim/scenario/scenario.h"
-#include "sim/topology/topology.h"
-#include "study/run.h"
-#include "trace/formats.h"
-#include "trace/record/record.h"
-#include "trace/trace.h"
-
-#include <stdio.h>
 #include <string.h>
 
-static void print_row(const char *name, const char *summary, const char *source)
+/* The names of all kinds, so that of equally near names theirs is found, then those of all things. */
+static const char *name_at(const void *table, int i)
 {
-    printf("  %-16s %s", name, summary);
-    printf(source != NULL ? " (%s)\n" : "%s\n", source != NULL ? source : "");
-}
-
-static void print_parameters(const struct param_spec *params, int count)
-{
-    for (int i = 0; i < count; i++) {
-        char range[400];
-        param_format_range(range, sizeof range, &params[i]);
-        printf("    %-18s %s; %s: %s\n", params[i].name, params[i].summary,
-               params[i].fallback != NULL ? "default" : "must be given",
-               params[i].fallback != NULL ? params[i].fallback : "no default");
-        printf("    %-18s   %s\n", "", range);
-    }
-}
-
-static void list_applications(void)
-{
-    for (int i = 0; app_specs[i] != NULL; i++) {
-        print_row(app_specs[i]->name, app_specs[i]->summary, app_specs[i]->source);
-        print_parameters(app_specs[i]->params, app_specs[i]->n_params);
-    }
-}
-
-/* The algorithms, and other names for them. */
-static void list_family(enum coll_family family)
-{
-    const struct coll_family_spec *spec = &coll_families[family];
-    for (int i = 0; spec->specs[i] != NULL; i++)
-        print_row(spec->names[i], spec->specs[i]->summary, spec->specs[i]->source);
-    for (const struct param_alias *alias = spec->aliases; alias->name != NULL; alias++)
-        printf("%s%s = %s", alias == spec->aliases ? "  other names: " : ", ", alias->name, alias->choice);
-    puts("");
-}
-
-static void list_broadcasts(void)
-{
-    list_family(COLL_BROADCAST);
-}
-
-static void list_collectives(void)
-{
-    for (int f = 0; f < N_COLL_FAMILIES; f++) {
-        if (f == COLL_BROADCAST)
-            continue;
-        printf("  %s\n", coll_families[f].name);
-        list_family((enum coll_family)f);
-    }
-}
-
-static void list_networks(void)
-{
-    for (int i = 0; network_specs[i] != NULL; i++)
-        print_row(network_specs[i]->name, network_specs[i]->summary, NULL);
-}
-
-static void list_topologies(void)
-{
-    for (int i = 0; topology_specs[i] != NULL; i++) {
-        print_row(topology_specs[i]->name, topology_specs[i]->summary, NULL);
-        printf("    %-18s %s\n    %-18s %s\n", "dimensions", topology_specs[i]->form, "routing",
-               topology_specs[i]->routing);
-    }
-}
-
-static void list_metrics(void)
-{
-    for (int i = 0; metric_specs[i] != NULL; i++)
-        print_row(metric_specs[i]->name, metric_specs[i]->summary, metric_specs[i]->source);
-}
-
-static void list_causes(void)
-{
-    for (int i = 0; i < what_if_n_causes; i++)
-        print_row(what_if_causes[i].name, what_if_causes[i].summary, NULL);
-}
-
-static void list_formats(void)
-{
-    for (int i = 0; report_specs[i] != NULL; i++)
-        print_row(report_specs[i]->name, report_specs[i]->summary, NULL);
-    puts("  Traces, written by --trace:");
-    for (int i = 0; trace_formats[i] != NULL; i++)
-        print_row(trace_formats[i]->ending, trace_formats[i]->summary, NULL);
-    if (record_formats[0] != NULL)
-        puts("  Traces, read (analysed, or replayed by the application trace):");
-    for (int i = 0; record_formats[i] != NULL; i++)
-        print_row(record_formats[i]->ending, record_formats[i]->summary, NULL);
-}
-
-static void list_parameters(void)
-{
-    print_parameters(common_params, N_COMMON_PARAMS);
-}
-
-static const struct {
     const char *name;
-    const char *title;
-    void (*print)(void);
-} kinds[] = {
-    {"parameters", "Parameters of every scenario", list_parameters},
-    {"applications", "Applications, with their parameters", list_applications},
-    {"broadcasts", "Broadcast algorithms", list_broadcasts},
-    {"collectives", "Algorithms of other collectives; the first is the default", list_collectives},
-    {"networks", "Networks", list_networks},
-    {"topologies", "Topologies", list_topologies},
-    {"metrics", "Metrics", list_metrics},
-    {"causes", "Causes that --what-if removes", list_causes},
-    {"formats", "Formats of results (--format) and of traces (--trace)", list_formats},
+    for (const struct list_kind *kind = list_kinds; kind->name != NULL; kind++)
+        if (i-- == 0)
+            return kind->name;
+    for (const struct list_kind *kind = list_kinds; kind->name != NULL; kind++)
+        for (int k = 0; (name = kind->row(table, k).name) != NULL; k++)
+            if (i-- == 0)
+                return name;
+    return NULL;
+}
+
+static int refuse(const struct list *list, const char *word, struct sim_error *error)
+{
+    char known[200] = "", hint[80] = "";
+    const char *meant = known_find_meant(word, name_at, list);
+    if (meant != NULL)
+        snprintf(hint, sizeof hint, " did you mean '%.60s'?", meant);
+    for (const struct list_kind *kind = list_kinds; kind->name != NULL; kind++)
+        if (kind == list_kinds || strcmp(kind->name, kind[-1].name) != 0)
+            snprintf(known + strlen(known), sizeof known - strlen(known), " %s", kind->name);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "list: unknown '%.80s';%s known: any name, or all of the kinds%s", word, hint, known);
+}
+
+static void print_kind(const struct list *list, const struct list_kind *kind, enum list_detail detail)
+{
+    printf("%s\n", kind->title);
+    for (int i = 0; kind->row(list, i).name != NULL; i++)
+        list_print(list, kind, i, detail);
+    if (kind->end != NULL)
+        kind->end(detail);
+}
+
+/* How many things of a kind have this name; they are printed under its title, if they are to be. */
+static int find_things(const struct list *list, const struct list_kind *kind, const char *word, bool prints)
+{
+    int count = 0;
+    const char *name;
+    for (int i = 0; (name = kind->row(list, i).name) != NULL; i++) {
+        if (strcmp(name, word) != 0 && (kind->has == NULL || !kind->has(i, word)))
+            continue;
+        if (prints && count == 0)
+            printf("%s\n", kind->title);
+        if (prints)
+            list_print(list, kind, i, LIST_THING);
+        count++;
+    }
+    return count;
+}
+
+/* How many kinds have this name, or if none has, how many things. */
+static int find_word(const struct list *list, const char *word, bool prints)
+{
+    int count = 0;
+    for (const struct list_kind *kind = list_kinds; kind->name != NULL; kind++)
+        if (strcmp(kind->name, word) == 0) {
+            if (prints)
+                print_kind(list, kind, LIST_KIND);
+            count++;
+        }
+    bool is_kind = count > 0;
+    for (const struct list_kind *kind = list_kinds; !is_kind && kind->name != NULL; kind++)
+        count += find_things(list, kind, word, prints);
+    return count;
+}
+
+/* Nothing is printed unless all words are known. */
+static int run(const struct options *options, struct sim_error *error)
+{
+    struct list list;
+    int status = 0;
+    find_all(&list.scenarios, "scenarios");
+    for (int i = 0; status == 0 && i < options->n_files; i++)
+        if (find_word(&list, options->files[i], false) == 0)
+            status = refuse(&list, options->files[i], error);
+    for (int i = 0; status == 0 && i < options->n_files; i++)
+        find_word(&list, options->files[i], true);
+    for (const struct list_kind *kind = list_kinds; options->n_files == 0 && kind->name != NULL; kind++)
+        print_kind(&list, kind, LIST_BRIEF);
+    found_dispose(&list.scenarios);
+    return status;
+}
+
+const struct command command_list = {
+    .name = "list",
+    .arguments = "[THING]...",
+    .summary = "list what there is: all, a kind, or one thing",
+    .about = "A THING is one of the kinds scenarios, parameters, applications, broadcasts,\n"
+             "collectives, networks, topologies, metrics, causes, formats: all of them; or the\n"
+             "name of any of them: all about it.\n",
+    .example = "list gauss-jordan",
+    .run = run,
 };
-enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
-
-static int find_kind(const char *name)
-{
-    for (int k = 0; k < N_KINDS; k++)
-        if (strcmp(kinds[k].name, name) == 0)
-            return k;
-    return -1;
-}
-
-static void print_kind(int kind)
-{
-    printf("%s\n", kinds[kind].title);
-    kinds[kind].print();
-}
-
-int list_print(char **names, int n_names, struct sim_error *error)
-{
-    for (int i = 0; i < n_names; i++)
-        if (find_kind(names[i]) < 0)
-            return sim_error_set(
-                error, SIM_BAD_INPUT, NULL, 0,
-                "--list: unknown kind '%s'; known: parameters applications broadcasts collectives networks topologies "
-                "metrics causes formats",
-                names[i]);
-    for (int i = 0; i < n_names; i++)
-        print_kind(find_kind(names[i]));
-    for (int k = 0; n_names == 0 && k < N_KINDS; k++)
-        print_kind(k);
-    return 0;
-}

@@ -1,4 +1,4 @@
-/* Reads which models are asked for, over which parameters and for which further place, and has them fitted. */
+/* Models of a sweep: how measures grow with what varies, as --over and --predict ask. */
 #include "simrun/model.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FURTHER = 4 }; /* without --at: so many times the largest value */
+enum { FURTHER = 4 }; /* without --predict: so many times the largest value */
 
 static bool is_number(const struct scenario_param *param)
 {
@@ -107,7 +107,7 @@ static int check_points(const struct models_request *request, const struct scena
     if (n_points >= REGRESSION_MIN_POINTS)
         return 0;
     return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
-                         "--model: a model needs at least %d different values of %s, not %d", REGRESSION_MIN_POINTS,
+                         "a model needs at least %d different values of %s, not %d", REGRESSION_MIN_POINTS,
                          scenario->params[request->parameters[0]].spec->name, n_points);
 }
 
@@ -124,15 +124,15 @@ static int parse_place(double *place, const struct models_request *request, cons
         bool last = p == request->n_parameters - 1;
         if ((end == NULL) != last)
             return sim_error_set(
-                error, SIM_BAD_INPUT, scenario->file, 0, "--at: a place of this model is %s, such as 1024%s",
+                error, SIM_BAD_INPUT, scenario->file, 0, "--predict: a place of this model is %s, such as 1024%s",
                 request->n_parameters > 1 ? "two values" : "one value", request->n_parameters > 1 ? ":4096" : "");
         if (end != NULL)
             *end = '\0';
         if (units_parse(&value, spec->type == PARAM_SIZE ? QUANTITY_SIZE : QUANTITY_COUNT, text, why, sizeof why) != 0)
-            return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0, "--at: %s: %s", spec->name, why);
+            return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0, "--predict: %s: %s", spec->name, why);
         if (value < 1)
-            return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0, "--at: %s: '%s' is not above 0", spec->name,
-                                 text);
+            return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0, "--predict: %s: '%s' is not above 0",
+                                 spec->name, text);
         place[p] = (double)value;
         text = end != NULL ? end + 1 : text;
     }
@@ -182,8 +182,8 @@ static int make_request(struct models_request *request, const struct scenario *s
                                        : take_varied(request, scenario, error);
     if (status == 0)
         status = check_points(request, scenario, error);
-    if (status == 0 && options->at != NULL)
-        status = parse_at(request, scenario, options->at, error);
+    if (status == 0 && options->predict != NULL)
+        status = parse_at(request, scenario, options->predict, error);
     else if (status == 0)
         take_further(request, scenario);
     return status;

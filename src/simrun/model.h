@@ -1,4 +1,4 @@
-/* Performance models of a sweep, as the options --model, --over and --at ask for them. */
+/* Performance models of a sweep, as the command model and its options --over and --predict ask for them. */
 #ifndef SIMRUN_MODEL_H
 #define SIMRUN_MODEL_H
 
@@ -7,11 +7,11 @@
 #include "simrun/options.h"
 #include "study/run.h"
 
-/* Whether the scenario varies what the models are to be over, before anything is simulated. Without --model all is
- * well. */
+/* Whether the scenario varies what the models are to be over, before anything is simulated. Without options->model
+ * all is well. */
 int model_check(const struct scenario *scenario, const struct options *options, struct sim_error *error);
 
-/* Set study->models; NULL without --model, or after an error. */
+/* Set study->models; NULL without options->model, or after an error. */
 int model_fit(struct study *study, const struct scenario *scenario, const struct options *options,
               struct sim_error *error);
 void model_dispose(struct study *study);

@@ -1,39 +1,86 @@
-/* The command line. */
+/* The options of all commands: how they are called, and the values that they leave. */
 #ifndef SIMRUN_OPTIONS_H
 #define SIMRUN_OPTIONS_H
 
+#include "base/error.h"
 #include "report/report.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+
+struct command; /* simrun/command.h */
+
+enum option_id {
+    OPTION_SET,
+    OPTION_NETWORK,
+    OPTION_JOBS,
+    OPTION_STORE,
+    OPTION_WHAT_IF,
+    OPTION_BASELINE,
+    OPTION_OVER,
+    OPTION_PREDICT,
+    OPTION_AT,
+    OPTION_FORMAT,
+    OPTION_OUTPUT,
+    OPTION_TRACE,
+    OPTION_VERBOSE,
+    OPTION_QUIET,
+    OPTION_HELP,
+    OPTION_VERSION,
+    N_OPTIONS
+};
+#define OPTION_BIT(id) (UINT32_C(1) << (id))
+
+/* Where the explanations begin in a help. */
+enum { HELP_COLUMN = 31 };
 
 struct options {
+    /* What is no option, in its order: scenarios, traces, names; which is which, the command says. */
     char **files;
     int n_files;
-    char **settings; /* of --set and --network, in their order, as NAME=VALUE */
+    /* Of --set and --network, in their order, as NAME=VALUE. */
+    char **settings;
     int n_settings;
     int jobs;
     const struct report_spec *format;
-    const char *output;   /* NULL: standard output */
-    const char *trace;    /* NULL: none */
-    const char **queries; /* of --forecast, in their order */
-    int n_queries;
-    const char *at;             /* of --at, as given: a time with --forecast, places with --model; NULL: not given */
-    int64_t at_ps;              /* the time; -1: not given */
-    uint32_t what_if;           /* of --what-if: causes, as bits of their places among what_if_causes; 0: not given */
-    const char *baseline;       /* of a trace: that of the same problem on one rank; NULL: none */
-    int64_t sequential_ps;      /* of --sequential-time; -1: not given */
-    const char *model;          /* the measures of --model; NULL: none */
-    const char *over;           /* the parameters of --over; NULL: those that vary */
-    const char *write_platform; /* the platform file to write the runs' machine to; NULL: simulate */
-    const char *calibrate;      /* the platform file to measure this computer into; NULL: simulate */
-    const char *store;          /* the experiment store; NULL: none */
-    const char *compare;        /* of --compare: two numbers of stored runs; NULL: none */
-    bool check, list, runs, quiet, verbose;
+    /* NULL: standard output. */
+    const char *output;
+    /* NULL: none. */
+    const char *trace, *store;
+    /* The time of forecasts; 0 unless given. */
+    int64_t at_ps;
+    /* Causes, as bits of their places among what_if_causes; 0: not given. */
+    uint32_t what_if;
+    /* T_seq of a traced program, as --baseline gives it: the trace of the same problem on one rank, or the time. NULL
+     * and -1: not given. */
+    const char *baseline;
+    int64_t sequential_ps;
+    /* Of models: the measures, NULL without models; the parameters, NULL: those that vary; where to predict, NULL:
+     * further out. */
+    const char *model, *over, *predict;
+    /* The words in getopt's order, which the others point into. */
+    char **argv;
+    /* Which options are there, as bits of enum option_id. */
+    uint32_t given;
+    bool quiet, verbose, help, version;
 };
 
-/* Parse; ends the program for --help and --version, and with status 2 for bad usage. */
-void options_parse(struct options *options, int argc, char **argv);
+/* Before anything is given. */
+struct options options_default(void);
+
+/* Read the words behind the command's name, which may be put into another order. All but what is in the files is
+ * checked. */
+int options_parse(struct options *options, const struct command *command, int n_words, char **words,
+                  struct sim_error *error);
+/* Of several files: whether all options that are given go with more than one. */
+int options_check_alone(const struct options *options, struct sim_error *error);
 void options_dispose(struct options *options);
+
+/* Whether an option is there. */
+bool options_has(const struct options *options, enum option_id id);
+
+/* Write the lines of --help about these options, by groups. */
+void options_help(FILE *stream, uint32_t options);
 
 #endif

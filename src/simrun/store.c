@@ -1,17 +1,13 @@
-/* Questions to an experiment store: which runs there are, and how two of them differ. */
+/* Answers about what a store holds, as documents: its runs, and how two of them differ. */
 #include "simrun/store.h"
 
 #include "apps/list.h"
 #include "base/memory.h"
-#include "os/output.h"
-#include "report/report.h"
 #include "sim/scenario/scenario.h"
-#include "simrun/conditions.h"
 #include "store/store.h"
 #include "study/comparison.h"
 #include "study/listing.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct selection {
@@ -82,35 +78,33 @@ static int list_runs(struct document *document, struct selection *selection, str
 {
     int64_t *ids = NULL;
     int n_ids = 0;
-    int status = conditions_select(&ids, &n_ids, store, options->files, options->n_files, error);
+    int status = conditions_select(&ids, &n_ids, store, options->files + 1, options->n_files - 1, error);
     if (status == 0)
         status = load(selection, store, ids, n_ids, error);
     if (status == 0)
-        listing_document(document, SIMRUN_VERSION, options->store, find_phases(document), selection->stored,
+        listing_document(document, SIMRUN_VERSION, options->files[0], find_phases(document), selection->stored,
                          selection->count);
     free(ids);
     return status;
 }
 
-static int parse_pair(int64_t ids[2], const char *text, struct sim_error *error)
+int store_write_runs(FILE *stream, struct store *store, const struct options *options, struct sim_error *error)
 {
-    long long first, second;
-    char rest;
-    if (sscanf(text, "%lld,%lld%c", &first, &second, &rest) != 2)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "--compare: '%.80s' is not two numbers of runs, such as 3,7", text);
-    ids[0] = first;
-    ids[1] = second;
-    return 0;
+    struct selection selection = {0};
+    struct document document;
+    document_init(&document, options->format->audience);
+    int status = list_runs(&document, &selection, store, options, error);
+    if (status == 0)
+        options->format->write(stream, &document);
+    document_dispose(&document);
+    dispose(&selection);
+    return status;
 }
 
 static int compare_runs(struct document *document, struct selection *selection, struct store *store,
-                        const struct options *options, struct sim_error *error)
+                        const int64_t ids[2], struct sim_error *error)
 {
     struct comparison_side sides[2];
-    int64_t ids[2];
-    if (parse_pair(ids, options->compare, error) != 0)
-        return -1;
     int status = load(selection, store, ids, 2, error);
     for (int i = 0; status == 0 && i < 2; i++) {
         const struct store_run *stored = &selection->runs[i];
@@ -126,27 +120,16 @@ static int compare_runs(struct document *document, struct selection *selection, 
     return status;
 }
 
-int stored_answer(const struct options *options, struct sim_error *error)
+int store_write_pair(FILE *stream, struct store *store, const int64_t ids[2], const struct options *options,
+                     struct sim_error *error)
 {
-    struct store *store;
-    struct output output;
-    if (store_open(&store, options->store, STORE_READ, error) != 0)
-        return -1;
-    if (output_open(&output, options->output, error) != 0) {
-        store_close(store);
-        return -1;
-    }
     struct selection selection = {0};
     struct document document;
     document_init(&document, options->format->audience);
-    int status = (options->runs ? list_runs : compare_runs)(&document, &selection, store, options, error);
-    if (status == 0) {
-        options->format->write(output.stream, &document);
-        status = output_close(&output, error);
-    } else
-        output_abandon(&output);
+    int status = compare_runs(&document, &selection, store, ids, error);
+    if (status == 0)
+        options->format->write(stream, &document);
     document_dispose(&document);
     dispose(&selection);
-    store_close(store);
     return status;
 }

@@ -80,7 +80,7 @@ static int set_unknown(const struct study *study, const char *word, size_t lengt
         else if (is_new_group(&all, i))
             builder_add(&known, " %s", all.list[i]->group);
     }
-    sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--model: no run has the measure '%.*s'; known:%s", (int)length, word,
+    sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model: no run has the measure '%.*s'; known:%s", (int)length, word,
                   known.text != NULL ? known.text : "");
     free(known.text);
     free(all.list);

@@ -40,8 +40,7 @@ enum note {
 };
 enum { NOTE_SIZE = 200 };
 #define NOTE_TEXT_SEQUENTIAL_UNKNOWN                                                                                   \
-    "T_seq is unknown, so there is no speedup, and overheads are ratios to the useful work; --sequential-time, or "    \
-    "--baseline of a trace, gives it"
+    "T_seq is unknown, so there is no speedup, and overheads are ratios to the useful work; --baseline gives it"
 
 struct study_run {
     struct study_parameter *parameters;

@@ -49,7 +49,7 @@ ratios='.runs[0] | [.sequential_time_s, .speedup, .efficiency, .overhead_ratio, 
 run -f json --baseline "$work/one.otf2" "$work/eight.otf2"
 as_simulated 'ratios by --baseline' "$ratios"
 holds '.runs[0].notes == []'
-run -f json --sequential-time 9.5s "$work/eight.otf2"
+run -f json --baseline 9.5s "$work/eight.otf2"
 holds '.runs[0] | .sequential_time_s == 9.5 and (.speedup * .time_s / 9.5 - 1 | fabs) < 1e-12'
 run -f json "$work/eight.otf2"
 holds '.scenario == "eight" and (.runs[0] | .platform == "traced" and .network == "real" and .ranks == 8
@@ -66,15 +66,15 @@ for line in '8 ranks in 2.326 s' 'T_seq is unknown' 'Where the processors' 'Bott
     check 'text' grep -qF "$line" "$work/out"
 done
 said no 'speedup ='
-run --sequential-time 9.5s "$work/eight.otf2"
+run --baseline 9.5s "$work/eight.otf2"
 said yes 'speedup 4\.08'
 narrow
 
-# A row of CSV for the run; --check; --output.
+# A row of CSV for the run; simrun check; --output.
 run -f csv "$work/eight.otf2"
 same 'lines of CSV' "$(wc -l <"$work/out")" 2
 said yes '^ranks,platform,network_used,time_s,'
-run --check "$work/eight.otf2"
+run check "$work/eight.otf2"
 said yes 'eight\.otf2: ok, 8 ranks, [0-9]+ records'
 run -f json -o "$work/report.json" "$work/eight.otf2"
 check 'nothing on standard output' test ! -s "$work/out"
@@ -105,10 +105,12 @@ expect 2 'set and --network are for scenarios.*name="trace"' -s ranks=2 "$work/e
 expect 2 'set and --network are for scenarios'               -n fifo "$work/eight.otf2"
 expect 2 'baseline needs a trace .*on one rank; this one has 8' --baseline "$work/eight.otf2" "$work/eight.otf2"
 expect 2 "baseline is for traces .*T_seq of 'ring' is simulated" --baseline "$work/one.otf2" "$work/ring.xml"
-expect 2 "T_seq of 'ring' is simulated"                      --sequential-time 1s "$work/ring.xml"
-expect 2 'both say what T_seq is'                            --baseline "$work/one.otf2" --sequential-time 1s "$work/eight.otf2"
-expect 2 "sequential-time: .*'1'|sequential-time: .*unit"    --sequential-time 1 "$work/eight.otf2"
-expect 2 'outside 1ps'                                       --sequential-time 0s "$work/eight.otf2"
+expect 2 "T_seq of 'ring' is simulated"                      --baseline 1s "$work/ring.xml"
+expect 2 "baseline: '1' lacks a unit"                         --baseline 1 "$work/eight.otf2"
+expect 2 'outside 1ps'                                       --baseline 0s "$work/eight.otf2"
+expect 2 'baseline goes with one file, not with 2'           --baseline 1s "$work/one.otf2" "$work/eight.otf2"
+expect 2 'x.ti: is a trace; this needs a scenario'           model time_s "$work/x.ti"
+expect 2 'eight.otf2: is a trace; this needs a scenario'     platform "$work/eight.otf2"
 expect 2 'a trace goes alone'                                "$work/one.otf2" "$work/eight.otf2"
 expect 2 'none.otf2'                                         "$work/none.otf2"
 expect 2 'none.otf2'                                         --baseline "$work/none.otf2" "$work/eight.otf2"
@@ -122,8 +124,8 @@ done
 expect 2 "is part of an input, .*/one.otf2"   -o "$work/one/0.evt" --baseline "$work/one.otf2" "$work/eight.otf2"
 expect 2 "is part of an input, .*/one.otf2"   -t "$work/one/0.paje" --baseline "$work/one.otf2" "$work/replay.xml"
 run -o "$work/eighth" "$work/eight.otf2"
-run --check "$work/eight.otf2" # all of it is there still
-run --check "$work/one.otf2"
+run check "$work/eight.otf2" # all of it is there still
+run check "$work/one.otf2"
 expect 2 'is an input'                                       -t "$work/one.otf2" --baseline "$work/one.otf2" "$work/eight.otf2"
 expect 2 'out.ti: a .ti file is made of a program'            -t "$work/out.ti" "$work/eight.otf2"
 expect 2 'unknown ending; known:'                            -t "$work/x.xyz" "$work/eight.otf2"

@@ -20,17 +20,17 @@ scenario() {
 
 scenario segments icluster-gigabit broadcast broadcast_segment=1 bytes=1GiB broadcast=chain_segmented ranks=128
 expect 2 "segments.xml:5: parameter 'broadcast_segment': segments of 1 bytes, .* 1073741824 bytes on 128 ranks: .* 240.5 GB of memory; at most" \
-    --check "$work/segments.xml"
-expect 0 '' --check -s broadcast_segment=64 "$work/segments.xml"
-expect 0 '' --check -s broadcast=binomial "$work/segments.xml"
+    check "$work/segments.xml"
+expect 0 '' check -s broadcast_segment=64 "$work/segments.xml"
+expect 0 '' check -s broadcast=binomial "$work/segments.xml"
 expect 2 "segments.xml: parameter 'broadcast_segment': .* 'split_binary' .* 16777216" \
-    --check -s broadcast=split_binary -s broadcast_segment=2 "$work/segments.xml"
+    check -s broadcast=split_binary -s broadcast_segment=2 "$work/segments.xml"
 scenario collective icluster-gigabit collective ranks=16384 topology=hypercube collective=alltoall alltoall=linear
-expect 2 "collective.xml:5: parameter 'ranks': 'linear' .* 16384 ranks: .* GB of memory" --check "$work/collective.xml"
-expect 0 '' --check -s alltoall=pairwise "$work/collective.xml"
+expect 2 "collective.xml:5: parameter 'ranks': 'linear' .* 16384 ranks: .* GB of memory" check "$work/collective.xml"
+expect 0 '' check -s alltoall=pairwise "$work/collective.xml"
 scenario ahead icluster collective ranks=4 collective=reduce reduce=chain_segmented bytes=1GiB broadcast_segment=1
-expect 2 "parameter 'broadcast_segment': .* 'chain_segmented' .* 1073741824 messages under way" --check "$work/ahead.xml"
-expect 0 '' --check -s ranks=128 -s bytes=1MiB "$work/ahead.xml"
+expect 2 "parameter 'broadcast_segment': .* 'chain_segmented' .* 1073741824 messages under way" check "$work/ahead.xml"
+expect 0 '' check -s ranks=128 -s bytes=1MiB "$work/ahead.xml"
 
 # --- how long it takes ---
 
@@ -56,20 +56,32 @@ expect 1 'T_seq, the time on one rank, is not known: rank 0 passes the end of th
 # --- programs that share memory ---
 
 scenario shared ncp2-myrinet jacobi rows=16 columns=16 iterations=1 topology=hypercube ranks=8192
-expect 2 "shared.xml:9: parameter 'ranks': .* 8192 ranks .* GB of memory; at most" --check "$work/shared.xml"
+expect 2 "shared.xml:9: parameter 'ranks': .* 8192 ranks .* GB of memory; at most" check "$work/shared.xml"
 
 # --- every parameter at the ends of its range ---
 
 # "APPLICATION PARAMETER VALUE VALUE...", of numbers both ends, of choices all.
-"$SIMRUN" --list applications | awk '
-    /^  [a-z]/ { application = $1 }
-    /^    [a-z]/ { parameter = $1 }
-    /^      .* \.\.\. [0-9]/ { print application, parameter, $1, $3 }
-    /^      .* \| / && !/WIDTH/ { gsub(/ \| /, " "); sub(/^ */, ""); print application, parameter, $0 }
+# A long row of choices goes on in the next line.
+"$SIMRUN" list applications | awk '/^  [a-z]/ { print $1 }' >"$work/applications"
+while IFS= read -r application; do
+    "$SIMRUN" list "$application"
+done <"$work/applications" | awk '
+    function flush() {
+        if (row ~ / \.\.\. [0-9]/) { split(row, words, " "); print application, parameter, words[1], words[3] }
+        if (row ~ / \| / && row !~ /WIDTH/) { gsub(/ \| /, " ", row); print application, parameter, row }
+        row = ""
+    }
+    /^Applications/ { flush(); inside = 1; next }
+    /^[A-Z]/ { flush(); inside = 0 }
+    !inside { next }
+    /^  [a-z]/ { flush(); application = $1; next }
+    /^    [a-z]/ { flush(); parameter = $1; next }
+    /^                         [^ ]/ { sub(/^ */, ""); row = row (row == "" ? "" : " ") $0 }
+    END { flush() }
 ' | grep -v '^trace ' >"$work/ends"
 small='n m from_grid to_grid grid_a grid_b grid'
 for application in $(cut -d ' ' -f 1 "$work/ends" | sort -u); do
-    needed=$("$SIMRUN" --list applications | awk -v application="$application" '
+    needed=$("$SIMRUN" list "$application" | awk -v application="$application" '
         /^  [a-z]/ { inside = $1 == application } inside && /^    [a-z]/ && /must be given/ { print $1 }')
     values=$(for name in $needed; do
         case " $small " in *" $name "*) case $name in grid_*) echo "$name=1x2" ;; grid | *_grid) echo "$name=2x2" ;;
@@ -86,7 +98,7 @@ done
 try() {
     local seconds=$1 status=0 lines
     shift
-    timeout "$seconds" "$SIMRUN" -q "$@" >/dev/null 2>"$work/try.$BASHPID" || status=$?
+    timeout "$seconds" "$SIMRUN" "$@" -q >/dev/null 2>"$work/try.$BASHPID" || status=$?
     lines=$(wc -l <"$work/try.$BASHPID")
     if [ $status -gt 2 ] || { [ $status -gt 0 ] && [ "$lines" -ne 1 ]; }; then
         echo "FAILED: simrun $* (status $status, $lines lines)"
@@ -98,7 +110,7 @@ try() {
 try_line() {
     local seconds=$1 option=$2 application=$3 parameter=$4 value
     shift 4
-    timeout "$seconds" "$SIMRUN" -q "$option" -s "$parameter=$(IFS=, && echo "$*")" "$work/$application.xml" \
+    timeout "$seconds" "$SIMRUN" "$option" -q -s "$parameter=$(IFS=, && echo "$*")" "$work/$application.xml" \
         >/dev/null 2>&1 && return
     for value; do
         try "$seconds" "$option" -s "$parameter=$value" "$work/$application.xml"
@@ -108,7 +120,7 @@ try_line() {
 export SIMRUN work
 export -f try try_line
 # shellcheck disable=SC2016
-(ulimit -v 2097152 && xargs -P 2 -L 1 bash -c 'try_line 10 --check "$@"' _ <"$work/ends") >"$work/out" 2>"$work/err"
+(ulimit -v 2097152 && xargs -P 2 -L 1 bash -c 'try_line 10 check "$@"' _ <"$work/ends") >"$work/out" 2>"$work/err"
 [ ! -s "$work/out" ] && [ "$(wc -l <"$work/ends")" -gt 100 ]
 note $? "every parameter alone, of $(wc -l <"$work/ends")"
 
@@ -119,7 +131,7 @@ if [ "${1:-}" = full ]; then
     join "$work/numbers" "$work/numbers" | awk '{ split($2, a, "="); split($3, b, "=") } a[1] < b[1]' >"$work/pairs"
     # shellcheck disable=SC2016
     (ulimit -v 2097152 &&
-        xargs -P 2 -L 1 bash -c 'try 10 --check -s "$2" -s "$3" "$work/$1.xml"' _ <"$work/pairs"
+        xargs -P 2 -L 1 bash -c 'try 10 check -s "$2" -s "$3" "$work/$1.xml"' _ <"$work/pairs"
         xargs -P 2 -L 1 bash -c 'try 10 -s "$2" "$work/$1.xml"' _ <"$work/numbers") >"$work/out" 2>"$work/err"
     ! grep -v 'status 124, 1 lines' "$work/out"
     note $? "every pair, of $(wc -l <"$work/pairs")"

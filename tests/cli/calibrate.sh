@@ -9,15 +9,16 @@ export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" # MPI keeps what it has un
 mkdir "$work/alone" "$work/without-mpirun"
 cp "$SIMRUN" "$work/alone/simrun"
 SIMRUN=$work/alone/simrun expect 2 "simrun-calibrate.*install libopenmpi-dev openmpi-bin libopenblas-dev" \
-    --calibrate "$work/x.xml"
-expect 2 "only --quiet goes with it" --calibrate "$work/x.xml" --check
+    calibrate "$work/x.xml"
+expect 2 "unrecognized option .--set. of simrun calibrate" calibrate "$work/x.xml" --set n=5
+expect 2 "too many arguments: simrun calibrate FILE" calibrate "$work/x.xml" "$work/y.xml"
 if ! [ -x "$calibrator" ]; then
     echo "simrun-calibrate is not built here"
     finish
 fi
 check "says that mpirun is missing" env PATH="$work/without-mpirun" /bin/sh -c \
-    "'$SIMRUN' --calibrate '$work/x.xml' 2>&1 | { read -r line; case \$line in *'install openmpi-bin'*) exit 0 ;; esac; exit 1; }"
-expect 2 "cannot be written: No such file" --calibrate "$work/none/x.xml"
+    "'$SIMRUN' calibrate '$work/x.xml' 2>&1 | { read -r line; case \$line in *'install openmpi-bin'*) exit 0 ;; esac; exit 1; }"
+expect 2 "cannot be written: No such file" calibrate "$work/none/x.xml"
 check "leaves nothing behind" [ -z "$(find "$work" -name 'x.xml*')" ]
 
 # ---- Real times, before ----
@@ -46,7 +47,7 @@ for _ in 1 2 3; do measure_again; done
 # ---- A calibration ----
 
 start=$SECONDS
-run --calibrate "$work/here.xml"
+run calibrate "$work/here.xml"
 echo "calibrated in $((SECONDS - start)) s"
 cat "$work/err"
 check "is silent without a terminal" [ ! -s "$work/err" ]
@@ -56,9 +57,9 @@ for prop in network memory kernel.dgemm kernel.dtrsm kernel.matadd memory.dgemm 
 done
 
 scenario "$work/scenario.xml" here.xml "name='ring'" ranks=2
-run --check "$work/scenario.xml"
+run check "$work/scenario.xml"
 run "$work/scenario.xml"
-run --forecast "dgemm 512 512 512 on p1" --forecast "p0 to p1 1MiB" "$work/here.xml"
+run forecast "$work/here.xml" "dgemm 512 512 512 on p1" "p0 to p1 1MiB"
 
 # ---- Memory ----
 

@@ -4,23 +4,22 @@
 scenario=$SOURCE_DIR/scenarios/gj128.xml
 
 # Bad usage.
-expect 2 'no scenario given'
+expect 2 'too few arguments: simrun FILE\.\.\.; try simrun '
 expect 2 'unrecognized option'                              --nonsense
 expect 2 "unknown format 'xml'; known: text json csv"       -f xml "$scenario"
 expect 2 "'0' is outside 1 \.\.\. 256"                      -j 0 "$scenario"
 expect 2 "is not a whole number|is not"                     -j two "$scenario"
-expect 2 'quiet and --verbose contradict'                   -q -v "$scenario"
-expect 2 'check simulates nothing'                          --check -o "$work/x" "$scenario"
+expect 2 "unrecognized option '-o' of simrun check"         check -o "$work/x" "$scenario"
 expect 2 'name the same file'                               -t "$work/x.paje" -o "$work/x.paje" "$scenario"
-expect 2 'trace is given twice, with a.paje and b.prv; it writes one file' -t a.paje --trace=b.prv "$scenario"
+expect 2 'trace is given twice, with a.paje and b.prv; once is allowed' -t a.paje --trace=b.prv "$scenario"
 expect 2 'output is given twice, with a and b'              -o a -o b "$scenario"
-expect 2 'trace writes to a file, whose ending says the format' -s ranks=2 -t - "$scenario"
-expect 2 'calibrate writes to a file, not to standard output' --calibrate -
+expect 2 'trace writes to a file, not to standard output, -' -s ranks=2 -t - "$scenario"
+expect 2 'calibrate writes to a file, not to standard output' calibrate -
 expect 2 'one at a time'                                    -f json "$scenario" "$scenario"
-expect 2 "unknown kind 'colours'; known:"                   --list colours
+expect 2 "unknown 'colours'; known: .* topologies "         list colours
 
 # Bad input.
-expect 2 'icluster.xml:2: is a platform file, not a scenario; .*simrun --forecast' "$SOURCE_DIR/platforms/icluster.xml"
+expect 2 'icluster.xml:2: is a platform file, not a scenario; .*simrun forecast' "$SOURCE_DIR/platforms/icluster.xml"
 expect 2 'cannot read: No such file'                        "$work/none.xml"
 expect 2 'cannot read|Is a directory'                       "$work"
 expect 2 "unknown parameter 'm' .*known:.* n "              -s m=5 "$scenario"
@@ -89,7 +88,7 @@ cp "$work/reference.xml" "$work/precious.xml"
 expect 2 'precious.xml: is an input, and would be overwritten' -o "$work/precious.xml" "$work/precious.xml"
 expect 2 'is the same file as an input, .*precious.xml, and would be overwritten' -o "$work/../$(basename "$work")/precious.xml" "$work/precious.xml"
 expect 2 'name the same file'                               -t "$work/./x.paje" -o "$work/x.paje" "$scenario"
-expect 2 'need the name of a file'                          -o '' "$scenario"
+expect 2 'output needs the name of a file'                          -o '' "$scenario"
 "$SIMRUN" -s ranks=2 -t "$work/closed.paje" "$scenario" >&- 2>"$work/err"
 [ $? -eq 1 ] && ! grep -qs efficiency "$work/closed.paje"
 note $? 'a closed standard output'
@@ -97,15 +96,15 @@ rm -f "$work/closed.paje" "$work/none.csv"
 
 # "-" is standard output.
 mkdir "$work/dash"
-for arguments in "-s ranks=2 $scenario" "--forecast n0_to_n1 $SOURCE_DIR/platforms/icluster.xml"; do
+for arguments in "-s ranks=2 $scenario" "forecast $SOURCE_DIR/platforms/icluster.xml n0_to_n1"; do
     (
         cd "$work/dash" || exit
         set -- $arguments
         for i; do set -- "$@" "${i//_to_/ to }"; shift; done
-        "$SIMRUN" "$@" >../plain && "$SIMRUN" -o - "$@" >../out 2>../err && cmp -s ../plain ../out && [ -s ../out ] &&
+        "$SIMRUN" "$@" >../plain && "$SIMRUN" "$@" -o - >../out 2>../err && cmp -s ../plain ../out && [ -s ../out ] &&
             [ -z "$(ls)" ]
     )
-    note $? "-o - with $arguments"
+    note $? "$arguments -o -"
 done
 (cd "$work/dash" && "$SIMRUN" -o ./- -s ranks=2 "$scenario" >../out 2>../err && [ -s ./- ] && [ ! -s ../out ])
 note $? 'a file that is called -'
@@ -123,13 +122,17 @@ if [ -c /dev/full ]; then
 fi
 check 'failures leave nothing behind' test -z "$(ls "$work" | grep -E 'partial|^x')"
 
-# Success: the three formats, a trace, --check, --list, --help, --version, several scenarios.
-run --check "$scenario"
-run --list
-run --list networks formats
+# Success: the three formats, a trace, check, list, --help, --version, several scenarios.
+run check "$scenario"
+run list
+run list networks formats
 run --help
 run -h
 run --version
+run -q -v -s ranks=2 "$scenario"
+same 'quiet and verbose' "$(grep -c '^Process by process' "$work/out") $(wc -c <"$work/err")" '1 0'
+run -v -s ranks=2 "$scenario"
+check 'verbose' grep -q '^simrun: 1 run in ' "$work/err"
 run -s ranks=2 "$scenario" "$work/ring.xml"
 run -s ranks=4 -t "$work/x.paje" -o "$work/x" "$work/ring.xml"
 run -s ranks=1,2 -f csv -o "$work/x.csv" "$scenario"
@@ -179,7 +182,7 @@ holds '.simrun and .scenario == "gj128" and (.runs[0] | .parameters.n == 128 and
 
 # A decision: the best first, what does not fit last, with the reason.
 align=$SOURCE_DIR/scenarios/align.xml
-run --check "$align"
+run check "$align"
 run -s size=2048,9600 -f json "$align"
 holds '([.runs[] | select(.discarded) | .parameters.grid] == ["4x2", "2x2"])
     and ([.runs[] | select(.discarded) | has("time_s") or has("place")] | any | not)
@@ -206,7 +209,7 @@ check 'text: processes of a decision' grep -q '^Process by process' "$work/out"
 expect 1 'align.xml: no decision: all 2 candidates are discarded' -s size=9600 -s grid=2x2,4x2 -o "$work/none" "$align"
 check 'text: all discarded' grep -q '^ *Discarded: grid 4x2; the data of rank 0' "$work/none"
 expect 1 'no decision' -s size=9600 -s grid=2x2 -o "$work/none" -t "$work/x.paje" "$align"
-run --check -s size=9600 -s grid=2x2,4x2,4x3 "$align"
+run check -s size=9600 -s grid=2x2,4x2,4x3 "$align"
 check 'check: what would be discarded' grep -qx '.*align.xml: ok, 3 runs, 2 of them discarded' "$work/out"
 
 # The same input gives the same bytes, with one job or several.
@@ -220,23 +223,23 @@ done
 
 # Forecasts of a platform.
 loaded=$SOURCE_DIR/platforms/icluster-loaded.xml
-expect 2 'at is the time of a --forecast'                   --at 5s "$loaded"
-expect 2 "'5' lacks a unit"                                 --at 5 --forecast 'n0 to n1' "$loaded"
-expect 2 "'1e7s' is too large; the limit is 9223372 s"      --at 1e7s --forecast 'n0 to n1' "$loaded"
-expect 2 'needs one platform'                               --forecast 'n0 to n1'
-expect 2 'needs one platform'                               --forecast 'n0 to n1' "$loaded" "$loaded"
-run --forecast 'n0 to n1' --forecast 'dgemm 1024 1024 64 on n2' -f csv "$loaded"
+expect 2 "unrecognized option '--at'"                       --at 5s "$scenario"
+expect 2 "'5' lacks a unit" forecast "$loaded" 'n0 to n1' --at 5
+expect 2 "'1e7s' is too large; the limit is 9223372 s" forecast "$loaded" 'n0 to n1' --at 1e7s
+expect 2 'too few arguments: simrun forecast PLATFORM QUERY' forecast 'n0 to n1'
+expect 2 'n0 to n1: cannot ' forecast 'n0 to n1' "$loaded"
+expect 2 'icluster-loaded.xml.: not understood; allowed' forecast "$loaded" 'n0 to n1' "$loaded"
+run forecast "$loaded" 'n0 to n1' 'dgemm 1024 1024 64 on n2' -f csv
 same 'CSV: forecasts' "$(head -n 1 "$work/out" | cut -d , -f 1-4) $(wc -l <"$work/out")" 'query,from,to,hops 3'
-expect 2 'forecast simulates nothing'                       --forecast 'n0 to n1' -s n=5 "$loaded"
-expect 2 'only --quiet'                                     --forecast 'n0 to n1' --calibrate "$work/x"
-expect 2 'is an input, and would be overwritten'            --forecast 'n0 to n1' -o "$loaded" "$loaded"
-expect 2 "unknown host 'n225'; known: n0 \.\.\. n224 \(225 hosts\)" --forecast 'n0 to n225' "$SOURCE_DIR/platforms/icluster.xml"
-expect 2 "unknown kernel 'dgemn'; did you mean 'dgemm'"     --forecast 'n0 to n1' --forecast 'dgemn 1 2 3 on n0' "$loaded"
-expect 2 'gj.rsub costs by iteration'                       --forecast 'gj.rsub 1 2 on n0' "$SOURCE_DIR/platforms/t800-mesh.xml"
-run --forecast 'gj.rsub on n0' --forecast 'n0 to n127 1KiB' "$SOURCE_DIR/platforms/t800-mesh.xml"
-run --forecast 'dgemm 1024 1024 64 on n2' --forecast 'n0 to n1 1MiB' --at 600s "$loaded"
+expect 2 "unrecognized option '-s' of simrun forecast" forecast "$loaded" 'n0 to n1' -s n=5
+expect 2 'is an input, and would be overwritten' forecast "$loaded" 'n0 to n1' -o "$loaded"
+expect 2 "unknown host 'n225'; known: n0 \.\.\. n224 \(225 hosts\)" forecast "$SOURCE_DIR/platforms/icluster.xml" 'n0 to n225'
+expect 2 "unknown kernel 'dgemn'; did you mean 'dgemm'" forecast "$loaded" 'n0 to n1' 'dgemn 1 2 3 on n0'
+expect 2 'gj.rsub costs by iteration' forecast "$SOURCE_DIR/platforms/t800-mesh.xml" 'gj.rsub 1 2 on n0'
+run forecast "$SOURCE_DIR/platforms/t800-mesh.xml" 'gj.rsub on n0' 'n0 to n127 1KiB'
+run forecast "$loaded" 'dgemm 1024 1024 64 on n2' 'n0 to n1 1MiB' --at 600s
 same 'the answer first' "$(head -n 1 "$work/out")" 'dgemm 1024 1024 64 on n2: 867.6 ms expected at 600 s'
-run --forecast 'dgemm 1024 1024 64 on n2' --forecast 'n0 to n1 1MiB' --at 600s -f json "$loaded"
+run forecast "$loaded" 'dgemm 1024 1024 64 on n2' 'n0 to n1 1MiB' --at 600s -f json
 holds '.platform == "icluster-loaded" and .at_s == 600 and (.forecasts[0] | .availability == 0.34
     and .availability_predictor == "last value" and .availability_measurements == 61
     and (.best_s / .availability / .expected_s - 1 | fabs) < 1e-12 and .memory_bytes == 9437184
@@ -248,19 +251,19 @@ scenario "$work/send.xml" icluster-loaded "name='broadcast'" ranks=2 bytes=1MiB
 run -n quiet -f json "$work/send.xml"
 holds "(.runs[0].time_s / $message_s - 1 | fabs) < 1e-9"
 sed 's/mnk=4.3956ns/mnk=4.3956ns from=32 to=1000/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/range.xml"
-run --forecast 'dgemm 1000 1001 64 on n2' "$work/range.xml"
+run forecast "$work/range.xml" 'dgemm 1000 1001 64 on n2'
 said yes 'extrapolated: the cost was fitted for dimensions from 32 to 1000'
-run --forecast 'dgemm 1000 1000 32 on n2' "$work/range.xml"
+run forecast "$work/range.xml" 'dgemm 1000 1000 32 on n2'
 said no 'extrapolated'
 
-run --forecast 'dtrsm 1000 1000 on n0' -f json "$SOURCE_DIR/platforms/pentium2-cluster.xml"
+run forecast "$SOURCE_DIR/platforms/pentium2-cluster.xml" 'dtrsm 1000 1000 on n0' -f json
 holds '.forecasts[0] | .memory_bytes == 16e6 and .host_memory_bytes == 134217728'
 
 # Beyond the clock there are years; a cost may be negative where it was not fitted, and is refused there.
-run --forecast 'dgemm 1e6 1e6 1e6 on n0' "$loaded"
+run forecast "$loaded" 'dgemm 1e6 1e6 1e6 on n0'
 same 'years' "$(head -n 1 "$work/out")" 'dgemm 1e6 1e6 1e6 on n0: 139.3 years expected at 0 s'
 sed 's/mnk=4.3956ns/mnk=4.3956ns mn=-100ns from=64 to=1000/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/dip.xml"
-expect 2 'kernel.dgemm is negative for these dimensions'    --forecast 'dgemm 64 64 8 on n0' "$work/dip.xml"
+expect 2 'kernel.dgemm is negative for these dimensions' forecast "$work/dip.xml" 'dgemm 64 64 8 on n0'
 scenario "$work/dip-scenario.xml" dip.xml "name='pdgemm'" ranks=4 size=40 block=8
 expect 2 'rank 0 calls dgemm with m=24 n=24 k=8, for which the polynomial kernel.dgemm of dip is negative' \
     "$work/dip-scenario.xml"
@@ -279,7 +282,7 @@ printf 'PERIODICITY 20\n0 0.0001\n10 0.0004\n' >"$work/varies.txt"
 sed -e 's/costs_from" value="/&'"${SOURCE_DIR//\//\\/}"'\/platforms\//' -e 's/speed_file="[^"]*"//' -e 's/bandwidth_file="[^"]*"//' \
     -e 's/profiles\/n2-latency/varies/' -e '/id="wire1"/s/sharing/latency_file="constant.txt" &/' "$loaded" >"$work/wires.xml"
 for pair in 'n0 to n1' 'n0 to n2' 'n1 to n2' 'n2 to n1'; do
-    run -f json --at 600s --forecast "$pair" "$work/wires.xml"
+    run forecast "$work/wires.xml" "$pair" -f json --at 600s
     jq -r '.forecasts[0].latency_predictor' "$work/out"
 done >"$work/predictors"
 same "predictors: $(paste -sd, "$work/predictors")" "$(tail -n 3 "$work/predictors" | sort -u | wc -l)" 1

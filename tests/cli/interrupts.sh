@@ -7,7 +7,7 @@
 interrupt() {
     local delay=$((took * $1 / 20)) got=0
     shift
-    env --default-signal=INT "$SIMRUN" -q "$@" >"$work/out" 2>"$work/err" &
+    env --default-signal=INT "$SIMRUN" "$@" -q >"$work/out" 2>"$work/err" &
     sleep "$((delay / 1000000)).$(printf %06d $((delay % 1000000)))"
     kill -INT $! 2>"$work/kill"
     wait $! 2>"$work/wait" || got=$?
@@ -18,9 +18,9 @@ interrupt() {
 
 scenario "$work/mesh.xml" t800-mesh 'name="broadcast"' ranks=2
 scenario "$work/fluid.xml" icluster 'name="broadcast"' ranks=8 bytes=1KiB,2KiB,4KiB,8KiB network=fluid
-for arguments in "--check $work/mesh.xml" "--jobs 2 -s ranks=2,3 $work/mesh.xml" "$work/fluid.xml"; do
+for arguments in "check $work/mesh.xml" "--jobs 2 -s ranks=2,3 $work/mesh.xml" "$work/fluid.xml"; do
     began=${EPOCHREALTIME/./}
-    "$SIMRUN" -q $arguments >"$work/out" || note 1 "simrun $arguments"
+    "$SIMRUN" $arguments -q >"$work/out" || note 1 "simrun $arguments"
     took=$((${EPOCHREALTIME/./} - began))
     interrupted=0
     for part in 1 2 4 6 8 10 11 12 13 14 15 16 17 18; do interrupt $part $arguments; done

@@ -40,11 +40,11 @@ XML
     "$@" -q -f json -o replay.ti.json replay.xml
     "$@" -q -f json -o fluid.json --set network=fluid --set size=512 "$s/pdgemm-8x4.xml"
     "$@" -q -o dsm.txt --set ranks=4 "$s/ncp2-gauss.xml"
-    "$@" -q --forecast 'dgemm 1024 1024 64 on n1' --forecast 'n0 to n2 1MiB' --at 600.5s "$p/icluster-loaded.xml" >forecast.txt
+    "$@" forecast "$p/icluster-loaded.xml" 'dgemm 1024 1024 64 on n1' 'n0 to n2 1MiB' --at 600.5s >forecast.txt
     "$@" -q --store study.db -o store.txt --set ranks=2,4 "$s/gj128.xml"
-    "$@" -q --store study.db --runs 'time_s<5.5' >runs.txt
-    "$@" -q --write-platform torus.xml --set topology=torus --set ranks=16 "$s/gj128.xml"
-    "$@" -q -o models.txt --model time_s --over ranks --at 512 --set ranks=2,4,8,16,32 "$s/gj128.xml"
+    "$@" store ls study.db 'time_s<5.5' >runs.txt
+    "$@" platform -q -o torus.xml --set topology=torus --set ranks=16 "$s/gj128.xml"
+    "$@" model time_s -q -o models.txt --over ranks --predict 512 --set ranks=2,4,8,16,32 "$s/gj128.xml"
 }
 
 # Host and time of a trace or a report differ from run to run.

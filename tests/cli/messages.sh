@@ -14,30 +14,32 @@ clean() {
 
 # A file name and a word of every kind: controls, a second line, C1, no UTF-8, and what turns or breaks a line.
 hostile=$(printf 'x\033[2J\a\r\n\177\302\233\377\300\257\342\200\256\342\201\246\342\200\250\342\200\251y')
-for arguments in -f --format= -j --jobs= --what-if= --sequential-time= -n -s --set=ranks= --baseline= --store=/none/ \
-    -o/none/ -t/none/ --trace=/none/x.paje --model= --over= --at= --runs= --compare= --forecast= --calibrate=/none/ --list= \
-    -- - --check=; do
+for arguments in -f --format= -j --jobs= --what-if= --baseline= --baseline=1 -n -s --set=ranks= --store=/none/ \
+    -o/none/ -t/none/ --trace=/none/x.paje --over= --at= --list= -- - check=; do
     expect 2 'simrun: ' "$arguments$hostile" "$work/ring.xml"
     clean "$arguments"
 done
-for arguments in '--store X --compare' '--list' '--forecast' '-s' '--write-platform' ''; do
+for arguments in 'store ls X' 'store diff X 1' store 'store ls' 'list' 'forecast' 'forecast X' '-s' 'platform' 'platform -o' model \
+    'model time_s' 'check' 'calibrate x' ''; do
     expect 2 '' $arguments "$hostile"
     clean "$arguments"
 done
+expect 2 '' calibrate "/none/$hostile"
+clean 'simrun calibrate'
 expect 2 "unrecognized option '--a.Try .b.c'" $'--a\nTry `b\nc'
 clean 'an option of three lines'
 expect 2 "option '--output' requires an argument" --output
 clean 'an option without its argument'
-expect 2 'ambiguous' --fo=json
+expect 2 'ambiguous' --ver
 clean 'an ambiguous option'
 
 # What is in a file, and what a file is called.
 mkdir "$work/$hostile" && cp "$work/ring.xml" "$work/$hostile/"
-run --check "$work/$hostile/ring.xml"
+run check "$work/$hostile/ring.xml"
 cp "$work/out" "$work/err"
-clean '--check of a file with such a name'
+clean 'simrun check of a file with such a name'
 run -q --store "$work/$hostile/x.db" "$work/ring.xml"
-run --store "$work/$hostile/x.db" --runs
+run store ls "$work/$hostile/x.db"
 check 'a store with such a name' test "$(head -n 1 "$work/out" | tr -d '\n -~' | wc -c)" -eq 0
 for text in "name='ring$hostile'" "name='ring' colour='$hostile'"; do
     scenario "$work/bad.xml" t800-mesh "$(tr -d '\033\a\177\377\300\257' <<<"$text")"
@@ -66,12 +68,12 @@ for file in "$work/secret" "$work/table"; do
     scenario "$work/replay.xml" t800-mesh "name='trace' file='$work/list.ti'"
     platform "$file" >"$work/profile.xml"
     for input in x.ti one.ti x.otf2 x.xml reference.xml replay.xml; do hidden "$work/$input"; done
-    hidden --forecast 'a to a' "$work/profile.xml"
-    hidden --store "$file" --runs
+    hidden forecast "$work/profile.xml" 'a to a'
+    hidden store ls "$file"
 done
 printf '0 0.5\n1 half\n' >"$work/profile"
 platform profile >"$work/profile.xml"
-expect 2 "profile:2: profile: 'half' is not an availability" --forecast 'a to a' "$work/profile.xml"
+expect 2 "profile:2: profile: 'half' is not an availability" forecast "$work/profile.xml" 'a to a'
 
 # Pipes: one on the command line is read, once; one that a file names is not waited for.
 mkfifo "$work/pipe"
@@ -98,7 +100,7 @@ pipes "$work/replay.xml"
 pipes "$work/platform.xml"
 pipes "$work/list.ti"
 pipes "$work/pipe.ti"
-pipes --forecast 'a to a' "$work/profile.xml"
+pipes forecast "$work/profile.xml" 'a to a'
 sed 's|</platform>|<!-- file="pipe" -->&|' "$SOURCE_DIR/platforms/icluster.xml" >"$work/comment.xml"
 scenario "$work/kept.xml" "$work/comment.xml" "name='ring'" ranks=2
 timeout 20 "$SIMRUN" -q --store "$work/kept.db" "$work/kept.xml" >"$work/out" 2>"$work/err"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# --model, --over, --at and the format extrap: what they say, what they refuse, and models against what is simulated.
+# simrun model and the format extrap: what they say, what they refuse, and models against what is simulated.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 scenarios=$SOURCE_DIR/scenarios
 gj=$scenarios/gj256.xml
 
 # The messages are linear in the ranks but for the ways through the mesh, and found to be.
 sweep="-s ranks=2,4,8,16,32,64,128"
-run $sweep --model messages,time_s,overhead_ratio -f json "$gj"
+run model messages,time_s,overhead_ratio $sweep -f json "$gj"
 holds '.models.over == ["ranks"] and [.models.fits[].measure] ==
        ["messages", "time_s", "overhead_ratio.control", "overhead_ratio.communication", "overhead_ratio.idle",
         "overhead_ratio.anomaly"]'
@@ -32,7 +32,7 @@ large="-s n=256 -s broadcast=flat,neighbour,binomial,chain,chain_segmented $scen
 run -s ranks=256,512 -f json $large
 times=$(jq -c '[.runs | group_by(.parameters.broadcast)[] | {(.[0].parameters.broadcast): map(.time_s)}] | add' "$work/out")
 for ranks in 2,4,8,12,16,24,32,48,64,96,128 2,4,8,16,24,32,48,64,96,128 8,16,24,32,48,64,96,128 2,4,8,16,32,64,128; do
-    run -s ranks=$ranks --model time_s --at 256,512 -f json $large
+    run model time_s -s ranks=$ranks --predict 256,512 -f json $large
     holds "$times as \$times | [.models.fits[] | \$times[.series | ltrimstr(\"broadcast \")] as \$t |
            (.forecasts | length) == 2 and .forecasts[0].low <= \$t[0] and \$t[0] <= .forecasts[0].high and
            .forecasts[1].low <= \$t[1] and \$t[1] <= .forecasts[1].high] | length == 5 and all"
@@ -44,7 +44,7 @@ for ranks in 2,4,8,12,16,24,32,48,64,96,128 2,4,8,16,24,32,48,64,96,128 8,16,24,
 done
 
 # In words.
-run $sweep --model overhead_ratio,time_s --at 256,512 "$gj"
+run model overhead_ratio,time_s $sweep --predict 256,512 "$gj"
 said yes 'Models over ranks = 2 \.\.\. 128 \(times in s\) '
 said yes ' time_s = [0-9.]+ \+ [0-9.e-]+ .*ranks\^-'
 said yes 'Largest of overhead_ratio: communication from ranks = 2 on, idle from 3 on\.'
@@ -54,63 +54,64 @@ said yes ' time_s = .*; at 256: [0-9.]+.*; at 512: .* Time ranks '
 said no '[0-9]e-(1[6-9]|2)'
 said no 'Warning'
 narrow
-run -s ranks=2,4,8,16 --model time_s,messages "$gj"
+run model time_s,messages -s ranks=2,4,8,16 "$gj"
 said yes 'Warning: 4 points are too few to support a model'
 said yes 'time_s at 64 is not supported by the data: .*fewer than 5 points'
 said yes ' messages = -?[0-9.]+ \+ [0-9.]+ ranks; at 64: 16500 '
-run -s ranks=2,4,8,16 --model time_s,messages -f json "$gj"
+run model time_s,messages -s ranks=2,4,8,16 -f json "$gj"
 holds '[.models.fits[] | .doubts == ["few_points"] and .forecasts[0].supported == false] | all'
-expect 2 "model: a model needs at least 3 different values of ranks, not 2"  --model time_s -s ranks=2,4 "$gj"
+expect 2 "a model needs at least 3 different values of ranks, not 2"  model time_s -s ranks=2,4 "$gj"
 
 # A table that is too wide says in each of its parts which row is which.
-run -s ranks=2,4,8,16,32 -s broadcast=flat,chain_segmented --model critical_path_s "$gj"
+run model critical_path_s -s ranks=2,4,8,16,32 -s broadcast=flat,chain_segmented "$gj"
 check 'yes and no have names' test -z "$(grep -E '^ *(yes|no) *$' "$work/out")"
 run $sweep "$gj"
 said no 'Models over'
 
 # Two parameters, in the order of --over.
-run -s ranks=2,4,8,16,32 -s n=32,64,128,256 --model operations --at 64:512 -f json "$gj"
+run model operations -s ranks=2,4,8,16,32 -s n=32,64,128,256 --predict 64:512 -f json "$gj"
 holds '.models.over == ["ranks", "n"] and (.models.fits[0].forecasts[0] | .ranks == 64 and .n == 512)'
 holds '.models.fits[0] | (.terms | length) == 1 and .terms[0].n.exponent >= 2.5 and .terms[0].ranks == null'
-run -s ranks=2,4,8,16,32 -s n=32,64,128,256 --model operations --over n,ranks --at 512:64 -f json "$gj"
+run model operations -s ranks=2,4,8,16,32 -s n=32,64,128,256 --over n,ranks --predict 512:64 -f json "$gj"
 holds '.models.over == ["n", "ranks"] and (.models.fits[0].forecasts[0] | .ranks == 64 and .n == 512)'
-run -s ranks=2,4,8,16,32 -s n=32,64,128,256 --model operations --over n -f json "$gj"
+run model operations -s ranks=2,4,8,16,32 -s n=32,64,128,256 --over n -f json "$gj"
 holds '[.models.fits[].series] == ["ranks 2", "ranks 4", "ranks 8", "ranks 16", "ranks 32"]'
-run -s ranks=2,4,8,16,32 -s n=32,64,128,256 --model time_s --at 64:512 "$gj"
+run model time_s -s ranks=2,4,8,16,32 -s n=32,64,128,256 --predict 64:512 "$gj"
 said yes 'Models over ranks = 2 \.\.\. 32 and n = 32 \.\.\. 256'
 
 # The same on two jobs.
-run $sweep --model time_s -f json "$gj"
+run model time_s $sweep -f json "$gj"
 first=$(jq -c .models "$work/out")
-run $sweep --model time_s -f json -j 2 "$gj"
+run model time_s $sweep -f json -j 2 "$gj"
 same 'the models on two jobs' "$(jq -c .models "$work/out")" "$first"
 
 # What cannot be.
-expect 2 "over: a model needs a parameter that varies; .*--set ranks="      --model time_s -s ranks=4 "$gj"
-expect 2 "over: 'broadcast' is no number; numbers that vary here: ranks"     --model time_s --over broadcast "$gj"
-expect 2 "over: 'n' does not vary"                                          --model time_s --over n "$gj"
-expect 2 "over: 'colour' is no parameter"                                   --model time_s --over colour "$gj"
-expect 2 "over: 'ranks' is there twice"                                     --model time_s --over ranks,ranks "$gj"
-expect 2 "over: '' is no parameter"                                         --model time_s --over ranks, "$gj"
-expect 2 "over: 'broadcast_segment' is one more than the two"               --model time_s \
+expect 2 "over: a model needs a parameter that varies; .*--set ranks="      model time_s -s ranks=4 "$gj"
+expect 2 "over: 'broadcast' is no number; numbers that vary here: ranks"     model time_s --over broadcast "$gj"
+expect 2 "over: 'n' does not vary"                                          model time_s --over n "$gj"
+expect 2 "over: 'colour' is no parameter"                                   model time_s --over colour "$gj"
+expect 2 "over: 'ranks' is there twice"                                     model time_s --over ranks,ranks "$gj"
+expect 2 "over: '' is no parameter"                                         model time_s --over ranks, "$gj"
+expect 2 "over: 'broadcast_segment' is one more than the two"               model time_s \
     --over ranks,n,broadcast_segment -s n=64,128 -s broadcast_segment=64,128 "$gj"
 expect 2 "over: a model is over one or two parameters, so name them; numbers that vary here: ranks n broadcast_segment" \
-    --model time_s -s n=64,128 -s broadcast_segment=64,128 "$gj"
-expect 2 "at: a place of this model is one value, such as 1024"             --model time_s --at 64:128 "$gj"
-expect 2 "at: a place of this model is two values, such as 1024:4096"       --model time_s --at 64 -s n=64,128 "$gj"
-expect 2 "at: a place of this model is two values"                          --model time_s --at 1:2:3 -s n=64,128 "$gj"
-expect 2 "at: ranks: '0' is not above 0"                                    --model time_s --at 0 "$gj"
-expect 2 "at: ranks: 'many' is not"                                         --model time_s --at 256,many "$gj"
-expect 2 "over: 'n' does not vary"                                          --model time_s --over n --check "$gj"
-expect 2 "no run has the measure 'time'; known: time_s .* overhead_ratio "  --model time -s ranks=2,4,8 "$gj"
-expect 2 "no run has the measure ''"                                        --model time_s, -s ranks=2,4,8 "$gj"
-expect 2 'over is of a --model'                                             --over ranks "$gj"
-expect 2 'at is the time of a --forecast or the place of a --model'         --at 600s "$gj"
-run $sweep --model time_s -f csv "$gj"
+    model time_s -s n=64,128 -s broadcast_segment=64,128 "$gj"
+expect 2 "predict: a place of this model is one value, such as 1024"             model time_s --predict 64:128 "$gj"
+expect 2 "predict: a place of this model is two values, such as 1024:4096"       model time_s --predict 64 -s n=64,128 "$gj"
+expect 2 "predict: a place of this model is two values"                          model time_s --predict 1:2:3 -s n=64,128 "$gj"
+expect 2 "predict: ranks: '0' is not above 0"                                    model time_s --predict 0 "$gj"
+expect 2 "predict: ranks: 'many' is not"                                         model time_s --predict 256,many "$gj"
+expect 2 "too few arguments"                                                model time_s
+expect 2 "no run has the measure 'time'; known: time_s .* overhead_ratio "  model time -s ranks=2,4,8 "$gj"
+expect 2 "no run has the measure ''"                                        model time_s, -s ranks=2,4,8 "$gj"
+expect 2 "unrecognized option '--over'"                                     --over ranks "$gj"
+expect 2 "unrecognized option '--predict'"                                  --predict 600 "$gj"
+expect 2 "unrecognized option '--at' of simrun model"                       model time_s --at 600s "$gj"
+run model time_s $sweep -f csv "$gj"
 same 'CSV: the models behind the runs' "$(sed -n '/^measure,/,/^$/p' "$work/out" | cut -d , -f 1 | paste -sd ' ')" 'measure time_s'
-expect 2 'model is of a sweep, and goes with neither'                       --model time_s -t "$work/x.paje" "$gj"
-expect 2 'of the other options only'                                        --model time_s --forecast "a to b" "$gj"
-expect 2 "no run has the measure 'nothing'"                               --model nothing -o "$work/x.txt" -s ranks=2,4,8 "$gj"
+expect 2 "unrecognized option '-t' of simrun model"                         model time_s -t "$work/x.paje" "$gj"
+expect 2 'too many arguments: simrun model MEASURE,... FILE'                model time_s "$gj" "$gj"
+expect 2 "no run has the measure 'nothing'"                               model nothing -o "$work/x.txt" -s ranks=2,4,8 "$gj"
 check 'nothing is left behind' test -z "$(find "$work" -name 'x.txt*')"
 
 # Extra-P's text format, read by rules of its own: names, points, and for each metric and region a line a point.

@@ -41,7 +41,7 @@ done
 refuse 'would both write'                                            -o far/../b.def -t b.otf2 a.xml
 refuse '--trace e.otf2 and --store hard.evt would both|not an SQLite'    --store hard.evt -t e.otf2 a.xml
 refuse '--output and --store name the same file kept.db'             -o kept.db --store ./kept.db a.xml
-refuse '--output and --store name the same file kept.db'             -o kept.db --store kept.db --runs
+refuse '--output and FILE name the same file kept.db'                store ls kept.db -o kept.db
 refuse '--output and --store name the same file new.db'              -o new.db --store far/dangling a.xml
 for side in wal shm journal; do
     refuse 'would both write'                                        -o kept.db-$side --store kept.db a.xml
@@ -70,7 +70,7 @@ done
 refuse "icluster.xml: is $input; icluster-loaded.xml names it"       -o icluster.xml -j 2 a.xml
 refuse 'n1-speed.txt: is the same file as an input, .* and would be .* by --output; icluster-loaded.xml names it' \
     -o ./profiles/n1-speed.txt a.xml
-refuse "n1-speed.txt: is $input" -o profiles/n1-speed.txt --forecast 'n0 to n1' icluster-loaded.xml
+refuse "n1-speed.txt: is $input" forecast icluster-loaded.xml 'n0 to n1' -o profiles/n1-speed.txt
 for file in r1.ti soft hard ./r0.ti far/../r1.ti; do
     refuse 'input.* would be overwritten by --output; l.ti names it' -o $file list.xml
 done
@@ -83,8 +83,8 @@ done
 refuse 'is part of an input, one.otf2'                               -o one.def --baseline one.otf2 e.otf2
 refuse 'overwritten by --trace'                                      -t e.otf2 archive.xml
 sed "s|ring'/>|ring'/><param name='topology' value='ring'/>|" a.xml >derived.xml && before=$(state)
-refuse 'would be overwritten by --write-platform'                    --write-platform profiles/n1-speed.txt derived.xml
-refuse 'would be overwritten by --write-platform'                    --write-platform icluster.xml derived.xml
+refuse 'would be overwritten by --output'                            platform -o profiles/n1-speed.txt derived.xml
+refuse 'would be overwritten by --output'                            platform -o icluster.xml derived.xml
 
 # What may be written is: a former trace is replaced, a link stays and what it leads to is written.
 run -q -t e.otf2 -o fresh a.xml

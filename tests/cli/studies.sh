@@ -196,17 +196,17 @@ said yes 'network quiet'
 
 # A trace goes in beside simulations, once.
 for i in 1 2; do "$SIMRUN" --store "$work/own.db" "$work/own.otf2" >/dev/null; done
-"$SIMRUN" --store "$work/own.db" --runs -f json kind=traced >"$work/traced.json"
+"$SIMRUN" store ls "$work/own.db" -f json kind=traced >"$work/traced.json"
 holds '.runs | length == 1 and .[0].platform == "traced" and .[0].parameters.scenario == "own"' "$work/traced.json"
 check "the same time" diff <(jq '.runs[0].time_s' "$work/traced.json") <("$SIMRUN" -f json "$work/own.otf2" | jq '.runs[0].time_s')
 
 # Listed, filtered, compared, exported.
-ids() { "$SIMRUN" --store "$work/all.db" --runs -f json "$@" | jq -c '[.runs[].parameters.run]'; }
-"$SIMRUN" --store "$work/all.db" --runs -f json -o "$work/all.json"
-"$SIMRUN" --store "$work/all.db" --runs -f csv -o "$work/all.csv"
+ids() { "$SIMRUN" store ls "$work/all.db" -f json "$@" | jq -c '[.runs[].parameters.run]'; }
+"$SIMRUN" store ls "$work/all.db" -f json -o "$work/all.json"
+"$SIMRUN" store ls "$work/all.db" -f csv -o "$work/all.csv"
 same "as many rows" "$(wc -l <"$work/all.csv")" "$(jq '.runs | length + 1' "$work/all.json")"
-check "a list" grep -qE '^ +1 +kills +t800-mesh ' <("$SIMRUN" --store "$work/all.db" --runs)
-run --store "$work/all.db" --runs scenario=kills 'ranks<3'
+check "a list" grep -qE '^ +1 +kills +t800-mesh ' <("$SIMRUN" store ls "$work/all.db")
+run store ls "$work/all.db" scenario=kills 'ranks<3'
 said yes 'All are of scenario kills, platform t800-mesh, .* n=128, .* run ranks broadcast time \[s\] speedup mostly '
 expect_ids() { # JQ CONDITION...
     local filter=$1 expected
@@ -234,51 +234,53 @@ for row in "scenario='; DROP TABLE runs; --|no run has scenario '.*; known: .*ki
     "ranks=abc|ranks=abc: 'abc' is not a number such as 64" "ranks>abc|'abc' is not a number" "run=x|'x' is not a number" \
     'speedup>2s|.2s. is not a number such as 0.5' 'time_s==10|not a condition .*known between name and value: = !=' \
     'added>x|not a time such as' 'communication>1|did you mean .*critical_path_s.communication'; do
-    expect 2 "${row#*|}" --store "$work/all.db" --runs "${row%%|*}"
+    expect 2 "${row#*|}" store ls "$work/all.db" "${row%%|*}"
 done
-expect 2 "no run has 'rank'; did you mean 'ranks'" --store "$work/all.db" --runs rank=3
-expect 2 'no run has' --store "$work/all.db" --runs "x' OR 1=1 --=3"
-expect 2 "'ranks' is not a condition" --store "$work/all.db" --runs ranks
+expect 2 "no run has 'rank'; did you mean 'ranks'" store ls "$work/all.db" rank=3
+expect 2 'no run has' store ls "$work/all.db" "x' OR 1=1 --=3"
+expect 2 "'ranks' is not a condition" store ls "$work/all.db" ranks
 same "they are still there" "$(ask "$work/all.db" 'SELECT count(*) > 200 FROM runs')" 1
-"$SIMRUN" --store "$work/all.db" --compare 3,150 -f json -o "$work/compare.json"
+"$SIMRUN" store diff "$work/all.db" 3 150 -f json -o "$work/compare.json"
 holds '(.factor * .first_time_s / .second_time_s - 1 | fabs) < 1e-12 and .first == 3 and .second == 150' "$work/compare.json"
 check "what moved is what differs" diff \
     <(jq -r '.differences[] | select(.measure == "time_s" or .measure == "critical_path_s.memory") | .first, .second' "$work/compare.json" | sort) \
     <(jq -r '.runs[2, 149] | .time_s, .critical_path_s.memory' "$work/all.json" | sort)
-check "in words" grep -qE '^Run 150 takes .* run 3: ' <("$SIMRUN" --store "$work/all.db" --compare 3,150)
-check "the same run" grep -q 'No measure moved' <("$SIMRUN" --store "$work/all.db" --compare 3,3)
+check "in words" grep -qE '^Run 150 takes .* run 3: ' <("$SIMRUN" store diff "$work/all.db" 3 150)
+check "the same run" grep -q 'No measure moved' <("$SIMRUN" store diff "$work/all.db" 3 3)
 cp "$work/own-scenario.xml" "$work/former.xml"
 "$SIMRUN" -q -s ranks=3 --store "$work/texts.db" "$work/own-scenario.xml" >/dev/null
 sed -i 's|<param|<!-- of no consequence -->&|' "$work/own-scenario.xml"
 "$SIMRUN" -q -s ranks=3 --store "$work/texts.db" "$work/own-scenario.xml" >/dev/null
 sed -i 's|</platform>|<!-- nor this -->&|' "$work/own.xml"
 "$SIMRUN" -q -s ranks=2,3 --store "$work/texts.db" "$work/own-scenario.xml" >/dev/null
-run --store "$work/texts.db" --compare 1,2
+run store diff "$work/texts.db" 1 2
 said yes 'scenario file, line 2 <param .* <!-- of no consequence'
 said yes 'No measure moved'
-run --store "$work/texts.db" --compare 2,4
+run store diff "$work/texts.db" 2 4
 said yes 'platform file, line [0-9]+ .*<!-- nor this'
 said no 'scenario file'
-run --store "$work/texts.db" --compare 2,4 -f json
+run store diff "$work/texts.db" 2 4 -f json
 holds '.differences | length == 1 and (.[0].setting | startswith("platform file, line "))'
-run --store "$work/texts.db" --runs
+run store ls "$work/texts.db"
 said yes 'All are of scenario own-scenario, platform own, network fifo, .*bytes=1KiB'
 said yes ' run scenario file platform file ranks time '
 mv "$work/former.xml" "$work/own-scenario.xml"
 "$SIMRUN" -q -s ranks=64,128 --store "$work/two.db" "$SOURCE_DIR/scenarios/gj256.xml" >/dev/null
-run --store "$work/two.db" --compare 1,2
+run store diff "$work/two.db" 1 2
 said yes 'critical path: \+[0-9.]+ m?s communication.broadcast, .*, partly offset by -[0-9.]+ m?s memory'
 said yes ' time_s [0-9.]+ s [0-9.]+ s \+[0-9.]+ ms x 1.04'
 said no 'e-0[0-9]'
 check "not all of it" test "$(wc -l <"$work/out")" -lt 50
-expect 2 'has no run 99999' --store "$work/all.db" --compare 1,99999
-expect 2 'not two numbers' --store "$work/all.db" --compare 1
+expect 2 'has no run 99999' store diff "$work/all.db" 1 99999
+expect 2 'too few arguments: simrun store diff FILE RUN RUN' store diff "$work/all.db" 1
+expect 2 "'1,2' is not the number of a run, such as 3" store diff "$work/all.db" 1,2 3
+expect 2 "'0' is not the number of a run" store diff "$work/all.db" 3 0
 
 # Files that are no stores, or not to be used.
 echo 'this is no database, but long enough to be taken for one if nobody looks at how it begins, as SQLite does' >"$work/text.db"
 cp "$work/text.db" "$work/text.copy"
 expect 2 'text.db: is not a store: it is not an SQLite database' --store "$work/text.db" "$work/own-scenario.xml"
-expect 2 'text.db: is not a store: it is not an SQLite database' --store "$work/text.db" --runs
+expect 2 'text.db: is not a store: it is not an SQLite database' store ls "$work/text.db"
 check "it is as it was" cmp "$work/text.db" "$work/text.copy"
 ask "$work/other.db" 'CREATE TABLE t(x)'
 cp "$work/other.db" "$work/other.copy"
@@ -286,7 +288,7 @@ expect 2 'other.db: is an SQLite database, but no store' --store "$work/other.db
 check "it is as it was" cmp "$work/other.db" "$work/other.copy"
 cp "$work/own.db" "$work/version.db" && ask "$work/version.db" 'PRAGMA user_version = 7'
 cp "$work/version.db" "$work/version.copy"
-expect 2 'version.db: is a store of version 7; this program reads and writes version 1' --store "$work/version.db" --runs
+expect 2 'version.db: is a store of version 7; this program reads and writes version 1' store ls "$work/version.db"
 expect 2 'version.db: is a store of version 7' --store "$work/version.db" "$work/own-scenario.xml"
 check "it is as it was" cmp "$work/version.db" "$work/version.copy"
 cp "$work/other.db" "$work/wal.db"
@@ -296,12 +298,12 @@ expect 2 'wal.db: is an SQLite database, but no store' --store "$work/wal.db" "$
 check "it is as it was" cmp "$work/wal.db" "$work/wal.copy"
 check "and so is its log" cmp "$work/wal.db-wal" "$work/wal.copy-wal"
 : >"$work/empty.db"
-expect 2 'empty.db: is empty: no run' --store "$work/empty.db" --runs
+expect 2 'empty.db: is empty: no run' store ls "$work/empty.db"
 cp "$work/own.db" "$work/altered.db" && ask "$work/altered.db" 'ALTER TABLE runs ADD COLUMN x'
-expect 2 'altered.db: is damaged: table runs' --store "$work/altered.db" --runs
-expect 2 'cannot be opened: No such file' --store "$work/none.db" --runs
+expect 2 'altered.db: is damaged: table runs' store ls "$work/altered.db"
+expect 2 'cannot be opened: No such file' store ls "$work/none.db"
 check "none is made" test ! -e "$work/none.db"
-expect 2 'not a regular file' --store "$work" --runs
+expect 2 'no regular file' store ls "$work"
 expect 2 'none/x.db: cannot be opened: no file can be made in its folder: No such file' --store "$work/none/x.db" "$work/own-scenario.xml"
 expect 2 '/proc/x.db: cannot be opened: no file can be made in its folder: No such file' --store /proc/x.db "$work/own-scenario.xml"
 expect 2 'with -journal behind it, its name is too long' --store "$work/$(printf '%0248d' 0)" "$work/own-scenario.xml"
@@ -314,8 +316,9 @@ rm -f "$work/shut/log.db-shm"
 chmod 666 "$work"/shut/* && chmod 555 "$work/shut" && chmod a+rx "$work" && cp "$SIMRUN" "$work/program"
 become=
 [ "$(id -u)" != 0 ] || become='setpriv --reuid 65534 --regid 65534 --clear-groups'
-for arguments in "shut/new.db $work/own-scenario.xml" "shut/log.db --runs" "shut/log.db $work/own-scenario.xml"; do
-    (cd "$work" && $become ./program -q --store $arguments) >"$work/out" 2>"$work/err"
+for arguments in "-q --store shut/new.db $work/own-scenario.xml" "store ls shut/log.db" \
+    "-q --store shut/log.db $work/own-scenario.xml"; do
+    (cd "$work" && $become ./program $arguments) >"$work/out" 2>"$work/err"
     [ $? -eq 2 ] && grep -qE '^simrun: shut/[a-z]+.db: cannot be (opened|written): no file can be made in its folder: Permission denied$' "$work/err"
     note $? "a store in a folder that cannot be written: $arguments"
 done
@@ -339,37 +342,35 @@ size=$(stat -c %s "$work/all.db")
 for i in 1 2 3 4 5; do
     cp "$work/all.db" "$work/damaged.db"
     dd if=/dev/urandom of="$work/damaged.db" bs=4096 seek=$((1 + RANDOM % (size / 4096 - 1))) count=4 conv=notrunc 2>/dev/null
-    "$SIMRUN" --store "$work/damaged.db" --runs -f json >/dev/null 2>"$work/err"
+    "$SIMRUN" store ls "$work/damaged.db" -f json >/dev/null 2>"$work/err"
     status=$?
     check "a damaged store ends with status $status and: $(cat "$work/err")" test $status -le 2
 done
 cp "$work/all.db" "$work/damaged.db" && truncate -s $((size / 2)) "$work/damaged.db"
-expect 2 'is damaged' --store "$work/damaged.db" --runs -f json
-expect 2 'of a --store, and there is none' --runs
-expect 2 'nothing that --store could keep' --store "$work/all.db" --write-platform "$work/x.xml" "$work/own-scenario.xml"
-expect 2 '--write-platform writes to a file' --write-platform - "$work/own-scenario.xml"
+expect 2 'is damaged' store ls "$work/damaged.db" -f json
+expect 2 'store. is half a command; known: simrun store ls, simrun store diff' store
+expect 2 "unrecognized option '--store' of simrun platform" platform --store "$work/all.db" "$work/own-scenario.xml"
 expect 2 "'ranks' is set twice, by ranks=4 and ranks=8; .*--set ranks=4,8" -s ranks=4 -s ranks=8 "$work/own-scenario.xml"
 expect 2 "the scenario names one platform, 'own'" -s platform=icluster "$work/own-scenario.xml"
-expect 2 '--list writes text' --list causes -f json
+expect 2 "unrecognized option '-f' of simrun list" list causes -f json
 if [ -c /dev/full ]; then
     "$SIMRUN" "$work/own-scenario.xml" >/dev/full 2>"$work/err"
     same "a full disk is said once" "$(wc -l <"$work/err")" 1
 fi
-expect 2 'one at a time' --store "$work/all.db" --runs --compare 1,2
-expect 2 'simulate nothing' --store "$work/all.db" --runs --model time_s
+expect 2 "unrecognized option '--over' of simrun store ls" store ls "$work/all.db" --over n
 # Every format has every answer.
-for format in $("$SIMRUN" --list formats | awk '$1 ~ /^[a-z]+$/ { print $1 }'); do
-    for question in --runs '--compare 3,150'; do
-        run --store "$work/all.db" $question -f "$format"
+for format in $("$SIMRUN" list formats | sed -n '/^Formats of results/,/^Formats of traces/s/^  \([a-z][a-z]*\) .*/\1/p'); do
+    for question in "ls $work/all.db" "diff $work/all.db 3 150"; do
+        run store $question -f "$format"
         check "$format is no JSON unless it is asked for" test "$format" = json -o "$(head -c 1 "$work/out")" != '{'
     done
 done
-run --store "$work/all.db" --compare 3,150 -f csv
+run store diff "$work/all.db" 3 150 -f csv
 same 'CSV: what two runs are compared by' "$(sed -n '1p' "$work/out") $(grep -c . "$work/out")" \
     "setting,first,second $(jq '.differences | length + 2' "$work/compare.json")"
 check 'CSV: the measures' grep -qx 'measure,first,second,change,factor' "$work/out"
-run --store "$work/all.db" --compare 3,150 -f extrap
+run store diff "$work/all.db" 3 150 -f extrap
 said yes 'PARAMETER row POINTS \(1\) METRIC first REGION comparison->measure=time_s DATA [0-9.]+ '
-expect 2 'nothing that --store could keep' --store "$work/all.db" --check "$work/own-scenario.xml"
+expect 2 "unrecognized option '--store' of simrun check" check --store "$work/all.db" "$work/own-scenario.xml"
 
 finish

@@ -100,7 +100,7 @@ said yes ' bandwidth 4 B [0-9]+ 4 .* [1-9][0-9.]+ kB/s '
 said no ' 0\.000 [a-z]?s'
 
 # Every format is explained.
-for ending in $("$SIMRUN" --list formats | awk '$1 ~ /^\./ { print $1 }'); do
+for ending in $("$SIMRUN" list formats | awk '$1 ~ /^\./ { print $1 }'); do
     for page in docs/traces.md docs/simrun.1; do
         command="$page"
         cp "$SOURCE_DIR/$page" "$work/out"

@@ -32,13 +32,12 @@ run -s topology=hypercube -s broadcast=neighbour "$work/t800.xml"
 said yes 'broadcast neighbour'
 expect 2 "'fluid' shares the bandwidth of wires"              -s topology=torus -s network=fluid "$work/t800.xml"
 
-# --check looks at every run.
-run --check -s topology=$all "$work/t800.xml"
+# simrun check looks at every run.
+run check -s topology=$all "$work/t800.xml"
 said yes 't800.xml: ok, 9 runs'
-expect 2 "a mesh of 4x4 has 16 hosts; at least 64 are needed" --check -s topology=mesh -s dimensions=4x4 -s ranks=4,16,64 "$work/t800.xml"
-run --list topologies
+expect 2 "a mesh of 4x4 has 16 hosts; at least 64 are needed" check -s topology=mesh -s dimensions=4x4 -s ranks=4,16,64 "$work/t800.xml"
+run list topologies
 said yes 'dragonfly +groups of routers'
-run --list
 said yes 'D-mod-k'
 
 # The machines, and what a way round is worth.
@@ -73,7 +72,7 @@ for topology in ${all//,/ }; do
     for scenario in t800 wires; do
         networks=quiet,fifo,fluid option=broadcast=binomial
         [ $scenario = wires ] || networks=fifo option=broadcast=chain
-        run -q --write-platform "$work/$scenario-$topology.platform.xml" -s topology=$topology "$work/$scenario.xml"
+        run platform -q -o "$work/$scenario-$topology.platform.xml" -s topology=$topology "$work/$scenario.xml"
         scenario "$work/again.xml" $scenario-$topology.platform.xml "name='broadcast'" ranks=16 bytes=10000
         run -f json -s $option -s bytes=10000 -s network=$networks -s topology=$topology "$work/$scenario.xml"
         first=$(jq -c '[.runs[] | .time_s, .messages, .events]' "$work/out")
@@ -87,7 +86,7 @@ for topology in ${all//,/ }; do
     for dimensions in 2x4x4 $([ $topology = mesh ] && echo 8x4); do
         shape=(-s topology=$topology -s dimensions=$dimensions)
         scenario "$work/gj.xml" t800-mesh "name='gauss-jordan'" n=32 broadcast=flat ranks=32
-        run -q --write-platform "$work/gj.platform.xml" "${shape[@]}" "$work/gj.xml"
+        run platform -q -o "$work/gj.platform.xml" "${shape[@]}" "$work/gj.xml"
         run -f json -s ranks=16,32 -s network=quiet,fifo "${shape[@]}" "$work/gj.xml"
         first=$(jq -c '[.runs[] | .time_s, .critical_path_s["communication.initialisation"]]' "$work/out")
         holds '[.runs[].critical_path_s["communication.initialisation"] > 0] == [true, true, true, true]'
@@ -99,15 +98,19 @@ for topology in ${all//,/ }; do
 done
 
 # What cannot be written, and what goes with it.
-expect 2 "the machine is the platform as it is; to have another one written set 'topology'" --write-platform "$work/x.xml" "$work/t800.xml"
+expect 2 "the machine is the platform as it is; to have another one written set 'topology'" platform -o "$work/x.xml" "$work/t800.xml"
 expect 2 "several machines, such as 't800-mesh as mesh 4x4' and 't800-mesh as torus 4x4'; pick one with --set" \
-    --write-platform "$work/x.xml" -s topology=mesh,torus "$work/t800.xml"
-expect 2 "would be overwritten"                     --write-platform "$work/both.xml" "$work/both.xml"
-expect 2 "cannot be written"                        --write-platform "$work/none/x.xml" "$work/both.xml"
-expect 2 "simulates nothing"                        --write-platform "$work/x.xml" -o "$work/y" "$work/both.xml"
-expect 2 "one at a time"                            --write-platform "$work/x.xml" "$work/both.xml" "$work/both.xml"
+    platform -o "$work/x.xml" -s topology=mesh,torus "$work/t800.xml"
+expect 2 "would be overwritten"                     platform -o "$work/both.xml" "$work/both.xml"
+expect 2 "cannot be written"                        platform -o "$work/none/x.xml" "$work/both.xml"
+expect 2 "output is given twice"                    platform -o "$work/x.xml" -o "$work/y" "$work/both.xml"
+expect 2 "too many arguments"                       platform -o "$work/x.xml" "$work/both.xml" "$work/both.xml"
 check 'nothing is written where nothing can be' test ! -e "$work/x.xml"
-run --check --write-platform "$work/x.xml" "$work/both.xml"
+run platform -o "$work/x.xml" "$work/both.xml"
+check 'nothing on standard output' test ! -s "$work/out" -a -s "$work/x.xml"
+run platform "$work/both.xml"
+check 'on standard output the same' cmp "$work/out" "$work/x.xml"
+run check "$work/both.xml"
 said yes 'both.xml: ok, 1 run'
 
 # 65536 hosts.

@@ -8,22 +8,42 @@ small=(-s n=32 -s ranks=8)
 
 # Bad usage.
 expect 2 "what-if: unknown cause 'colour'; known: latency bandwidth" --what-if=colour "$scenarios/gj128.xml"
-expect 2 'what-if= names no cause; give names of --list causes' --what-if= "$scenarios/gj128.xml"
+expect 2 'what-if= names no cause; give names of simrun list causes' --what-if= "$scenarios/gj128.xml"
 expect 2 "what-if: unknown cause ''; known: latency" --what-if=latency, "$scenarios/gj128.xml"
 expect 2 "what-if: listed twice: 'latency'; known: latency" --what-if=latency,io,latency "$scenarios/gj128.xml"
-expect 2 "causes follow an equals sign: --what-if=latency" --what-if latency "$scenarios/gj128.xml"
-expect 2 'what-if simulates, and --check does not' --what-if --check "$scenarios/gj128.xml"
-expect 2 'what-if simulates, and --list does not'  --what-if --list
-expect 2 'forecast simulates nothing'              --what-if --forecast 'n0 to n1' "$SOURCE_DIR/platforms/icluster.xml"
+expect 2 "'latency' is not a scenario; write --what-if=latency" --what-if latency "$scenarios/gj128.xml"
+expect 2 "unrecognized option '--what-if' of simrun check" check --what-if "$scenarios/gj128.xml"
+expect 2 "'list' is a command, which comes first" --what-if list
 sed -e 's/<what-if\/>/<what-if causes="io,sound"\/>/' -e "s,\.\./platforms,$SOURCE_DIR/platforms," \
     "$scenarios/what-limits-gj.xml" >"$work/bad.xml"
 expect 2 "bad.xml:8: <what-if> causes: unknown cause 'sound'; known: latency" "$work/bad.xml"
-expect 2 "bad.xml:8: <what-if> causes: unknown cause 'sound'" --check "$work/bad.xml"
+expect 2 "bad.xml:8: <what-if> causes: unknown cause 'sound'" check "$work/bad.xml"
 run --what-if=io "${small[@]}" "$work/bad.xml"
 sed -i 's/io,sound//' "$work/bad.xml"
 expect 2 "bad.xml:8: <what-if> causes: '' found; must be names of causes" "$work/bad.xml"
-run --list causes
+run list causes
 said yes 'latency .* bandwidth .* contention .* io '
+
+# With a store: what was asked is kept, and apart from runs of which nothing or something else was asked.
+kept() { # kept RUNS ARGUMENT...: so many runs come from the store, and the report is the same as without it
+    local runs=$1
+    shift
+    "$SIMRUN" -f json "$@" "$scenarios/gj128.xml" 2>"$work/err" | jq 'del(.runs[].host)' >"$work/without"
+    "$SIMRUN" --store "$work/kept.db" -f json "$@" "$scenarios/gj128.xml" 2>"$work/err" | jq 'del(.runs[].host)' >"$work/with"
+    same "from the store: $*" "x$(sed -n 's/^simrun: \([0-9]*\) of .* from the store .*/\1/p' "$work/err")" "x$runs"
+    check "with a store: $*" cmp "$work/without" "$work/with"
+}
+run --store "$work/kept.db" "${small[@]}" "$scenarios/gj128.xml"
+run --store "$work/kept.db" --what-if=latency "${small[@]}" "$scenarios/gj128.xml"
+kept 1 "${small[@]}"
+kept 1 --what-if=latency "${small[@]}"
+run --store "$work/kept.db" --what-if=io -s n=32 -s ranks=1..9 "$scenarios/gj128.xml" # only the best is simulated again
+kept 9 --what-if=io -s n=32 -s ranks=1..9
+run --store "$work/kept.db" --what-if=io -s n=32 -s ranks=8,9 "$scenarios/gj128.xml"
+said yes 'io'
+kept '' --what-if=io -s n=32 -s ranks=8,9
+run -v --store "$work/kept.db" --what-if=io -s n=32 -s ranks=4 "$scenarios/gj128.xml"
+kept '' --what-if=io -s n=32 -s ranks=4
 
 # A trace is simulated by the application trace, and there the causes are as for any other program.
 run -q -t "$work/run.ti" "${small[@]}" "$scenarios/gj128.xml"

@@ -46,7 +46,7 @@ unchanged() {
 
 # quietly ARGUMENT...: run, however it ends, but not by a crash. Of several scenarios each has a process of its own.
 quietly() {
-    "$SIMRUN" -q "$@" >"$work/out" 2>"$work/err" </dev/null
+    "$SIMRUN" "$@" >"$work/out" 2>"$work/err" </dev/null
     [ $? -le 2 ] && ! grep -q 'ended by signal' "$work/err"
     note $? "a crash of simrun $*"
 }
@@ -61,14 +61,14 @@ for file in scenarios/*.xml; do
     esac
 done
 quietly "${short[@]}"
-quietly --check scenarios/*.xml
+quietly check scenarios/*.xml
 unchanged 'scenarios'
 
 quietly -s network=quiet,fluid try-*.xml
-quietly --check try-*.xml
+quietly check try-*.xml
 quietly -s topology=ring -s network=fluid try-harmless.xml try-overwrites.xml
-quietly --forecast 'n0 to n2 1MiB' --at 600s platforms/icluster-loaded.xml
-quietly --forecast 'n0 to n1 1MiB' --at 600s overwrites.xml
+quietly forecast platforms/icluster-loaded.xml 'n0 to n2 1MiB' --at 600s
+quietly forecast overwrites.xml 'n0 to n1 1MiB' --at 600s
 unchanged 'platforms'
 
 quietly $bad/scenario/*/*
@@ -77,7 +77,7 @@ quietly trace-*.xml
 unchanged 'traces that are wrong'
 
 # SimGrid obeys <config>, so no network and no mode of ours may let it.
-for arguments in '--check' '-q' '-q --network quiet' '-q --network fifo' '-q --network fluid' '-q -s topology=ring'; do
+for arguments in 'check' '-q' '-q --network quiet' '-q --network fifo' '-q --network fluid' '-q -s topology=ring'; do
     expect 2 '^simrun: overwrites.xml:1: <config> sets options of SimGrid' $arguments try-overwrites.xml
     same "$arguments" "$(cat "$HOME/.profile")" 'echo mine'
 done

@@ -2,7 +2,7 @@
 # Real runs and simulated ones: a ring matrix product and broadcasts run on this computer under the tracer, and their traces
 # are analysed and replayed. Both are to have the same messages, and reports that read alike.
 #
-# Without --messages the times are compared, too. The machine of the replay is then the one that --calibrate makes of this
+# Without --messages the times are compared, too. The machine of the replay is then the one that calibrate makes of this
 # computer, and the main part of the program is to take as long in both, within 20 % (medians of several runs). What a rank
 # computes between messages is as long in the replay as it was, so it is communication that is simulated; how much of the
 # time it is, is printed. If it does not fit, it is tried again. Times can be compared while nobody else uses the
@@ -103,7 +103,7 @@ compare_times() {
     for ((attempt = 1; attempt <= attempts; attempt++)); do
         note_use before
         start=$EPOCHREALTIME
-        "$SIMRUN" -q --calibrate here.xml
+        "$SIMRUN" calibrate -q here.xml
         sed -n 's/.*<prop \(id="\(send_completes\|eager_limit\|control\)".*\)\/>/\1/p; s/.*\(bw=.*\)/\1/p; s/^ *\(lat=[^ ]*\).*/\1/p
             s/.*\(residual .*%\)\.$/messages: \1/p' here.xml | paste -sd ' '
         sed -n 's/.*bw="\([0-9.e+]*\)Bps".*/\1/p' here.xml | head -n 1 >>bandwidths

@@ -1,8 +1,9 @@
-/* Fuzzing of the conditions of --runs, a line each, on a store. The runs that fulfil them are numbered, rising. */
+/* Fuzzing of the conditions of simrun store ls, a line each, on a store. The runs that fulfil them are numbered,
+ * rising. */
 #include "fuzzing.h"
 
 #include "sample_store.h"
-#include "simrun/conditions.h"
+#include "simrun/store.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct sim_error error;
     fuzz_check_quiet();
-    const struct options options = {
-        .format = report_specs[size % 3], .output = "/dev/null", .sequential_ps = -1, .at_ps = -1, .jobs = 1};
+    struct options options = options_default();
+    options.format = report_specs[size % 3];
+    options.output = "/dev/null";
     fuzz_has_read(analyse_file(in_process_write(data, size), &options, &error), &error);
     fuzz_check_quiet();
     return 0;

@@ -24,7 +24,7 @@ mkdir "$work/reports"
 report() {
     local name=$1
     shift
-    "$SIMRUN" -q -f json "$@" >"$work/out" 2>"$work/err" &&
+    "$SIMRUN" "$@" -q -f json >"$work/out" 2>"$work/err" &&
         sed '/^   "\(profile\|causes\)": \[$/,/^   \],$/d' "$work/out" >"$work/reports/$name"
     note $? "report $name"
 }
@@ -62,8 +62,8 @@ report gj128-synchronous --set broadcast_mode=synchronous gj128.xml
 report gj128-standard --set broadcast_mode=standard gj128-flat.xml
 for order in reverse downward upward; do report gj128-$order --set broadcast_order=$order gj128-flat.xml; done
 report fastest --set broadcast=fastest,neighbour gj-broadcasts.xml
-report binomial --set broadcast=binomial --set ranks=2,4,8,16,24,32,48,64,96,128 \
-    --model time_s --at 512 gj-broadcasts.xml
+report binomial model time_s --predict 512 --set broadcast=binomial --set ranks=2,4,8,16,24,32,48,64,96,128 \
+    gj-broadcasts.xml
 report binomial-512 --set broadcast=binomial --set ranks=512 \
     --set topology=mesh --set dimensions=32x16 gj-broadcasts.xml
 report topologies --set n=256 --set topology=complete,hypercube,mesh --set broadcast=scatter_doubling gj-topologies.xml

@@ -240,9 +240,10 @@ static int read_element(struct scenario_text *text, const xmlNode *node, const s
 
 static int refuse_platform(const struct report *report, long line)
 {
-    return FAIL(report, line,
-                "is a platform file, not a scenario; name it in a scenario's <platform file=\"...\"/>, or ask it with "
-                "simrun --forecast");
+    return FAIL(
+        report, line,
+        "is a platform file, not a scenario; name it in a scenario's <platform file=\"...\"/>, or query it with "
+        "simrun forecast");
 }
 
 static int read_root(struct scenario_text *text, const xmlNode *root, const struct report *report)

@@ -120,7 +120,7 @@ static void test_queries(void)
         struct sim_error error = {.message = ""};
         char expected[1024];
         int status = query_parse(&query, rows[i].text, &machine, &error);
-        snprintf(expected, sizeof expected, "--forecast '%s': %s", rows[i].text,
+        snprintf(expected, sizeof expected, "forecast '%s': %s", rows[i].text,
                  rows[i].message != NULL ? rows[i].message : "");
         CU_ASSERT_EQUAL(status, rows[i].message != NULL ? -1 : 0);
         if (rows[i].message != NULL && strcmp(error.message, expected) != 0)

@@ -1,0 +1,79 @@
+/* simrun calibrate FILE: measures this computer, by a program of its own, which needs libraries that simulating does
+ * not. */
+#include "base/memory.h"
+#include "os/output.h"
+#include "simrun/command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The file beside this program that measures. The caller frees it. */
+static char *calibrator_path(void)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length < 0 ? 0 : length] = '\0';
+    char *slash = strrchr(program, '/');
+    return xformat("%.*ssimrun-calibrate", slash == NULL ? 0 : (int)(slash + 1 - program), program);
+}
+
+/* Become mpirun; return only if that fails. Root has to say that it means it. */
+static void exec_mpirun(char *calibrator, bool progress, const char *file)
+{
+    const char *arguments[16] = {"mpirun", "-np", "2", "--oversubscribe", "--bind-to", "none"};
+    int n = 6;
+    if (geteuid() == 0)
+        arguments[n++] = "--allow-run-as-root";
+    arguments[n++] = calibrator;
+    if (progress)
+        arguments[n++] = "--progress";
+    arguments[n] = file;
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    execvp(arguments[0], (char *const *)arguments);
+}
+
+/* Whether the file can be written is found before anything is measured. */
+static int measure(char *calibrator, const struct options *options, struct sim_error *error)
+{
+    struct output output;
+    const char *file = options->files[0];
+    if (strcmp(file, "-") == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "simrun calibrate writes to a file, not to standard output, -");
+    if (access(calibrator, X_OK) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "simrun calibrate needs %s, which is not there: install libopenmpi-dev openmpi-bin "
+                             "libopenblas-dev (in a checkout: tools/install-packages calibrate), then configure and "
+                             "build again",
+                             calibrator);
+    if (output_open(&output, file, error) != 0)
+        return -1;
+    output_abandon(&output);
+    exec_mpirun(calibrator, !options->quiet && isatty(STDERR_FILENO), file);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "simrun calibrate runs mpirun, which cannot be started (%s): install openmpi-bin",
+                         strerror(errno));
+}
+
+static int run(const struct options *options, struct sim_error *error)
+{
+    char *calibrator = calibrator_path();
+    int status = measure(calibrator, options, error);
+    free(calibrator);
+    return status;
+}
+
+const struct command command_calibrate = {
+    .name = "calibrate",
+    .arguments = "FILE",
+    .summary = "measure this computer and write it as a platform",
+    .about = "It takes about 20 seconds: kernels of linear algebra, memory, and messages\n"
+             "between two processes. Scenarios can name FILE as their platform.\n",
+    .example = "calibrate here.xml",
+    .options = OPTION_BIT(OPTION_QUIET),
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

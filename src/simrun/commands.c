@@ -1,0 +1,12 @@
+/* The table of commands, in the order of simrun --help. */
+#include "simrun/command.h"
+
+#include <stddef.h>
+
+extern const struct command command_simulate, command_list, command_check, command_model, command_platform,
+    command_store_ls, command_store_diff, command_forecast, command_calibrate;
+
+const struct command *const commands[] = {
+    &command_simulate, &command_list,       &command_check,    &command_model,     &command_platform,
+    &command_store_ls, &command_store_diff, &command_forecast, &command_calibrate, NULL,
+};

@@ -1,0 +1,342 @@
+/* The kinds of things that simrun list lists, and how each is printed in lines of at most 120 columns. */
+#include "simrun/list_kinds.h"
+
+#include "apps/list.h"
+#include "base/memory.h"
+#include "experiment/what_if.h"
+#include "metrics/metrics.h"
+#include "report/report.h"
+#include "sim/network/network.h"
+#include "sim/scenario/scenario.h"
+#include "sim/topology/topology.h"
+#include "trace/formats.h"
+#include "trace/record/record.h"
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDEST = 120 };
+
+/* --- printing --- */
+
+/* Words in lines that all begin at a column, which has been reached. */
+static void print_words(int column, const char *text)
+{
+    int at = column;
+    for (const char *word = text; *word != '\0';) {
+        int length = (int)strcspn(word, " ");
+        bool is_first = at == column;
+        if (!is_first && at + 1 + length > WIDEST) {
+            printf("\n%*s", column, "");
+            at = column;
+            is_first = true;
+        }
+        at += printf("%s%.*s", is_first ? "" : " ", length, word);
+        word += length + (word[length] == ' ');
+    }
+    putchar('\n');
+}
+
+static void print_row(struct list_row row)
+{
+    char *words = row.source != NULL ? xformat("%s (%s)", row.summary, row.source) : xstrdup(row.summary);
+    int column = printf("  %-16s ", row.name);
+    print_words(column, words);
+    free(words);
+}
+
+/* Put one more word or row of words behind a text on the heap. */
+static char *add(char *text, const char *between, const char *more)
+{
+    char *longer = xformat("%s%s%s", text, *text == '\0' ? "" : between, more);
+    free(text);
+    return longer;
+}
+
+static void print_names(int column, const char *const *names, int count)
+{
+    char *text = xstrdup("");
+    for (int i = 0; i < count; i++)
+        text = add(text, " ", names[i]);
+    print_words(column, text);
+    free(text);
+}
+
+void list_print(const struct list *list, const struct list_kind *kind, int i, enum list_detail detail)
+{
+    if (kind->print != NULL)
+        kind->print(list, i, detail);
+    else
+        print_row(kind->row(list, i));
+}
+
+/* --- scenarios --- */
+
+static struct list_row scenario_row(const struct list *list, int i)
+{
+    return (struct list_row){found_name_at(&list->scenarios, i), NULL, NULL};
+}
+
+/* Among all kinds, many names to a line: the first prints them all. */
+static void print_scenario(const struct list *list, int i, enum list_detail detail)
+{
+    struct sim_error error = {0};
+    struct scenario scenario = {0};
+    const char *name = list->scenarios.names[i], *file = list->scenarios.files[i];
+    if (detail == LIST_BRIEF && i == 0)
+        printf("  ");
+    if (detail == LIST_BRIEF && i == 0)
+        print_names(2, (const char *const *)list->scenarios.names, list->scenarios.count);
+    if (detail == LIST_BRIEF)
+        return;
+    if (scenario_load_file(&scenario, file, app_specs, &error) != 0)
+        print_row((struct list_row){name, error.message, NULL});
+    else
+        print_row((struct list_row){name, scenario.title != NULL ? scenario.title : scenario.app->summary,
+                                    scenario.app->name});
+    if (detail == LIST_THING)
+        printf("    %s\n", file);
+    scenario_dispose(&scenario);
+}
+
+/* --- parameters --- */
+
+static struct list_row parameter_row(const struct list *list, int i)
+{
+    (void)list;
+    return (struct list_row){i < N_COMMON_PARAMS ? common_params[i].name : NULL, NULL, NULL};
+}
+
+static void print_parameter_of(const struct param_spec *param, bool with_range)
+{
+    char range[400];
+    char *text = xformat("%s; %s%s", param->summary, param->fallback != NULL ? "default: " : "must be given",
+                         param->fallback != NULL ? param->fallback : "");
+    printf("    %-18s ", param->name);
+    print_words(23, text);
+    free(text);
+    if (!with_range)
+        return;
+    param_format_range(range, sizeof range, param);
+    printf("    %-18s   ", "");
+    print_words(25, range);
+}
+
+static void print_parameter(const struct list *list, int i, enum list_detail detail)
+{
+    (void)list;
+    print_parameter_of(&common_params[i], detail != LIST_BRIEF);
+}
+
+/* --- applications --- */
+
+#define ROW(table)                                                                                                     \
+    ((table)[i] != NULL ? (struct list_row){(table)[i]->name, (table)[i]->summary, (table)[i]->source}                 \
+                        : (struct list_row){NULL, NULL, NULL})
+#define ROW_WITHOUT_SOURCE(table, member)                                                                              \
+    ((table)[i] != NULL ? (struct list_row){(table)[i]->member, (table)[i]->summary, NULL}                             \
+                        : (struct list_row){NULL, NULL, NULL})
+
+static struct list_row application_row(const struct list *list, int i)
+{
+    (void)list;
+    return ROW(app_specs);
+}
+
+static bool is_same(const struct param_spec *a, const struct param_spec *b)
+{
+    return strcmp(a->name, b->name) == 0 && strcmp(a->summary, b->summary) == 0 && a->type == b->type &&
+           a->min == b->min && a->max == b->max && a->choices == b->choices;
+}
+
+/* Whether an application before the i-th has this parameter, perhaps with another default. */
+static bool is_listed(int i, const struct param_spec *param)
+{
+    for (int a = 0; a < i; a++)
+        for (int k = 0; k < app_specs[a]->n_params; k++)
+            if (is_same(&app_specs[a]->params[k], param))
+                return true;
+    return false;
+}
+
+static char *add_default(char *text, const struct param_spec *param)
+{
+    char *word = xformat("%s (%s)", param->name, param->fallback != NULL ? param->fallback : "must be given");
+    text = add(text, ", ", word);
+    free(word);
+    return text;
+}
+
+static void print_application(const struct list *list, int i, enum list_detail detail)
+{
+    const struct app_spec *app = app_specs[i];
+    char *again = xstrdup("");
+    print_row(application_row(list, i));
+    for (int k = 0; detail != LIST_BRIEF && k < app->n_params; k++)
+        if (detail == LIST_KIND && is_listed(i, &app->params[k]))
+            again = add_default(again, &app->params[k]);
+        else
+            print_parameter_of(&app->params[k], true);
+    if (*again != '\0') {
+        printf("    as above, with defaults: ");
+        print_words(29, again);
+    }
+    free(again);
+}
+
+/* --- collectives --- */
+
+static struct list_row broadcast_row(const struct list *list, int i)
+{
+    (void)list;
+    return ROW(coll_broadcasts);
+}
+
+/* "sag = scatter_ring, ...", behind the names. */
+static void print_aliases(const struct coll_family_spec *family)
+{
+    char *text = xstrdup("");
+    for (const struct param_alias *alias = family->aliases; alias->name != NULL; alias++) {
+        text = add(text, ", ", alias->name);
+        text = add(text, " = ", alias->choice);
+    }
+    printf("  other names: ");
+    print_words(15, text);
+    free(text);
+}
+
+/* What goes with broadcasts, as the first application has it that does some. */
+static void print_broadcast_parameters(const struct app_spec *app, bool with_ranges)
+{
+    int k = 0;
+    while (app->params[k].choices != coll_broadcast_names)
+        k++;
+    puts("  with the parameters");
+    for (int p = 1; p < N_BROADCAST_PARAMS; p++)
+        print_parameter_of(&app->params[k + p], with_ranges);
+}
+
+static bool has_broadcasts(const struct app_spec *app)
+{
+    for (int k = 0; k < app->n_params; k++)
+        if (app->params[k].choices == coll_broadcast_names)
+            return true;
+    return false;
+}
+
+static void end_broadcasts(enum list_detail detail)
+{
+    int a = 0;
+    if (detail != LIST_BRIEF)
+        print_aliases(&coll_families[COLL_BROADCAST]);
+    while (app_specs[a] != NULL && !has_broadcasts(app_specs[a]))
+        a++;
+    if (app_specs[a] != NULL)
+        print_broadcast_parameters(app_specs[a], detail != LIST_BRIEF);
+}
+
+/* Broadcasts, the first of the families, are a kind of their own. */
+static struct list_row family_row(const struct list *list, int i)
+{
+    (void)list;
+    return (struct list_row){i + 1 < N_COLL_FAMILIES ? coll_families[i + 1].name : NULL, NULL, NULL};
+}
+
+static bool family_has(int i, const char *name)
+{
+    return coll_find((enum coll_family)(i + 1), name) != NULL;
+}
+
+static void print_family(const struct list *list, int i, enum list_detail detail)
+{
+    const struct coll_family_spec *family = &coll_families[i + 1];
+    (void)list;
+    if (detail == LIST_BRIEF) {
+        print_names(printf("  %-16s ", family->name), family->names, names_count(family->names));
+        return;
+    }
+    printf("  %s\n", family->name);
+    for (int k = 0; family->specs[k] != NULL; k++)
+        print_row((struct list_row){family->names[k], family->specs[k]->summary, family->specs[k]->source});
+    print_aliases(family);
+}
+
+/* --- networks and topologies --- */
+
+static struct list_row network_row(const struct list *list, int i)
+{
+    (void)list;
+    return ROW_WITHOUT_SOURCE(network_specs, name);
+}
+
+static struct list_row topology_row(const struct list *list, int i)
+{
+    (void)list;
+    return ROW_WITHOUT_SOURCE(topology_specs, name);
+}
+
+static void print_topology(const struct list *list, int i, enum list_detail detail)
+{
+    print_row(topology_row(list, i));
+    if (detail == LIST_BRIEF)
+        return;
+    printf("    %-18s ", "dimensions");
+    print_words(23, topology_specs[i]->form);
+    printf("    %-18s ", "routing");
+    print_words(23, topology_specs[i]->routing);
+}
+
+/* --- results --- */
+
+static struct list_row metric_row(const struct list *list, int i)
+{
+    (void)list;
+    return ROW(metric_specs);
+}
+
+static struct list_row cause_row(const struct list *list, int i)
+{
+    (void)list;
+    if (i >= what_if_n_causes)
+        return (struct list_row){NULL, NULL, NULL};
+    return (struct list_row){what_if_causes[i].name, what_if_causes[i].summary, NULL};
+}
+
+static struct list_row report_row(const struct list *list, int i)
+{
+    (void)list;
+    return ROW_WITHOUT_SOURCE(report_specs, name);
+}
+
+static struct list_row writer_row(const struct list *list, int i)
+{
+    (void)list;
+    return ROW_WITHOUT_SOURCE(trace_formats, ending);
+}
+
+static struct list_row reader_row(const struct list *list, int i)
+{
+    (void)list;
+    return ROW_WITHOUT_SOURCE(record_formats, ending);
+}
+
+const struct list_kind list_kinds[] = {
+    {"scenarios", "Scenarios, simulated by their names", scenario_row, print_scenario, NULL, NULL},
+    {"parameters", "Parameters of every scenario", parameter_row, print_parameter, NULL, NULL},
+    {"applications", "Applications; simrun list NAME shows the parameters of one", application_row, print_application,
+     NULL, NULL},
+    {"broadcasts", "Broadcast algorithms", broadcast_row, NULL, end_broadcasts, NULL},
+    {"collectives", "Algorithms of other collectives; the first is the default", family_row, print_family, NULL,
+     family_has},
+    {"networks", "Networks", network_row, NULL, NULL, NULL},
+    {"topologies", "Topologies", topology_row, print_topology, NULL, NULL},
+    {"metrics", "Metrics", metric_row, NULL, NULL, NULL},
+    {"causes", "Causes that --what-if removes", cause_row, NULL, NULL, NULL},
+    {"formats", "Formats of results (--format)", report_row, NULL, NULL, NULL},
+    {"formats", "Formats of traces that are written (--trace)", writer_row, NULL, NULL, NULL},
+    {"formats", "Formats of traces that are read, to be analysed or replayed by the application trace", reader_row,
+     NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
+};

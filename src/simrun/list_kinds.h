@@ -1,0 +1,46 @@
+/* What simrun list lists: kinds of things that a user can name, out of the tables that the program works with. */
+#ifndef SIMRUN_LIST_KINDS_H
+#define SIMRUN_LIST_KINDS_H
+
+#include "simrun/inputs.h"
+
+#include <stdbool.h>
+
+enum list_detail {
+    /* A line each, among all other kinds. */
+    LIST_BRIEF,
+    /* All of a kind: what several have in common is explained once. */
+    LIST_KIND,
+    /* One thing: all of it. */
+    LIST_THING
+};
+
+struct list {
+    struct found scenarios;
+};
+
+/* A thing, with a sentence and where that is from; these two may be NULL. */
+struct list_row {
+    const char *name, *summary, *source;
+};
+
+struct list_kind {
+    /* Kinds of the same name are listed together. */
+    const char *name;
+    const char *title;
+    /* The i-th thing; after the last its name is NULL. */
+    struct list_row (*row)(const struct list *list, int i);
+    /* Print the i-th, in place of its row; NULL: the row is all there is. */
+    void (*print)(const struct list *list, int i, enum list_detail detail);
+    /* What is said below all of them; NULL: nothing. */
+    void (*end)(enum list_detail detail);
+    /* Whether a thing has another name, or a part of that name; NULL: none has. */
+    bool (*has)(int i, const char *name);
+};
+
+/* In the order of the list; the name of the last is NULL. */
+extern const struct list_kind list_kinds[];
+
+void list_print(const struct list *list, const struct list_kind *kind, int i, enum list_detail detail);
+
+#endif

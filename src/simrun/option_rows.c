@@ -1,0 +1,165 @@
+/* The table of all options, and what becomes of their arguments. */
+#include "simrun/option_rows.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "experiment/what_if.h"
+#include "trace/formats.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_JOBS = 256 };
+
+/* --- values --- */
+
+static int add_setting(struct options *options, char *setting)
+{
+    options->settings = xrealloc(options->settings, (size_t)(options->n_settings + 1) * sizeof *options->settings);
+    options->settings[options->n_settings++] = setting;
+    return 0;
+}
+
+static int take_set(struct options *options, const char *text, struct sim_error *error)
+{
+    (void)error;
+    return add_setting(options, xstrdup(text));
+}
+
+static int take_network(struct options *options, const char *text, struct sim_error *error)
+{
+    (void)error;
+    return add_setting(options, xformat("network=%s", text));
+}
+
+static int take_jobs(struct options *options, const char *text, struct sim_error *error)
+{
+    int64_t jobs = 0;
+    char why[160];
+    if (units_parse(&jobs, QUANTITY_COUNT, text, why, sizeof why) != 0)
+        return option_fail(error, "--jobs: %s", why);
+    if (jobs < 1 || jobs > MAX_JOBS)
+        return option_fail(error, "--jobs: '%s' is outside 1 ... %d", text, MAX_JOBS);
+    options->jobs = (int)jobs;
+    return 0;
+}
+
+static int take_at(struct options *options, const char *text, struct sim_error *error)
+{
+    char why[160];
+    if (units_parse(&options->at_ps, QUANTITY_TIME, text, why, sizeof why) != 0)
+        return option_fail(error, "--at: %s", why);
+    return 0;
+}
+
+/* What begins with a digit and does not end like a trace is a time. */
+static int take_baseline(struct options *options, const char *text, struct sim_error *error)
+{
+    char why[160];
+    options->baseline = NULL;
+    options->sequential_ps = -1;
+    if (!isdigit((unsigned char)text[0]) || record_format_of(text) != NULL) {
+        options->baseline = text;
+        return 0;
+    }
+    if (units_parse(&options->sequential_ps, QUANTITY_TIME, text, why, sizeof why) != 0)
+        return option_fail(error, "--baseline: %s", why);
+    if (options->sequential_ps < 1 || options->sequential_ps > PS_MAX)
+        return option_fail(error, "--baseline: '%s' is outside 1ps ... %llds", text, (long long)(PS_MAX / PS_PER_S));
+    return 0;
+}
+
+static int take_what_if(struct options *options, const char *text, struct sim_error *error)
+{
+    uint32_t causes = 0;
+    char why[320];
+    if (text != NULL && *text == '\0')
+        return option_fail(error,
+                           "--what-if= names no cause; give names of simrun list causes, or leave out = for all");
+    if (what_if_parse(&causes, text, why, sizeof why) != 0)
+        return option_fail(error, "--what-if: %s", why);
+    options->what_if |= causes;
+    return 0;
+}
+
+static int take_format(struct options *options, const char *text, struct sim_error *error)
+{
+    char known[160] = "";
+    for (int i = 0; report_specs[i] != NULL; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", report_specs[i]->name);
+    const struct report_spec *format = report_find(text);
+    if (format == NULL)
+        return option_fail(error, "--format: unknown format '%s'; known:%s", text, known);
+    options->format = format;
+    return 0;
+}
+
+/* --- the table --- */
+
+const char *const option_group_names[N_OPTION_GROUPS] = {"Runs", "Questions", "Output"};
+
+#define TAKES(function) TAKEN, 0, function
+#define KEEPS(kind, member) kind, offsetof(struct options, member), NULL
+
+/* clang-format off */
+const struct option_row option_rows[N_OPTIONS] = {
+    [OPTION_SET] = {"set", 's', "NAME=VALUE,...", 0, RUNS, TAKES(take_set),
+                    "a parameter; several values, or 1..128*2: a sweep"},
+    [OPTION_NETWORK] = {"network", 'n', "NAME", 0, RUNS, TAKES(take_network),
+                        "the model of the network: simrun list networks"},
+    [OPTION_JOBS] = {"jobs", 'j', "N", 0, RUNS, TAKES(take_jobs), "simulate N runs of a sweep side by side"},
+    [OPTION_STORE] = {"store", 0, "FILE", 0, RUNS, KEEPS(A_FILE, store),
+                      "keep runs in FILE, and take from it what is there"},
+    [OPTION_WHAT_IF] = {"what-if", 0, "CAUSE,...", MAY_LACK_ARGUMENT, QUESTIONS, TAKES(take_what_if),
+                        "the gain without each of these causes, or of all"},
+    [OPTION_BASELINE] = {"baseline", 0, "TRACE|TIME", ALONE, QUESTIONS, TAKES(take_baseline),
+                         "what a traced program takes on one rank (T_seq)"},
+    [OPTION_OVER] = {"over", 0, "NAME[,NAME]", 0, QUESTIONS, KEEPS(TEXT, over),
+                     "the models' parameters; default: those that vary"},
+    [OPTION_PREDICT] = {"predict", 0, "VALUE,...", 0, QUESTIONS, KEEPS(TEXT, predict),
+                        "where to; VALUE:VALUE where two parameters vary"},
+    [OPTION_AT] = {"at", 0, "TIME", 0, QUESTIONS, TAKES(take_at), "when, such as 600s; default: 0s"},
+    [OPTION_FORMAT] = {"format", 'f', "FORMAT", ALONE, OUTPUT, TAKES(take_format),
+                       "text by default; others: simrun list formats"},
+    [OPTION_OUTPUT] = {"output", 'o', "FILE", ALONE, OUTPUT, KEEPS(RESULT, output),
+                       "write to FILE, not to standard output (-)"},
+    [OPTION_TRACE] = {"trace", 't', "FILE", ALONE, OUTPUT, KEEPS(A_FILE, trace),
+                      "write all events; the ending says the format"},
+    [OPTION_VERBOSE] = {"verbose", 'v', NULL, 0, OUTPUT, KEEPS(FLAG, verbose),
+                        "also all processes, and the cost of simulating"},
+    [OPTION_QUIET] = {"quiet", 'q', NULL, 0, OUTPUT, KEEPS(FLAG, quiet),
+                      "no progress and no remarks on standard error"},
+    [OPTION_HELP] = {"help", 'h', NULL, 0, OUTPUT, KEEPS(FLAG, help), "show this"},
+    [OPTION_VERSION] = {"version", 'V', NULL, 0, OUTPUT, KEEPS(FLAG, version), "show the version"},
+};
+/* clang-format on */
+
+/* --- one option --- */
+
+/* A name that would take the place of another would leave that file unwritten without a word. */
+static int keep_text(const char **kept, const struct option_row *row, const char *text, struct sim_error *error)
+{
+    if (*kept != NULL)
+        return option_fail(error, "--%s is given twice, with %s and %s; once is allowed", row->name, *kept, text);
+    if (row->kind != TEXT && *text == '\0')
+        return option_fail(error, "--%s needs the name of a file", row->name);
+    if (row->kind == A_FILE && strcmp(text, "-") == 0)
+        return option_fail(error, "--%s writes to a file, not to standard output, -", row->name);
+    *kept = text;
+    return 0;
+}
+
+int option_take(struct options *options, enum option_id id, const char *text, struct sim_error *error)
+{
+    const struct option_row *row = &option_rows[id];
+    char *member = (char *)options + row->offset;
+    options->given |= OPTION_BIT(id);
+    if (row->kind == TAKEN)
+        return row->take(options, text, error);
+    if (row->kind != FLAG)
+        return keep_text((const char **)(void *)member, row, text, error);
+    *(bool *)member = true;
+    return 0;
+}

@@ -1,0 +1,37 @@
+/* simrun platform FILE: the machine that the parameter `topology` makes, as a platform file. */
+#include "simrun/command.h"
+#include "simrun/job.h"
+
+static int write_machine(struct job *job, const struct options *options, struct sim_error *error)
+{
+    const struct scenario *scenario = &job->scenario;
+    if (scenario->n_platforms > 1)
+        return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
+                             "simrun platform writes one machine, and the scenario has several platforms");
+    if (job_prepare(job, -1, options, error) != 0)
+        return -1;
+    return machines_write(job->machines, scenario, options->output, error);
+}
+
+static int run(const struct options *options, struct sim_error *error)
+{
+    struct job job;
+    int status = job_load(&job, options->files[0], options, error);
+    if (status == 0)
+        status = write_machine(&job, options, error);
+    job_close(&job);
+    return status;
+}
+
+const struct command command_platform = {
+    .name = "platform",
+    .arguments = "FILE",
+    .summary = "write the machine that a topology makes",
+    .about = "FILE is a scenario. Its parameter topology puts the hosts of its platform\n"
+             "together anew (simrun list topologies); all runs must have the same machine.\n",
+    .example = "platform --set topology=torus --set ranks=64 -o torus.xml gj256",
+    .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_QUIET),
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,205 @@
+/* simrun FILE...: a scenario is simulated, a trace analysed; simrun model: a scenario is, with models of its runs. */
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "experiment/sweep.h"
+#include "experiment/what_if.h"
+#include "os/output.h"
+#include "simrun/analyse.h"
+#include "simrun/command.h"
+#include "simrun/inputs.h"
+#include "simrun/job.h"
+#include "simrun/model.h"
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static int check_single_run(const struct scenario *scenario, const struct options *options, struct sim_error *error)
+{
+    long long n_runs = scenario_run_count(scenario) * scenario->n_platforms;
+    if (options->trace == NULL || n_runs == 1)
+        return 0;
+    return sim_error_set(
+        error, SIM_BAD_INPUT, scenario->file, 0,
+        "--trace writes one run, and this scenario has %lld; pick one with --set, e.g. --set ranks=%lld", n_runs,
+        (long long)scenario->params[COMMON_RANKS].values[0]);
+}
+
+/* Of what can run on one rank T_seq is simulated; of a replay it is what the options say. */
+static int check_sequential(const struct scenario *scenario, const struct options *options, struct sim_error *error)
+{
+    if (!options_has(options, OPTION_BASELINE) || scenario->app->parallel_only)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
+                         "--baseline is for traces and their replay; T_seq of '%s' is simulated", scenario->app->name);
+}
+
+static void print_cost(const struct study *study)
+{
+    double wall_s = 0;
+    long long events = 0, peak_bytes = 0;
+    for (int i = 0; i < study->n_runs; i++) {
+        wall_s += study->runs[i].wall_s;
+        events += study->runs[i].events;
+        peak_bytes = study->runs[i].peak_rss_bytes > peak_bytes ? study->runs[i].peak_rss_bytes : peak_bytes;
+    }
+    message_print("%d run%s in %.3f s, %lld events, %.1f MB at most", study->n_runs, study->n_runs == 1 ? "" : "s",
+                  wall_s, events, (double)peak_bytes / 1e6);
+}
+
+/* A decision of which no candidate is left has been reported, but decides nothing. */
+static int check_decided(const struct study *study, const char *file, struct sim_error *error)
+{
+    int n_discarded = 0;
+    for (int i = 0; i < study->n_runs; i++)
+        n_discarded += study->runs[i].discarded[0] != '\0';
+    if (study->decision == M_NONE || n_discarded < study->n_runs)
+        return 0;
+    return sim_error_set(error, SIM_UNFINISHED, file, 0, "no decision: all %d candidates are discarded", study->n_runs);
+}
+
+static int write_answer(struct output *output, const struct study *study, const struct run_context *context,
+                        const struct options *options, struct sim_error *error)
+{
+    answer_runs(output->stream, options->format, study);
+    if (options->verbose && !options->quiet)
+        print_cost(study);
+    if (study->n_stored > 0 && !options->quiet)
+        message_print("%d of %d runs from the store %s", study->n_stored, study->n_runs, keep_file(context->keep));
+    if (output_close(output, error) != 0)
+        return -1;
+    return check_decided(study, context->scenario->file, error);
+}
+
+/* Simulate all runs, then print the answer; the output is opened first, so that nothing is simulated in vain. */
+static int simulate_and_report(const struct run_context *context, const struct options *options,
+                               struct sim_error *error)
+{
+    struct output output;
+    struct study study = {.verbose = options->verbose};
+    if (output_open(&output, options->output, error) != 0)
+        return -1;
+    int status = sweep_simulate(&study, context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error);
+    if (status == 0)
+        status = model_fit(&study, context->scenario, options, error);
+    if (status == 0)
+        status = write_answer(&output, &study, context, options, error);
+    else
+        output_abandon(&output);
+    model_dispose(&study);
+    sweep_dispose(&study);
+    return status;
+}
+
+static int simulate_traced(struct run_context *context, const struct options *options, struct sim_error *error)
+{
+    struct trace trace;
+    if (options->trace == NULL)
+        return simulate_and_report(context, options, error);
+    if (trace_open(&trace, options->trace, error) != 0)
+        return -1;
+    context->trace = &trace;
+    int status = simulate_and_report(context, options, error);
+    if (status != 0)
+        trace_abandon(&trace);
+    else
+        status = trace_close(&trace, error);
+    return status;
+}
+
+static int simulate(struct job *job, const struct options *options, struct sim_error *error)
+{
+    int64_t sequential_ps;
+    const struct scenario *scenario = &job->scenario;
+    if (check_single_run(scenario, options, error) != 0 || check_sequential(scenario, options, error) != 0 ||
+        model_check(scenario, options, error) != 0 || analyse_sequential(&sequential_ps, options, error) != 0 ||
+        job_prepare(job, sequential_ps, options, error) != 0)
+        return -1;
+    if (options->store != NULL &&
+        keep_open(&job->context.keep, options->store, scenario, sequential_ps, options->what_if, error) != 0)
+        return -1;
+    return simulate_traced(&job->context, options, error);
+}
+
+static int simulate_scenario(const char *file, const struct options *options, struct sim_error *error)
+{
+    struct job job;
+    int status = job_load(&job, file, options, error);
+    if (status == 0)
+        status = simulate(&job, options, error);
+    job_close(&job);
+    return status;
+}
+
+/* The causes are part of the option, so that a blank before them makes a file of them. */
+static int check_cause(const char *file, const struct options *options, struct sim_error *error)
+{
+    uint32_t causes;
+    char why[320];
+    if (!options_has(options, OPTION_WHAT_IF) || access(file, F_OK) == 0 ||
+        what_if_parse(&causes, file, why, sizeof why) != 0)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%s' is not a scenario; write --what-if=%s", file, file);
+}
+
+static int run_file(const char *file, const struct options *options, struct sim_error *error)
+{
+    return (analyse_is_trace(file) ? analyse_file : simulate_scenario)(file, options, error);
+}
+
+/* What is no file has to be the name of a scenario. */
+static int check_name(const char *file, struct sim_error *error)
+{
+    char *found = analyse_is_trace(file) ? xstrdup(file) : inputs_find_scenario(file, error);
+    int status = found != NULL ? 0 : -1;
+    free(found);
+    return status;
+}
+
+static int run(const struct options *options, struct sim_error *error)
+{
+    for (int i = 0; i < options->n_files; i++)
+        if (check_cause(options->files[i], options, error) != 0 || check_name(options->files[i], error) != 0)
+            return -1;
+    if (options_check_alone(options, error) != 0)
+        return -1;
+    return job_run_each(run_file, options, error);
+}
+
+const struct command command_simulate = {
+    .name = "",
+    .arguments = "FILE...",
+    .summary = "simulate a scenario, or analyse a trace, and say where the time went",
+    .about = "FILE is a scenario (.xml, or its name: gj256) or the trace of a run (.otf2).\n",
+    .example = "--set ranks=16,32,64 gj256",
+    .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
+               OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_WHAT_IF) | OPTION_BIT(OPTION_BASELINE) |
+               OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_TRACE) |
+               OPTION_BIT(OPTION_VERBOSE) | OPTION_BIT(OPTION_QUIET) | OPTION_BIT(OPTION_VERSION),
+    .least = 1,
+    .run = run,
+};
+
+static int run_model(const struct options *options, struct sim_error *error)
+{
+    struct options asked = *options;
+    asked.model = options->files[0];
+    return simulate_scenario(options->files[1], &asked, error);
+}
+
+const struct command command_model = {
+    .name = "model",
+    .arguments = "MEASURE,... FILE",
+    .summary = "model how measures of a sweep grow",
+    .about = "MEASUREs are named as in JSON: time_s, overhead_ratio. FILE is a scenario whose\n"
+             "parameters vary: 3 values at least, more than 4 to support anything.\n",
+    .example = "model time_s --set ranks=2,4,8,16,32 --predict 512 gj256",
+    .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
+               OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_OVER) | OPTION_BIT(OPTION_PREDICT) |
+               OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_VERBOSE) |
+               OPTION_BIT(OPTION_QUIET),
+    .least = 2,
+    .most = 2,
+    .run = run_model,
+};
