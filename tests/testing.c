@@ -6,7 +6,7 @@
 #include "experiment/run.h"
 #include "experiment/sweep.h"
 #include "sim/platform/platform.h"
-#include "simrun/answer.h"
+#include "simrun/analyse.h"
 
 #include <CUnit/Basic.h>
 #include <glob.h>

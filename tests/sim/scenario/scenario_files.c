@@ -131,8 +131,8 @@ static const struct {
      ":6: <what-if> unknown attribute 'cause'; did you mean 'causes'? known: causes"},
     {"element/what-if-causes", true, ":6: <what-if> causes: '' found; must be names of causes with commas between"},
     {"element/wrong-root", true,
-     ":3: is a platform file, not a scenario; name it in a scenario's <platform file=\"...\"/>, or ask it with simrun "
-     "--forecast"},
+     ":3: is a platform file, not a scenario; name it in a scenario's <platform file=\"...\"/>, or query it with "
+     "simrun forecast"},
     {"xml/zero-byte", true, ":5: not well-formed XML: Char 0x0 out of allowed range"},
 };
 
