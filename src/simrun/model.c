@@ -1,4 +1,4 @@
-/* Models of a sweep: how measures grow with what varies, as --over and --predict ask. */
+/* Reads which models are asked for, over which parameters and for which further place, and has them fitted. */
 #include "simrun/model.h"
 
 #include "base/memory.h"

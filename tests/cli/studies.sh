@@ -232,7 +232,7 @@ for row in "scenario='; DROP TABLE runs; --|no run has scenario '.*; known: .*ki
     "broadcast!=nonsense|no run has broadcast 'nonsense'; known: .*binomial" "broadcast<flat|'<' is between numbers" \
     'time_s<10parsec|unknown unit .parsec. .*known: ps ns us ms s' 'time_s<10KiB|unknown unit' \
     "ranks=abc|ranks=abc: 'abc' is not a number such as 64" "ranks>abc|'abc' is not a number" "run=x|'x' is not a number" \
-    'speedup>2s|.2s. is not a number such as 0.5' 'time_s==10|not a condition .*known between name and value: = !=' \
+    'speedup>2s|.2s. is not a number such as 0.5' 'time_s==10|is not a condition .*known between name and value: = !=' \
     'added>x|not a time such as' 'communication>1|did you mean .*critical_path_s.communication'; do
     expect 2 "${row#*|}" store ls "$work/all.db" "${row%%|*}"
 done
@@ -303,7 +303,7 @@ cp "$work/own.db" "$work/altered.db" && ask "$work/altered.db" 'ALTER TABLE runs
 expect 2 'altered.db: is damaged: table runs' store ls "$work/altered.db"
 expect 2 'cannot be opened: No such file' store ls "$work/none.db"
 check "none is made" test ! -e "$work/none.db"
-expect 2 'no regular file' store ls "$work"
+expect 2 'not a regular file' store ls "$work"
 expect 2 'none/x.db: cannot be opened: no file can be made in its folder: No such file' --store "$work/none/x.db" "$work/own-scenario.xml"
 expect 2 '/proc/x.db: cannot be opened: no file can be made in its folder: No such file' --store /proc/x.db "$work/own-scenario.xml"
 expect 2 'with -journal behind it, its name is too long' --store "$work/$(printf '%0248d' 0)" "$work/own-scenario.xml"
