@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "sim/platform/internal.h"
 #include "sim/platform/plain_internal.h"
+#include "sim/platform/simgrid.h"
 
 #include <CUnit/CUnit.h>
 #include <glob.h>
@@ -119,6 +120,8 @@ static void test_platforms(void)
 {
     static const char *const not_plain[] = {"icluster-loaded", "t800-mesh-64x64"};
     glob_t found;
+    struct sim_error error;
+    CU_ASSERT_EQUAL_FATAL(simgrid_open("", &error), 0); /* here, and not in every child */
     CU_ASSERT_EQUAL_FATAL(glob(SOURCE_DIR "/platforms/*.xml", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         bool plain = false, expected = true;
