@@ -7,16 +7,14 @@
 #include "sim/platform/internal.h"
 #include "sim/platform/plain_internal.h"
 
-#include <libxml/tree.h>
-
 static void read_routes(const char *file)
 {
     struct sim_error error;
     struct plain plain;
-    xmlDocPtr document = machine_document_read(file, &error);
-    fuzz_check(document != NULL);
-    struct route_table *routes = plain_read(&plain, xmlDocGetRootElement(document)) ? plain_routes_new(&plain) : NULL;
-    xmlFreeDoc(document);
+    struct platform_file platform;
+    fuzz_check(platform_file_read(&platform, file, &error) == 0);
+    struct route_table *routes = plain_read(&plain, platform.document) ? plain_routes_new(&plain) : NULL;
+    platform_file_dispose(&platform);
     if (routes == NULL)
         return;
     struct interconnect net = {.routes = routes};

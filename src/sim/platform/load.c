@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "sim/platform/plain_internal.h"
 
-#include <libxml/tree.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +81,7 @@ static char *base_name(const char *file)
 static struct route_table *plain_routes(const struct platform_file *file)
 {
     struct plain plain;
-    bool is_plain = file->profiles->count == 0 && plain_read(&plain, xmlDocGetRootElement(file->document));
+    bool is_plain = file->profiles->count == 0 && plain_read(&plain, file->document);
     return is_plain ? plain_routes_new(&plain) : NULL;
 }
 

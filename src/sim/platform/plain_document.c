@@ -323,9 +323,10 @@ static bool read_zone(struct plain *plain, const xmlNode *zone)
     return !plain->searches && element_from(element->next, &fine) == NULL && fine && read_cluster(plain, element, id);
 }
 
-bool plain_read(struct plain *plain, const struct _xmlNode *root)
+bool plain_read(struct plain *plain, const struct _xmlDoc *document)
 {
     bool fine = true;
+    const xmlNode *root = xmlDocGetRootElement(document);
     const char *version = get(root, "version");
     const xmlNode *zone = element_from(root->children, &fine);
     *plain = (struct plain){.searches = false};

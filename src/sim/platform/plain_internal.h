@@ -42,9 +42,9 @@ struct plain {
     size_t node_capacity, link_capacity, edge_capacity, hop_capacity;
 };
 
-/* Read a checked document; `root` is its <platform>. False, and nothing to be disposed of, if it is not plain. */
-struct _xmlNode;
-bool plain_read(struct plain *plain, const struct _xmlNode *root);
+/* Read a checked document. False, and nothing to be disposed of, if it is not plain. */
+struct _xmlDoc;
+bool plain_read(struct plain *plain, const struct _xmlDoc *document);
 void plain_dispose(struct plain *plain);
 
 /* A number with a unit, as SimGrid takes it. False if it is written otherwise. */
