@@ -3,12 +3,11 @@
 
 #include "base/memory.h"
 
-#include <ctype.h>
 #include <libxml/tree.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAME = 100, MAX_CLUSTER = 4096 };
+enum { MAX_NAME = 100 };
 
 /* ---- Elements ---- */
 
@@ -59,9 +58,9 @@ static bool has_only(const xmlNode *element, const char *const *names)
 
 static bool is_name(const char *text)
 {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    static const char known[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
     size_t length = text != NULL ? strlen(text) : 0;
-    return length > 0 && length <= MAX_NAME && strspn(text, allowed) == length && strncmp(text, "__", 2) != 0;
+    return length > 0 && length <= MAX_NAME && strspn(text, known) == length && strncmp(text, "__", 2) != 0;
 }
 
 /* ---- Nodes and links ---- */
@@ -287,8 +286,7 @@ static bool read_cluster(struct plain *plain, const xmlNode *cluster, const char
     double flopps;
     int n = cluster_size(get(cluster, "radical"));
     if (!has_only(cluster, known) || !is_empty(cluster) || !is_name(id) || strcmp(id, zone) == 0 ||
-        !is_name(get(cluster, "prefix")) || (suffix != NULL && suffix[0] != '\0' && !is_name(suffix)) || n == 0 ||
-        n > MAX_CLUSTER)
+        !is_name(get(cluster, "prefix")) || (suffix != NULL && suffix[0] != '\0' && !is_name(suffix)) || n == 0)
         return false;
     if (speed == NULL || !plain_value(&flopps, speed, PLAIN_SPEED) || bandwidth == NULL ||
         !plain_value(&wire.bandwidth_Bps, bandwidth, PLAIN_BANDWIDTH) || latency == NULL ||
