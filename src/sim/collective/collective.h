@@ -3,9 +3,9 @@
  * `next` writes the i-th op (i = 0, 1, ...) that `rank` does in the collective and returns true, or returns false when
  * there is none. The kernel keeps only i. Ops carry peer, bytes, kind, mode and request; scope and tag are the
  * kernel's. In a collective of a group, ranks, root and peers are places in it, 0 to n_ranks - 1. What a rank begins
- * without waiting it waits for within the collective. A new broadcast is a file coll_<name>.c and a line in
+ * without waiting it waits for within the collective. A new broadcast is a file broadcast_<name>.c and a line in
  * sim/collective/list.def; a new algorithm of another collective is a specification and a row in
- * collective_<family>.c. */
+ * <family>.c. */
 #ifndef SIM_COLLECTIVE_COLLECTIVE_H
 #define SIM_COLLECTIVE_COLLECTIVE_H
 

@@ -1,4 +1,4 @@
-/* Networks: how long messages take. One file network_<name>.c, one line in sim/network/list.def.
+/* Networks: how long messages take. One file <name>.c here, one line in list.def.
  *
  * Who simulates puts a message on the network at the present moment and calls `advance` for it, then again at each
  * moment that it asks for, until it says when the message is delivered. Calls come in order of time, so a link that

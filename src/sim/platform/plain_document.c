@@ -112,7 +112,7 @@ static bool read_router(struct plain *plain, const xmlNode *element)
     return true;
 }
 
-/* `number` says for now only whether it is a wire. */
+/* A wire has the number 0 until all are known: plain_routes.c numbers them in the order of their names. */
 static bool read_link(struct plain *plain, const xmlNode *element)
 {
     const char *id = get(element, "id"), *bandwidth = get(element, "bandwidth"), *latency = get(element, "latency");
