@@ -8,7 +8,7 @@
 #include "experiment/notes.h"
 #include "experiment/ti_write.h"
 #include "experiment/trace_notes.h"
-#include "experiment/what_if.h"
+#include "experiment/what_if/what_if.h"
 #include "metrics/chains.h"
 #include "metrics/metrics.h"
 #include "os/host_use.h"

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "experiment/file_hash.h"
-#include "experiment/what_if.h"
+#include "experiment/what_if/what_if.h"
 #include "store/store.h"
 
 #include <stdlib.h>

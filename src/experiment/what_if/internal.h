@@ -3,7 +3,7 @@
 #ifndef EXPERIMENT_WHAT_IF_INTERNAL_H
 #define EXPERIMENT_WHAT_IF_INTERNAL_H
 
-#include "experiment/what_if.h"
+#include "experiment/what_if/what_if.h"
 #include "metrics/attribution.h"
 
 #include <stdbool.h>
