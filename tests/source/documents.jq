@@ -224,7 +224,7 @@ def grids:
     claim(best("align") == ["4x3"]
           and all([of("align") | select(.discarded == null)] | group_by(.parameters.size)[];
             max_by(redistribution).parameters.grid == "4x3");
-          "4×3 is best from 2048² on and takes longest to redistribute; Ga = 4×2 takes \(longer(2048)) % "
+          "4×3 is best from 2048² on and takes longest to redistribute. Ga = 4×2 takes \(longer(2048)) % "
             + "(2048²) to \(longer(8192)) % "
           + "(8192²) longer, moves "
           + "\(100 * (1 - candidate(2048; "4x2").bytes / candidate(2048; "4x3").bytes) | fixed(0)) % less data "
