@@ -10,10 +10,10 @@
 static void read_routes(const char *file)
 {
     struct sim_error error;
-    struct plain plain;
+    struct graph graph;
     struct platform_file platform;
     fuzz_check(platform_file_read(&platform, file, &error) == 0);
-    struct route_table *routes = plain_read(&plain, platform.document) ? plain_routes_new(&plain) : NULL;
+    struct route_table *routes = plain_read(&graph, platform.document) ? graph_routes(&graph) : NULL;
     platform_file_dispose(&platform);
     if (routes == NULL)
         return;

@@ -75,12 +75,6 @@ void machine_simgrid_load(const char *document, char *threshold);
  * `document`, in memory. */
 struct route_table *simgrid_routes_open(FILE *document, const char *file, struct sim_error *error);
 
-/* The order in which hosts are numbered: host i is the one at order[i] of the names. */
-void machine_order_hosts(int *order, const char *const *names, int n);
-
-/* Whether SimGrid had no part in the routes. */
-bool machine_routes_are_plain(const struct route_table *routes);
-
 /* A machine from its props alone, without hosts and routes; the file has been loaded as a whole before. And one from
  * SimGrid, plain or not. */
 int machine_load_props(struct machine *machine, const char *file, struct sim_error *error);

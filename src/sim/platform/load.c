@@ -80,9 +80,9 @@ static char *base_name(const char *file)
 /* The routes of a platform that needs no SimGrid; else NULL. */
 static struct route_table *plain_routes(const struct platform_file *file)
 {
-    struct plain plain;
-    bool is_plain = file->profiles->count == 0 && plain_read(&plain, file->document);
-    return is_plain ? plain_routes_new(&plain) : NULL;
+    struct graph graph;
+    bool is_plain = file->profiles->count == 0 && plain_read(&graph, file->document);
+    return is_plain ? graph_routes(&graph) : NULL;
 }
 
 static struct route_table *ask_simgrid(const struct platform_file *file, struct sim_error *error)

@@ -3,6 +3,7 @@
 #include "sim/platform/simgrid.h"
 
 #include "base/memory.h"
+#include "sim/graph/graph.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -55,7 +56,7 @@ static void number_hosts(struct source *self)
     int *order = xcalloc(n, sizeof *order);
     for (size_t i = 0; i < n; i++)
         names[i] = simgrid.sg_host_get_name(list[i]);
-    machine_order_hosts(order, names, (int)n);
+    graph_order_hosts(order, names, (int)n);
     self->hosts = xcalloc(n, sizeof *self->hosts);
     for (size_t i = 0; i < n; i++)
         self->hosts[i] = list[order[i]];

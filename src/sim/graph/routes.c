@@ -1,19 +1,19 @@
-/* The routes of a plain platform: between any two hosts the only one, or the only shortest one. */
-#include "sim/platform/internal.h"
+/* The routes of a graph: between any two hosts the only one, or the only shortest one. */
+#include "sim/graph/graph.h"
 
 #include "base/memory.h"
-#include "sim/platform/plain_internal.h"
+#include "sim/machine/routes.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is more is left to SimGrid: entries of the table of routes, and edges that finding them may follow. */
+/* What is more is refused: entries of the table of routes, and edges that finding them may follow. */
 static const int64_t most_entries = INT64_C(1) << 24, most_steps = INT64_C(1) << 28;
 
 struct source {
-    struct plain plain;
+    struct graph graph;
     int n_hosts;
     int *hosts; /* the node of each */
     int *links; /* the link of each wire */
@@ -26,16 +26,16 @@ struct source {
 
 static void number_hosts(struct source *source)
 {
-    const struct plain *plain = &source->plain;
-    const char **names = xcalloc(plain->n_nodes, sizeof *names);
-    int *nodes = xcalloc(plain->n_nodes, sizeof *nodes), *order = xcalloc(plain->n_nodes, sizeof *order);
-    for (size_t i = 0; i < plain->n_nodes; i++)
-        if (plain->nodes[i].speed_flopps > 0) {
-            names[source->n_hosts] = plain->nodes[i].name;
+    const struct graph *graph = &source->graph;
+    const char **names = xcalloc(graph->n_nodes, sizeof *names);
+    int *nodes = xcalloc(graph->n_nodes, sizeof *nodes), *order = xcalloc(graph->n_nodes, sizeof *order);
+    for (size_t i = 0; i < graph->n_nodes; i++)
+        if (graph->nodes[i].speed_flopps > 0) {
+            names[source->n_hosts] = graph->nodes[i].name;
             nodes[source->n_hosts++] = (int)i;
         }
-    machine_order_hosts(order, names, source->n_hosts);
-    source->hosts = xcalloc(plain->n_nodes, sizeof *source->hosts);
+    graph_order_hosts(order, names, source->n_hosts);
+    source->hosts = xcalloc(graph->n_nodes, sizeof *source->hosts);
     for (int i = 0; i < source->n_hosts; i++)
         source->hosts[i] = nodes[order[i]];
     free(order);
@@ -45,23 +45,23 @@ static void number_hosts(struct source *source)
 
 static int by_link_name(const void *left, const void *right, void *data)
 {
-    const struct plain_link *links = data;
+    const struct graph_link *links = data;
     return strcmp(links[*(const int *)left].name, links[*(const int *)right].name);
 }
 
 /* In the order of their names, as SimGrid has them. The number of wires. */
 static int number_wires(struct source *source)
 {
-    struct plain_link *links = source->plain.links;
+    struct graph_link *links = source->graph.links;
     int n = 0;
-    source->links = xcalloc(source->plain.n_links + 1, sizeof *source->links);
-    source->wires = xcalloc(source->plain.n_links + 1, sizeof *source->wires);
-    for (size_t i = 0; i < source->plain.n_links; i++)
+    source->links = xcalloc(source->graph.n_links + 1, sizeof *source->links);
+    source->wires = xcalloc(source->graph.n_links + 1, sizeof *source->wires);
+    for (size_t i = 0; i < source->graph.n_links; i++)
         if (links[i].number >= 0)
             source->links[n++] = (int)i;
     qsort_r(source->links, (size_t)n, sizeof *source->links, by_link_name, links);
     for (int number = 0; number < n; number++) {
-        struct plain_link *link = &links[source->links[number]];
+        struct graph_link *link = &links[source->links[number]];
         link->number = number;
         source->wires[number] = (struct wire){llround(link->latency_s * 1e12), 1e12 / link->bandwidth_Bps};
     }
@@ -72,24 +72,24 @@ static int number_wires(struct source *source)
 
 static int by_ends(const void *left, const void *right)
 {
-    const struct plain_edge *a = left, *b = right;
+    const struct graph_edge *a = left, *b = right;
     return a->from != b->from ? (a->from > b->from) - (a->from < b->from) : (a->to > b->to) - (a->to < b->to);
 }
 
 /* False if there are two edges between the same nodes. */
-static bool sort_edges(struct plain *plain)
+static bool sort_edges(struct graph *graph)
 {
-    if (plain->n_edges > 0)
-        qsort(plain->edges, plain->n_edges, sizeof *plain->edges, by_ends);
-    for (size_t i = 1; i < plain->n_edges; i++)
-        if (by_ends(&plain->edges[i - 1], &plain->edges[i]) == 0)
+    if (graph->n_edges > 0)
+        qsort(graph->edges, graph->n_edges, sizeof *graph->edges, by_ends);
+    for (size_t i = 1; i < graph->n_edges; i++)
+        if (by_ends(&graph->edges[i - 1], &graph->edges[i]) == 0)
             return false;
     return true;
 }
 
 /* A search from one host over all edges, which are one link each. */
 struct search {
-    const struct plain *plain;
+    const struct graph *graph;
     int *first;  /* edge of each node, and one more */
     int *length; /* of the shortest route to each node; FAR: none yet */
     int *queue;  /* nodes in the order in which they are reached */
@@ -97,15 +97,15 @@ struct search {
 
 enum { FAR = INT_MAX };
 
-static void search_open(struct search *search, const struct plain *plain)
+static void search_open(struct search *search, const struct graph *graph)
 {
-    *search = (struct search){.plain = plain};
-    search->first = xcalloc(plain->n_nodes + 1, sizeof *search->first);
-    search->length = xcalloc(plain->n_nodes, sizeof *search->length);
-    search->queue = xcalloc(plain->n_nodes, sizeof *search->queue);
-    for (size_t e = 0; e < plain->n_edges; e++)
-        search->first[plain->edges[e].from + 1]++;
-    for (size_t i = 0; i < plain->n_nodes; i++)
+    *search = (struct search){.graph = graph};
+    search->first = xcalloc(graph->n_nodes + 1, sizeof *search->first);
+    search->length = xcalloc(graph->n_nodes, sizeof *search->length);
+    search->queue = xcalloc(graph->n_nodes, sizeof *search->queue);
+    for (size_t e = 0; e < graph->n_edges; e++)
+        search->first[graph->edges[e].from + 1]++;
+    for (size_t i = 0; i < graph->n_nodes; i++)
         search->first[i + 1] += search->first[i];
 }
 
@@ -120,13 +120,13 @@ static void search_close(struct search *search)
 static void measure(struct search *search, int from)
 {
     int n_reached = 1;
-    for (size_t i = 0; i < search->plain->n_nodes; i++)
+    for (size_t i = 0; i < search->graph->n_nodes; i++)
         search->length[i] = FAR;
     search->length[from] = 0;
     search->queue[0] = from;
     for (int i = 0; i < n_reached; i++)
         for (int e = search->first[search->queue[i]]; e < search->first[search->queue[i] + 1]; e++) {
-            int to = search->plain->edges[e].to;
+            int to = search->graph->edges[e].to;
             if (search->length[to] != FAR)
                 continue;
             search->length[to] = search->length[search->queue[i]] + 1;
@@ -139,36 +139,36 @@ enum { NO_EDGE = -1, SEVERAL = -2 };
 /* The last edge of the shortest route to each node; what is on no shortest route has no part in it. */
 static void find_last_edges(int *last, const struct search *search)
 {
-    const struct plain *plain = search->plain;
-    for (size_t i = 0; i < plain->n_nodes; i++)
+    const struct graph *graph = search->graph;
+    for (size_t i = 0; i < graph->n_nodes; i++)
         last[i] = NO_EDGE;
-    for (size_t e = 0; e < plain->n_edges; e++) {
-        const struct plain_edge *edge = &plain->edges[e];
+    for (size_t e = 0; e < graph->n_edges; e++) {
+        const struct graph_edge *edge = &graph->edges[e];
         if (search->length[edge->from] != FAR && search->length[edge->from] + 1 == search->length[edge->to])
             last[edge->to] = last[edge->to] == NO_EDGE ? (int)e : SEVERAL;
     }
 }
 
 /* Whether one way alone leads back from the node. */
-static bool leads_back(const struct plain *plain, const int *last, int from, int node)
+static bool leads_back(const struct graph *graph, const int *last, int from, int node)
 {
     while (node != from && last[node] >= 0)
-        node = plain->edges[last[node]].from;
+        node = graph->edges[last[node]].from;
     return node == from;
 }
 
 static bool search_all(struct source *source)
 {
-    const struct plain *plain = &source->plain;
+    const struct graph *graph = &source->graph;
     struct search search;
     bool fine = true;
-    search_open(&search, plain);
+    search_open(&search, graph);
     for (int h = 0; fine && h < source->n_hosts; h++) {
-        int *last = source->last + (size_t)h * plain->n_nodes;
+        int *last = source->last + (size_t)h * graph->n_nodes;
         measure(&search, source->hosts[h]);
         find_last_edges(last, &search);
         for (int to = 0; fine && to < source->n_hosts; to++)
-            fine = leads_back(plain, last, source->hosts[h], source->hosts[to]);
+            fine = leads_back(graph, last, source->hosts[h], source->hosts[to]);
     }
     search_close(&search);
     return fine;
@@ -177,18 +177,18 @@ static bool search_all(struct source *source)
 /* Each route is an edge. */
 static bool take_edges(struct source *source)
 {
-    const struct plain *plain = &source->plain;
-    int *host = xcalloc(plain->n_nodes, sizeof *host), n = source->n_hosts;
+    const struct graph *graph = &source->graph;
+    int *host = xcalloc(graph->n_nodes, sizeof *host), n = source->n_hosts;
     int64_t n_routes = 0;
-    for (size_t i = 0; i < plain->n_nodes; i++)
+    for (size_t i = 0; i < graph->n_nodes; i++)
         host[i] = -1;
     for (int h = 0; h < n; h++)
         host[source->hosts[h]] = h;
-    for (size_t e = 0; e < plain->n_edges; e++) {
-        int from = host[plain->edges[e].from], to = plain->edges[e].to;
+    for (size_t e = 0; e < graph->n_edges; e++) {
+        int from = host[graph->edges[e].from], to = graph->edges[e].to;
         if (from < 0 || host[to] < 0)
             continue;
-        source->last[(size_t)from * plain->n_nodes + (size_t)to] = (int)e;
+        source->last[(size_t)from * graph->n_nodes + (size_t)to] = (int)e;
         n_routes++;
     }
     free(host);
@@ -197,13 +197,13 @@ static bool take_edges(struct source *source)
 
 static bool fill_table(struct source *source)
 {
-    size_t n_nodes = source->plain.n_nodes;
+    size_t n_nodes = source->graph.n_nodes;
     if (source->n_hosts == 0 || (int64_t)n_nodes * source->n_hosts > most_entries ||
-        (int64_t)source->plain.n_edges * source->n_hosts > most_steps || !sort_edges(&source->plain))
+        (int64_t)source->graph.n_edges * source->n_hosts > most_steps || !sort_edges(&source->graph))
         return false;
     source->trail = xcalloc(n_nodes, sizeof *source->trail);
     source->last = xmalloc((size_t)source->n_hosts * n_nodes * sizeof *source->last);
-    return source->plain.searches ? search_all(source) : take_edges(source);
+    return source->graph.searches ? search_all(source) : take_edges(source);
 }
 
 /* ---- The source ---- */
@@ -211,19 +211,19 @@ static bool fill_table(struct source *source)
 static struct route *find_route(void *data, int from, int to)
 {
     struct source *source = data;
-    const struct plain *plain = &source->plain;
-    const int *last = source->last + (size_t)from * plain->n_nodes;
+    const struct graph *graph = &source->graph;
+    const int *last = source->last + (size_t)from * graph->n_nodes;
     size_t n_links = 0;
     int n_edges = 0;
-    for (int node = source->hosts[to]; node != source->hosts[from]; node = plain->edges[last[node]].from) {
+    for (int node = source->hosts[to]; node != source->hosts[from]; node = graph->edges[last[node]].from) {
         source->trail[n_edges++] = last[node];
-        n_links += (size_t)plain->edges[last[node]].n_links;
+        n_links += (size_t)graph->edges[last[node]].n_links;
     }
     struct route *route = route_new(from, to, n_links);
     while (n_edges > 0) {
-        const struct plain_edge *edge = &plain->edges[source->trail[--n_edges]];
+        const struct graph_edge *edge = &graph->edges[source->trail[--n_edges]];
         for (int i = 0; i < edge->n_links; i++) {
-            int wire = plain->links[plain->hops[edge->first + i]].number;
+            int wire = graph->links[graph->hops[edge->first + i]].number;
             if (wire >= 0)
                 route_add(route, wire, &source->wires[wire]);
         }
@@ -234,18 +234,18 @@ static struct route *find_route(void *data, int from, int to)
 static double host_speed(const void *data, int host)
 {
     const struct source *source = data;
-    return source->plain.nodes[source->hosts[host]].speed_flopps;
+    return source->graph.nodes[source->hosts[host]].speed_flopps;
 }
 
 static const char *host_name(void *data, int host)
 {
     const struct source *source = data;
-    return source->plain.nodes[source->hosts[host]].name;
+    return source->graph.nodes[source->hosts[host]].name;
 }
 
-static const struct plain_link *link_of(const struct source *source, int wire)
+static const struct graph_link *link_of(const struct source *source, int wire)
 {
-    return &source->plain.links[source->links[wire]];
+    return &source->graph.links[source->links[wire]];
 }
 
 static const char *link_name(void *data, int wire)
@@ -259,10 +259,10 @@ static void link_speed(const void *data, int wire, double *bandwidth_Bps, double
     *latency_s = link_of(data, wire)->latency_s;
 }
 
-static void close_plain(void *data)
+static void close_graph(void *data)
 {
     struct source *source = data;
-    plain_dispose(&source->plain);
+    graph_dispose(&source->graph);
     free(source->hosts);
     free(source->links);
     free(source->last);
@@ -270,29 +270,29 @@ static void close_plain(void *data)
     free(source);
 }
 
-static const struct route_source plain_source = {
+static const struct route_source graph_source = {
     .find = find_route,
     .host_speed = host_speed,
     .host_name = host_name,
     .link_name = link_name,
     .link_speed = link_speed,
-    .close = close_plain,
+    .close = close_graph,
 };
 
-struct route_table *plain_routes_new(struct plain *plain)
+struct route_table *graph_routes(struct graph *graph)
 {
     struct source *source = xcalloc(1, sizeof *source);
-    source->plain = *plain;
+    source->graph = *graph;
     number_hosts(source);
     int n_wires = number_wires(source);
     if (fill_table(source))
-        return machine_routes_new(&plain_source, source, source->n_hosts, n_wires, source->wires);
+        return machine_routes_new(&graph_source, source, source->n_hosts, n_wires, source->wires);
     free(source->wires);
-    close_plain(source);
+    close_graph(source);
     return NULL;
 }
 
-bool machine_routes_are_plain(const struct route_table *routes)
+bool graph_has_routes(const struct route_table *routes)
 {
-    return machine_routes_source(routes, &plain_source) != NULL;
+    return machine_routes_source(routes, &graph_source) != NULL;
 }

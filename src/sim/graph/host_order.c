@@ -1,5 +1,5 @@
-/* The numbers of a platform's hosts. */
-#include "sim/platform/internal.h"
+/* The numbers of hosts. */
+#include "sim/graph/graph.h"
 
 #include "base/memory.h"
 
@@ -45,7 +45,7 @@ static bool order_by_number(int *order, const char *const *names, int n)
     return true;
 }
 
-void machine_order_hosts(int *order, const char *const *names, int n)
+void graph_order_hosts(int *order, const char *const *names, int n)
 {
     if (n == 0 || order_by_number(order, names, n))
         return;

@@ -1,0 +1,63 @@
+/* A graph of hosts, routers and links, and the routes through it: the connections of a machine that are listed one by
+ * one. Where it searches for routes, its edges are one link each, and the shortest route between any two hosts is the
+ * only one of its length: any way to find it finds the same. */
+#ifndef SIM_GRAPH_GRAPH_H
+#define SIM_GRAPH_GRAPH_H
+
+#include "sim/machine/machine.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A host, or a router, which has no speed. */
+struct graph_node {
+    char *name;
+    double speed_flopps;
+};
+
+struct graph_link {
+    char *name;
+    double bandwidth_Bps, latency_s;
+    int number; /* of the wire, 0 until all are known; -1: a FATPIPE, which stands for none */
+};
+
+/* A way in one direction: n_links of the links in `hops` from `first` on. */
+struct graph_edge {
+    int from, to; /* nodes */
+    int first, n_links;
+};
+
+struct graph {
+    bool searches; /* for the shortest route over several edges, of one link each; otherwise each route is an edge */
+    struct graph_node *nodes;
+    struct graph_link *links;
+    struct graph_edge *edges; /* in order of from, to */
+    int *hops;
+    size_t n_nodes, n_links, n_edges, n_hops;
+    size_t node_capacity, link_capacity, edge_capacity, hop_capacity;
+};
+
+/* One more node, or link, whose name is copied; an edge from node to node; and a further link of the last edge. */
+void graph_add_node(struct graph *graph, const char *name, double speed_flopps);
+void graph_add_link(struct graph *graph, const struct graph_link *link);
+void graph_add_edge(struct graph *graph, int from, int to);
+void graph_add_hop(struct graph *graph, int link);
+void graph_dispose(struct graph *graph);
+
+/* Nodes and links by name; `zone` is no node's name, or NULL: any may be. NULL if a name is there twice. To be freed
+ * with graph_names_free(). Their numbers, or -1. */
+struct graph_names;
+struct graph_names *graph_names_new(const struct graph *graph, const char *zone);
+void graph_names_free(struct graph_names *names);
+int graph_find_node(const struct graph_names *names, const char *name);
+int graph_find_link(const struct graph_names *names, const char *name);
+
+/* The hosts, wires and routes; NULL if the routes are not all there, or not the only ones. It takes what it is given.
+ * Whether routes are such. */
+struct route_table *graph_routes(struct graph *graph);
+bool graph_has_routes(const struct route_table *routes);
+
+/* The order in which hosts are numbered: host i is the one at order[i] of the names. */
+void graph_order_hosts(int *order, const char *const *names, int n);
+
+#endif
