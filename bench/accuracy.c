@@ -1,6 +1,6 @@
 /* Simulated against measured, cell by cell: tables 3 and 4 of Zemerly95, and the same for the paper's own
  * prediction. */
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "base/memory.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"

@@ -1,7 +1,7 @@
 /* Runs scenarios and programs for the unit tests, and finds measures in what they say. */
 #include "tests/testing.h"
 
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "base/memory.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"

@@ -1,10 +1,14 @@
-/* All applications, out of apps/list.def. */
+/* The applications that are written here, out of apps/list.def. */
 #ifndef APPS_LIST_H
 #define APPS_LIST_H
 
 #include "sim/kernel/app.h"
 
-/* NULL-terminated. */
-extern const struct app_spec *const app_specs[];
+#define APP(name) extern const struct app_spec app_##name;
+#include "apps/list.def"
+#undef APP
+
+/* All of them, NULL-terminated. */
+extern const struct app_spec *const app_skeletons[];
 
 #endif

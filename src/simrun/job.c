@@ -1,7 +1,7 @@
 /* Loads a scenario for a command and checks its runs; gives each of several files a process. */
 #include "simrun/job.h"
 
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "experiment/sweep.h"

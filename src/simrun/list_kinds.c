@@ -1,7 +1,7 @@
 /* The kinds of things that simrun list lists, and how each is printed in lines of at most 120 columns. */
 #include "simrun/list_kinds.h"
 
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "base/memory.h"
 #include "experiment/what_if/what_if.h"
 #include "metrics/metrics.h"

@@ -1,7 +1,7 @@
 /* Answers about what a store holds, as documents: its runs, and how two of them differ. */
 #include "simrun/store.h"
 
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "base/memory.h"
 #include "sim/scenario/scenario.h"
 #include "store/store.h"

@@ -1,5 +1,5 @@
 /* Applications, read op by op without a clock: how much they compute and send, and that all ranks agree on it. */
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "sim/kernel/app.h"
 #include "tests/testing.h"
 

@@ -1,6 +1,6 @@
 /* The ring-shift matrix product: read op by op by a small interpreter in which every send waits for its receive, and
  * simulated against the figures of Lemeire07. */
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
 #include "sim/kernel/app.h"

@@ -14,7 +14,7 @@
  * last one leaves it, and which part of that the ranks do not compute, in the mean.
  *
  * Status 1 if what is sent and what is received differ, 2 for bad input. */
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "base/memory.h"
 #include "sim/collective/collective.h"
 #include "sim/kernel/app.h"

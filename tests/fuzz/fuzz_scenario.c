@@ -1,7 +1,7 @@
 /* Fuzzing of the scenario reader. Every value of what is read can be written, and is read back as itself. */
 #include "fuzzing.h"
 
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "base/memory.h"
 #include "sim/scenario/scenario.h"
 

@@ -3,7 +3,7 @@
  * times. */
 #include "fuzzing.h"
 
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "sim/kernel/app.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The metrics' identities, to the picosecond, for every run of every scenario; the critical path against a walk back
  * through the whole trace; the lost-cycle figures against the example of Lemeire07 worked by hand. */
 #include "metrics/metrics.h"
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "base/memory.h"
 #include "experiment/run.h"
 #include "sim/kernel/kernel.h"

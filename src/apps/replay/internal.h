@@ -27,6 +27,9 @@ struct trace_input {
     const char **scope_names;      /* those names, NULL-terminated */
 };
 
+/* Its row. */
+extern const struct app_spec app_trace;
+
 /* Make input->app of what is known of the trace. */
 void trace_input_describe(struct trace_input *input);
 

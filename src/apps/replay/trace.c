@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const struct app_spec app_trace;
-
 enum { PARAM_SPEED, PARAM_BROADCAST, PARAM_OTHERS = PARAM_BROADCAST + N_BROADCAST_PARAMS };
 
 static const char *const no_scopes[] = {"", NULL};

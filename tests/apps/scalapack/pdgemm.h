@@ -4,7 +4,7 @@
 #ifndef TESTS_PDGEMM_H
 #define TESTS_PDGEMM_H
 
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "sim/kernel/app.h"
 
 #include <CUnit/Basic.h>

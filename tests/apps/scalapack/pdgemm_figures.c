@@ -1,5 +1,5 @@
 /* ScaLAPACK's matrix product, simulated, against its forecast: figures 4 and 5 of Caron02. */
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
 #include "tests/testing.h"

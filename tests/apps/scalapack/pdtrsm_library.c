@@ -1,6 +1,6 @@
 /* The triangular solve in the library's form: its messages against those of the real library, pair by pair, and in
  * order where that is telling; that it does the whole work, and always ends; and that the kernel can run it. */
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "sim/kernel/app.h"
 #include "sim/kernel/kernel.h"
 #include "sim/network/network.h"

@@ -6,7 +6,7 @@
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "sim/kernel/app.h"
 #include "sim/simulate.h"
 

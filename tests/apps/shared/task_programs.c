@@ -4,7 +4,7 @@
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "sim/program/dsm_options.h"
 #include "sim/simulate.h"
 

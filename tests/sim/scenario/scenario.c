@@ -1,6 +1,6 @@
 /* What a scenario holds once it is loaded, the order of its runs, and --set. */
 #include "sim/scenario/scenario.h"
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "base/memory.h"
 #include "tests/testing.h"
 

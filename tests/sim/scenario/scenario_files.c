@@ -1,5 +1,5 @@
 /* Scenario files: every one of the project loads, every mistake has a file in tests/data/bad and its message. */
-#include "apps/list.h"
+#include "apps/replay/list.h"
 #include "base/memory.h"
 #include "sim/network/network.h"
 #include "sim/scenario/scenario.h"
