@@ -70,46 +70,25 @@ const char *machines_name(struct machines *machines, const struct machine *machi
     return found == NULL ? machines->platform.name : *(char **)found;
 }
 
-/* The dimensions that the values ask for; the part of the mesh that is used is what there is, if nothing else is
- * said. */
-static struct dimensions asked_dimensions(const struct topology_spec *spec, const int64_t *values, int n_hosts)
+static void derive(struct machines *machines, const struct topology *topology)
 {
-    struct dimensions dimensions = dimensions_of(values[COMMON_DIMENSIONS]);
-    int width = PARAM_MESH_WIDTH(values[COMMON_MESH]), height = PARAM_MESH_HEIGHT(values[COMMON_MESH]);
-    if (dimensions.n == 0 && spec->is_grid && !spec->counts_hosts && (int64_t)width * height >= n_hosts)
-        dimensions = (struct dimensions){.n = 2, .side = {width, height}};
-    return dimensions;
-}
-
-static int find_derived(struct machines *machines, const int64_t *values, struct sim_error *error)
-{
-    const struct topology_spec *spec = topology_specs[values[COMMON_TOPOLOGY] - 1];
-    int n_hosts = (int)((values[COMMON_RANKS] - 1) / values[COMMON_RANKS_PER_HOST] + 1);
-    struct dimensions dimensions = asked_dimensions(spec, values, n_hosts);
-    struct topology topology;
-    if (topology_init(&topology, spec, &dimensions, n_hosts, error) != 0)
-        return -1;
-    if (topology.spec == machines->topology.spec &&
-        memcmp(&topology.dimensions, &machines->topology.dimensions, sizeof topology.dimensions) == 0)
-        return 0;
+    if (topology->spec == machines->topology.spec &&
+        memcmp(&topology->dimensions, &machines->topology.dimensions, sizeof topology->dimensions) == 0)
+        return;
     if (machines->topology.spec != NULL)
         machine_dispose(&machines->derived);
-    machines->topology = topology;
-    machine_derive(&machines->derived, &machines->platform, &topology);
-    return 0;
+    machines->topology = *topology;
+    machine_derive(&machines->derived, &machines->platform, topology);
 }
 
 int machines_find(struct machine **machine, struct machines *machines, const int64_t *values, struct sim_error *error)
 {
-    if (values[COMMON_TOPOLOGY] == 0 && values[COMMON_DIMENSIONS] != 0)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'dimensions': they are those of a topology; set 'topology' too");
-    if (values[COMMON_TOPOLOGY] == 0)
-        *machine = machines->loaded ? &machines->own : &machines->platform;
-    else if (find_derived(machines, values, error) != 0)
+    struct topology topology;
+    if (settings_topology(&topology, values, error) != 0)
         return -1;
-    else
-        *machine = &machines->derived;
+    if (topology.spec != NULL)
+        derive(machines, &topology);
+    *machine = topology.spec != NULL ? &machines->derived : machines->loaded ? &machines->own : &machines->platform;
     machines_name(machines, *machine);
     return 0;
 }

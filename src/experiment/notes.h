@@ -3,7 +3,7 @@
 #ifndef EXPERIMENT_NOTES_H
 #define EXPERIMENT_NOTES_H
 
-#include "experiment/memory.h"
+#include "core/memory.h"
 #include "sim/kernel/kernel.h"
 #include "sim/machine/machine.h"
 #include "sim/program/placement.h"

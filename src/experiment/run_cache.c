@@ -2,8 +2,8 @@
 #include "experiment/run_cache.h"
 
 #include "base/memory.h"
+#include "core/what_if/what_if.h"
 #include "experiment/file_hash.h"
-#include "experiment/what_if/what_if.h"
 #include "store/store.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "experiment/sweep.h"
-#include "experiment/what_if/what_if.h"
+#include "core/what_if/what_if.h"
 #include "os/child.h"
 #include "simrun/analyse.h"
 #include "simrun/inputs.h"

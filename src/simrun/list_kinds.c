@@ -3,7 +3,7 @@
 
 #include "apps/replay/list.h"
 #include "base/memory.h"
-#include "experiment/what_if/what_if.h"
+#include "core/what_if/what_if.h"
 #include "metrics/metrics.h"
 #include "report/report.h"
 #include "sim/network/network.h"

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "experiment/what_if/what_if.h"
+#include "core/what_if/what_if.h"
 #include "trace/formats.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "experiment/sweep.h"
-#include "experiment/what_if/what_if.h"
+#include "core/what_if/what_if.h"
 #include "os/output.h"
 #include "simrun/analyse.h"
 #include "simrun/command.h"

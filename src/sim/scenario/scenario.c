@@ -4,12 +4,9 @@
 #include "base/known.h"
 #include "base/memory.h"
 #include "os/claims.h"
-#include "sim/network/network.h"
-#include "sim/program/placement.h"
 #include "sim/scenario/platforms.h"
 #include "sim/scenario/values.h"
 #include "sim/scenario/xml.h"
-#include "sim/topology/topology.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -17,32 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const network_choices[] = {
-    "auto",
-#define NETWORK(name) #name,
-#include "sim/network/list.def"
-#undef NETWORK
-    NULL,
-};
-
-const struct param_spec common_params[N_COMMON_PARAMS] = {
-    [COMMON_RANKS] = {"ranks", PARAM_COUNT, "1", .min = 1, .max = 16777216, .summary = "processes of the program",
-                      .concerns = SUBJECT_RANKS},
-    [COMMON_NETWORK] = {"network", PARAM_CHOICE, "auto", .choices = network_choices,
-                        .summary = "network model; auto: the machine's own", .concerns = SUBJECT_NETWORK},
-    [COMMON_RANKS_PER_HOST] = {"ranks_per_host", PARAM_COUNT, "1", .min = 1, .max = 1048576,
-                               .summary = "consecutive ranks that share a host"},
-    [COMMON_MESH] = {"mesh", PARAM_MESH, "auto", .summary = "the sub-mesh that is used; auto: near-square"},
-    [COMMON_LAYOUT] = {"layout", PARAM_CHOICE, "snake", .choices = layout_names,
-                       .summary = "order of the ranks on the mesh"},
-    [COMMON_ROOT] = {"root", PARAM_CHOICE, "edge", .choices = root_place_names,
-                     .summary = "where on the mesh the rank sits that does I/O", .concerns = SUBJECT_IO},
-    [COMMON_TOPOLOGY] = {"topology", PARAM_CHOICE, "auto", .choices = topology_choices,
-                         .summary = "how the hosts are wired; auto: as in the platform", .concerns = SUBJECT_TOPOLOGY},
-    [COMMON_DIMENSIONS] = {"dimensions", PARAM_DIMENSIONS, "auto",
-                           .summary = "the sizes of the topology; auto: for all ranks", .concerns = SUBJECT_DIMENSIONS},
-};
 
 static const struct {
     const char *name, *measure;

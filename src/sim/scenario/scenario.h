@@ -7,6 +7,7 @@
 #define SIM_SCENARIO_SCENARIO_H
 
 #include "base/error.h"
+#include "core/settings.h"
 #include "sim/kernel/app.h"
 #include "sim/program/param.h"
 
@@ -15,21 +16,6 @@
 #include <stdint.h>
 
 #define SCENARIO_MAX_RUNS 100000
-
-/* Parameters that every scenario has, before those of its application. The order is that of common_params. The value of
- * COMMON_NETWORK is 0 for the machine's own network, else 1 + its index in network_specs; COMMON_TOPOLOGY likewise. */
-enum common_param {
-    COMMON_RANKS,
-    COMMON_NETWORK,
-    COMMON_RANKS_PER_HOST,
-    COMMON_MESH,
-    COMMON_LAYOUT,
-    COMMON_ROOT,
-    COMMON_TOPOLOGY,
-    COMMON_DIMENSIONS,
-    N_COMMON_PARAMS
-};
-extern const struct param_spec common_params[N_COMMON_PARAMS];
 
 /* One parameter with the values it takes. */
 struct scenario_param {

@@ -1,5 +1,5 @@
 /* A run without some causes. */
-#include "experiment/what_if/internal.h"
+#include "core/what_if/internal.h"
 
 #include "base/memory.h"
 #include "sim/simulate.h"

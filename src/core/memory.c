@@ -1,5 +1,5 @@
 /* Adds up the data of all ranks on each host, and compares the sum with the host's memory. */
-#include "experiment/memory.h"
+#include "core/memory.h"
 
 #include <stdio.h>
 

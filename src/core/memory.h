@@ -1,6 +1,6 @@
 /* Whether a program's data fit into the memory of the hosts that they are on. */
-#ifndef EXPERIMENT_MEMORY_H
-#define EXPERIMENT_MEMORY_H
+#ifndef CORE_MEMORY_H
+#define CORE_MEMORY_H
 
 #include "sim/kernel/app.h"
 #include "sim/machine/machine.h"

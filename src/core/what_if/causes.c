@@ -1,5 +1,5 @@
 /* The table of causes: which costs each takes away, and which parts of the critical path are attributed to it. */
-#include "experiment/what_if/internal.h"
+#include "core/what_if/internal.h"
 
 #include <stdio.h>
 #include <string.h>

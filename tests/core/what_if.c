@@ -1,6 +1,6 @@
 /* What causes are worth: gains and shares against closed forms to the picosecond, why they differ where a program is
  * made so that they must, and the identities of all of it for random programs. */
-#include "experiment/what_if/what_if.h"
+#include "core/what_if/what_if.h"
 #include "sim/platform/platform.h"
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"

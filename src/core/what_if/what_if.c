@@ -1,5 +1,5 @@
 /* Runs a program again without each cause, and sets the gain beside the share of the critical path. */
-#include "experiment/what_if/internal.h"
+#include "core/what_if/internal.h"
 
 #include "base/memory.h"
 

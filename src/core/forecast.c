@@ -1,5 +1,5 @@
 /* Sets the application's formula beside a run, and splits the difference by another run on `quiet`. */
-#include "experiment/forecast.h"
+#include "core/forecast.h"
 
 #include "base/memory.h"
 #include "base/units.h"
@@ -7,10 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool forecast_make(struct forecast *forecast, const struct program *program, const struct placement *placement,
-                   struct machine *machine)
+/* The formula; false where there is none. */
+static bool make_forecast(struct forecast *forecast, const struct simulation *simulation)
 {
+    const struct placement *placement = &simulation->placement;
+    const struct program *program = &simulation->program;
     const struct app_spec *app = program->app;
+    struct machine *machine = simulation->machine;
     const struct route *route = machine_route(machine, 0, machine->net->n_hosts > 1);
     struct sim_error error;
     if (app->forecast == NULL || machine->costs.n_message_rows > 0 || route == NULL ||
@@ -32,7 +35,8 @@ static wide_int ps_of(const struct result *result, const char *group, const char
     return result_find(result, group, name)->number;
 }
 
-void forecast_compare(struct result *result, const struct forecast *forecast, const struct result *quiet)
+/* `quiet` has the measures of the same run without contention and may be the same. */
+static void compare(struct result *result, const struct forecast *forecast, const struct result *quiet)
 {
     wide_int time = ps_of(result, "", "time_s"), quiet_time = ps_of(quiet, "", "time_s");
     wide_int computed = ps_of(quiet, "critical_path_s", "processing") + ps_of(quiet, "critical_path_s", "memory");
@@ -49,4 +53,32 @@ void forecast_compare(struct result *result, const struct forecast *forecast, co
     result_add_time(result, "forecast", "communication_difference_s", quiet_time - computed - communication);
     result_add_time(result, "forecast", "contention_s", time - quiet_time);
     result_add_count(result, "forecast", "of_another_algorithm", forecast->of_another_algorithm);
+}
+
+/* The measures of the same run without contention. */
+static int measure_quiet(struct result *result, const struct simulation *original, struct sim_error *error)
+{
+    struct simulation simulation = *original;
+    struct kernel_stats stats = {0};
+    simulation.network = &network_quiet;
+    simulation.program.collectives.autotune = NULL; /* they are of the other network */
+    return simulation_measure(result, &stats, &simulation, 0, NULL, error);
+}
+
+int forecast_add(struct result *result, const struct simulation *simulation, struct sim_error *error)
+{
+    struct forecast forecast;
+    struct result quiet;
+    if (!make_forecast(&forecast, simulation))
+        return 0;
+    if (simulation->network == &network_quiet) {
+        compare(result, &forecast, result);
+        return 0;
+    }
+    result_init(&quiet);
+    int status = measure_quiet(&quiet, simulation, error);
+    if (status == 0)
+        compare(result, &forecast, &quiet);
+    result_dispose(&quiet);
+    return status;
 }

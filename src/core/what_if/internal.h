@@ -1,9 +1,9 @@
 /* What the files of what_if share: what_if_causes.c has the causes, what_if_run.c simulates without some of them,
  * what_if.c compares and reports. */
-#ifndef EXPERIMENT_WHAT_IF_INTERNAL_H
-#define EXPERIMENT_WHAT_IF_INTERNAL_H
+#ifndef CORE_WHAT_IF_INTERNAL_H
+#define CORE_WHAT_IF_INTERNAL_H
 
-#include "experiment/what_if/what_if.h"
+#include "core/what_if/what_if.h"
 #include "metrics/attribution.h"
 
 #include <stdbool.h>

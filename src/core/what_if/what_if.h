@@ -1,6 +1,6 @@
 /* What a cause costs: the run again, without it. */
-#ifndef EXPERIMENT_WHAT_IF_H
-#define EXPERIMENT_WHAT_IF_H
+#ifndef CORE_WHAT_IF_H
+#define CORE_WHAT_IF_H
 
 #include "base/error.h"
 #include "metrics/result.h"

@@ -1,0 +1,18 @@
+/* What an application's own formula says of a run, and where the difference to the simulated time comes from. */
+#ifndef CORE_FORECAST_H
+#define CORE_FORECAST_H
+
+#include "base/error.h"
+#include "core/simulation.h"
+#include "metrics/result.h"
+
+/* Add forecast_s, forecast_error and the group "forecast" to the measures of a run, made with the machine's costs
+ * between its first two hosts. Nothing is added where the application has no formula, the machine no wires whose costs
+ * it could take, or ranks share a host, which the formulas know nothing of. With all times in picoseconds,
+ *
+ *     time_s = forecast.time_s + computation_difference_s + communication_difference_s + contention_s
+ *
+ * holds exactly. The last is found by another run, without contention. */
+int forecast_add(struct result *result, const struct simulation *simulation, struct sim_error *error);
+
+#endif

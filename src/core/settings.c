@@ -1,0 +1,58 @@
+/* The parameters that every simulation has. */
+#include "core/settings.h"
+
+#include "sim/network/network.h"
+#include "sim/program/placement.h"
+
+#include <stddef.h>
+
+static const char *const network_choices[] = {
+    "auto",
+#define NETWORK(name) #name,
+#include "sim/network/list.def"
+#undef NETWORK
+    NULL,
+};
+
+const struct param_spec common_params[N_COMMON_PARAMS] = {
+    [COMMON_RANKS] = {"ranks", PARAM_COUNT, "1", .min = 1, .max = 16777216, .summary = "processes of the program",
+                      .concerns = SUBJECT_RANKS},
+    [COMMON_NETWORK] = {"network", PARAM_CHOICE, "auto", .choices = network_choices,
+                        .summary = "network model; auto: the machine's own", .concerns = SUBJECT_NETWORK},
+    [COMMON_RANKS_PER_HOST] = {"ranks_per_host", PARAM_COUNT, "1", .min = 1, .max = 1048576,
+                               .summary = "consecutive ranks that share a host"},
+    [COMMON_MESH] = {"mesh", PARAM_MESH, "auto", .summary = "the sub-mesh that is used; auto: near-square"},
+    [COMMON_LAYOUT] = {"layout", PARAM_CHOICE, "snake", .choices = layout_names,
+                       .summary = "order of the ranks on the mesh"},
+    [COMMON_ROOT] = {"root", PARAM_CHOICE, "edge", .choices = root_place_names,
+                     .summary = "where on the mesh the rank sits that does I/O", .concerns = SUBJECT_IO},
+    [COMMON_TOPOLOGY] = {"topology", PARAM_CHOICE, "auto", .choices = topology_choices,
+                         .summary = "how the hosts are wired; auto: as in the platform", .concerns = SUBJECT_TOPOLOGY},
+    [COMMON_DIMENSIONS] = {"dimensions", PARAM_DIMENSIONS, "auto",
+                           .summary = "the sizes of the topology; auto: for all ranks", .concerns = SUBJECT_DIMENSIONS},
+};
+
+/* The dimensions that the values ask for; the part of the mesh that is used is what there is, if nothing else is
+ * said. */
+static struct dimensions asked_dimensions(const struct topology_spec *spec, const int64_t *values, int n_hosts)
+{
+    struct dimensions dimensions = dimensions_of(values[COMMON_DIMENSIONS]);
+    int width = PARAM_MESH_WIDTH(values[COMMON_MESH]), height = PARAM_MESH_HEIGHT(values[COMMON_MESH]);
+    if (dimensions.n == 0 && spec->is_grid && !spec->counts_hosts && (int64_t)width * height >= n_hosts)
+        dimensions = (struct dimensions){.n = 2, .side = {width, height}};
+    return dimensions;
+}
+
+int settings_topology(struct topology *topology, const int64_t *values, struct sim_error *error)
+{
+    *topology = (struct topology){.spec = NULL};
+    if (values[COMMON_TOPOLOGY] == 0 && values[COMMON_DIMENSIONS] != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'dimensions': they are those of a topology; set 'topology' too");
+    if (values[COMMON_TOPOLOGY] == 0)
+        return 0;
+    const struct topology_spec *spec = topology_specs[values[COMMON_TOPOLOGY] - 1];
+    int n_hosts = (int)((values[COMMON_RANKS] - 1) / values[COMMON_RANKS_PER_HOST] + 1);
+    struct dimensions dimensions = asked_dimensions(spec, values, n_hosts);
+    return topology_init(topology, spec, &dimensions, n_hosts, error);
+}

@@ -1,0 +1,169 @@
+/* Puts a simulation together, runs it, and has the metrics look at it. */
+#include "core/simulation.h"
+
+#include "metrics/chains.h"
+#include "metrics/metrics.h"
+#include "sim/dsm/dsm.h"
+#include "sim/kernel/extent.h"
+#include "sim/network/network.h"
+#include "sim/simulate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int simulation_network(const struct network_spec **network, const struct machine *machine, int64_t value,
+                       struct sim_error *error)
+{
+    char known[160] = "";
+    const struct network_spec *found = network_specs[value > 0 ? value - 1 : 0];
+    if (found->needs_wires && machine->costs.n_message_rows > 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'network': '%s' shares the bandwidth of wires, but %s has a formula for its "
+                             "messages (prop message.1)",
+                             found->name, machine->name);
+    *network = found;
+    if (value > 0 || machine->default_network == NULL)
+        return 0;
+    for (int i = 0; network_specs[i] != NULL; i++) {
+        *network = network_specs[i];
+        if (strcmp(network_specs[i]->name, machine->default_network) == 0)
+            return 0;
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", network_specs[i]->name);
+    }
+    return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0, "prop network: unknown network '%.60s'; known:%s",
+                         machine->default_network, known);
+}
+
+/* Programs that share memory are bounded by their pages, and by what explains their waits. */
+static int check_shared(const struct kernel_run *run, struct sim_error *error)
+{
+    static const double most_bytes = 4e9;
+    int n_ranks = run->placement->n_ranks;
+    double bytes = chains_footprint(n_ranks, names_count(run->program->app->scopes));
+    if (dsm_check_run(run, error) != 0)
+        return -1;
+    if (bytes <= most_bytes)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "parameter 'ranks': to say what %d ranks that share memory wait for would take %.1f GB of "
+                         "memory; at most %.1f GB are allowed",
+                         n_ranks, bytes / 1e9, most_bytes / 1e9);
+}
+
+static struct placement_request placement_asked(const int64_t *values)
+{
+    return (struct placement_request){
+        .n_ranks = (int)values[COMMON_RANKS],
+        .ranks_per_host = (int)values[COMMON_RANKS_PER_HOST],
+        .width = PARAM_MESH_WIDTH(values[COMMON_MESH]),
+        .height = PARAM_MESH_HEIGHT(values[COMMON_MESH]),
+        .layout = (enum layout)values[COMMON_LAYOUT],
+        .root = (enum root_place)values[COMMON_ROOT],
+    };
+}
+
+int simulation_init(struct simulation *simulation, struct machine *machine, const struct network_spec *network,
+                    const struct app_spec *app, void *input, const int64_t *values, bool is_sequential,
+                    struct sim_error *error)
+{
+    struct placement_request request = placement_asked(values);
+    struct simulation made = {.machine = machine, .network = network};
+    if (is_sequential) {
+        request.n_ranks = request.ranks_per_host = 1;
+        request.width = request.height = 0;
+    }
+    if (placement_init(&made.placement, &request, machine, error) != 0 ||
+        program_init_from(&made.program, app, input, values + N_COMMON_PARAMS, &made.placement, error) != 0)
+        return -1;
+    const struct kernel_run run = simulation_kernel_run(&made);
+    bool is_shared = made.program.app->emit_shared != NULL;
+    if ((is_shared ? check_shared(&run, error) : extent_check(&run, error)) != 0) {
+        program_dispose(&made.program);
+        return -1;
+    }
+    *simulation = made;
+    return 0;
+}
+
+void simulation_dispose(struct simulation *simulation)
+{
+    program_dispose(&simulation->program);
+}
+
+struct kernel_run simulation_kernel_run(const struct simulation *simulation)
+{
+    return (struct kernel_run){.program = &simulation->program,
+                               .machine = simulation->machine,
+                               .placement = &simulation->placement,
+                               .network = simulation->network};
+}
+
+struct event_setup simulation_events(const struct simulation *simulation)
+{
+    const struct program *program = &simulation->program;
+    int n_ranks = simulation->placement.n_ranks;
+    return (struct event_setup){.n_ranks = n_ranks,
+                                .n_locations = program->dsm.controller ? 2 * n_ranks : n_ranks,
+                                .scopes = program->app->scopes,
+                                .n_scopes = names_count(program->app->scopes),
+                                .has_categories = program->app->emit_shared != NULL,
+                                .is_traced = program->traced != NULL};
+}
+
+static int simulate(struct kernel_stats *stats, const struct simulation *simulation, const struct event_sink *sinks,
+                    int n_sinks, bool without_receipts, struct sim_error *error)
+{
+    struct kernel_run run = simulation_kernel_run(simulation);
+    run.sinks = sinks;
+    run.n_sinks = n_sinks;
+    run.without_receipts = without_receipts;
+    return simulate_run(stats, &run, error);
+}
+
+int simulation_time(int64_t *end_ps, const struct simulation *simulation, struct sim_error *error)
+{
+    struct kernel_stats stats;
+    int status = simulate(&stats, simulation, NULL, 0, true, error);
+    if (status == 0)
+        *end_ps = stats.end_ps;
+    return status;
+}
+
+/* Say in a message that it is not of the run itself. */
+static int blame_sequential(const int64_t *values, struct sim_error *error)
+{
+    char message[sizeof error->message];
+    memcpy(message, error->message, sizeof message);
+    return values[COMMON_RANKS] == 1 ? -1
+                                     : sim_error_set(error, error->status, NULL, 0,
+                                                     "T_seq, the time on one rank, is not known: %.900s", message);
+}
+
+int simulation_sequential_time(int64_t *end_ps, struct machine *machine, const struct network_spec *network,
+                               const struct app_spec *app, const int64_t *values, struct sim_error *error)
+{
+    struct simulation simulation;
+    if (simulation_init(&simulation, machine, network, app, NULL, values, true, error) != 0)
+        return -1;
+    int status = simulation_time(end_ps, &simulation, error);
+    simulation_dispose(&simulation);
+    return status == 0 ? 0 : blame_sequential(values, error);
+}
+
+int simulation_measure(struct result *result, struct kernel_stats *stats, const struct simulation *simulation,
+                       int64_t sequential_ps, const struct event_sink *observer, struct sim_error *error)
+{
+    const struct event_setup events = simulation_events(simulation);
+    struct metrics metrics;
+    struct event_sink sinks[METRICS_MAX + 1];
+    metrics_open(&metrics, &events);
+    memcpy(sinks, metrics.sinks, (size_t)metrics.count * sizeof *sinks);
+    if (observer != NULL)
+        sinks[metrics.count] = *observer;
+    int status = simulate(stats, simulation, sinks, metrics.count + (observer != NULL), observer == NULL, error);
+    const struct metrics_totals totals = {.end_ps = stats->end_ps, .sequential_ps = sequential_ps};
+    if (status == 0)
+        metrics_report(&metrics, &totals, result);
+    metrics_close(&metrics);
+    return status;
+}
