@@ -1,6 +1,16 @@
 set(datadir ${CMAKE_INSTALL_DATADIR}/simrun) # scenarios name their platforms as ../platforms/<name>.xml
 
 install(TARGETS simrun)
+
+# The library: simrun.h, and the headers that it includes.
+set(includedir ${CMAKE_INSTALL_INCLUDEDIR}/simrun)
+install(TARGETS simrun_core)
+install(FILES src/core/simrun.h DESTINATION ${includedir})
+foreach(header IN ITEMS base/error.h base/units.h base/scale.h event/event.h metrics/measure.h metrics/measures.def metrics/result.h)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES src/${header} DESTINATION ${includedir}/${folder})
+endforeach()
+
 install(DIRECTORY platforms scenarios DESTINATION ${datadir})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(FILES LICENSE README.md CONTRIBUTING.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -167,3 +167,27 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
     metrics_close(&metrics);
     return status;
 }
+
+void simulation_add_fastest(struct result *result, const struct autotune *autotune)
+{
+    static const struct result_column columns[] = {
+        {"collective", MEASURE_TEXT}, {"ranks", MEASURE_COUNT},    {"from_bytes", MEASURE_COUNT},
+        {"to_bytes", MEASURE_COUNT},  {"bytes", MEASURE_COUNT},    {"algorithm", MEASURE_TEXT},
+        {"time_s", MEASURE_TIME},     {"slowest_s", MEASURE_TIME},
+    };
+    if (autotune->count == 0)
+        return;
+    struct result_table *table = result_add_table(result, "fastest", columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < autotune->count; i++) {
+        const struct autotune_decision *decision = &autotune->items[i];
+        union result_cell *row = result_add_row(table);
+        snprintf(row[0].text, sizeof row[0].text, "%s", coll_families[decision->family].name);
+        row[1].number = decision->n_ranks;
+        row[2].number = decision->from_bytes;
+        row[3].number = decision->to_bytes;
+        row[4].number = decision->bytes;
+        snprintf(row[5].text, sizeof row[5].text, "%s", decision->spec->name);
+        row[6].number = decision->time_ps;
+        row[7].number = decision->slowest_ps;
+    }
+}

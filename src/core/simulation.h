@@ -6,6 +6,7 @@
 #include "core/settings.h"
 #include "event/event.h"
 #include "metrics/result.h"
+#include "sim/kernel/autotune.h"
 #include "sim/kernel/kernel.h"
 #include "sim/program/placement.h"
 
@@ -49,5 +50,8 @@ int simulation_sequential_time(int64_t *end_ps, struct machine *machine, const s
  * `observer` gets all events, too, or is NULL. */
 int simulation_measure(struct result *result, struct kernel_stats *stats, const struct simulation *simulation,
                        int64_t sequential_ps, const struct event_sink *observer, struct sim_error *error);
+
+/* Add the table "fastest": what the algorithm of that name stood for. */
+void simulation_add_fastest(struct result *result, const struct autotune *autotune);
 
 #endif

@@ -122,20 +122,23 @@ static struct machine *only_machine(struct machines *machines, const struct scen
         name = status == 0 ? machines_name(machines, machine) : NULL;
     }
     free(values);
-    if (status == 0 && machine->net->topology == NULL)
-        status = sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
-                               "the machine is the platform as it is; to have another one written set 'topology'");
     return status == 0 ? machine : NULL;
 }
 
-int machines_write(struct machines *machines, const struct scenario *scenario, const char *file,
+int machines_write(struct machines *machines, const struct scenario *scenario, const char *file, bool as_text,
                    struct sim_error *error)
 {
     struct output output;
-    const struct machine *machine = only_machine(machines, scenario, error);
-    if (machine == NULL || output_open(&output, file, error) != 0)
+    struct machine *machine = only_machine(machines, scenario, error);
+    if (machine == NULL)
         return -1;
-    int status = machine_write_platform(machine, output.stream, error);
+    if (!as_text && machine->net->topology == NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
+                             "the machine is the platform as it is; to have another one written set 'topology'");
+    if (output_open(&output, file, error) != 0)
+        return -1;
+    int status = as_text ? machine_write_text(machine, output.stream, error)
+                         : machine_write_platform(machine, output.stream, error);
     if (status != 0)
         output_abandon(&output);
     else

@@ -25,8 +25,9 @@ int machines_prepare(struct machines *machines, const int64_t *values, struct si
 /* The machine's name, for as long as `machines`. */
 const char *machines_name(struct machines *machines, const struct machine *machine);
 
-/* Write the derived machine that all runs of the scenario have as a platform file. No such, or several, is an error. */
-int machines_write(struct machines *machines, const struct scenario *scenario, const char *file,
+/* Write the machine that all runs of the scenario have: a derived one as a platform file, any as text for the library.
+ * No such, or several, is an error. */
+int machines_write(struct machines *machines, const struct scenario *scenario, const char *file, bool as_text,
                    struct sim_error *error);
 
 #endif

@@ -194,31 +194,6 @@ static void add_notes(struct study_run *run, const struct making *making)
     trace_notes_simulated(run, simulation->program.traced, &making->stats);
 }
 
-/* What the algorithm `fastest` stood for. */
-static void add_autotuned(struct result *result, const struct autotune *autotune)
-{
-    static const struct result_column columns[] = {
-        {"collective", MEASURE_TEXT}, {"ranks", MEASURE_COUNT},    {"from_bytes", MEASURE_COUNT},
-        {"to_bytes", MEASURE_COUNT},  {"bytes", MEASURE_COUNT},    {"algorithm", MEASURE_TEXT},
-        {"time_s", MEASURE_TIME},     {"slowest_s", MEASURE_TIME},
-    };
-    if (autotune->count == 0)
-        return;
-    struct result_table *table = result_add_table(result, "fastest", columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < autotune->count; i++) {
-        const struct autotune_decision *decision = &autotune->items[i];
-        union result_cell *row = result_add_row(table);
-        snprintf(row[0].text, sizeof row[0].text, "%s", coll_families[decision->family].name);
-        row[1].number = decision->n_ranks;
-        row[2].number = decision->from_bytes;
-        row[3].number = decision->to_bytes;
-        row[4].number = decision->bytes;
-        snprintf(row[5].text, sizeof row[5].text, "%s", decision->spec->name);
-        row[6].number = decision->time_ps;
-        row[7].number = decision->slowest_ps;
-    }
-}
-
 static bool may_discard(const struct run_context *context, const struct sim_error *error)
 {
     return context->scenario->decision != NULL && error->status == SIM_UNFINISHED;
@@ -277,7 +252,7 @@ static int derive(struct study_run *run, const struct making *making, struct sim
         (causes != 0 && what_if_measure(&run->result, &kernel_run, causes, error) != 0))
         return -1;
     add_notes(run, making);
-    add_autotuned(&run->result, &making->autotune);
+    simulation_add_fastest(&run->result, &making->autotune);
     return 0;
 }
 

@@ -127,6 +127,7 @@ const struct option_row option_rows[N_OPTIONS] = {
                        "write to FILE, not to standard output (-)"},
     [OPTION_TRACE] = {"trace", 't', "FILE", ALONE, OUTPUT, KEEPS(A_FILE, trace),
                       "write all events; the ending says the format"},
+    [OPTION_TEXT] = {"text", 0, NULL, 0, OUTPUT, KEEPS(FLAG, text), "write the machine for the library libsimrun"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, 0, OUTPUT, KEEPS(FLAG, verbose),
                         "also all processes, and the cost of simulating"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, 0, OUTPUT, KEEPS(FLAG, quiet),

@@ -24,6 +24,7 @@ enum option_id {
     OPTION_FORMAT,
     OPTION_OUTPUT,
     OPTION_TRACE,
+    OPTION_TEXT,
     OPTION_VERBOSE,
     OPTION_QUIET,
     OPTION_HELP,
@@ -63,7 +64,7 @@ struct options {
     char **argv;
     /* Which options are there, as bits of enum option_id. */
     uint32_t given;
-    bool quiet, verbose, help, version;
+    bool quiet, verbose, text, help, version;
 };
 
 /* Before anything is given. */

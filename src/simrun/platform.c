@@ -1,4 +1,4 @@
-/* simrun platform FILE: the machine that the parameter `topology` makes, as a platform file. */
+/* simrun platform FILE: the machine that the parameter `topology` makes, as a platform file; or any, as text. */
 #include "simrun/command.h"
 #include "simrun/job.h"
 
@@ -10,7 +10,7 @@ static int write_machine(struct job *job, const struct options *options, struct 
                              "simrun platform writes one machine, and the scenario has several platforms");
     if (job_prepare(job, -1, options, error) != 0)
         return -1;
-    return machines_write(job->machines, scenario, options->output, error);
+    return machines_write(job->machines, scenario, options->output, options->text, error);
 }
 
 static int run(const struct options *options, struct sim_error *error)
@@ -28,9 +28,10 @@ const struct command command_platform = {
     .arguments = "FILE",
     .summary = "write the machine that a topology makes",
     .about = "FILE is a scenario. Its parameter topology puts the hosts of its platform\n"
-             "together anew (simrun list topologies); all runs must have the same machine.\n",
+             "together anew (simrun list topologies); all runs must have the same machine.\n"
+             "With --text any machine is written, as the library libsimrun reads it.\n",
     .example = "platform --set topology=torus --set ranks=64 -o torus.xml gj256",
-    .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_QUIET),
+    .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_TEXT) | OPTION_BIT(OPTION_QUIET),
     .least = 1,
     .most = 1,
     .run = run,

@@ -2,6 +2,7 @@
 #include "sim/graph/graph.h"
 
 #include "base/memory.h"
+#include "sim/graph/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,28 +48,22 @@ void graph_dispose(struct graph *graph)
 
 /* ---- Names ---- */
 
-/* A name, and the place of what it names. */
-struct name {
-    const char *text;
-    int place;
-};
-
 /* What is called by name: nodes, and the zone itself, which is of their kind; and links. In order. */
 struct graph_names {
-    struct name *nodes, *links;
+    struct graph_name *nodes, *links;
     size_t n_nodes, n_links;
 };
 
-static int by_text(const void *left, const void *right)
+int graph_compare_names(const void *left, const void *right)
 {
-    const struct name *a = left, *b = right;
+    const struct graph_name *a = left, *b = right;
     return strcmp(a->text, b->text);
 }
 
 /* False if a name is there twice. */
-static bool sort_names(struct name *names, size_t n)
+static bool sort_names(struct graph_name *names, size_t n)
 {
-    qsort(names, n, sizeof *names, by_text);
+    qsort(names, n, sizeof *names, graph_compare_names);
     for (size_t i = 1; i < n; i++)
         if (strcmp(names[i - 1].text, names[i].text) == 0)
             return false;
@@ -81,11 +76,11 @@ struct graph_names *graph_names_new(const struct graph *graph, const char *zone)
     names->nodes = xcalloc(graph->n_nodes + 1, sizeof *names->nodes);
     names->links = xcalloc(graph->n_links + 1, sizeof *names->links);
     for (; names->n_nodes < graph->n_nodes; names->n_nodes++)
-        names->nodes[names->n_nodes] = (struct name){graph->nodes[names->n_nodes].name, (int)names->n_nodes};
+        names->nodes[names->n_nodes] = (struct graph_name){graph->nodes[names->n_nodes].name, (int)names->n_nodes};
     if (zone != NULL)
-        names->nodes[names->n_nodes++] = (struct name){zone, -1};
+        names->nodes[names->n_nodes++] = (struct graph_name){zone, -1};
     for (; names->n_links < graph->n_links; names->n_links++)
-        names->links[names->n_links] = (struct name){graph->links[names->n_links].name, (int)names->n_links};
+        names->links[names->n_links] = (struct graph_name){graph->links[names->n_links].name, (int)names->n_links};
     if (sort_names(names->nodes, names->n_nodes) && sort_names(names->links, names->n_links))
         return names;
     graph_names_free(names);
@@ -101,10 +96,11 @@ void graph_names_free(struct graph_names *names)
     free(names);
 }
 
-static int find_name(const struct name *names, size_t n, const char *text)
+static int find_name(const struct graph_name *names, size_t n, const char *text)
 {
-    const struct name key = {text, 0};
-    const struct name *found = text != NULL && n > 0 ? bsearch(&key, names, n, sizeof key, by_text) : NULL;
+    const struct graph_name key = {text, 0};
+    const struct graph_name *found =
+        text != NULL && n > 0 ? bsearch(&key, names, n, sizeof key, graph_compare_names) : NULL;
     return found != NULL ? found->place : -1;
 }
 

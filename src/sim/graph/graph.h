@@ -52,10 +52,14 @@ void graph_names_free(struct graph_names *names);
 int graph_find_node(const struct graph_names *names, const char *name);
 int graph_find_link(const struct graph_names *names, const char *name);
 
+/* A number with a unit, as SimGrid takes it: "1.36Mf", "2.5MBps", "50us". False if it is written otherwise. */
+enum graph_quantity { GRAPH_SPEED, GRAPH_BANDWIDTH, GRAPH_LATENCY };
+bool graph_value(double *value, const char *text, enum graph_quantity quantity);
+
 /* The hosts, wires and routes; NULL if the routes are not all there, or not the only ones. It takes what it is given.
- * Whether routes are such. */
+ * And the graph that routes are of; NULL if they are of none. */
 struct route_table *graph_routes(struct graph *graph);
-bool graph_has_routes(const struct route_table *routes);
+const struct graph *graph_of(const struct route_table *routes);
 
 /* The order in which hosts are numbered: host i is the one at order[i] of the names. */
 void graph_order_hosts(int *order, const char *const *names, int n);

@@ -2,21 +2,11 @@
 #include "sim/graph/graph.h"
 
 #include "base/memory.h"
+#include "sim/graph/internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct named {
-    const char *name;
-    int place;
-};
-
-static int by_name(const void *left, const void *right)
-{
-    const struct named *a = left, *b = right;
-    return strcmp(a->name, b->name);
-}
 
 /* Where the digits at the end of a name begin, at most nine of them so that the number fits. */
 static size_t number_start(const char *name)
@@ -49,10 +39,10 @@ void graph_order_hosts(int *order, const char *const *names, int n)
 {
     if (n == 0 || order_by_number(order, names, n))
         return;
-    struct named *hosts = xcalloc((size_t)n, sizeof *hosts);
+    struct graph_name *hosts = xcalloc((size_t)n, sizeof *hosts);
     for (int i = 0; i < n; i++)
-        hosts[i] = (struct named){names[i], i};
-    qsort(hosts, (size_t)n, sizeof *hosts, by_name);
+        hosts[i] = (struct graph_name){names[i], i};
+    qsort(hosts, (size_t)n, sizeof *hosts, graph_compare_names);
     for (int i = 0; i < n; i++)
         order[i] = hosts[i].place;
     free(hosts);

@@ -2,6 +2,7 @@
 #include "sim/graph/graph.h"
 
 #include "base/memory.h"
+#include "sim/graph/internal.h"
 #include "sim/machine/routes.h"
 
 #include <limits.h>
@@ -43,28 +44,25 @@ static void number_hosts(struct source *source)
     free(names);
 }
 
-static int by_link_name(const void *left, const void *right, void *data)
-{
-    const struct graph_link *links = data;
-    return strcmp(links[*(const int *)left].name, links[*(const int *)right].name);
-}
-
 /* In the order of their names, as SimGrid has them. The number of wires. */
 static int number_wires(struct source *source)
 {
     struct graph_link *links = source->graph.links;
+    struct graph_name *names = xcalloc(source->graph.n_links + 1, sizeof *names);
     int n = 0;
     source->links = xcalloc(source->graph.n_links + 1, sizeof *source->links);
     source->wires = xcalloc(source->graph.n_links + 1, sizeof *source->wires);
     for (size_t i = 0; i < source->graph.n_links; i++)
         if (links[i].number >= 0)
-            source->links[n++] = (int)i;
-    qsort_r(source->links, (size_t)n, sizeof *source->links, by_link_name, links);
+            names[n++] = (struct graph_name){links[i].name, (int)i};
+    qsort(names, (size_t)n, sizeof *names, graph_compare_names);
     for (int number = 0; number < n; number++) {
-        struct graph_link *link = &links[source->links[number]];
+        struct graph_link *link = &links[names[number].place];
+        source->links[number] = names[number].place;
         link->number = number;
         source->wires[number] = (struct wire){llround(link->latency_s * 1e12), 1e12 / link->bandwidth_Bps};
     }
+    free(names);
     return n;
 }
 
@@ -292,7 +290,8 @@ struct route_table *graph_routes(struct graph *graph)
     return NULL;
 }
 
-bool graph_has_routes(const struct route_table *routes)
+const struct graph *graph_of(const struct route_table *routes)
 {
-    return machine_routes_source(routes, &graph_source) != NULL;
+    const struct source *source = machine_routes_source(routes, &graph_source);
+    return source != NULL ? &source->graph : NULL;
 }

@@ -2,6 +2,7 @@
 #include "sim/kernel/internal.h"
 
 #include "base/memory.h"
+#include "base/rounding.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -155,8 +156,8 @@ static double speed_of(struct kernel *kernel, int rank)
 
 static bool do_flops(struct kernel *kernel, int rank, const struct op *op)
 {
-    long double ps = (long double)op->flops * 1e12L / (long double)speed_of(kernel, rank);
-    int64_t total = ps >= 0 && ps <= (long double)PS_MAX ? llroundl(ps) : -1;
+    double speed_flopps = speed_of(kernel, rank), ps = op->flops * 1e12 / speed_flopps;
+    int64_t total = ps >= 0 && ps <= (double)PS_MAX ? round_quotient(op->flops, 1e12, speed_flopps) : -1;
     const int64_t work[N_WORK_COMPONENTS] = {[WORK_FPU] = total};
     int64_t operations = op->flops < 9e18 ? llround(op->flops) : INT64_MAX;
     return compute(kernel, rank, op, total, work, op->operations > 0 ? op->operations : operations);

@@ -2,6 +2,8 @@
 #include "sim/machine/cost_props.h"
 #include "sim/machine/machine.h"
 
+#include "base/rounding.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +44,7 @@ static int read_cycles(struct kernel_cost *kernel, const struct machine_prop *pr
         [WORK_INTERNAL] = cycles.internal,
     };
     for (int c = 0; c < N_WORK_COMPONENTS; c++)
-        kernel->work_ps[c] = llroundl((long double)by_component[c] * (long double)cycle_ps * (long double)scale);
+        kernel->work_ps[c] = round_product(by_component[c], (double)cycle_ps, scale);
     return 0;
 }
 

@@ -70,7 +70,7 @@ static bool read_host(struct graph *graph, const xmlNode *element)
     const char *id = get(element, "id"), *speed = get(element, "speed");
     double flopps;
     if (!has_only(element, (const char *const[]){"id", "speed", NULL}) || !is_name(id) || speed == NULL ||
-        !plain_value(&flopps, speed, PLAIN_SPEED))
+        !graph_value(&flopps, speed, GRAPH_SPEED))
         return false;
     graph_add_node(graph, id, flopps);
     return true;
@@ -92,8 +92,8 @@ static bool read_link(struct graph *graph, const xmlNode *element)
     bool is_shared = policy == NULL || strcmp(policy, "SHARED") == 0;
     struct graph_link link = {.name = (char *)(uintptr_t)id, .number = is_shared ? 0 : -1};
     if (!has_only(element, (const char *const[]){"id", "bandwidth", "latency", "sharing_policy", NULL}) ||
-        !is_name(id) || bandwidth == NULL || !plain_value(&link.bandwidth_Bps, bandwidth, PLAIN_BANDWIDTH) ||
-        latency == NULL || !plain_value(&link.latency_s, latency, PLAIN_LATENCY) ||
+        !is_name(id) || bandwidth == NULL || !graph_value(&link.bandwidth_Bps, bandwidth, GRAPH_BANDWIDTH) ||
+        latency == NULL || !graph_value(&link.latency_s, latency, GRAPH_LATENCY) ||
         (!is_shared && strcmp(policy, "FATPIPE") != 0))
         return false;
     graph_add_link(graph, &link);
@@ -207,9 +207,9 @@ static bool read_cluster(struct graph *graph, const xmlNode *cluster, const char
     if (!has_only(cluster, known) || !is_empty(cluster) || !is_name(id) || strcmp(id, zone) == 0 ||
         !is_name(get(cluster, "prefix")) || (suffix != NULL && suffix[0] != '\0' && !is_name(suffix)) || n == 0)
         return false;
-    if (speed == NULL || !plain_value(&flopps, speed, PLAIN_SPEED) || bandwidth == NULL ||
-        !plain_value(&wire.bandwidth_Bps, bandwidth, PLAIN_BANDWIDTH) || latency == NULL ||
-        !plain_value(&wire.latency_s, latency, PLAIN_LATENCY))
+    if (speed == NULL || !graph_value(&flopps, speed, GRAPH_SPEED) || bandwidth == NULL ||
+        !graph_value(&wire.bandwidth_Bps, bandwidth, GRAPH_BANDWIDTH) || latency == NULL ||
+        !graph_value(&wire.latency_s, latency, GRAPH_LATENCY))
         return false;
     graph->searches = true;
     graph_add_node(graph, id, 0);

@@ -14,8 +14,4 @@
 struct _xmlDoc;
 bool plain_read(struct graph *graph, const struct _xmlDoc *document);
 
-/* A number with a unit, as SimGrid takes it. False if it is written otherwise. */
-enum plain_quantity { PLAIN_SPEED, PLAIN_BANDWIDTH, PLAIN_LATENCY };
-bool plain_value(double *value, const char *text, enum plain_quantity quantity);
-
 #endif

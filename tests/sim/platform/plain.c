@@ -65,7 +65,7 @@ static char *told_by(loader *load, const char *file)
         if (load(&machine, file, &error) != 0) {
             fprintf(out, "%s\n", error.message);
         } else {
-            bool plain = graph_has_routes(machine.net->routes);
+            bool plain = graph_of(machine.net->routes) != NULL;
             tell_hosts(out, &machine);
             tell_routes(out, &machine);
             fprintf(out, "%s", plain ? "plain\n" : "");

@@ -1,0 +1,133 @@
+/* simrun as a library: simulate a parallel program on a parallel machine, and account for every moment of it.
+ *
+ * A machine is what things cost and how hosts are connected. An application is a program that every rank runs; what it
+ * does is said by parameters. A simulation of both yields measures: times, overheads, what the ranks waited for, what
+ * lies on the critical path. Whoever wants to know more takes the events that these are made of.
+ *
+ * Contract
+ *   The same input gives the same result, to the picosecond and on any computer. Every moment of every rank is in one
+ *   state, and the states of a rank add up to the run's time exactly.
+ *   Nothing here reads or writes a file, starts a process, or asks what time it is. There is no state but what the
+ *   caller holds, so that threads may simulate side by side, each on machines of its own.
+ *   What the computer has no memory for ends the program, as malloc's failure does; input cannot: what would take too
+ *   much is refused.
+ *
+ * Units
+ *   Times are picoseconds, int64_t, at most 27 days; sizes are bytes. Names say the unit: end_ps. The value of a
+ *   measure as a double (measure_value()) is in seconds where the measure is a time, and its name ends in _s.
+ *   In text values have a unit: 5us, 64KiB, 2.5MBps, 1.36Mf (flop/s).
+ *
+ * Errors
+ *   A function that can fail returns 0, or -1 with *error filled in: error.status is SIM_BAD_INPUT where the input is
+ *   wrong and SIM_UNFINISHED where the simulation came to no end (a deadlock, a limit); error.message is one line that
+ *   says where, what was found, and what is allowed. Results are unchanged then.
+ *
+ * Ownership
+ *   What a function makes is freed by the function named with it. Text that is given is copied. A machine must live as
+ *   long as the simulations on it; a simulation may be run any number of times.
+ *
+ * Example: how long does a broadcast take on 16 hosts, and what did the ranks do meanwhile?
+ *
+ *     #include <simrun.h>
+ *     #include <stdio.h>
+ *
+ *     static const char torus[] = "hosts torus 4x4 1Gf 125MBps 20us\n"
+ *                                 "send_overhead start=5us\n"
+ *                                 "receive_overhead start=5us\n";
+ *
+ *     int main(void)
+ *     {
+ *         static const char *const settings[] = {"ranks=16", "bytes=64KiB", "broadcast=binomial", NULL};
+ *         struct sim_error error;
+ *         struct machine *machine = NULL;
+ *         struct simrun *simulation = NULL;
+ *         struct result result;
+ *         result_init(&result);
+ *         if (simrun_read_machine(&machine, "torus", torus, &error) != 0 ||
+ *             simrun_open(&simulation, machine, "broadcast", settings, &error) != 0 ||
+ *             simrun_run(&result, simulation, NULL, &error) != 0) {
+ *             fprintf(stderr, "%s\n", error.message);
+ *             return error.status;
+ *         }
+ *         printf("%-10s %8.1f us\n", "time", 1e6 * measure_value(result_find(&result, "", "time_s")));
+ *         for (int state = 0; state < N_LOCATION_STATES; state++)
+ *             printf("%-10s %8.1f us on rank 15\n", location_state_names[state], 1e-6 * (double)result.state_ps[15][state]);
+ *         result_dispose(&result);
+ *         simrun_close(simulation);
+ *         simrun_free_machine(machine);
+ *         return 0;
+ *     }
+ *
+ * It is compiled by  cc example.c $(pkg-config --cflags --libs simrun). */
+#ifndef CORE_SIMRUN_H
+#define CORE_SIMRUN_H
+
+#include "base/error.h"     /* struct sim_error */
+#include "event/event.h"    /* struct event, struct event_sink: what a consumer of events gets */
+#include "metrics/result.h" /* struct result: the measures and tables of a run, and the states of its ranks */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct machine;
+struct simrun;
+
+/* ---- Machines ---- */
+
+/* Make a machine of text; `name` is its own, and that of the text in messages. Free it with simrun_free_machine(). `simrun
+ * platform --text` writes such text of any platform file. Each line is one of these, empty, or a comment behind '#':
+ *
+ *     ID VALUE                                   a cost: the props of docs/platform-format.md, such as eager_limit 64KiB
+ *     hosts TOPOLOGY SPEED BANDWIDTH LATENCY     all hosts and wires, such as: hosts torus 16x8 1.36Mf 2.5MBps 0us
+ *
+ * Hosts and wires may be listed instead, in this order:
+ *
+ *     host NAME SPEED
+ *     router NAME
+ *     link NAME BANDWIDTH LATENCY                a wire in one direction
+ *     pipe NAME                                  what stands for no wire and takes no time
+ *     edge FROM TO LINK                          routes are the shortest ways over such edges; there must be one only
+ *     route FROM TO LINK...                      or all routes are listed, from each host to each other
+ *
+ * Hosts are numbered by the numbers at the end of their names, or in the order of the names. */
+int simrun_read_machine(struct machine **machine, const char *name, const char *text, struct sim_error *error);
+void simrun_free_machine(struct machine *machine);
+
+/* ---- Applications and their parameters ---- */
+
+/* The name of the i-th application (i = 0, 1, ...), and in *summary, unless that is NULL, what it does; NULL behind the
+ * last. Both are static. */
+const char *simrun_application(int i, const char **summary);
+
+struct simrun_parameter {
+    const char *name, *summary;
+    const char *fallback; /* the value if nothing is set; NULL: it must be set */
+    char allowed[400];    /* "1 ... 65536", "snake | row-major" */
+};
+
+/* The i-th parameter of an application, first those that all have, such as ranks, network and topology. False behind the
+ * last, and where there is no such application. */
+bool simrun_parameter(struct simrun_parameter *parameter, const char *application, int i);
+
+/* ---- Simulations ---- */
+
+/* Prepare the simulation of an application on a machine. Settings are texts "NAME=VALUE", of which the last is followed
+ * by NULL; a later one of the same name counts. Close it with simrun_close(). */
+int simrun_open(struct simrun **simulation, struct machine *machine, const char *application,
+                const char *const *settings, struct sim_error *error);
+void simrun_close(struct simrun *simulation);
+
+/* Simulate, and add all measures to *result, which result_init() has made empty and result_dispose() frees. T_seq is the
+ * time of the same problem on one rank, which is simulated, too. `observer` gets every event in the course of it, or is
+ * NULL. */
+int simrun_run(struct result *result, struct simrun *simulation, const struct event_sink *observer,
+               struct sim_error *error);
+
+/* What an observer should know beforehand; valid as long as the simulation. */
+struct event_setup simrun_events(const struct simrun *simulation);
+
+/* Simulate again without each of these causes, "latency,contention", or without each that there is, for NULL. Adds what
+ * each gains, and why: the groups "what_if" and "pop", the tables "what_if_causes" and "what_if_paths". */
+int simrun_what_if(struct result *result, struct simrun *simulation, const char *causes, struct sim_error *error);
+
+#endif

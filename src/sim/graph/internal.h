@@ -1,0 +1,14 @@
+/* Names in order: what the files of this folder share. */
+#ifndef SIM_GRAPH_INTERNAL_H
+#define SIM_GRAPH_INTERNAL_H
+
+/* A name, and the place of what it names. */
+struct graph_name {
+    const char *text;
+    int place;
+};
+
+/* For qsort() and bsearch(). */
+int graph_compare_names(const void *left, const void *right);
+
+#endif

@@ -1,0 +1,171 @@
+/* What the library says of runs, as JSON, to be compared: machines and runs are read from standard input.
+ *
+ *     machine NAME        the lines up to the next `machine` or `run` are its text
+ *     run APPLICATION SETTING...
+ *     what-if APPLICATION SETTING...
+ *
+ * It is compiled natively and for WebAssembly and reads no file, so that both see the same. */
+#include <simrun.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TEXT = 1 << 24, MOST_WORDS = 40, MOST_LINE = 1 << 16 };
+
+static char text[MOST_TEXT], line[MOST_LINE], name[200];
+static size_t length;
+static struct machine *machine;
+
+static void stop(const char *message)
+{
+    fprintf(stderr, "measures: %s\n", message);
+    exit(2);
+}
+
+/* ---- Events ---- */
+
+/* A checksum of all that is said of all events, and their number. */
+struct observed {
+    uint64_t sum, count;
+};
+
+static void mix(uint64_t *sum, int64_t value)
+{
+    for (int byte = 0; byte < 8; byte++)
+        *sum = (*sum ^ (uint8_t)((uint64_t)value >> 8 * byte)) * UINT64_C(1099511628211);
+}
+
+static void take(void *self, const struct event *event)
+{
+    struct observed *observed = self;
+    const int64_t values[] = {event->start_ps, event->end_ps,     event->origin_ps, event->bytes,     event->operations,
+                              event->location, event->peer,       event->tag,       event->state,     event->kind,
+                              event->cause,    event->scope,      event->category,  event->operation, event->is_message,
+                              event->call,     event->is_receipt, event->message};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        mix(&observed->sum, values[i]);
+    observed->count++;
+}
+
+/* ---- Measures ---- */
+
+static void print_ps(wide_int ps)
+{
+    const wide_int second = 1000000000000;
+    printf("%s%" PRId64 ".%012" PRId64, ps < 0 ? "-" : "", (int64_t)((ps < 0 ? -ps : ps) / second),
+           (int64_t)((ps < 0 ? -ps : ps) % second));
+}
+
+static void print_value(enum measure_type type, wide_int number, double ratio)
+{
+    if (type == MEASURE_TIME)
+        print_ps(number);
+    else if (type == MEASURE_COUNT)
+        printf("%.17g", (double)number);
+    else
+        printf("%.15g", ratio);
+}
+
+static void print_table(const struct result_table *table)
+{
+    printf(",\n  \"%s\": [", table->name);
+    for (size_t row = 0; row < table->n_rows; row++) {
+        printf("%s{", row > 0 ? ",\n    " : "");
+        for (size_t column = 0; column < table->n_columns; column++) {
+            const union result_cell *cell = result_cell(table, row, column);
+            enum measure_type type = table->columns[column].type;
+            printf("%s\"%s\": ", column > 0 ? ", " : "", table->columns[column].name);
+            if (type == MEASURE_TEXT)
+                printf("\"%s\"", cell->text);
+            else
+                print_value(type, type == MEASURE_RATIO ? 0 : cell->number, type == MEASURE_RATIO ? cell->ratio : 0);
+        }
+        printf("}");
+    }
+    printf("]");
+}
+
+static void print_result(const struct result *result, const struct observed *observed)
+{
+    printf("  \"events\": \"%" PRIu64 " %016" PRIx64 "\"", observed->count, observed->sum);
+    for (size_t i = 0; i < result->n_measures; i++) {
+        const struct measure *measure = &result->measures[i];
+        printf(",\n  \"%s%s%s\": ", measure->group, measure->group[0] != '\0' ? "." : "", measure->name);
+        print_value(measure->type, measure->number, measure->ratio);
+    }
+    for (size_t i = 0; i < result->n_tables; i++)
+        print_table(&result->tables[i]);
+    for (int rank = 0; rank < result->n_ranks; rank++)
+        for (int state = 0; state < N_LOCATION_STATES; state++) {
+            printf(state == 0 ? ",\n  \"rank %d\": [" : ", ", rank);
+            print_ps(result->state_ps[rank][state]);
+            printf("%s", state == N_LOCATION_STATES - 1 ? "]" : "");
+        }
+    printf("\n}\n");
+}
+
+static void simulate(char **words, bool what_if)
+{
+    struct sim_error error;
+    struct simrun *simulation;
+    struct result result;
+    struct observed observed = {UINT64_C(14695981039346656037), 0};
+    const struct event_sink observer = {take, &observed};
+    result_init(&result);
+    printf("{\"run\": \"%s", name);
+    for (int i = 0; words[i] != NULL; i++)
+        printf(" %s", words[i]);
+    printf("\",\n");
+    if (simrun_open(&simulation, machine, words[0], (const char *const *)&words[1], &error) != 0 ||
+        simrun_run(&result, simulation, &observer, &error) != 0 ||
+        (what_if && simrun_what_if(&result, simulation, NULL, &error) != 0))
+        stop(error.message);
+    print_result(&result, &observed);
+    result_dispose(&result);
+    simrun_close(simulation);
+}
+
+/* ---- Input ---- */
+
+static void make_machine(void)
+{
+    struct sim_error error;
+    if (machine == NULL && simrun_read_machine(&machine, name, text, &error) != 0)
+        stop(error.message);
+}
+
+static void do_line(void)
+{
+    char *words[MOST_WORDS + 1] = {NULL};
+    size_t n = strlen(line);
+    bool runs = strncmp(line, "run ", 4) == 0, what_if = strncmp(line, "what-if ", 8) == 0;
+    if (strncmp(line, "machine ", 8) == 0) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(line + 8, "\n"), line + 8);
+        simrun_free_machine(machine);
+        machine = NULL;
+        length = 0;
+        text[0] = '\0';
+    } else if (runs || what_if) {
+        int count = 0;
+        make_machine();
+        strtok(line, " \n");
+        while (count < MOST_WORDS && (words[count] = strtok(NULL, " \n")) != NULL)
+            count++;
+        simulate(words, what_if);
+    } else if (length + n + 1 > sizeof text) {
+        stop("the machine is too long");
+    } else {
+        memcpy(text + length, line, n + 1);
+        length += n;
+    }
+}
+
+int main(void)
+{
+    while (fgets(line, sizeof line, stdin) != NULL)
+        do_line();
+    simrun_free_machine(machine);
+    return 0;
+}
