@@ -200,6 +200,7 @@ static int connect_graph(struct machine *machine, struct reader *reader)
 static int make_machine(struct machine *machine, struct reader *reader)
 {
     machine_init(machine, reader->name, reader->name);
+    reader->line = 0; /* what is wrong now is wrong with the whole */
     if (machine_read_props(machine, &reader->props, reader->error) != 0)
         return -1;
     return reader->topology.spec != NULL ? connect_topology(machine, reader) : connect_graph(machine, reader);

@@ -50,8 +50,9 @@
  *             return error.status;
  *         }
  *         printf("%-10s %8.1f us\n", "time", 1e6 * measure_value(result_find(&result, "", "time_s")));
+ *         printf("rank 15\n");
  *         for (int state = 0; state < N_LOCATION_STATES; state++)
- *             printf("%-10s %8.1f us on rank 15\n", location_state_names[state], 1e-6 * (double)result.state_ps[15][state]);
+ *             printf("%-10s %8.1f us\n", location_state_names[state], 1e-6 * (double)result.state_ps[15][state]);
  *         result_dispose(&result);
  *         simrun_close(simulation);
  *         simrun_free_machine(machine);
@@ -74,10 +75,10 @@ struct simrun;
 
 /* ---- Machines ---- */
 
-/* Make a machine of text; `name` is its own, and that of the text in messages. Free it with simrun_free_machine(). `simrun
- * platform --text` writes such text of any platform file. Each line is one of these, empty, or a comment behind '#':
+/* Make a machine of text; `name` is its own, and that of the text in messages. Free it with simrun_free_machine().
+ * `simrun platform --text SCENARIO` writes such text. Each line is one of these, empty, or a comment behind '#':
  *
- *     ID VALUE                                   a cost: the props of docs/platform-format.md, such as eager_limit 64KiB
+ *     ID VALUE                                   a cost: a prop of docs/platform-format.md, such as eager_limit 64KiB
  *     hosts TOPOLOGY SPEED BANDWIDTH LATENCY     all hosts and wires, such as: hosts torus 16x8 1.36Mf 2.5MBps 0us
  *
  * Hosts and wires may be listed instead, in this order:
@@ -105,8 +106,8 @@ struct simrun_parameter {
     char allowed[400];    /* "1 ... 65536", "snake | row-major" */
 };
 
-/* The i-th parameter of an application, first those that all have, such as ranks, network and topology. False behind the
- * last, and where there is no such application. */
+/* The i-th parameter of an application, first those that all have, such as ranks, network and topology. False behind
+ * the last, and where there is no such application. */
 bool simrun_parameter(struct simrun_parameter *parameter, const char *application, int i);
 
 /* ---- Simulations ---- */
@@ -117,17 +118,17 @@ int simrun_open(struct simrun **simulation, struct machine *machine, const char 
                 const char *const *settings, struct sim_error *error);
 void simrun_close(struct simrun *simulation);
 
-/* Simulate, and add all measures to *result, which result_init() has made empty and result_dispose() frees. T_seq is the
- * time of the same problem on one rank, which is simulated, too. `observer` gets every event in the course of it, or is
- * NULL. */
+/* Simulate, and put all measures into *result in place of what it holds: result_init() makes it empty, result_dispose()
+ * frees it. T_seq, the time of the same problem on one rank, is simulated, too. `observer` gets every event in the
+ * course of it, or is NULL. */
 int simrun_run(struct result *result, struct simrun *simulation, const struct event_sink *observer,
                struct sim_error *error);
 
 /* What an observer should know beforehand; valid as long as the simulation. */
 struct event_setup simrun_events(const struct simrun *simulation);
 
-/* Simulate again without each of these causes, "latency,contention", or without each that there is, for NULL. Adds what
- * each gains, and why: the groups "what_if" and "pop", the tables "what_if_causes" and "what_if_paths". */
+/* Simulate again without each of these causes, such as "latency,contention"; NULL: without each that there is. Adds
+ * what each gains, and why: the groups "what_if" and "pop", the tables "what_if_causes" and "what_if_paths". */
 int simrun_what_if(struct result *result, struct simrun *simulation, const char *causes, struct sim_error *error);
 
 #endif

@@ -113,6 +113,34 @@ platform | simgrid)
             "$SOURCE_DIR/platforms/profiles/n1-speed.txt"
     done
     ;;
+machine)
+    "$SIMRUN" platform --text --set topology=torus --set ranks=4 "$SOURCE_DIR/scenarios/gj256.xml" >"$seeds/torus"
+    "$SIMRUN" platform --text --set topology=fat_tree --set ranks=4 "$SOURCE_DIR/scenarios/ncp2-tsp.xml" >"$seeds/tree"
+    cat >"$seeds/edges" <<END
+# three hosts in a row
+eager_limit 1KiB
+host h0 1Gf
+host h1 1Gf
+host h2 1Gf
+router r
+link a 1MBps 1us
+link b 1MBps 1us
+pipe c
+edge h0 h1 a
+edge h1 h0 b
+edge h1 r c
+edge r h2 a
+edge h2 h1 b
+END
+    cat >"$seeds/routes" <<END
+host h0 1Gf
+host h1 1Gf
+link a 1MBps 1us
+link b 1MBps 1us
+route h0 h1 a b
+route h1 h0 a
+END
+    ;;
 profile)
     for file in "$SOURCE_DIR"/platforms/profiles/* "$SOURCE_DIR"/tests/data/bad/platform/profile/*.txt; do
         for kind in 0 1 2; do { printf '%s' $kind; head -c 500 "$file"; } >"$seeds/$kind-${file##*/}"; done

@@ -26,8 +26,8 @@ char *machine_costs_file(const char *file);
 /* Write a derived machine as a platform file: whose hosts, wires, routes and props are its own. */
 int machine_write_platform(const struct machine *machine, FILE *stream, struct sim_error *error);
 
-/* Write a machine as text for simrun_read_machine() (core/simrun.h), without profiles, which are an error. Where SimGrid
- * has found the routes, those of all pairs of hosts are listed; more than 1024 hosts are an error then. */
+/* Write a machine as text for simrun_read_machine() (core/simrun.h), without profiles, which are an error. Where
+ * SimGrid has found the routes, those of all pairs of hosts are listed; more than 1024 hosts are an error then. */
 int machine_write_text(struct machine *machine, FILE *stream, struct sim_error *error);
 
 #endif

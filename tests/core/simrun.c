@@ -1,0 +1,235 @@
+/* The library: what its functions give, and what they say of wrong input. */
+#include "core/simrun.h"
+#include "tests/testing.h"
+
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Three hosts in a row, of which routes are searched for. */
+#define ROW                                                                                                            \
+    "host h0 1Gf\nhost h1 1Gf\nhost h2 1Gf\nlink a 1MBps 1us\nlink b 1MBps 1us\nlink c 1MBps 1us\nlink d 1MBps 1us\n"  \
+    "edge h0 h1 a\nedge h1 h0 b\nedge h1 h2 c\nedge h2 h1 d\n"
+
+static struct machine *made(const char *text)
+{
+    struct machine *machine = NULL;
+    struct sim_error error;
+    if (simrun_read_machine(&machine, "made", text, &error) != 0)
+        CU_FAIL_FATAL(error.message);
+    return machine;
+}
+
+/* ---- Machines ---- */
+
+static void test_wrong_machines(void)
+{
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        {"", "made: there are no hosts, or not exactly one shortest route from each host to each other"},
+        {"# nothing\n\n", "made: there are no hosts, or not exactly one shortest route from each host to each other"},
+        {"hosts torus 4x4\n", "made:1: a latency such as 50us is needed instead of '4x4'"},
+        {"hosts torus\n", "made:1: hosts TOPOLOGY SPEED BANDWIDTH LATENCY is needed instead of 'torus'"},
+        {"\nhosts torus 4x4 1Gf 1MBps 1\n", "made:2: a latency such as 50us is needed instead of '1'"},
+        {"hosts torus 4x4 1Gf 1 1us\n", "made:1: a bandwidth such as 2.5MBps is needed instead of '1'"},
+        {"hosts torus 4x4 0f 1MBps 1us\n", "made:1: a speed such as 1.36Mf is needed instead of '0f'"},
+        {"hosts torus 2x2 1Gf 1MBps 1us\nhosts ring 4 1Gf 1MBps 1us\n",
+         "made:2: there are hosts already before 'ring 4'"},
+        {"hosts torus 2x2 1Gf 1MBps 1us\nhost h0 1Gf\n", "made: there are 'hosts', and besides them 'host'"},
+        {"mesh 2x2\nhosts torus 2x2 1Gf 1MBps 1us\n", "made:1: <prop> mesh: 'hosts' says that"},
+        {"host\n", "made:1: a name is needed behind 'host'"},
+        {"host h0\n", "made:1: a speed such as 1.36Mf is needed instead of ''"},
+        {"link a 1MBps\n", "made:1: a latency such as 50us is needed instead of ''"},
+        {"host h0 1Gf\nhost h0 1Gf\nroute h0 h1 a\n",
+         "made:3: two hosts and routers, or two links, have one name before the route from 'h0'"},
+        {"host h0 1Gf\nhost h1 1Gf\nroute h0 h2 a\n", "made:3: there is no other host or router called 'h2'"},
+        {"host h0 1Gf\nhost h1 1Gf\nroute h0 h0 a\n", "made:3: there is no other host or router called 'h0'"},
+        {"host h0 1Gf\nhost h1 1Gf\nroute h0\n", "made:3: there is no other host or router called 'h0'"},
+        {"host h0 1Gf\nhost h1 1Gf\nroute h0 h1 a\n", "made:3: there is no link or pipe called 'a'"},
+        {"host h0 1Gf\nhost h1 1Gf\nroute h0 h1\n",
+         "made:3: a route has links, an edge has one, and there are only routes or only edges; from 'h0'"},
+        {ROW "edge h0 h2 a b\n",
+         "made:12: a route has links, an edge has one, and there are only routes or only edges; from 'h0'"},
+        {ROW "route h0 h2 a\n",
+         "made:12: a route has links, an edge has one, and there are only routes or only edges; from 'h0'"},
+        {ROW "link e 1MBps 1us\n", "made:12: routes and edges come last, behind 'e'"},
+        {"host h0 1Gf\nhost h1 1Gf\npipe a\nroute h0 h1 a\n",
+         "made: there are no hosts, or not exactly one shortest route from each host to each other"},
+        {"eager_limit 1KiB\neager_limit 2KiB\n" ROW, "made:2: this stands there already: 'eager_limit'"},
+        {"eager_limit 1parsec\n" ROW,
+         "made:1: <prop> eager_limit: unknown unit 'parsec' in '1parsec'; known: B kB MB GB KiB MiB GiB"},
+        {"mesh 2x2\n" ROW, "made:1: <prop> mesh: a mesh of 2x2 with pitch 2 needs 4 hosts; the platform has 3"},
+        {"topology ring 4\n" ROW, "made:1: <prop> topology: a ring 4 has 4 hosts; the platform has 3"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct machine *machine = NULL;
+        struct sim_error error = {.status = SIM_DONE};
+        CU_ASSERT_EQUAL(simrun_read_machine(&machine, "made", wrong[i].text, &error), -1);
+        CU_ASSERT_EQUAL(error.status, SIM_BAD_INPUT);
+        CU_ASSERT_PTR_NULL(machine);
+        if (strcmp(error.message, wrong[i].message) != 0)
+            printf("%s\n%s\n", error.message, wrong[i].message);
+        CU_ASSERT_STRING_EQUAL(error.message, wrong[i].message);
+    }
+}
+
+/* ---- Applications ---- */
+
+static void test_lists(void)
+{
+    int n = 0, n_parameters = 0;
+    bool has_ring = false;
+    const char *summary = NULL;
+    for (const char *name; (name = simrun_application(n, &summary)) != NULL; n++) {
+        has_ring |= strcmp(name, "ring") == 0;
+        CU_ASSERT_STRING_NOT_EQUAL(name, "trace"); /* that is read from a file */
+        CU_ASSERT(summary != NULL && summary[0] != '\0');
+    }
+    CU_ASSERT(n >= 20);
+    CU_ASSERT(has_ring);
+    struct simrun_parameter parameter;
+    bool has_ranks = false, has_rounds = false;
+    while (simrun_parameter(&parameter, "ring", n_parameters)) {
+        has_ranks |= strcmp(parameter.name, "ranks") == 0;
+        if (strcmp(parameter.name, "rounds") == 0) {
+            has_rounds = true;
+            CU_ASSERT_STRING_EQUAL(parameter.fallback, "1");
+            CU_ASSERT_STRING_EQUAL(parameter.allowed, "1 ... 1000000000");
+        }
+        n_parameters++;
+    }
+    CU_ASSERT(has_ranks);
+    CU_ASSERT(has_rounds);
+    CU_ASSERT_FALSE(simrun_parameter(&parameter, "ping-pong", 0));
+}
+
+static void test_wrong_settings(void)
+{
+    static const struct {
+        const char *application, *setting, *message;
+    } wrong[] = {
+        {"rings", "ranks=2", "unknown application 'rings'; did you mean 'ring'? known: gauss-jordan ring"},
+        {"ring", "ranks", "'ranks' is not NAME=VALUE"},
+        {"ring", "ranke=2", "unknown parameter 'ranke'; did you mean 'ranks'? known: ranks network"},
+        {"ring", "ranks=two", "parameter 'ranks': "},
+        {"ring", "ranks=4", "parameter 'ranks': 4 ranks on the 3 hosts of made with 1 to a host"},
+        {"ring", "network=none", "parameter 'network': "},
+        {"ring", "dimensions=4x4", "parameter 'dimensions': they are those of a topology; set 'topology' too"},
+        {"gauss-jordan", "ranks=2", "parameter 'n' must be set"},
+    };
+    struct machine *machine = made(ROW);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct simrun *simulation = NULL;
+        struct sim_error error = {.status = SIM_DONE};
+        const char *const settings[] = {wrong[i].setting, NULL};
+        CU_ASSERT_EQUAL(simrun_open(&simulation, machine, wrong[i].application, settings, &error), -1);
+        CU_ASSERT_EQUAL(error.status, SIM_BAD_INPUT);
+        CU_ASSERT_PTR_NULL(simulation);
+        bool right = strncmp(error.message, wrong[i].message, strlen(wrong[i].message)) == 0;
+        if (!right)
+            printf("%s\n%s\n", error.message, wrong[i].message);
+        CU_ASSERT(right);
+    }
+    simrun_free_machine(machine);
+}
+
+/* ---- Runs ---- */
+
+struct seen {
+    int64_t busy_ps[3];
+    int n_messages;
+};
+
+static void see(void *self, const struct event *event)
+{
+    struct seen *seen = self;
+    seen->busy_ps[event->location] += event->end_ps - event->start_ps;
+    seen->n_messages += event->is_message;
+}
+
+/* Two messages round a row of three hosts, one of them over two wires, by hand: 1000 bytes take 1 ms a wire. */
+static void test_run(void)
+{
+    static const char *const settings[] = {"bytes=1kB", "ranks=9", "ranks=3", "rounds=2", "network=quiet", NULL};
+    struct machine *machine = made(ROW);
+    struct simrun *simulation = NULL;
+    struct sim_error error;
+    CU_ASSERT_EQUAL_FATAL(simrun_open(&simulation, machine, "ring", settings, &error), 0);
+    CU_ASSERT_EQUAL(simrun_events(simulation).n_ranks, 3);
+    CU_ASSERT_EQUAL(simrun_events(simulation).n_locations, 3);
+    struct result result;
+    struct seen seen = {.n_messages = 0};
+    const struct event_sink observer = {see, &seen};
+    result_init(&result);
+    for (int run = 1; run <= 2; run++) { /* as often as one likes */
+        CU_ASSERT_EQUAL_FATAL(simrun_run(&result, simulation, &observer, &error), 0);
+        const struct measure *time = result_find(&result, "", "time_s");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(time);
+        int64_t end_ps = (int64_t)time->number;
+        CU_ASSERT_EQUAL(end_ps, 2 * INT64_C(1002000000));
+        CU_ASSERT_EQUAL(seen.n_messages, 6 * run);
+        for (int rank = 0; rank < 3; rank++)
+            CU_ASSERT_EQUAL(seen.busy_ps[rank], end_ps * run);
+    }
+    size_t n_measures = result.n_measures;
+    CU_ASSERT_EQUAL(simrun_what_if(&result, simulation, "latency,no", &error), -1);
+    CU_ASSERT_EQUAL(error.status, SIM_BAD_INPUT);
+    CU_ASSERT_EQUAL(result.n_measures, n_measures);
+    CU_ASSERT_EQUAL(simrun_what_if(&result, simulation, "latency", &error), 0);
+    CU_ASSERT(result.n_measures > n_measures);
+    CU_ASSERT_PTR_NOT_NULL(result_find_table(&result, "what_if_causes"));
+    result_dispose(&result);
+    simrun_close(simulation);
+    simrun_free_machine(machine);
+}
+
+/* A run that comes to no end leaves the result as it was. */
+static void test_deadlock(void)
+{
+    static const char *const settings[] = {"ranks=3", "mode=synchronous", NULL};
+    struct machine *machine = made(ROW);
+    struct simrun *simulation = NULL;
+    struct sim_error error;
+    struct result result;
+    result_init(&result);
+    CU_ASSERT_EQUAL_FATAL(simrun_open(&simulation, machine, "ring", settings, &error), 0);
+    CU_ASSERT_EQUAL(simrun_run(&result, simulation, NULL, &error), -1);
+    CU_ASSERT_EQUAL(error.status, SIM_UNFINISHED);
+    CU_ASSERT_EQUAL(result.n_measures, 0);
+    result_dispose(&result);
+    simrun_close(simulation);
+    simrun_free_machine(machine);
+}
+
+/* The parameter topology wires the machine anew, and leaves it as it is. */
+static void test_topology(void)
+{
+    static const char *const settings[] = {"ranks=16", "topology=hypercube", "bytes=1kB", "network=quiet", NULL};
+    struct machine *machine = made("hosts ring 3 1Gf 1MBps 1us\n");
+    struct simrun *simulation = NULL;
+    struct sim_error error;
+    struct result result;
+    result_init(&result);
+    CU_ASSERT_EQUAL_FATAL(simrun_open(&simulation, machine, "broadcast", settings, &error), 0);
+    CU_ASSERT_EQUAL(simrun_run(&result, simulation, NULL, &error), 0);
+    CU_ASSERT_EQUAL((int64_t)result_find(&result, "", "time_s")->number, 4 * INT64_C(1001000000));
+    result_dispose(&result);
+    simrun_close(simulation);
+    simrun_free_machine(machine);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"machines that are wrong", test_wrong_machines},
+        {"what there is", test_lists},
+        {"settings that are wrong", test_wrong_settings},
+        {"a run by hand", test_run},
+        {"a deadlock", test_deadlock},
+        {"another topology", test_topology},
+        {NULL, NULL},
+    };
+    return testing_run("simrun", tests);
+}
