@@ -311,7 +311,7 @@ if [ -n "${BUILD_DIR:-}" ]; then
     (
         cd "$BUILD_DIR" || exit
         find . -name cmake_install.cmake -exec cp --parents '{}' "$work/built" ';'
-        cp simrun simrun.pc "$work/built"
+        cp simrun libsimrun.a simrun.pc "$work/built"
     )
     find "$work/built" -name cmake_install.cmake -exec sed -i "s|\"$BUILD_DIR/|\"$work/built/|g" '{}' +
     cmake -DCMAKE_INSTALL_PREFIX="$work/installed" -P "$work/built/cmake_install.cmake" >"$work/out" 2>"$work/err" &&
