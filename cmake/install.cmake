@@ -5,6 +5,10 @@ install(TARGETS simrun)
 # The library: simrun.h, and the headers that it includes.
 set(includedir ${CMAKE_INSTALL_INCLUDEDIR}/simrun)
 install(TARGETS simrun_core)
+if(CMAKE_INTERPROCEDURAL_OPTIMIZATION) # users link it as it is, in no time
+  install(CODE "execute_process(COMMAND ${CMAKE_OBJCOPY} --wildcard --remove-section=.gnu.*lto_*
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsimrun.a\" COMMAND_ERROR_IS_FATAL ANY)")
+endif()
 install(FILES src/core/simrun.h DESTINATION ${includedir})
 foreach(header IN ITEMS base/error.h base/units.h base/scale.h event/event.h metrics/measure.h metrics/measures.def metrics/result.h)
   cmake_path(GET header PARENT_PATH folder)
