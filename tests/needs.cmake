@@ -1,7 +1,7 @@
 # What a build without a library cannot test: such a unit test is not compiled, and each of these is skipped with a
 # reason.
 set(needs_OTF2
-  unit.aborted unit.read_otf2 unit.read_otf2_bad unit.trace_otf2 unit.traced
+  unit.aborted unit.read_otf2 unit.read_otf2_bad unit.recovery unit.requests unit.trace_otf2 unit.traced
   script.analyse script.layers script.messages script.overwrite script.readme script.replay script.studies script.text
   script.traces script.what_if)
 set(needs_SQLITE
