@@ -1,5 +1,8 @@
 # SimGrid is loaded by the program itself, and only where a platform needs it: see src/sim/platform/simgrid.h. So only its headers
 # are needed to build, and the name of its library: where the system looks for libraries, the name alone.
+if(NOT SIMRUN_SIMGRID)
+  return()
+endif()
 find_library(SIMGRID_FILE simgrid HINTS ${SIMGRID_LIBRARY_DIRS} NO_CACHE REQUIRED)
 file(REAL_PATH ${SIMGRID_FILE} SIMGRID_FILE)
 cmake_path(GET SIMGRID_FILE PARENT_PATH folder)

@@ -37,10 +37,8 @@ void map_grow(struct map *map)
     move_to(map, xmalloc(next_size(map) * sizeof *map->entries));
 }
 
-bool map_reserve(struct map *map)
+bool map_try_grow(struct map *map)
 {
-    if (2 * (map->count + 1) <= map->size)
-        return true;
     struct map_entry *entries = malloc(next_size(map) * sizeof *entries);
     if (entries != NULL)
         move_to(map, entries);

@@ -48,11 +48,17 @@ static inline struct map_key map_key_64(uint64_t id)
 }
 
 void map_dispose(struct map *map);
-/* Make room for one more entry; map_reserve() returns false where memory runs out, map_grow() ends the program. */
-bool map_reserve(struct map *map);
+/* Make room for more; where memory runs out map_try_grow() returns false, map_grow() ends the program. */
+bool map_try_grow(struct map *map);
 void map_grow(struct map *map);
 /* The entry is one of the map's. Entries are at other places afterwards. */
 void map_remove(struct map *map, struct map_entry *entry);
+
+/* Make room for one more entry, for who must not end the program: the next map_add() takes no memory then. */
+static inline bool map_reserve(struct map *map)
+{
+    return 2 * (map->count + 1) <= map->size || map_try_grow(map);
+}
 
 /* Where the search for a key begins. */
 static inline size_t map_home(const struct map *map, struct map_key key)

@@ -42,16 +42,25 @@ static bool wants_help(const char *word)
     return strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0;
 }
 
+/* The command, unless this build lacks what it needs. */
+static const struct command *offer(const struct command *command, struct sim_error *error)
+{
+    if (library_is_there(command->needs))
+        return command;
+    library_refuse(command->needs, command->name, error);
+    return NULL;
+}
+
 const struct command *command_find(int *n_words, int argc, char **argv, struct sim_error *error)
 {
     for (int i = 1; commands[i] != NULL; i++)
         if ((*n_words = count_words(commands[i], argc, argv)) > 0)
-            return commands[i];
+            return offer(commands[i], error);
     for (int i = 1; argc > 0 && commands[i] != NULL; i++)
         if (begins_with(commands[i], argv[0])) {
             *n_words = 1;
-            if (argc > 1 && wants_help(argv[1]))
-                return commands[i];
+            if ((argc > 1 && wants_help(argv[1])) || !library_is_there(commands[i]->needs))
+                return offer(commands[i], error);
             fail_half(argv[0], error);
             return NULL;
         }
@@ -90,6 +99,8 @@ static void write_commands(FILE *stream)
 {
     fputs("\nCommands; simrun COMMAND --help explains each\n", stream);
     for (int i = 1; commands[i] != NULL; i++) {
+        if (!library_is_there(commands[i]->needs))
+            continue;
         int column = fprintf(stream, "  %s %s", commands[i]->name, commands[i]->arguments);
         fprintf(stream, "%*s%s\n", HELP_COLUMN > column ? HELP_COLUMN - column : 1, "", commands[i]->summary);
     }

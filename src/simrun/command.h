@@ -6,6 +6,7 @@
 #define SIMRUN_COMMAND_H
 
 #include "base/error.h"
+#include "os/libraries.h"
 #include "simrun/options.h"
 
 #include <stdint.h>
@@ -26,6 +27,8 @@ struct command {
     uint32_t options;
     /* How many arguments it takes; most 0: any number. */
     int least, most;
+    /* What it cannot do without: a build without that refuses the command. */
+    enum library needs;
     /* -1 with an error, whose status is that of the program. Its message is "" if all has been said. */
     int (*run)(const struct options *options, struct sim_error *error);
 };
@@ -34,7 +37,7 @@ struct command {
 extern const struct command *const commands[];
 
 /* The command that the words after the program's name begin with, and the number of words that name it; the main job if
- * they name none. NULL with an error if the first word needs a second one. */
+ * they name none. NULL with an error if the first word needs a second one, or the command what this build lacks. */
 const struct command *command_find(int *n_words, int argc, char **argv, struct sim_error *error);
 
 /* The i-th command's first word; NULL after the last one. The table is not looked at. */

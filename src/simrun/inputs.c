@@ -158,8 +158,8 @@ const char *found_name_at(const void *table, int i)
 /* The trace of that name, with an ending that is known; NULL if there is none. The caller frees. */
 static char *trace_named(const char *stem, int length)
 {
-    for (int i = 0; record_formats[i] != NULL; i++) {
-        char *name = xformat("%.*s%s", length, stem, record_formats[i]->ending);
+    for (int i = 0; record_format_at(i) != NULL; i++) {
+        char *name = xformat("%.*s%s", length, stem, record_format_at(i)->ending);
         if (access(name, F_OK) == 0 && !is_folder(name))
             return name;
         free(name);
@@ -187,8 +187,8 @@ static char *archive_of(const char *file)
 static int fail_to_read(const char *file, struct sim_error *error)
 {
     char known[128] = "";
-    for (int i = 0; record_formats[i] != NULL; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", record_formats[i]->ending);
+    for (int i = 0; record_format_at(i) != NULL; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", record_format_at(i)->ending);
     return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                          "is neither a scenario nor a trace that can be read; known endings of traces:%s", known);
 }
@@ -222,8 +222,8 @@ int inputs_check_scenario(const char *file, struct sim_error *error)
         free(archive);
         return -1;
     }
-    for (int i = 0; trace_formats[i] != NULL; i++)
-        if (ends_on(file, trace_formats[i]->ending))
+    for (int i = 0; trace_format_at(i) != NULL; i++)
+        if (ends_on(file, trace_format_at(i)->ending))
             return fail_to_read(file, error);
     return ends_on(file, ".def") || ends_on(file, ".evt") ? fail_to_read(file, error) : 0;
 }

@@ -135,8 +135,8 @@ static void print_parameter(const struct list *list, int i, enum list_detail det
 #define ROW(table)                                                                                                     \
     ((table)[i] != NULL ? (struct list_row){(table)[i]->name, (table)[i]->summary, (table)[i]->source}                 \
                         : (struct list_row){NULL, NULL, NULL})
-#define ROW_WITHOUT_SOURCE(table, member)                                                                              \
-    ((table)[i] != NULL ? (struct list_row){(table)[i]->member, (table)[i]->summary, NULL}                             \
+#define ROW_WITHOUT_SOURCE(table)                                                                                      \
+    ((table)[i] != NULL ? (struct list_row){(table)[i]->name, (table)[i]->summary, NULL}                               \
                         : (struct list_row){NULL, NULL, NULL})
 
 static struct list_row application_row(const struct list *list, int i)
@@ -268,13 +268,13 @@ static void print_family(const struct list *list, int i, enum list_detail detail
 static struct list_row network_row(const struct list *list, int i)
 {
     (void)list;
-    return ROW_WITHOUT_SOURCE(network_specs, name);
+    return ROW_WITHOUT_SOURCE(network_specs);
 }
 
 static struct list_row topology_row(const struct list *list, int i)
 {
     (void)list;
-    return ROW_WITHOUT_SOURCE(topology_specs, name);
+    return ROW_WITHOUT_SOURCE(topology_specs);
 }
 
 static void print_topology(const struct list *list, int i, enum list_detail detail)
@@ -307,19 +307,21 @@ static struct list_row cause_row(const struct list *list, int i)
 static struct list_row report_row(const struct list *list, int i)
 {
     (void)list;
-    return ROW_WITHOUT_SOURCE(report_specs, name);
+    return ROW_WITHOUT_SOURCE(report_specs);
 }
 
 static struct list_row writer_row(const struct list *list, int i)
 {
+    const struct trace_format *format = trace_format_at(i);
     (void)list;
-    return ROW_WITHOUT_SOURCE(trace_formats, ending);
+    return format != NULL ? (struct list_row){format->ending, format->summary, NULL} : (struct list_row){0};
 }
 
 static struct list_row reader_row(const struct list *list, int i)
 {
+    const struct record_format *format = record_format_at(i);
     (void)list;
-    return ROW_WITHOUT_SOURCE(record_formats, ending);
+    return format != NULL ? (struct list_row){format->ending, format->summary, NULL} : (struct list_row){0};
 }
 
 const struct list_kind list_kinds[] = {

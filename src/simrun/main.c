@@ -1,6 +1,7 @@
 /* simrun: scenario or trace in, explained result out. Finds the command, and ends with its status. */
 #include "base/error.h"
 #include "base/message.h"
+#include "os/libraries.h"
 #include "simrun/command.h"
 #include "simrun/inputs.h"
 
@@ -20,12 +21,24 @@ static void open_standard_streams(void)
         close(descriptor);
 }
 
+static void write_version(void)
+{
+    const char *between = " without ";
+    printf("simrun %s", SIMRUN_VERSION);
+    for (enum library i = 0; i < N_LIBRARIES; i++)
+        if (!library_is_there(i)) {
+            printf("%s%s", between, library_name(i));
+            between = ", ";
+        }
+    putchar('\n');
+}
+
 static int run(const struct command *command, const struct options *options, struct sim_error *error)
 {
     if (options->help)
         command_help(stdout, command);
     else if (options->version)
-        puts("simrun " SIMRUN_VERSION);
+        write_version();
     else
         return inputs_claim_outputs(options, error) == 0 ? command->run(options, error) : -1;
     return 0;

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_JOBS = 256 };
@@ -100,8 +101,9 @@ static int take_format(struct options *options, const char *text, struct sim_err
 
 const char *const option_group_names[N_OPTION_GROUPS] = {"Runs", "Questions", "Output"};
 
-#define TAKES(function) TAKEN, 0, function
-#define KEEPS(kind, member) kind, offsetof(struct options, member), NULL
+#define TAKES(function) TAKEN, 0, function, LIBRARY_NONE
+#define KEEPS_BY(library, kind, member) kind, offsetof(struct options, member), NULL, library
+#define KEEPS(kind, member) KEEPS_BY(LIBRARY_NONE, kind, member)
 
 /* clang-format off */
 const struct option_row option_rows[N_OPTIONS] = {
@@ -110,7 +112,7 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_NETWORK] = {"network", 'n', "NAME", 0, RUNS, TAKES(take_network),
                         "the model of the network: simrun list networks"},
     [OPTION_JOBS] = {"jobs", 'j', "N", 0, RUNS, TAKES(take_jobs), "simulate N runs of a sweep side by side"},
-    [OPTION_STORE] = {"store", 0, "FILE", 0, RUNS, KEEPS(A_FILE, store),
+    [OPTION_STORE] = {"store", 0, "FILE", 0, RUNS, KEEPS_BY(LIBRARY_SQLITE, A_FILE, store),
                       "keep runs in FILE, and take from it what is there"},
     [OPTION_WHAT_IF] = {"what-if", 0, "CAUSE,...", MAY_LACK_ARGUMENT, QUESTIONS, TAKES(take_what_if),
                         "the gain without each of these causes, or of all"},
@@ -152,10 +154,20 @@ static int keep_text(const char **kept, const struct option_row *row, const char
     return 0;
 }
 
+static int refuse_option(const struct option_row *row, struct sim_error *error)
+{
+    char *name = xformat("--%s", row->name);
+    library_refuse(row->needs, name, error);
+    free(name);
+    return -1;
+}
+
 int option_take(struct options *options, enum option_id id, const char *text, struct sim_error *error)
 {
     const struct option_row *row = &option_rows[id];
     char *member = (char *)options + row->offset;
+    if (!library_is_there(row->needs))
+        return refuse_option(row, error);
     options->given |= OPTION_BIT(id);
     if (row->kind == TAKEN)
         return row->take(options, text, error);

@@ -2,6 +2,7 @@
 #ifndef SIMRUN_OPTION_ROWS_H
 #define SIMRUN_OPTION_ROWS_H
 
+#include "os/libraries.h"
 #include "simrun/options.h"
 
 enum option_kind {
@@ -39,6 +40,8 @@ struct option_row {
     /* The member of struct options; of TAKEN the function is in its place. */
     size_t offset;
     int (*take)(struct options *options, const char *text, struct sim_error *error);
+    /* What it cannot do without: a build without that refuses the option. */
+    enum library needs;
     /* At most 49 columns. */
     const char *help;
 };

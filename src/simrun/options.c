@@ -199,12 +199,13 @@ void options_help(FILE *stream, uint32_t options)
     for (int group = 0; group < N_OPTION_GROUPS; group++) {
         bool has_head = false;
         for (int id = 0; id < N_OPTIONS; id++) {
-            if ((options & OPTION_BIT(id)) == 0 || (int)option_rows[id].group != group)
+            const struct option_row *row = &option_rows[id];
+            if ((options & OPTION_BIT(id)) == 0 || (int)row->group != group || !library_is_there(row->needs))
                 continue;
             if (!has_head)
                 fprintf(stream, "\n%s\n", option_group_names[group]);
             has_head = true;
-            write_row(stream, &option_rows[id]);
+            write_row(stream, row);
         }
     }
 }

@@ -72,6 +72,7 @@ const struct command command_store_ls = {
     .example = "store ls study.db ranks=64 'time_s<10ms'",
     .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT),
     .least = 1,
+    .needs = LIBRARY_SQLITE,
     .run = run_ls,
 };
 
@@ -84,5 +85,6 @@ const struct command command_store_diff = {
     .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT),
     .least = 3,
     .most = 3,
+    .needs = LIBRARY_SQLITE,
     .run = run_diff,
 };

@@ -14,12 +14,20 @@
 #include "trace/writer_list.def"
 #undef TRACE
 
-const struct trace_format *const trace_formats[] = {
+static const struct trace_format *const trace_formats[] = {
 #define TRACE(name) &trace_##name,
 #include "trace/writer_list.def"
 #undef TRACE
     NULL,
 };
+
+const struct trace_format *trace_format_at(int i)
+{
+    int k = 0;
+    while (trace_formats[k] != NULL && (trace_formats[k]->summary == NULL || i-- > 0))
+        k++;
+    return trace_formats[k];
+}
 
 const struct trace_format *trace_format_of(const char *file, struct sim_error *error)
 {
@@ -28,9 +36,9 @@ const struct trace_format *trace_format_of(const char *file, struct sim_error *e
         size_t length = strlen(file), ending = strlen(trace_formats[i]->ending);
         if (length > ending && strcmp(file + length - ending, trace_formats[i]->ending) == 0)
             return trace_formats[i];
-        strncat(known, " ", sizeof known - strlen(known) - 1);
-        strncat(known, trace_formats[i]->ending, sizeof known - strlen(known) - 1);
     }
+    for (int i = 0; trace_format_at(i) != NULL; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", trace_format_at(i)->ending);
     sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--trace %s: unknown ending; known:%s", file, known);
     return NULL;
 }
@@ -41,12 +49,20 @@ const struct trace_format *trace_format_of(const char *file, struct sim_error *e
 #include "trace/reader_list.def"
 #undef READER
 
-const struct record_format *const record_formats[] = {
+static const struct record_format *const record_formats[] = {
 #define READER(name) &read_##name,
 #include "trace/reader_list.def"
 #undef READER
     NULL,
 };
+
+const struct record_format *record_format_at(int i)
+{
+    int k = 0;
+    while (record_formats[k] != NULL && (record_formats[k]->summary == NULL || i-- > 0))
+        k++;
+    return record_formats[k];
+}
 
 const struct record_format *record_format_of(const char *file)
 {
@@ -82,7 +98,7 @@ int record_open(struct record_reader *reader, const char *file, struct sim_error
     }
     if (reader->format != NULL)
         return reader->format->open(reader, file, error);
-    for (int i = 0; record_formats[i] != NULL; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", record_formats[i]->ending);
+    for (int i = 0; record_format_at(i) != NULL; i++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", record_format_at(i)->ending);
     return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a trace that can be read; known endings:%s", known);
 }

@@ -6,16 +6,17 @@
 #include "trace/record/record.h"
 #include "trace/record/writer.h"
 
-/* The formats that can be written, NULL-terminated. */
-extern const struct trace_format *const trace_formats[];
+/* The i-th format that can be written, NULL after the last. */
+const struct trace_format *trace_format_at(int i);
 
-/* The format for a file name, or NULL with an error that lists the known endings. */
+/* The format for a file name, or NULL with an error that lists the known endings. Formats that this build is without
+ * are found by their names, too: they refuse to be opened. */
 const struct trace_format *trace_format_of(const char *file, struct sim_error *error);
 
-/* The formats that can be read, NULL-terminated. */
-extern const struct record_format *const record_formats[];
+/* The i-th format that can be read, NULL after the last. */
+const struct record_format *record_format_at(int i);
 
-/* The format that a file's name ends on, or NULL. */
+/* The format that a file's name ends on, or NULL; likewise. */
 const struct record_format *record_format_of(const char *file);
 
 /* Open whichever format the name ends on; what cannot be read is SIM_BAD_INPUT and says which endings are known. */

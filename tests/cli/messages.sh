@@ -12,20 +12,63 @@ clean() {
     note $? "no clean line: $1"
 }
 
-# A file name and a word of every kind: controls, a second line, C1, no UTF-8, and what turns or breaks a line.
+# A file name and a word of every kind, @: controls, a second line, C1, no UTF-8, and what turns or breaks a line.
+# Wherever a command takes a word, the message is about that.
 hostile=$(printf 'x\033[2J\a\r\n\177\302\233\377\300\257\342\200\256\342\201\246\342\200\250\342\200\251y')
-for arguments in -f --format= -j --jobs= --what-if= --baseline= --baseline=1 -n -s --set=ranks= --store=/none/ \
-    -o/none/ -t/none/ --trace=/none/x.paje --over= --at= --list= -- - check=; do
-    expect 2 'simrun: ' "$arguments$hostile" "$work/ring.xml"
-    clean "$arguments"
-done
-for arguments in 'store ls X' 'store diff X 1' store 'store ls' 'list' 'forecast' 'forecast X' '-s' 'platform' 'platform -o' model \
-    'model time_s' 'check' 'calibrate x' ''; do
-    expect 2 '' $arguments "$hostile"
-    clean "$arguments"
-done
-expect 2 '' calibrate "/none/$hostile"
-clean 'simrun calibrate'
+run -q --store x.db ring.xml
+while IFS='|' read -r says words <&3; do
+    arguments=()
+    for word in $words; do arguments+=("${word//@/$hostile}"); done
+    expect 2 "^simrun: .*$says" "${arguments[@]}"
+    clean "$words"
+done 3<<'END'
+is neither a file nor a scenario|@
+too few arguments|-s@
+is half a command|store @
+unrecognized option '--x.*y'|--@
+unrecognized option '-.'|-@
+unrecognized option '--x.*y=z'|--@=z ring.xml
+unrecognized option '--formats=x|--formats=@ ring.xml
+unrecognized option '--jobs=x.* of simrun list|list --jobs=@
+--format: unknown format|-f@ ring.xml
+--format: unknown format|--format=@ ring.xml
+--format: unknown format|store ls --format=@ x.db
+--jobs: .*is not a whole number|-j@ ring.xml
+--jobs: .*is not a whole number|--jobs=@ ring.xml
+--what-if: unknown cause|--what-if=@ ring.xml
+--baseline is for traces|--baseline=@ ring.xml
+--baseline: unknown unit|--baseline=1@ ring.xml
+--set network=x.*is unknown|-n@ ring.xml
+must be NAME=VALUE|-s@ ring.xml
+--set ranks=x.*is not a whole number|--set=ranks=@ ring.xml
+--set ranks=x.*is not a whole number|check --set=ranks=@ ring.xml
+is set twice|--set=ranks=@ -s ranks=2 ring.xml
+/none/x.*y: cannot be opened|--store=/none/@ ring.xml
+is given twice|--store=@ --store=@ ring.xml
+/none/x.*y: cannot be written|-o/none/@ ring.xml
+/none/x.*y: cannot be written|platform -o/none/@ -s topology=ring ring.xml
+unknown ending|-t/none/@ ring.xml
+/none/x.*y\.paje: cannot be written|--trace=/none/@.paje ring.xml
+is neither a file nor a scenario|check @
+is neither a file nor a scenario|platform @
+is neither a file nor a scenario|model time_s @
+no run has the measure 'x|model @ -s ranks=1,2,3 ring.xml
+--over: .*is no parameter|model time_s --over=@ -s ranks=1,2,3 ring.xml
+--predict: ranks: .*is not a whole number|model time_s --predict=@ -s ranks=1,2,3 ring.xml
+list: unknown 'x|list @
+list: unknown 'x|list formats @
+cannot be opened|store ls @
+'x.*is not a condition|store ls x.db @
+no run has 'x|store ls x.db @=1
+no run has platform 'x|store ls x.db platform=@
+is not the number of a run|store diff x.db 1 @
+cannot be opened|store diff @ 1 2
+cannot be opened|forecast @ n0
+not understood|forecast icluster @
+--at: .*time|forecast --at=@ icluster n0
+too many arguments|calibrate x.xml @
+|calibrate /none/@
+END
 expect 2 "unrecognized option '--a.Try .b.c'" $'--a\nTry `b\nc'
 clean 'an option of three lines'
 expect 2 "option '--output' requires an argument" --output

@@ -263,6 +263,7 @@ void plan_free(struct plan *plan)
         free(plan->parameters[i].name);
         free(plan->parameters[i].value);
     }
+    map_dispose(&plan->firsts);
     free(plan->ranks);
     free(plan->comms);
     free(plan->scopes);

@@ -5,6 +5,7 @@
 #ifndef EPPA_ARCHIVE_PLAN_H
 #define EPPA_ARCHIVE_PLAN_H
 
+#include "base/map.h"
 #include "eppa/archive/regions.h"
 #include "eppa/archive/spool.h"
 
@@ -20,7 +21,7 @@ struct plan_comm {
     uint32_t id;
     struct plan_comm *alike; /* the next one with these members */
     /* Of the first with these members only: */
-    struct plan_comm *next;               /* in its bucket */
+    struct plan_comm *next;               /* of the same key */
     struct plan_comm *latest;             /* that the rank being read has */
     const struct plan_rank *latest_owner; /* the rank */
 };
@@ -53,13 +54,12 @@ struct plan_rank {
     struct rank_map map;
 };
 
-enum { PLAN_BUCKETS = 1024 };
-
 struct plan {
     int n_ranks;    /* at most SPOOL_MAX_RANKS */
     bool has_world; /* a communicator of all ranks: their number is not made up */
     struct plan_rank *ranks;
-    struct plan_comm **comms, *buckets[PLAN_BUCKETS];
+    struct plan_comm **comms;
+    struct map firsts; /* of communicators with the same members; key: a hash of these */
     struct plan_scope *scopes;
     struct plan_parameter *parameters;
     uint32_t n_comms, n_scopes, n_parameters;

@@ -4,12 +4,13 @@
 
 #include <stdlib.h>
 
-static uint32_t hash_of(const int32_t *members, int32_t n, int32_t n_remote)
+/* Others may have the same key. */
+static struct map_key key_of(const int32_t *members, int32_t n, int32_t n_remote)
 {
-    uint32_t hash = 2166136261u ^ (uint32_t)n_remote;
+    uint32_t hash = 2166136261u;
     for (int32_t i = 0; i < n + n_remote; i++)
         hash = (hash ^ (uint32_t)members[i]) * 16777619u;
-    return hash % PLAN_BUCKETS;
+    return map_key(n, n_remote, 0, (int32_t)hash);
 }
 
 static bool is_same(const struct plan_comm *comm, const struct define_comm *head, const int32_t *members)
@@ -36,13 +37,15 @@ static struct plan_comm *add_comm(struct plan *plan, const struct define_comm *h
 /* The first with these members. */
 static struct plan_comm *find_first(struct plan *plan, const struct define_comm *head, const int32_t *members)
 {
-    struct plan_comm **bucket = &plan->buckets[hash_of(members, head->n_members, head->n_remote)], *comm = *bucket;
+    memory_need(map_reserve(&plan->firsts) ? plan : NULL);
+    struct map_entry *entry = map_add(&plan->firsts, key_of(members, head->n_members, head->n_remote));
+    struct plan_comm *others = entry->index != MAP_NOTHING ? entry->pointer : NULL, *comm = others;
     while (comm != NULL && !is_same(comm, head, members))
         comm = comm->next;
     if (comm == NULL) {
         comm = add_comm(plan, head, members);
-        comm->next = *bucket;
-        *bucket = comm;
+        comm->next = others;
+        entry->pointer = comm;
     }
     return comm;
 }

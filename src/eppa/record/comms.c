@@ -1,16 +1,16 @@
-/* The hash table of this process's communicators, and their descriptions in the spool. */
+/* This process's communicators, and their descriptions in the spool. */
+#include "base/map.h"
 #include "eppa/wrap/wrap.h"
 
 #include <stdlib.h>
 
-enum { N_BUCKETS = 256 };
-static struct comm *buckets[N_BUCKETS];
+static struct map comms; /* by handle */
 static uint32_t n_comms;
 struct comm *last_comm;
 
-static struct comm **bucket_of(MPI_Comm handle)
+static struct map_key key_of(MPI_Comm handle)
 {
-    return &buckets[((uintptr_t)handle >> 6) % N_BUCKETS];
+    return map_key_64((uintptr_t)handle);
 }
 
 /* The ranks in MPI_COMM_WORLD of a communicator's members, local or remote; NULL if some are not in it. */
@@ -60,9 +60,21 @@ static bool describe(struct comm *comm, MPI_Comm like)
     return is_known;
 }
 
+static void dispose(struct comm *comm)
+{
+    if (last_comm == comm)
+        last_comm = NULL;
+    if (comm->topology != NULL) {
+        free(comm->topology->in);
+        free(comm->topology->out);
+        free(comm->topology);
+    }
+    free(comm);
+}
+
 struct comm *comm_add_like(MPI_Comm handle, MPI_Comm like)
 {
-    if (handle == MPI_COMM_NULL)
+    if (handle == MPI_COMM_NULL || !map_reserve(&comms))
         return NULL;
     struct comm *comm = calloc(1, sizeof *comm);
     if (comm == NULL)
@@ -77,8 +89,10 @@ struct comm *comm_add_like(MPI_Comm handle, MPI_Comm like)
         return NULL;
     }
     n_comms++;
-    comm->next = *bucket_of(handle);
-    *bucket_of(handle) = comm;
+    struct map_entry *entry = map_add(&comms, key_of(handle));
+    if (entry->index != MAP_NOTHING) /* freed in a way that is not recorded */
+        dispose(entry->pointer);
+    entry->pointer = comm;
     last_comm = comm;
     return comm;
 }
@@ -90,29 +104,19 @@ struct comm *comm_add(MPI_Comm handle)
 
 struct comm *comm_look_up(MPI_Comm handle)
 {
-    for (struct comm *comm = *bucket_of(handle); comm != NULL; comm = comm->next)
-        if (comm->handle == handle)
-            return last_comm = comm;
-    return comm_add(handle); /* made in a way that is not recorded */
+    const struct map_entry *entry = map_find(&comms, key_of(handle));
+    if (entry == NULL)
+        return comm_add(handle); /* made in a way that is not recorded */
+    return last_comm = entry->pointer;
 }
 
 void comm_remove(MPI_Comm handle)
 {
-    struct comm **place = bucket_of(handle);
-    while (*place != NULL && (*place)->handle != handle)
-        place = &(*place)->next;
-    struct comm *comm = *place;
-    if (comm == NULL)
+    struct map_entry *entry = map_find(&comms, key_of(handle));
+    if (entry == NULL)
         return;
-    *place = comm->next;
-    if (last_comm == comm)
-        last_comm = NULL;
-    if (comm->topology != NULL) {
-        free(comm->topology->in);
-        free(comm->topology->out);
-        free(comm->topology);
-    }
-    free(comm);
+    dispose(entry->pointer);
+    map_remove(&comms, entry);
 }
 
 void comm_set_name(MPI_Comm handle, const char *name)

@@ -23,7 +23,6 @@ struct comm {
     int n_peers;   /* of the group that messages go to: the remote one if there is one */
     bool is_inter;
     struct topology *topology; /* NULL until asked for */
-    struct comm *next;
 };
 
 extern struct comm *last_comm;

@@ -15,7 +15,7 @@ enum request_kind {
 };
 
 struct request {
-    struct request *next;
+    struct request *next; /* with the same handle */
     const void *handle;
     struct neighbour_list *neighbours; /* of REQUEST_NEIGHBOURS; owned */
     int64_t bytes;                     /* of REQUEST_SEND */

@@ -13,8 +13,8 @@
  * be done about a write that fails while events come, so that only close() says so. */
 struct trace_format {
     const char *name;
-    const char *ending; /* ".paje" */
-    const char *summary;
+    const char *ending;  /* ".paje" */
+    const char *summary; /* NULL: this build is without it (src/without), and open() says so */
     /* Of the files that it writes, NULL-terminated, its own first; "" is a folder. NULL: it writes one file. */
     const char *const *endings;
     /* Open the file, or files, for writing under other names; NULL, with SIM_BAD_INPUT, if that cannot be done. */

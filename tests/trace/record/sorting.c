@@ -183,9 +183,9 @@ static void test_nothing(void)
     char folder[] = P_tmpdir "/test-trace-XXXXXX";
     struct sim_error error = {0};
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
-    for (int i = 0; trace_formats[i] != NULL; i++) {
+    for (int i = 0; trace_format_at(i) != NULL; i++) {
         struct trace trace;
-        char *file = xformat("%s/x%s", folder, trace_formats[i]->ending);
+        char *file = xformat("%s/x%s", folder, trace_format_at(i)->ending);
         CU_ASSERT_EQUAL(trace_open(&trace, file, &error), 0);
         trace_abandon(&trace);
         CU_ASSERT_NOT_EQUAL(access(file, F_OK), 0);

@@ -1,0 +1,36 @@
+# What only one part needs can be left out: an option SIMRUN_<SWITCH> for each line of src/os/libraries.def. A library
+# that is left out is not searched for, and one line says what is lost.
+set(table ${PROJECT_SOURCE_DIR}/src/os/libraries.def)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
+file(STRINGS ${table} rows REGEX "^LIBRARY\\(")
+set(switches) # as os/libraries.c gets them
+foreach(row IN LISTS rows)
+  string(REGEX MATCH "^LIBRARY\\(([A-Z0-9]+), ([a-z0-9]+), \"([^\"]+)\", \"([^\"]+)\"\\)$" row "${row}")
+  set(switch ${CMAKE_MATCH_1})
+  set(package ${CMAKE_MATCH_2})
+  set(name ${CMAKE_MATCH_3})
+  set(lost ${CMAKE_MATCH_4})
+  option(SIMRUN_${switch} "With ${name}; without it ${lost}" ON)
+  list(APPEND switches SIMRUN_${switch}=$<BOOL:${SIMRUN_${switch}}>)
+  if(SIMRUN_${switch})
+    pkg_check_modules(${switch} REQUIRED IMPORTED_TARGET ${package})
+  else()
+    message(STATUS "SIMRUN_${switch}=OFF: without ${name} ${lost}")
+  endif()
+endforeach()
+
+# Without the library of a switch, src/without/<switch>.c stands in for these files of a layer.
+#
+#   stand_in(SIMGRID sim_platform simgrid.c trial.c)
+function(stand_in switch layer)
+  if(SIMRUN_${switch})
+    return()
+  endif()
+  get_target_property(sources ${layer} SOURCES)
+  foreach(file IN LISTS ARGN)
+    list(FILTER sources EXCLUDE REGEX "/${file}$")
+  endforeach()
+  string(TOLOWER ${switch} name)
+  list(APPEND sources ${PROJECT_SOURCE_DIR}/src/without/${name}.c)
+  set_target_properties(${layer} PROPERTIES SOURCES "${sources}")
+endfunction()

@@ -1,0 +1,25 @@
+/* The libraries that a build can do without, and whether this one has. What needs one that is not there is refused. */
+#ifndef OS_LIBRARIES_H
+#define OS_LIBRARIES_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+enum library {
+    LIBRARY_NONE, /* which is always there */
+#define LIBRARY(id, package, name, lost) LIBRARY_##id,
+#include "os/libraries.def"
+#undef LIBRARY
+    N_LIBRARIES
+};
+
+bool library_is_there(enum library library);
+
+/* "OTF2". */
+const char *library_name(enum library library);
+
+/* SIM_BAD_INPUT: `what`, such as the name of a file, needs the library, and which switch brings that back. -1. */
+int library_refuse(enum library library, const char *what, struct sim_error *error);
+
+#endif

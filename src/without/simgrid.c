@@ -1,0 +1,11 @@
+/* In place of simgrid.c, simgrid_routes.c and trial.c of src/sim/platform in a build without SimGrid: a platform that
+ * is not plain is refused. */
+#include "os/libraries.h"
+#include "sim/platform/internal.h"
+
+struct route_table *simgrid_routes_open(FILE *document, const char *file, struct sim_error *error)
+{
+    (void)document;
+    library_refuse(LIBRARY_SIMGRID, file, error);
+    return NULL;
+}

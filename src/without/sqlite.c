@@ -1,0 +1,38 @@
+/* In place of src/store in a build without SQLite: there is no store. Nobody opens one, so nobody asks one. */
+#include "os/libraries.h"
+#include "store/store.h"
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+const char *const store_file_endings[] = {NULL};
+const char *const store_columns[] = {NULL};
+
+int store_open(struct store **store, const char *file, enum store_mode mode, struct sim_error *error)
+{
+    return library_refuse(LIBRARY_SQLITE, file, error);
+}
+
+void store_close(struct store *store)
+{
+}
+
+void store_strings_dispose(struct store_strings *strings)
+{
+}
+
+#define REFUSE(function, ...)                                                                                          \
+    int function(__VA_ARGS__, struct sim_error *error)                                                                 \
+    {                                                                                                                  \
+        return library_refuse(LIBRARY_SQLITE, "a store", error);                                                       \
+    }
+
+REFUSE(store_find_origin, int64_t *id, struct store *store, const struct store_origin *origin)
+REFUSE(store_find_run, bool *found, struct store *store, int64_t origin, struct study_run *run)
+REFUSE(store_add, struct store *store, int64_t origin, const struct study_run *run)
+REFUSE(store_describe, struct store_name *description, struct store *store, const char *name)
+REFUSE(store_parameter_names, struct store_strings *names, struct store *store)
+REFUSE(store_measure_names, struct store_strings *names, struct store *store)
+REFUSE(store_texts, struct store_strings *texts, struct store *store, const char *name)
+REFUSE(store_select, int64_t **ids, int *n_ids, struct store *store, const struct store_condition *conditions, int n)
+REFUSE(store_load, struct store_run *run, struct store *store, int64_t id)
+REFUSE(store_load_files, char **scenario, char **platform, struct store *store, int64_t id)
