@@ -45,7 +45,7 @@ static void touch(struct dsm *dsm, struct node *node, int64_t from, int64_t to, 
     struct copy *copy = &node->copies[page];
     copy->referenced = 1;
     if (write && copy->state == COPY_WRITE)
-        dsm_note_write(dsm, node, page, first, last);
+        dsm_note_write(node, page, first, last);
     if (!dsm->options->check)
         return;
     if (write)
