@@ -34,7 +34,7 @@ enum {
     PARAM_GRID,
     PARAM_ALGORITHM
 };
-enum { DOUBLE_BYTES = 8, MAX_SIDE = 1048576, MAX_PART_PARAMS = 32 };
+enum { MAX_SIDE = 1048576, MAX_PART_PARAMS = 32 };
 
 /* The scopes of the parts follow each other; each part's first one, "", is nobody's. */
 enum { SCOPE_REDISTRIBUTION_B = 1, SCOPE_REDISTRIBUTION_A, SCOPE_PDGEMM };

@@ -18,6 +18,7 @@
 #include "sim/kernel/app.h"
 
 #include "apps/scalapack/pdgemm_internal.h"
+#include "apps/scalapack/process_grid.h"
 #include "base/memory.h"
 
 #include <stddef.h>
@@ -52,11 +53,6 @@ static const struct param_spec params[] = {
                              "topology of the broadcasts; auto: tree for paper, the library's choice for library"},
 };
 
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 static int ceil_log2(int64_t x)
 {
     int log = 0;
@@ -66,29 +62,6 @@ static int ceil_log2(int64_t x)
 }
 
 /* --- setup --- */
-
-static void find_grid(int *rows, int *columns, int64_t value, int n_ranks)
-{
-    *rows = PARAM_MESH_WIDTH(value);
-    *columns = PARAM_MESH_HEIGHT(value);
-    if (n_ranks == 1)
-        *rows = *columns = 1;
-    if (*rows > 0)
-        return;
-    for (int divisor = 1; divisor <= n_ranks / divisor; divisor++)
-        if (n_ranks % divisor == 0)
-            *columns = divisor;
-    *rows = n_ranks / *columns;
-}
-
-static int check_grid(int rows, int columns, int n_ranks, struct sim_error *error)
-{
-    if ((int64_t)rows * columns <= n_ranks)
-        return 0;
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "parameter 'grid': %dx%d processes need %lld ranks, there are %d", rows, columns,
-                         (long long)rows * columns, n_ranks);
-}
 
 static const struct coll_spec *find_coll(const char *name)
 {
@@ -165,8 +138,7 @@ static int setup(struct program *program, const int64_t *values, const struct pl
                  struct sim_error *error)
 {
     int rows, columns;
-    find_grid(&rows, &columns, values[PARAM_GRID], placement->n_ranks);
-    if (check_grid(rows, columns, placement->n_ranks, error) != 0)
+    if (process_grid_choose(&rows, &columns, values[PARAM_GRID], placement->n_ranks, error) != 0)
         return -1;
     int64_t block = values[PARAM_BLOCK];
     struct pdgemm_config draft = {.rows = {extent_of(values, PARAM_M), block, rows, 0},
