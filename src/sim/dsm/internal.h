@@ -4,6 +4,7 @@
 #define SIM_DSM_INTERNAL_H
 
 #include "sim/dsm/processor_internal.h"
+#include "sim/kernel/engine.h"
 #include "sim/kernel/event_queue.h"
 #include "sim/machine/dsm_costs.h"
 
@@ -71,7 +72,7 @@ enum moment_kind { MOMENT_MAIN, MOMENT_CONTROLLER, MOMENT_PACKET, N_MOMENT_KINDS
 /* Ask for a moment: of node or packet `which`. Equal times fall in the order of `actor`. */
 void dsm_call(struct dsm *dsm, enum moment_kind kind, uint32_t which, uint32_t actor, int64_t at_ps);
 /* The run fails with an error of the program. */
-void dsm_fail(struct dsm *dsm, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define dsm_fail(dsm, ...) engine_fail((dsm)->error, &(dsm)->failed, SIM_UNFINISHED, __VA_ARGS__)
 /* What the protocol spends, in ps. */
 int64_t dsm_cost(const struct dsm *dsm, enum dsm_cost cost, int64_t count);
 
