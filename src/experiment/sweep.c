@@ -1,166 +1,16 @@
-/* Makes the runs of a scenario, one after the other or in child processes, and opens the report that holds them. */
+/* Makes the runs of a scenario, one after the other or in child processes, and checks them before. */
 #include "experiment/sweep.h"
 
 #include "base/memory.h"
+#include "experiment/plan.h"
 #include "experiment/progress.h"
 #include "experiment/workers.h"
-#include "sim/network/network.h"
 #include "study/decision.h"
 #include "study/ranking.h"
-#include "study/reference.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Whether some collective of the run looks at an option. */
-static bool is_option_used(const struct study_run *run, unsigned option)
-{
-    for (int i = 0; i < run->n_parameters; i++) {
-        enum subject subject = run->parameters[i].subject;
-        if (subject < SUBJECT_BROADCAST || subject > SUBJECT_BARRIER)
-            continue;
-        const struct coll_spec *algorithm =
-            coll_find((enum coll_family)(subject - SUBJECT_BROADCAST), run->parameters[i].text);
-        if (algorithm != NULL && coll_uses(algorithm, (enum coll_use)option))
-            return true;
-    }
-    return false;
-}
-
-/* Whether a parameter needs no mention: it is at its default, or the run does not use it. */
-static bool is_unused(const struct study_run *run, const struct param_spec *spec, const char *text, bool mesh)
-{
-    bool of_mesh = spec == &common_params[COMMON_MESH] || spec == &common_params[COMMON_LAYOUT] ||
-                   spec == &common_params[COMMON_ROOT];
-    return (spec->fallback != NULL && strcmp(text, spec->fallback) == 0) || (of_mesh && !mesh) ||
-           (spec->option != 0 && !is_option_used(run, spec->option));
-}
-
-/* Where there are several platforms, they are the values of a parameter. */
-static void name_platform(struct study_run *run, const struct scenario *scenario, int platform)
-{
-    struct study_parameter *parameter = &run->parameters[run->n_parameters++];
-    *parameter = (struct study_parameter){.name = "platform",
-                                          .subject = SUBJECT_PLATFORM,
-                                          .is_candidate = scenario->decision != NULL,
-                                          .number = platform};
-    snprintf(parameter->text, sizeof parameter->text, "%s", scenario->platforms[platform].name);
-}
-
-static void name_parameters(struct study_run *run, const struct scenario *scenario, bool mesh, const int64_t *values)
-{
-    run->n_parameters = scenario->n_params;
-    run->parameters = xcalloc((size_t)scenario->n_params + 1, sizeof *run->parameters);
-    for (int i = 0; i < scenario->n_params; i++) {
-        const struct param_spec *spec = scenario->params[i].spec;
-        struct study_parameter *parameter = &run->parameters[i];
-        parameter->name = spec->name;
-        parameter->subject = spec->concerns;
-        parameter->number = values[i];
-        parameter->is_number = spec->type == PARAM_COUNT || spec->type == PARAM_SIZE;
-        parameter->is_candidate = scenario->decision != NULL && scenario_is_candidate(spec);
-        parameter->width = param_has_sides(spec) ? PARAM_MESH_WIDTH(values[i]) : 0;
-        parameter->height = param_has_sides(spec) ? PARAM_MESH_HEIGHT(values[i]) : 0;
-        param_format(parameter->text, sizeof parameter->text, spec, values[i]);
-        parameter->is_problem = i >= N_COMMON_PARAMS && app_is_problem(scenario->app, spec->name);
-    }
-    for (int i = 0; i < scenario->n_params; i++)
-        run->parameters[i].is_unused = is_unused(run, scenario->params[i].spec, run->parameters[i].text, mesh);
-}
-
-/* Say in an error which of the runs it is about. */
-static void name_run(struct sim_error *error, const struct scenario *scenario, const int64_t *values)
-{
-    size_t used = strlen(error->message);
-    const char *before = " (run with";
-    for (int i = 0; i < scenario->n_params; i++) {
-        char value[128];
-        if (scenario->params[i].n_values < 2)
-            continue;
-        param_format(value, sizeof value, scenario->params[i].spec, values[i]);
-        snprintf(error->message + used, sizeof error->message - used, "%s %s=%s", before,
-                 scenario->params[i].spec->name, value);
-        used = strlen(error->message);
-        before = "";
-    }
-    snprintf(error->message + used, sizeof error->message - used, ")");
-}
-
-static int simulate_run(struct study_run *run, const struct run_context *context, int64_t i, struct sim_error *error)
-{
-    int64_t *values = xmalloc((size_t)context->scenario->n_params * sizeof *values);
-    scenario_run_values(context->scenario, i, values);
-    int status = run_simulate(run, context, values, error);
-    if (status != 0 && scenario_run_count(context->scenario) > 1)
-        name_run(error, context->scenario, values);
-    free(values);
-    return status;
-}
-
-/* --- the sweep --- */
-
-static int parse_parameter(const void *context, int parameter, const char *text, int64_t *value, char *why,
-                           size_t why_size)
-{
-    const struct scenario *scenario = context;
-    for (int i = 0; parameter == scenario->n_params && i < scenario->n_platforms; i++)
-        if (strcmp(text, scenario->platforms[i].name) == 0) {
-            *value = i;
-            return 0;
-        }
-    if (parameter == scenario->n_params) {
-        snprintf(why, why_size, "'%.80s' is no platform of the scenario", text);
-        return -1;
-    }
-    return param_parse(value, scenario->params[parameter].spec, text, why, why_size);
-}
-
-static int match_references(struct study *study, const struct scenario *scenario, struct sim_error *error)
-{
-    struct reference *reference = NULL;
-    if (scenario->reference_file == NULL)
-        return 0;
-    const struct reference_parameters parameters = {study->runs[0].parameters, study->runs[0].n_parameters,
-                                                    parse_parameter, scenario};
-    if (reference_load(&reference, scenario->reference_file, &parameters, error) != 0)
-        return -1;
-    for (int i = 0; i < study->n_runs; i++)
-        if (study->runs[i].discarded[0] == '\0')
-            reference_match(reference, &study->runs[i]);
-    reference_free(reference);
-    return 0;
-}
-
-static bool has_mesh(const struct run_context *context, const int64_t *values)
-{
-    struct machine *machine;
-    struct sim_error ignored;
-    return context->machine != NULL && run_find_machine(&machine, context, values, &ignored) == 0 &&
-           machine->net->mesh_width > 0;
-}
-
-static void open_study(struct study *study, const struct run_context *context)
-{
-    const struct scenario *scenario = context->scenario;
-    study->version = SIMRUN_VERSION;
-    study->scenario = scenario->name;
-    study->title = scenario_heading(scenario);
-    study->decision = scenario->decision != NULL ? measure_identify("", scenario->decision, M_TIME) : M_NONE;
-    study->phases = scenario->app->phases;
-    int of_platform = (int)scenario_run_count(scenario);
-    study->n_runs = of_platform * scenario->n_platforms;
-    study->runs = xcalloc((size_t)study->n_runs, sizeof *study->runs);
-    int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
-    for (int i = 0; i < study->n_runs; i++) {
-        scenario_run_values(scenario, i % of_platform, values);
-        name_parameters(&study->runs[i], scenario, has_mesh(context, values), values);
-        if (scenario->n_platforms > 1)
-            name_platform(&study->runs[i], scenario, i / of_platform);
-    }
-    free(values);
-    study->varying = study_find_varying(study);
-}
 
 /* --- one platform after the other --- */
 
@@ -191,10 +41,34 @@ static int load_platform(void *data, struct sim_error *error)
 
 /* --- simulating what the store does not have --- */
 
+/* Say in an error which of the runs it is about. */
+static void name_run(struct sim_error *error, const struct scenario *scenario, const int64_t *values)
+{
+    size_t used = strlen(error->message);
+    const char *before = " (run with";
+    for (int i = 0; i < scenario->n_params; i++) {
+        char value[128];
+        if (scenario->params[i].n_values < 2)
+            continue;
+        param_format(value, sizeof value, scenario->params[i].spec, values[i]);
+        snprintf(error->message + used, sizeof error->message - used, "%s %s=%s", before,
+                 scenario->params[i].spec->name, value);
+        used = strlen(error->message);
+        before = "";
+    }
+    snprintf(error->message + used, sizeof error->message - used, ")");
+}
+
 static int simulate_one(void *data, struct study_run *run, int index, struct sim_error *error)
 {
     const struct sweep *sweep = data;
-    return simulate_run(run, &sweep->context, index, error);
+    int64_t *values = xmalloc((size_t)sweep->scenario.n_params * sizeof *values);
+    scenario_run_values(&sweep->scenario, index, values);
+    int status = run_simulate(run, &sweep->context, values, error);
+    if (status != 0 && scenario_run_count(&sweep->scenario) > 1)
+        name_run(error, &sweep->scenario, values);
+    free(values);
+    return status;
 }
 
 static int finish_one(void *data, struct study_run *run, struct sim_error *error)
@@ -350,7 +224,7 @@ int sweep_simulate(struct study *study, const struct run_context *context, int j
                    struct sim_error *error)
 {
     enum { MOST_EXPLAINED = 8 };
-    open_study(study, context);
+    plan_open(study, context);
     struct run_context all = *context;
     bool only_best = context->what_if != 0 && study->n_runs > MOST_EXPLAINED;
     if (only_best)
@@ -359,7 +233,7 @@ int sweep_simulate(struct study *study, const struct run_context *context, int j
     if (status == 0 && only_best)
         status = explain_best(study, context, error);
     if (status == 0)
-        status = match_references(study, context->scenario, error);
+        status = plan_match_references(study, context->scenario, error);
     if (status == 0 && study->decision != M_NONE)
         decision_rank(study);
     if (status == 0)
@@ -422,10 +296,10 @@ static int check_reference(const struct run_context *context, struct sim_error *
     struct study study = {0};
     if (context->scenario->reference_file == NULL)
         return 0;
-    open_study(&study, context);
+    plan_open(&study, context);
     for (int i = 0; i < study.n_runs; i++)
         result_add_ratio(&study.runs[i].result, "", "time_s", 1.0);
-    int status = match_references(&study, context->scenario, error);
+    int status = plan_match_references(&study, context->scenario, error);
     sweep_dispose(&study);
     return status;
 }

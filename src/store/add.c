@@ -1,5 +1,5 @@
 /* Adding runs to the store. */
-#include "store/store_internal.h"
+#include "store/internal.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* Reading stored runs back, to the last bit. */
-#include "store/store_internal.h"
+#include "store/internal.h"
 
 #include "base/memory.h"
 #include "base/utf8.h"

@@ -1,5 +1,5 @@
 /* Which stored runs fulfil conditions. Names and values are bound to the statement, never part of its text. */
-#include "store/store_internal.h"
+#include "store/internal.h"
 
 #include "base/memory.h"
 #include "metrics/result_transport.h"

@@ -1,5 +1,6 @@
 /* The application that replays a trace, shared by the files that make it up: trace.c is its row and its parameters,
- * apps/replay/ops.c makes ops of records, apps/replay/lower.c lowers collectives. */
+ * apps/replay/ops.c makes ops of records, apps/replay/lower.c lowers collectives, apps/replay/histories.c compares
+ * those of a group's members. */
 #ifndef APPS_REPLAY_INTERNAL_H
 #define APPS_REPLAY_INTERNAL_H
 
@@ -75,6 +76,11 @@ struct replay {
     struct sim_error error;
     bool failed;
 };
+
+/* Add a collective to the history of the member at that place of its group. */
+void replay_note_collective(struct replay *replay, int place, const struct record *record);
+/* Once all ranks have ended: that the members of each group have done the same collectives, as far as messages tell. */
+void replay_compare_histories(struct replay *replay);
 
 /* Begin at the beginning. */
 void replay_reset(struct replay *replay);

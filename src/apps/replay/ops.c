@@ -84,8 +84,11 @@ static void add_call(struct replay_rank *self, const struct record *record)
         add_delay(self, record->end_ps - record->start_ps, !useful);
 }
 
-static void add_message(struct replay_rank *self, const struct record *record, enum op_kind kind)
+static void add_message(struct replay_rank *self, const struct record *record)
 {
+    static const enum op_kind kinds[] = {
+        [RECORD_SEND] = OP_SEND, [RECORD_RECV] = OP_RECV, [RECORD_ISEND] = OP_ISEND, [RECORD_IRECV] = OP_IRECV};
+    enum op_kind kind = kinds[record->kind];
     struct op *op = add_op(self, kind);
     op->peer = record->peer;
     op->bytes = record->bytes;
@@ -102,25 +105,6 @@ static const enum op_kind collective_ops[N_RECORD_COLLECTIVES] = {
     [RECORD_ALLREDUCE] = OP_ALLREDUCE, [RECORD_GATHER] = OP_GATHER,       [RECORD_ALLGATHER] = OP_ALLGATHER,
     [RECORD_SCATTER] = OP_SCATTER,     [RECORD_ALLTOALL] = OP_ALLTOALL,
 };
-
-/* Whether all members must name the same length. What is gathered or scattered, the root and the others may name
- * differently. */
-static bool has_one_length(const struct record *record)
-{
-    return record->blocks == NULL && record->collective != RECORD_GATHER && record->collective != RECORD_SCATTER;
-}
-
-static void note_collective(struct replay *replay, int place, const struct record *record)
-{
-    struct collective_history *history = &replay->histories[record->group][place];
-    uint64_t what =
-        (uint64_t)record->collective << 33 | (uint64_t)(record->blocks != NULL) << 32 | (uint32_t)record->peer;
-    if (!replay->input->reader.info.has_times && has_one_length(record))
-        history->lengths = (history->lengths ^ (uint64_t)record->bytes) * UINT64_C(0xC2B2AE3D27D4EB4F);
-    history->hash = (history->hash ^ what) * UINT64_C(0x9E3779B97F4A7C15);
-    history->hash ^= history->hash >> 29;
-    history->count++;
-}
 
 static void begin_lowered(struct replay *replay, struct replay_rank *self, int place, const struct record *record)
 {
@@ -179,7 +163,7 @@ static void add_collective(struct replay *replay, int rank, const struct record 
                       "rank %d does a collective of group %d, of which it is not a member", rank, record->group);
         return;
     }
-    note_collective(replay, place, record);
+    replay_note_collective(replay, place, record);
     if (lowered_is_needed((enum record_collective)record->collective, record->blocks != NULL)) {
         begin_lowered(replay, self, place, record);
         return;
@@ -211,16 +195,10 @@ static void take_record(struct replay *replay, int rank, const struct record *re
         add_call(self, record);
         break;
     case RECORD_SEND:
-        add_message(self, record, OP_SEND);
-        break;
     case RECORD_RECV:
-        add_message(self, record, OP_RECV);
-        break;
     case RECORD_ISEND:
-        add_message(self, record, OP_ISEND);
-        break;
     case RECORD_IRECV:
-        add_message(self, record, OP_IRECV);
+        add_message(self, record);
         break;
     case RECORD_WAIT:
         add_op(self, OP_WAIT)->request = record->request + 1;
@@ -235,21 +213,6 @@ static void take_record(struct replay *replay, int rank, const struct record *re
         self->depth -= self->depth > 0;
         break;
     }
-}
-
-static void explain(const struct replay *replay, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (replay->input->reader.info.split_place > 0)
-        snprintf(text, size,
-                 "; the trace splits communicators, first in line %lld, and a TI trace does not say which ranks are in "
-                 "which",
-                 (long long)replay->input->reader.info.split_place);
-}
-
-void replay_explain(const void *config, char *text, size_t size)
-{
-    explain(*(struct replay *const *)config, text, size);
 }
 
 void replay_describe(const void *config, int rank, int op, char *text, size_t size)
@@ -279,30 +242,11 @@ void replay_describe(const void *config, int rank, int op, char *text, size_t si
         snprintf(text, size, "event %lld%s%s", (long long)place->place, comma, name);
 }
 
-/* Once all ranks have ended: that the members of each group have done the same collectives, as far as messages tell. */
-static void compare_histories(struct replay *replay)
-{
-    for (int g = 0; g < replay->groups.n_groups; g++)
-        for (int i = 1; i < groups_size(&replay->groups, g); i++) {
-            const struct collective_history *first = &replay->histories[g][0], *other = &replay->histories[g][i];
-            bool same = first->hash == other->hash && first->count == other->count;
-            if (same && first->lengths == other->lengths)
-                continue;
-            char why[200];
-            replay->failed = true;
-            explain(replay, why, sizeof why);
-            sim_error_set(&replay->error, SIM_UNFINISHED, replay->input->file, 0,
-                          "ranks %d and %d do not do the same collectives %s%s", groups_rank(&replay->groups, g, 0),
-                          groups_rank(&replay->groups, g, i), same ? "of the same lengths" : "in the same order", why);
-            return;
-        }
-}
-
 static void end_rank(struct replay *replay, struct replay_rank *self)
 {
     self->ended = true;
     if (++replay->n_ended == replay->input->reader.info.n_ranks)
-        compare_histories(replay);
+        replay_compare_histories(replay);
 }
 
 /* Fill in the ops of the rank's next step; none if there is none. A record makes two ops at most. */

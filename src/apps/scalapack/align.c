@@ -14,6 +14,7 @@
 
 #include "apps/scalapack/block_cyclic.h"
 #include "apps/scalapack/process_grid.h"
+#include "apps/scalapack/product.h"
 #include "base/memory.h"
 #include "base/range.h"
 
@@ -23,18 +24,8 @@
 
 extern const struct app_spec app_redistribute, app_pdgemm; /* the parts */
 
-enum {
-    PARAM_SIZE_OF_ALL,
-    PARAM_M,
-    PARAM_N,
-    PARAM_K,
-    PARAM_BLOCK,
-    PARAM_GRID_A,
-    PARAM_GRID_B,
-    PARAM_GRID,
-    PARAM_ALGORITHM
-};
-enum { DOUBLE_BYTES = 8, MAX_SIDE = 1048576, MAX_PART_PARAMS = 32 };
+enum { PARAM_GRID_A = N_PRODUCT_PARAMS, PARAM_GRID_B, PARAM_GRID, PARAM_ALGORITHM };
+enum { MAX_PART_PARAMS = 32 };
 
 /* The scopes of the parts follow each other; each part's first one, "", is nobody's. */
 enum { SCOPE_REDISTRIBUTION_B = 1, SCOPE_REDISTRIBUTION_A, SCOPE_PDGEMM };
@@ -51,12 +42,7 @@ static const char *const kernels[] = {"dgemm", "matadd", NULL}; /* those of pdge
 static const char *const algorithm_names[] = {"paper", "library", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_SIZE_OF_ALL] = {"size", PARAM_COUNT, "1024", .min = 1, .max = MAX_SIDE,
-                           .summary = "of m, n and k where they are 0"},
-    [PARAM_M] = {"m", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "rows of A and C; 0: size"},
-    [PARAM_N] = {"n", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "columns of B and C; 0: size"},
-    [PARAM_K] = {"k", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "columns of A and rows of B; 0: size"},
-    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", .min = 1, .max = 65536, .summary = "rows and columns of a block"},
+    PRODUCT_PARAMS,
     [PARAM_GRID_A] = {"grid_a", PARAM_PROCESS_GRID, .excludes_auto = true,
                       .summary = "where A is: process rows x columns, ranks 0, 1, ..."},
     [PARAM_GRID_B] = {"grid_b", PARAM_PROCESS_GRID, .excludes_auto = true,
@@ -200,16 +186,12 @@ static void dispose(void *data)
     free(config);
 }
 
-static int64_t extent_of(const int64_t *values, int param)
-{
-    return values[param] != 0 ? values[param] : values[PARAM_SIZE_OF_ALL];
-}
-
 static int setup(struct program *program, const int64_t *values, const struct placement *placement,
                  struct sim_error *error)
 {
     struct grid grids[3];
-    int64_t m = extent_of(values, PARAM_M), n = extent_of(values, PARAM_N), k = extent_of(values, PARAM_K);
+    int64_t m = product_extent(values, PARAM_M), n = product_extent(values, PARAM_N),
+            k = product_extent(values, PARAM_K);
     int64_t block = values[PARAM_BLOCK];
     int n_ranks = placement->n_ranks;
     if (find_grids(grids, values, n_ranks, error) != 0)

@@ -11,6 +11,14 @@
 
 #include <stdint.h>
 
+enum { DOUBLE_BYTES = 8 }; /* of an element */
+
+/* a / b, rounded up; neither is negative. */
+static inline int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 struct block_cyclic {
     int64_t n;
     int64_t block;

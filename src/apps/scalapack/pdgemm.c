@@ -18,14 +18,15 @@
 #include "sim/kernel/app.h"
 
 #include "apps/scalapack/pdgemm_internal.h"
+#include "apps/scalapack/process_grid.h"
+#include "apps/scalapack/product.h"
 #include "base/memory.h"
 
 #include <stddef.h>
 #include <string.h>
 
-enum { PARAM_SIZE_OF_ALL, PARAM_M, PARAM_N, PARAM_K, PARAM_BLOCK, PARAM_GRID, PARAM_ALGORITHM, PARAM_BROADCAST };
+enum { PARAM_GRID = N_PRODUCT_PARAMS, PARAM_ALGORITHM, PARAM_BROADCAST };
 enum { ALGORITHM_PAPER, ALGORITHM_LIBRARY };
-enum { MAX_SIDE = 1048576 };
 
 static const char *const algorithm_names[] = {"paper", "library", NULL};
 static const char *const scopes[] = {
@@ -38,12 +39,7 @@ static const char *const topology_colls[] = {"binomial", "chain", "flat"};
 enum { TOPOLOGY_AUTO = -1, TOPOLOGY_TREE, TOPOLOGY_RING };
 
 static const struct param_spec params[] = {
-    [PARAM_SIZE_OF_ALL] = {"size", PARAM_COUNT, "1024", .min = 1, .max = MAX_SIDE,
-                           .summary = "of m, n and k where they are 0"},
-    [PARAM_M] = {"m", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "rows of A and C; 0: size"},
-    [PARAM_N] = {"n", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "columns of B and C; 0: size"},
-    [PARAM_K] = {"k", PARAM_COUNT, "0", .max = MAX_SIDE, .summary = "columns of A and rows of B; 0: size"},
-    [PARAM_BLOCK] = {"block", PARAM_COUNT, "64", .min = 1, .max = 65536, .summary = "rows and columns of a block"},
+    PRODUCT_PARAMS,
     [PARAM_GRID] = {"grid", PARAM_PROCESS_GRID, "auto", .summary = "process rows x process columns; auto: near-square"},
     [PARAM_ALGORITHM] = {"algorithm", PARAM_CHOICE, "paper", .choices = algorithm_names,
                          .summary = "panels: the blocks, as in Caron02, or 32 columns, as in PBLAS 2"},
@@ -51,11 +47,6 @@ static const struct param_spec params[] = {
                          .summary =
                              "topology of the broadcasts; auto: tree for paper, the library's choice for library"},
 };
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
 
 static int ceil_log2(int64_t x)
 {
@@ -66,29 +57,6 @@ static int ceil_log2(int64_t x)
 }
 
 /* --- setup --- */
-
-static void find_grid(int *rows, int *columns, int64_t value, int n_ranks)
-{
-    *rows = PARAM_MESH_WIDTH(value);
-    *columns = PARAM_MESH_HEIGHT(value);
-    if (n_ranks == 1)
-        *rows = *columns = 1;
-    if (*rows > 0)
-        return;
-    for (int divisor = 1; divisor <= n_ranks / divisor; divisor++)
-        if (n_ranks % divisor == 0)
-            *columns = divisor;
-    *rows = n_ranks / *columns;
-}
-
-static int check_grid(int rows, int columns, int n_ranks, struct sim_error *error)
-{
-    if ((int64_t)rows * columns <= n_ranks)
-        return 0;
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "parameter 'grid': %dx%d processes need %lld ranks, there are %d", rows, columns,
-                         (long long)rows * columns, n_ranks);
-}
 
 static const struct coll_spec *find_coll(const char *name)
 {
@@ -156,22 +124,16 @@ static void set_topology(struct pdgemm_config *config, int64_t topology)
     config->steps[PHASE_MULTIPLY] = 1;
 }
 
-static int64_t extent_of(const int64_t *values, int param)
-{
-    return values[param] != 0 ? values[param] : values[PARAM_SIZE_OF_ALL];
-}
-
 static int setup(struct program *program, const int64_t *values, const struct placement *placement,
                  struct sim_error *error)
 {
     int rows, columns;
-    find_grid(&rows, &columns, values[PARAM_GRID], placement->n_ranks);
-    if (check_grid(rows, columns, placement->n_ranks, error) != 0)
+    if (process_grid_choose(&rows, &columns, values[PARAM_GRID], placement->n_ranks, error) != 0)
         return -1;
     int64_t block = values[PARAM_BLOCK];
-    struct pdgemm_config draft = {.rows = {extent_of(values, PARAM_M), block, rows, 0},
-                                  .columns = {extent_of(values, PARAM_N), block, columns, 0},
-                                  .k = extent_of(values, PARAM_K),
+    struct pdgemm_config draft = {.rows = {product_extent(values, PARAM_M), block, rows, 0},
+                                  .columns = {product_extent(values, PARAM_N), block, columns, 0},
+                                  .k = product_extent(values, PARAM_K),
                                   .block = block,
                                   .library = values[PARAM_ALGORITHM] == ALGORITHM_LIBRARY};
     if (draft.library)

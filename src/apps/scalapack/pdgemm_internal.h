@@ -18,7 +18,6 @@ enum {
     SCOPE_ACCUMULATION
 };
 enum { KERNEL_DGEMM, KERNEL_MATADD };
-enum { DOUBLE_BYTES = 8 };
 enum { STEP_OPS = 12 }; /* of messages, listed at a time; less than OP_LIST_MAX */
 
 /* Tags: a message that the program sends itself, and one that a collective of MPI consists of. */

@@ -166,11 +166,6 @@ static int gcd(int a, int b)
     return b == 0 ? a : gcd(b, a % b);
 }
 
-static int ceil_div(int a, int b)
-{
-    return (a + b - 1) / b;
-}
-
 /* Of a sum a step lists half as many messages, since an addition follows each one that is received. */
 static int sum_steps(int count)
 {
@@ -181,7 +176,7 @@ void pdgemm_inner_steps(struct pdgemm_config *config, int broadcast_steps)
 {
     const struct inner inner = inner_of(config, 0);
     int n_i = inner.k_i.processes, *steps = config->steps;
-    steps[PHASE_TRANSPOSE] = inner.gathered ? sum_steps(n_i) : ceil_div(count_pairs(&inner), STEP_OPS);
+    steps[PHASE_TRANSPOSE] = inner.gathered ? sum_steps(n_i) : (int)ceil_div(count_pairs(&inner), STEP_OPS);
     steps[PHASE_SPREAD] = inner.gathered ? pdgemm_tree_steps(n_i) : inner.spread ? broadcast_steps : 0;
     steps[PHASE_WORK] = 1;
     steps[PHASE_ACCUMULATE] = inner.summed ? sum_steps(inner.k_j.processes) : 1;

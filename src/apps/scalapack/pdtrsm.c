@@ -33,12 +33,11 @@
  * chooses, and the forecast is the paper's for both. */
 #include "sim/kernel/app.h"
 
-#include "apps/scalapack/block_cyclic.h"
 #include "apps/scalapack/pdtrsm_internal.h"
+#include "apps/scalapack/process_grid.h"
 #include "base/memory.h"
 #include "base/units.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 
 enum { PARAM_M, PARAM_N, PARAM_BLOCK, PARAM_GRID, PARAM_UPLO, PARAM_SIDE, PARAM_TRANS, PARAM_ALGORITHM };
@@ -46,7 +45,6 @@ enum { UPLO_UPPER, UPLO_LOWER };
 enum { SIDE_LEFT, SIDE_RIGHT };
 enum { TRANS_NO, TRANS_YES };
 enum { ALGORITHM_PAPER, ALGORITHM_LIBRARY };
-enum { DOUBLE_BYTES = 8 };
 
 static const char *const uplo_names[] = {"upper", "lower", NULL};
 static const char *const side_names[] = {"left", "right", NULL};
@@ -84,43 +82,21 @@ struct config {
 
 /* --- setup --- */
 
-/* The near-square grid of all ranks: no fewer rows than columns, as in the paper's 8 x 4, 4 x 3 and 4 x 2. */
-static int64_t square_grid(int n_ranks)
-{
-    int columns = 1;
-    for (int divisor = 2; divisor <= n_ranks / divisor; divisor++)
-        if (n_ranks % divisor == 0)
-            columns = divisor;
-    return PARAM_MESH_PACK(n_ranks / columns, columns);
-}
-
-static int choose_grid(int64_t *grid, int64_t wanted, int n_ranks, struct sim_error *error)
-{
-    int rows = PARAM_MESH_WIDTH(wanted), columns = PARAM_MESH_HEIGHT(wanted);
-    int64_t needed = (int64_t)rows * columns;
-    if (n_ranks > 1 && needed > n_ranks)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                             "parameter 'grid': %dx%d processes need %" PRId64 " ranks, there are %d", rows, columns,
-                             needed, n_ranks);
-    *grid = n_ranks == 1 || rows == 0 ? square_grid(n_ranks) : wanted;
-    return 0;
-}
-
 static int setup(struct program *program, const int64_t *values, const struct placement *placement,
                  struct sim_error *error)
 {
-    int64_t n = values[PARAM_N], m = values[PARAM_M], block = values[PARAM_BLOCK], grid = 0;
-    if (choose_grid(&grid, values[PARAM_GRID], placement->n_ranks, error) != 0)
+    int64_t n = values[PARAM_N], m = values[PARAM_M], block = values[PARAM_BLOCK];
+    int rows, columns;
+    if (process_grid_choose(&rows, &columns, values[PARAM_GRID], placement->n_ranks, error) != 0)
         return -1;
     struct config *config = xmalloc(sizeof *config);
     bool left = values[PARAM_SIDE] == SIDE_LEFT, transposed = values[PARAM_TRANS] == TRANS_YES;
     bool op_is_upper = (values[PARAM_UPLO] == UPLO_UPPER) != transposed;
     bool by_columns = left != transposed;
-    int rows = PARAM_MESH_WIDTH(grid), columns = PARAM_MESH_HEIGHT(grid);
     *config = (struct config){.m = m,
                               .block = block,
-                              .n_blocks = (n + block - 1) / block,
-                              .n_calls = (m + block - 1) / block,
+                              .n_blocks = ceil_div(n, block),
+                              .n_calls = ceil_div(m, block),
                               .lines = {n, block, by_columns ? columns : rows, 0},
                               .places = {n, block, by_columns ? rows : columns, 0},
                               .by_columns = by_columns,
@@ -179,11 +155,11 @@ static int64_t first_stage(const struct config *config, int line)
 static int64_t count_indices(const struct config *config, int place, int64_t from, int64_t to)
 {
     int64_t last = config->n_blocks, n = config->places.n;
-    from = from < last ? from : last;
-    to = to < last ? to : last;
+    from = int64_min(from, last);
+    to = int64_min(to, last);
     int64_t low = (config->backward ? last - to : from) * config->block;
     int64_t high = (config->backward ? last - from : to) * config->block;
-    return block_cyclic_count_range(&config->places, place, low < n ? low : n, high < n ? high : n);
+    return block_cyclic_count_range(&config->places, place, int64_min(low, n), int64_min(high, n));
 }
 
 /* --- the ops of a stage --- */
@@ -198,26 +174,6 @@ struct stage {
     int64_t n_ahead; /* how many blocks after a stage have sums that go on: the number of lines less 1 */
 };
 
-static void add_work(struct op_list *list, int kernel, int scope, int64_t m, int64_t n, int64_t k)
-{
-    if (n == 0)
-        return;
-    struct op *op = op_list_add(list, OP_COMPUTE, scope);
-    op->kernel = (int16_t)kernel;
-    op->role = kernel == KERNEL_MATADD ? ROLE_CONTROL : ROLE_USEFUL;
-    op->times = 1;
-    op->m = (int32_t)m;
-    op->n = (int32_t)n;
-    op->k = (int32_t)k;
-}
-
-static void add_message(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t elements)
-{
-    struct op *op = op_list_add(list, kind, scope);
-    op->peer = peer;
-    op->bytes = elements * DOUBLE_BYTES;
-}
-
 /* Take over the sums that the line before has sent on. */
 static void add_accumulation(const struct stage *stage, struct op_list *list)
 {
@@ -228,8 +184,8 @@ static void add_accumulation(const struct stage *stage, struct op_list *list)
     int before = further(config, stage->line, -1, config->lines.processes);
     if (columns == 0)
         return;
-    add_message(list, OP_RECV, SCOPE_ACCUMULATE, rank_at(config, before, stage->place), stage->rows * columns);
-    add_work(list, KERNEL_MATADD, SCOPE_ACCUMULATE, stage->rows, columns, 0);
+    trsm_add_message(list, OP_RECV, SCOPE_ACCUMULATE, rank_at(config, before, stage->place), stage->rows * columns);
+    trsm_add_work(list, KERNEL_MATADD, SCOPE_ACCUMULATE, stage->rows, columns, 0);
 }
 
 /* Solve for the block, or receive it; pass it on unless it has come round. */
@@ -240,11 +196,11 @@ static void add_solved_block(const struct stage *stage, struct op_list *list)
     int next = further(config, stage->place, 1, n_places), before = further(config, stage->place, -1, n_places);
     int64_t elements = stage->rows * stage->block;
     if (stage->place == stage->solver)
-        add_work(list, KERNEL_DTRSM, SCOPE_SOLVE, stage->rows, stage->block, 0);
+        trsm_add_work(list, KERNEL_DTRSM, SCOPE_SOLVE, stage->rows, stage->block, 0);
     else
-        add_message(list, OP_RECV, SCOPE_BROADCAST, rank_at(config, stage->line, before), elements);
+        trsm_add_message(list, OP_RECV, SCOPE_BROADCAST, rank_at(config, stage->line, before), elements);
     if (next != stage->solver)
-        add_message(list, OP_SEND, SCOPE_BROADCAST, rank_at(config, stage->line, next), elements);
+        trsm_add_message(list, OP_SEND, SCOPE_BROADCAST, rank_at(config, stage->line, next), elements);
 }
 
 /* Update the blocks whose sums go on and send them; meanwhile update the rest. */
@@ -255,10 +211,10 @@ static void add_updates(const struct stage *stage, struct op_list *list)
     int64_t ahead = count_indices(config, stage->place, first, split);
     int64_t rest = count_indices(config, stage->place, split, config->n_blocks);
     int next = further(config, stage->line, 1, config->lines.processes);
-    add_work(list, KERNEL_DGEMM, SCOPE_UPDATE, stage->rows, ahead, stage->block);
+    trsm_add_work(list, KERNEL_DGEMM, SCOPE_UPDATE, stage->rows, ahead, stage->block);
     if (ahead > 0)
-        add_message(list, OP_ISEND, SCOPE_ACCUMULATE, rank_at(config, next, stage->place), stage->rows * ahead);
-    add_work(list, KERNEL_DGEMM, SCOPE_UPDATE, stage->rows, rest, stage->block);
+        trsm_add_message(list, OP_ISEND, SCOPE_ACCUMULATE, rank_at(config, next, stage->place), stage->rows * ahead);
+    trsm_add_work(list, KERNEL_DGEMM, SCOPE_UPDATE, stage->rows, rest, stage->block);
     if (ahead > 0)
         op_list_add(list, OP_WAIT, SCOPE_ACCUMULATE);
 }
@@ -324,7 +280,7 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
     double broadcast_s = n_places == 1 ? 0 : message_s(costs, rows * r);
     struct forecast call = {.computation_s = 0};
     for (int64_t solved = 1; solved <= config->n_blocks; solved++) {
-        int64_t blocks = (config->n_blocks - solved + n_places - 1) / n_places;
+        int64_t blocks = ceil_div(config->n_blocks - solved, n_places);
         int64_t columns = r * (n_ahead == 0 ? blocks : int64_min(n_ahead, blocks));
         call.computation_s += trsm_s + kernel_s(costs, KERNEL_DGEMM, rows, columns, r);
         call.communication_s += broadcast_s;

@@ -2,10 +2,6 @@
  * are buffered, hence OP_ISEND; its rings and MPI's collectives are not. */
 #include "apps/scalapack/pdtrsm_internal.h"
 
-#include "apps/scalapack/block_cyclic.h"
-
-enum { DOUBLE_BYTES = 8 };
-
 /* --- who has what --- */
 
 int trsm_owner(const struct pdtrsm_library *call, int axis, int64_t index)
@@ -59,11 +55,11 @@ int trsm_further_on(const struct pdtrsm_library *call, int axis, int coordinate,
 
 /* --- ops --- */
 
-void trsm_add_work(const struct pdtrsm_process *self, int kernel, int scope, int64_t m, int64_t n, int64_t k)
+void trsm_add_work(struct op_list *list, int kernel, int scope, int64_t m, int64_t n, int64_t k)
 {
     if (m == 0 || n == 0 || (kernel == KERNEL_DGEMM && k == 0))
         return;
-    struct op *op = op_list_add(self->list, OP_COMPUTE, scope);
+    struct op *op = op_list_add(list, OP_COMPUTE, scope);
     op->kernel = (int16_t)kernel;
     op->role = kernel == KERNEL_MATADD ? ROLE_CONTROL : ROLE_USEFUL;
     op->times = 1;
@@ -72,9 +68,9 @@ void trsm_add_work(const struct pdtrsm_process *self, int kernel, int scope, int
     op->k = (int32_t)k;
 }
 
-static void add_message(const struct pdtrsm_process *self, enum op_kind kind, int peer, int64_t elements, int scope)
+void trsm_add_message(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t elements)
 {
-    struct op *op = op_list_add(self->list, kind, scope);
+    struct op *op = op_list_add(list, kind, scope);
     op->peer = peer;
     op->bytes = elements * DOUBLE_BYTES;
 }
@@ -91,9 +87,9 @@ void trsm_add_move(const struct pdtrsm_process *self, int axis, int from, int to
     if (from == to || elements == 0)
         return;
     if (self->at[axis] == from)
-        add_message(self, OP_ISEND, peer_at(self, axis, to), elements, scope);
+        trsm_add_message(self->list, OP_ISEND, scope, peer_at(self, axis, to), elements);
     else if (self->at[axis] == to)
-        add_message(self, OP_RECV, peer_at(self, axis, from), elements, scope);
+        trsm_add_message(self->list, OP_RECV, scope, peer_at(self, axis, from), elements);
 }
 
 /* --- broadcasts and sums --- */
@@ -103,9 +99,9 @@ static void add_ring(const struct pdtrsm_process *self, int axis, int root, int6
     int next = trsm_further_on(self->call, axis, self->at[axis], 1),
         before = trsm_further_on(self->call, axis, self->at[axis], -1);
     if (self->at[axis] != root)
-        add_message(self, OP_RECV, peer_at(self, axis, before), elements, SCOPE_BROADCAST);
+        trsm_add_message(self->list, OP_RECV, SCOPE_BROADCAST, peer_at(self, axis, before), elements);
     if (next != root)
-        add_message(self, OP_SEND, peer_at(self, axis, next), elements, SCOPE_BROADCAST);
+        trsm_add_message(self->list, OP_SEND, SCOPE_BROADCAST, peer_at(self, axis, next), elements);
 }
 
 /* A round of a binomial tree: coordinates at distances from the root that are multiples of 2 `reach` and those `reach`
@@ -118,10 +114,11 @@ static void add_round(const struct pdtrsm_process *self, int axis, int root, int
     if (distance % reach != 0 || (near && distance + reach >= count))
         return;
     int64_t other = (near ? distance + reach : distance - reach) + root;
-    add_message(self, near == up ? OP_RECV : OP_SEND, peer_at(self, axis, (int)(other % count)), elements, scope);
+    trsm_add_message(self->list, near == up ? OP_RECV : OP_SEND, scope, peer_at(self, axis, (int)(other % count)),
+                     elements);
     self->list->ops[self->list->count - 1].tag = TAG_COLLECTIVE;
     if (near && up)
-        trsm_add_work(self, KERNEL_MATADD, scope, 1, elements, 0);
+        trsm_add_work(self->list, KERNEL_MATADD, scope, 1, elements, 0);
 }
 
 int64_t trsm_sum_steps(const struct pdtrsm_library *call, int axis)
@@ -254,7 +251,8 @@ static void add_turn_pair(const struct pdtrsm_process *self, const struct turn *
     const int *peer = sends ? receiver : sender;
     int64_t elements = held_by_both(call, turn->range, owners) * turn->length;
     if (elements > 0)
-        add_message(self, sends ? OP_ISEND : OP_RECV, peer[0] * call->count[1] + peer[1], elements, SCOPE_BROADCAST);
+        trsm_add_message(self->list, sends ? OP_ISEND : OP_RECV, SCOPE_BROADCAST, peer[0] * call->count[1] + peer[1],
+                         elements);
 }
 
 /* On a single row or column, what is wanted everywhere is put together as a sum of parts that are zero elsewhere. */

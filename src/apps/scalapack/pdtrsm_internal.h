@@ -6,6 +6,7 @@
 #ifndef APPS_SCALAPACK_PDTRSM_INTERNAL_H
 #define APPS_SCALAPACK_PDTRSM_INTERNAL_H
 
+#include "apps/scalapack/block_cyclic.h"
 #include "base/range.h"
 #include "sim/program/op.h"
 
@@ -67,11 +68,6 @@ void pdtrsm_library_b_emit(const struct pdtrsm_process *self, int64_t panel, int
 
 /* --- pdtrsm_grid.c --- */
 
-static inline int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 /* Whether the step is one of the next `length`; if not, it is counted from their end on. */
 static inline bool in_phase(int64_t *step, int64_t length)
 {
@@ -95,7 +91,9 @@ struct range trsm_left_after(const struct pdtrsm_library *call, struct range ran
 /* Coordinates further on in the direction of the solution. */
 int trsm_further_on(const struct pdtrsm_library *call, int axis, int coordinate, int steps);
 
-void trsm_add_work(const struct pdtrsm_process *self, int kernel, int scope, int64_t m, int64_t n, int64_t k);
+/* A call of a kernel, unless it has nothing to do, and a message of so many elements. */
+void trsm_add_work(struct op_list *list, int kernel, int scope, int64_t m, int64_t n, int64_t k);
+void trsm_add_message(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t elements);
 /* From one coordinate to another one on an axis, whoever calls it; nothing if they are the same or it is empty. */
 void trsm_add_move(const struct pdtrsm_process *self, int axis, int from, int to, int64_t elements, int scope);
 

@@ -190,12 +190,12 @@ static void solve_piece(const struct pdtrsm_process *self, const struct panel *p
     int64_t later = trsm_held(call, side, self->at[side], trsm_left_after(call, panel->columns, piece));
     bool solves = self->at[side] == solver;
     if (in_phase(&step, 1)) {
-        trsm_add_work(self, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides, solves ? size : later, before);
-        trsm_add_work(self, KERNEL_DTRSM, SCOPE_SOLVE, panel->sides, solves ? size : 0, 0);
+        trsm_add_work(self->list, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides, solves ? size : later, before);
+        trsm_add_work(self->list, KERNEL_DTRSM, SCOPE_SOLVE, panel->sides, solves ? size : 0, 0);
     } else if (in_phase(&step, trsm_broadcast_steps(call, side))) {
         trsm_add_broadcast(self, side, solver, panel->cut ? panel->sides * size : 0, step);
     } else if (solves) {
-        trsm_add_work(self, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides, later, before);
+        trsm_add_work(self->list, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides, later, before);
     }
 }
 
@@ -222,7 +222,7 @@ static void emit_right(const struct pdtrsm_process *self, const struct panel *pa
     else if (in_phase(&step, replicate_steps(call)))
         replicate_solution(self, panel, step);
     else
-        trsm_add_work(self, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides,
+        trsm_add_work(self->list, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides,
                       trsm_held(call, call->side, self->at[call->side], panel->rest),
                       panel->columns.to - panel->columns.from);
 }
@@ -240,9 +240,9 @@ static void solve_sums(const struct pdtrsm_process *self, const struct panel *pa
     int solver = trsm_owner(call, call->side, piece.from);
     int64_t size = piece.to - piece.from, n_later = later.to - later.from;
     if (self->at[call->side] == solver) {
-        trsm_add_work(self, KERNEL_MATADD, SCOPE_ACCUMULATE, panel->sides, panel->first ? 0 : size, 0);
-        trsm_add_work(self, KERNEL_DTRSM, SCOPE_SOLVE, panel->sides, size, 0);
-        trsm_add_work(self, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides, panel->cut ? n_later : 0, size);
+        trsm_add_work(self->list, KERNEL_MATADD, SCOPE_ACCUMULATE, panel->sides, panel->first ? 0 : size, 0);
+        trsm_add_work(self->list, KERNEL_DTRSM, SCOPE_SOLVE, panel->sides, size, 0);
+        trsm_add_work(self->list, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides, panel->cut ? n_later : 0, size);
     }
     if (panel->cut)
         trsm_add_move(self, call->side, solver, trsm_further_on(call, call->side, solver, 1), panel->sides * n_later,
@@ -256,7 +256,7 @@ static void emit_left(const struct pdtrsm_process *self, const struct panel *pan
     int64_t width = panel->columns.to - panel->columns.from;
     int root = trsm_owner(call, side, call->backward ? panel->columns.to - 1 : panel->columns.from);
     if (in_phase(&step, 1))
-        trsm_add_work(self, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides, panel->first ? 0 : width,
+        trsm_add_work(self->list, KERNEL_DGEMM, SCOPE_UPDATE, panel->sides, panel->first ? 0 : width,
                       trsm_held(call, side, self->at[side], panel->rest));
     else if (in_phase(&step, trsm_sum_steps(call, side)))
         trsm_add_sum(self, side, root, panel->first ? 0 : panel->sides * width, step);

@@ -122,10 +122,10 @@ static void pass_on(const struct pdtrsm_process *self, const struct panel *panel
                     int64_t size)
 {
     if (self->at[panel->lines] == from)
-        trsm_add_work(self, KERNEL_DGEMM, SCOPE_UPDATE, panel->width, ahead, size);
+        trsm_add_work(self->list, KERNEL_DGEMM, SCOPE_UPDATE, panel->width, ahead, size);
     trsm_add_move(self, panel->lines, from, to, panel->width * ahead, SCOPE_ACCUMULATE);
     if (self->at[panel->lines] == to && from != to)
-        trsm_add_work(self, KERNEL_MATADD, SCOPE_ACCUMULATE, panel->width, ahead, 0);
+        trsm_add_work(self->list, KERNEL_MATADD, SCOPE_ACCUMULATE, panel->width, ahead, 0);
 }
 
 static void solve_piece(const struct pdtrsm_process *self, const struct panel *panel, struct range stretch,
@@ -148,12 +148,12 @@ static void solve_piece(const struct pdtrsm_process *self, const struct panel *p
     int solver = trsm_owner(call, panel->places, piece.from);
     if (in_phase(&step, 1)) {
         pass_on(self, panel, line_before, line, ahead, size_before);
-        trsm_add_work(self, KERNEL_DTRSM, SCOPE_SOLVE, panel->width, solves && place == solver ? size : 0, 0);
+        trsm_add_work(self->list, KERNEL_DTRSM, SCOPE_SOLVE, panel->width, solves && place == solver ? size : 0, 0);
     } else if (in_phase(&step, trsm_broadcast_steps(call, panel->places))) {
         trsm_add_broadcast(self, panel->places, solver, solves && goes_round ? panel->width * size : 0, step);
     } else if (self->at[panel->lines] == line_before) {
         int64_t left = trsm_held(call, panel->places, place, trsm_left_after(call, stretch, before));
-        trsm_add_work(self, KERNEL_DGEMM, SCOPE_UPDATE, panel->width, number > 0 ? left - ahead : 0, size_before);
+        trsm_add_work(self->list, KERNEL_DGEMM, SCOPE_UPDATE, panel->width, number > 0 ? left - ahead : 0, size_before);
     }
 }
 
@@ -178,11 +178,11 @@ static void update_rest(const struct pdtrsm_process *self, const struct panel *p
     int64_t solved = trsm_held(call, panel->lines, self->at[panel->lines], stretch);
     int64_t n_next = trsm_held(call, panel->places, place, next), n_rest = trsm_held(call, panel->places, place, rest);
     if (in_phase(&step, 1))
-        trsm_add_work(self, KERNEL_DGEMM, SCOPE_UPDATE, panel->width, n_next, solved);
+        trsm_add_work(self->list, KERNEL_DGEMM, SCOPE_UPDATE, panel->width, n_next, solved);
     else if (in_phase(&step, trsm_sum_steps(call, panel->lines)))
         trsm_add_sum(self, panel->lines, root, n_next * panel->width, step);
     else
-        trsm_add_work(self, KERNEL_DGEMM, SCOPE_UPDATE, panel->width, n_rest - n_next, solved);
+        trsm_add_work(self->list, KERNEL_DGEMM, SCOPE_UPDATE, panel->width, n_rest - n_next, solved);
 }
 
 static void emit_stretch(const struct pdtrsm_process *self, const struct panel *panel, int64_t number, int64_t step)

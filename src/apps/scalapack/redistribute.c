@@ -40,7 +40,7 @@ enum {
     PARAM_SCHEDULE
 };
 enum { SCOPE_NONE, SCOPE_REDISTRIBUTION };
-enum { DOUBLE_BYTES = 8, NOBODY = -1 };
+enum { NOBODY = -1 };
 
 static const char *const schedule_names[] = {"caterpillar", "shift", NULL};
 static const char *const scopes[] = {"", "redistribution", NULL};

@@ -11,28 +11,14 @@
 #include "base/units.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void dsm_fail(struct dsm *dsm, const char *format, ...)
-{
-    char text[768];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (!dsm->failed)
-        sim_error_set(dsm->error, SIM_UNFINISHED, NULL, 0, "%s", text);
-    dsm->failed = true;
-}
-
 void dsm_call(struct dsm *dsm, enum moment_kind kind, uint32_t which, uint32_t actor, int64_t at_ps)
 {
     if (at_ps > PS_MAX) {
-        dsm_fail(dsm, "rank %u passes the end of the simulated clock, %.3g days; make the problem smaller", actor,
-                 units_seconds(PS_MAX) / 86400);
+        engine_fail_clock(dsm->error, &dsm->failed, (int)actor);
         return;
     }
     event_queue_push(&dsm->queue, (struct heap_entry){at_ps, actor * N_MOMENT_KINDS + kind, which});
@@ -236,14 +222,8 @@ int dsm_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim
                       .machine = run->machine,
                       .n_nodes = run->placement->n_ranks,
                       .error = error};
-    if (dsm_check_run(run, error) != 0)
+    if (dsm_check_run(run, error) != 0 || engine_bind_kernels(&dsm.kernel_costs, run, error) != 0)
         return -1;
-    int n_kernels = names_count(run->program->app->kernels);
-    dsm.kernel_costs = xcalloc((size_t)n_kernels, sizeof *dsm.kernel_costs);
-    if (machine_bind_kernels(run->machine, run->program->app->kernels, n_kernels, dsm.kernel_costs, error) != 0) {
-        free(dsm.kernel_costs);
-        return -1;
-    }
     open_dsm(&dsm);
     run_events(&dsm);
     if (!dsm.failed)

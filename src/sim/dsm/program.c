@@ -12,15 +12,10 @@ static bool do_compute(struct dsm *dsm, struct node *node, const struct op *op)
 {
     int64_t work[N_WORK_COMPONENTS];
     int64_t ps = machine_kernel_ps(&dsm->kernel_costs[op->kernel], op->times, op->m, op->n, op->k, work);
-    if (dsm->run->change_work != NULL && ps > 0) {
-        dsm->run->change_work(dsm->run->change, node->id, op, work);
-        ps = 0;
-        for (int c = 0; c < N_WORK_COMPONENTS; c++)
-            ps = ps < 0 || __builtin_add_overflow(ps, work[c], &ps) ? -1 : ps;
-    }
+    if (dsm->run->change_work != NULL && ps > 0)
+        ps = engine_change_work(dsm->run, node->id, op, work);
     if (ps < 0 || ps > PS_MAX - dsm->now_ps) {
-        dsm_fail(dsm, "rank %d passes the end of the simulated clock, %.3g days; make the problem smaller", node->id,
-                 units_seconds(PS_MAX) / 86400);
+        engine_fail_clock(dsm->error, &dsm->failed, node->id);
         return false;
     }
     node->left_ps = ps;
@@ -45,7 +40,7 @@ static void touch(struct dsm *dsm, struct node *node, int64_t from, int64_t to, 
     struct copy *copy = &node->copies[page];
     copy->referenced = 1;
     if (write && copy->state == COPY_WRITE)
-        dsm_note_write(dsm, node, page, first, last);
+        dsm_note_write(node, page, first, last);
     if (!dsm->options->check)
         return;
     if (write)

@@ -6,6 +6,7 @@
 #define SIM_KERNEL_INTERNAL_H
 
 #include "sim/kernel/autotune.h"
+#include "sim/kernel/engine.h"
 #include "sim/kernel/event_queue.h"
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/mailbox.h"
@@ -93,7 +94,7 @@ void kernel_fail_messages(struct kernel *kernel);
 void kernel_run_rank(struct kernel *kernel, int rank);
 
 /* The run fails with an error of the program. */
-void kernel_fail(struct kernel *kernel, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define kernel_fail(kernel, ...) engine_fail((kernel)->error, &(kernel)->failed, SIM_BAD_INPUT, __VA_ARGS__)
 
 /* Occupy the rank's processor for the event's length, which is given by end_ps - start_ps; start_ps is set here. False
  * when the rank has to be called again, because others may want the shared processor before. */

@@ -8,8 +8,6 @@
 #include "base/units.h"
 
 #include <assert.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 void kernel_emit(const struct kernel *kernel, const struct event *event)
@@ -37,35 +35,18 @@ void kernel_call_moved(struct kernel *kernel, uint32_t message, int64_t at_ps)
     kernel_call_message(kernel, message, at_ps);
 }
 
-void kernel_fail(struct kernel *kernel, const char *format, ...)
-{
-    char text[200];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (!kernel->failed)
-        sim_error_set(kernel->error, SIM_BAD_INPUT, NULL, 0, "%s", text);
-    kernel->failed = true;
-}
-
 void kernel_fail_clock(struct kernel *kernel, int rank)
 {
-    if (!kernel->failed)
-        sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0,
-                      "rank %d passes the end of the simulated clock, %.3g days; make the problem smaller", rank,
-                      units_seconds(PS_MAX) / 86400);
-    kernel->failed = true;
+    engine_fail_clock(kernel->error, &kernel->failed, rank);
 }
 
 void kernel_fail_memory(struct kernel *kernel, const char *what, double count, double bytes)
 {
-    if (!kernel->failed)
-        sim_error_set(kernel->error, SIM_UNFINISHED, NULL, 0,
-                      "after %.3g simulated s and %lld messages there are more than %.0f %s, which take %.1f GB of "
-                      "memory; so much is allowed: make the problem smaller",
-                      units_seconds(kernel->now_ps), (long long)kernel->stats.messages, count, what, bytes / 1e9);
-    kernel->failed = true;
+    double at_s = units_seconds(kernel->now_ps);
+    engine_fail(kernel->error, &kernel->failed, SIM_UNFINISHED,
+                "after %.3g simulated s and %lld messages there are more than %.0f %s, which take %.1f GB of memory; "
+                "so much is allowed: make the problem smaller",
+                at_s, (long long)kernel->stats.messages, count, what, bytes / 1e9);
 }
 
 void kernel_fail_messages(struct kernel *kernel)
@@ -268,10 +249,8 @@ static void close_kernel(struct kernel *kernel)
 int kernel_run(struct kernel_stats *stats, const struct kernel_run *run, struct sim_error *error)
 {
     struct kernel kernel = {.run = run, .machine = run->machine, .listed_rank = -1, .error = error};
-    int n_kernels = names_count(run->program->app->kernels);
-    kernel.kernel_costs = xcalloc((size_t)n_kernels, sizeof *kernel.kernel_costs);
     const struct program *program = run->program;
-    if (machine_bind_kernels(run->machine, program->app->kernels, n_kernels, kernel.kernel_costs, error) != 0 ||
+    if (engine_bind_kernels(&kernel.kernel_costs, run, error) != 0 ||
         groups_init(&kernel.groups, program->groups, program->n_groups, run->placement->n_ranks, error) != 0) {
         free(kernel.kernel_costs);
         return -1;

@@ -76,10 +76,8 @@ static bool fail_negative(struct kernel *kernel, int rank, const struct op *op)
     const struct kernel_cost *cost = &kernel->kernel_costs[op->kernel];
     if (!polynomial_is_negative(&cost->polynomial, op->m, op->n, op->k))
         return false;
-    sim_error_set(kernel->error, SIM_BAD_INPUT, NULL, 0,
-                  "rank %d calls %s with m=%d n=%d k=%d, for which the polynomial kernel.%s of %s is negative", rank,
-                  cost->name, op->m, op->n, op->k, cost->name, kernel->machine->name);
-    kernel->failed = true;
+    kernel_fail(kernel, "rank %d calls %s with m=%d n=%d k=%d, for which the polynomial kernel.%s of %s is negative",
+                rank, cost->name, op->m, op->n, op->k, cost->name, kernel->machine->name);
     return true;
 }
 
@@ -107,20 +105,12 @@ static void watch_range(struct kernel *kernel, const struct op *op)
     outside->n_calls += op->times;
 }
 
-static bool compute(struct kernel *kernel, int rank, const struct op *op, int64_t total, const int64_t *work,
+/* Of a total that no clock holds, -1, kernel_occupy() has the run fail. */
+static bool compute(struct kernel *kernel, int rank, const struct op *op, int64_t total, int64_t *work,
                     int64_t operations)
 {
-    const struct kernel_run *run = kernel->run;
-    int64_t changed[N_WORK_COMPONENTS];
-    if (run->change_work != NULL && total > 0) {
-        memcpy(changed, work, sizeof changed);
-        run->change_work(run->change, rank, op, changed);
-        work = changed;
-        total = 0;
-        for (int c = 0; c < N_WORK_COMPONENTS; c++)
-            if (__builtin_add_overflow(total, changed[c], &total))
-                return kernel_occupy(kernel, rank, &(struct event){.end_ps = -1});
-    }
+    if (kernel->run->change_work != NULL && total > 0)
+        total = engine_change_work(kernel->run, rank, op, work);
     struct event event = {.end_ps = total,
                           .operations = operations,
                           .work_ps = work,
@@ -158,14 +148,14 @@ static bool do_flops(struct kernel *kernel, int rank, const struct op *op)
 {
     double speed_flopps = speed_of(kernel, rank), ps = op->flops * 1e12 / speed_flopps;
     int64_t total = ps >= 0 && ps <= (double)PS_MAX ? round_quotient(op->flops, 1e12, speed_flopps) : -1;
-    const int64_t work[N_WORK_COMPONENTS] = {[WORK_FPU] = total};
+    int64_t work[N_WORK_COMPONENTS] = {[WORK_FPU] = total};
     int64_t operations = op->flops < 9e18 ? llround(op->flops) : INT64_MAX;
     return compute(kernel, rank, op, total, work, op->operations > 0 ? op->operations : operations);
 }
 
 static bool do_delay(struct kernel *kernel, int rank, const struct op *op)
 {
-    const int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps};
+    int64_t work[N_WORK_COMPONENTS] = {[WORK_CPU] = op->delay_ps};
     return compute(kernel, rank, op, op->delay_ps, work, op->operations);
 }
 

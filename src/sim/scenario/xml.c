@@ -1,19 +1,15 @@
-/* Reads a scenario's XML by libxml2, checks it against the RelaxNG schema, and says on which line it is wrong. */
+/* The elements of a scenario, and the attributes of each: reads them, and says on which line they are wrong. */
 #include "sim/scenario/xml.h"
 
 #include "base/known.h"
 #include "base/memory.h"
+#include "sim/scenario/document_internal.h"
 #include "sim/scenario/scenario.h"
 
-#include <libxml/parser.h>
-#include <libxml/relaxng.h>
-#include <libxml/tree.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern const char scenario_rng[]; /* src/sim/scenario/scenario.rng, embedded by the build */
 
 #define SCENARIO_NAME_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
 
@@ -106,19 +102,6 @@ static struct scenario_element *element_at(struct scenario_text *text, const str
     return (struct scenario_element *)(void *)((char *)text + row->offset);
 }
 
-/* Where an error is put: the file's name and the caller's struct. */
-struct report {
-    const char *label;
-    struct sim_error *error;
-};
-
-#define FAIL(report, line, ...) sim_error_set((report)->error, SIM_BAD_INPUT, (report)->label, line, __VA_ARGS__)
-
-static const char *chars(const xmlChar *text)
-{
-    return (const char *)text;
-}
-
 /* A name as the file has it: with its prefix, if it is in a namespace; no name of ours is. */
 static void qualified_name(char *text, size_t size, const xmlNs *namespace, const xmlChar *name)
 {
@@ -140,7 +123,7 @@ static bool has_control_character(const char *text)
 }
 
 static int read_attribute(struct scenario_element *element, const struct attribute_row *rows, const xmlNode *node,
-                          const xmlAttr *attribute, const struct report *report)
+                          const xmlAttr *attribute, const struct xml_report *report)
 {
     char name[200], known[200];
     long line = xmlGetLineNo(node);
@@ -165,7 +148,7 @@ static int read_attribute(struct scenario_element *element, const struct attribu
 }
 
 static int read_attributes(struct scenario_element *element, const struct attribute_row *rows, const xmlNode *node,
-                           const struct report *report)
+                           const struct xml_report *report)
 {
     element->line = xmlGetLineNo(node);
     for (const xmlAttr *attribute = node->properties; attribute != NULL; attribute = attribute->next)
@@ -179,7 +162,7 @@ static int read_attributes(struct scenario_element *element, const struct attrib
 }
 
 /* Refuse text that is more than blanks. libxml2 knows the line where a text ends; wanted is where it begins. */
-static int refuse_text(const xmlNode *node, const struct report *report)
+static int refuse_text(const xmlNode *node, const struct xml_report *report)
 {
     const char *text = node->content == NULL ? "" : chars(node->content);
     size_t blank = strspn(text, " \t\r\n");
@@ -194,7 +177,7 @@ static int refuse_text(const xmlNode *node, const struct report *report)
 }
 
 /* Move on to the next child that is an element. Comments are passed over, text is an error. */
-static int next_element(const xmlNode **child, const struct report *report)
+static int next_element(const xmlNode **child, const struct xml_report *report)
 {
     for (; *child != NULL && (*child)->type != XML_ELEMENT_NODE; *child = (*child)->next) {
         bool text = (*child)->type == XML_TEXT_NODE || (*child)->type == XML_CDATA_SECTION_NODE;
@@ -204,7 +187,7 @@ static int next_element(const xmlNode **child, const struct report *report)
     return 0;
 }
 
-static int refuse_content(const xmlNode *node, const struct report *report)
+static int refuse_content(const xmlNode *node, const struct xml_report *report)
 {
     const xmlNode *child = node->children;
     if (next_element(&child, report) != 0)
@@ -215,7 +198,7 @@ static int refuse_content(const xmlNode *node, const struct report *report)
                 chars(child->name), chars(node->name));
 }
 
-static int read_element(struct scenario_text *text, const xmlNode *node, const struct report *report)
+static int read_element(struct scenario_text *text, const xmlNode *node, const struct xml_report *report)
 {
     char name[200], known[200];
     const struct element_row *row = elements;
@@ -238,20 +221,14 @@ static int read_element(struct scenario_text *text, const xmlNode *node, const s
     return read_attributes(element, row->attributes, node, report) != 0 ? -1 : refuse_content(node, report);
 }
 
-static int refuse_platform(const struct report *report, long line)
+/* What scenario_document_read() calls. */
+static int read_root(void *data, const xmlNode *root, const struct xml_report *report)
 {
-    return FAIL(
-        report, line,
-        "is a platform file, not a scenario; name it in a scenario's <platform file=\"...\"/>, or query it with "
-        "simrun forecast");
-}
-
-static int read_root(struct scenario_text *text, const xmlNode *root, const struct report *report)
-{
+    struct scenario_text *text = data;
     char name[200];
     qualified_name(name, sizeof name, root->ns, root->name);
     if (strcmp(name, "platform") == 0)
-        return refuse_platform(report, xmlGetLineNo(root));
+        return scenario_refuse_platform(report, xmlGetLineNo(root));
     if (strcmp(name, "scenario") != 0)
         return FAIL(report, xmlGetLineNo(root), "root element <%s> found; must be <scenario>", name);
     if (read_attributes(&text->scenario, scenario_attributes, root, report) != 0)
@@ -271,107 +248,12 @@ static int read_root(struct scenario_text *text, const xmlNode *root, const stru
     return 0;
 }
 
-/* The first thing that libxml2 finds wrong; what follows is mostly its consequence. */
-struct finding {
-    bool found, doctype, platform; /* platform: the DOCTYPE is that of platforms */
-    long line;
-    char message[200];
-};
-
-#if LIBXML_VERSION >= 21200
-typedef const xmlError *xml_error;
-#else
-typedef xmlError *xml_error;
-#endif
-
-static void note_finding(void *context, xml_error error)
-{
-    struct finding *finding = context;
-    if (finding->found || error->level < XML_ERR_ERROR)
-        return;
-    finding->found = true;
-    finding->line = error->line;
-    snprintf(finding->message, sizeof finding->message, "%s",
-             error->message == NULL ? "unknown fault" : error->message);
-    finding->message[strcspn(finding->message, "\r\n")] = '\0';
-}
-
-/* A DOCTYPE stops the parser before it has read any of its entities. */
-static void stop_at_doctype(void *context, const xmlChar *name, const xmlChar *public_id, const xmlChar *system_id)
-{
-    xmlParserCtxt *parser = context;
-    struct finding *finding = parser->_private;
-    (void)public_id, (void)system_id;
-    finding->doctype = true;
-    finding->platform = strcmp((const char *)name, "platform") == 0;
-    finding->line = xmlSAX2GetLineNumber(parser);
-    xmlStopParser(parser);
-}
-
-/* The caller frees. NULL, and an error, where the bytes are not well-formed XML without DOCTYPE. */
-static xmlDoc *parse_document(const char *bytes, size_t size, struct finding *finding, const struct report *report)
-{
-    int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_BIG_LINES;
-    xmlParserCtxt *parser = xmlNewParserCtxt();
-    xmlDoc *document = NULL;
-    if (parser != NULL) {
-        parser->_private = finding;
-        parser->sax->internalSubset = stop_at_doctype;
-        document = xmlCtxtReadMemory(parser, bytes, (int)size, NULL, NULL, options);
-        xmlFreeParserCtxt(parser);
-    }
-    if (finding->platform)
-        refuse_platform(report, finding->line);
-    else if (finding->doctype)
-        FAIL(report, finding->line, "a scenario has no DOCTYPE");
-    else if (finding->found || document == NULL)
-        FAIL(report, finding->line, "not well-formed XML: %s", finding->message);
-    else
-        return document;
-    xmlFreeDoc(document);
-    return NULL;
-}
-
-static int check_schema(xmlDoc *document, struct finding *finding, const struct report *report)
-{
-    xmlRelaxNGParserCtxt *parser = xmlRelaxNGNewMemParserCtxt(scenario_rng, (int)strlen(scenario_rng));
-    xmlRelaxNG *schema = parser == NULL ? NULL : xmlRelaxNGParse(parser);
-    xmlRelaxNGValidCtxt *validator = schema == NULL ? NULL : xmlRelaxNGNewValidCtxt(schema);
-    int status = validator == NULL ? -1 : xmlRelaxNGValidateDoc(validator, document);
-    xmlRelaxNGFreeValidCtxt(validator);
-    xmlRelaxNGFree(schema);
-    xmlRelaxNGFreeParserCtxt(parser);
-    if (status == 0 && !finding->found)
-        return 0;
-    return FAIL(report, finding->line, "not valid by the schema: %s",
-                finding->found ? finding->message : "scenario.rng does not say why");
-}
-
-/* Parse, then read into *text unless that is NULL, then check the schema. libxml2 reports some faults only to a handler
- * of the thread, and prints them if there is none; so there is one, meanwhile. */
-static int process(struct scenario_text *text, const char *bytes, size_t size, const struct report *report)
-{
-    struct finding finding = {.message = ""};
-    xmlStructuredErrorFunc previous = xmlStructuredError;
-    void *previous_context = xmlStructuredErrorContext;
-    xmlSetStructuredErrorFunc(&finding, note_finding);
-    xmlDoc *document = parse_document(bytes, size, &finding, report);
-    int status = document == NULL ? -1 : 0;
-    if (status == 0 && text != NULL)
-        status = read_root(text, xmlDocGetRootElement(document), report);
-    if (status == 0)
-        status = check_schema(document, &finding, report);
-    xmlFreeDoc(document);
-    xmlSetStructuredErrorFunc(previous_context, previous);
-    return status;
-}
-
 int scenario_xml_read(struct scenario_text *text, const char *bytes, size_t size, const char *label,
                       struct sim_error *error)
 {
-    struct report report = {label, error};
+    struct xml_report report = {label, error};
     *text = (struct scenario_text){0};
-    int status = process(text, bytes, size, &report);
+    int status = scenario_document_read(bytes, size, read_root, text, &report);
     if (status != 0)
         scenario_xml_dispose(text);
     return status;
@@ -379,8 +261,8 @@ int scenario_xml_read(struct scenario_text *text, const char *bytes, size_t size
 
 int scenario_xml_check_schema(const char *bytes, size_t size, const char *label, struct sim_error *error)
 {
-    struct report report = {label, error};
-    return process(NULL, bytes, size, &report);
+    struct xml_report report = {label, error};
+    return scenario_document_read(bytes, size, NULL, NULL, &report);
 }
 
 static void element_dispose(struct scenario_element *element)
@@ -396,11 +278,9 @@ static void element_dispose(struct scenario_element *element)
 void scenario_xml_dispose(struct scenario_text *text)
 {
     element_dispose(&text->scenario);
-    element_dispose(&text->platform);
-    element_dispose(&text->application);
-    element_dispose(&text->reference);
-    element_dispose(&text->decision);
-    element_dispose(&text->what_if);
+    for (const struct element_row *row = elements; row->name != NULL; row++)
+        if (!row->repeated)
+            element_dispose(element_at(text, row));
     for (size_t i = 0; i < text->n_params; i++)
         element_dispose(&text->params[i]);
     free(text->params);

@@ -1,6 +1,6 @@
 /* The state of an analysis, shared by the files that make it up: analysis.c goes through the records,
  * trace/analysis/messages.c matches sends with receives, trace/analysis/collectives.c the calls of collectives,
- * trace/analysis/account.c makes events. */
+ * trace/analysis/account.c makes events, trace/analysis/stalled.c is for when no rank can go on. */
 #ifndef TRACE_ANALYSIS_INTERNAL_H
 #define TRACE_ANALYSIS_INTERNAL_H
 
@@ -108,6 +108,14 @@ struct analysis {
 void analysis_wake(struct analysis *analysis, int rank);
 /* An error about a rank at the beginning of its record; returns -1. */
 int analysis_fail(struct analysis *analysis, int rank, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* --- when no rank can go on --- */
+
+/* All ranks are done, or wait: let those go on whose waiting only the trace says. Else, of a run that was aborted or
+ * lacks calls, the first one's wait ends without what it was for. 0, or -1 and whose fault the waiting is. */
+int analysis_resolve(struct analysis *analysis);
+/* The rank's wait since the beginning of its record, in the call `what`, is without what it was for. */
+void analysis_count_unfinished(struct analysis *analysis, int rank, int peer, const char *what);
 
 /* --- account --- */
 

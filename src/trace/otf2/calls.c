@@ -1,4 +1,5 @@
-/* Calls: the events inside a region of the message library, as records. */
+/* Calls: the events inside a region of the message library, as records. Those about requests are in
+ * trace/otf2/pending.c. */
 #include "trace/otf2/calls.h"
 #include "trace/otf2/sizes.h"
 
@@ -6,14 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum slot_state { SLOT_FREE, SLOT_SEND, SLOT_RECEIVE, SLOT_VANISHED };
-
-struct otf_slot {
-    uint64_t number; /* of the posting, among the rank's sends or receives; of a free slot the next one in the chain */
-    uint8_t state;   /* what is pending; SLOT_VANISHED: what never completes has no record */
-    bool sends;
-};
 
 struct record otf_record(uint8_t kind, int64_t start_ps, int64_t end_ps)
 {
@@ -64,26 +57,6 @@ static void add_part(struct otf_cursor *cursor, const struct record *part)
     cursor->parts[cursor->n_parts++].place = (int64_t)cursor->n_events;
 }
 
-/* A request of the reader's own. */
-static uint32_t take_slot(struct otf_cursor *cursor, uint8_t state)
-{
-    uint32_t slot = cursor->free_slot;
-    if (slot == UINT32_MAX) {
-        slot = (uint32_t)cursor->n_slots++;
-        cursor->slots = xgrow(cursor->slots, slot, &cursor->capacity_slots, sizeof *cursor->slots);
-    } else {
-        cursor->free_slot = (uint32_t)cursor->slots[slot].number;
-    }
-    cursor->slots[slot] = (struct otf_slot){.state = state};
-    return slot;
-}
-
-static void free_slot(struct otf_cursor *cursor, uint32_t slot)
-{
-    cursor->slots[slot] = (struct otf_slot){.number = cursor->free_slot, .state = SLOT_FREE};
-    cursor->free_slot = slot;
-}
-
 static void move_sends_to_front(struct record *parts, size_t n)
 {
     struct record *others = xcalloc(n, sizeof *others);
@@ -104,13 +77,13 @@ static void split_sendrecv(struct otf_cursor *cursor)
     move_sends_to_front(cursor->parts, n);
     for (size_t i = 0; i < n && cursor->parts[i].kind == RECORD_SEND; i++) {
         struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
-        wait.request = take_slot(cursor, SLOT_SEND) + 1;
+        wait.request = otf_slot_take(cursor) + 1;
         cursor->parts[i].kind = RECORD_ISEND;
         cursor->parts[i].request = wait.request;
         add_part(cursor, &wait);
     }
     for (size_t i = n; i < cursor->n_parts; i++)
-        free_slot(cursor, cursor->parts[i].request - 1);
+        otf_slot_free(cursor, cursor->parts[i].request - 1);
 }
 
 /* What a call without messages is for. One that waited when the run was aborted lasts up to the rank's end. */
@@ -153,8 +126,7 @@ void otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
     cursor->n_parts = 0;
 }
 
-/* An event outside any call is a call of no length. */
-static int do_part(struct otf_cursor *cursor, struct record *part)
+int otf_calls_do(struct otf_cursor *cursor, struct record *part)
 {
     bool alone = cursor->n_calls == 0;
     if (alone) {
@@ -195,8 +167,7 @@ static int find_bytes(int64_t *bytes, struct otf_cursor *cursor, uint64_t found)
     return 0;
 }
 
-/* Peer, tag, bytes and group of a record. The tag 2^32 - 1 is -1: none. */
-static int fill_message(struct record *record, struct otf_cursor *cursor, const struct otf_message *message)
+int otf_calls_fill(struct record *record, struct otf_cursor *cursor, const struct otf_message *message)
 {
     const struct otf_comm *comm = NULL;
     int place = -1;
@@ -219,162 +190,13 @@ int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message
 {
     struct record record = otf_record(RECORD_SEND, cursor->now_ps, cursor->now_ps);
     record.synchronous = cursor->n_calls > 0 && cursor->synchronous;
-    return fill_message(&record, cursor, message) < 0 ? -1 : do_part(cursor, &record);
+    return otf_calls_fill(&record, cursor, message) < 0 ? -1 : otf_calls_do(cursor, &record);
 }
 
 int otf_cursor_recv(struct otf_cursor *cursor, const struct otf_message *message)
 {
     struct record record = otf_record(RECORD_RECV, cursor->now_ps, cursor->now_ps);
-    return fill_message(&record, cursor, message) < 0 ? -1 : do_part(cursor, &record);
-}
-
-/* ---- Requests ---- */
-
-/* Begin a request. One of the same name that is still pending has been freed without being waited for. Others that have
- * been freed stay pending. */
-static int begin_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t request, uint8_t state, uint64_t number)
-{
-    if (map_get(&cursor->pending, map_key_64(request), slot))
-        free_slot(cursor, *slot);
-    else if (cursor->pending.count >= OTF_MAX_PENDING)
-        return OTF_CURSOR_FAIL(cursor, "begins a request while %d are pending; at most so many are allowed",
-                               OTF_MAX_PENDING);
-    *slot = take_slot(cursor, state);
-    cursor->slots[*slot].number = number;
-    cursor->slots[*slot].sends = state == SLOT_SEND;
-    map_add(&cursor->pending, map_key_64(request))->index = *slot;
-    return 0;
-}
-
-static int find_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t request)
-{
-    return map_get(&cursor->pending, map_key_64(request), slot)
-               ? 0
-               : OTF_CURSOR_FAIL(cursor, "request %llu is not pending", (unsigned long long)request);
-}
-
-static void end_request(struct otf_cursor *cursor, uint64_t request, uint32_t slot)
-{
-    map_remove(&cursor->pending, map_find(&cursor->pending, map_key_64(request)));
-    free_slot(cursor, slot);
-}
-
-static int wait_for(struct otf_cursor *cursor, uint64_t request, uint32_t slot, struct record *wait)
-{
-    bool vanished = cursor->slots[slot].state == SLOT_VANISHED;
-    wait->request = slot + 1;
-    end_request(cursor, request, slot);
-    return vanished ? 0 : do_part(cursor, wait);
-}
-
-/* Whether the send that is posted now will be cancelled. */
-static bool will_be_cancelled(struct otf_cursor *cursor, uint64_t number)
-{
-    const struct otf_survey *survey = cursor->survey;
-    if (cursor->first_pass || cursor->n_cancelled == survey->n_cancelled ||
-        survey->cancelled[cursor->n_cancelled] != number)
-        return false;
-    cursor->n_cancelled++;
-    return true;
-}
-
-int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *message)
-{
-    struct record record = otf_record(RECORD_ISEND, cursor->now_ps, cursor->now_ps);
-    uint64_t number = cursor->n_sends++;
-    record.synchronous = cursor->n_calls > 0 && cursor->synchronous;
-    uint32_t slot = UINT32_MAX;
-    if (fill_message(&record, cursor, message) < 0 ||
-        begin_request(&slot, cursor, message->request, SLOT_SEND, number) < 0)
-        return -1;
-    if (cursor->first_pass)
-        cursor->survey->n_sends = cursor->n_sends;
-    if (will_be_cancelled(cursor, number)) {
-        cursor->slots[slot].state = SLOT_VANISHED;
-        return 0;
-    }
-    record.request = slot + 1;
-    return do_part(cursor, &record);
-}
-
-int otf_cursor_isend_complete(struct otf_cursor *cursor, uint64_t request)
-{
-    struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
-    uint32_t slot = UINT32_MAX;
-    if (find_request(&slot, cursor, request) < 0)
-        return -1;
-    if (!cursor->slots[slot].sends)
-        return OTF_CURSOR_FAIL(cursor, "request %llu completes as a send, but is a receive",
-                               (unsigned long long)request);
-    return wait_for(cursor, request, slot, &wait);
-}
-
-/* Post the receive, with what the first pass has found out; one that never completes is left out. */
-int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request)
-{
-    struct record record = otf_record(RECORD_IRECV, cursor->now_ps, cursor->now_ps);
-    struct otf_receipt receipt = {0};
-    uint64_t number = cursor->n_receives++;
-    uint32_t slot = UINT32_MAX;
-    if (begin_request(&slot, cursor, request, SLOT_RECEIVE, number) < 0)
-        return -1;
-    if (cursor->first_pass) {
-        cursor->survey->n_receives = cursor->n_receives;
-        return 0;
-    }
-    if (cursor->shared->receipts >= 0 && otf_receipts_get(&receipt, cursor->shared->receipts, &cursor->receipts,
-                                                          cursor->survey->first_receipt + number, cursor->error) < 0)
-        return -1;
-    if (!receipt.complete) {
-        cursor->slots[slot].state = SLOT_VANISHED;
-        return 0;
-    }
-    record.request = slot + 1;
-    record.peer = receipt.peer;
-    record.tag = receipt.tag;
-    record.bytes = receipt.bytes;
-    record.group = receipt.group;
-    return do_part(cursor, &record);
-}
-
-static int note_receipt(struct otf_cursor *cursor, uint64_t number, const struct record *wait)
-{
-    struct otf_shared *shared = cursor->shared;
-    struct otf_receipt receipt = {wait->bytes, wait->peer, wait->tag, wait->group, 1};
-    if (shared->receipts < 0)
-        shared->receipts = otf_receipts_open(cursor->error);
-    return shared->receipts < 0
-               ? -1
-               : otf_receipts_put(shared->receipts, cursor->survey->first_receipt + number, &receipt, cursor->error);
-}
-
-int otf_cursor_irecv_complete(struct otf_cursor *cursor, const struct otf_message *message)
-{
-    struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
-    uint32_t slot = UINT32_MAX;
-    if (find_request(&slot, cursor, message->request) < 0 || fill_message(&wait, cursor, message) < 0)
-        return -1;
-    if (cursor->slots[slot].sends)
-        return OTF_CURSOR_FAIL(cursor, "request %llu completes as a receive, but is a send",
-                               (unsigned long long)message->request);
-    if (cursor->first_pass && note_receipt(cursor, cursor->slots[slot].number, &wait) < 0)
-        return -1;
-    return wait_for(cursor, message->request, slot, &wait);
-}
-
-/* A cancelled receive has no receipt. */
-int otf_cursor_cancelled(struct otf_cursor *cursor, uint64_t request)
-{
-    struct otf_survey *survey = cursor->survey;
-    uint32_t slot = UINT32_MAX;
-    if (find_request(&slot, cursor, request) < 0)
-        return -1;
-    if (cursor->first_pass && cursor->slots[slot].sends) {
-        survey->cancelled = xrealloc(survey->cancelled, (survey->n_cancelled + 1) * sizeof *survey->cancelled);
-        survey->cancelled[survey->n_cancelled++] = cursor->slots[slot].number;
-    }
-    end_request(cursor, request, slot);
-    return 0;
+    return otf_calls_fill(&record, cursor, message) < 0 ? -1 : otf_calls_do(cursor, &record);
 }
 
 /* ---- Files ---- */
@@ -431,5 +253,5 @@ int otf_cursor_collective(struct otf_cursor *cursor, uint8_t op, uint32_t comm_i
         return -1;
     record.collective = (uint8_t)kind;
     record.group = otf_comm_group(comm, cursor->rank);
-    return do_part(cursor, &record);
+    return otf_calls_do(cursor, &record);
 }

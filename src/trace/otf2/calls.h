@@ -1,4 +1,4 @@
-/* Between the two halves of the cursor. */
+/* Between the parts of the cursor. */
 #ifndef TRACE_OTF2_CALLS_H
 #define TRACE_OTF2_CALLS_H
 
@@ -13,10 +13,20 @@ void otf_cursor_end_piece(struct otf_cursor *cursor); /* what is no call, up to 
 void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call);
 void otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave);
 
+/* What the call does now: a record without its place. An event outside any call is a call of no length. Returns 0. */
+int otf_calls_do(struct otf_cursor *cursor, struct record *part);
+
+/* Peer, tag, bytes and group of a record. The tag 2^32 - 1 is -1: none. */
+int otf_calls_fill(struct record *record, struct otf_cursor *cursor, const struct otf_message *message);
+
 /* A record that says nothing but its kind and times. */
 struct record otf_record(uint8_t kind, int64_t start_ps, int64_t end_ps);
 
 /* How much of a record was waiting: not more than all of it; -1 for what is not said. */
 int64_t otf_idle_within(const struct record *record, int64_t idle_ps);
+
+/* trace/otf2/pending.c: a request of the reader's own, by its index into the cursor's slots. */
+uint32_t otf_slot_take(struct otf_cursor *cursor);
+void otf_slot_free(struct otf_cursor *cursor, uint32_t slot);
 
 #endif

@@ -148,18 +148,6 @@ int otf_defs_make_groups(struct otf_defs *defs, struct record_info *info, const 
     return 0;
 }
 
-void otf_info_dispose(struct record_info *info)
-{
-    for (int i = 0; i < info->n_scopes; i++)
-        free(info->scopes[i]);
-    for (size_t i = 0; info->parameters != NULL && info->parameters[i] != NULL; i++)
-        free(info->parameters[i]);
-    free(info->groups);
-    free(info->scopes);
-    free(info->parameters);
-    *info = (struct record_info){0};
-}
-
 /* The side of a communicator that the rank is on (own), or the other one. */
 static const struct otf_members *side(const struct otf_defs *defs, const struct otf_comm *comm, int rank, bool own)
 {

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* What the callbacks see. Identifiers are anything; where one is defined twice, the later definition counts. */
 struct reading {
@@ -127,36 +126,6 @@ static uint16_t scope_of(struct reading *reading, const char *name)
     return (uint16_t)info->n_scopes++;
 }
 
-static bool is_call(OTF2_RegionRole role, OTF2_Paradigm paradigm)
-{
-    static const bool calls[] = {
-        [OTF2_REGION_ROLE_COLL_ONE2ALL] = true, [OTF2_REGION_ROLE_COLL_ALL2ONE] = true,
-        [OTF2_REGION_ROLE_COLL_ALL2ALL] = true, [OTF2_REGION_ROLE_COLL_OTHER] = true,
-        [OTF2_REGION_ROLE_FILE_IO] = true,      [OTF2_REGION_ROLE_FILE_IO_METADATA] = true,
-        [OTF2_REGION_ROLE_POINT2POINT] = true,  [OTF2_REGION_ROLE_RMA] = true,
-        [OTF2_REGION_ROLE_ARTIFICIAL] = true,
-    };
-    return paradigm == OTF2_PARADIGM_MPI || paradigm == OTF2_PARADIGM_MEASUREMENT_SYSTEM ||
-           (role < sizeof calls / sizeof calls[0] && calls[role]);
-}
-
-/* Functions that read or write data: MPI_File_read_all, fwrite, ... and the simulation's own "input" and "output". */
-static uint8_t call_of(OTF2_RegionRole role, const char *name)
-{
-    if (role != OTF2_REGION_ROLE_FILE_IO)
-        return RECORD_CALL_OTHER;
-    if (strcasestr(name, "read") != NULL || strcmp(name, "input") == 0)
-        return RECORD_CALL_INPUT;
-    return strcasestr(name, "write") != NULL || strcmp(name, "output") == 0 ? RECORD_CALL_OUTPUT : RECORD_CALL_OTHER;
-}
-
-static bool waits(OTF2_RegionRole role, OTF2_Paradigm paradigm)
-{
-    return paradigm == OTF2_PARADIGM_MPI &&
-           (role == OTF2_REGION_ROLE_POINT2POINT || role == OTF2_REGION_ROLE_BARRIER ||
-            (role >= OTF2_REGION_ROLE_COLL_ONE2ALL && role <= OTF2_REGION_ROLE_COLL_OTHER));
-}
-
 static OTF2_CallbackCode on_region(void *self, OTF2_RegionRef id, OTF2_StringRef name, OTF2_StringRef canonical,
                                    OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm,
                                    OTF2_RegionFlag flags, OTF2_StringRef source, uint32_t begin, uint32_t end)
@@ -170,10 +139,7 @@ static OTF2_CallbackCode on_region(void *self, OTF2_RegionRef id, OTF2_StringRef
     char *text = defs->strings[string];
     defs->regions = xgrow(defs->regions, defs->n_regions, &reading->capacity_regions, sizeof *defs->regions);
     struct otf_region *region = &defs->regions[defs->n_regions];
-    *region = (struct otf_region){.name = text, .is_call = is_call(role, paradigm)};
-    region->call = call_of(role, text);
-    region->waits = waits(role, paradigm);
-    region->synchronous = strcasecmp(text, "MPI_Ssend") == 0 || strcasecmp(text, "MPI_Issend") == 0;
+    *region = otf_region_make(text, role, paradigm);
     region->scope = region->is_call ? 0 : scope_of(reading, text);
     map_add(&defs->region_map, map_key_64(id))->index = (uint32_t)defs->n_regions++;
     return OTF2_CALLBACK_SUCCESS;
@@ -306,46 +272,6 @@ static int find_ranks(struct reading *reading)
     return status;
 }
 
-/* A property of the archive that is none of the program's. */
-static void take_property(struct record_info *info, const char *name, const char *value)
-{
-    unsigned long long number = strtoull(value, NULL, 10);
-    if (strcasecmp(name, "EPPA::COMPLETE") == 0)
-        info->is_cut |= strcasecmp(value, "false") == 0;
-    else if (strcasecmp(name, "EPPA::UNRECORDED_CALLS") == 0)
-        info->n_unrecorded = number > INT64_MAX ? INT64_MAX : (int64_t)number;
-}
-
-/* Properties of the archive: whether the run came to its end, and the program's parameters. */
-static void read_properties(struct record_info *info, OTF2_Reader *archive)
-{
-    static const char prefix[] = "EPPA::PARAMETER::";
-    uint32_t n_names = 0;
-    char **names = NULL;
-    if (OTF2_Reader_GetPropertyNames(archive, &n_names, &names) != OTF2_SUCCESS || names == NULL)
-        return;
-    size_t count = 0;
-    info->parameters = xcalloc(2 * (size_t)n_names + 1, sizeof *info->parameters);
-    for (uint32_t i = 0; i < n_names; i++) {
-        char *value = NULL;
-        bool is_parameter = strncasecmp(names[i], prefix, sizeof prefix - 1) == 0;
-        if (OTF2_Reader_GetProperty(archive, names[i], &value) != OTF2_SUCCESS)
-            continue;
-        if (is_parameter) {
-            info->parameters[count++] = xstrdup(names[i] + sizeof prefix - 1);
-            info->parameters[count++] = xstrdup(value);
-        } else {
-            take_property(info, names[i], value);
-        }
-        free(value);
-    }
-    free(names);
-    if (count == 0) {
-        free(info->parameters);
-        info->parameters = NULL;
-    }
-}
-
 int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *archive, const char *file,
                   struct sim_error *error)
 {
@@ -367,7 +293,7 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
         status = find_ranks(&reading);
     if (status == 0) {
         info->n_ranks = defs->n_ranks;
-        read_properties(info, archive);
+        otf_info_read(info, archive);
         status = otf_defs_make_groups(defs, info, file, error);
     }
     free(reading.locations);

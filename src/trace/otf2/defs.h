@@ -76,6 +76,13 @@ const char *otf_defs_string(const struct otf_defs *defs, OTF2_StringRef string);
 /* Make groups of `info` from the communicators (trace/otf2/comms.c). */
 int otf_defs_make_groups(struct otf_defs *defs, struct record_info *info, const char *file, struct sim_error *error);
 
+/* What the time in a region of that name is; its scope is 0 (trace/otf2/regions.c). */
+struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm);
+
+/* From the properties of the archive (trace/otf2/info.c): whether the run came to its end, and the program's
+ * parameters. */
+void otf_info_read(struct record_info *info, OTF2_Reader *archive);
+
 /* Free what is in info and set it to zero. Its groups borrow their members from the definitions. */
 void otf_info_dispose(struct record_info *info);
 

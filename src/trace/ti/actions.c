@@ -2,6 +2,7 @@
 #include "trace/ti/actions.h"
 
 #include "base/units.h"
+#include "trace/ti/collectives.h"
 #include "trace/ti/source.h"
 #include "trace/ti/text.h"
 
@@ -154,122 +155,6 @@ static int read_sendrecv(struct ti_call *call)
     return ti_read_end(call, 1);
 }
 
-/* --- collectives --- */
-
-static int read_barrier(struct ti_call *call)
-{
-    return ti_read_end(call, 1);
-}
-
-static int read_broadcast(struct ti_call *call)
-{
-    int64_t count, bytes;
-    if (ti_read_count(call, &count) != 0 || ti_read_root(call) != 0 || ti_read_datatype(call, &bytes) != 0)
-        return -1;
-    call->record->bytes = count * bytes;
-    return ti_read_end(call, 1);
-}
-
-static int read_reduction(struct ti_call *call)
-{
-    int64_t count, bytes;
-    if (ti_read_count(call, &count) != 0 || ti_read_flops(call, &call->record->flops) != 0 ||
-        (call->record->collective == RECORD_REDUCE && ti_read_root(call) != 0) || ti_read_datatype(call, &bytes) != 0)
-        return -1;
-    call->record->bytes = count * bytes;
-    return ti_read_end(call, 1);
-}
-
-/* Of gathering and scattering, what is given at the end that is not the root's says how much the other end has. */
-static int read_exchange(struct ti_call *call)
-{
-    struct record *record = call->record;
-    int64_t sent, received, sent_bytes, received_bytes;
-    bool gathers = record->collective == RECORD_GATHER, scatters = record->collective == RECORD_SCATTER;
-    if (ti_read_count(call, &sent) != 0 || ti_read_count(call, &received) != 0 ||
-        ((gathers || scatters) && ti_read_root(call) != 0) ||
-        ti_read_datatypes(call, &sent_bytes, &received_bytes) != 0)
-        return -1;
-    bool is_root = record->peer == call->rank;
-    record->bytes = (gathers && is_root) || (scatters && !is_root) ? received * received_bytes : sent * sent_bytes;
-    return ti_read_end(call, 1);
-}
-
-static int read_counts(struct ti_call *call, int64_t *counts)
-{
-    for (int r = 0; r < call->n_ranks; r++) {
-        int64_t count;
-        if (ti_read_count(call, &count) != 0)
-            return -1;
-        if (counts != NULL)
-            counts[r] = count;
-    }
-    return 0;
-}
-
-static void scale_blocks(struct ti_call *call, int64_t bytes)
-{
-    for (int r = 0; r < call->n_ranks; r++)
-        call->blocks[r] *= bytes;
-    call->record->blocks = call->blocks;
-}
-
-/* gatherv, allgatherv: what the rank adds, then what each does, which only the root of gatherv needs to know. */
-static int read_gatherv(struct ti_call *call)
-{
-    struct record *record = call->record;
-    int64_t sent, sent_bytes, received_bytes;
-    bool rooted = record->collective == RECORD_GATHER;
-    if (ti_read_count(call, &sent) != 0 || read_counts(call, call->blocks) != 0 ||
-        (rooted && ti_read_root(call) != 0) || ti_read_datatypes(call, &sent_bytes, &received_bytes) != 0)
-        return -1;
-    if (!rooted && ti_has_more(call) && read_counts(call, NULL) != 0) /* where the blocks are put */
-        return -1;
-    scale_blocks(call, received_bytes);
-    if (rooted && record->peer != call->rank)
-        call->blocks[call->rank] = sent * sent_bytes;
-    record->bytes = call->blocks[call->rank];
-    return ti_read_end(call, 1);
-}
-
-static int read_scatterv(struct ti_call *call)
-{
-    struct record *record = call->record;
-    int64_t received, sent_bytes, received_bytes;
-    if (read_counts(call, call->blocks) != 0 || ti_read_count(call, &received) != 0 || ti_read_root(call) != 0 ||
-        ti_read_datatypes(call, &sent_bytes, &received_bytes) != 0)
-        return -1;
-    scale_blocks(call, sent_bytes);
-    if (record->peer != call->rank)
-        call->blocks[call->rank] = received * received_bytes;
-    record->bytes = call->blocks[call->rank];
-    return ti_read_end(call, 1);
-}
-
-static int read_reduce_scatter(struct ti_call *call)
-{
-    int64_t bytes;
-    if (read_counts(call, call->blocks) != 0 || ti_read_flops(call, &call->record->flops) != 0 ||
-        ti_read_datatype(call, &bytes) != 0)
-        return -1;
-    scale_blocks(call, bytes);
-    call->record->bytes = call->blocks[call->rank];
-    return ti_read_end(call, 1);
-}
-
-static int read_alltoallv(struct ti_call *call)
-{
-    int64_t size, sent_bytes, received_bytes;
-    if (ti_read_integer(call, &size, "the length of the buffer", 0, TI_MAX_COUNT) != 0 ||
-        read_counts(call, call->blocks) != 0 ||
-        ti_read_integer(call, &size, "the length of the buffer", 0, TI_MAX_COUNT) != 0 ||
-        read_counts(call, NULL) != 0 || ti_read_datatypes(call, &sent_bytes, &received_bytes) != 0)
-        return -1;
-    scale_blocks(call, sent_bytes);
-    call->record->bytes = call->blocks[call->rank];
-    return ti_read_end(call, 1);
-}
-
 /* --- all of them --- */
 
 #define ACTION(name, read, kind, collective)                                                                           \
@@ -292,21 +177,21 @@ static const struct ti_action actions[] = {
     ACTION("test", read_test, RECORD_WAIT, 0),
     ACTION("sendRecv", read_sendrecv, RECORD_ISEND, 0),
     ACTION("sleep", read_sleep, RECORD_SLEEP, 0),
-    COLLECTIVE("barrier", read_barrier, RECORD_BARRIER),
-    COLLECTIVE("bcast", read_broadcast, RECORD_BROADCAST),
-    COLLECTIVE("reduce", read_reduction, RECORD_REDUCE),
-    COLLECTIVE("allreduce", read_reduction, RECORD_ALLREDUCE),
-    COLLECTIVE("scan", read_reduction, RECORD_SCAN),
-    COLLECTIVE("exscan", read_reduction, RECORD_EXSCAN),
-    COLLECTIVE("alltoall", read_exchange, RECORD_ALLTOALL),
-    COLLECTIVE("allgather", read_exchange, RECORD_ALLGATHER),
-    COLLECTIVE("gather", read_exchange, RECORD_GATHER),
-    COLLECTIVE("scatter", read_exchange, RECORD_SCATTER),
-    COLLECTIVE("gatherv", read_gatherv, RECORD_GATHER),
-    COLLECTIVE("allgatherv", read_gatherv, RECORD_ALLGATHER),
-    COLLECTIVE("scatterv", read_scatterv, RECORD_SCATTER),
-    COLLECTIVE("reducescatter", read_reduce_scatter, RECORD_REDUCE_SCATTER),
-    COLLECTIVE("alltoallv", read_alltoallv, RECORD_ALLTOALL),
+    COLLECTIVE("barrier", ti_read_barrier, RECORD_BARRIER),
+    COLLECTIVE("bcast", ti_read_broadcast, RECORD_BROADCAST),
+    COLLECTIVE("reduce", ti_read_reduction, RECORD_REDUCE),
+    COLLECTIVE("allreduce", ti_read_reduction, RECORD_ALLREDUCE),
+    COLLECTIVE("scan", ti_read_reduction, RECORD_SCAN),
+    COLLECTIVE("exscan", ti_read_reduction, RECORD_EXSCAN),
+    COLLECTIVE("alltoall", ti_read_exchange, RECORD_ALLTOALL),
+    COLLECTIVE("allgather", ti_read_exchange, RECORD_ALLGATHER),
+    COLLECTIVE("gather", ti_read_exchange, RECORD_GATHER),
+    COLLECTIVE("scatter", ti_read_exchange, RECORD_SCATTER),
+    COLLECTIVE("gatherv", ti_read_gatherv, RECORD_GATHER),
+    COLLECTIVE("allgatherv", ti_read_gatherv, RECORD_ALLGATHER),
+    COLLECTIVE("scatterv", ti_read_scatterv, RECORD_SCATTER),
+    COLLECTIVE("reducescatter", ti_read_reduce_scatter, RECORD_REDUCE_SCATTER),
+    COLLECTIVE("alltoallv", ti_read_alltoallv, RECORD_ALLTOALL),
     ACTION("init", read_init, RECORD_CALL, 0),
     ACTION("finalize", read_finalize, RECORD_CALL, 0),
     IGNORED("comm_size"),

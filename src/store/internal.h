@@ -1,6 +1,6 @@
 /* What the parts of the store share. */
-#ifndef STORE_STORE_INTERNAL_H
-#define STORE_STORE_INTERNAL_H
+#ifndef STORE_INTERNAL_H
+#define STORE_INTERNAL_H
 
 #include "store/store.h"
 
@@ -60,6 +60,10 @@ void store_bind(sqlite3_stmt *statement, const char *letters, ...);
 /* 1: there is a row; 0: there is none (left); -1: an error. Without a row the statement is reset. */
 int store_step(struct store *store, sqlite3_stmt *statement, struct sim_error *error);
 int store_execute(struct store *store, const char *sql, struct sim_error *error);
+
+/* Make the tables in an empty file that is open for writing, else see that they are there and as they were made. A file
+ * that is not a store stays as it is, to the last byte: only an empty one is written to before it is checked. */
+int store_make_or_check(struct store *store, struct sim_error *error);
 
 /* A copy with '?' for what is no UTF-8 or cannot be printed, but for the characters of `ends`; to be freed. */
 char *store_clean(const char *text, const char *ends);

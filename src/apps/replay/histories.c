@@ -1,0 +1,52 @@
+/* Whether the members of each group do the same collectives: the history of each, and what is said if not. */
+#include "apps/replay/internal.h"
+
+#include <stdio.h>
+
+/* Whether all members must name the same length. What is gathered or scattered, the root and the others may name
+ * differently. */
+static bool has_one_length(const struct record *record)
+{
+    return record->blocks == NULL && record->collective != RECORD_GATHER && record->collective != RECORD_SCATTER;
+}
+
+void replay_note_collective(struct replay *replay, int place, const struct record *record)
+{
+    struct collective_history *history = &replay->histories[record->group][place];
+    uint64_t what =
+        (uint64_t)record->collective << 33 | (uint64_t)(record->blocks != NULL) << 32 | (uint32_t)record->peer;
+    if (!replay->input->reader.info.has_times && has_one_length(record))
+        history->lengths = (history->lengths ^ (uint64_t)record->bytes) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    history->hash = (history->hash ^ what) * UINT64_C(0x9E3779B97F4A7C15);
+    history->hash ^= history->hash >> 29;
+    history->count++;
+}
+
+void replay_explain(const void *config, char *text, size_t size)
+{
+    const struct replay *replay = *(struct replay *const *)config;
+    text[0] = '\0';
+    if (replay->input->reader.info.split_place > 0)
+        snprintf(text, size,
+                 "; the trace splits communicators, first in line %lld, and a TI trace does not say which ranks are in "
+                 "which",
+                 (long long)replay->input->reader.info.split_place);
+}
+
+void replay_compare_histories(struct replay *replay)
+{
+    for (int g = 0; g < replay->groups.n_groups; g++)
+        for (int i = 1; i < groups_size(&replay->groups, g); i++) {
+            const struct collective_history *first = &replay->histories[g][0], *other = &replay->histories[g][i];
+            bool same = first->hash == other->hash && first->count == other->count;
+            if (same && first->lengths == other->lengths)
+                continue;
+            char why[200];
+            replay->failed = true;
+            replay_explain(&replay, why, sizeof why);
+            sim_error_set(&replay->error, SIM_UNFINISHED, replay->input->file, 0,
+                          "ranks %d and %d do not do the same collectives %s%s", groups_rank(&replay->groups, g, 0),
+                          groups_rank(&replay->groups, g, i), same ? "of the same lengths" : "in the same order", why);
+            return;
+        }
+}

@@ -1,0 +1,129 @@
+/* Opens the study of a scenario: names the parameters of each run, and finds its references. */
+#include "experiment/plan.h"
+
+#include "base/memory.h"
+#include "study/reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether some collective of the run looks at an option. */
+static bool is_option_used(const struct study_run *run, unsigned option)
+{
+    for (int i = 0; i < run->n_parameters; i++) {
+        enum subject subject = run->parameters[i].subject;
+        if (subject < SUBJECT_BROADCAST || subject > SUBJECT_BARRIER)
+            continue;
+        const struct coll_spec *algorithm =
+            coll_find((enum coll_family)(subject - SUBJECT_BROADCAST), run->parameters[i].text);
+        if (algorithm != NULL && coll_uses(algorithm, (enum coll_use)option))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a parameter needs no mention: it is at its default, or the run does not use it. */
+static bool is_unused(const struct study_run *run, const struct param_spec *spec, const char *text, bool mesh)
+{
+    bool of_mesh = spec == &common_params[COMMON_MESH] || spec == &common_params[COMMON_LAYOUT] ||
+                   spec == &common_params[COMMON_ROOT];
+    return (spec->fallback != NULL && strcmp(text, spec->fallback) == 0) || (of_mesh && !mesh) ||
+           (spec->option != 0 && !is_option_used(run, spec->option));
+}
+
+/* Where there are several platforms, they are the values of a parameter. */
+static void name_platform(struct study_run *run, const struct scenario *scenario, int platform)
+{
+    struct study_parameter *parameter = &run->parameters[run->n_parameters++];
+    *parameter = (struct study_parameter){.name = "platform",
+                                          .subject = SUBJECT_PLATFORM,
+                                          .is_candidate = scenario->decision != NULL,
+                                          .number = platform};
+    snprintf(parameter->text, sizeof parameter->text, "%s", scenario->platforms[platform].name);
+}
+
+static void name_parameters(struct study_run *run, const struct scenario *scenario, bool mesh, const int64_t *values)
+{
+    run->n_parameters = scenario->n_params;
+    run->parameters = xcalloc((size_t)scenario->n_params + 1, sizeof *run->parameters);
+    for (int i = 0; i < scenario->n_params; i++) {
+        const struct param_spec *spec = scenario->params[i].spec;
+        struct study_parameter *parameter = &run->parameters[i];
+        parameter->name = spec->name;
+        parameter->subject = spec->concerns;
+        parameter->number = values[i];
+        parameter->is_number = spec->type == PARAM_COUNT || spec->type == PARAM_SIZE;
+        parameter->is_candidate = scenario->decision != NULL && scenario_is_candidate(spec);
+        parameter->width = param_has_sides(spec) ? PARAM_MESH_WIDTH(values[i]) : 0;
+        parameter->height = param_has_sides(spec) ? PARAM_MESH_HEIGHT(values[i]) : 0;
+        param_format(parameter->text, sizeof parameter->text, spec, values[i]);
+        parameter->is_problem = i >= N_COMMON_PARAMS && app_is_problem(scenario->app, spec->name);
+    }
+    for (int i = 0; i < scenario->n_params; i++)
+        run->parameters[i].is_unused = is_unused(run, scenario->params[i].spec, run->parameters[i].text, mesh);
+}
+
+static bool has_mesh(const struct run_context *context, const int64_t *values)
+{
+    struct machine *machine;
+    struct sim_error ignored;
+    return context->machine != NULL && run_find_machine(&machine, context, values, &ignored) == 0 &&
+           machine->net->mesh_width > 0;
+}
+
+void plan_open(struct study *study, const struct run_context *context)
+{
+    const struct scenario *scenario = context->scenario;
+    study->version = SIMRUN_VERSION;
+    study->scenario = scenario->name;
+    study->title = scenario_heading(scenario);
+    study->decision = scenario->decision != NULL ? measure_identify("", scenario->decision, M_TIME) : M_NONE;
+    study->phases = scenario->app->phases;
+    int of_platform = (int)scenario_run_count(scenario);
+    study->n_runs = of_platform * scenario->n_platforms;
+    study->runs = xcalloc((size_t)study->n_runs, sizeof *study->runs);
+    int64_t *values = xmalloc((size_t)scenario->n_params * sizeof *values);
+    for (int i = 0; i < study->n_runs; i++) {
+        scenario_run_values(scenario, i % of_platform, values);
+        name_parameters(&study->runs[i], scenario, has_mesh(context, values), values);
+        if (scenario->n_platforms > 1)
+            name_platform(&study->runs[i], scenario, i / of_platform);
+    }
+    free(values);
+    study->varying = study_find_varying(study);
+}
+
+/* --- references --- */
+
+static int parse_parameter(const void *context, int parameter, const char *text, int64_t *value, char *why,
+                           size_t why_size)
+{
+    const struct scenario *scenario = context;
+    for (int i = 0; parameter == scenario->n_params && i < scenario->n_platforms; i++)
+        if (strcmp(text, scenario->platforms[i].name) == 0) {
+            *value = i;
+            return 0;
+        }
+    if (parameter == scenario->n_params) {
+        snprintf(why, why_size, "'%.80s' is no platform of the scenario", text);
+        return -1;
+    }
+    return param_parse(value, scenario->params[parameter].spec, text, why, why_size);
+}
+
+int plan_match_references(struct study *study, const struct scenario *scenario, struct sim_error *error)
+{
+    struct reference *reference = NULL;
+    if (scenario->reference_file == NULL)
+        return 0;
+    const struct reference_parameters parameters = {study->runs[0].parameters, study->runs[0].n_parameters,
+                                                    parse_parameter, scenario};
+    if (reference_load(&reference, scenario->reference_file, &parameters, error) != 0)
+        return -1;
+    for (int i = 0; i < study->n_runs; i++)
+        if (study->runs[i].discarded[0] == '\0')
+            reference_match(reference, &study->runs[i]);
+    reference_free(reference);
+    return 0;
+}

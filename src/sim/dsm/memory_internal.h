@@ -1,0 +1,132 @@
+/* The memory that the nodes share: pages, intervals and diffs, which take no time. */
+#ifndef SIM_DSM_MEMORY_INTERNAL_H
+#define SIM_DSM_MEMORY_INTERNAL_H
+
+#include "sim/dsm/dsm.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct dsm;
+struct fetch;
+struct node;
+struct request;
+
+enum { DSM_WORD_BYTES = 4 };
+
+/* What one node wrote between two of its synchronisations. The interval's number is its place in the node's log + 1. */
+struct interval {
+    int32_t *vector; /* the node's vector time at its end, n_nodes */
+    int32_t *pages;  /* written, n_pages */
+    int32_t n_pages;
+};
+
+struct interval_log {
+    struct interval *items;
+    size_t count, capacity;
+    int32_t first; /* number of the first that is kept; those before it are collected */
+};
+
+/* The words that one node has written to a page since the interval that lists it, until the diff was made. */
+struct diff {
+    int32_t interval;
+    int32_t n_words, n_runs;
+    uint64_t *words;    /* a bit for each word of the page */
+    uint32_t *versions; /* of each word of the page, when checking */
+};
+
+/* What one node has done to one page since the last collection. */
+struct writer {
+    int32_t *notices; /* its intervals that list the page, ascending */
+    size_t n_notices, notices_capacity;
+    struct diff *diffs; /* in the order of their intervals */
+    size_t n_diffs, diffs_capacity;
+};
+
+struct page {
+    struct writer *writers; /* n_nodes; NULL as long as nobody has written */
+    int32_t owner;          /* has a copy, when no notice says who has a better one */
+};
+
+enum copy_state { COPY_NONE, COPY_INVALID, COPY_READ, COPY_WRITE };
+
+/* A node's copy of a page. */
+struct copy {
+    int32_t *applied;    /* n_nodes: the intervals of each node that the copy holds; NULL with COPY_NONE */
+    uint64_t *words;     /* the words written since the twin was made, with COPY_WRITE */
+    uint32_t *versions;  /* what the copy holds, when checking */
+    struct fetch *fetch; /* under way, or NULL */
+    int32_t listed;      /* the closed interval that lists the page since the twin was made; 0: none */
+    uint8_t state;       /* enum copy_state */
+    uint8_t written;     /* in the interval that is open */
+    uint8_t referenced;  /* since it was last brought up to date */
+};
+
+/* What a node learned at a synchronisation: counts of notices, and of diffs that had to be made of pages that they
+ * invalidate; with prefetching also the pages that were in use, room for n_pages. */
+struct dsm_news {
+    int64_t n_notices, n_diffs, n_invalidated;
+    int32_t *lost;
+    int32_t n_lost;
+};
+
+/* ---- sim/dsm/memory.c: pages, copies, twins ---- */
+
+void dsm_memory_open(struct dsm *dsm);
+void dsm_memory_close(struct dsm *dsm);
+/* The bytes of this computer's memory that a page takes when all nodes have a copy of it and have written it. */
+int64_t dsm_page_footprint(const struct dsm_options *options, int n_nodes, int64_t page_bytes);
+/* What the node has done to the page; NULL as long as nobody has written it. */
+struct writer *dsm_writer(const struct dsm *dsm, int page, int node);
+/* Have a copy to read, whatever it holds. */
+void dsm_give_copy(struct dsm *dsm, struct copy *copy);
+/* Give a valid page a twin. */
+void dsm_make_twin(struct dsm *dsm, struct node *node, int page);
+/* Note that words from ... to-1 of the page are written. */
+void dsm_note_write(struct node *node, int page, int from, int to);
+/* Make the diff of a page with a twin if closed intervals list it; whether one was made. */
+bool dsm_flush(struct dsm *dsm, struct node *node, int page);
+/* In a message, and in the memory of its node. */
+int64_t dsm_diff_bytes(const struct diff *diff);
+/* What a node does with its copies before a collection: true if the page has to be brought up to date. */
+bool dsm_keep_copy(struct dsm *dsm, struct node *node, int page);
+/* Forget the past, which nobody needs any more. */
+void dsm_collect(struct dsm *dsm);
+
+/* ---- sim/dsm/intervals.c: what nodes have written, and what others learn of it ---- */
+
+/* A closed one that has not been collected. */
+const struct interval *dsm_interval(const struct dsm *dsm, int node, int number);
+/* Close the node's open interval; the number of pages that it lists, 0 if nothing was written and there is none. */
+int dsm_close_interval(struct dsm *dsm, struct node *node);
+/* Learn of all intervals in `vector`, for node->news. */
+void dsm_learn(struct dsm *dsm, struct node *node, const int32_t *vector);
+/* Bytes of a message that tells the barrier's manager of what the node has written since the last one. */
+int64_t dsm_own_news_bytes(const struct dsm *dsm, struct node *node, int64_t *n_notices);
+/* Bytes of a message that tells of all intervals that `from` knows and `to` does not. */
+int64_t dsm_news_bytes(const struct dsm *dsm, const int32_t *from, const int32_t *to, int64_t *n_notices);
+
+/* ---- sim/dsm/diffs.c: what a copy lacks, from whom it comes ---- */
+
+/* The diffs that the copy lacks for all the node knows; false if none. */
+bool dsm_plan_fetch(struct dsm *dsm, const struct node *node, int page, struct fetch *fetch);
+/* At a provider: have the diffs made that are still to be made; how many were, and the bytes of all to be sent. */
+int dsm_provide(struct dsm *dsm, struct node *provider, const struct request *request, int64_t *bytes,
+                int64_t *n_words);
+/* Put the fetched diffs into the copy in the order of time. */
+void dsm_apply(struct dsm *dsm, struct node *node, const struct fetch *fetch);
+/* Give a node the provider's copy. */
+void dsm_copy_page(struct dsm *dsm, struct node *node, struct node *provider, int page);
+/* Who to ask for a page that the node has no copy of. */
+int dsm_page_source(const struct dsm *dsm, const struct node *node, int page);
+
+/* ---- sim/dsm/check.c: the proof that reads see what they must ---- */
+
+void dsm_check_open(struct dsm *dsm);
+void dsm_check_close(struct dsm *dsm);
+/* Words from ... to-1 of the page are written, or read. */
+void dsm_check_write(struct dsm *dsm, struct node *node, int page, int from, int to);
+void dsm_check_read(struct dsm *dsm, struct node *node, int page, int from, int to);
+
+#endif

@@ -1,0 +1,19 @@
+/* What the event kernel and the engine for shared memory do alike. */
+#ifndef SIM_KERNEL_ENGINE_H
+#define SIM_KERNEL_ENGINE_H
+
+#include "sim/kernel/kernel.h"
+
+/* The run fails: *failed becomes true. The first failure is the one that *error says. */
+void engine_fail(struct sim_error *error, bool *failed, enum sim_status status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The clock of the simulation is at its end. */
+void engine_fail_clock(struct sim_error *error, bool *failed, int rank);
+
+/* What the program's compute kernels cost on the machine, to be freed. SIM_BAD_INPUT where the machine lacks one. */
+int engine_bind_kernels(struct kernel_cost **costs, const struct kernel_run *run, struct sim_error *error);
+
+/* Have run->change_work change what a computation takes; the sum, -1 where it is past any clock. */
+int64_t engine_change_work(const struct kernel_run *run, int rank, const struct op *op, int64_t *work_ps);
+
+#endif

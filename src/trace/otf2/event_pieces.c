@@ -1,0 +1,290 @@
+/* Makes pieces of events: of messages and requests, of waiting for them, and of all other time. */
+#include "trace/otf2/event_pieces.h"
+
+#include "base/memory.h"
+#include "trace/record/call.h"
+#include "trace/record/requests.h"
+
+#include <stdlib.h>
+
+/* What a location is doing. */
+struct piece_maker {
+    struct call call;
+    struct requests requests;
+    struct request awaited; /* of the receive it waits for */
+    bool waits_receive;
+    struct request *sends; /* that it waits for */
+    size_t n_sends, capacity;
+    int64_t waits_ps; /* since when */
+    uint8_t waits_scope;
+};
+
+/* --- regions --- */
+
+static int region_of_category(int category, int operation)
+{
+    return N_REGIONS + (category - 1) * N_OPERATIONS + operation;
+}
+
+static void number_scopes(struct event_pieces *self)
+{
+    const struct event_setup *setup = self->setup;
+    int next = setup->has_categories ? region_of_category(N_CATEGORIES, 0) : N_REGIONS;
+    self->scope_regions = xcalloc((size_t)setup->n_scopes, sizeof *self->scope_regions);
+    for (int i = 0; i < setup->n_scopes; i++)
+        self->scope_regions[i] = setup->scopes[i][0] != '\0' ? next++ : -1;
+}
+
+/* "Comp", "Extra/page" */
+static void define_categories(struct archive_output *archive)
+{
+    for (int c = CATEGORY_COMP; c < N_CATEGORIES; c++)
+        for (int o = 0; o < N_OPERATIONS; o++) {
+            const char *slash = o != OPERATION_NONE ? "/" : "",
+                       *operation = o != OPERATION_NONE ? operation_names[o] : "";
+            char *name = xformat("%s%s%s", category_names[c], slash, operation);
+            archive_define_region(archive, region_of_category(c, o), name, OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER);
+            free(name);
+        }
+}
+
+void event_pieces_define(const struct event_pieces *self, struct archive_output *archive)
+{
+    const struct event_setup *setup = self->setup;
+    if (setup->has_categories)
+        define_categories(archive);
+    for (int i = 0; i < setup->n_scopes; i++)
+        if (self->scope_regions[i] >= 0)
+            archive_define_region(archive, self->scope_regions[i], setup->scopes[i], OTF2_REGION_ROLE_CODE,
+                                  OTF2_PARADIGM_USER);
+}
+
+/* --- calls --- */
+
+static enum piece_region region_of_send(const struct event *event)
+{
+    bool synchronous = (event->call & CALL_SYNCHRONOUS) != 0;
+    if (event->call & CALL_BEGUN)
+        return synchronous ? REGION_ISSEND : REGION_ISEND;
+    return synchronous ? REGION_SSEND : REGION_SEND;
+}
+
+static enum piece_region region_of_call(const struct piece_maker *maker, const struct event *last)
+{
+    if (last != NULL && last->is_message)
+        return region_of_send(last);
+    if (last != NULL && last->is_receipt)
+        return maker->waits_receive ? REGION_WAIT : REGION_RECV;
+    return maker->call.state == STATE_IDLE ? REGION_IDLE : REGION_WAIT;
+}
+
+/* Whether a call says how much of it was waiting. Where nothing is said, it is found out by when the other rank
+ * came. */
+static bool says_idle(const struct call *call, enum piece_region region)
+{
+    return region != REGION_IDLE &&
+           (call->waited || call->idle_ps > 0 || region == REGION_SSEND || region == REGION_ISSEND);
+}
+
+static void fill_message(struct piece_maker *maker, struct piece *piece, const struct event *last)
+{
+    piece->at_ps = last->is_message ? last->start_ps : last->end_ps;
+    piece->bytes = last->bytes;
+    piece->peer = last->peer;
+    piece->tag = last->tag;
+    if (last->is_message && (last->call & CALL_BEGUN)) {
+        piece->message = MESSAGE_BEGUN;
+        piece->request = requests_begin(&maker->requests, last->request, false, last->tag == -1);
+    } else if (last->is_message) {
+        piece->message = MESSAGE_SENT;
+    } else {
+        piece->message = maker->waits_receive ? MESSAGE_TAKEN_IN : MESSAGE_RECEIVED;
+        piece->request = maker->awaited.id;
+        maker->waits_receive = false;
+    }
+}
+
+/* The location's call is over; `last` is the event that ended it, or NULL if it just went no further. */
+static void add_call(struct event_pieces *self, int number, const struct event *last)
+{
+    struct piece_maker *maker = &self->makers[number];
+    const struct call *call = &maker->call;
+    enum piece_region region = region_of_call(maker, last);
+    struct piece piece = {.start_ps = call->start_ps,
+                          .end_ps = call->end_ps,
+                          .numbers = {call->idle_ps},
+                          .attributes = {says_idle(call, region) ? ATTRIBUTE_IDLE : N_ATTRIBUTES, N_ATTRIBUTES},
+                          .region = (int32_t)region,
+                          .scope_region = self->scope_regions[call->scope],
+                          .role = region == REGION_IDLE ? STATE_IDLE : N_LOCATION_STATES};
+    if (last != NULL && (last->is_message || last->is_receipt))
+        fill_message(maker, &piece, last);
+    sorter_add(self->sorter, number, 0, &piece);
+    maker->call.open = false;
+}
+
+/* A call that takes no time and is only about a request. */
+static void add_request(struct event_pieces *self, int number, int64_t start_ps, int64_t end_ps, int scope,
+                        enum piece_message message, uint64_t request)
+{
+    const struct piece piece = {.start_ps = start_ps,
+                                .end_ps = end_ps,
+                                .at_ps = end_ps,
+                                .attributes = {message == MESSAGE_ENDED ? ATTRIBUTE_IDLE : N_ATTRIBUTES, N_ATTRIBUTES},
+                                .region = message == MESSAGE_ENDED ? REGION_WAIT : REGION_IRECV,
+                                .scope_region = self->scope_regions[scope],
+                                .role = N_LOCATION_STATES,
+                                .message = (uint8_t)message,
+                                .request = request};
+    sorter_add(self->sorter, number, 0, &piece);
+}
+
+/* The location has waited for its sends until end_ps: for the first of them, then the others are complete too. */
+static void end_sends(struct event_pieces *self, int number, int64_t end_ps)
+{
+    struct piece_maker *maker = &self->makers[number];
+    for (size_t i = 0; i < maker->n_sends; i++)
+        add_request(self, number, i == 0 ? maker->waits_ps : end_ps, end_ps, maker->waits_scope, MESSAGE_ENDED,
+                    maker->sends[i].id);
+    maker->n_sends = 0;
+}
+
+static void add_awaited_send(struct piece_maker *maker, const struct request *request)
+{
+    maker->sends = xgrow(maker->sends, maker->n_sends, &maker->capacity, sizeof *maker->sends);
+    maker->sends[maker->n_sends++] = *request;
+}
+
+/* A number that is not pending means nothing, to the kernel too. */
+static void begin_wait(struct piece_maker *maker, const struct event *event)
+{
+    struct request request;
+    maker->waits_ps = event->start_ps;
+    maker->waits_scope = event->scope;
+    if (event->request == 0 && event->state == STATE_SEND) {
+        while (requests_end_first(&maker->requests, &request, false))
+            add_awaited_send(maker, &request);
+        return;
+    }
+    if (event->request == 0 ? !requests_end_first(&maker->requests, &request, true)
+                            : !requests_end(&maker->requests, &request, event->request, event->tag == -1))
+        return;
+    if (!request.receives)
+        add_awaited_send(maker, &request);
+    else
+        maker->awaited = request;
+    maker->waits_receive = request.receives;
+}
+
+/* Events of enum event_call that are no messages: whether this is one. */
+static bool take_request(struct event_pieces *self, const struct event *event)
+{
+    struct piece_maker *maker = &self->makers[event->location];
+    if (event->call & CALL_WAITED && maker->n_sends > 0) {
+        end_sends(self, event->location, event->end_ps);
+        return true;
+    }
+    end_sends(self, event->location, maker->waits_ps);
+    if (event->call & CALL_WAITS)
+        begin_wait(maker, event);
+    else if (event->call & CALL_BEGUN && !event->is_message)
+        add_request(self, event->location, event->start_ps, event->start_ps, event->scope, MESSAGE_POSTED,
+                    requests_begin(&maker->requests, event->request, true, event->tag == -1));
+    else
+        return false;
+    return true;
+}
+
+/* --- all other time --- */
+
+static int region_of_state(const struct event *event)
+{
+    static const int of_state[N_LOCATION_STATES] = {
+        [STATE_USEFUL] = REGION_USEFUL, [STATE_CONTROL] = REGION_CONTROL, [STATE_SEND] = REGION_WAIT,
+        [STATE_RECEIVE] = REGION_WAIT,  [STATE_IDLE] = REGION_IDLE,
+    };
+    if (event->category != CATEGORY_NONE)
+        return region_of_category(event->category, event->operation);
+    if (event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT)
+        return event->kind == EVENT_INPUT ? REGION_INPUT : REGION_OUTPUT;
+    if (event->kind == EVENT_COMMUNICATE && event->state == STATE_CONTROL)
+        return REGION_LINKS;
+    return of_state[event->state];
+}
+
+/* What there is to say on Leave: `number` of an attribute, or N_ATTRIBUTES. */
+static enum piece_attribute attribute_of(const struct event *event, int64_t *number)
+{
+    if (event->kind == EVENT_WAIT_CPU && event->cause == CAUSE_PEER) {
+        *number = event->peer;
+        return ATTRIBUTE_PEER;
+    }
+    bool is_io = event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT;
+    *number = is_io ? event->bytes : event->operations;
+    return *number == 0 ? N_ATTRIBUTES : is_io ? ATTRIBUTE_BYTES : ATTRIBUTE_OPERATIONS;
+}
+
+static void add_state(struct event_pieces *self, const struct event *event)
+{
+    int64_t number;
+    enum piece_attribute attribute = attribute_of(event, &number);
+    const struct piece piece = {.start_ps = event->start_ps,
+                                .end_ps = event->end_ps,
+                                .numbers = {number},
+                                .attributes = {(uint8_t)attribute, N_ATTRIBUTES},
+                                .region = region_of_state(event),
+                                .scope_region = self->scope_regions[event->scope],
+                                .role = event->state};
+    if (event->start_ps < event->end_ps || event->operations > 0)
+        sorter_add(self->sorter, event->location, 0, &piece);
+}
+
+/* --- the events of a run --- */
+
+void event_pieces_init(struct event_pieces *self, const char *file)
+{
+    *self = (struct event_pieces){.sorter = sorter_new(sizeof(struct piece), file)};
+}
+
+void event_pieces_begin(struct event_pieces *self, const struct event_setup *setup)
+{
+    self->setup = setup;
+    number_scopes(self);
+    self->makers = xcalloc((size_t)setup->n_locations, sizeof *self->makers);
+}
+
+void event_pieces_add(struct event_pieces *self, const struct event *event)
+{
+    struct call *call = &self->makers[event->location].call;
+    bool is_mark = call_is_mark(event);
+    if (is_mark && event->call == CALL_PLAIN)
+        return;
+    if (call->open && (is_mark || !call_takes(call, event)))
+        add_call(self, event->location, NULL);
+    if (take_request(self, event))
+        return;
+    if (!call_takes(call, event))
+        add_state(self, event);
+    else if (call_add(call, event))
+        add_call(self, event->location, event);
+}
+
+void event_pieces_end(struct event_pieces *self)
+{
+    for (int i = 0; i < self->setup->n_locations; i++) {
+        if (self->makers[i].call.open)
+            add_call(self, i, NULL);
+        end_sends(self, i, self->makers[i].waits_ps);
+    }
+}
+
+void event_pieces_dispose(struct event_pieces *self)
+{
+    for (int i = 0; self->setup != NULL && i < self->setup->n_locations; i++) {
+        requests_dispose(&self->makers[i].requests);
+        free(self->makers[i].sends);
+    }
+    sorter_free(self->sorter);
+    free(self->scope_regions);
+    free(self->makers);
+}

@@ -1,0 +1,59 @@
+/* What an archive says of the whole run, by its properties. */
+#include "trace/otf2/defs.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A property of the archive that is none of the program's. */
+static void take_property(struct record_info *info, const char *name, const char *value)
+{
+    unsigned long long number = strtoull(value, NULL, 10);
+    if (strcasecmp(name, "EPPA::COMPLETE") == 0)
+        info->is_cut |= strcasecmp(value, "false") == 0;
+    else if (strcasecmp(name, "EPPA::UNRECORDED_CALLS") == 0)
+        info->n_unrecorded = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+}
+
+void otf_info_read(struct record_info *info, OTF2_Reader *archive)
+{
+    static const char prefix[] = "EPPA::PARAMETER::";
+    uint32_t n_names = 0;
+    char **names = NULL;
+    if (OTF2_Reader_GetPropertyNames(archive, &n_names, &names) != OTF2_SUCCESS || names == NULL)
+        return;
+    size_t count = 0;
+    info->parameters = xcalloc(2 * (size_t)n_names + 1, sizeof *info->parameters);
+    for (uint32_t i = 0; i < n_names; i++) {
+        char *value = NULL;
+        bool is_parameter = strncasecmp(names[i], prefix, sizeof prefix - 1) == 0;
+        if (OTF2_Reader_GetProperty(archive, names[i], &value) != OTF2_SUCCESS)
+            continue;
+        if (is_parameter) {
+            info->parameters[count++] = xstrdup(names[i] + sizeof prefix - 1);
+            info->parameters[count++] = xstrdup(value);
+        } else {
+            take_property(info, names[i], value);
+        }
+        free(value);
+    }
+    free(names);
+    if (count == 0) {
+        free(info->parameters);
+        info->parameters = NULL;
+    }
+}
+
+void otf_info_dispose(struct record_info *info)
+{
+    for (int i = 0; i < info->n_scopes; i++)
+        free(info->scopes[i]);
+    for (size_t i = 0; info->parameters != NULL && info->parameters[i] != NULL; i++)
+        free(info->parameters[i]);
+    free(info->groups);
+    free(info->scopes);
+    free(info->parameters);
+    *info = (struct record_info){0};
+}

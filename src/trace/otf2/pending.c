@@ -1,0 +1,176 @@
+/* Pending requests: non-blocking sends and receives, from where they are posted to where they complete. */
+#include "trace/otf2/calls.h"
+
+#include "base/memory.h"
+
+/* A request of the reader's own. A free one has in `number` the next one in the chain. */
+struct otf_slot {
+    uint64_t number; /* of the posting, among the rank's sends or receives */
+    bool sends;
+    bool vanishes; /* it never completes, and has no record */
+};
+
+uint32_t otf_slot_take(struct otf_cursor *cursor)
+{
+    uint32_t slot = cursor->free_slot;
+    if (slot == UINT32_MAX) {
+        slot = (uint32_t)cursor->n_slots++;
+        cursor->slots = xgrow(cursor->slots, slot, &cursor->capacity_slots, sizeof *cursor->slots);
+    } else {
+        cursor->free_slot = (uint32_t)cursor->slots[slot].number;
+    }
+    cursor->slots[slot] = (struct otf_slot){0};
+    return slot;
+}
+
+void otf_slot_free(struct otf_cursor *cursor, uint32_t slot)
+{
+    cursor->slots[slot] = (struct otf_slot){.number = cursor->free_slot};
+    cursor->free_slot = slot;
+}
+
+/* Begin a request. One of the same name that is still pending has been freed without being waited for. Others that have
+ * been freed stay pending. */
+static int begin_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t request, bool sends, uint64_t number)
+{
+    if (map_get(&cursor->pending, map_key_64(request), slot))
+        otf_slot_free(cursor, *slot);
+    else if (cursor->pending.count >= OTF_MAX_PENDING)
+        return OTF_CURSOR_FAIL(cursor, "begins a request while %d are pending; at most so many are allowed",
+                               OTF_MAX_PENDING);
+    *slot = otf_slot_take(cursor);
+    cursor->slots[*slot] = (struct otf_slot){.number = number, .sends = sends};
+    map_add(&cursor->pending, map_key_64(request))->index = *slot;
+    return 0;
+}
+
+static int find_request(uint32_t *slot, struct otf_cursor *cursor, uint64_t request)
+{
+    return map_get(&cursor->pending, map_key_64(request), slot)
+               ? 0
+               : OTF_CURSOR_FAIL(cursor, "request %llu is not pending", (unsigned long long)request);
+}
+
+static void end_request(struct otf_cursor *cursor, uint64_t request, uint32_t slot)
+{
+    map_remove(&cursor->pending, map_find(&cursor->pending, map_key_64(request)));
+    otf_slot_free(cursor, slot);
+}
+
+static int wait_for(struct otf_cursor *cursor, uint64_t request, uint32_t slot, struct record *wait)
+{
+    bool vanishes = cursor->slots[slot].vanishes;
+    wait->request = slot + 1;
+    end_request(cursor, request, slot);
+    return vanishes ? 0 : otf_calls_do(cursor, wait);
+}
+
+/* Whether the send that is posted now will be cancelled. */
+static bool will_be_cancelled(struct otf_cursor *cursor, uint64_t number)
+{
+    const struct otf_survey *survey = cursor->survey;
+    if (cursor->first_pass || cursor->n_cancelled == survey->n_cancelled ||
+        survey->cancelled[cursor->n_cancelled] != number)
+        return false;
+    cursor->n_cancelled++;
+    return true;
+}
+
+int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *message)
+{
+    struct record record = otf_record(RECORD_ISEND, cursor->now_ps, cursor->now_ps);
+    uint64_t number = cursor->n_sends++;
+    record.synchronous = cursor->n_calls > 0 && cursor->synchronous;
+    uint32_t slot = UINT32_MAX;
+    if (otf_calls_fill(&record, cursor, message) < 0 ||
+        begin_request(&slot, cursor, message->request, true, number) < 0)
+        return -1;
+    if (cursor->first_pass)
+        cursor->survey->n_sends = cursor->n_sends;
+    if (will_be_cancelled(cursor, number)) {
+        cursor->slots[slot].vanishes = true;
+        return 0;
+    }
+    record.request = slot + 1;
+    return otf_calls_do(cursor, &record);
+}
+
+int otf_cursor_isend_complete(struct otf_cursor *cursor, uint64_t request)
+{
+    struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
+    uint32_t slot = UINT32_MAX;
+    if (find_request(&slot, cursor, request) < 0)
+        return -1;
+    if (!cursor->slots[slot].sends)
+        return OTF_CURSOR_FAIL(cursor, "request %llu completes as a send, but is a receive",
+                               (unsigned long long)request);
+    return wait_for(cursor, request, slot, &wait);
+}
+
+/* Post the receive, with what the first pass has found out; one that never completes is left out. */
+int otf_cursor_irecv(struct otf_cursor *cursor, uint64_t request)
+{
+    struct record record = otf_record(RECORD_IRECV, cursor->now_ps, cursor->now_ps);
+    struct otf_receipt receipt = {0};
+    uint64_t number = cursor->n_receives++;
+    uint32_t slot = UINT32_MAX;
+    if (begin_request(&slot, cursor, request, false, number) < 0)
+        return -1;
+    if (cursor->first_pass) {
+        cursor->survey->n_receives = cursor->n_receives;
+        return 0;
+    }
+    if (cursor->shared->receipts >= 0 && otf_receipts_get(&receipt, cursor->shared->receipts, &cursor->receipts,
+                                                          cursor->survey->first_receipt + number, cursor->error) < 0)
+        return -1;
+    if (!receipt.complete) {
+        cursor->slots[slot].vanishes = true;
+        return 0;
+    }
+    record.request = slot + 1;
+    record.peer = receipt.peer;
+    record.tag = receipt.tag;
+    record.bytes = receipt.bytes;
+    record.group = receipt.group;
+    return otf_calls_do(cursor, &record);
+}
+
+static int note_receipt(struct otf_cursor *cursor, uint64_t number, const struct record *wait)
+{
+    struct otf_shared *shared = cursor->shared;
+    struct otf_receipt receipt = {wait->bytes, wait->peer, wait->tag, wait->group, 1};
+    if (shared->receipts < 0)
+        shared->receipts = otf_receipts_open(cursor->error);
+    return shared->receipts < 0
+               ? -1
+               : otf_receipts_put(shared->receipts, cursor->survey->first_receipt + number, &receipt, cursor->error);
+}
+
+int otf_cursor_irecv_complete(struct otf_cursor *cursor, const struct otf_message *message)
+{
+    struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
+    uint32_t slot = UINT32_MAX;
+    if (find_request(&slot, cursor, message->request) < 0 || otf_calls_fill(&wait, cursor, message) < 0)
+        return -1;
+    if (cursor->slots[slot].sends)
+        return OTF_CURSOR_FAIL(cursor, "request %llu completes as a receive, but is a send",
+                               (unsigned long long)message->request);
+    if (cursor->first_pass && note_receipt(cursor, cursor->slots[slot].number, &wait) < 0)
+        return -1;
+    return wait_for(cursor, message->request, slot, &wait);
+}
+
+/* A cancelled receive has no receipt. */
+int otf_cursor_cancelled(struct otf_cursor *cursor, uint64_t request)
+{
+    struct otf_survey *survey = cursor->survey;
+    uint32_t slot = UINT32_MAX;
+    if (find_request(&slot, cursor, request) < 0)
+        return -1;
+    if (cursor->first_pass && cursor->slots[slot].sends) {
+        survey->cancelled = xrealloc(survey->cancelled, (survey->n_cancelled + 1) * sizeof *survey->cancelled);
+        survey->cancelled[survey->n_cancelled++] = cursor->slots[slot].number;
+    }
+    end_request(cursor, request, slot);
+    return 0;
+}

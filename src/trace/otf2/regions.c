@@ -1,0 +1,47 @@
+/* What the time in a region is, by its role, its paradigm and its name. */
+#include "trace/otf2/defs.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Whether it is of the message library, or I/O. */
+static bool is_call(OTF2_RegionRole role, OTF2_Paradigm paradigm)
+{
+    static const bool calls[] = {
+        [OTF2_REGION_ROLE_COLL_ONE2ALL] = true, [OTF2_REGION_ROLE_COLL_ALL2ONE] = true,
+        [OTF2_REGION_ROLE_COLL_ALL2ALL] = true, [OTF2_REGION_ROLE_COLL_OTHER] = true,
+        [OTF2_REGION_ROLE_FILE_IO] = true,      [OTF2_REGION_ROLE_FILE_IO_METADATA] = true,
+        [OTF2_REGION_ROLE_POINT2POINT] = true,  [OTF2_REGION_ROLE_RMA] = true,
+        [OTF2_REGION_ROLE_ARTIFICIAL] = true,
+    };
+    return paradigm == OTF2_PARADIGM_MPI || paradigm == OTF2_PARADIGM_MEASUREMENT_SYSTEM ||
+           (role < sizeof calls / sizeof calls[0] && calls[role]);
+}
+
+/* Functions that read or write data: MPI_File_read_all, fwrite, ... and the simulation's own "input" and "output". */
+static uint8_t call_of(OTF2_RegionRole role, const char *name)
+{
+    if (role != OTF2_REGION_ROLE_FILE_IO)
+        return RECORD_CALL_OTHER;
+    if (strcasestr(name, "read") != NULL || strcmp(name, "input") == 0)
+        return RECORD_CALL_INPUT;
+    return strcasestr(name, "write") != NULL || strcmp(name, "output") == 0 ? RECORD_CALL_OUTPUT : RECORD_CALL_OTHER;
+}
+
+static bool waits(OTF2_RegionRole role, OTF2_Paradigm paradigm)
+{
+    return paradigm == OTF2_PARADIGM_MPI &&
+           (role == OTF2_REGION_ROLE_POINT2POINT || role == OTF2_REGION_ROLE_BARRIER ||
+            (role >= OTF2_REGION_ROLE_COLL_ONE2ALL && role <= OTF2_REGION_ROLE_COLL_OTHER));
+}
+
+struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm)
+{
+    return (struct otf_region){
+        .name = name,
+        .is_call = is_call(role, paradigm),
+        .call = call_of(role, name),
+        .waits = waits(role, paradigm),
+        .synchronous = strcasecmp(name, "MPI_Ssend") == 0 || strcasecmp(name, "MPI_Issend") == 0,
+    };
+}
