@@ -5,6 +5,7 @@
 #include "store/store.h"
 
 #include <sqlite3.h>
+#include <stdarg.h>
 
 /* What stands before the members of a run (study/run_transport.h) in ADD_RUN and LOAD_RUN. */
 enum { RUN_ORIGIN, RUN_STATES, RUN_PARAMETERS, RUN_ADDED = RUN_PARAMETERS, RUN_MEMBERS };
@@ -57,6 +58,7 @@ int store_damaged(const struct store *store, struct sim_error *error, const char
 sqlite3_stmt *store_statement(struct store *store, enum statement which, struct sim_error *error);
 /* Bind values by a letter each: i int64_t, d double, t text, b const void * and size_t; N null. */
 void store_bind(sqlite3_stmt *statement, const char *letters, ...);
+void store_bind_list(sqlite3_stmt *statement, const char *letters, va_list values);
 /* 1: there is a row; 0: there is none (left); -1: an error. Without a row the statement is reset. */
 int store_step(struct store *store, sqlite3_stmt *statement, struct sim_error *error);
 int store_execute(struct store *store, const char *sql, struct sim_error *error);
