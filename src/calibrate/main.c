@@ -1,6 +1,6 @@
 /* simrun-calibrate: measure this computer, and write what was measured as a platform file. */
+#include "base/builder.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/message.h"
 #include "calibrate/fit.h"
 #include "calibrate/measure_kernels.h"
@@ -167,17 +167,13 @@ static void show_result(const struct platform *platform, const char *file)
 {
     if (!shows_progress)
         return;
-    char *kernels = xstrdup("");
-    for (int i = 0; i < PLATFORM_KERNELS; i++) {
-        char *longer =
-            xformat("%s, %s %.0f %%", kernels, platform->kernels[i].name, 100 * platform->kernels[i].fit.residual);
-        free(kernels);
-        kernels = longer;
-    }
+    struct builder kernels = {0};
+    for (int i = 0; i < PLATFORM_KERNELS; i++)
+        builder_add(&kernels, ", %s %.0f %%", platform->kernels[i].name, 100 * platform->kernels[i].fit.residual);
     message_print("wrote %s: dgemm %.1f Gflop/s, messages %.2f us and %.1f GB/s; residuals: messages %.0f %%%s", file,
                   platform->rate_flopps / 1e9, platform->messages.latency_s * 1e6, platform->messages.rate_Bps / 1e9,
-                  100 * platform->messages.residual, kernels);
-    free(kernels);
+                  100 * platform->messages.residual, kernels.text);
+    free(kernels.text);
 }
 
 /* The second process is needed for the messages only: then it ends, and leaves the processors to the kernels. */
