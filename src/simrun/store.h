@@ -8,8 +8,6 @@
 #include "store/store.h"
 #include "study/listing.h"
 
-#include <stdint.h>
-
 /* A question, and the runs that have been loaded for the answer. */
 struct store_question {
     struct store *store;
@@ -24,10 +22,5 @@ void store_question_dispose(struct store_question *question);
  * runs whose numbers these are. */
 int store_list_runs(struct document *document, void *question, struct sim_error *error);
 int store_compare_runs(struct document *document, void *question, struct sim_error *error);
-
-/* The numbers of the stored runs that fulfil all conditions, such as "ranks=64", "broadcast!=flat" and "time_s<10ms",
- * rising; to be freed. A name that no run has is an error, and so is a value that no run can have; conditions.c. */
-int conditions_select(int64_t **ids, int *n_ids, struct store *store, char *const *texts, int n_texts,
-                      struct sim_error *error);
 
 #endif

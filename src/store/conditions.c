@@ -1,5 +1,5 @@
 /* Reads conditions such as "ranks=64" or "time_s<10ms", and picks the runs that fulfil all of them. */
-#include "simrun/store.h"
+#include "store/store.h"
 
 #include "base/builder.h"
 #include "base/known.h"
