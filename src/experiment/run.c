@@ -7,7 +7,6 @@
 #include "experiment/memory.h"
 #include "experiment/notes.h"
 #include "experiment/ti_write.h"
-#include "experiment/trace_notes.h"
 #include "experiment/what_if/what_if.h"
 #include "metrics/chains.h"
 #include "metrics/metrics.h"
@@ -375,7 +374,7 @@ static void add_notes(struct study_run *run, const struct run_context *context, 
     }
     notes_on_hosts(run, &setup->placement, setup->machine);
     notes_on_range(run, stats);
-    trace_notes_simulated(run, setup->program.traced, stats);
+    notes_on_replay(run, setup->program.traced, stats);
 }
 
 /* What the algorithm `fastest` stood for. */

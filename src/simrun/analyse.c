@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "experiment/run_cache.h"
-#include "experiment/trace_notes.h"
+#include "experiment/notes.h"
 #include "metrics/metrics.h"
 #include "os/host_use.h"
 #include "simrun/answer.h"
@@ -234,7 +234,7 @@ static int measure(struct analyse *self, struct sim_error *error)
         const struct metrics_totals totals = {stats.end_ps, self->sequential_ps};
         metrics_report(&metrics, &totals, &run->result);
         add_counts(&run->result, &stats);
-        trace_notes_analysed(run, &self->reader.info, &stats);
+        notes_on_analysis(run, &self->reader.info, &stats);
         if (self->sequential_ps < 0)
             snprintf(run->notes[NOTE_SEQUENTIAL_UNKNOWN], NOTE_SIZE, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
         run->events = stats.records;

@@ -52,16 +52,12 @@ int ti_index_rank(int *rank, const char **rest, const char *line, const char *fi
 static void add_rank(struct index_builder *builder, int rank)
 {
     struct ti_index *index = builder->index;
-    size_t capacity = builder->ranks_capacity;
-    while ((size_t)rank >= capacity)
-        capacity = capacity == 0 ? 64 : 2 * capacity;
-    if (capacity > builder->ranks_capacity) {
-        index->first = xrealloc(index->first, capacity * sizeof *index->first);
-        builder->last = xrealloc(builder->last, capacity * sizeof *builder->last);
-        builder->ranks_capacity = capacity;
-    }
-    while (index->n_ranks <= rank)
+    while (index->n_ranks <= rank) {
+        size_t n = (size_t)index->n_ranks, capacity = builder->ranks_capacity;
+        index->first = xgrow(index->first, n, &capacity, sizeof *index->first);
+        builder->last = xgrow(builder->last, n, &builder->ranks_capacity, sizeof *builder->last);
         index->first[index->n_ranks++] = -1;
+    }
 }
 
 static void add_part(struct index_builder *builder, int rank, int64_t offset, int64_t line)
