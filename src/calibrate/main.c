@@ -37,12 +37,6 @@ static void show_progress(const char *what, double share)
         fprintf(stderr, "\rsimrun: measuring %-8s %3.0f %%", what, 100 * share);
 }
 
-static void end_progress(void)
-{
-    if (shows_progress)
-        fprintf(stderr, "\r%40s\r", "");
-}
-
 /* ---- The computer ---- */
 
 static void read_processor(char *name, size_t size)
@@ -198,7 +192,8 @@ static int run_calibration(int argc, char **argv, const char *file)
         return SIM_DONE;
     describe_computer(&platform);
     int status = calibrate(&platform, &messages, file, &error);
-    end_progress();
+    if (shows_progress)
+        fprintf(stderr, "\r%40s\r", "");
     if (status == 0) {
         show_result(&platform, file);
         return SIM_DONE;

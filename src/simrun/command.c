@@ -37,11 +37,6 @@ static int fail_half(const char *word, struct sim_error *error)
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%s' is half a command; known:%s", word, known);
 }
 
-static bool wants_help(const char *word)
-{
-    return strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0;
-}
-
 const struct command *command_find(int *n_words, int argc, char **argv, struct sim_error *error)
 {
     for (int i = 1; commands[i] != NULL; i++)
@@ -50,7 +45,7 @@ const struct command *command_find(int *n_words, int argc, char **argv, struct s
     for (int i = 1; argc > 0 && commands[i] != NULL; i++)
         if (begins_with(commands[i], argv[0])) {
             *n_words = 1;
-            if (argc > 1 && wants_help(argv[1]))
+            if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
                 return commands[i];
             fail_half(argv[0], error);
             return NULL;

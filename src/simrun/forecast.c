@@ -242,15 +242,6 @@ static void put_message(struct sparse_row *row, const struct answer *answer, con
     put(row, "message_s", UNIT_SECONDS, cell_of_real(answer->message.expected));
 }
 
-static void put_answer(struct sparse_row *row, const struct answer *answer, const struct machine *machine)
-{
-    put(row, "query", UNIT_TEXT, cell_of_text(answer->query->text));
-    if (answer->query->kernel != NULL)
-        put_computation(row, answer, machine);
-    else
-        put_message(row, answer, machine);
-}
-
 /* A platform and what is said of it. */
 struct answers {
     struct machine machine;
@@ -273,13 +264,12 @@ static int make_document(struct document *document, void *data, struct sim_error
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < answers->count; i++) {
             struct sparse_row row = sparse_row_begin(table, pass == 1);
-            put_answer(&row, &answers->items[i], machine);
+            const struct answer *answer = &answers->items[i];
+            put(&row, "query", UNIT_TEXT, cell_of_text(answer->query->text));
+            (answer->query->kernel != NULL ? put_computation : put_message)(&row, answer, machine);
         }
     for (int i = 0; i < answers->count; i++)
-        if (answers->items[i].query->kernel != NULL)
-            add_computation(document, &answers->items[i]);
-        else
-            add_message(document, &answers->items[i]);
+        (answers->items[i].query->kernel != NULL ? add_computation : add_message)(document, &answers->items[i]);
     return 0;
 }
 

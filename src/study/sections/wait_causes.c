@@ -139,17 +139,12 @@ static size_t lump_causes(struct cause *found, size_t count, size_t shown)
 
 /* Parts that are far more than the whole, which is their small difference, read better as times: first what the late
  * did, then, less that, what the others did. */
-static bool parts_exceed(const struct cause *found, size_t count)
-{
-    return count > 0 && fabs(found[0].share) > 1.5;
-}
-
 static void add_causes(struct builder *line, const struct result_table *causes, const struct path_rows *path,
                        size_t shown)
 {
     struct cause *found = xcalloc(path->n + 1, sizeof *found);
     size_t count = lump_causes(found, find_causes(found, causes, path), shown);
-    bool times = parts_exceed(found, count);
+    bool times = count > 0 && fabs(found[0].share) > 1.5;
     const char *before = ":";
     for (int less = 0; less <= times; less++)
         for (size_t i = 0; i < count; i++) {
