@@ -90,9 +90,9 @@ static void add_row(struct table *table, const char *name, enum unit unit, doubl
                     const char *remark)
 {
     table_text(table, name);
-    table_cell(table, (struct cell){.kind = CELL_REAL, .real = value, .shown = show(table->document, unit, value)});
-    table_cell(table, (struct cell){.kind = CELL_TEXT, .text = error, .shown = error});
-    table_cell(table, (struct cell){.kind = CELL_TEXT, .text = remark, .shown = remark});
+    table_cell(table, cell_shown(cell_of_real(value), show(table->document, unit, value)));
+    table_cell(table, cell_shown(cell_of_text(error), error));
+    table_cell(table, cell_shown(cell_of_text(remark), remark));
 }
 
 /* One forecast: value, error, predictor. */

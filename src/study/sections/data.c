@@ -61,10 +61,7 @@ static void put_parameters(struct sparse_row *row, const struct study_run *run)
 {
     for (int i = 0; i < run->n_parameters; i++) {
         const struct study_parameter *parameter = &run->parameters[i];
-        struct cell cell =
-            parameter->is_number
-                ? (struct cell){.kind = CELL_INTEGER, .integer = parameter->number, .shown = parameter->text}
-                : cell_of_text(parameter->text);
+        struct cell cell = cell_of_parameter(parameter);
         if (!parameter->is_number && parameter->text[0] == '\0') /* of stored runs, one that this run does not have */
             cell.kind = CELL_NONE;
         sparse_put(row, (struct column){.group = "parameters", .id = parameter->name, .flags = COLUMN_PARAMETER}, cell);

@@ -34,9 +34,8 @@ static void add_sizes(struct document *document, const struct result_table *rows
         int64_t from = (int64_t)named_number(rows, r, "from_bytes"); /* of a class, which is a power of two or 0 */
         units_format_size(size, sizeof size, from);
         double n = named_number(rows, r, count);
-        table_cell(table, (struct cell){.kind = CELL_INTEGER,
-                                        .integer = from,
-                                        .shown = document_format(document, "%s%s", size, from < 1024 ? " B" : "")});
+        table_cell(table,
+                   cell_shown(cell_of_integer(from), document_format(document, "%s%s", size, from < 1024 ? " B" : "")));
         table_real(table, n);
         table_real(table, named_number(rows, r, "bytes") / n);
         add_time(table, named_number(rows, r, "send_s"));

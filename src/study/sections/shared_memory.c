@@ -93,9 +93,7 @@ static void fill_pivot(struct pivot *pivot, const struct result_table *profile, 
 /* "." of no time, so that the others are seen. */
 static void add_share(struct table *table, double time_s, double whole_s)
 {
-    table_cell(
-        table,
-        (struct cell){.kind = CELL_REAL, .real = whole_s > 0 ? time_s / whole_s : 0, .shown = time_s > 0 ? NULL : "."});
+    table_cell(table, cell_shown(cell_of_real(whole_s > 0 ? time_s / whole_s : 0), time_s > 0 ? NULL : "."));
 }
 
 /* Shares of `whole_s`, the time of all main processors, which is that of all controllers, too. */
