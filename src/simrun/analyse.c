@@ -16,7 +16,6 @@
 #include "trace/ti/writer.h"
 #include "trace/trace.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

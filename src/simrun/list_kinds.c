@@ -12,7 +12,6 @@
 #include "sim/topology/topology.h"
 #include "trace/formats.h"
 #include "trace/record/record.h"
-#include "trace/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* All that is known of the runs, for programs: a row each, then what the runs say together. */
 #include "study/sections/sections.h"
 
-#include "base/memory.h"
 #include "study/no_effect.h"
 #include "study/ranking.h"
 

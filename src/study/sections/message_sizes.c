@@ -1,7 +1,6 @@
 /* Communication against the size of messages and of collectives, and for each operation and quantum of work. */
 #include "study/sections/sections.h"
 
-#include "base/memory.h"
 #include "base/units.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "base/units.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "os/temporary.h"
-#include "trace/ti/source.h"
 
 #include <errno.h>
 #include <stdio.h>
