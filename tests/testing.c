@@ -6,7 +6,8 @@
 #include "experiment/run.h"
 #include "experiment/sweep.h"
 #include "sim/platform/platform.h"
-#include "simrun/analyse.h"
+#include "simrun/answer.h"
+#include "study/runs.h"
 
 #include <CUnit/Basic.h>
 #include <glob.h>
@@ -30,12 +31,19 @@ int testing_run(const char *suite, const struct test *tests)
     return failures != 0;
 }
 
+static int make_document(struct document *document, void *study, struct sim_error *error)
+{
+    (void)error;
+    runs_document(document, study);
+    return 0;
+}
+
 char *testing_print(const struct study *study, const char *format)
 {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    answer_runs(stream, report_find(format), study);
+    answer_write(stream, report_find(format), make_document, (void *)(uintptr_t)study, NULL);
     fclose(stream);
     return text;
 }

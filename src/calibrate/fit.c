@@ -37,17 +37,12 @@ static double monomial(const struct fit_term *term, double m, double n, double k
     return power(m, term->m) * power(n, term->n) * power(k, term->k);
 }
 
-static double predict(const struct fit *fit, double m, double n, double k)
+double fit_predict(const struct fit *fit, double m, double n, double k)
 {
     double sum = 0;
     for (int t = 0; t < fit->n_terms; t++)
         sum += fit->terms[t].coefficient * monomial(&fit->terms[t], m, n, k);
     return sum;
-}
-
-double fit_predict(const struct fit *fit, int m, int n, int k)
-{
-    return predict(fit, m, n, k);
 }
 
 static void add_candidates(struct fit *fit, const char *candidates)
@@ -106,7 +101,7 @@ static bool is_positive(const struct fit *fit, const struct problem *problem)
     for (int m = 0; m < GRID; m++)
         for (int n = 0; n < (has_n ? GRID : 1); n++)
             for (int k = 0; k < (has_k ? GRID : 1); k++)
-                if (!(predict(fit, grid[m], has_n ? grid[n] : 1, has_k ? grid[k] : 1) > 0))
+                if (!(fit_predict(fit, grid[m], has_n ? grid[n] : 1, has_k ? grid[k] : 1) > 0))
                     return false;
     return true;
 }

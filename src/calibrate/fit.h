@@ -35,6 +35,6 @@ struct fit {
 int fit_polynomial(struct fit *fit, const char *candidates, const struct fit_sample *samples, int n_samples, int from,
                    int to, struct sim_error *error);
 
-double fit_predict(const struct fit *fit, int m, int n, int k);
+double fit_predict(const struct fit *fit, double m, double n, double k);
 
 #endif

@@ -1,6 +1,6 @@
 /* simrun-calibrate: measure this computer, and write what was measured as a platform file. */
+#include "base/builder.h"
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/message.h"
 #include "calibrate/fit.h"
 #include "calibrate/measure_kernels.h"
@@ -35,12 +35,6 @@ static void show_progress(const char *what, double share)
 {
     if (shows_progress)
         fprintf(stderr, "\rsimrun: measuring %-8s %3.0f %%", what, 100 * share);
-}
-
-static void end_progress(void)
-{
-    if (shows_progress)
-        fprintf(stderr, "\r%40s\r", "");
 }
 
 /* ---- The computer ---- */
@@ -167,17 +161,13 @@ static void show_result(const struct platform *platform, const char *file)
 {
     if (!shows_progress)
         return;
-    char *kernels = xstrdup("");
-    for (int i = 0; i < PLATFORM_KERNELS; i++) {
-        char *longer =
-            xformat("%s, %s %.0f %%", kernels, platform->kernels[i].name, 100 * platform->kernels[i].fit.residual);
-        free(kernels);
-        kernels = longer;
-    }
+    struct builder kernels = {0};
+    for (int i = 0; i < PLATFORM_KERNELS; i++)
+        builder_add(&kernels, ", %s %.0f %%", platform->kernels[i].name, 100 * platform->kernels[i].fit.residual);
     message_print("wrote %s: dgemm %.1f Gflop/s, messages %.2f us and %.1f GB/s; residuals: messages %.0f %%%s", file,
                   platform->rate_flopps / 1e9, platform->messages.latency_s * 1e6, platform->messages.rate_Bps / 1e9,
-                  100 * platform->messages.residual, kernels);
-    free(kernels);
+                  100 * platform->messages.residual, kernels.text);
+    free(kernels.text);
 }
 
 /* The second process is needed for the messages only: then it ends, and leaves the processors to the kernels. */
@@ -202,7 +192,8 @@ static int run_calibration(int argc, char **argv, const char *file)
         return SIM_DONE;
     describe_computer(&platform);
     int status = calibrate(&platform, &messages, file, &error);
-    end_progress();
+    if (shows_progress)
+        fprintf(stderr, "\r%40s\r", "");
     if (status == 0) {
         show_result(&platform, file);
         return SIM_DONE;

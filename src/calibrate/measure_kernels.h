@@ -4,7 +4,6 @@
 
 #include "calibrate/fit.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Three matrices of up to `side` by `side` numbers. */

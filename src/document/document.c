@@ -112,6 +112,12 @@ struct cell cell_of_flag(bool flag)
     return (struct cell){.kind = CELL_FLAG, .integer = flag};
 }
 
+struct cell cell_shown(struct cell cell, const char *text)
+{
+    cell.shown = text;
+    return cell;
+}
+
 struct cell cell_of_table(struct table *table, enum cell_kind kind)
 {
     return (struct cell){.kind = kind, .table = table};

@@ -122,6 +122,8 @@ struct cell cell_of_text(const char *text);
 struct cell cell_of_integer(int64_t integer);
 struct cell cell_of_real(double real);
 struct cell cell_of_flag(bool flag);
+/* The same cell, which readers see as that text. */
+struct cell cell_shown(struct cell cell, const char *text);
 struct cell cell_of_table(struct table *table, enum cell_kind kind);
 
 /* An empty table at the end of the document; one, or a list of values, for a cell. They live as long as the

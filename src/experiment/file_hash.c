@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,11 @@
 
 enum { MOST_BYTES = 256 * 1024 * 1024, MOST_LINES = 65536 };
 
-/* A regular file, so that no pipe is waited for. */
-static FILE *open_regular(const char *file, struct sim_error *error)
+/* A regular file, so that no pipe is waited for, and how large it is. */
+static FILE *open_regular(struct stat *status, const char *file, struct sim_error *error)
 {
-    struct stat status;
     int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+    if (descriptor >= 0 && fstat(descriptor, status) == 0 && S_ISREG(status->st_mode))
         return fdopen(descriptor, "rb");
     sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s",
                   descriptor < 0 ? strerror(errno) : "is not a regular file");
@@ -35,30 +35,21 @@ static FILE *open_regular(const char *file, struct sim_error *error)
 /* The bytes of a file of at most 256 MiB; to be freed. A 0 follows them. */
 static int read_file(char **bytes, size_t *size, const char *file, struct sim_error *error)
 {
-    FILE *stream = open_regular(file, error);
+    struct stat status;
+    FILE *stream = open_regular(&status, file, error);
     if (stream == NULL)
         return -1;
-    size_t count = 0, capacity = 65536, got;
-    char *read = xmalloc(capacity);
-    while ((got = fread(read + count, 1, capacity - count - 1, stream)) > 0 && count <= MOST_BYTES) {
-        count += got;
-        if (count + 1 == capacity)
-            read = xrealloc(read, capacity *= 2);
-    }
-    int status = 0;
-    if (ferror(stream))
-        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
-    else if (count > MOST_BYTES)
-        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "is larger than 256 MiB");
+    bool large = status.st_size > MOST_BYTES;
+    char *read = large ? NULL : xcalloc(1, (size_t)status.st_size + 1);
+    *size = large ? 0 : fread(read, 1, (size_t)status.st_size, stream);
+    const char *why = ferror(stream) ? strerror(errno) : NULL;
     fclose(stream);
-    if (status != 0) {
-        free(read);
-        return -1;
-    }
-    read[count] = '\0';
     *bytes = read;
-    *size = count;
-    return 0;
+    if (!large && why == NULL)
+        return 0;
+    free(read);
+    return large ? sim_error_set(error, SIM_BAD_INPUT, file, 0, "is larger than 256 MiB")
+                 : sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", why);
 }
 
 /* A file name that a file mentions, as seen from there; to be freed. */
@@ -149,8 +140,9 @@ static void add_listed(FILE *stream, const char *file)
 {
     char *line = NULL;
     size_t capacity = 0;
+    struct stat status;
     struct sim_error ignored;
-    FILE *list = open_regular(file, &ignored);
+    FILE *list = open_regular(&status, file, &ignored);
     for (int i = 0; list != NULL && i < MOST_LINES && getline(&line, &capacity, list) > 0; i++) {
         char *name = beside(file, line, strcspn(line, " \t\r\n"));
         add_status(stream, name);

@@ -8,6 +8,8 @@
 #include "sim/machine/machine.h"
 #include "sim/program/placement.h"
 #include "study/run.h"
+#include "trace/analysis/analysis.h"
+#include "trace/record/record.h"
 
 #include <stdint.h>
 
@@ -21,5 +23,10 @@ void notes_on_hosts(struct study_run *run, const struct placement *placement, co
 /* Calls of a kernel with dimensions that its polynomial was not fitted for; and, of a run with a check, what it has
  * checked. */
 void notes_on_range(struct study_run *run, const struct kernel_stats *stats);
+
+/* What a trace that has been analysed lacks, and what in it does not fit together. */
+void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats);
+/* The same of one that has been replayed, or of any other simulation, of which `info` is NULL. */
+void notes_on_replay(struct study_run *run, const struct record_info *info, const struct kernel_stats *stats);
 
 #endif

@@ -57,12 +57,6 @@ static void catch_signals(struct progress *progress)
     }
 }
 
-static void release_signals(void)
-{
-    for (int i = 0; i < N_ENDINGS; i++)
-        sigaction(endings[i], &formers[i], NULL);
-}
-
 /* --- on a terminal --- */
 
 /* Whole seconds, minutes, hours or days. */
@@ -140,5 +134,6 @@ void progress_close(struct progress *progress)
 {
     if (progress->shown)
         fputs("\r\033[K", stderr);
-    release_signals();
+    for (int i = 0; i < N_ENDINGS; i++)
+        sigaction(endings[i], &formers[i], NULL);
 }

@@ -9,7 +9,6 @@
 #include "core/what_if/what_if.h"
 #include "experiment/notes.h"
 #include "experiment/ti_write.h"
-#include "experiment/trace_notes.h"
 #include "os/host_use.h"
 #include "sim/kernel/autotune.h"
 #include "sim/kernel/extent.h"
@@ -191,7 +190,7 @@ static void add_notes(struct study_run *run, const struct making *making)
     }
     notes_on_hosts(run, &simulation->placement, simulation->machine);
     notes_on_range(run, &making->stats);
-    trace_notes_simulated(run, simulation->program.traced, &making->stats);
+    notes_on_replay(run, simulation->program.traced, &making->stats);
 }
 
 static bool may_discard(const struct run_context *context, const struct sim_error *error)

@@ -1,13 +1,13 @@
 /* Looks runs up in the store before a sweep, and adds those that are simulated as they arrive. */
 #include "experiment/run_cache.h"
 
+#include "base/builder.h"
 #include "base/memory.h"
 #include "core/what_if/what_if.h"
 #include "experiment/file_hash.h"
 #include "store/store.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct keep {
     struct store *store;
@@ -15,27 +15,21 @@ struct keep {
     int64_t *origins; /* by platform */
 };
 
-/* Both are on the heap. */
-static void append(char **text, char *more)
-{
-    char *longer = xformat("%s%s", *text, more);
-    free(*text);
-    free(more);
-    *text = longer;
-}
-
 /* What decides the result besides scenario, platform and parameters. */
 static char *describe_input(const struct scenario *scenario, int64_t sequential_ps, uint32_t causes)
 {
-    char *text = scenario->input_file != NULL ? contents_describe_trace(scenario->input_file) : xstrdup("");
+    char *trace = scenario->input_file != NULL ? contents_describe_trace(scenario->input_file) : xstrdup("");
+    struct builder text = {0};
+    builder_add(&text, "%s", trace);
+    free(trace);
     if (sequential_ps >= 0)
-        append(&text, xformat(" T_seq %lld ps", (long long)sequential_ps));
+        builder_add(&text, " T_seq %lld ps", (long long)sequential_ps);
     if (causes != 0)
-        append(&text, xstrdup(" what-if"));
+        builder_add(&text, " what-if");
     for (int i = 0; i < what_if_n_causes; i++)
         if ((causes & UINT32_C(1) << i) != 0)
-            append(&text, xformat(" %s", what_if_causes[i].name));
-    return text;
+            builder_add(&text, " %s", what_if_causes[i].name);
+    return builder_take(&text);
 }
 
 /* The origin of the runs on one platform; the rest of *origin is there. */

@@ -42,11 +42,6 @@ static bool varies(const struct table *table, size_t column)
     return false;
 }
 
-static bool is_number(const struct table *table, size_t column)
-{
-    return table_at(table, 0, column)->kind == CELL_INTEGER;
-}
-
 /* Numbers that vary; else the first there is. */
 static void find_parameters(struct layout *layout)
 {
@@ -56,7 +51,7 @@ static void find_parameters(struct layout *layout)
     for (size_t c = 0; c < table->n_columns; c++) {
         if (!(table->columns[c].flags & (COLUMN_PARAMETER | COLUMN_KEY)))
             continue;
-        bool number = is_number(table, c), varied = varies(table, c);
+        bool number = table_at(table, 0, c)->kind == CELL_INTEGER, varied = varies(table, c);
         first = number && first == table->n_columns ? c : first;
         if (number && varied && layout->n_parameters < MAX_PARAMETERS)
             layout->parameters[layout->n_parameters++] = c;

@@ -6,17 +6,16 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "experiment/run_cache.h"
-#include "experiment/trace_notes.h"
+#include "experiment/notes.h"
 #include "metrics/metrics.h"
 #include "os/host_use.h"
-#include "os/output.h"
+#include "simrun/answer.h"
 #include "study/runs.h"
 #include "trace/analysis/analysis.h"
 #include "trace/formats.h"
 #include "trace/ti/writer.h"
 #include "trace/trace.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,11 +199,14 @@ struct analyse {
     struct analysis_scopes scopes;
     struct trace *trace; /* NULL: none is to be written */
     int64_t sequential_ps;
+    struct study_run run;
+    char name[200];
 };
 
 /* Give the events to the metrics and, where one is to be written, to the other trace. */
-static int measure(struct study_run *run, struct analyse *self, struct sim_error *error)
+static int measure(struct analyse *self, struct sim_error *error)
 {
+    struct study_run *run = &self->run;
     const struct event_setup setup = {.n_ranks = self->reader.info.n_ranks,
                                       .n_locations = self->reader.info.n_ranks,
                                       .scopes = self->scopes.names,
@@ -231,7 +233,7 @@ static int measure(struct study_run *run, struct analyse *self, struct sim_error
         const struct metrics_totals totals = {stats.end_ps, self->sequential_ps};
         metrics_report(&metrics, &totals, &run->result);
         add_counts(&run->result, &stats);
-        trace_notes_analysed(run, &self->reader.info, &stats);
+        notes_on_analysis(run, &self->reader.info, &stats);
         if (self->sequential_ps < 0)
             snprintf(run->notes[NOTE_SEQUENTIAL_UNKNOWN], NOTE_SIZE, "%s", NOTE_TEXT_SEQUENTIAL_UNKNOWN);
         run->events = stats.records;
@@ -242,58 +244,42 @@ static int measure(struct study_run *run, struct analyse *self, struct sim_error
     return status;
 }
 
-static int report(struct analyse *self, FILE *stream, struct sim_error *error)
+static int make_document(struct document *document, void *data, struct sim_error *error)
 {
-    char name[200];
-    struct study_run run = {.platform = "traced", .network = "real", .is_traced = true};
-    struct study study = {
-        .version = SIMRUN_VERSION, .scenario = name, .runs = &run, .n_runs = 1, .verbose = self->options->verbose};
-    name_trace(name, sizeof name, self->file);
-    run.ranks = self->reader.info.n_ranks;
-    result_init(&run.result);
-    int status = measure(&run, self, error);
-    if (status == 0) {
-        add_parameters(&run, &self->reader.info);
-        if (self->options->store != NULL)
-            status = keep_add_trace(self->options->store, self->file, name, self->options->baseline,
-                                    self->sequential_ps, &run, error);
-    }
-    if (status == 0) {
-        answer_runs(stream, self->options->format, &study);
-        if (self->options->verbose)
-            message_print("%lld records in %.3f s, %.1f MB", (long long)run.events, run.wall_s,
-                          (double)run.peak_rss_bytes / 1e6);
-    }
-    free_parameters(&run);
-    result_dispose(&run.result);
-    return status;
+    struct analyse *self = data;
+    struct study_run *run = &self->run;
+    name_trace(self->name, sizeof self->name, self->file);
+    *run = (struct study_run){
+        .platform = "traced", .network = "real", .is_traced = true, .ranks = self->reader.info.n_ranks};
+    result_init(&run->result);
+    if (measure(self, error) != 0)
+        return -1;
+    add_parameters(run, &self->reader.info);
+    if (self->options->store != NULL && keep_add_trace(self->options->store, self->file, self->name,
+                                                       self->options->baseline, self->sequential_ps, run, error) != 0)
+        return -1;
+    const struct study study = {
+        .version = SIMRUN_VERSION, .scenario = self->name, .runs = run, .n_runs = 1, .verbose = self->options->verbose};
+    runs_document(document, &study);
+    return 0;
 }
 
-static int report_to_output(struct analyse *self, struct sim_error *error)
+static int report(void *data, struct sim_error *error)
 {
-    struct output output;
-    if (output_open(&output, self->options->output, error) != 0)
-        return -1;
-    int status = report(self, output.stream, error);
-    if (status == 0)
-        return output_close(&output, error);
-    output_abandon(&output);
-    return -1;
+    struct analyse *self = data;
+    const struct study_run *run = &self->run;
+    int status = answer_output(self->options, make_document, self, error);
+    if (status == 0 && self->options->verbose)
+        message_print("%lld records in %.3f s, %.1f MB", (long long)run->events, run->wall_s,
+                      (double)run->peak_rss_bytes / 1e6);
+    free_parameters(&self->run);
+    result_dispose(&self->run.result);
+    return status;
 }
 
 static int report_and_trace(struct analyse *self, struct sim_error *error)
 {
-    struct trace trace;
-    if (self->options->trace == NULL)
-        return report_to_output(self, error);
-    if (trace_open(&trace, self->options->trace, error) != 0)
-        return -1;
-    self->trace = &trace;
-    int status = report_to_output(self, error);
-    if (status == 0)
-        return trace_close(&trace, error);
-    trace_abandon(&trace);
-    return -1;
+    return answer_traced(&self->trace, self->options, report, self, error);
 }
 
 static int report_checked(struct analyse *self, struct sim_error *error)
@@ -326,15 +312,6 @@ static int with_trace(int (*what)(struct analyse *self, struct sim_error *error)
     }
     record_close(&self.reader);
     return status;
-}
-
-void answer_runs(FILE *stream, const struct report_spec *format, const struct study *study)
-{
-    struct document document;
-    document_init(&document, format->audience);
-    runs_document(&document, study);
-    format->write(stream, &document);
-    document_dispose(&document);
 }
 
 int analyse_file(const char *file, const struct options *options, struct sim_error *error)

@@ -4,11 +4,9 @@
 
 #include "base/error.h"
 #include "simrun/options.h"
-#include "study/run.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* Whether a file's name ends like that of a trace. */
 bool analyse_is_trace(const char *file);
@@ -21,8 +19,5 @@ int analyse_check(const char *file, const struct options *options, struct sim_er
 
 /* T_seq as --baseline says it, by a trace or as a time; -1 if it is not given. */
 int analyse_sequential(int64_t *sequential_ps, const struct options *options, struct sim_error *error);
-
-/* Print the document of runs, simulated or analysed, in a format. */
-void answer_runs(FILE *stream, const struct report_spec *format, const struct study *study);
 
 #endif

@@ -1,5 +1,4 @@
 /* simrun check FILE...: whether a scenario and its platform, or a trace, are in order; nothing is simulated. */
-#include "base/memory.h"
 #include "base/message.h"
 #include "simrun/analyse.h"
 #include "simrun/command.h"

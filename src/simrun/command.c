@@ -37,11 +37,6 @@ static int fail_half(const char *word, struct sim_error *error)
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%s' is half a command; known:%s", word, known);
 }
 
-static bool wants_help(const char *word)
-{
-    return strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0;
-}
-
 /* The command, unless this build lacks what it needs. */
 static const struct command *offer(const struct command *command, struct sim_error *error)
 {
@@ -59,7 +54,8 @@ const struct command *command_find(int *n_words, int argc, char **argv, struct s
     for (int i = 1; argc > 0 && commands[i] != NULL; i++)
         if (begins_with(commands[i], argv[0])) {
             *n_words = 1;
-            if ((argc > 1 && wants_help(argv[1])) || !library_is_there(commands[i]->needs))
+            bool wants_help = argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0);
+            if (wants_help || !library_is_there(commands[i]->needs))
                 return offer(commands[i], error);
             fail_half(argv[0], error);
             return NULL;

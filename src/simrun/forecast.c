@@ -4,10 +4,9 @@
 #include "base/builder.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "document/document.h"
-#include "os/output.h"
 #include "sim/machine/predict.h"
 #include "sim/platform/platform.h"
+#include "simrun/answer.h"
 #include "simrun/command.h"
 #include "simrun/inputs.h"
 
@@ -44,7 +43,7 @@ static bool has_unequal_hosts(const struct machine *machine)
     return false;
 }
 
-static int answer_computation(struct answer *answer, const struct machine *machine, struct sim_error *error)
+static int answer_computation(struct answer *answer, struct machine *machine, struct sim_error *error)
 {
     const struct query *query = answer->query;
     const int *d = query->dimensions;
@@ -91,9 +90,9 @@ static void add_row(struct table *table, const char *name, enum unit unit, doubl
                     const char *remark)
 {
     table_text(table, name);
-    table_cell(table, (struct cell){.kind = CELL_REAL, .real = value, .shown = show(table->document, unit, value)});
-    table_cell(table, (struct cell){.kind = CELL_TEXT, .text = error, .shown = error});
-    table_cell(table, (struct cell){.kind = CELL_TEXT, .text = remark, .shown = remark});
+    table_cell(table, cell_shown(cell_of_real(value), show(table->document, unit, value)));
+    table_cell(table, cell_shown(cell_of_text(error), error));
+    table_cell(table, cell_shown(cell_of_text(remark), remark));
 }
 
 /* One forecast: value, error, predictor. */
@@ -193,30 +192,21 @@ static void put(struct sparse_row *row, const char *id, enum unit unit, struct c
     sparse_put(row, (struct column){.id = id, .unit = unit, .flags = cell.kind == CELL_TEXT ? COLUMN_KEY : 0}, cell);
 }
 
-/* The names of a value's cells. What a wire does at best is not known: only what it does at time 0. */
-struct value_names {
-    enum unit unit;
-    const char *at_0, *expected, *error, *predictor, *measurements;
-};
-
-static const struct value_names availability_names = {
-    UNIT_SHARE, NULL, "availability", "availability_error", "availability_predictor", "availability_measurements"};
-static const struct value_names latency_names = {UNIT_SECONDS,      "latency_at_0_s",    "latency_s",
-                                                 "latency_error_s", "latency_predictor", "latency_measurements"};
-static const struct value_names bandwidth_names = {UNIT_BANDWIDTH,        "bandwidth_at_0_Bps",
-                                                   "bandwidth_Bps",       "bandwidth_error_Bps",
-                                                   "bandwidth_predictor", "bandwidth_measurements"};
-
-static void put_value(struct sparse_row *row, const struct value_names *names, const struct predicted_value *value)
+/* A value "latency_s" with "latency_error_s", and by what it was forecast. What a wire does at best is not known: only
+ * what it does at time 0. */
+static void put_value(struct sparse_row *row, const char *name, const char *suffix, enum unit unit,
+                      const struct predicted_value *value)
 {
-    if (names->at_0 != NULL)
-        put(row, names->at_0, names->unit, cell_of_real(value->best));
-    put(row, names->expected, names->unit, cell_of_real(value->expected));
+    struct document *document = row->table->document;
+    if (unit != UNIT_SHARE)
+        put(row, document_format(document, "%s_at_0%s", name, suffix), unit, cell_of_real(value->best));
+    put(row, document_format(document, "%s%s", name, suffix), unit, cell_of_real(value->expected));
     if (value->n_profiles == 0)
         return;
-    put(row, names->error, names->unit, cell_of_real(value->error));
-    put(row, names->predictor, UNIT_TEXT, cell_of_text(value->prediction.predictor));
-    put(row, names->measurements, UNIT_COUNT, cell_of_integer(value->prediction.measurements));
+    put(row, document_format(document, "%s_error%s", name, suffix), unit, cell_of_real(value->error));
+    put(row, document_format(document, "%s_predictor", name), UNIT_TEXT, cell_of_text(value->prediction.predictor));
+    put(row, document_format(document, "%s_measurements", name), UNIT_COUNT,
+        cell_of_integer(value->prediction.measurements));
 }
 
 static void put_computation(struct sparse_row *row, const struct answer *answer, const struct machine *machine)
@@ -229,7 +219,7 @@ static void put_computation(struct sparse_row *row, const struct answer *answer,
     for (int i = 0; i < query->n_dimensions; i++)
         put(row, polynomial ? dimensions[i] : "iterations", UNIT_COUNT, cell_of_integer(query->dimensions[i]));
     put(row, "best_s", UNIT_SECONDS, cell_of_real(answer->best_s));
-    put_value(row, &availability_names, &answer->availability);
+    put_value(row, "availability", "", UNIT_SHARE, &answer->availability);
     put(row, "expected_s", UNIT_SECONDS, cell_of_real(answer->expected_s));
     put(row, "memory_bytes", UNIT_BYTES, cell_of_real(answer->memory_bytes));
     if (answer->host_memory_bytes > 0)
@@ -243,8 +233,8 @@ static void put_message(struct sparse_row *row, const struct answer *answer, con
     put(row, "from", UNIT_TEXT, cell_of_text(machine_host_name(machine, query->host)));
     put(row, "to", UNIT_TEXT, cell_of_text(machine_host_name(machine, query->to_host)));
     put(row, "hops", UNIT_COUNT, cell_of_integer(answer->hops));
-    put_value(row, &latency_names, &answer->latency);
-    put_value(row, &bandwidth_names, &answer->bandwidth);
+    put_value(row, "latency", "_s", UNIT_SECONDS, &answer->latency);
+    put_value(row, "bandwidth", "_Bps", UNIT_BANDWIDTH, &answer->bandwidth);
     if (query->bytes < 0)
         return;
     put(row, "bytes", UNIT_BYTES, cell_of_integer(query->bytes));
@@ -252,85 +242,72 @@ static void put_message(struct sparse_row *row, const struct answer *answer, con
     put(row, "message_s", UNIT_SECONDS, cell_of_real(answer->message.expected));
 }
 
-static void put_answer(struct sparse_row *row, const struct answer *answer, const struct machine *machine)
-{
-    put(row, "query", UNIT_TEXT, cell_of_text(answer->query->text));
-    if (answer->query->kernel != NULL)
-        put_computation(row, answer, machine);
-    else
-        put_message(row, answer, machine);
-}
+/* A platform and what is said of it. */
+struct answers {
+    struct machine machine;
+    const struct options *options;
+    struct query *queries;
+    struct answer *items;
+    int count;
+};
 
-static void make_document(struct document *document, const struct answer *answers, int n_answers,
-                          const struct machine *machine)
+static int make_document(struct document *document, void *data, struct sim_error *error)
 {
+    const struct answers *answers = data;
+    const struct machine *machine = &answers->machine;
+    (void)error;
     document->name = machine->name;
     document_fact(document, (struct column){.id = "simrun"}, cell_of_text(SIMRUN_VERSION));
     document_fact(document, (struct column){.id = "platform"}, cell_of_text(machine->name));
-    document_fact(document, (struct column){.id = "at_s", .unit = UNIT_SECONDS}, cell_of_real(answers[0].at_s));
+    document_fact(document, (struct column){.id = "at_s", .unit = UNIT_SECONDS}, cell_of_real(answers->items[0].at_s));
     struct table *table = document_table(document, "forecasts", NULL, FOR_PROGRAMS);
     for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < n_answers; i++) {
+        for (int i = 0; i < answers->count; i++) {
             struct sparse_row row = sparse_row_begin(table, pass == 1);
-            put_answer(&row, &answers[i], machine);
+            const struct answer *answer = &answers->items[i];
+            put(&row, "query", UNIT_TEXT, cell_of_text(answer->query->text));
+            (answer->query->kernel != NULL ? put_computation : put_message)(&row, answer, machine);
         }
-    for (int i = 0; i < n_answers; i++)
-        if (answers[i].query->kernel != NULL)
-            add_computation(document, &answers[i]);
-        else
-            add_message(document, &answers[i]);
+    for (int i = 0; i < answers->count; i++)
+        (answers->items[i].query->kernel != NULL ? add_computation : add_message)(document, &answers->items[i]);
+    return 0;
 }
 
 /* ---- All of it ---- */
 
-static int answer_all(struct answer *answers, struct query *queries, const struct options *options,
-                      struct machine *machine, struct sim_error *error)
+static int answer_all(struct answers *answers, struct sim_error *error)
 {
+    char **texts = answers->options->files + 1;
     int status = 0;
-    for (int i = 0; i + 1 < options->n_files && status == 0; i++)
-        status = query_parse(&queries[i], options->files[i + 1], machine, error);
-    for (int i = 0; i + 1 < options->n_files && status == 0; i++) {
-        answers[i] = (struct answer){.query = &queries[i], .at_s = units_seconds(options->at_ps)};
-        if (queries[i].kernel != NULL)
-            status = answer_computation(&answers[i], machine, error);
-        else
-            status = answer_message(&answers[i], machine, error);
+    for (int i = 0; i < answers->count && status == 0; i++)
+        status = query_parse(&answers->queries[i], texts[i], &answers->machine, error);
+    for (int i = 0; i < answers->count && status == 0; i++) {
+        struct answer *answer = &answers->items[i];
+        *answer = (struct answer){.query = &answers->queries[i], .at_s = units_seconds(answers->options->at_ps)};
+        status =
+            (answer->query->kernel != NULL ? answer_computation : answer_message)(answer, &answers->machine, error);
     }
     return status;
-}
-
-static int write_all(const struct answer *answers, const struct options *options, const struct machine *machine,
-                     struct sim_error *error)
-{
-    struct output output;
-    if (output_open(&output, options->output, error) != 0)
-        return -1;
-    struct document document;
-    document_init(&document, options->format->audience);
-    make_document(&document, answers, options->n_files - 1, machine);
-    options->format->write(output.stream, &document);
-    document_dispose(&document);
-    return output_close(&output, error);
 }
 
 /* The first argument is the platform. */
 static int run(const struct options *options, struct sim_error *error)
 {
-    struct machine machine;
+    struct answers answers = {.options = options, .count = options->n_files - 1};
     const char *name = options->files[0];
     char *found = access(name, F_OK) != 0 ? find_named("platforms", name) : NULL;
-    int status = machine_load(&machine, found != NULL ? found : name, error);
+    int status = machine_load(&answers.machine, found != NULL ? found : name, error);
     free(found);
     if (status != 0)
         return -1;
-    struct query *queries = xcalloc((size_t)options->n_files, sizeof *queries);
-    struct answer *answers = xcalloc((size_t)options->n_files, sizeof *answers);
-    status = answer_all(answers, queries, options, &machine, error);
+    answers.queries = xcalloc((size_t)answers.count, sizeof *answers.queries);
+    answers.items = xcalloc((size_t)answers.count, sizeof *answers.items);
+    status = answer_all(&answers, error);
     if (status == 0)
-        status = write_all(answers, options, &machine, error);
-    free(answers);
-    free(queries);
-    machine_dispose(&machine);
+        status = answer_output(options, make_document, &answers, error);
+    free(answers.items);
+    free(answers.queries);
+    machine_dispose(&answers.machine);
     return status;
 }
 

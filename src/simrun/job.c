@@ -2,7 +2,6 @@
 #include "simrun/job.h"
 
 #include "apps/replay/list.h"
-#include "base/memory.h"
 #include "base/message.h"
 #include "experiment/sweep.h"
 #include "core/what_if/what_if.h"

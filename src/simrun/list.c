@@ -13,7 +13,7 @@ static const char *name_at(const void *table, int i)
         if (i-- == 0)
             return kind->name;
     for (const struct list_kind *kind = list_kinds; kind->name != NULL; kind++)
-        for (int k = 0; (name = kind->row(table, k).name) != NULL; k++)
+        for (int k = 0; (name = list_row_of(table, kind, k).name) != NULL; k++)
             if (i-- == 0)
                 return name;
     return NULL;
@@ -35,7 +35,7 @@ static int refuse(const struct list *list, const char *word, struct sim_error *e
 static void print_kind(const struct list *list, const struct list_kind *kind, enum list_detail detail)
 {
     printf("%s\n", kind->title);
-    for (int i = 0; kind->row(list, i).name != NULL; i++)
+    for (int i = 0; list_row_of(list, kind, i).name != NULL; i++)
         list_print(list, kind, i, detail);
     if (kind->end != NULL)
         kind->end(detail);
@@ -46,7 +46,7 @@ static int find_things(const struct list *list, const struct list_kind *kind, co
 {
     int count = 0;
     const char *name;
-    for (int i = 0; (name = kind->row(list, i).name) != NULL; i++) {
+    for (int i = 0; (name = list_row_of(list, kind, i).name) != NULL; i++) {
         if (strcmp(name, word) != 0 && (kind->has == NULL || !kind->has(i, word)))
             continue;
         if (prints && count == 0)

@@ -2,6 +2,7 @@
 #include "simrun/list_kinds.h"
 
 #include "apps/replay/list.h"
+#include "base/builder.h"
 #include "base/memory.h"
 #include "core/what_if/what_if.h"
 #include "metrics/metrics.h"
@@ -11,7 +12,6 @@
 #include "sim/topology/topology.h"
 #include "trace/formats.h"
 #include "trace/record/record.h"
-#include "trace/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,21 +47,41 @@ static void print_row(struct list_row row)
     free(words);
 }
 
-/* Put one more word or row of words behind a text on the heap. */
-static char *add(char *text, const char *between, const char *more)
+static void print_taken(int column, struct builder *words)
 {
-    char *longer = xformat("%s%s%s", text, *text == '\0' ? "" : between, more);
+    char *text = builder_take(words);
+    print_words(column, text);
     free(text);
-    return longer;
 }
 
 static void print_names(int column, const char *const *names, int count)
 {
-    char *text = xstrdup("");
+    struct builder words = {0};
     for (int i = 0; i < count; i++)
-        text = add(text, " ", names[i]);
-    print_words(column, text);
-    free(text);
+        builder_add(&words, "%s%s", i > 0 ? " " : "", names[i]);
+    print_taken(column, &words);
+}
+
+#define NO_MEMBER SIZE_MAX
+
+static const char *member_of(const char *thing, size_t place)
+{
+    const char *text = NULL;
+    if (place != NO_MEMBER)
+        memcpy(&text, thing + place, sizeof text);
+    return text;
+}
+
+struct list_row list_row_of(const struct list *list, const struct list_kind *kind, int i)
+{
+    const char *thing;
+    if (kind->row != NULL)
+        return kind->row(list, i);
+    memcpy(&thing, (const char *)kind->table + (size_t)i * sizeof thing, sizeof thing);
+    if (thing == NULL)
+        return (struct list_row){NULL, NULL, NULL};
+    return (struct list_row){member_of(thing, kind->name_at), member_of(thing, kind->summary_at),
+                             member_of(thing, kind->source_at)};
 }
 
 void list_print(const struct list *list, const struct list_kind *kind, int i, enum list_detail detail)
@@ -69,7 +89,7 @@ void list_print(const struct list *list, const struct list_kind *kind, int i, en
     if (kind->print != NULL)
         kind->print(list, i, detail);
     else
-        print_row(kind->row(list, i));
+        print_row(list_row_of(list, kind, i));
 }
 
 /* --- scenarios --- */
@@ -112,11 +132,11 @@ static struct list_row parameter_row(const struct list *list, int i)
 static void print_parameter_of(const struct param_spec *param, bool with_range)
 {
     char range[400];
-    char *text = xformat("%s; %s%s", param->summary, param->fallback != NULL ? "default: " : "must be given",
-                         param->fallback != NULL ? param->fallback : "");
+    struct builder words = {0};
+    builder_add(&words, "%s; %s%s", param->summary, param->fallback != NULL ? "default: " : "must be given",
+                param->fallback != NULL ? param->fallback : "");
     printf("    %-18s ", param->name);
-    print_words(23, text);
-    free(text);
+    print_taken(23, &words);
     if (!with_range)
         return;
     param_format_range(range, sizeof range, param);
@@ -131,19 +151,6 @@ static void print_parameter(const struct list *list, int i, enum list_detail det
 }
 
 /* --- applications --- */
-
-#define ROW(table)                                                                                                     \
-    ((table)[i] != NULL ? (struct list_row){(table)[i]->name, (table)[i]->summary, (table)[i]->source}                 \
-                        : (struct list_row){NULL, NULL, NULL})
-#define ROW_WITHOUT_SOURCE(table)                                                                                      \
-    ((table)[i] != NULL ? (struct list_row){(table)[i]->name, (table)[i]->summary, NULL}                               \
-                        : (struct list_row){NULL, NULL, NULL})
-
-static struct list_row application_row(const struct list *list, int i)
-{
-    (void)list;
-    return ROW(app_specs);
-}
 
 static bool is_same(const struct param_spec *a, const struct param_spec *b)
 {
@@ -161,50 +168,36 @@ static bool is_listed(int i, const struct param_spec *param)
     return false;
 }
 
-static char *add_default(char *text, const struct param_spec *param)
-{
-    char *word = xformat("%s (%s)", param->name, param->fallback != NULL ? param->fallback : "must be given");
-    text = add(text, ", ", word);
-    free(word);
-    return text;
-}
-
 static void print_application(const struct list *list, int i, enum list_detail detail)
 {
     const struct app_spec *app = app_specs[i];
-    char *again = xstrdup("");
-    print_row(application_row(list, i));
-    for (int k = 0; detail != LIST_BRIEF && k < app->n_params; k++)
-        if (detail == LIST_KIND && is_listed(i, &app->params[k]))
-            again = add_default(again, &app->params[k]);
+    struct builder again = {0};
+    (void)list;
+    print_row((struct list_row){app->name, app->summary, app->source});
+    for (int k = 0; detail != LIST_BRIEF && k < app->n_params; k++) {
+        const struct param_spec *param = &app->params[k];
+        if (detail == LIST_KIND && is_listed(i, param))
+            builder_add(&again, "%s%s (%s)", again.length > 0 ? ", " : "", param->name,
+                        param->fallback != NULL ? param->fallback : "must be given");
         else
-            print_parameter_of(&app->params[k], true);
-    if (*again != '\0') {
-        printf("    as above, with defaults: ");
-        print_words(29, again);
+            print_parameter_of(param, true);
     }
-    free(again);
+    if (again.length == 0)
+        return;
+    printf("    as above, with defaults: ");
+    print_taken(29, &again);
 }
 
 /* --- collectives --- */
 
-static struct list_row broadcast_row(const struct list *list, int i)
-{
-    (void)list;
-    return ROW(coll_broadcasts);
-}
-
 /* "sag = scatter_ring, ...", behind the names. */
 static void print_aliases(const struct coll_family_spec *family)
 {
-    char *text = xstrdup("");
-    for (const struct param_alias *alias = family->aliases; alias->name != NULL; alias++) {
-        text = add(text, ", ", alias->name);
-        text = add(text, " = ", alias->choice);
-    }
+    struct builder words = {0};
+    for (const struct param_alias *alias = family->aliases; alias->name != NULL; alias++)
+        builder_add(&words, "%s%s = %s", words.length > 0 ? ", " : "", alias->name, alias->choice);
     printf("  other names: ");
-    print_words(15, text);
-    free(text);
+    print_taken(15, &words);
 }
 
 /* What goes with broadcasts, as the first application has it that does some. */
@@ -263,37 +256,19 @@ static void print_family(const struct list *list, int i, enum list_detail detail
     print_aliases(family);
 }
 
-/* --- networks and topologies --- */
-
-static struct list_row network_row(const struct list *list, int i)
-{
-    (void)list;
-    return ROW_WITHOUT_SOURCE(network_specs);
-}
-
-static struct list_row topology_row(const struct list *list, int i)
-{
-    (void)list;
-    return ROW_WITHOUT_SOURCE(topology_specs);
-}
+/* --- topologies and causes --- */
 
 static void print_topology(const struct list *list, int i, enum list_detail detail)
 {
-    print_row(topology_row(list, i));
+    const struct topology_spec *spec = topology_specs[i];
+    (void)list;
+    print_row((struct list_row){spec->name, spec->summary, NULL});
     if (detail == LIST_BRIEF)
         return;
     printf("    %-18s ", "dimensions");
-    print_words(23, topology_specs[i]->form);
+    print_words(23, spec->form);
     printf("    %-18s ", "routing");
-    print_words(23, topology_specs[i]->routing);
-}
-
-/* --- results --- */
-
-static struct list_row metric_row(const struct list *list, int i)
-{
-    (void)list;
-    return ROW(metric_specs);
+    print_words(23, spec->routing);
 }
 
 static struct list_row cause_row(const struct list *list, int i)
@@ -302,12 +277,6 @@ static struct list_row cause_row(const struct list *list, int i)
     if (i >= what_if_n_causes)
         return (struct list_row){NULL, NULL, NULL};
     return (struct list_row){what_if_causes[i].name, what_if_causes[i].summary, NULL};
-}
-
-static struct list_row report_row(const struct list *list, int i)
-{
-    (void)list;
-    return ROW_WITHOUT_SOURCE(report_specs);
 }
 
 static struct list_row writer_row(const struct list *list, int i)
@@ -324,21 +293,29 @@ static struct list_row reader_row(const struct list *list, int i)
     return format != NULL ? (struct list_row){format->ending, format->summary, NULL} : (struct list_row){0};
 }
 
+/* --- the table --- */
+
+#define IN(items, type, name, source)                                                                                  \
+    .table = (items), .name_at = offsetof(struct type, name), .summary_at = offsetof(struct type, summary),            \
+    .source_at = (source)
+#define SOURCE_OF(type) offsetof(struct type, source)
+
 const struct list_kind list_kinds[] = {
-    {"scenarios", "Scenarios, simulated by their names", scenario_row, print_scenario, NULL, NULL},
-    {"parameters", "Parameters of every scenario", parameter_row, print_parameter, NULL, NULL},
-    {"applications", "Applications; simrun list NAME shows the parameters of one", application_row, print_application,
-     NULL, NULL},
-    {"broadcasts", "Broadcast algorithms", broadcast_row, NULL, end_broadcasts, NULL},
-    {"collectives", "Algorithms of other collectives; the first is the default", family_row, print_family, NULL,
-     family_has},
-    {"networks", "Networks", network_row, NULL, NULL, NULL},
-    {"topologies", "Topologies", topology_row, print_topology, NULL, NULL},
-    {"metrics", "Metrics", metric_row, NULL, NULL, NULL},
-    {"causes", "Causes that --what-if removes", cause_row, NULL, NULL, NULL},
-    {"formats", "Formats of results (--format)", report_row, NULL, NULL, NULL},
-    {"formats", "Formats of traces that are written (--trace)", writer_row, NULL, NULL, NULL},
-    {"formats", "Formats of traces that are read, to be analysed or replayed by the application trace", reader_row,
-     NULL, NULL, NULL},
-    {NULL, NULL, NULL, NULL, NULL, NULL},
+    {"scenarios", "Scenarios, simulated by their names", .row = scenario_row, .print = print_scenario},
+    {"parameters", "Parameters of every scenario", .row = parameter_row, .print = print_parameter},
+    {"applications", "Applications; simrun list NAME shows the parameters of one",
+     IN(app_specs, app_spec, name, SOURCE_OF(app_spec)), .print = print_application},
+    {"broadcasts", "Broadcast algorithms", IN(coll_broadcasts, coll_spec, name, SOURCE_OF(coll_spec)),
+     .end = end_broadcasts},
+    {"collectives", "Algorithms of other collectives; the first is the default", .row = family_row,
+     .print = print_family, .has = family_has},
+    {"networks", "Networks", IN(network_specs, network_spec, name, NO_MEMBER)},
+    {"topologies", "Topologies", IN(topology_specs, topology_spec, name, NO_MEMBER), .print = print_topology},
+    {"metrics", "Metrics", IN(metric_specs, metric_spec, name, SOURCE_OF(metric_spec))},
+    {"causes", "Causes that --what-if removes", .row = cause_row},
+    {"formats", "Formats of results (--format)", IN(report_specs, report_spec, name, NO_MEMBER)},
+    {"formats", "Formats of traces that are written (--trace)", .row = writer_row},
+    {"formats", "Formats of traces that are read, to be analysed or replayed by the application trace",
+     .row = reader_row},
+    {.name = NULL},
 };

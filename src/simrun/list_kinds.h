@@ -5,6 +5,7 @@
 #include "simrun/inputs.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum list_detail {
     /* A line each, among all other kinds. */
@@ -28,8 +29,11 @@ struct list_kind {
     /* Kinds of the same name are listed together. */
     const char *name;
     const char *title;
-    /* The i-th thing; after the last its name is NULL. */
+    /* The i-th thing; after the last its name is NULL. NULL: it is in the table. */
     struct list_row (*row)(const struct list *list, int i);
+    /* Pointers to the things, NULL-terminated, and where in each the members of its row are; NO_MEMBER: it has none. */
+    const void *table;
+    size_t name_at, summary_at, source_at;
     /* Print the i-th, in place of its row; NULL: the row is all there is. */
     void (*print)(const struct list *list, int i, enum list_detail detail);
     /* What is said below all of them; NULL: nothing. */
@@ -41,6 +45,7 @@ struct list_kind {
 /* In the order of the list; the name of the last is NULL. */
 extern const struct list_kind list_kinds[];
 
+struct list_row list_row_of(const struct list *list, const struct list_kind *kind, int i);
 void list_print(const struct list *list, const struct list_kind *kind, int i, enum list_detail detail);
 
 #endif

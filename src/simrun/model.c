@@ -1,6 +1,7 @@
 /* Reads which models are asked for, over which parameters and for which further place, and has them fitted. */
 #include "simrun/model.h"
 
+#include "base/builder.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "study/models.h"
@@ -18,14 +19,11 @@ static bool is_number(const struct scenario_param *param)
 /* "ranks n", the numbers that vary; on the heap. */
 static char *list_varied(const struct scenario *scenario)
 {
-    char *list = xstrdup("");
+    struct builder list = {0};
     for (int i = 0; i < scenario->n_params; i++)
-        if (is_number(&scenario->params[i]) && scenario->params[i].n_values > 1) {
-            char *longer = xformat("%s%s%s", list, *list == '\0' ? "" : " ", scenario->params[i].spec->name);
-            free(list);
-            list = longer;
-        }
-    return list;
+        if (is_number(&scenario->params[i]) && scenario->params[i].n_values > 1)
+            builder_add(&list, "%s%s", list.length > 0 ? " " : "", scenario->params[i].spec->name);
+    return builder_take(&list);
 }
 
 static int set_over_error(const struct scenario *scenario, struct sim_error *error, const char *what)

@@ -3,13 +3,13 @@
 #include "base/message.h"
 #include "experiment/sweep.h"
 #include "core/what_if/what_if.h"
-#include "os/output.h"
 #include "simrun/analyse.h"
+#include "simrun/answer.h"
 #include "simrun/command.h"
 #include "simrun/inputs.h"
 #include "simrun/job.h"
 #include "simrun/model.h"
-#include "trace/trace.h"
+#include "study/runs.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -58,52 +58,39 @@ static int check_decided(const struct study *study, const char *file, struct sim
     return sim_error_set(error, SIM_UNFINISHED, file, 0, "no decision: all %d candidates are discarded", study->n_runs);
 }
 
-static int write_answer(struct output *output, const struct study *study, const struct run_context *context,
-                        const struct options *options, struct sim_error *error)
+/* What is simulated, and the study of it. */
+struct simulation {
+    struct run_context *context;
+    const struct options *options;
+    struct study study;
+};
+
+static int make_document(struct document *document, void *data, struct sim_error *error)
 {
-    answer_runs(output->stream, options->format, study);
-    if (options->verbose && !options->quiet)
+    struct simulation *self = data;
+    const struct options *options = self->options;
+    if (sweep_simulate(&self->study, self->context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error) !=
+            0 ||
+        model_fit(&self->study, self->context->scenario, options, error) != 0)
+        return -1;
+    runs_document(document, &self->study);
+    return 0;
+}
+
+static int simulate_and_report(void *data, struct sim_error *error)
+{
+    struct simulation *self = data;
+    const struct study *study = &self->study;
+    int status = answer_output(self->options, make_document, self, error);
+    if (status == 0 && self->options->verbose && !self->options->quiet)
         print_cost(study);
-    if (study->n_stored > 0 && !options->quiet)
-        message_print("%d of %d runs from the store %s", study->n_stored, study->n_runs, keep_file(context->keep));
-    if (output_close(output, error) != 0)
-        return -1;
-    return check_decided(study, context->scenario->file, error);
-}
-
-/* Simulate all runs, then print the answer; the output is opened first, so that nothing is simulated in vain. */
-static int simulate_and_report(const struct run_context *context, const struct options *options,
-                               struct sim_error *error)
-{
-    struct output output;
-    struct study study = {.verbose = options->verbose};
-    if (output_open(&output, options->output, error) != 0)
-        return -1;
-    int status = sweep_simulate(&study, context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error);
+    if (status == 0 && study->n_stored > 0 && !self->options->quiet)
+        message_print("%d of %d runs from the store %s", study->n_stored, study->n_runs,
+                      keep_file(self->context->keep));
     if (status == 0)
-        status = model_fit(&study, context->scenario, options, error);
-    if (status == 0)
-        status = write_answer(&output, &study, context, options, error);
-    else
-        output_abandon(&output);
-    model_dispose(&study);
-    sweep_dispose(&study);
-    return status;
-}
-
-static int simulate_traced(struct run_context *context, const struct options *options, struct sim_error *error)
-{
-    struct trace trace;
-    if (options->trace == NULL)
-        return simulate_and_report(context, options, error);
-    if (trace_open(&trace, options->trace, error) != 0)
-        return -1;
-    context->trace = &trace;
-    int status = simulate_and_report(context, options, error);
-    if (status != 0)
-        trace_abandon(&trace);
-    else
-        status = trace_close(&trace, error);
+        status = check_decided(study, self->context->scenario->file, error);
+    model_dispose(&self->study);
+    sweep_dispose(&self->study);
     return status;
 }
 
@@ -111,6 +98,7 @@ static int simulate(struct job *job, const struct options *options, struct sim_e
 {
     int64_t sequential_ps;
     const struct scenario *scenario = &job->scenario;
+    struct simulation self = {.context = &job->context, .options = options, .study = {.verbose = options->verbose}};
     if (check_single_run(scenario, options, error) != 0 || check_sequential(scenario, options, error) != 0 ||
         model_check(scenario, options, error) != 0 || analyse_sequential(&sequential_ps, options, error) != 0 ||
         job_prepare(job, sequential_ps, options, error) != 0)
@@ -118,7 +106,7 @@ static int simulate(struct job *job, const struct options *options, struct sim_e
     if (options->store != NULL &&
         keep_open(&job->context.keep, options->store, scenario, sequential_ps, options->what_if, error) != 0)
         return -1;
-    return simulate_traced(&job->context, options, error);
+    return answer_traced(&job->context.trace, options, simulate_and_report, &self, error);
 }
 
 static int simulate_scenario(const char *file, const struct options *options, struct sim_error *error)

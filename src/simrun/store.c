@@ -1,30 +1,17 @@
-/* Answers about what a store holds, as documents: its runs, and how two of them differ. */
+/* simrun store ls, simrun store diff: questions to a store, which simulate nothing. */
 #include "simrun/store.h"
 
 #include "apps/replay/list.h"
 #include "base/memory.h"
 #include "sim/scenario/scenario.h"
+#include "simrun/answer.h"
+#include "simrun/command.h"
+#include "simrun/inputs.h"
 #include "store/store.h"
 #include "study/comparison.h"
 #include "study/listing.h"
 
 #include <stdlib.h>
-
-struct selection {
-    struct listing_run *stored;
-    struct store_run *runs;
-    int count;
-};
-
-static void dispose(struct selection *selection)
-{
-    for (int i = 0; i < selection->count; i++) {
-        free(selection->runs[i].run.parameters);
-        result_dispose(&selection->runs[i].run.result);
-    }
-    free(selection->runs);
-    free(selection->stored);
-}
 
 /* What a name of the store is about. */
 static enum subject subject_of(const char *name)
@@ -38,18 +25,17 @@ static enum subject subject_of(const char *name)
     return SUBJECT_NONE;
 }
 
-static int load(struct selection *selection, struct store *store, const int64_t *ids, int n_ids,
-                struct sim_error *error)
+static int load(struct store_question *self, const int64_t *ids, int n_ids, struct sim_error *error)
 {
-    selection->runs = xcalloc((size_t)n_ids + 1, sizeof *selection->runs);
-    selection->stored = xcalloc((size_t)n_ids + 1, sizeof *selection->stored);
-    for (; selection->count < n_ids; selection->count++) {
-        struct store_run *run = &selection->runs[selection->count];
-        if (store_load(run, store, ids[selection->count], error) != 0)
+    self->runs = xcalloc((size_t)n_ids + 1, sizeof *self->runs);
+    self->listed = xcalloc((size_t)n_ids + 1, sizeof *self->listed);
+    for (; self->count < n_ids; self->count++) {
+        struct store_run *run = &self->runs[self->count];
+        if (store_load(run, self->store, ids[self->count], error) != 0)
             return -1;
         for (int i = 0; i < run->run.n_parameters; i++)
             run->run.parameters[i].subject = subject_of(run->run.parameters[i].name);
-        selection->stored[selection->count] = (struct listing_run){
+        self->listed[self->count] = (struct listing_run){
             run->id, run->scenario, run->program, run->scenario_hash, run->platform_hash, &run->run};
     }
     return 0;
@@ -73,43 +59,47 @@ static const struct phase_spec *find_phases(struct document *document)
 
 /* --- the answers --- */
 
-static int list_runs(struct document *document, struct selection *selection, struct store *store,
-                     const struct options *options, struct sim_error *error)
+int store_list_runs(struct document *document, void *question, struct sim_error *error)
 {
+    struct store_question *self = question;
+    const struct options *options = self->options;
     int64_t *ids = NULL;
     int n_ids = 0;
-    int status = conditions_select(&ids, &n_ids, store, options->files + 1, options->n_files - 1, error);
+    int status = conditions_select(&ids, &n_ids, self->store, options->files + 1, options->n_files - 1, error);
     if (status == 0)
-        status = load(selection, store, ids, n_ids, error);
+        status = load(self, ids, n_ids, error);
     if (status == 0)
-        listing_document(document, SIMRUN_VERSION, options->files[0], find_phases(document), selection->stored,
-                         selection->count);
+        listing_document(document, SIMRUN_VERSION, options->files[0], find_phases(document), self->listed, self->count);
     free(ids);
     return status;
 }
 
-int store_write_runs(FILE *stream, struct store *store, const struct options *options, struct sim_error *error)
+/* The number of a run, from 1. */
+static int parse_run(int64_t *id, const char *text, struct sim_error *error)
 {
-    struct selection selection = {0};
-    struct document document;
-    document_init(&document, options->format->audience);
-    int status = list_runs(&document, &selection, store, options, error);
-    if (status == 0)
-        options->format->write(stream, &document);
-    document_dispose(&document);
-    dispose(&selection);
-    return status;
+    char *end;
+    long long number = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || number < 1)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "store diff: '%.80s' is not the number of a run, such as 3; simrun store ls shows them",
+                             text);
+    *id = number;
+    return 0;
 }
 
-static int compare_runs(struct document *document, struct selection *selection, struct store *store,
-                        const int64_t ids[2], struct sim_error *error)
+int store_compare_runs(struct document *document, void *question, struct sim_error *error)
 {
+    struct store_question *self = question;
     struct comparison_side sides[2];
-    int status = load(selection, store, ids, 2, error);
+    int64_t ids[2];
+    if (parse_run(&ids[0], self->options->files[1], error) != 0 ||
+        parse_run(&ids[1], self->options->files[2], error) != 0)
+        return -1;
+    int status = load(self, ids, 2, error);
     for (int i = 0; status == 0 && i < 2; i++) {
-        const struct store_run *stored = &selection->runs[i];
+        const struct store_run *stored = &self->runs[i];
         char *scenario = NULL, *platform = NULL;
-        status = store_load_files(&scenario, &platform, store, ids[i], error);
+        status = store_load_files(&scenario, &platform, self->store, ids[i], error);
         document_keep(document, scenario);
         document_keep(document, platform);
         sides[i] = (struct comparison_side){stored->id,    stored->scenario, stored->program, stored->kind,
@@ -120,16 +110,62 @@ static int compare_runs(struct document *document, struct selection *selection, 
     return status;
 }
 
-int store_write_pair(FILE *stream, struct store *store, const int64_t ids[2], const struct options *options,
-                     struct sim_error *error)
+void store_question_dispose(struct store_question *self)
 {
-    struct selection selection = {0};
-    struct document document;
-    document_init(&document, options->format->audience);
-    int status = compare_runs(&document, &selection, store, ids, error);
-    if (status == 0)
-        options->format->write(stream, &document);
-    document_dispose(&document);
-    dispose(&selection);
+    for (int i = 0; i < self->count; i++) {
+        free(self->runs[i].run.parameters);
+        result_dispose(&self->runs[i].run.result);
+    }
+    free(self->runs);
+    free(self->listed);
+}
+
+static int answer(answer_make *make, const struct options *options, struct sim_error *error)
+{
+    struct store_question question = {.options = options};
+    if (inputs_claim_store("FILE", options->files[0], error) != 0 ||
+        store_open(&question.store, options->files[0], STORE_READ, error) != 0)
+        return -1;
+    int status = answer_output(options, make, &question, error);
+    store_question_dispose(&question);
+    store_close(question.store);
     return status;
 }
+
+/* --- the commands --- */
+
+static int run_ls(const struct options *options, struct sim_error *error)
+{
+    return answer(store_list_runs, options, error);
+}
+
+static int run_diff(const struct options *options, struct sim_error *error)
+{
+    return answer(store_compare_runs, options, error);
+}
+
+const struct command command_store_ls = {
+    .name = "store ls",
+    .arguments = "FILE [CONDITION]...",
+    .summary = "list or export stored runs",
+    .about = "FILE is a store (simrun --store). A CONDITION is a name, one of = != < <= > >=,\n"
+             "and a value: ranks=64, broadcast!=flat, 'time_s<10ms'. ls numbers the RUNs.\n",
+    .example = "store ls study.db ranks=64 'time_s<10ms'",
+    .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT),
+    .least = 1,
+    .needs = LIBRARY_SQLITE,
+    .run = run_ls,
+};
+
+const struct command command_store_diff = {
+    .name = "store diff",
+    .arguments = "FILE RUN RUN",
+    .summary = "compare two stored runs",
+    .about = "RUNs are the numbers that simrun store ls shows.\n",
+    .example = "store diff study.db 3 7",
+    .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT),
+    .least = 3,
+    .most = 3,
+    .needs = LIBRARY_SQLITE,
+    .run = run_diff,
+};

@@ -1,24 +1,26 @@
-/* What a store holds, written: its runs, and two of them side by side. */
+/* Questions to a store: which runs it holds, and how two of them differ. */
 #ifndef SIMRUN_STORE_H
 #define SIMRUN_STORE_H
 
 #include "base/error.h"
+#include "document/document.h"
 #include "simrun/options.h"
 #include "store/store.h"
+#include "study/listing.h"
 
-#include <stdint.h>
-#include <stdio.h>
+/* A question, and the runs that have been loaded for the answer. */
+struct store_question {
+    struct store *store;
+    const struct options *options; /* the first of its files is the store */
+    struct store_run *runs;
+    struct listing_run *listed;
+    int count;
+};
+void store_question_dispose(struct store_question *question);
 
-/* The first of options->files is the name of the store. All runs, or those that fulfil the conditions in the others. */
-int store_write_runs(FILE *stream, struct store *store, const struct options *options, struct sim_error *error);
-
-/* The two runs of these numbers. */
-int store_write_pair(FILE *stream, struct store *store, const int64_t ids[2], const struct options *options,
-                     struct sim_error *error);
-
-/* The numbers of the stored runs that fulfil all conditions, such as "ranks=64", "broadcast!=flat" and "time_s<10ms",
- * rising; to be freed. A name that no run has is an error, and so is a value that no run can have; conditions.c. */
-int conditions_select(int64_t **ids, int *n_ids, struct store *store, char *const *texts, int n_texts,
-                      struct sim_error *error);
+/* The answers, as simrun/answer.h makes them. All runs, or those that fulfil the conditions in the other files; the two
+ * runs whose numbers these are. */
+int store_list_runs(struct document *document, void *question, struct sim_error *error);
+int store_compare_runs(struct document *document, void *question, struct sim_error *error);
 
 #endif

@@ -25,19 +25,46 @@ static int end(struct store *store, int status, struct sim_error *error)
     return status;
 }
 
-static int run_statement(struct store *store, sqlite3_stmt *statement, struct sim_error *error)
+static int ask_list(int64_t *id, struct store *store, enum statement which, const char *letters, va_list values,
+                    struct sim_error *error)
 {
-    return store_step(store, statement, error) < 0 ? -1 : 0;
+    sqlite3_stmt *statement = store_statement(store, which, error);
+    if (statement == NULL)
+        return -1;
+    store_bind_list(statement, letters, values);
+    int found = store_step(store, statement, error);
+    if (found == 1)
+        *id = sqlite3_column_int64(statement, 0);
+    sqlite3_reset(statement);
+    return found;
 }
 
-/* The number of the row that `find` gives or `add` makes; both have the same values bound. */
-static int found_row(int64_t *id, struct store *store, sqlite3_stmt *find, struct sim_error *error)
+/* Run a statement with values as store_bind() has them: 1 and the number that its row begins with, 0 without a row. */
+static int ask(int64_t *id, struct store *store, enum statement which, struct sim_error *error, const char *letters,
+               ...)
 {
-    int found = store_step(store, find, error);
-    if (found == 1)
-        *id = sqlite3_column_int64(find, 0);
-    sqlite3_reset(find);
+    va_list values;
+    va_start(values, letters);
+    int found = ask_list(id, store, which, letters, values, error);
+    va_end(values);
     return found;
+}
+
+/* The number of the row that `find` gives, 1, or `add` makes, 0. Values that only `add` has come last. */
+static int find_or_add(int64_t *id, struct store *store, enum statement find, enum statement add,
+                       struct sim_error *error, const char *letters, ...)
+{
+    va_list values;
+    va_start(values, letters);
+    int found = ask_list(id, store, find, letters, values, error);
+    va_end(values);
+    if (found != 0)
+        return found;
+    va_start(values, letters);
+    int status = ask_list(id, store, add, letters, values, error);
+    va_end(values);
+    *id = sqlite3_last_insert_rowid(store->database);
+    return status;
 }
 
 /* --- origins --- */
@@ -46,44 +73,18 @@ static int find_text(int64_t *id, struct store *store, const char *text, size_t 
 {
     char hash[20];
     snprintf(hash, sizeof hash, "%016" PRIx64, hash_bytes(HASH_START, text, size));
-    sqlite3_stmt *find = store_statement(store, FIND_TEXT, error), *add;
-    if (find == NULL)
-        return -1;
-    store_bind(find, "tb", hash, text, size);
-    int found = found_row(id, store, find, error);
-    if (found != 0)
-        return found < 0 ? -1 : 0;
-    if ((add = store_statement(store, ADD_TEXT, error)) == NULL)
-        return -1;
-    store_bind(add, "tb", hash, text, size);
-    if (run_statement(store, add, error) != 0)
-        return -1;
-    *id = sqlite3_last_insert_rowid(store->database);
-    return 0;
+    return find_or_add(id, store, FIND_TEXT, ADD_TEXT, error, "tb", hash, text, size);
 }
 
 static int find_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error)
 {
     int64_t scenario_text, platform_text;
-    if (find_text(&scenario_text, store, origin->scenario_text, origin->scenario_size, error) != 0 ||
-        find_text(&platform_text, store, origin->platform_text, origin->platform_size, error) != 0)
+    if (find_text(&scenario_text, store, origin->scenario_text, origin->scenario_size, error) < 0 ||
+        find_text(&platform_text, store, origin->platform_text, origin->platform_size, error) < 0)
         return -1;
-    sqlite3_stmt *find = store_statement(store, FIND_ORIGIN, error), *add;
-    if (find == NULL)
-        return -1;
-    store_bind(find, "ttiitt", origin->kind, origin->scenario, scenario_text, platform_text, origin->input,
-               origin->program);
-    int found = found_row(id, store, find, error);
-    if (found != 0)
-        return found < 0 ? -1 : 0;
-    if ((add = store_statement(store, ADD_ORIGIN, error)) == NULL)
-        return -1;
-    store_bind(add, "ttiittt", origin->kind, origin->scenario, scenario_text, platform_text, origin->input,
-               origin->program, origin->platform);
-    if (run_statement(store, add, error) != 0)
-        return -1;
-    *id = sqlite3_last_insert_rowid(store->database);
-    return 0;
+    int found = find_or_add(id, store, FIND_ORIGIN, ADD_ORIGIN, error, "ttiittt", origin->kind, origin->scenario,
+                            scenario_text, platform_text, origin->input, origin->program, origin->platform);
+    return found < 0 ? -1 : 0;
 }
 
 int store_find_origin(int64_t *id, struct store *store, const struct store_origin *origin, struct sim_error *error)
@@ -111,14 +112,10 @@ int store_find_run(bool *found, struct store *store, int64_t origin, struct stud
 {
     int64_t id = 0;
     struct store_run stored;
-    sqlite3_stmt *find = store_statement(store, FIND_RUN, error);
-    *found = false;
-    if (find == NULL)
-        return -1;
     char *parameters = format_parameters(run);
-    store_bind(find, "it", origin, parameters);
+    *found = false;
+    int status = ask(&id, store, FIND_RUN, error, "it", origin, parameters);
     free(parameters);
-    int status = found_row(&id, store, find, error);
     if (status <= 0)
         return status;
     if (store_load(&stored, store, id, error) != 0)
@@ -164,7 +161,7 @@ static int add_run(int64_t *id, struct store *store, int64_t origin, const struc
         bind_member(add, i, run);
     free(parameters);
     free(states);
-    if (run_statement(store, add, error) != 0)
+    if (store_step(store, add, error) < 0)
         return -1;
     *id = sqlite3_changes(store->database) > 0 ? sqlite3_last_insert_rowid(store->database) : 0;
     return 0;
@@ -174,12 +171,8 @@ static int add_parameters(struct store *store, int64_t id, const struct study_ru
 {
     for (int i = 0; i < run->n_parameters; i++) {
         const struct study_parameter *parameter = &run->parameters[i];
-        sqlite3_stmt *add = store_statement(store, ADD_PARAMETER, error);
-        if (add == NULL)
-            return -1;
-        store_bind(add, parameter->is_number ? "iitti" : "iittN", id, (int64_t)i, parameter->name, parameter->text,
-                   parameter->number);
-        if (run_statement(store, add, error) != 0)
+        if (ask(NULL, store, ADD_PARAMETER, error, parameter->is_number ? "iitti" : "iittN", id, (int64_t)i,
+                parameter->name, parameter->text, parameter->number) < 0)
             return -1;
     }
     return 0;
@@ -196,22 +189,10 @@ static int find_name(int64_t *id, struct store *store, const struct measure *mea
             return 0;
         }
     }
-    sqlite3_stmt *find = store_statement(store, FIND_MEASURE_NAME, error), *add;
-    if (find == NULL)
-        return -1;
-    store_bind(find, "ttt", measure->group, measure->name, measure_type_names[measure->type]);
-    int found = found_row(id, store, find, error);
-    if (found < 0)
-        return -1;
-    if (found == 0) {
-        if ((add = store_statement(store, ADD_MEASURE_NAME, error)) == NULL)
-            return -1;
-        store_bind(add, "ttt", measure->group, measure->name, measure_type_names[measure->type]);
-        if (run_statement(store, add, error) != 0)
-            return -1;
-        *id = sqlite3_last_insert_rowid(store->database);
-        return 0; /* remembered when it is found: this transaction may come to nothing */
-    }
+    int found = find_or_add(id, store, FIND_MEASURE_NAME, ADD_MEASURE_NAME, error, "ttt", measure->group, measure->name,
+                            measure_type_names[measure->type]);
+    if (found <= 0) /* one that is new is remembered when it is found: this transaction may come to nothing */
+        return found;
     store->names = xgrow(store->names, store->n_names, &store->names_capacity, sizeof *store->names);
     struct measure_name *name = &store->names[store->n_names++];
     *name = (struct measure_name){.type = measure->type, .id = *id};
@@ -239,71 +220,58 @@ static void format_wide(char text[48], wide_int number)
 }
 
 /* A ratio as a real number, null where it is none; a time in ps and a count as a whole one, in words if it is large. */
-static void bind_measure(sqlite3_stmt *add, int64_t id, int64_t position, int64_t name, const struct measure *measure)
+static int add_measure(struct store *store, int64_t id, int64_t position, const struct measure *measure,
+                       struct sim_error *error)
 {
     char wide[48];
+    int64_t name = 0;
+    if (find_name(&name, store, measure, error) != 0)
+        return -1;
     if (measure->type == MEASURE_RATIO)
-        store_bind(add, isnan(measure->ratio) ? "iiiN" : "iiid", id, position, name, measure->ratio);
-    else if (measure->number >= INT64_MIN && measure->number <= INT64_MAX)
-        store_bind(add, "iiii", id, position, name, (int64_t)measure->number);
-    else {
-        format_wide(wide, measure->number);
-        store_bind(add, "iiit", id, position, name, wide);
-    }
+        return ask(NULL, store, ADD_MEASURE, error, isnan(measure->ratio) ? "iiiN" : "iiid", id, position, name,
+                   measure->ratio);
+    if (measure->number >= INT64_MIN && measure->number <= INT64_MAX)
+        return ask(NULL, store, ADD_MEASURE, error, "iiii", id, position, name, (int64_t)measure->number);
+    format_wide(wide, measure->number);
+    return ask(NULL, store, ADD_MEASURE, error, "iiit", id, position, name, wide);
 }
 
 static int add_measures(struct store *store, int64_t id, const struct result *result, struct sim_error *error)
 {
-    for (size_t i = 0; i < result->n_measures; i++) {
-        int64_t name = 0;
-        if (find_name(&name, store, &result->measures[i], error) != 0)
-            return -1;
-        sqlite3_stmt *add = store_statement(store, ADD_MEASURE, error);
-        if (add == NULL)
-            return -1;
-        bind_measure(add, id, (int64_t)i, name, &result->measures[i]);
-        if (run_statement(store, add, error) != 0)
-            return -1;
-    }
-    return 0;
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < result->n_measures; i++)
+        status = add_measure(store, id, (int64_t)i, &result->measures[i], error);
+    return status;
 }
 
 static int add_tables(struct store *store, int64_t id, const struct result *result, struct sim_error *error)
 {
-    for (size_t i = 0; i < result->n_tables; i++) {
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < result->n_tables; i++) {
         struct result_table *table = &result->tables[i];
-        sqlite3_stmt *add = store_statement(store, ADD_TABLE, error);
-        if (add == NULL)
-            return -1;
         char *columns = result_format_columns(table), *cells;
         size_t size;
         struct transport transport = {.to = open_memstream(&cells, &size)};
         result_transport_cells(&transport, table, table->n_rows);
         fclose(transport.to);
-        store_bind(add, "iittib", id, (int64_t)i, table->name, columns, (int64_t)table->n_rows, cells, size);
+        status = ask(NULL, store, ADD_TABLE, error, "iittib", id, (int64_t)i, table->name, columns,
+                     (int64_t)table->n_rows, cells, size);
         free(columns);
         free(cells);
-        if (run_statement(store, add, error) != 0)
-            return -1;
     }
-    return 0;
+    return status;
 }
 
 /* Count the run among those that this process has added. */
 static int count_added(int64_t *session, struct store *store, struct sim_error *error)
 {
-    sqlite3_stmt *statement;
     *session = store->session;
     if (*session == 0) {
-        if ((statement = store_statement(store, ADD_SESSION, error)) == NULL ||
-            run_statement(store, statement, error) != 0)
+        if (ask(NULL, store, ADD_SESSION, error, "") != 0)
             return -1;
         *session = sqlite3_last_insert_rowid(store->database);
     }
-    if ((statement = store_statement(store, COUNT_SIMULATED, error)) == NULL)
-        return -1;
-    store_bind(statement, "i", *session);
-    return run_statement(store, statement, error);
+    return ask(NULL, store, COUNT_SIMULATED, error, "i", *session);
 }
 
 int store_add(struct store *store, int64_t origin, const struct study_run *run, struct sim_error *error)

@@ -5,6 +5,7 @@
 #include "store/store.h"
 
 #include <sqlite3.h>
+#include <stdarg.h>
 
 /* What stands before the members of a run (study/run_transport.h) in ADD_RUN and LOAD_RUN. */
 enum { RUN_ORIGIN, RUN_STATES, RUN_PARAMETERS, RUN_ADDED = RUN_PARAMETERS, RUN_MEMBERS };
@@ -57,6 +58,7 @@ int store_damaged(const struct store *store, struct sim_error *error, const char
 sqlite3_stmt *store_statement(struct store *store, enum statement which, struct sim_error *error);
 /* Bind values by a letter each: i int64_t, d double, t text, b const void * and size_t; N null. */
 void store_bind(sqlite3_stmt *statement, const char *letters, ...);
+void store_bind_list(sqlite3_stmt *statement, const char *letters, va_list values);
 /* 1: there is a row; 0: there is none (left); -1: an error. Without a row the statement is reset. */
 int store_step(struct store *store, sqlite3_stmt *statement, struct sim_error *error);
 int store_execute(struct store *store, const char *sql, struct sim_error *error);
@@ -69,5 +71,45 @@ int store_make_or_check(struct store *store, struct sim_error *error);
 char *store_clean(const char *text, const char *ends);
 /* The string, printable, as one that lives as long as the store. */
 const char *store_intern(struct store *store, const char *text);
+
+/* A condition on a run: a column of `store_columns`, a parameter ("parameters.bytes" where a measure has the same
+ * name), or a measure ("time_s", "critical_path_s.communication"), in SI units. */
+struct store_condition {
+    const char *name;
+    const char *op; /* = != < <= > >= */
+    const char *text;
+    bool is_number;
+    double number;
+};
+
+extern const char *const store_columns[]; /* run, scenario, kind, platform, network, program, added; NULL-terminated */
+
+/* What the stored runs have of a name. */
+struct store_name {
+    bool is_text;   /* a column that holds text, or a parameter that has been one */
+    bool is_number; /* the number of a run, or a parameter that has been a number */
+    bool is_measure;
+    enum measure_type type; /* of the measure */
+};
+
+/* Neither text nor number nor measure: no run has it. */
+int store_describe(struct store_name *description, struct store *store, const char *name, struct sim_error *error);
+
+/* Strings, to be freed by store_strings_dispose(). */
+struct store_strings {
+    char **items;
+    int count;
+};
+
+void store_strings_dispose(struct store_strings *strings);
+
+/* The names of all parameters, and of all measures; the texts that a column or a parameter has, each once. */
+int store_parameter_names(struct store_strings *names, struct store *store, struct sim_error *error);
+int store_measure_names(struct store_strings *names, struct store *store, struct sim_error *error);
+int store_texts(struct store_strings *texts, struct store *store, const char *name, struct sim_error *error);
+
+/* The numbers of the runs that fulfil all conditions, rising; to be freed. */
+int store_select(int64_t **ids, int *n_ids, struct store *store, const struct store_condition *conditions,
+                 int n_conditions, struct sim_error *error);
 
 #endif

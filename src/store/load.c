@@ -23,6 +23,31 @@ static struct transport column_bytes(sqlite3_stmt *row, int column)
     return (struct transport){.from = bytes, .size = (size_t)sqlite3_column_bytes(row, column)};
 }
 
+/* The first row of a statement about a run or an origin: 1, 0 without one, or -1. */
+static int begin(sqlite3_stmt **row, struct store *store, enum statement which, int64_t id, struct sim_error *error)
+{
+    *row = store_statement(store, which, error);
+    if (*row == NULL)
+        return -1;
+    store_bind(*row, "i", id);
+    return store_step(store, *row, error);
+}
+
+/* Have all rows taken in; `damage` is what is wrong with one that cannot be. */
+static int load_rows(struct study_run *run, struct store *store, enum statement which, int64_t id,
+                     int (*take)(struct study_run *run, struct store *store, sqlite3_stmt *row), const char *damage,
+                     struct sim_error *error)
+{
+    sqlite3_stmt *row;
+    int found = begin(&row, store, which, id, error);
+    for (; found == 1; found = store_step(store, row, error))
+        if (take(run, store, row) != 0) {
+            sqlite3_reset(row);
+            return store_damaged(store, error, damage);
+        }
+    return found;
+}
+
 /* --- measures --- */
 
 /* A whole number in decimal digits; false where it is none of at most 38 digits. */
@@ -50,12 +75,14 @@ static int load_number(wide_int *number, sqlite3_stmt *row, int column)
     return sqlite3_column_type(row, column) == SQLITE_TEXT && parse_wide(number, column_text(row, column)) ? 0 : -1;
 }
 
-static int load_measure(struct result *result, sqlite3_stmt *row)
+static int load_measure(struct study_run *run, struct store *store, sqlite3_stmt *row)
 {
+    struct result *result = &run->result;
     enum { GROUP, NAME, TYPE, VALUE };
     enum measure_type type;
     wide_int number;
     char group[32], name[56];
+    (void)store;
     utf8_copy(group, sizeof group, column_text(row, GROUP));
     utf8_copy(name, sizeof name, column_text(row, NAME));
     if (measure_type_find(&type, column_text(row, TYPE)) != 0 || type == MEASURE_TEXT)
@@ -73,21 +100,6 @@ static int load_measure(struct result *result, sqlite3_stmt *row)
     return 0;
 }
 
-static int load_measures(struct result *result, struct store *store, int64_t id, struct sim_error *error)
-{
-    sqlite3_stmt *row = store_statement(store, LOAD_MEASURES, error);
-    int found = -1;
-    if (row == NULL)
-        return -1;
-    store_bind(row, "i", id);
-    while ((found = store_step(store, row, error)) == 1)
-        if (load_measure(result, row) != 0) {
-            sqlite3_reset(row);
-            return store_damaged(store, error, "a measure is neither a number nor a ratio");
-        }
-    return found;
-}
-
 /* --- tables --- */
 
 static void clean_cells(struct result_table *table, size_t column)
@@ -98,13 +110,14 @@ static void clean_cells(struct result_table *table, size_t column)
     }
 }
 
-static int load_table(struct result *result, sqlite3_stmt *row)
+static int load_table(struct study_run *run, struct store *store, sqlite3_stmt *row)
 {
     enum { NAME, COLUMNS, N_ROWS, CELLS };
+    (void)store;
     char *name = store_clean(column_text(row, NAME), ""), *columns = store_clean(column_text(row, COLUMNS), "");
     int64_t n_rows = sqlite3_column_int64(row, N_ROWS);
     struct transport cells = column_bytes(row, CELLS);
-    struct result_table *table = result_add_named_table(result, name, columns);
+    struct result_table *table = result_add_named_table(&run->result, name, columns);
     free(name);
     free(columns);
     if (table == NULL || n_rows < 0)
@@ -117,43 +130,19 @@ static int load_table(struct result *result, sqlite3_stmt *row)
     return 0;
 }
 
-static int load_tables(struct result *result, struct store *store, int64_t id, struct sim_error *error)
-{
-    sqlite3_stmt *row = store_statement(store, LOAD_TABLES, error);
-    int found = -1;
-    if (row == NULL)
-        return -1;
-    store_bind(row, "i", id);
-    while ((found = store_step(store, row, error)) == 1)
-        if (load_table(result, row) != 0) {
-            sqlite3_reset(row);
-            return store_damaged(store, error, "a table has other cells than columns");
-        }
-    return found;
-}
-
 /* --- parameters and the run itself --- */
 
-static int load_parameters(struct study_run *run, struct store *store, int64_t id, struct sim_error *error)
+static int load_parameter(struct study_run *run, struct store *store, sqlite3_stmt *row)
 {
     enum { NAME, TEXT, NUMBER };
-    size_t count = 0, capacity = 0;
-    sqlite3_stmt *row = store_statement(store, LOAD_PARAMETERS, error);
-    int found = -1;
-    if (row == NULL)
-        return -1;
-    store_bind(row, "i", id);
-    while ((found = store_step(store, row, error)) == 1) {
-        run->parameters = xgrow(run->parameters, count, &capacity, sizeof *run->parameters);
-        struct study_parameter *parameter = &run->parameters[count++];
-        memset(parameter, 0, sizeof *parameter);
-        parameter->name = store_intern(store, column_text(row, NAME));
-        utf8_copy(parameter->text, sizeof parameter->text, column_text(row, TEXT));
-        parameter->is_number = sqlite3_column_type(row, NUMBER) == SQLITE_INTEGER;
-        parameter->number = sqlite3_column_int64(row, NUMBER);
-        run->n_parameters = (int)count;
-    }
-    return found;
+    size_t count = (size_t)run->n_parameters++;
+    run->parameters = xrealloc(run->parameters, (count + 1) * sizeof *run->parameters);
+    struct study_parameter *parameter = &run->parameters[count];
+    *parameter = (struct study_parameter){.name = store_intern(store, column_text(row, NAME)),
+                                          .is_number = sqlite3_column_type(row, NUMBER) == SQLITE_INTEGER,
+                                          .number = sqlite3_column_int64(row, NUMBER)};
+    utf8_copy(parameter->text, sizeof parameter->text, column_text(row, TEXT));
+    return 0;
 }
 
 static int load_member(struct study_run *run, int i, sqlite3_stmt *row)
@@ -189,32 +178,23 @@ static int load_row(struct store_run *stored, struct store *store, sqlite3_stmt 
 
 static int load_origin(struct store_run *stored, struct store *store, int64_t origin, struct sim_error *error)
 {
-    enum { KIND, SCENARIO, PROGRAM, INPUT, SCENARIO_HASH, PLATFORM_HASH };
-    sqlite3_stmt *row = store_statement(store, LOAD_ORIGIN, error);
-    if (row == NULL)
-        return -1;
-    store_bind(row, "i", origin);
-    int found = store_step(store, row, error);
-    if (found == 1) {
-        stored->kind = store_intern(store, column_text(row, KIND));
-        stored->scenario = store_intern(store, column_text(row, SCENARIO));
-        stored->program = store_intern(store, column_text(row, PROGRAM));
-        stored->input = store_intern(store, column_text(row, INPUT));
-        stored->scenario_hash = store_intern(store, column_text(row, SCENARIO_HASH));
-        stored->platform_hash = store_intern(store, column_text(row, PLATFORM_HASH));
-        stored->run.is_traced = strcmp(stored->kind, "traced") == 0;
-    }
+    const char **const texts[] = {&stored->kind,  &stored->scenario,      &stored->program,
+                                  &stored->input, &stored->scenario_hash, &stored->platform_hash};
+    sqlite3_stmt *row;
+    int found = begin(&row, store, LOAD_ORIGIN, origin, error);
+    if (found != 1)
+        return found == 0 ? store_damaged(store, error, "a run has no origin") : -1;
+    for (int i = 0; i < (int)(sizeof texts / sizeof texts[0]); i++)
+        *texts[i] = store_intern(store, column_text(row, i));
+    stored->run.is_traced = strcmp(stored->kind, "traced") == 0;
     sqlite3_reset(row);
-    return found == 0 ? store_damaged(store, error, "a run has no origin") : found < 0 ? -1 : 0;
+    return 0;
 }
 
 static int load_run(struct store_run *stored, struct store *store, int64_t id, struct sim_error *error)
 {
-    sqlite3_stmt *row = store_statement(store, LOAD_RUN, error);
-    if (row == NULL)
-        return -1;
-    store_bind(row, "i", id);
-    int found = store_step(store, row, error);
+    sqlite3_stmt *row;
+    int found = begin(&row, store, LOAD_RUN, id, error);
     if (found == 0)
         return sim_error_set(error, SIM_BAD_INPUT, store->file, 0, "has no run %lld", (long long)id);
     if (found < 0)
@@ -229,9 +209,11 @@ int store_load(struct store_run *run, struct store *store, int64_t id, struct si
 {
     *run = (struct store_run){.id = id};
     result_init(&run->run.result);
-    if (load_run(run, store, id, error) == 0 && load_parameters(&run->run, store, id, error) == 0 &&
-        load_measures(&run->run.result, store, id, error) == 0 &&
-        load_tables(&run->run.result, store, id, error) == 0) {
+    if (load_run(run, store, id, error) == 0 &&
+        load_rows(&run->run, store, LOAD_PARAMETERS, id, load_parameter, "", error) == 0 &&
+        load_rows(&run->run, store, LOAD_MEASURES, id, load_measure, "a measure is neither a number nor a ratio",
+                  error) == 0 &&
+        load_rows(&run->run, store, LOAD_TABLES, id, load_table, "a table has other cells than columns", error) == 0) {
         if (run->run.discarded[0] != '\0' || result_find(&run->run.result, "", "time_s") != NULL)
             return 0;
         store_damaged(store, error, "a run has no time");
@@ -245,11 +227,8 @@ int store_load(struct store_run *run, struct store *store, int64_t id, struct si
 int store_load_files(char **scenario, char **platform, struct store *store, int64_t id, struct sim_error *error)
 {
     char **const texts[] = {scenario, platform};
-    sqlite3_stmt *row = store_statement(store, LOAD_FILES, error);
-    if (row == NULL)
-        return -1;
-    store_bind(row, "i", id);
-    int found = store_step(store, row, error);
+    sqlite3_stmt *row;
+    int found = begin(&row, store, LOAD_FILES, id, error);
     if (found != 1)
         return found < 0 ? -1 : store_damaged(store, error, "a run has no origin");
     for (int i = 0; i < 2; i++) {

@@ -120,10 +120,8 @@ sqlite3_stmt *store_statement(struct store *store, enum statement which, struct 
     return *statement;
 }
 
-void store_bind(sqlite3_stmt *statement, const char *letters, ...)
+void store_bind_list(sqlite3_stmt *statement, const char *letters, va_list values)
 {
-    va_list values;
-    va_start(values, letters);
     for (int i = 1; *letters != '\0'; i++, letters++) {
         const void *bytes;
         switch (*letters) {
@@ -144,6 +142,13 @@ void store_bind(sqlite3_stmt *statement, const char *letters, ...)
             sqlite3_bind_null(statement, i);
         }
     }
+}
+
+void store_bind(sqlite3_stmt *statement, const char *letters, ...)
+{
+    va_list values;
+    va_start(values, letters);
+    store_bind_list(statement, letters, values);
     va_end(values);
 }
 

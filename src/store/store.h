@@ -55,46 +55,6 @@ int store_add(struct store *store, int64_t origin, const struct study_run *run, 
 
 /* --- asking --- */
 
-/* A condition on a run: a column of `store_columns`, a parameter ("parameters.bytes" where a measure has the same
- * name), or a measure ("time_s", "critical_path_s.communication"), in SI units. */
-struct store_condition {
-    const char *name;
-    const char *op; /* = != < <= > >= */
-    const char *text;
-    bool is_number;
-    double number;
-};
-
-extern const char *const store_columns[]; /* run, scenario, kind, platform, network, program, added; NULL-terminated */
-
-/* What the stored runs have of a name. */
-struct store_name {
-    bool is_text;   /* a column that holds text, or a parameter that has been one */
-    bool is_number; /* the number of a run, or a parameter that has been a number */
-    bool is_measure;
-    enum measure_type type; /* of the measure */
-};
-
-/* Neither text nor number nor measure: no run has it. */
-int store_describe(struct store_name *description, struct store *store, const char *name, struct sim_error *error);
-
-/* Strings, to be freed by store_strings_dispose(). */
-struct store_strings {
-    char **items;
-    int count;
-};
-
-void store_strings_dispose(struct store_strings *strings);
-
-/* The names of all parameters, and of all measures; the texts that a column or a parameter has, each once. */
-int store_parameter_names(struct store_strings *names, struct store *store, struct sim_error *error);
-int store_measure_names(struct store_strings *names, struct store *store, struct sim_error *error);
-int store_texts(struct store_strings *texts, struct store *store, const char *name, struct sim_error *error);
-
-/* The numbers of the runs that fulfil all conditions, rising; to be freed. */
-int store_select(int64_t **ids, int *n_ids, struct store *store, const struct store_condition *conditions,
-                 int n_conditions, struct sim_error *error);
-
 /* A stored run. Its texts are the store's. */
 struct store_run {
     int64_t id;
@@ -108,5 +68,10 @@ int store_load(struct store_run *run, struct store *store, int64_t id, struct si
 
 /* The contents of a stored run's files; both to be freed. */
 int store_load_files(char **scenario, char **platform, struct store *store, int64_t id, struct sim_error *error);
+
+/* The numbers of the stored runs that fulfil all conditions, such as "ranks=64", "broadcast!=flat" and "time_s<10ms",
+ * rising; to be freed. A name that no run has is an error, and so is a value that no run can have. */
+int conditions_select(int64_t **ids, int *n_ids, struct store *store, char *const *texts, int n_texts,
+                      struct sim_error *error);
 
 #endif

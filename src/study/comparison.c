@@ -147,9 +147,7 @@ static const char *show(struct document *document, const struct measure *measure
 
 static void add_value(struct table *table, const struct comparison_move *move, double value, bool is_change)
 {
-    table_cell(table, (struct cell){.kind = CELL_REAL,
-                                    .real = value,
-                                    .shown = show(table->document, move->measure, value, is_change)});
+    table_cell(table, cell_shown(cell_of_real(value), show(table->document, move->measure, value, is_change)));
 }
 
 /* Whether readers are told a move: one of the five largest of its group, and no hundredth of the largest. */
@@ -184,7 +182,7 @@ static int add_moves(struct document *document, const struct comparison_side sid
         add_value(table, move, move->values[0], false);
         add_value(table, move, move->values[1], false);
         add_value(table, move, comparison_change(move), true);
-        table_cell(table, (struct cell){.kind = CELL_REAL, .real = factor, .shown = isfinite(factor) ? NULL : "-"});
+        table_cell(table, cell_shown(cell_of_real(factor), isfinite(factor) ? NULL : "-"));
     }
     return n_untold;
 }

@@ -46,18 +46,15 @@ static int compare_entries(const void *left, const void *right)
     return order != 0 ? order : a->index - b->index;
 }
 
-static double value_of(const struct study_run *run, enum measure_id measure)
-{
-    return measure == M_PROCESSORS_USED ? run_computing(run) : run_value(run, measure);
-}
-
 void decision_init(struct decision *decision, const struct study *study)
 {
     struct entry *entries = xmalloc((size_t)study->n_runs * sizeof *entries + 1);
     size_t capacity = 0;
     for (int i = 0; i < study->n_runs; i++) {
         struct study_run *run = &study->runs[i];
-        entries[i] = (struct entry){run, value_of(run, study->decision), run_time(run), i};
+        bool counts = study->decision == M_PROCESSORS_USED;
+        double value = counts ? run_computing(run) : run_value(run, study->decision);
+        entries[i] = (struct entry){run, value, run_time(run), i};
     }
     qsort(entries, (size_t)study->n_runs, sizeof *entries, compare_entries);
     *decision = (struct decision){.runs = xmalloc((size_t)study->n_runs * sizeof(struct study_run *) + 1)};

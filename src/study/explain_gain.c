@@ -60,14 +60,11 @@ static int by_size(const void *a, const void *b)
 static int find_changes(struct change *changes, const struct study_run *run, const char *cause)
 {
     const struct result_table *table = result_find_table(&run->result, "what_if_paths");
-    size_t before = result_column(table, "before_s"), after = result_column(table, "after_s");
     int count = 0;
     for (size_t row = 0; row < table->n_rows; row++)
-        if (strcmp(result_cell(table, row, result_column(table, "cause"))->text, cause) == 0 &&
-            result_cell(table, row, result_column(table, "is_attributed"))->number == 0)
-            add_change(changes, &count, result_cell(table, row, result_column(table, "component"))->text,
-                       result_cell(table, row, result_column(table, "scope"))->text,
-                       result_cell_value(table, row, after) - result_cell_value(table, row, before));
+        if (strcmp(named_text(table, row, "cause"), cause) == 0 && named_number(table, row, "is_attributed") == 0)
+            add_change(changes, &count, named_text(table, row, "component"), named_text(table, row, "scope"),
+                       named_number(table, row, "after_s") - named_number(table, row, "before_s"));
     qsort(changes, (size_t)count, sizeof *changes, by_size);
     return count;
 }

@@ -35,29 +35,23 @@ static bool is_meant(const struct measure *measure, const char *word, size_t len
            (strlen(measure->group) == length && length > 0 && strncmp(measure->group, word, length) == 0);
 }
 
-struct measures {
-    const struct measure **list;
-    size_t count, capacity;
-};
-
-static void add_measure(struct measures *measures, const struct measure *measure)
+static bool is_any(const struct measure *measure)
 {
-    for (size_t i = 0; i < measures->count; i++)
-        if (measure_same(measures->list[i], measure))
-            return;
-    measures->list = xgrow(measures->list, measures->count, &measures->capacity, sizeof(const struct measure *));
-    measures->list[measures->count++] = measure;
+    (void)measure;
+    return true;
 }
 
-/* All measures that a word means, or with a word of NULL all. */
-static void find_measures(struct measures *measures, const struct study *study, const char *word, size_t length)
+struct measures {
+    const struct measure **list;
+    size_t count;
+};
+
+static bool has(const struct measures *measures, const struct measure *measure)
 {
-    for (int run = 0; run < study->n_runs; run++)
-        for (size_t i = 0; i < study->runs[run].result.n_measures; i++) {
-            const struct measure *measure = &study->runs[run].result.measures[i];
-            if (word == NULL || is_meant(measure, word, length))
-                add_measure(measures, measure);
-        }
+    for (size_t i = 0; i < measures->count; i++)
+        if (measures->list[i] == measure)
+            return true;
+    return false;
 }
 
 static bool is_new_group(const struct measures *measures, size_t measure)
@@ -69,37 +63,36 @@ static bool is_new_group(const struct measures *measures, size_t measure)
 }
 
 /* The names of single measures, and those of groups once. */
-static int set_unknown(const struct study *study, const char *word, size_t length, struct sim_error *error)
+static int set_unknown(const struct measures *all, const char *word, size_t length, struct sim_error *error)
 {
-    struct measures all = {0};
     struct builder known = {0};
-    find_measures(&all, study, NULL, 0);
-    for (size_t i = 0; i < all.count; i++) {
-        if (all.list[i]->group[0] == '\0')
-            builder_add(&known, " %s", all.list[i]->name);
-        else if (is_new_group(&all, i))
-            builder_add(&known, " %s", all.list[i]->group);
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->list[i]->group[0] == '\0')
+            builder_add(&known, " %s", all->list[i]->name);
+        else if (is_new_group(all, i))
+            builder_add(&known, " %s", all->list[i]->group);
     }
     sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model: no run has the measure '%.*s'; known:%s", (int)length, word,
                   known.text != NULL ? known.text : "");
     free(known.text);
-    free(all.list);
     return -1;
 }
 
-static int parse_measures(struct measures *measures, const struct study *study, const char *text,
-                          struct sim_error *error)
+/* Add those of all measures that the words mean, one word after the other. */
+static int choose_measures(struct measures *chosen, const struct measures *all, const char *text,
+                           struct sim_error *error)
 {
     for (const char *word = text;; word++) {
         size_t length = strcspn(word, ",");
-        struct measures meant = {0};
-        find_measures(&meant, study, word, length);
-        for (size_t i = 0; i < meant.count; i++)
-            add_measure(measures, meant.list[i]);
-        bool unknown = meant.count == 0;
-        free(meant.list);
-        if (unknown)
-            return set_unknown(study, word, length, error);
+        bool any = false;
+        for (size_t i = 0; i < all->count; i++) {
+            bool meant = is_meant(all->list[i], word, length);
+            any |= meant;
+            if (meant && !has(chosen, all->list[i]))
+                chosen->list[chosen->count++] = all->list[i];
+        }
+        if (!any)
+            return set_unknown(all, word, length, error);
         word += length;
         if (*word == '\0')
             return 0;
@@ -286,8 +279,12 @@ static void find_leads(struct models *models)
 int models_make(struct models *models, const struct study *study, const struct models_request *request,
                 struct sim_error *error)
 {
-    struct measures measures = {0};
-    if (parse_measures(&measures, study, request->measures, error) != 0) {
+    struct measures all, measures = {0};
+    all.list = study_find_measures(&all.count, study, is_any);
+    measures.list = xcalloc(all.count + 1, sizeof(const struct measure *));
+    int status = choose_measures(&measures, &all, request->measures, error);
+    free(all.list);
+    if (status != 0) {
         free(measures.list);
         return -1;
     }

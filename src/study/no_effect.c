@@ -141,11 +141,9 @@ static bool has_chosen(const struct study_run *a, const struct study_run *b, int
     const struct result_table *choices = result_find_table(&a->result, "fastest");
     bool any = false;
     for (size_t row = 0; choices != NULL && row < choices->n_rows; row++) {
-        const char *collective = result_cell(choices, row, result_column(choices, "collective"))->text;
-        const char *algorithm = result_cell(choices, row, result_column(choices, "algorithm"))->text;
-        if (subject_of_collective(collective) != a->parameters[parameter].subject)
+        if (subject_of_collective(named_text(choices, row, "collective")) != a->parameters[parameter].subject)
             continue;
-        if (strcmp(algorithm, b->parameters[parameter].text) != 0)
+        if (strcmp(named_text(choices, row, "algorithm"), b->parameters[parameter].text) != 0)
             return false;
         any = true;
     }

@@ -139,12 +139,6 @@ static int order_of(double a, double b)
     return fabs(a - b) <= SAME * fmax(a, b) ? 0 : a < b ? -1 : 1;
 }
 
-static void add_pair(struct ranking_pairs *found, size_t *capacity, const struct ranking_pair *pair)
-{
-    found->pairs = xgrow(found->pairs, (size_t)found->n_pairs, capacity, sizeof *found->pairs);
-    found->pairs[found->n_pairs++] = *pair;
-}
-
 /* Two networks' runs of the same alternatives, `count` of them from `a` and `b` on in the sorted order. */
 static void compare_orders(struct ranking_pairs *found, size_t *capacity, const struct study *study, const int *a,
                            const int *b, int count)
@@ -157,7 +151,8 @@ static void compare_orders(struct ranking_pairs *found, size_t *capacity, const 
             if (on_first * on_second >= 0)
                 continue;
             int x = on_first < 0 ? i : k, y = on_first < 0 ? k : i; /* the one that the first network has faster */
-            add_pair(found, capacity, &(struct ranking_pair){{a[x], b[x]}, {a[y], b[y]}});
+            found->pairs = xgrow(found->pairs, (size_t)found->n_pairs, capacity, sizeof *found->pairs);
+            found->pairs[found->n_pairs++] = (struct ranking_pair){{a[x], b[x]}, {a[y], b[y]}};
         }
 }
 

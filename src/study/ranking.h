@@ -5,7 +5,6 @@
 #include "study/run.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Whether alternatives are compared: a parameter varies that is no number and none of the problem. */
 bool ranking_is_one(const struct study *study);

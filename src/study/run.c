@@ -92,6 +92,16 @@ const struct measure *run_largest_group(const struct study_run *run, double *sha
     return find_largest(run, true, share);
 }
 
+double named_number(const struct result_table *table, size_t row, const char *column)
+{
+    return result_cell_value(table, row, result_column(table, column));
+}
+
+const char *named_text(const struct result_table *table, size_t row, const char *column)
+{
+    return result_cell(table, row, result_column(table, column))->text;
+}
+
 /* --- all of them --- */
 
 bool study_varies(const struct study *study, int parameter)
@@ -207,14 +217,15 @@ void study_key_columns(struct table *table, const struct study *study)
                                                 .flags = COLUMN_KEY | COLUMN_PARAMETER});
 }
 
+struct cell cell_of_parameter(const struct study_parameter *parameter)
+{
+    return parameter->is_number ? cell_shown(cell_of_integer(parameter->number), parameter->text)
+                                : cell_of_text(parameter->text);
+}
+
 void study_key_cells(struct table *table, const struct study *study, const struct study_run *run)
 {
-    for (int i = 0; i < run->n_parameters; i++) {
-        const struct study_parameter *parameter = &run->parameters[i];
+    for (int i = 0; i < run->n_parameters; i++)
         if (study_shows(study, i))
-            table_cell(table,
-                       parameter->is_number
-                           ? (struct cell){.kind = CELL_INTEGER, .integer = parameter->number, .shown = parameter->text}
-                           : cell_of_text(parameter->text));
-    }
+            table_cell(table, cell_of_parameter(&run->parameters[i]));
 }

@@ -98,6 +98,10 @@ const struct measure *run_largest_group(const struct study_run *run, double *sha
 /* Whether a component of the run's critical path has no parts. */
 bool run_has_no_parts(const struct result *result, const struct measure *component);
 
+/* A cell of a run's table, by the name of its column: as a number, seconds of a time; as a text. */
+double named_number(const struct result_table *table, size_t row, const char *column);
+const char *named_text(const struct result_table *table, size_t row, const char *column);
+
 /* --- all of them --- */
 
 /* Whether the parameter of that index differs between the runs, those of the whole study. */
@@ -118,8 +122,8 @@ bool study_varies_problem(const struct study *study, bool problem);
 
 /* --- words and columns --- */
 
-/* Parameters that vary, of a run: "broadcast flat, n 64". */
-/* Append those that `wanted` means to the text, with `before` in front of the first. */
+/* Append the parameters that vary, and that `is_wanted` means, with `before` in front of the first: "broadcast flat, n
+ * 64". */
 void study_name_varied(struct builder *text, const struct study *study, const struct study_run *run,
                        bool (*is_wanted)(const struct study_parameter *), const char *before);
 /* "128 ranks" or "128 ranks, broadcast binomial": what tells this run from the others. */
@@ -127,6 +131,8 @@ void study_name_run(struct builder *text, const struct study *study, const struc
 /* "7.026 s" */
 void builder_add_time(struct builder *text, double seconds);
 
+/* A parameter of a run, with its text for readers. */
+struct cell cell_of_parameter(const struct study_parameter *parameter);
 /* The columns that tell the runs apart: the parameters that vary, or the ranks of a single run; and their cells. */
 bool study_shows(const struct study *study, int parameter);
 void study_key_columns(struct table *table, const struct study *study);

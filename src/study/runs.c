@@ -48,15 +48,11 @@ static struct study cut(struct document *document, const struct study *sorted, i
     return shown;
 }
 
-static bool has_one_ranking(const struct study *sorted)
-{
-    return ranking_is_one(sorted) && ranking_compare(sorted, &sorted->runs[0], &sorted->runs[sorted->n_runs - 1]) == 0;
-}
-
 /* The runs that the tables show: all, or the ends of a long ranking or sweep. */
 static struct study shorten(struct document *document, const struct study *sorted)
 {
-    bool ranking = has_one_ranking(sorted);
+    bool ranking =
+        ranking_is_one(sorted) && ranking_compare(sorted, &sorted->runs[0], &sorted->runs[sorted->n_runs - 1]) == 0;
     if (sorted->n_runs <= (ranking ? LONG_RANKING : LONG_SWEEP))
         return *sorted;
     struct study shown = ranking ? cut(document, sorted, N_BEST, N_WORST) : cut(document, sorted, N_FIRST, N_LAST);

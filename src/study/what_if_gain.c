@@ -9,28 +9,24 @@
 
 static struct gain read_gain(const struct study_run *run, const struct result_table *table, size_t row)
 {
-#define CELL(name) result_cell(table, row, result_column(table, name))
-#define VALUE(name) result_cell_value(table, row, result_column(table, name))
     return (struct gain){
-        .cause = CELL("cause")->text,
-        .part_of = CELL("part_of")->text,
-        .status = CELL("status")->text,
-        .partner = CELL("partner")->text,
-        .is_attributed = CELL("is_attributed")->number != 0,
-        .differs = CELL("differs")->number != 0,
+        .cause = named_text(table, row, "cause"),
+        .part_of = named_text(table, row, "part_of"),
+        .status = named_text(table, row, "status"),
+        .partner = named_text(table, row, "partner"),
+        .is_attributed = named_number(table, row, "is_attributed") > 0,
+        .differs = named_number(table, row, "differs") > 0,
         .base_s = run_time(run),
-        .attributed_s = VALUE("attributed_s"),
-        .time_s = VALUE("time_s"),
-        .mean_s = VALUE("mean_computation_s"),
-        .path_s = VALUE("path_s"),
-        .removed_s = VALUE("removed_s"),
-        .returned_s = VALUE("returned_s"),
-        .moved = VALUE("moved"),
-        .partner_time_s = VALUE("partner_time_s"),
-        .joint_time_s = VALUE("joint_time_s"),
+        .attributed_s = named_number(table, row, "attributed_s"),
+        .time_s = named_number(table, row, "time_s"),
+        .mean_s = named_number(table, row, "mean_computation_s"),
+        .path_s = named_number(table, row, "path_s"),
+        .removed_s = named_number(table, row, "removed_s"),
+        .returned_s = named_number(table, row, "returned_s"),
+        .moved = named_number(table, row, "moved"),
+        .partner_time_s = named_number(table, row, "partner_time_s"),
+        .joint_time_s = named_number(table, row, "joint_time_s"),
     };
-#undef CELL
-#undef VALUE
 }
 
 bool gain_is_removed(const struct gain *gain)

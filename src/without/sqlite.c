@@ -5,7 +5,6 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 const char *const store_file_endings[] = {NULL};
-const char *const store_columns[] = {NULL};
 
 int store_open(struct store **store, const char *file, enum store_mode mode, struct sim_error *error)
 {
@@ -13,10 +12,6 @@ int store_open(struct store **store, const char *file, enum store_mode mode, str
 }
 
 void store_close(struct store *store)
-{
-}
-
-void store_strings_dispose(struct store_strings *strings)
 {
 }
 
@@ -29,10 +24,6 @@ void store_strings_dispose(struct store_strings *strings)
 REFUSE(store_find_origin, int64_t *id, struct store *store, const struct store_origin *origin)
 REFUSE(store_find_run, bool *found, struct store *store, int64_t origin, struct study_run *run)
 REFUSE(store_add, struct store *store, int64_t origin, const struct study_run *run)
-REFUSE(store_describe, struct store_name *description, struct store *store, const char *name)
-REFUSE(store_parameter_names, struct store_strings *names, struct store *store)
-REFUSE(store_measure_names, struct store_strings *names, struct store *store)
-REFUSE(store_texts, struct store_strings *texts, struct store *store, const char *name)
-REFUSE(store_select, int64_t **ids, int *n_ids, struct store *store, const struct store_condition *conditions, int n)
 REFUSE(store_load, struct store_run *run, struct store *store, int64_t id)
 REFUSE(store_load_files, char **scenario, char **platform, struct store *store, int64_t id)
+REFUSE(conditions_select, int64_t **ids, int *n_ids, struct store *store, char *const *texts, int n_texts)

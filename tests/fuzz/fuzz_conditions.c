@@ -3,7 +3,7 @@
 #include "fuzzing.h"
 
 #include "sample_store.h"
-#include "simrun/store.h"
+#include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>

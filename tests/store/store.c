@@ -1,5 +1,5 @@
 /* The experiment store: what goes in comes out to the last bit, and content that does not fit is an error. */
-#include "store/store.h"
+#include "store/internal.h"
 #include "tests/metrics/sample_run.h"
 #include "tests/testing.h"
 

@@ -5,12 +5,6 @@
 
 #include <stdlib.h>
 
-static int compare_ranks(const void *a, const void *b)
-{
-    int32_t first = ((const struct group_place *)a)->rank, second = ((const struct group_place *)b)->rank;
-    return (first > second) - (first < second);
-}
-
 /* The group's members by rank, or NULL with an error. */
 static struct group_place *sort_members(const struct record_group *group, int number, int n_ranks,
                                         struct sim_error *error)
@@ -19,10 +13,7 @@ static struct group_place *sort_members(const struct record_group *group, int nu
         sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "group %d has no members", number);
         return NULL;
     }
-    struct group_place *places = xcalloc((size_t)group->n_members, sizeof *places);
-    for (int i = 0; i < group->n_members; i++)
-        places[i] = (struct group_place){group->members[i], i};
-    qsort(places, (size_t)group->n_members, sizeof *places, compare_ranks);
+    struct group_place *places = group_sort(group);
     for (int i = 0; i < group->n_members; i++) {
         int rank = places[i].rank;
         if (rank >= 0 && rank < n_ranks && (i == 0 || rank != places[i - 1].rank))
@@ -65,8 +56,5 @@ int groups_place(const struct groups *groups, int group, int rank)
         return -1;
     if (group == 0)
         return rank;
-    const struct group_place wanted = {.rank = rank};
-    const struct group_place *found =
-        bsearch(&wanted, groups->places[group], (size_t)groups->groups[group].n_members, sizeof wanted, compare_ranks);
-    return found != NULL ? found->place : -1;
+    return group_find(groups->places[group], groups->groups[group].n_members, rank);
 }

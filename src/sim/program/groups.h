@@ -6,10 +6,6 @@
 #include "base/error.h"
 #include "event/group.h"
 
-struct group_place {
-    int32_t rank, place;
-};
-
 struct groups {
     int n_ranks, n_groups;             /* n_groups is 1 where the program has none of its own */
     const struct record_group *groups; /* borrowed; [0] is not looked at */

@@ -8,16 +8,6 @@
 
 enum { LONGEST = 40 };
 
-static int64_t whole(const struct result_table *choices, size_t row, const char *column)
-{
-    return (int64_t)result_cell(choices, row, result_column(choices, column))->number;
-}
-
-static const char *text(const struct result_table *choices, size_t row, const char *column)
-{
-    return result_cell(choices, row, result_column(choices, column))->text;
-}
-
 static void add_columns(struct table *table, const struct study *study)
 {
     static const struct column columns[] = {
@@ -34,15 +24,16 @@ static void add_columns(struct table *table, const struct study *study)
 static void add_row(struct table *table, const struct study *study, const struct study_run *run,
                     const struct result_table *choices, size_t row)
 {
-    double time_s = result_cell_value(choices, row, result_column(choices, "time_s"));
-    double slowest_s = result_cell_value(choices, row, result_column(choices, "slowest_s"));
+    double time_s = named_number(choices, row, "time_s");
+    double slowest_s = named_number(choices, row, "slowest_s");
     study_key_cells(table, study, run);
-    table_text(table, text(choices, row, "collective"));
-    table_integer(table, whole(choices, row, "ranks"));
-    table_text(table, document_format(table->document, "%" PRId64 " ... %" PRId64, whole(choices, row, "from_bytes"),
-                                      whole(choices, row, "to_bytes")));
-    table_text(table, text(choices, row, "algorithm"));
-    table_integer(table, whole(choices, row, "bytes"));
+    table_text(table, named_text(choices, row, "collective"));
+    table_integer(table, (int64_t)named_number(choices, row, "ranks"));
+    table_text(table, document_format(table->document, "%" PRId64 " ... %" PRId64,
+                                      (int64_t)named_number(choices, row, "from_bytes"),
+                                      (int64_t)named_number(choices, row, "to_bytes")));
+    table_text(table, named_text(choices, row, "algorithm"));
+    table_integer(table, (int64_t)named_number(choices, row, "bytes"));
     table_real(table, time_s);
     table_real(table, time_s > 0 ? slowest_s / time_s : (double)NAN);
 }

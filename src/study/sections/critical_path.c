@@ -10,7 +10,7 @@
 /* Components in the order of the columns, or rows, that they are shown in. */
 struct components {
     const struct measure **items; /* of some run */
-    size_t count, capacity;
+    size_t count;
     size_t shown; /* those after the first `shown` are shown as one, "others" */
 };
 
@@ -46,28 +46,22 @@ static bool takes_time(const struct study *study, const struct measure *componen
     return false;
 }
 
-static bool is_known(const struct components *components, const struct measure *measure)
+static bool is_path(const struct measure *measure)
 {
-    for (size_t c = 0; c < components->count; c++)
-        if (measure_same(components->items[c], measure))
-            return true;
-    return false;
+    return measure_kind(measure) == KIND_PATH;
 }
 
 /* Add the parts of a whole that take time in some run, in order. */
 static void add_parts(struct components *components, const struct study *study, enum measure_id whole)
 {
-    for (int i = 0; i < study->n_runs; i++)
-        for (size_t m = 0; m < study->runs[i].result.n_measures; m++) {
-            const struct measure *measure = &study->runs[i].result.measures[m];
-            if (measure_kind(measure) != KIND_PATH || measure_specs[measure->id].parent != whole ||
-                is_known(components, measure) || !takes_time(study, measure))
-                continue;
-            components->items =
-                xgrow(components->items, components->count, &components->capacity, sizeof(const struct measure *));
-            components->items[components->count++] = measure;
-        }
+    size_t count;
+    const struct measure **found = study_find_measures(&count, study, is_path);
+    components->items = xrealloc(components->items, (components->count + count + 1) * sizeof(const struct measure *));
+    for (size_t i = 0; i < count; i++)
+        if (measure_specs[found[i]->id].parent == whole && takes_time(study, found[i]))
+            components->items[components->count++] = found[i];
     components->shown = components->count;
+    free(found);
 }
 
 static size_t count_shown(const struct components *components)

@@ -1,7 +1,6 @@
 /* All that is known of the runs, for programs: a row each, then what the runs say together. */
 #include "study/sections/sections.h"
 
-#include "base/memory.h"
 #include "study/no_effect.h"
 #include "study/ranking.h"
 
@@ -10,29 +9,20 @@
 
 /* --- cells --- */
 
-static struct cell cell_of_wide(wide_int number, double value)
-{
-    return number <= INT64_MAX ? cell_of_integer((int64_t)number) : cell_of_real(value);
-}
-
 /* Of a value that is none there is no cell. */
-static struct cell cell_of_measure(const struct measure *measure)
+static struct cell cell_of_value(enum measure_type type, wide_int number, double value)
 {
-    double value = measure_value(measure);
-    return measure->type == MEASURE_COUNT ? cell_of_wide(measure->number, value)
-           : isfinite(value)              ? cell_of_real(value)
-                                          : (struct cell){.kind = CELL_NONE};
+    return type == MEASURE_COUNT && number <= INT64_MAX ? cell_of_integer((int64_t)number)
+           : type == MEASURE_COUNT || isfinite(value)   ? cell_of_real(value)
+                                                        : (struct cell){.kind = CELL_NONE};
 }
 
 static struct cell cell_of_result(const struct result_table *rows, size_t row, size_t column)
 {
     const union result_cell *cell = result_cell(rows, row, column);
-    if (rows->columns[column].type == MEASURE_TEXT)
-        return cell_of_text(cell->text);
-    double value = result_cell_value(rows, row, column);
-    if (rows->columns[column].type == MEASURE_COUNT)
-        return cell_of_wide(cell->number, value);
-    return isfinite(value) ? cell_of_real(value) : (struct cell){.kind = CELL_NONE};
+    enum measure_type type = rows->columns[column].type;
+    return type == MEASURE_TEXT ? cell_of_text(cell->text)
+                                : cell_of_value(type, cell->number, result_cell_value(rows, row, column));
 }
 
 static struct cell rows_of(struct document *document, const struct result_table *rows)
@@ -70,10 +60,7 @@ static void put_parameters(struct sparse_row *row, const struct study_run *run)
 {
     for (int i = 0; i < run->n_parameters; i++) {
         const struct study_parameter *parameter = &run->parameters[i];
-        struct cell cell =
-            parameter->is_number
-                ? (struct cell){.kind = CELL_INTEGER, .integer = parameter->number, .shown = parameter->text}
-                : cell_of_text(parameter->text);
+        struct cell cell = cell_of_parameter(parameter);
         if (!parameter->is_number && parameter->text[0] == '\0') /* of stored runs, one that this run does not have */
             cell.kind = CELL_NONE;
         sparse_put(row, (struct column){.group = "parameters", .id = parameter->name, .flags = COLUMN_PARAMETER}, cell);
@@ -88,7 +75,7 @@ static void put_measures(struct sparse_row *row, const struct result *result)
                    (struct column){.group = measure->group[0] != '\0' ? measure->group : NULL,
                                    .id = measure->name,
                                    .unit = measure_unit(measure)},
-                   cell_of_measure(measure));
+                   cell_of_value(measure->type, measure->number, measure_value(measure)));
     }
 }
 

@@ -70,11 +70,6 @@ static void add_table(struct document *document, const struct study *study)
     }
 }
 
-static bool is_of_another_algorithm(const struct study_run *run)
-{
-    return run_value(run, M_OF_ANOTHER_ALGORITHM) > 0;
-}
-
 /* How far off the formula is where it is of what is simulated; what the terms mean is in docs/models.md. The largest
  * differences come first. */
 static void add_mean(struct document *document, const struct study *study)
@@ -83,7 +78,7 @@ static void add_mean(struct document *document, const struct study *study)
     double sum = 0, most = 0;
     int n_own = 0, n_runs = study->n_runs;
     for (int i = 0; i < n_runs; i++) {
-        if (is_of_another_algorithm(&study->runs[i]))
+        if (run_value(&study->runs[i], M_OF_ANOTHER_ALGORITHM) > 0)
             continue;
         most = n_own++ == 0 ? difference_of(&study->runs[i]) : most;
         sum += fabs(difference_of(&study->runs[i]));

@@ -1,15 +1,9 @@
 /* Communication against the size of messages and of collectives, and for each operation and quantum of work. */
 #include "study/sections/sections.h"
 
-#include "base/memory.h"
 #include "base/units.h"
 
 #include <math.h>
-
-static double value(const struct result_table *rows, size_t row, const char *column)
-{
-    return result_cell_value(rows, row, result_column(rows, column));
-}
 
 /* No time is none. */
 static void add_time(struct table *table, double seconds)
@@ -36,19 +30,18 @@ static void add_sizes(struct document *document, const struct result_table *rows
         table_column(table, columns[c]);
     for (size_t r = 0; r < rows->n_rows; r++) {
         char size[32];
-        int64_t from = (int64_t)value(rows, r, "from_bytes"); /* of a class, which is a power of two or 0 */
+        int64_t from = (int64_t)named_number(rows, r, "from_bytes"); /* of a class, which is a power of two or 0 */
         units_format_size(size, sizeof size, from);
-        double n = value(rows, r, count);
-        table_cell(table, (struct cell){.kind = CELL_INTEGER,
-                                        .integer = from,
-                                        .shown = document_format(document, "%s%s", size, from < 1024 ? " B" : "")});
+        double n = named_number(rows, r, count);
+        table_cell(table,
+                   cell_shown(cell_of_integer(from), document_format(document, "%s%s", size, from < 1024 ? " B" : "")));
         table_real(table, n);
-        table_real(table, value(rows, r, "bytes") / n);
-        add_time(table, value(rows, r, "send_s"));
-        add_time(table, value(rows, r, "receive_s"));
-        add_time(table, value(rows, r, "idle_s"));
-        add_time(table, value(rows, r, "mean_s"));
-        table_real(table, value(rows, r, "bandwidth_Bps"));
+        table_real(table, named_number(rows, r, "bytes") / n);
+        add_time(table, named_number(rows, r, "send_s"));
+        add_time(table, named_number(rows, r, "receive_s"));
+        add_time(table, named_number(rows, r, "idle_s"));
+        add_time(table, named_number(rows, r, "mean_s"));
+        table_real(table, named_number(rows, r, "bandwidth_Bps"));
     }
 }
 

@@ -113,9 +113,8 @@ static void add_row(struct table *table, const struct models *models, const stru
     for (int p = 0; p < models->n_parameters; p++) {
         struct builder place = {0};
         add_place(&place, models->at[i][p]);
-        table_cell(table, (struct cell){.kind = CELL_REAL,
-                                        .real = models->at[i][p],
-                                        .shown = document_own(table->document, builder_take(&place))});
+        table_cell(table,
+                   cell_shown(cell_of_real(models->at[i][p]), document_own(table->document, builder_take(&place))));
     }
     add_finite(table, forecast->value);
     add_finite(table, forecast->low);

@@ -2,7 +2,7 @@
  * that fit on a line. */
 #include "study/sections/sections.h"
 
-#include "base/memory.h"
+#include "base/range.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,17 +99,11 @@ static void add_cell(struct table *table, const struct matrix *matrix, int width
     int run = find_run(matrix, width, height);
     double value = run < 0 ? (double)NAN : run_value(&matrix->study->runs[run], matrix->id);
     double shown = value * matrix->scale.factor;
-    int decimals = shown > 0 ? 2 - (int)floor(log10(shown)) : 0;
+    int decimals = shown > 0 ? (int)int64_clamp(2 - (int)floor(log10(shown)), 0, 4) : 0;
     if (isnan(value))
         table_blank(table);
     else
-        table_cell(table, (struct cell){.kind = CELL_REAL,
-                                        .real = value,
-                                        .shown = document_format(table->document, "%.*f",
-                                                                 decimals < 0   ? 0
-                                                                 : decimals > 4 ? 4
-                                                                                : decimals,
-                                                                 shown)});
+        table_cell(table, cell_shown(cell_of_real(value), document_format(table->document, "%.*f", decimals, shown)));
 }
 
 /* A single column of several rows lies down as a line. */

@@ -93,9 +93,7 @@ static void fill_pivot(struct pivot *pivot, const struct result_table *profile, 
 /* "." of no time, so that the others are seen. */
 static void add_share(struct table *table, double time_s, double whole_s)
 {
-    table_cell(
-        table,
-        (struct cell){.kind = CELL_REAL, .real = whole_s > 0 ? time_s / whole_s : 0, .shown = time_s > 0 ? NULL : "."});
+    table_cell(table, cell_shown(cell_of_real(whole_s > 0 ? time_s / whole_s : 0), time_s > 0 ? NULL : "."));
 }
 
 /* Shares of `whole_s`, the time of all main processors, which is that of all controllers, too. */
@@ -149,7 +147,7 @@ enum { N_PARTS = sizeof parts / sizeof parts[0] };
 static bool has_part(const struct result_table *waits, int part)
 {
     for (size_t row = 0; row < waits->n_rows; row++)
-        if (result_cell_value(waits, row, result_column(waits, parts[part])) >= 0.0005)
+        if (named_number(waits, row, parts[part]) >= 0.0005)
             return true;
     return false;
 }
@@ -157,14 +155,14 @@ static bool has_part(const struct result_table *waits, int part)
 static void add_wait(struct table *table, const struct result_table *waits, size_t row)
 {
     bool is_controller = result_cell_category(waits, row, result_column(waits, "category")) == CATEGORY_CPWAIT;
-    table_text(table, is_controller ? "(controllers)" : result_cell(waits, row, result_column(waits, "scope"))->text);
-    table_text(table, result_cell(waits, row, result_column(waits, "operation"))->text);
-    table_real(table, result_cell_value(waits, row, result_column(waits, "count")));
-    table_real(table, result_cell_value(waits, row, result_column(waits, "total_s")));
-    table_real(table, result_cell_value(waits, row, result_column(waits, "mean_s")));
+    table_text(table, is_controller ? "(controllers)" : named_text(waits, row, "scope"));
+    table_text(table, named_text(waits, row, "operation"));
+    table_real(table, named_number(waits, row, "count"));
+    table_real(table, named_number(waits, row, "total_s"));
+    table_real(table, named_number(waits, row, "mean_s"));
     for (int p = 0; p < N_PARTS; p++)
         if (has_part(waits, p))
-            add_share(table, result_cell_value(waits, row, result_column(waits, parts[p])), 1);
+            add_share(table, named_number(waits, row, parts[p]), 1);
 }
 
 static void add_waits(struct document *document, const struct study_run *run)

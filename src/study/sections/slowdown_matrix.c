@@ -114,7 +114,7 @@ static void add_matrix(struct document *document, const struct study *study, con
         add_column(table, study, columns, c);
     for (int r = 0; r < n_rows; r++) {
         bool first = r == 0 || rows[r - 1].parameter != rows[r].parameter;
-        table_cell(table, (struct cell){.kind = CELL_TEXT, .text = rows[r].value->name, .shown = first ? NULL : ""});
+        table_cell(table, cell_shown(cell_of_text(rows[r].value->name), first ? NULL : ""));
         table_text(table, rows[r].value->text);
         for (int c = 0; c < columns->count; c++)
             table_real(table, columns->best[c] > 0 ? rows[r].best[c] / columns->best[c] : (double)NAN);

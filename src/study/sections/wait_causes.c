@@ -24,21 +24,11 @@ struct path_rows {
     double wait_s;
 };
 
-static double number(const struct result_table *causes, size_t row, const char *column)
-{
-    return result_cell_value(causes, row, result_column(causes, column));
-}
-
-static const char *text(const struct result_table *causes, size_t row, const char *column)
-{
-    return result_cell(causes, row, result_column(causes, column))->text;
-}
-
 static bool same_path(const struct result_table *causes, size_t a, size_t b)
 {
-    return number(causes, a, "path") == number(causes, b, "path") &&
-           strcmp(text(causes, a, "scope"), text(causes, b, "scope")) == 0 &&
-           strcmp(text(causes, a, "operation"), text(causes, b, "operation")) == 0;
+    return named_number(causes, a, "path") == named_number(causes, b, "path") &&
+           strcmp(named_text(causes, a, "scope"), named_text(causes, b, "scope")) == 0 &&
+           strcmp(named_text(causes, a, "operation"), named_text(causes, b, "operation")) == 0;
 }
 
 static int by_wait(const void *a, const void *b)
@@ -61,7 +51,7 @@ static struct path_rows *find_paths(const struct result_table *causes, size_t *n
             continue;
         }
         paths = xgrow(paths, *n_paths, &capacity, sizeof *paths);
-        paths[(*n_paths)++] = (struct path_rows){row, 1, number(causes, row, "wait_s")};
+        paths[(*n_paths)++] = (struct path_rows){row, 1, named_number(causes, row, "wait_s")};
     }
     qsort(paths, *n_paths, sizeof *paths, by_wait);
     return paths;
@@ -98,16 +88,16 @@ static size_t find_causes(struct cause *found, const struct result_table *causes
 {
     size_t count = 0;
     for (size_t row = path->first; row < path->first + path->n; row++) {
-        bool pruned = number(causes, row, "pruned") > 0;
-        const char *scope = pruned ? "" : text(causes, row, "cause_scope");
+        bool pruned = named_number(causes, row, "pruned") > 0;
+        const char *scope = pruned ? "" : named_text(causes, row, "cause_scope");
         int category = pruned ? REST : (int)result_cell_category(causes, row, result_column(causes, "cause_category"));
         size_t c = 0;
         while (c < count && (strcmp(found[c].scope, scope) != 0 || found[c].category != category))
             c++;
         if (c == count)
             found[count++] = (struct cause){.scope = scope, .category = category};
-        found[c].share += number(causes, row, "share");
-        add_rank(&found[c], (int)number(causes, row, "cause_rank"));
+        found[c].share += named_number(causes, row, "share");
+        add_rank(&found[c], (int)named_number(causes, row, "cause_rank"));
     }
     qsort(found, count, sizeof *found, by_share);
     return count;
@@ -149,17 +139,12 @@ static size_t lump_causes(struct cause *found, size_t count, size_t shown)
 
 /* Parts that are far more than the whole, which is their small difference, read better as times: first what the late
  * did, then, less that, what the others did. */
-static bool parts_exceed(const struct cause *found, size_t count)
-{
-    return count > 0 && fabs(found[0].share) > 1.5;
-}
-
 static void add_causes(struct builder *line, const struct result_table *causes, const struct path_rows *path,
                        size_t shown)
 {
     struct cause *found = xcalloc(path->n + 1, sizeof *found);
     size_t count = lump_causes(found, find_causes(found, causes, path), shown);
-    bool times = parts_exceed(found, count);
+    bool times = count > 0 && fabs(found[0].share) > 1.5;
     const char *before = ":";
     for (int less = 0; less <= times; less++)
         for (size_t i = 0; i < count; i++) {
@@ -176,13 +161,13 @@ static char *describe_path(const struct result_table *causes, const struct path_
 {
     struct builder line = {0};
     size_t row = path->first;
-    const char *ranks = text(causes, row, "ranks");
+    const char *ranks = named_text(causes, row, "ranks");
     bool lock = result_cell_operation(causes, row, result_column(causes, "operation")) == OPERATION_LOCK;
-    double count = number(causes, row, "count");
+    double count = named_number(causes, row, "count");
     builder_add(&line, "rank%s %s waited ", strpbrk(ranks, ",-") != NULL ? "s" : "", ranks);
     builder_add_time(&line, path->wait_s);
-    builder_add(&line, " %s in %s, %.0f time%s", lock ? "for locks" : "at barriers", text(causes, row, "scope"), count,
-                count == 1 ? "" : "s");
+    builder_add(&line, " %s in %s, %.0f time%s", lock ? "for locks" : "at barriers", named_text(causes, row, "scope"),
+                count, count == 1 ? "" : "s");
     add_causes(&line, causes, path, verbose ? path->n : SHOWN_CAUSES);
     return builder_take(&line);
 }

@@ -10,7 +10,6 @@
 #include "event/event.h"
 #include "trace/record/record.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* The scopes of events: "" for what comes after a rank's last record, "program" for time in none of the trace's scopes,

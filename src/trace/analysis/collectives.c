@@ -27,12 +27,6 @@ static const struct {
 
 /* --- groups --- */
 
-static int by_rank(const void *a, const void *b)
-{
-    const int *left = a, *right = b;
-    return (left[0] > right[0]) - (left[0] < right[0]);
-}
-
 /* False if the members are not different ranks. */
 static bool prepare(struct group *group, const struct record_group *members, int n_ranks)
 {
@@ -44,15 +38,10 @@ static bool prepare(struct group *group, const struct record_group *members, int
         group->identity &= members->members[i] == i;
     if (group->identity)
         return members->n_members <= n_ranks;
-    group->places = xmalloc(n * sizeof *group->places);
-    for (int i = 0; i < members->n_members; i++) {
-        group->places[i][0] = members->members[i];
-        group->places[i][1] = i;
-    }
-    qsort(group->places, n, sizeof *group->places, by_rank);
-    bool good = group->places[0][0] >= 0 && group->places[n - 1][0] < n_ranks;
+    group->places = group_sort(members);
+    bool good = group->places[0].rank >= 0 && group->places[n - 1].rank < n_ranks;
     for (size_t i = 1; i < n; i++)
-        good &= group->places[i][0] != group->places[i - 1][0];
+        good &= group->places[i].rank != group->places[i - 1].rank;
     return good;
 }
 
@@ -62,8 +51,7 @@ static int place_of(const struct group *group, int rank)
     int n = group->members->n_members;
     if (group->identity)
         return rank < n ? rank : -1;
-    const int *found = bsearch(&rank, group->places, (size_t)n, sizeof *group->places, by_rank);
-    return found != NULL ? found[1] : -1;
+    return group_find(group->places, n, rank);
 }
 
 static struct instance *instance_of(const struct group *group, int64_t number)

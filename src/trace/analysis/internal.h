@@ -53,7 +53,7 @@ struct instance {
 
 struct group {
     const struct record_group *members;
-    int (*places)[2]; /* rank and place, sorted by rank; NULL: rank i is at place i, or not asked for yet */
+    struct group_place *places; /* NULL: rank i is at place i, or not asked for yet */
     bool used;
     bool identity;
     int64_t *n_calls;           /* of each member */

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/range.h"
-#include "base/units.h"
 
 #include <stdlib.h>
 
@@ -261,26 +260,16 @@ static void finish_send(struct analysis *analysis, int rank, bool completes)
 void message_finish(struct analysis *analysis, int rank)
 {
     struct location *location = &analysis->locations[rank];
-    switch ((enum record_kind)location->record.kind) {
-    case RECORD_IRECV:
+    uint8_t kind = location->record.kind;
+    if (kind == RECORD_IRECV) {
         account(analysis, rank, location->record.end_ps,
                 (struct event){.peer = location->record.peer, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE});
-        break;
-    case RECORD_ISEND:
-        finish_send(analysis, rank, true);
-        break;
-    case RECORD_SEND:
-        finish_send(analysis, rank, true);
-        release(analysis, location->message, false);
-        break;
-    default:
-        if (location->receiving) {
-            finish_receive(analysis, rank);
-        } else {
-            finish_send(analysis, rank, false);
+    } else if (location->receiving) {
+        finish_receive(analysis, rank);
+    } else {
+        finish_send(analysis, rank, kind != RECORD_WAIT);
+        if (kind != RECORD_ISEND)
             release(analysis, location->message, false);
-        }
-        break;
     }
 }
 

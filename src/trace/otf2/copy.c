@@ -9,49 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A member of a group, by its rank. */
-struct member {
-    int rank, place;
-};
-
 struct copying {
     struct copy *copy;
     struct piece_output *output;
     const struct record_info *info;
     const int *scope_regions;
-    struct member **members; /* of each group that has been asked for, sorted; else NULL */
+    struct group_place **places; /* of each group that has been asked for; else NULL */
     int rank;
 };
 
 /* --- places in groups --- */
 
-static int compare_members(const void *a, const void *b)
-{
-    int x = ((const struct member *)a)->rank, y = ((const struct member *)b)->rank;
-    return (x > y) - (x < y);
-}
-
-static void sort_members(struct copying *self, int group)
-{
-    const struct record_group *from = &self->info->groups[group];
-    struct member *members = xcalloc((size_t)from->n_members, sizeof *members);
-    for (int i = 0; i < from->n_members; i++)
-        members[i] = (struct member){from->members[i], i};
-    qsort(members, (size_t)from->n_members, sizeof *members, compare_members);
-    self->members[group] = members;
-}
-
 /* The place of a rank in a group, or -1. */
 static int place_of(struct copying *self, int group, int rank)
 {
-    const struct member key = {rank, 0};
     if (group == 0)
         return rank;
-    if (self->members[group] == NULL)
-        sort_members(self, group);
-    const struct member *found =
-        bsearch(&key, self->members[group], (size_t)self->info->groups[group].n_members, sizeof key, compare_members);
-    return found != NULL ? found->place : -1;
+    if (self->places[group] == NULL)
+        self->places[group] = group_sort(&self->info->groups[group]);
+    return group_find(self->places[group], self->info->groups[group].n_members, rank);
 }
 
 /* --- records that are pieces --- */
@@ -287,13 +263,13 @@ int copy_records(struct copy *copy, struct piece_output *output, struct record_r
     for (int i = 0; i < reader->info.n_scopes; i++)
         if (scope_regions[i] >= copy->first_region)
             copy->first_region = scope_regions[i] + 1;
-    self.members = xcalloc((size_t)reader->info.n_groups, sizeof *self.members);
+    self.places = xcalloc((size_t)reader->info.n_groups, sizeof(struct group_place *));
     int status = record_rewind(reader, error);
     for (; status == 0 && self.rank < reader->info.n_ranks && output->archive.status == OTF2_SUCCESS; self.rank++)
         status = copy_rank(&self, reader, error);
     for (int g = 0; g < reader->info.n_groups; g++)
-        free(self.members[g]);
-    free(self.members);
+        free(self.places[g]);
+    free(self.places);
     return status;
 }
 

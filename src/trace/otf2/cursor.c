@@ -164,11 +164,6 @@ static bool is_call(const struct otf_region *region, uint8_t role)
     return region->is_call && (role == OTF_ROLE_NONE || role == OTF_ROLE_CONTROL || region->call != RECORD_CALL_OTHER);
 }
 
-static uint8_t call_of(const struct otf_region *region, uint8_t role)
-{
-    return role == OTF_ROLE_CONTROL && region->call == RECORD_CALL_OTHER ? RECORD_CALL_CONTROL : region->call;
-}
-
 int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role)
 {
     const struct otf_defs *defs = cursor->shared->defs;
@@ -183,8 +178,9 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role)
                               role != OTF_ROLE_NONE};
     if (cursor->n_calls == 0) {
         end_piece(cursor, NULL);
+        bool is_control = role == OTF_ROLE_CONTROL && defined->call == RECORD_CALL_OTHER;
         if (frame.is_call)
-            otf_calls_begin(cursor, defined, call_of(defined, role));
+            otf_calls_begin(cursor, defined, is_control ? RECORD_CALL_CONTROL : defined->call);
         else if (!frame.says)
             put_scope(cursor, RECORD_ENTER, defined->scope);
     }

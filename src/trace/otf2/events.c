@@ -49,15 +49,20 @@ void otf_complaint_listen(struct otf_complaint *complaint)
         return ok ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;                                                   \
     }
 
+/* Whether an event says anything under that name. */
+static bool says(const OTF2_AttributeList *attributes, OTF2_AttributeRef name)
+{
+    return name != OTF2_UNDEFINED_ATTRIBUTE && attributes != NULL &&
+           OTF2_AttributeList_GetNumberOfElements(attributes) > 0 &&
+           OTF2_AttributeList_TestAttributeByID(attributes, name);
+}
+
 static int64_t number_of(const OTF2_AttributeList *attributes, OTF2_AttributeRef name, int64_t absent)
 {
     uint64_t value = 0;
-    if (name == OTF2_UNDEFINED_ATTRIBUTE || attributes == NULL ||
-        OTF2_AttributeList_GetNumberOfElements(attributes) == 0 ||
-        !OTF2_AttributeList_TestAttributeByID(attributes, name) ||
-        OTF2_AttributeList_GetUint64(attributes, name, &value) != OTF2_SUCCESS || value > INT64_MAX)
-        return absent;
-    return (int64_t)value;
+    bool known = says(attributes, name) && OTF2_AttributeList_GetUint64(attributes, name, &value) == OTF2_SUCCESS &&
+                 value <= INT64_MAX;
+    return known ? (int64_t)value : absent;
 }
 
 /* The member of a communicator whose message the call was waiting for. */
@@ -65,10 +70,7 @@ static void find_awaited(struct otf_leave *said, const OTF2_AttributeList *attri
 {
     int32_t peer = -1;
     OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
-    if (defs->awaited == OTF2_UNDEFINED_ATTRIBUTE || defs->awaited_comm == OTF2_UNDEFINED_ATTRIBUTE ||
-        attributes == NULL || OTF2_AttributeList_GetNumberOfElements(attributes) == 0 ||
-        !OTF2_AttributeList_TestAttributeByID(attributes, defs->awaited) ||
-        !OTF2_AttributeList_TestAttributeByID(attributes, defs->awaited_comm) ||
+    if (!says(attributes, defs->awaited) || !says(attributes, defs->awaited_comm) ||
         OTF2_AttributeList_GetInt32(attributes, defs->awaited, &peer) != OTF2_SUCCESS ||
         OTF2_AttributeList_GetCommRef(attributes, defs->awaited_comm, &comm) != OTF2_SUCCESS)
         return;
@@ -81,9 +83,7 @@ static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
     const struct otf_defs *defs = cursor->shared->defs;
     OTF2_StringRef string;
     uint8_t role = OTF_ROLE_NONE;
-    if (defs->role != OTF2_UNDEFINED_ATTRIBUTE && attributes != NULL &&
-        OTF2_AttributeList_GetNumberOfElements(attributes) > 0 &&
-        OTF2_AttributeList_TestAttributeByID(attributes, defs->role) &&
+    if (says(attributes, defs->role) &&
         OTF2_AttributeList_GetStringRef(attributes, defs->role, &string) == OTF2_SUCCESS)
         role = otf_role_of(otf_defs_string(defs, string));
     return otf_cursor_enter(cursor, region, role);

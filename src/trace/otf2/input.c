@@ -4,6 +4,8 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -44,9 +46,14 @@ static int check_part(const char *file, const char *ending, int mode, struct sim
 
 /* The OTF2 library waits for ever for what a pipe or a device does not give: only regular files are opened. What is not
  * there is left to those who miss it. */
-static int check_regular(const struct otf_input *input, const char *part, struct sim_error *error)
+static int check_regular(const struct otf_input *input, struct sim_error *error, const char *format, ...)
 {
     struct stat status;
+    char part[8192]; /* a longer name is no file's */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(part, sizeof part, format, arguments);
+    va_end(arguments);
     if (stat(part, &status) != 0 || S_ISREG(status.st_mode))
         return 0;
     if (strcmp(part, input->file) == 0)
@@ -54,25 +61,17 @@ static int check_regular(const struct otf_input *input, const char *part, struct
     return sim_error_set(error, SIM_BAD_INPUT, input->file, 0, "%s: is not a regular file", part);
 }
 
-/* The files of one rank: its definitions and its events. */
-static int check_location(const struct otf_input *input, const char *stem, uint64_t id, struct sim_error *error)
-{
-    char *definitions = xformat("%s/%llu.def", stem, (unsigned long long)id);
-    char *events = xformat("%s/%llu.evt", stem, (unsigned long long)id);
-    int status = check_regular(input, definitions, error);
-    if (status == 0)
-        status = check_regular(input, events, error);
-    free(definitions);
-    free(events);
-    return status;
-}
-
+/* The definitions and the events of each rank. */
 static int check_locations(const struct otf_input *input, struct sim_error *error)
 {
     char *stem = stem_of(input->file);
     int status = 0;
-    for (int rank = 0; status == 0 && rank < input->defs.n_ranks; rank++)
-        status = check_location(input, stem, input->defs.ranks[rank].id, error);
+    for (int rank = 0; status == 0 && rank < input->defs.n_ranks; rank++) {
+        unsigned long long id = input->defs.ranks[rank].id;
+        status = check_regular(input, error, "%s/%llu.def", stem, id);
+        if (status == 0)
+            status = check_regular(input, error, "%s/%llu.evt", stem, id);
+    }
     free(stem);
     return status;
 }
@@ -80,11 +79,10 @@ static int check_locations(const struct otf_input *input, struct sim_error *erro
 /* What the library opens before it knows the locations: the anchor and the global definitions. */
 static int check_anchor(const struct otf_input *input, struct sim_error *error)
 {
-    char *stem = stem_of(input->file), *definitions = xformat("%s.def", stem);
-    int status = check_regular(input, input->file, error);
+    char *stem = stem_of(input->file);
+    int status = check_regular(input, error, "%s", input->file);
     if (status == 0)
-        status = check_regular(input, definitions, error);
-    free(definitions);
+        status = check_regular(input, error, "%s.def", stem);
     free(stem);
     return status;
 }

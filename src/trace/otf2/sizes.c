@@ -5,7 +5,6 @@
 
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_Events.h>
-#include <stddef.h>
 
 /* A total of n blocks, or of n - 1. */
 static uint64_t share(uint64_t total, uint64_t n)

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,15 +64,11 @@ struct sorter *sorter_new(size_t bytes, const char *file)
     return sorter;
 }
 
-static int is_before(const struct key *a, const struct key *b)
-{
-    return a->at_ps != b->at_ps ? a->at_ps < b->at_ps : a->order < b->order;
-}
-
 static int compare(const void *a, const void *b)
 {
-    const struct key *const *first = a, *const *second = b;
-    return is_before(*first, *second) ? -1 : 1;
+    const struct key *first = *(const struct key *const *)a, *second = *(const struct key *const *)b;
+    bool before = first->at_ps != second->at_ps ? first->at_ps < second->at_ps : first->order < second->order;
+    return before ? -1 : 1;
 }
 
 static void sort(struct sorter *sorter)

@@ -6,7 +6,6 @@
 #include "event/event.h"
 #include "trace/record/record.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* A writer. Its memory grows with the locations and the messages under way, not with the length of the run. Nothing can

@@ -1,7 +1,6 @@
 /* Reads the arguments of an action, with errors that name the line. */
 #include "trace/ti/arguments.h"
 
-#include "trace/ti/source.h"
 #include "trace/ti/text.h"
 
 #include <inttypes.h>

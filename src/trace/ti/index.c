@@ -2,6 +2,7 @@
 #include "trace/ti/index.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "trace/ti/actions.h"
 #include "trace/ti/source.h"
 #include "trace/ti/text.h"
@@ -52,16 +53,12 @@ int ti_index_rank(int *rank, const char **rest, const char *line, const char *fi
 static void add_rank(struct index_builder *builder, int rank)
 {
     struct ti_index *index = builder->index;
-    size_t capacity = builder->ranks_capacity;
-    while ((size_t)rank >= capacity)
-        capacity = capacity == 0 ? 64 : 2 * capacity;
-    if (capacity > builder->ranks_capacity) {
-        index->first = xrealloc(index->first, capacity * sizeof *index->first);
-        builder->last = xrealloc(builder->last, capacity * sizeof *builder->last);
-        builder->ranks_capacity = capacity;
-    }
-    while (index->n_ranks <= rank)
+    while (index->n_ranks <= rank) {
+        size_t n = (size_t)index->n_ranks, capacity = builder->ranks_capacity;
+        index->first = xgrow(index->first, n, &capacity, sizeof *index->first);
+        builder->last = xgrow(builder->last, n, &builder->ranks_capacity, sizeof *builder->last);
         index->first[index->n_ranks++] = -1;
+    }
 }
 
 static void add_part(struct index_builder *builder, int rank, int64_t offset, int64_t line)
@@ -108,14 +105,6 @@ static int scan(struct index_builder *builder, struct ti_lines *lines, struct si
     return status;
 }
 
-/* The last line of a file may lack its end. */
-static void clip_last_part(struct ti_index *index, int64_t size)
-{
-    struct ti_part *last = &index->parts[index->n_parts - 1].part;
-    if (last->offset + last->length > size)
-        last->length = size - last->offset;
-}
-
 static int check_ranks(const struct ti_index *index, const char *file, struct sim_error *error)
 {
     if (index->n_ranks == 0)
@@ -140,8 +129,10 @@ int ti_index_make(struct ti_index *index, int descriptor, int64_t size, const ch
     if (status == 1) {
         ti_index_dispose(index);
         status = ti_spool_make(index, descriptor, size, file, error);
-    } else if (status == 0 && index->n_parts > 0)
-        clip_last_part(index, size);
+    } else if (status == 0 && index->n_parts > 0) { /* the last line of a file may lack its end */
+        struct ti_part *last = &index->parts[index->n_parts - 1].part;
+        last->length = int64_min(last->length, size - last->offset);
+    }
     if (status == 0)
         status = check_ranks(index, file, error);
     if (status != 0)

@@ -26,13 +26,6 @@ static uint32_t take_place(struct ti_pending *pending)
     return (uint32_t)pending->n_requests++;
 }
 
-static void put_behind_same(struct ti_pending *pending, uint32_t place)
-{
-    uint32_t before = queue_append(map_add(&pending->names, pending->requests[place].name), place);
-    if (before != MAP_NOTHING)
-        pending->requests[before].next_same = place;
-}
-
 uint32_t ti_pending_begin(struct ti_pending *pending, int from, int to, int tag)
 {
     uint32_t place = take_place(pending), newest = pending->newest;
@@ -41,7 +34,9 @@ uint32_t ti_pending_begin(struct ti_pending *pending, int from, int to, int tag)
         .name = map_key(from, to, tag, 0), .number = pending->last_number, .before = newest, .next_same = MAP_NOTHING};
     *(newest != 0 ? &pending->requests[newest].after : &pending->oldest) = place;
     pending->newest = place;
-    put_behind_same(pending, place);
+    uint32_t same = queue_append(map_add(&pending->names, pending->requests[place].name), place);
+    if (same != MAP_NOTHING)
+        pending->requests[same].next_same = place;
     return pending->last_number;
 }
 

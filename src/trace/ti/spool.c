@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "os/temporary.h"
-#include "trace/ti/source.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,16 +26,6 @@ struct spool {
     size_t ranks_capacity;
 };
 
-static int open_temporary(struct sim_error *error)
-{
-    int descriptor = temporary_open(NULL);
-    if (descriptor < 0)
-        sim_error_set(error, SIM_UNFINISHED, NULL, 0,
-                      "the temporary file for an interleaved trace (in $TMPDIR or /tmp) cannot be made: %s",
-                      strerror(errno));
-    return descriptor;
-}
-
 static int write_at(int descriptor, const void *bytes, size_t size, int64_t offset, struct sim_error *error)
 {
     for (size_t done = 0; done < size;) {
@@ -49,13 +38,6 @@ static int write_at(int descriptor, const void *bytes, size_t size, int64_t offs
         done += (size_t)put;
     }
     return 0;
-}
-
-static int64_t take_place(struct spool *spool, size_t size)
-{
-    int64_t place = spool->end;
-    spool->end += (int64_t)size;
-    return place;
 }
 
 /* Put a rank's part into its place. */
@@ -72,13 +54,11 @@ static int flush_part(struct spool *spool, struct spool_rank *rank, int64_t next
 static void add_ranks(struct spool *spool, int rank)
 {
     struct ti_index *index = spool->index;
-    while ((size_t)rank >= spool->ranks_capacity) {
-        spool->ranks_capacity = spool->ranks_capacity == 0 ? 64 : 2 * spool->ranks_capacity;
-        spool->ranks = xrealloc(spool->ranks, spool->ranks_capacity * sizeof *spool->ranks);
-        index->first = xrealloc(index->first, spool->ranks_capacity * sizeof *index->first);
-    }
     while (index->n_ranks <= rank) {
-        spool->ranks[index->n_ranks] = (struct spool_rank){0};
+        size_t n = (size_t)index->n_ranks, capacity = spool->ranks_capacity;
+        index->first = xgrow(index->first, n, &capacity, sizeof *index->first);
+        spool->ranks = xgrow(spool->ranks, n, &spool->ranks_capacity, sizeof *spool->ranks);
+        spool->ranks[n] = (struct spool_rank){0};
         index->first[index->n_ranks++] = -1;
     }
 }
@@ -90,7 +70,8 @@ static int make_room(struct spool *spool, int r, size_t size, struct sim_error *
     size_t needed = sizeof(struct ti_spool_head) + size, capacity = needed > TI_SPOOL_PART ? needed : TI_SPOOL_PART;
     if (rank->used > 0 && rank->used + size <= rank->capacity)
         return 0;
-    int64_t place = take_place(spool, capacity);
+    int64_t place = spool->end;
+    spool->end += (int64_t)capacity;
     if (rank->used > 0 && flush_part(spool, rank, place, error) != 0)
         return -1;
     if (rank->bytes == NULL) {
@@ -145,9 +126,11 @@ int ti_spool_make(struct ti_index *index, int descriptor, int64_t size, const ch
 {
     struct spool spool = {.index = index};
     struct ti_lines lines;
-    spool.descriptor = open_temporary(error);
+    spool.descriptor = temporary_open(NULL);
     if (spool.descriptor < 0)
-        return -1;
+        return sim_error_set(error, SIM_UNFINISHED, NULL, 0,
+                             "the temporary file for an interleaved trace (in $TMPDIR or /tmp) cannot be made: %s",
+                             strerror(errno));
     index->spool = spool.descriptor;
     ti_lines_init(&lines, file, descriptor, 256 * 1024);
     ti_lines_begin(&lines, &(struct ti_part){0, size, 1});

@@ -1,6 +1,7 @@
 /* Reads conditions such as "ranks=64" or "time_s<10ms", and picks the runs that fulfil all of them. */
-#include "simrun/store.h"
+#include "store/internal.h"
 
+#include "base/builder.h"
 #include "base/known.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -60,13 +61,10 @@ static char *format_near(const char *word, const struct kind *kinds, size_t n_ki
         for (int i = 0; (name = kinds[k].name_at(kinds[k].table, i)) != NULL && count < MOST; i++)
             if (strstr(name, word) != NULL && (count == 0 || strcmp(name, near[0]) != 0))
                 near[count++] = name;
-    char *text = xstrdup("");
-    for (int i = 0; i < count; i++) {
-        char *longer = xformat("%s%s'%s'", text, i == 0 ? "" : i + 1 < count ? ", " : " or ", near[i]);
-        free(text);
-        text = longer;
-    }
-    return text;
+    struct builder text = {0};
+    for (int i = 0; i < count; i++)
+        builder_add(&text, "%s'%s'", i == 0 ? "" : i + 1 < count ? ", " : " or ", near[i]);
+    return builder_take(&text);
 }
 
 /* Near names, or else the parameters: all names are too many for a message. */

@@ -1,0 +1,41 @@
+/* Writes documents to the output, and opens and closes what is written beside them. */
+#include "simrun/answer.h"
+
+#include "os/output.h"
+
+int answer_write(FILE *stream, const struct report_spec *format, answer_make *make, void *self, struct sim_error *error)
+{
+    struct document document;
+    document_init(&document, format->audience);
+    int status = make(&document, self, error);
+    if (status == 0)
+        format->write(stream, &document);
+    document_dispose(&document);
+    return status;
+}
+
+int answer_output(const struct options *options, answer_make *make, void *self, struct sim_error *error)
+{
+    struct output output;
+    if (output_open(&output, options->output, error) != 0)
+        return -1;
+    if (answer_write(output.stream, options->format, make, self, error) == 0)
+        return output_close(&output, error);
+    output_abandon(&output);
+    return -1;
+}
+
+int answer_traced(struct trace **trace, const struct options *options, int (*run)(void *self, struct sim_error *error),
+                  void *self, struct sim_error *error)
+{
+    struct trace opened;
+    if (options->trace == NULL)
+        return run(self, error);
+    if (trace_open(&opened, options->trace, error) != 0)
+        return -1;
+    *trace = &opened;
+    if (run(self, error) == 0)
+        return trace_close(&opened, error);
+    trace_abandon(&opened);
+    return -1;
+}
