@@ -20,8 +20,7 @@ static int parse_number(int64_t *value, const struct param_spec *spec, const cha
         return -1;
     if (number < spec->min || number > spec->max) {
         param_format_range(range, sizeof range, spec);
-        snprintf(why, why_size, "'%.80s' is outside %s", text, range);
-        return -1;
+        return sim_error_why(why, why_size, "'%.80s' is outside %s", text, range);
     }
     *value = number;
     return 0;
@@ -52,8 +51,7 @@ static int parse_choice(int64_t *value, const struct param_spec *spec, const cha
         }
     }
     known_format(known, sizeof known, text, choice_at, spec->choices);
-    snprintf(why, why_size, "'%.80s' is unknown%s", text, known);
-    return -1;
+    return sim_error_why(why, why_size, "'%.80s' is unknown%s", text, known);
 }
 
 /* One side of a mesh from the first `length` characters; 0 where they are no number in range. */
@@ -80,8 +78,7 @@ static int parse_mesh(int64_t *value, const struct param_spec *spec, const char 
     int64_t height = cross == NULL ? 0 : parse_side(cross + 1, strlen(cross + 1));
     if (width == 0 || height == 0) {
         param_format_range(range, sizeof range, spec);
-        snprintf(why, why_size, "'%.80s' is not %s", text, range);
-        return -1;
+        return sim_error_why(why, why_size, "'%.80s' is not %s", text, range);
     }
     *value = PARAM_MESH_PACK(width, height);
     return 0;
@@ -110,10 +107,8 @@ static void format_dimensions(char *text, size_t text_size, int64_t value)
 
 int param_parse(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
 {
-    if (*text == '\0') {
-        snprintf(why, why_size, "'' is empty");
-        return -1;
-    }
+    if (*text == '\0')
+        return sim_error_why(why, why_size, "'' is empty");
     switch (spec->type) {
     case PARAM_COUNT:
     case PARAM_SIZE:
