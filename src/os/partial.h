@@ -16,8 +16,6 @@ void partial_end_by_signal(int signal_number);
 /* Remove a folder and all that is in it; `folder` as for openat(). Good in a signal handler. */
 void partial_remove_folder(int at, const char *folder);
 
-/* `name`, of `length` characters, as it is meant in the folder of `file`; to be freed. */
-char *partial_name_beside(const char *file, const char *name, size_t length);
 /* A short name in the folder of `file`, whose own may be as long as any can be, with `end`; to be freed. */
 char *partial_beside(const char *file, const char *end);
 
