@@ -5,7 +5,6 @@
 #include "sim/platform/plain_internal.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,15 +15,14 @@ struct source {
     struct plain plain;
     int n_hosts;
     int *hosts; /* the node of each */
-    int *links; /* the link of each wire */
-    struct wire *wires;
+    const struct wire *wires;
     int *last;  /* [host * n_nodes + node]: the last edge of the route from there to here; -1: none */
     int *trail; /* room for the edges of a route */
 };
 
 /* ---- Numbers of hosts and wires ---- */
 
-static void number_hosts(struct source *source)
+static void number_hosts(struct source *source, struct route_ends *ends)
 {
     const struct plain *plain = &source->plain;
     const char **names = xcalloc(plain->n_nodes, sizeof *names);
@@ -36,8 +34,13 @@ static void number_hosts(struct source *source)
         }
     machine_order_hosts(order, names, source->n_hosts);
     source->hosts = xcalloc(plain->n_nodes, sizeof *source->hosts);
-    for (int i = 0; i < source->n_hosts; i++)
+    ends->n_hosts = source->n_hosts;
+    ends->hosts = xcalloc(plain->n_nodes, sizeof *ends->hosts);
+    for (int i = 0; i < source->n_hosts; i++) {
+        const struct plain_node *node = &plain->nodes[nodes[order[i]]];
         source->hosts[i] = nodes[order[i]];
+        ends->hosts[i] = (struct listed_host){node->name, node->speed_flopps};
+    }
     free(order);
     free(nodes);
     free(names);
@@ -49,23 +52,25 @@ static int by_link_name(const void *left, const void *right, void *data)
     return strcmp(links[*(const int *)left].name, links[*(const int *)right].name);
 }
 
-/* In the order of their names, as SimGrid has them. The number of wires. */
-static int number_wires(struct source *source)
+/* In the order of their names, as SimGrid has them. */
+static void number_wires(struct source *source, struct route_ends *ends)
 {
     struct plain_link *links = source->plain.links;
-    int n = 0;
-    source->links = xcalloc(source->plain.n_links + 1, sizeof *source->links);
-    source->wires = xcalloc(source->plain.n_links + 1, sizeof *source->wires);
+    int *order = xcalloc(source->plain.n_links + 1, sizeof *order);
+    ends->links = xcalloc(source->plain.n_links + 1, sizeof *ends->links);
+    ends->wires = xcalloc(source->plain.n_links + 1, sizeof *ends->wires);
     for (size_t i = 0; i < source->plain.n_links; i++)
         if (links[i].number >= 0)
-            source->links[n++] = (int)i;
-    qsort_r(source->links, (size_t)n, sizeof *source->links, by_link_name, links);
-    for (int number = 0; number < n; number++) {
-        struct plain_link *link = &links[source->links[number]];
+            order[ends->n_links++] = (int)i;
+    qsort_r(order, (size_t)ends->n_links, sizeof *order, by_link_name, links);
+    for (int number = 0; number < ends->n_links; number++) {
+        struct plain_link *link = &links[order[number]];
         link->number = number;
-        source->wires[number] = (struct wire){llround(link->latency_s * 1e12), 1e12 / link->bandwidth_Bps};
+        ends->links[number] = (struct listed_link){link->name, link->bandwidth_Bps, link->latency_s};
+        ends->wires[number] = wire_of(link->bandwidth_Bps, link->latency_s);
     }
-    return n;
+    source->wires = ends->wires;
+    free(order);
 }
 
 /* ---- The table of routes ---- */
@@ -231,63 +236,30 @@ static struct route *find_route(void *data, int from, int to)
     return route;
 }
 
-static double host_speed(const void *data, int host)
-{
-    const struct source *source = data;
-    return source->plain.nodes[source->hosts[host]].speed_flopps;
-}
-
-static const char *host_name(void *data, int host)
-{
-    const struct source *source = data;
-    return source->plain.nodes[source->hosts[host]].name;
-}
-
-static const struct plain_link *link_of(const struct source *source, int wire)
-{
-    return &source->plain.links[source->links[wire]];
-}
-
-static const char *link_name(void *data, int wire)
-{
-    return link_of(data, wire)->name;
-}
-
-static void link_speed(const void *data, int wire, double *bandwidth_Bps, double *latency_s)
-{
-    *bandwidth_Bps = link_of(data, wire)->bandwidth_Bps;
-    *latency_s = link_of(data, wire)->latency_s;
-}
-
 static void close_plain(void *data)
 {
     struct source *source = data;
     plain_dispose(&source->plain);
     free(source->hosts);
-    free(source->links);
     free(source->last);
     free(source->trail);
     free(source);
 }
 
-static const struct route_source plain_source = {
-    .find = find_route,
-    .host_speed = host_speed,
-    .host_name = host_name,
-    .link_name = link_name,
-    .link_speed = link_speed,
-    .close = close_plain,
-};
+static const struct route_source plain_source = {.find = find_route, .close = close_plain};
 
 struct route_table *plain_routes_new(struct plain *plain)
 {
     struct source *source = xcalloc(1, sizeof *source);
+    struct route_ends ends = {.n_hosts = 0};
     source->plain = *plain;
-    number_hosts(source);
-    int n_wires = number_wires(source);
+    number_hosts(source, &ends);
+    number_wires(source, &ends);
     if (fill_table(source))
-        return machine_routes_new(&plain_source, source, source->n_hosts, n_wires, source->wires);
-    free(source->wires);
+        return machine_routes_new(&plain_source, source, &ends);
+    free(ends.hosts);
+    free(ends.links);
+    free(ends.wires);
     close_plain(source);
     return NULL;
 }
