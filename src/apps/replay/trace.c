@@ -13,7 +13,6 @@ extern const struct app_spec app_trace;
 enum { PARAM_SPEED, PARAM_BROADCAST, PARAM_OTHERS = PARAM_BROADCAST + N_BROADCAST_PARAMS };
 
 static const char *const no_scopes[] = {"", NULL};
-static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
     [PARAM_SPEED] = {"speed", PARAM_COUNT, "0", .max = INT64_C(1000000000000000000),
@@ -142,7 +141,6 @@ const struct app_spec app_trace = {
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .scopes = no_scopes,
-    .kernels = kernels,
     .setup = trace_setup,
     .dispose = trace_dispose,
     .emit = replay_emit,

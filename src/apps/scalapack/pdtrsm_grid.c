@@ -63,13 +63,8 @@ void trsm_add_work(const struct pdtrsm_process *self, int kernel, int scope, int
 {
     if (m == 0 || n == 0 || (kernel == KERNEL_DGEMM && k == 0))
         return;
-    struct op *op = op_list_add(self->list, OP_COMPUTE, scope);
-    op->kernel = (int16_t)kernel;
-    op->role = kernel == KERNEL_MATADD ? ROLE_CONTROL : ROLE_USEFUL;
-    op->times = 1;
-    op->m = (int32_t)m;
-    op->n = (int32_t)n;
-    op->k = (int32_t)k;
+    op_list_call(self->list, scope, kernel, m, n, k);
+    self->list->ops[self->list->count - 1].role = kernel == KERNEL_MATADD ? ROLE_CONTROL : ROLE_USEFUL;
 }
 
 static void add_message(const struct pdtrsm_process *self, enum op_kind kind, int peer, int64_t elements, int scope)
