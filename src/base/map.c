@@ -13,38 +13,18 @@ void map_dispose(struct map *map)
     *map = (struct map){0};
 }
 
-static size_t next_size(const struct map *map)
-{
-    return map->size > 0 ? 2 * map->size : 1 << FIRST_BITS;
-}
-
-static void move_to(struct map *map, struct map_entry *entries)
+void map_grow(struct map *map)
 {
     const struct map old = *map;
-    map->entries = entries;
-    map->size = next_size(&old);
+    map->size = old.size > 0 ? 2 * old.size : 1 << FIRST_BITS;
+    map->entries = xmalloc(map->size * sizeof *map->entries);
     map->shift = old.size > 0 ? old.shift - 1 : HASH_BITS - FIRST_BITS;
     for (size_t i = 0; i < map->size; i++)
-        entries[i].index = MAP_NOTHING;
+        map->entries[i].index = MAP_NOTHING;
     for (size_t i = 0; i < old.size; i++)
         if (old.entries[i].index != MAP_NOTHING)
             *map_place(map, old.entries[i].key) = old.entries[i];
     free(old.entries);
-}
-
-void map_grow(struct map *map)
-{
-    move_to(map, xmalloc(next_size(map) * sizeof *map->entries));
-}
-
-bool map_reserve(struct map *map)
-{
-    if (2 * (map->count + 1) <= map->size)
-        return true;
-    struct map_entry *entries = malloc(next_size(map) * sizeof *entries);
-    if (entries != NULL)
-        move_to(map, entries);
-    return entries != NULL;
 }
 
 /* Whether what is at `place` may be moved to the free place `hole` before it: its own place is not between the two. */

@@ -48,8 +48,7 @@ static inline struct map_key map_key_64(uint64_t id)
 }
 
 void map_dispose(struct map *map);
-/* Make room for one more entry; map_reserve() returns false where memory runs out, map_grow() ends the program. */
-bool map_reserve(struct map *map);
+/* Make room for more entries. */
 void map_grow(struct map *map);
 /* The entry is one of the map's. Entries are at other places afterwards. */
 void map_remove(struct map *map, struct map_entry *entry);

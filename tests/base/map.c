@@ -171,20 +171,6 @@ static void test_against_list(void)
     map_dispose(&map);
 }
 
-/* Room that has been made is room for one more. */
-static void test_reserve(void)
-{
-    struct map map = {0};
-    for (uint32_t i = 0; i < 100; i++) {
-        CU_ASSERT_TRUE_FATAL(map_reserve(&map));
-        const struct map_entry *entries = map.entries;
-        map_add(&map, map_key_64(i))->index = i;
-        CU_ASSERT_PTR_EQUAL(map.entries, entries);
-    }
-    CU_ASSERT_EQUAL(map.count, 100);
-    map_dispose(&map);
-}
-
 int main(void)
 {
     static const struct test tests[] = {
@@ -193,7 +179,6 @@ int main(void)
         {"pointers", test_pointers},
         {"keys that are alike", test_grids},
         {"against a list", test_against_list},
-        {"room", test_reserve},
         {NULL, NULL},
     };
     return testing_run("map", tests);
