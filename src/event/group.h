@@ -2,8 +2,6 @@
 #ifndef EVENT_GROUP_H
 #define EVENT_GROUP_H
 
-#include <stdint.h>
-
 /* The members of a communicator, as ranks of the world. Group 0 is the world itself. */
 struct record_group {
     int n_members;

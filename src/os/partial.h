@@ -4,8 +4,6 @@
 #ifndef OS_PARTIAL_H
 #define OS_PARTIAL_H
 
-#include <stddef.h>
-
 /* From now on until it is forgotten; at most four at once. The name stays the caller's. */
 void partial_remember(char *partial);
 void partial_forget(const char *partial);

@@ -5,9 +5,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <libxml/tree.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

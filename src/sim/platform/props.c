@@ -7,10 +7,7 @@
 
 #include <errno.h>
 #include <libxml/tree.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "event/group.h"
 
+#include <stdint.h>
+
 struct group_place {
     int32_t rank, place;
 };
