@@ -9,7 +9,6 @@ enum { PARAM_ROUNDS, PARAM_BYTES, PARAM_BROADCAST };
 enum { SCOPE_NONE, SCOPE_BROADCAST };
 
 static const char *const scopes[] = {"", "broadcast", NULL};
-static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
     [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", .min = 1, .max = INT64_C(1000000000),
@@ -54,7 +53,6 @@ const struct app_spec app_broadcast = {
     .problem = (const char *const[]){"rounds", "bytes", NULL},
     .scopes = scopes,
     .phases = (const struct phase_spec[]){{"broadcast", SUBJECT_BROADCAST, NULL}, {0}},
-    .kernels = kernels,
     .setup = setup,
     .emit = emit,
 };

@@ -10,7 +10,6 @@ enum { PARAM_OTHERS = PARAM_BROADCAST + N_BROADCAST_PARAMS };
 enum { SCOPE_NONE, SCOPE_COLLECTIVE };
 
 static const char *const scopes[] = {"", "collective", NULL};
-static const char *const kernels[] = {NULL};
 
 /* As in enum coll_family. */
 static const char *const collective_names[] = {"broadcast", "scatter",  "gather",  "reduce", "allreduce",
@@ -68,7 +67,6 @@ const struct app_spec app_collective = {
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"collective", "rounds", "bytes", NULL},
     .scopes = scopes,
-    .kernels = kernels,
     .setup = setup,
     .emit = emit,
 };

@@ -15,7 +15,6 @@ static const char *const problem_names[] = {"matmul", "gauss-jordan", NULL};
 static const char *const memory_names[] = {"messages", "shared", NULL};
 static const char *const rows_names[] = {"block", "cyclic", NULL};
 static const char *const scopes[] = {"", NULL};
-static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
     [PARAM_PROBLEM] = {"problem", PARAM_CHOICE, "matmul", .choices = problem_names, .summary = "what is computed"},
@@ -72,6 +71,5 @@ const struct app_spec app_dsm_vs_mpi = {
     .problem = (const char *const[]){"problem", "n", NULL},
     .scopes = scopes,
     .phases = (const struct phase_spec[]){{"broadcast", SUBJECT_BROADCAST, NULL}, {0}},
-    .kernels = kernels,
     .setup = setup,
 };

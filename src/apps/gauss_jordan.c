@@ -66,15 +66,6 @@ static int owner_of(const struct config *config, int64_t k)
     return (int)(larger + (k - larger * (rows + 1)) / rows);
 }
 
-static void add_work(struct op_list *list, int kernel, int64_t times)
-{
-    if (times == 0)
-        return;
-    struct op *op = op_list_add(list, OP_COMPUTE, SCOPE_ELIMINATION);
-    op->kernel = (int16_t)kernel;
-    op->times = times;
-}
-
 static void add_collective(struct op_list *list, enum op_kind kind, int scope, int root, int64_t times, int64_t bytes)
 {
     struct op *op = op_list_add(list, kind, scope);
@@ -99,17 +90,17 @@ static void add_elimination(const struct config *config, int rank, int64_t k, st
     int owner = owner_of(config, k);
     int64_t rows = coll_share(config->n, config->n_ranks, rank) - (rank == owner), columns = config->n - k;
     if (rank == owner) {
-        add_work(list, KERNEL_INV, 1);
-        add_work(list, KERNEL_NORM, columns);
+        op_list_work(list, SCOPE_ELIMINATION, KERNEL_INV, 1);
+        op_list_work(list, SCOPE_ELIMINATION, KERNEL_NORM, columns);
     }
     add_collective(list, OP_BROADCAST, SCOPE_BROADCAST, owner, 0, (config->n + 1) * DOUBLE_BYTES);
-    add_work(list, KERNEL_SET, rows);
-    add_work(list, KERNEL_RSUB, rows * columns);
+    op_list_work(list, SCOPE_ELIMINATION, KERNEL_SET, rows);
+    op_list_work(list, SCOPE_ELIMINATION, KERNEL_RSUB, rows * columns);
 }
 
 static void add_end(const struct config *config, int rank, struct op_list *list)
 {
-    add_work(list, KERNEL_BUF, coll_share(config->n, config->n_ranks, rank));
+    op_list_work(list, SCOPE_ELIMINATION, KERNEL_BUF, coll_share(config->n, config->n_ranks, rank));
     add_collective(list, OP_GATHER, SCOPE_COLLECTION, config->root, config->n, DOUBLE_BYTES);
     if (rank == config->root)
         op_list_add(list, OP_WRITE, SCOPE_COLLECTION)->bytes = config->n * DOUBLE_BYTES;

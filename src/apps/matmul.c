@@ -51,15 +51,6 @@ static int64_t stripe_bytes(const struct config *config, int rank)
     return width_of(config, rank) * config->n * DOUBLE_BYTES;
 }
 
-static void add_message(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t bytes)
-{
-    if (bytes == 0)
-        return;
-    struct op *op = op_list_add(list, kind, scope);
-    op->peer = peer;
-    op->bytes = bytes;
-}
-
 /* The master turns to one slave a step, a slave to the master. */
 static int peer_at(int rank, int64_t step)
 {
@@ -71,13 +62,13 @@ static void add_distribution(const struct config *config, int rank, int64_t step
     int peer = peer_at(rank, step), slave = rank == MASTER ? peer : rank;
     enum op_kind kind = rank == MASTER ? OP_SEND : OP_RECV;
     for (int matrix = 0; matrix < 2; matrix++) /* A, then B */
-        add_message(list, kind, SCOPE_DISTRIBUTION, peer, stripe_bytes(config, slave));
+        op_list_message(list, kind, SCOPE_DISTRIBUTION, peer, stripe_bytes(config, slave));
 }
 
 static void add_collection(const struct config *config, int rank, int64_t step, struct op_list *list)
 {
     int peer = peer_at(rank, step), slave = rank == MASTER ? peer : rank;
-    add_message(list, rank == MASTER ? OP_RECV : OP_SEND, SCOPE_COLLECTION, peer, stripe_bytes(config, slave));
+    op_list_message(list, rank == MASTER ? OP_RECV : OP_SEND, SCOPE_COLLECTION, peer, stripe_bytes(config, slave));
 }
 
 /* Whose stripe of B the rank has in a step. */
@@ -89,14 +80,7 @@ static int stripe_at(const struct config *config, int rank, int64_t step)
 static void add_multiplication(const struct config *config, int rank, int64_t step, struct op_list *list)
 {
     int64_t rows = width_of(config, rank), columns = width_of(config, stripe_at(config, rank, step));
-    if (rows == 0 || columns == 0)
-        return;
-    struct op *op = op_list_add(list, OP_COMPUTE, SCOPE_MULTIPLICATION);
-    op->kernel = KERNEL_DGEMM;
-    op->times = 1;
-    op->m = (int32_t)rows;
-    op->n = (int32_t)columns;
-    op->k = (int32_t)config->n;
+    op_list_call(list, SCOPE_MULTIPLICATION, KERNEL_DGEMM, rows, columns, config->n);
 }
 
 static void add_shift(const struct config *config, int rank, int64_t step, struct op_list *list)
@@ -104,8 +88,8 @@ static void add_shift(const struct config *config, int rank, int64_t step, struc
     int p = config->n_ranks;
     int64_t out = stripe_bytes(config, stripe_at(config, rank, step));
     int64_t in = stripe_bytes(config, stripe_at(config, rank, step + 1));
-    add_message(list, OP_ISEND, SCOPE_SHIFT, rank == p - 1 ? 0 : rank + 1, out);
-    add_message(list, OP_RECV, SCOPE_SHIFT, rank == 0 ? p - 1 : rank - 1, in);
+    op_list_message(list, OP_ISEND, SCOPE_SHIFT, rank == p - 1 ? 0 : rank + 1, out);
+    op_list_message(list, OP_RECV, SCOPE_SHIFT, rank == 0 ? p - 1 : rank - 1, in);
     if (out > 0)
         op_list_add(list, OP_WAIT, SCOPE_SHIFT);
 }

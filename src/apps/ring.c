@@ -9,7 +9,6 @@ enum { PARAM_ROUNDS, PARAM_BYTES, PARAM_MODE };
 enum { SCOPE_NONE, SCOPE_SHIFT };
 
 static const char *const scopes[] = {"", "shift", NULL};
-static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
     [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", .min = 1, .max = INT64_C(1000000000),
@@ -61,7 +60,6 @@ const struct app_spec app_ring = {
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"rounds", "bytes", NULL},
     .scopes = scopes,
-    .kernels = kernels,
     .setup = setup,
     .emit = emit,
 };

@@ -26,3 +26,12 @@ int sim_error_set(struct sim_error *error, enum sim_status status, const char *f
     utf8_copy(error->message, sizeof error->message, text);
     return -1;
 }
+
+int sim_error_why(char *why, size_t why_size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, why_size, format, arguments);
+    va_end(arguments);
+    return -1;
+}

@@ -5,6 +5,8 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
+#include <stddef.h>
+
 /* The values are the exit statuses of the program. */
 enum sim_status {
     SIM_DONE = 0,       /* the run is complete */
@@ -23,5 +25,8 @@ struct sim_error {
  * file may be NULL (no place), line may be 0 (the file as a whole). */
 int sim_error_set(struct sim_error *error, enum sim_status status, const char *file, long line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Write into `why` what was found and what is allowed, for a caller that knows the place, and return -1. */
+int sim_error_why(char *why, size_t why_size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -1,6 +1,8 @@
 /* Reads numbers with units, and writes times and sizes with the unit that suits them. */
 #include "base/units.h"
 
+#include "base/error.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -45,11 +47,6 @@ struct decimal {
 
 /* Far beyond any value that fits, and far from overflow. */
 #define EXPONENT_LIMIT 10000000
-
-const char *units_known(enum quantity quantity)
-{
-    return quantities[quantity].known;
-}
 
 /* Take up one digit. Zeros are counted in the exponent until another digit follows, so that 1.000 is the digit 1. */
 static void decimal_add_digit(struct decimal *number, int digit, int *zeros)
@@ -160,18 +157,10 @@ static int refuse_unit(enum quantity quantity, const char *text, const char *uni
 {
     const char *known = quantities[quantity].known;
     if (*unit == '\0')
-        snprintf(why, why_size, "'%.80s' lacks a unit; known: %s", text, known);
-    else if (*known == '\0')
-        snprintf(why, why_size, "'%.80s' is not %s", text, quantities[quantity].example);
-    else
-        snprintf(why, why_size, "unknown unit '%.40s' in '%.80s'; known: %s", unit, text, known);
-    return -1;
-}
-
-static int refuse(const char *text, const char *reason, char *why, size_t why_size)
-{
-    snprintf(why, why_size, "'%.80s' %s", text, reason);
-    return -1;
+        return sim_error_why(why, why_size, "'%.80s' lacks a unit; known: %s", text, known);
+    if (*known == '\0')
+        return sim_error_why(why, why_size, "'%.80s' is not %s", text, quantities[quantity].example);
+    return sim_error_why(why, why_size, "unknown unit '%.40s' in '%.80s'; known: %s", unit, text, known);
 }
 
 int units_parse(int64_t *value, enum quantity quantity, const char *text, char *why, size_t why_size)
@@ -179,22 +168,20 @@ int units_parse(int64_t *value, enum quantity quantity, const char *text, char *
     struct decimal number;
     int64_t scaled = 0;
     const char *unit = decimal_read(&number, text);
-    if (unit == NULL) {
-        snprintf(why, why_size, "'%.80s' is not %s", text, quantities[quantity].example);
-        return -1;
-    }
+    if (unit == NULL)
+        return sim_error_why(why, why_size, "'%.80s' is not %s", text, quantities[quantity].example);
     int64_t factor = unit_factor(quantity, unit);
     if (factor == 0)
         return refuse_unit(quantity, text, unit, why, why_size);
     if (number.too_long)
-        return refuse(text, "has too many digits", why, why_size);
+        return sim_error_why(why, why_size, "'%.80s' has too many digits", text);
     if (number.negative && !quantities[quantity].negative && number.digits != 0)
-        return refuse(text, "is negative", why, why_size);
+        return sim_error_why(why, why_size, "'%.80s' is negative", text);
     enum scaling scaling = decimal_scale(&scaled, &number, factor);
     if (scaling == SCALED_TOO_LARGE)
-        return refuse(text, quantities[quantity].too_large, why, why_size);
+        return sim_error_why(why, why_size, "'%.80s' %s", text, quantities[quantity].too_large);
     if (scaling == SCALED_ROUNDED && quantities[quantity].whole != NULL)
-        return refuse(text, quantities[quantity].whole, why, why_size);
+        return sim_error_why(why, why_size, "'%.80s' %s", text, quantities[quantity].whole);
     *value = number.negative ? -scaled : scaled;
     return 0;
 }

@@ -28,9 +28,6 @@ enum quantity {
  * allowed, e.g. "unknown unit 'parsec' in '3parsec'; known: ps ns us ms s". */
 int units_parse(int64_t *value, enum quantity quantity, const char *text, char *why, size_t why_size);
 
-/* The known units of a quantity, separated by blanks; "" for a count. */
-const char *units_known(enum quantity quantity);
-
 /* Write bytes as text that units_parse() reads back, in the largest unit that they are a whole number of: "64KiB",
  * "3MB", "2056". */
 void units_format_size(char *text, size_t text_size, int64_t bytes);

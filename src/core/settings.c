@@ -38,7 +38,7 @@ static struct dimensions asked_dimensions(const struct topology_spec *spec, cons
 {
     struct dimensions dimensions = dimensions_of(values[COMMON_DIMENSIONS]);
     int width = PARAM_MESH_WIDTH(values[COMMON_MESH]), height = PARAM_MESH_HEIGHT(values[COMMON_MESH]);
-    if (dimensions.n == 0 && spec->is_grid && !spec->counts_hosts && (int64_t)width * height >= n_hosts)
+    if (dimensions.n == 0 && spec->is_grid && spec->most_hosts == 0 && (int64_t)width * height >= n_hosts)
         dimensions = (struct dimensions){.n = 2, .side = {width, height}};
     return dimensions;
 }

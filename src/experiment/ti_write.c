@@ -141,13 +141,14 @@ static void write_collective(struct walk *walk, const struct op *op)
     const struct coll_options *options = &walk->program->collectives;
     const struct coll_spec *spec = coll_of(options, (enum op_kind)op->kind, op->group);
     int place = groups_place(&walk->groups, op->group, walk->rank);
+    bool has_root = coll_families[coll_family_of((enum op_kind)op->kind)].has_root;
     if (spec->next == NULL)
         spec = autotune_look_up(options->autotune, &walk->groups, op);
     const struct coll_call call = {.placement = walk->placement,
                                    .machine = walk->machine,
                                    .options = options,
                                    .n_ranks = groups_size(&walk->groups, op->group),
-                                   .root = spec->is_symmetric ? 0 : groups_place(&walk->groups, op->group, op->peer),
+                                   .root = has_root ? groups_place(&walk->groups, op->group, op->peer) : 0,
                                    .bytes = op->bytes,
                                    .blocks = op->blocks};
     struct op message = {.tag = -1};

@@ -92,15 +92,10 @@ struct long_step {
     wide_int ps;
 };
 
-static wide_int length_of(wide_int ps)
-{
-    return ps < 0 ? -ps : ps;
-}
-
 static int by_length(const void *a, const void *b)
 {
     const struct long_step *left = a, *right = b;
-    wide_int left_ps = length_of(left->ps), right_ps = length_of(right->ps);
+    wide_int left_ps = magnitude_of(left->ps), right_ps = magnitude_of(right->ps);
     if (left_ps != right_ps)
         return left_ps < right_ps ? 1 : -1;
     return left->index - right->index;
@@ -173,7 +168,7 @@ static void add_steps(const struct causes *self, struct result_table *table, con
             steps[count++] = (struct long_step){s, place->path->step_ps[s]};
     qsort(steps, (size_t)count, sizeof *steps, by_length);
     for (int i = 0; i < count; i++) {
-        bool pruned = length_of(rest) * 20 <= place->path->late_ps;
+        bool pruned = magnitude_of(rest) * 20 <= place->path->late_ps;
         add_row(table, place, chains_rank_of(self->chains, steps[i].index),
                 metrics_scope_name(&self->setup, chains_scope_of(self->chains, steps[i].index)),
                 category_names[chains_category_of(steps[i].index)], steps[i].ps, pruned);

@@ -5,7 +5,6 @@
 #include "base/scale.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum measure_id {
     M_NONE, /* no row of measures.def: a measure that only its family knows */

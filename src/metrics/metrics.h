@@ -8,7 +8,6 @@
 #include "event/event.h"
 #include "metrics/result.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* What is known after the last. */

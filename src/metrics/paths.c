@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Of shares, whose differences sum up to 0 if they are equal and to 2 if no step is in both: three quarters the
@@ -22,19 +23,9 @@ void paths_dispose(struct paths *paths)
     }
 }
 
-static wide_int magnitude_of(wide_int ps)
-{
-    return ps < 0 ? -ps : ps;
-}
-
 static double share(wide_int ps, double magnitude)
 {
     return magnitude > 0 ? (double)ps / magnitude : 0;
-}
-
-static double absolute(double value)
-{
-    return value < 0 ? -value : value;
 }
 
 /* The steps that the explanation lacks add what the path has of them: all of its 1, but for those that are in both. */
@@ -43,7 +34,7 @@ static double distance(const struct path *path, const struct step *steps, int n_
     double sum = path->magnitude > 0;
     for (int i = 0; i < n_steps; i++) {
         double here = share(path->step_ps[steps[i].index], (double)path->magnitude);
-        sum += absolute(share(steps[i].ps, magnitude) - here) - absolute(here);
+        sum += fabs(share(steps[i].ps, magnitude) - here) - fabs(here);
     }
     return sum;
 }

@@ -34,6 +34,12 @@ struct paths {
     int direct;                       /* which that is; -1: none */
 };
 
+/* Without its sign. */
+static inline wide_int magnitude_of(wide_int ps)
+{
+    return ps < 0 ? -ps : ps;
+}
+
 void paths_init(struct paths *paths, int n_steps, int n_waiters);
 void paths_dispose(struct paths *paths);
 /* A wait, explained; with no steps it was for nobody. */

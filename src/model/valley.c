@@ -9,7 +9,6 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const struct regression_term growing[] = {{0, 1, 1}, {0, 1, 2}, {1, 3, 0}, {1, 2, 0}, {2, 3, 0},
                                                  {1, 1, 0}, {1, 1, 1}, {3, 2, 0}, {2, 1, 0}};

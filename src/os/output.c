@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "os/file_kind.h"
 #include "os/partial.h"
+#include "os/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +32,7 @@ static char *follow(const char *file)
     char *name = xstrdup(file), target[4096];
     ssize_t length;
     for (int i = 0; i < MOST_LINKS && (length = readlink(name, target, sizeof target)) > 0; i++) {
-        char *next = partial_name_beside(name, target, (size_t)length);
+        char *next = path_beside(name, target, (size_t)length);
         free(name);
         name = next;
     }
@@ -43,10 +44,9 @@ char *output_target(const char *file)
     char *whole = realpath(file, NULL);
     if (whole != NULL)
         return whole;
-    char *name = follow(file), *folder = partial_name_beside(name, ".", 1), *resolved = realpath(folder, NULL);
-    const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;
+    char *name = follow(file), *folder = path_beside(name, ".", 1), *resolved = realpath(folder, NULL);
     if (resolved != NULL)
-        whole = xformat("%s/%s", strcmp(resolved, "/") == 0 ? "" : resolved, base);
+        whole = xformat("%s/%s", strcmp(resolved, "/") == 0 ? "" : resolved, path_base(name));
     free(folder);
     free(resolved);
     if (whole == NULL)
@@ -71,7 +71,7 @@ static char *random_partial(const char *file)
  * process ends. -1 where there are no such files. */
 static int open_unnamed(const char *file)
 {
-    char path[40], *folder = partial_name_beside(file, ".", 1);
+    char path[40], *folder = path_beside(file, ".", 1);
     int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     free(folder);
     if (descriptor < 0 || access(descriptor_path(descriptor, path), F_OK) == 0)
@@ -112,13 +112,13 @@ static int named_descriptor(const char *file)
     ssize_t length = 1;
     snprintf(own, sizeof own, "/proc/%ld/fd", (long)getpid());
     for (int i = 0; i < MOST_LINKS && descriptor < 0 && length > 0; i++) {
-        char *folder = partial_name_beside(name, ".", 1), *resolved = realpath(folder, NULL);
+        char *folder = path_beside(name, ".", 1), *resolved = realpath(folder, NULL);
         const char *slash = strrchr(name, '/');
         if (resolved != NULL && strcmp(resolved, own) == 0 && slash != NULL)
             descriptor = atoi(slash + 1);
         length = descriptor < 0 ? readlink(name, target, sizeof target) : 0;
         if (length > 0) {
-            char *next = partial_name_beside(name, target, (size_t)length);
+            char *next = path_beside(name, target, (size_t)length);
             free(name);
             name = next;
         }

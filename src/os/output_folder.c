@@ -5,6 +5,7 @@
 #include "os/file_kind.h"
 #include "os/output.h"
 #include "os/partial.h"
+#include "os/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -106,7 +107,7 @@ static void dispose_folder(struct output_folder *output)
 int output_folder_open(struct output_folder *output, const char *file, const char *const *endings,
                        const char *const *begins, struct sim_error *error)
 {
-    const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+    const char *name = path_base(file);
     size_t length = strlen(name), ending = strlen(endings[0]);
     if (length <= ending || strcmp(name + length - ending, endings[0]) != 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be written: there is no name before %s",

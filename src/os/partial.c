@@ -2,6 +2,7 @@
 #include "os/partial.h"
 
 #include "base/memory.h"
+#include "os/path.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -91,17 +92,9 @@ void partial_forget(const char *partial)
 
 /* --- names --- */
 
-char *partial_name_beside(const char *file, const char *name, size_t length)
-{
-    const char *slash = strrchr(file, '/');
-    if (slash == NULL || *name == '/')
-        return xformat("%.*s", (int)length, name);
-    return xformat("%.*s%.*s", (int)(slash + 1 - file), file, (int)length, name);
-}
-
 char *partial_beside(const char *file, const char *end)
 {
-    char *name = xformat("simrun.partial-%s", end), *partial = partial_name_beside(file, name, strlen(name));
+    char *name = xformat("simrun.partial-%s", end), *partial = path_beside(file, name, strlen(name));
     free(name);
     return partial;
 }

@@ -4,8 +4,6 @@
 #ifndef OS_PARTIAL_H
 #define OS_PARTIAL_H
 
-#include <stddef.h>
-
 /* From now on until it is forgotten; at most four at once. The name stays the caller's. */
 void partial_remember(char *partial);
 void partial_forget(const char *partial);
@@ -16,8 +14,6 @@ void partial_end_by_signal(int signal_number);
 /* Remove a folder and all that is in it; `folder` as for openat(). Good in a signal handler. */
 void partial_remove_folder(int at, const char *folder);
 
-/* `name`, of `length` characters, as it is meant in the folder of `file`; to be freed. */
-char *partial_name_beside(const char *file, const char *name, size_t length);
 /* A short name in the folder of `file`, whose own may be as long as any can be, with `end`; to be freed. */
 char *partial_beside(const char *file, const char *end);
 

@@ -146,11 +146,8 @@ static void test_locale(void)
     setlocale(LC_NUMERIC, "C");
 }
 
-static void test_names(void)
+static void test_seconds(void)
 {
-    CU_ASSERT_STRING_EQUAL(units_known(QUANTITY_COUNT), "");
-    CU_ASSERT_STRING_EQUAL(units_known(QUANTITY_TIME), "ps ns us ms s");
-    CU_ASSERT_STRING_EQUAL(units_known(QUANTITY_SIZE), "B kB MB GB KiB MiB GiB");
     CU_ASSERT(units_seconds(PS_PER_S / 4) == 0.25);
 }
 
@@ -158,7 +155,7 @@ int main(void)
 {
     static const struct test tests[] = {
         {"good", test_good},     {"bad", test_bad},     {"short room for the message", test_short_room},
-        {"locale", test_locale}, {"names", test_names}, {NULL, NULL},
+        {"locale", test_locale}, {"seconds", test_seconds}, {NULL, NULL},
     };
     return testing_run("units", tests);
 }

@@ -11,7 +11,6 @@
 enum { PARAM_SPEED, PARAM_BROADCAST, PARAM_OTHERS = PARAM_BROADCAST + N_BROADCAST_PARAMS };
 
 static const char *const no_scopes[] = {"", NULL};
-static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
     [PARAM_SPEED] = {"speed", PARAM_COUNT, "0", .max = INT64_C(1000000000000000000),
@@ -140,7 +139,6 @@ const struct app_spec app_trace = {
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .scopes = no_scopes,
-    .kernels = kernels,
     .setup = trace_setup,
     .dispose = trace_dispose,
     .emit = replay_emit,

@@ -43,27 +43,6 @@ int block_cyclic_owner(const struct block_cyclic *d, int64_t i)
     return (int)((i / d->block % d->processes + d->source) % d->processes);
 }
 
-int64_t block_cyclic_local(const struct block_cyclic *d, int64_t i)
-{
-    assert(i >= 0 && i < d->n);
-    return i / cycle_of(d) * d->block + i % d->block;
-}
-
-int64_t block_cyclic_global(const struct block_cyclic *d, int process, int64_t local)
-{
-    assert(local >= 0 && local < block_cyclic_count(d, process));
-    return local / d->block * cycle_of(d) + start_of(d, process) + local % d->block;
-}
-
-int64_t block_cyclic_first(const struct block_cyclic *d, int process, int64_t i)
-{
-    assert(i >= 0 && i <= d->n);
-    int64_t cycle = cycle_of(d), start = i - i % cycle + start_of(d, process);
-    if (i >= start + d->block)
-        start += cycle;
-    return int64_min(int64_max(start, i), d->n);
-}
-
 static int64_t gcd(int64_t a, int64_t b)
 {
     for (int64_t rest; (rest = a % b) != 0; b = rest)

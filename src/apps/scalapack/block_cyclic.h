@@ -37,15 +37,8 @@ int64_t block_cyclic_count(const struct block_cyclic *d, int process);
 /* How many of the indices from ... to-1 it owns, 0 <= from <= to <= n. */
 int64_t block_cyclic_count_range(const struct block_cyclic *d, int process, int64_t from, int64_t to);
 
-/* Who owns index i, 0 <= i < n, and how many smaller ones the owner has: i's place in its memory. */
+/* Who owns index i, 0 <= i < n. */
 int block_cyclic_owner(const struct block_cyclic *d, int64_t i);
-int64_t block_cyclic_local(const struct block_cyclic *d, int64_t i);
-
-/* The reverse: the index that is the process's `local`-th, 0 <= local < block_cyclic_count(). */
-int64_t block_cyclic_global(const struct block_cyclic *d, int process, int64_t local);
-
-/* The first index from i on that the process owns, 0 <= i <= n; n when there is none. */
-int64_t block_cyclic_first(const struct block_cyclic *d, int process, int64_t i);
 
 /* How many indices process a owns in x and process b in y, two distributions of the same n. It takes a time of at most
  * the square root of n, and constant time where the distributions repeat together after few blocks. */

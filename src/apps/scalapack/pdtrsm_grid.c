@@ -59,13 +59,8 @@ void trsm_add_work(struct op_list *list, int kernel, int scope, int64_t m, int64
 {
     if (m == 0 || n == 0 || (kernel == KERNEL_DGEMM && k == 0))
         return;
-    struct op *op = op_list_add(list, OP_COMPUTE, scope);
-    op->kernel = (int16_t)kernel;
-    op->role = kernel == KERNEL_MATADD ? ROLE_CONTROL : ROLE_USEFUL;
-    op->times = 1;
-    op->m = (int32_t)m;
-    op->n = (int32_t)n;
-    op->k = (int32_t)k;
+    op_list_call(list, scope, kernel, m, n, k);
+    list->ops[list->count - 1].role = kernel == KERNEL_MATADD ? ROLE_CONTROL : ROLE_USEFUL;
 }
 
 void trsm_add_message(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t elements)

@@ -44,7 +44,6 @@ enum { NOBODY = -1 };
 
 static const char *const schedule_names[] = {"caterpillar", "shift", NULL};
 static const char *const scopes[] = {"", "redistribution", NULL};
-static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
     [PARAM_M] = {"m", PARAM_COUNT, .min = 1, .max = 1048576, .summary = "rows of the matrix"},
@@ -216,15 +215,6 @@ static int64_t message_bytes(const struct config *config, int from, int to)
            block_cyclic_volume(&config->from, from - config->senders.first, &config->to, to - config->receivers.first);
 }
 
-static void add_message(struct op_list *list, enum op_kind kind, int peer, int64_t bytes)
-{
-    if (bytes == 0)
-        return;
-    struct op *op = op_list_add(list, kind, SCOPE_REDISTRIBUTION);
-    op->peer = peer;
-    op->bytes = bytes;
-}
-
 static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 {
     const struct config *config = data;
@@ -233,10 +223,10 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
     struct exchange with = meet(config, rank, step);
     int64_t out = message_bytes(config, rank, with.to), in = message_bytes(config, with.from, rank);
     if (with.send_first)
-        add_message(list, OP_SEND, with.to, out);
-    add_message(list, OP_RECV, with.from, in);
+        op_list_message(list, OP_SEND, SCOPE_REDISTRIBUTION, with.to, out);
+    op_list_message(list, OP_RECV, SCOPE_REDISTRIBUTION, with.from, in);
     if (!with.send_first)
-        add_message(list, OP_SEND, with.to, out);
+        op_list_message(list, OP_SEND, SCOPE_REDISTRIBUTION, with.to, out);
     return true;
 }
 
@@ -280,7 +270,6 @@ const struct app_spec app_redistribute = {
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"m", "n", NULL},
     .scopes = scopes,
-    .kernels = kernels,
     .setup = setup,
     .emit = emit,
     .forecast = forecast,

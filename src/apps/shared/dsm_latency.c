@@ -23,7 +23,6 @@ enum { WORD_BYTES = 4, MAX_PAGE_BYTES = 65536 };
 
 static const char *const operation_choices[] = {"lock", "lock-forwarded", "barrier", "page", "twin", "diff", NULL};
 static const char *const scopes[] = {"", "preparation", "measured", NULL};
-static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
     [PARAM_OPERATION] =
@@ -104,7 +103,6 @@ const struct app_spec app_dsm_latency = {
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"operation", "words", NULL},
     .scopes = scopes,
-    .kernels = kernels,
     .setup = setup,
     .emit_shared = emit_shared,
 };

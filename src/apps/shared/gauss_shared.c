@@ -69,8 +69,7 @@ static struct rows rows_of(const struct config *config, int rank)
 {
     if (config->cyclic)
         return (struct rows){rank, config->n_ranks, config->n};
-    int64_t share = config->n / config->n_ranks, larger = config->n % config->n_ranks;
-    int64_t first = rank * share + (rank < larger ? rank : larger);
+    int64_t first = coll_share_start(config->n, config->n_ranks, rank);
     return (struct rows){first, 1, first + coll_share(config->n, config->n_ranks, rank)};
 }
 
@@ -102,8 +101,8 @@ static void add_pivot(const struct config *config, int rank, int64_t k, struct o
     struct rows pivot = {k, 1, k + 1};
     if (owns(rows_of(config, rank), k)) {
         add_access(config, list, OP_PAGE_READ, SCOPE_PIVOT, pivot, k);
-        shared_work(list, SCOPE_PIVOT, KERNEL_INV, 1);
-        shared_work(list, SCOPE_PIVOT, KERNEL_NORM, config->n - k);
+        op_list_work(list, SCOPE_PIVOT, KERNEL_INV, 1);
+        op_list_work(list, SCOPE_PIVOT, KERNEL_NORM, config->n - k);
         add_access(config, list, OP_PAGE_WRITE, SCOPE_PIVOT, pivot, k);
     }
     op_list_add(list, OP_BARRIER, SCOPE_PIVOT);
@@ -124,8 +123,8 @@ static void add_elimination(const struct config *config, int rank, int64_t k, st
     add_access(config, list, OP_PAGE_READ, SCOPE_ELIMINATION, pivot, k);
     add_access(config, list, OP_PAGE_READ, SCOPE_ELIMINATION, before, k);
     add_access(config, list, OP_PAGE_READ, SCOPE_ELIMINATION, after, k);
-    shared_work(list, SCOPE_ELIMINATION, KERNEL_SET, rows);
-    shared_work(list, SCOPE_ELIMINATION, KERNEL_RSUB, rows * (config->n - k));
+    op_list_work(list, SCOPE_ELIMINATION, KERNEL_SET, rows);
+    op_list_work(list, SCOPE_ELIMINATION, KERNEL_RSUB, rows * (config->n - k));
     add_access(config, list, OP_PAGE_WRITE, SCOPE_ELIMINATION, before, k + 1);
     add_access(config, list, OP_PAGE_WRITE, SCOPE_ELIMINATION, after, k + 1);
 }
@@ -134,7 +133,7 @@ static void add_end(const struct config *config, int rank, struct op_list *list)
 {
     struct rows rows = rows_of(config, rank);
     if (count_of(rows) > 0) {
-        shared_work(list, SCOPE_COLLECTION, KERNEL_BUF, count_of(rows));
+        op_list_work(list, SCOPE_COLLECTION, KERNEL_BUF, count_of(rows));
         struct op *op = op_list_add(list, OP_PAGE_WRITE, SCOPE_COLLECTION);
         op->address = config->solution + rows.first * DOUBLE_BYTES;
         op->bytes = DOUBLE_BYTES;

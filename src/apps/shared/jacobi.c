@@ -96,9 +96,9 @@ static void add_average(const struct config *config, int rank, struct op_list *l
     int64_t columns = config->columns - 2, count = rows.to - rows.from;
     if (count > 0) {
         shared_read(list, SCOPE_AVERAGE, rows_of(config, rows.from - 1, rows.to));
-        shared_work(list, SCOPE_AVERAGE, KERNEL_AVERAGE, (count - 1) * columns);
+        op_list_work(list, SCOPE_AVERAGE, KERNEL_AVERAGE, (count - 1) * columns);
         shared_read(list, SCOPE_AVERAGE, rows_of(config, rows.to, rows.to + 1));
-        shared_work(list, SCOPE_AVERAGE, KERNEL_AVERAGE, columns);
+        op_list_work(list, SCOPE_AVERAGE, KERNEL_AVERAGE, columns);
     }
     op_list_add(list, OP_BARRIER, SCOPE_AVERAGE);
 }
@@ -107,7 +107,7 @@ static void add_copy(const struct config *config, int rank, struct op_list *list
 {
     struct span rows = inner_rows(config, rank);
     shared_write(list, SCOPE_COPY, columns_of(config, rows, 1, config->columns - 1));
-    shared_work(list, SCOPE_COPY, KERNEL_COPY, (rows.to - rows.from) * (config->columns - 2));
+    op_list_work(list, SCOPE_COPY, KERNEL_COPY, (rows.to - rows.from) * (config->columns - 2));
     op_list_add(list, OP_BARRIER, SCOPE_COPY);
 }
 

@@ -51,17 +51,13 @@ static void add_access(const struct config *config, struct op_list *list, enum o
 
 static void add_product(const struct config *config, int rank, struct op_list *list)
 {
-    int64_t n = config->n, rows = coll_share(n, config->n_ranks, rank), larger = n % config->n_ranks;
-    int64_t first = rank * (n / config->n_ranks) + (rank < larger ? rank : larger);
+    int64_t n = config->n, rows = coll_share(n, config->n_ranks, rank);
+    int64_t first = coll_share_start(n, config->n_ranks, rank);
     if (rows == 0)
         return;
     add_access(config, list, OP_PAGE_READ, SCOPE_MULTIPLICATION, MATRIX_A, first, rows);
     add_access(config, list, OP_PAGE_READ, SCOPE_MULTIPLICATION, MATRIX_B, 0, n);
-    struct op *op = op_list_add(list, OP_COMPUTE, SCOPE_MULTIPLICATION);
-    op->kernel = KERNEL_DGEMM;
-    op->times = 1;
-    op->m = (int32_t)rows;
-    op->n = op->k = (int32_t)n;
+    op_list_call(list, SCOPE_MULTIPLICATION, KERNEL_DGEMM, rows, n, n);
     add_access(config, list, OP_PAGE_WRITE, SCOPE_MULTIPLICATION, MATRIX_C, first, rows);
 }
 

@@ -1,4 +1,4 @@
-/* Writes accesses to shared memory, work and locked sections as ops. */
+/* Writes accesses to shared memory and locked sections as ops. */
 #include "apps/shared/ops.h"
 
 struct span span_of(int64_t n, int n_ranks, int rank)
@@ -25,15 +25,6 @@ void shared_read(struct op_list *list, int scope, struct pieces pieces)
 void shared_write(struct op_list *list, int scope, struct pieces pieces)
 {
     add_access(list, OP_PAGE_WRITE, scope, &pieces);
-}
-
-void shared_work(struct op_list *list, int scope, int kernel, int64_t times)
-{
-    if (times <= 0)
-        return;
-    struct op *op = op_list_add(list, OP_COMPUTE, scope);
-    op->kernel = (int16_t)kernel;
-    op->times = times;
 }
 
 void shared_lock(struct op_list *list, enum op_kind kind, int scope, int64_t lock)

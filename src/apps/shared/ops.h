@@ -1,4 +1,4 @@
-/* Ops of programs that share memory: accesses to regular pieces of it, work, sections under a lock. */
+/* Ops of programs that share memory: accesses to regular pieces of it, sections under a lock. */
 #ifndef APPS_SHARED_OPS_H
 #define APPS_SHARED_OPS_H
 
@@ -22,8 +22,6 @@ struct pieces {
 /* The program reads or writes the pieces; nothing if there are none. */
 void shared_read(struct op_list *list, int scope, struct pieces pieces);
 void shared_write(struct op_list *list, int scope, struct pieces pieces);
-/* ... `times` of the kernel; nothing if that is 0. */
-void shared_work(struct op_list *list, int scope, int kernel, int64_t times);
 /* ... takes or lets go a lock. */
 void shared_lock(struct op_list *list, enum op_kind kind, int scope, int64_t lock);
 

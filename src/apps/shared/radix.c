@@ -139,7 +139,7 @@ static void add_initialisation(const struct config *config, int rank, struct op_
 static void add_count(const struct config *config, int rank, int digit, struct op_list *list)
 {
     shared_read(list, SCOPE_COUNT, own_keys(config, rank, digit % 2));
-    shared_work(list, SCOPE_COUNT, KERNEL_COUNT, n_own(config, rank));
+    op_list_work(list, SCOPE_COUNT, KERNEL_COUNT, n_own(config, rank));
     shared_write(list, SCOPE_COUNT, words(2 * config->n + rank * config->radix, config->radix));
     op_list_add(list, OP_BARRIER, SCOPE_COUNT);
 }
@@ -149,14 +149,14 @@ static void add_offsets(const struct config *config, int rank, int digit, struct
     (void)rank;
     (void)digit;
     shared_read(list, SCOPE_OFFSETS, words(2 * config->n, config->n_ranks * config->radix));
-    shared_work(list, SCOPE_OFFSETS, KERNEL_OFFSET, config->n_ranks * config->radix);
+    op_list_work(list, SCOPE_OFFSETS, KERNEL_OFFSET, config->n_ranks * config->radix);
     op_list_add(list, OP_BARRIER, SCOPE_OFFSETS);
 }
 
 static void add_end(const struct config *config, int rank, int digit, struct op_list *list)
 {
     (void)digit;
-    shared_work(list, SCOPE_MOVE, KERNEL_MOVE, n_own(config, rank));
+    op_list_work(list, SCOPE_MOVE, KERNEL_MOVE, n_own(config, rank));
     op_list_add(list, OP_BARRIER, SCOPE_MOVE);
 }
 

@@ -110,9 +110,9 @@ static void add_half(const struct config *config, int rank, enum colour colour, 
     enum colour other = colour == BLACK ? RED : BLACK;
     if (rows.to > rows.from) {
         shared_read(list, scope, whole_rows(config, other, rows.from - 1, rows.to));
-        shared_work(list, scope, KERNEL_AVERAGE, (rows.to - rows.from - 1) * config->half);
+        op_list_work(list, scope, KERNEL_AVERAGE, (rows.to - rows.from - 1) * config->half);
         shared_read(list, scope, whole_rows(config, other, rows.to, rows.to + 1));
-        shared_work(list, scope, KERNEL_AVERAGE, config->half);
+        op_list_work(list, scope, KERNEL_AVERAGE, config->half);
         for (int parity = 0; parity < 2; parity++)
             shared_write(list, scope,
                          every_second_row(config, colour, rows, parity, first_column(colour, parity), config->half));

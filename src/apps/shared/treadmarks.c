@@ -10,7 +10,6 @@ enum { MAX_VALUES = 16 };
 
 static const char *const program_names[] = {"jacobi", "tsp", "quicksort", "water", "sor", "radix", NULL};
 static const char *const scopes[] = {"", NULL};
-static const char *const kernels[] = {NULL};
 
 static const struct param_spec params[] = {
     [PARAM_PROGRAM] = {"program", PARAM_CHOICE, "jacobi", .choices = program_names, .summary = "the application"},
@@ -47,6 +46,5 @@ const struct app_spec app_treadmarks = {
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"program", NULL},
     .scopes = scopes,
-    .kernels = kernels,
     .setup = setup,
 };

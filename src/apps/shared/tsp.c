@@ -147,11 +147,11 @@ static void add_solution(const struct config *config, const struct look *look, s
 {
     int tour = TSP_TOURS + look->tour * TSP_TOUR_WORDS;
     if (look->n_tours > 0)
-        shared_work(list, SCOPE_QUEUE, KERNEL_BOUND, (int64_t)look->n_tours * config->n_cities * config->n_cities);
+        op_list_work(list, SCOPE_QUEUE, KERNEL_BOUND, (int64_t)look->n_tours * config->n_cities * config->n_cities);
     add_access(list, SCOPE_QUEUE, (struct tsp_access){tour, TSP_TOUR_WORDS, false});
     shared_lock(list, OP_RELEASE, SCOPE_QUEUE, LOCK_QUEUE);
     add_access(list, SCOPE_SOLVE, (struct tsp_access){TSP_WEIGHTS, TSP_MAX_CITIES * config->n_cities, false});
-    shared_work(list, SCOPE_SOLVE, KERNEL_VISIT, look->steps);
+    op_list_work(list, SCOPE_SOLVE, KERNEL_VISIT, look->steps);
     if (!look->best)
         return;
     shared_lock(list, OP_ACQUIRE, SCOPE_BEST, LOCK_BEST);

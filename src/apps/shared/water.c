@@ -145,8 +145,8 @@ static void read_positions(const struct config *config, int rank, int scope, str
 static void work_pairs(const struct config *config, int rank, int scope, int kernel, struct op_list *list)
 {
     int64_t pairs = n_pairs(config, rank);
-    shared_work(list, scope, KERNEL_DISTANCE, pairs);
-    shared_work(list, scope, kernel, (pairs * config->within_ppm + 500000) / 1000000);
+    op_list_work(list, scope, KERNEL_DISTANCE, pairs);
+    op_list_work(list, scope, kernel, (pairs * config->within_ppm + 500000) / 1000000);
 }
 
 /* ---- the phases of a time step ---- */
@@ -175,7 +175,7 @@ static void predict(const struct config *config, int rank, struct op_list *list)
 {
     struct span span = own(config, rank);
     shared_read(list, SCOPE_PREDICT, parts_of(span, DISPLACEMENT_AT, CORRECTED_BYTES));
-    shared_work(list, SCOPE_PREDICT, KERNEL_PREDICT, span.to - span.from);
+    op_list_work(list, SCOPE_PREDICT, KERNEL_PREDICT, span.to - span.from);
     shared_write(list, SCOPE_PREDICT, parts_of(span, 0, VECTOR_BYTES + PREDICTED_BYTES));
     shared_write(list, SCOPE_PREDICT, parts_of(span, FORCES_AT, QUANTITY_BYTES));
     add_sum(SCOPE_PREDICT, LOCK_INTRA, sums(config, VIRIAL_AT, SUM_BYTES), list);
@@ -200,7 +200,7 @@ static void add_forces(const struct config *config, int rank, int64_t which, str
         shared_lock(list, OP_ACQUIRE, SCOPE_ADD, LOCK_MOLECULE + molecule);
         shared_read(list, SCOPE_ADD, forces);
         shared_write(list, SCOPE_ADD, forces);
-        shared_work(list, SCOPE_ADD, KERNEL_ADD, 1);
+        op_list_work(list, SCOPE_ADD, KERNEL_ADD, 1);
         shared_lock(list, OP_RELEASE, SCOPE_ADD, LOCK_MOLECULE + molecule);
     }
 }
@@ -211,7 +211,7 @@ static void correct(const struct config *config, int rank, struct op_list *list)
     op_list_add(list, OP_BARRIER, SCOPE_ADD);
     shared_read(list, SCOPE_CORRECT, parts_of(span, DISPLACEMENT_AT, CORRECTED_BYTES + QUANTITY_BYTES));
     shared_write(list, SCOPE_CORRECT, parts_of(span, DISPLACEMENT_AT, CORRECTED_BYTES + QUANTITY_BYTES));
-    shared_work(list, SCOPE_CORRECT, KERNEL_CORRECT, span.to - span.from);
+    op_list_work(list, SCOPE_CORRECT, KERNEL_CORRECT, span.to - span.from);
 }
 
 /* The energy of the three directions is added one after another. */
@@ -228,7 +228,7 @@ static void potential_self(const struct config *config, int rank, struct op_list
 {
     struct span span = own(config, rank);
     shared_write(list, SCOPE_POTENTIAL, parts_of(span, 0, VECTOR_BYTES));
-    shared_work(list, SCOPE_POTENTIAL, KERNEL_SELF, span.to - span.from);
+    op_list_work(list, SCOPE_POTENTIAL, KERNEL_SELF, span.to - span.from);
     op_list_add(list, OP_BARRIER, SCOPE_POTENTIAL);
 }
 

@@ -112,42 +112,35 @@ static const struct coll_spec spec_ring = {
     .name = "ring",
     .summary = "round the ring, each passes on what came last",
     .source = "Thakur, Rabenseifner, Gropp 2005",
-    .is_symmetric = true,
     .next = ring_next,
 };
 static const struct coll_spec spec_recursive_doubling = {
     .name = "recursive_doubling",
     .summary = "all that there is is exchanged, ever farther",
     .source = "Thakur, Rabenseifner, Gropp 2005",
-    .is_symmetric = true,
     .next = recursive_doubling_next,
 };
 static const struct coll_spec spec_bruck = {
     .name = "bruck",
     .summary = "ever more blocks to ranks ever farther behind",
     .source = "Bruck et al. 1997",
-    .is_symmetric = true,
     .next = bruck_next,
 };
 static const struct coll_spec spec_neighbour_exchange = {
     .name = "neighbour_exchange",
     .summary = "two blocks at a time, with the neighbours by turns; ring if the ranks are odd",
     .source = "Chen et al. 2005",
-    .is_symmetric = true,
     .next = neighbour_exchange_next,
 };
 static const struct coll_spec spec_exchange = {
     .name = "exchange",
     .summary = "pairs, others in each round; pairwise if the ranks are no power of two",
-    .is_symmetric = true,
     .next = exchange_next,
 };
-static const struct coll_spec spec_linear = {
-    .name = "linear", .summary = "all messages at once", .is_symmetric = true, .next = linear_next};
+static const struct coll_spec spec_linear = {.name = "linear", .summary = "all messages at once", .next = linear_next};
 static const struct coll_spec spec_gather_broadcast = {
     .name = "gather_broadcast",
     .summary = "binomial gather at the first rank, binomial broadcast",
-    .is_symmetric = true,
     .next = gather_broadcast_next,
 };
 

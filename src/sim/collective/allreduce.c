@@ -79,42 +79,28 @@ static bool rabenseifner_next(const struct coll_call *call, int rank, int64_t i,
     return paired && i == 2 * fold.rounds * COLL_EXCHANGE_OPS && coll_send(op, rank - 1, call->bytes, SEND_STANDARD);
 }
 
-static bool reduce_broadcast_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
-{
-    struct coll_options options = *call->options;
-    struct coll_call rooted = *call;
-    options.mode = SEND_STANDARD;
-    rooted.options = &options;
-    rooted.root = 0;
-    return coll_sequence(&rooted, coll_reduce_binomial, &rooted, coll_binomial.next, rank, i, op);
-}
-
 static const struct coll_spec spec_recursive_doubling = {
     .name = "recursive_doubling",
     .summary = "whole vectors are exchanged, ever farther",
     .source = "Thakur, Rabenseifner, Gropp 2005",
-    .is_symmetric = true,
     .next = coll_allreduce_doubling,
 };
 static const struct coll_spec spec_ring = {
     .name = "ring",
     .summary = "each part goes round the ring twice",
     .source = "Patarasuk, Yuan 2009",
-    .is_symmetric = true,
     .next = ring_next,
 };
 static const struct coll_spec spec_rabenseifner = {
     .name = "rabenseifner",
     .summary = "recursive halving, then allgather by recursive doubling",
     .source = "Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005",
-    .is_symmetric = true,
     .next = rabenseifner_next,
 };
 static const struct coll_spec spec_reduce_broadcast = {
     .name = "reduce_broadcast",
     .summary = "binomial reduce to the first rank, binomial broadcast",
-    .is_symmetric = true,
-    .next = reduce_broadcast_next,
+    .next = coll_barrier_tree,
 };
 
 #define ROWS(ROW) ROW(recursive_doubling) ROW(ring) ROW(rabenseifner) ROW(reduce_broadcast)

@@ -68,23 +68,20 @@ static const struct coll_spec spec_pairwise = {
     .name = "pairwise",
     .summary = "one after another, shifted by one more in each round",
     .source = "Thakur, Rabenseifner, Gropp 2005",
-    .is_symmetric = true,
     .next = pairwise_next,
 };
 static const struct coll_spec spec_exchange = {
     .name = "exchange",
     .summary = "pairs, others in each round; pairwise if the ranks are no power of two",
     .source = "Thakur, Rabenseifner, Gropp 2005",
-    .is_symmetric = true,
     .next = coll_alltoall_exchange,
 };
 static const struct coll_spec spec_linear = {
-    .name = "linear", .summary = "all messages at once", .is_symmetric = true, .next = coll_alltoall_linear};
+    .name = "linear", .summary = "all messages at once", .next = coll_alltoall_linear};
 static const struct coll_spec spec_bruck = {
     .name = "bruck",
     .summary = "blocks together, in ceil(log2 p) rounds",
     .source = "Bruck et al. 1997",
-    .is_symmetric = true,
     .next = bruck_next,
 };
 

@@ -30,7 +30,7 @@ static bool flat_next(const struct coll_call *call, int rank, int64_t i, struct 
     return by_first(call, rank, i, op, coll_reduce_flat, coll_flat.next);
 }
 
-static bool tree_next(const struct coll_call *call, int rank, int64_t i, struct op *op)
+bool coll_barrier_tree(const struct coll_call *call, int rank, int64_t i, struct op *op)
 {
     return by_first(call, rank, i, op, coll_reduce_binomial, coll_binomial.next);
 }
@@ -39,18 +39,16 @@ static const struct coll_spec spec_dissemination = {
     .name = "dissemination",
     .summary = "everyone tells another, ever farther ahead",
     .source = "Hensgen, Finkel, Manber 1988",
-    .is_symmetric = true,
     .next = dissemination_next,
 };
 static const struct coll_spec spec_flat = {
-    .name = "flat", .summary = "all tell the first rank, it tells all", .is_symmetric = true, .next = flat_next};
+    .name = "flat", .summary = "all tell the first rank, it tells all", .next = flat_next};
 static const struct coll_spec spec_tree = {
-    .name = "tree", .summary = "up a binomial tree and down again", .is_symmetric = true, .next = tree_next};
+    .name = "tree", .summary = "up a binomial tree and down again", .next = coll_barrier_tree};
 static const struct coll_spec spec_recursive_doubling = {
     .name = "recursive_doubling",
     .summary = "pairs tell each other, ever farther",
     .source = "Thakur, Rabenseifner, Gropp 2005",
-    .is_symmetric = true,
     .next = coll_allreduce_doubling,
 };
 

@@ -68,7 +68,6 @@ struct coll_spec {
     const char *summary;
     const char *source;
     bool asks_placement; /* it asks the placement or the machine where ranks are; not for groups */
-    bool is_symmetric;   /* there is no root */
     bool is_segmented;   /* messages are cut into segments of options->segment_bytes */
     unsigned uses;       /* enum coll_use; one that is segmented looks at the segment's size, too */
     /* NULL: of `fastest`, which stands for another one; see sim/kernel/autotune.h. */
@@ -83,6 +82,7 @@ struct coll_family_spec {
     const struct coll_spec *const *specs;
     const char *const *names;
     const struct param_alias *aliases;
+    bool has_root;
 };
 extern const struct coll_family_spec coll_families[N_COLL_FAMILIES];
 
@@ -148,7 +148,7 @@ static inline int64_t coll_share_start(int64_t n, int p, int r)
  * second. */
 typedef bool coll_next(const struct coll_call *call, int rank, int64_t i, struct op *op);
 coll_next coll_reduce_flat, coll_reduce_binomial, coll_gather_binomial, coll_allreduce_doubling, coll_alltoall_exchange,
-    coll_alltoall_linear;
+    coll_alltoall_linear, coll_barrier_tree;
 bool coll_sequence(const struct coll_call *first_call, coll_next *first, const struct coll_call *second_call,
                    coll_next *second, int rank, int64_t i, struct op *op);
 

@@ -36,12 +36,14 @@ const struct param_alias coll_broadcast_aliases[] = {
 };
 
 const struct coll_family_spec coll_families[N_COLL_FAMILIES] = {
-    [COLL_BROADCAST] = {"broadcast", OP_BROADCAST, coll_broadcasts, coll_broadcast_names, coll_broadcast_aliases},
-    [COLL_SCATTER] = {"scatter", OP_SCATTER, coll_scatter_specs, coll_scatter_names, coll_scatter_aliases},
-    [COLL_GATHER] = {"gather", OP_GATHER, coll_gather_specs, coll_gather_names, coll_gather_aliases},
-    [COLL_REDUCE] = {"reduce", OP_REDUCE, coll_reduce_specs, coll_reduce_names, coll_reduce_aliases},
-    [COLL_ALLREDUCE] = {"allreduce", OP_ALLREDUCE, coll_allreduce_specs, coll_allreduce_names, coll_allreduce_aliases},
-    [COLL_ALLGATHER] = {"allgather", OP_ALLGATHER, coll_allgather_specs, coll_allgather_names, coll_allgather_aliases},
-    [COLL_ALLTOALL] = {"alltoall", OP_ALLTOALL, coll_alltoall_specs, coll_alltoall_names, coll_alltoall_aliases},
-    [COLL_BARRIER] = {"barrier", OP_BARRIER, coll_barrier_specs, coll_barrier_names, coll_barrier_aliases},
+    [COLL_BROADCAST] = {"broadcast", OP_BROADCAST, coll_broadcasts, coll_broadcast_names, coll_broadcast_aliases, true},
+    [COLL_SCATTER] = {"scatter", OP_SCATTER, coll_scatter_specs, coll_scatter_names, coll_scatter_aliases, true},
+    [COLL_GATHER] = {"gather", OP_GATHER, coll_gather_specs, coll_gather_names, coll_gather_aliases, true},
+    [COLL_REDUCE] = {"reduce", OP_REDUCE, coll_reduce_specs, coll_reduce_names, coll_reduce_aliases, true},
+    [COLL_ALLREDUCE] = {"allreduce", OP_ALLREDUCE, coll_allreduce_specs, coll_allreduce_names, coll_allreduce_aliases,
+                        false},
+    [COLL_ALLGATHER] = {"allgather", OP_ALLGATHER, coll_allgather_specs, coll_allgather_names, coll_allgather_aliases,
+                        false},
+    [COLL_ALLTOALL] = {"alltoall", OP_ALLTOALL, coll_alltoall_specs, coll_alltoall_names, coll_alltoall_aliases, false},
+    [COLL_BARRIER] = {"barrier", OP_BARRIER, coll_barrier_specs, coll_barrier_names, coll_barrier_aliases, false},
 };

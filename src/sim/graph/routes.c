@@ -6,7 +6,6 @@
 #include "sim/machine/routes.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +16,14 @@ struct source {
     struct graph graph;
     int n_hosts;
     int *hosts; /* the node of each */
-    int *links; /* the link of each wire */
-    struct wire *wires;
+    const struct wire *wires;
     int *last;  /* [host * n_nodes + node]: the last edge of the route from there to here; -1: none */
     int *trail; /* room for the edges of a route */
 };
 
 /* ---- Numbers of hosts and wires ---- */
 
-static void number_hosts(struct source *source)
+static void number_hosts(struct source *source, struct route_ends *ends)
 {
     const struct graph *graph = &source->graph;
     const char **names = xcalloc(graph->n_nodes, sizeof *names);
@@ -37,33 +35,37 @@ static void number_hosts(struct source *source)
         }
     graph_order_hosts(order, names, source->n_hosts);
     source->hosts = xcalloc(graph->n_nodes, sizeof *source->hosts);
-    for (int i = 0; i < source->n_hosts; i++)
+    ends->n_hosts = source->n_hosts;
+    ends->hosts = xcalloc(graph->n_nodes, sizeof *ends->hosts);
+    for (int i = 0; i < source->n_hosts; i++) {
+        const struct graph_node *node = &graph->nodes[nodes[order[i]]];
         source->hosts[i] = nodes[order[i]];
+        ends->hosts[i] = (struct listed_host){node->name, node->speed_flopps};
+    }
     free(order);
     free(nodes);
     free(names);
 }
 
-/* In the order of their names, as SimGrid has them. The number of wires. */
-static int number_wires(struct source *source)
+/* In the order of their names, as SimGrid has them. */
+static void number_wires(struct source *source, struct route_ends *ends)
 {
     struct graph_link *links = source->graph.links;
     struct graph_name *names = xcalloc(source->graph.n_links + 1, sizeof *names);
-    int n = 0;
-    source->links = xcalloc(source->graph.n_links + 1, sizeof *source->links);
-    source->wires = xcalloc(source->graph.n_links + 1, sizeof *source->wires);
+    ends->links = xcalloc(source->graph.n_links + 1, sizeof *ends->links);
+    ends->wires = xcalloc(source->graph.n_links + 1, sizeof *ends->wires);
     for (size_t i = 0; i < source->graph.n_links; i++)
         if (links[i].number >= 0)
-            names[n++] = (struct graph_name){links[i].name, (int)i};
-    qsort(names, (size_t)n, sizeof *names, graph_compare_names);
-    for (int number = 0; number < n; number++) {
+            names[ends->n_links++] = (struct graph_name){links[i].name, (int)i};
+    qsort(names, (size_t)ends->n_links, sizeof *names, graph_compare_names);
+    for (int number = 0; number < ends->n_links; number++) {
         struct graph_link *link = &links[names[number].place];
-        source->links[number] = names[number].place;
         link->number = number;
-        source->wires[number] = (struct wire){llround(link->latency_s * 1e12), 1e12 / link->bandwidth_Bps};
+        ends->links[number] = (struct listed_link){link->name, link->bandwidth_Bps, link->latency_s};
+        ends->wires[number] = wire_of(link->bandwidth_Bps, link->latency_s);
     }
+    source->wires = ends->wires;
     free(names);
-    return n;
 }
 
 /* ---- The table of routes ---- */
@@ -229,63 +231,30 @@ static struct route *find_route(void *data, int from, int to)
     return route;
 }
 
-static double host_speed(const void *data, int host)
-{
-    const struct source *source = data;
-    return source->graph.nodes[source->hosts[host]].speed_flopps;
-}
-
-static const char *host_name(void *data, int host)
-{
-    const struct source *source = data;
-    return source->graph.nodes[source->hosts[host]].name;
-}
-
-static const struct graph_link *link_of(const struct source *source, int wire)
-{
-    return &source->graph.links[source->links[wire]];
-}
-
-static const char *link_name(void *data, int wire)
-{
-    return link_of(data, wire)->name;
-}
-
-static void link_speed(const void *data, int wire, double *bandwidth_Bps, double *latency_s)
-{
-    *bandwidth_Bps = link_of(data, wire)->bandwidth_Bps;
-    *latency_s = link_of(data, wire)->latency_s;
-}
-
 static void close_graph(void *data)
 {
     struct source *source = data;
     graph_dispose(&source->graph);
     free(source->hosts);
-    free(source->links);
     free(source->last);
     free(source->trail);
     free(source);
 }
 
-static const struct route_source graph_source = {
-    .find = find_route,
-    .host_speed = host_speed,
-    .host_name = host_name,
-    .link_name = link_name,
-    .link_speed = link_speed,
-    .close = close_graph,
-};
+static const struct route_source graph_source = {.find = find_route, .close = close_graph};
 
 struct route_table *graph_routes(struct graph *graph)
 {
     struct source *source = xcalloc(1, sizeof *source);
+    struct route_ends ends = {.n_hosts = 0};
     source->graph = *graph;
-    number_hosts(source);
-    int n_wires = number_wires(source);
+    number_hosts(source, &ends);
+    number_wires(source, &ends);
     if (fill_table(source))
-        return machine_routes_new(&graph_source, source, source->n_hosts, n_wires, source->wires);
-    free(source->wires);
+        return machine_routes_new(&graph_source, source, &ends);
+    free(ends.hosts);
+    free(ends.links);
+    free(ends.wires);
     close_graph(source);
     return NULL;
 }

@@ -55,7 +55,7 @@ static int check_broadcast(const struct program *program, const struct placement
 int names_count(const char *const *names)
 {
     int count = 0;
-    while (names[count] != NULL)
+    while (names != NULL && names[count] != NULL)
         count++;
     return count;
 }

@@ -51,7 +51,7 @@ struct app_spec {
      * their values can be compared. NULL: none. */
     const char *const *problem;
     const char *const *scopes;  /* names of the phases that ops are attributed to, NULL-terminated; the first is "" */
-    const char *const *kernels; /* names of the kernels that the machine must know the cost of, NULL-terminated */
+    const char *const *kernels; /* names of the kernels that the machine must know the cost of; NULL: none */
     const struct phase_spec
         *phases; /* of the scopes, those that are a collective's, or shown as one with others. NULL: none */
 
@@ -146,7 +146,7 @@ const struct app_spec *app_find(const struct app_spec *const *apps, const char *
 /* Whether the parameter is one of the application's `problem`. */
 bool app_is_problem(const struct app_spec *app, const char *parameter);
 
-/* Length of a NULL-terminated list of names. */
+/* Length of a NULL-terminated list of names; 0 of NULL. */
 int names_count(const char *const *names);
 
 int program_init(struct program *program, const struct app_spec *app, const int64_t *values,

@@ -22,7 +22,6 @@ struct alone {
 };
 
 static const char *const no_scopes[] = {"", NULL};
-static const char *const no_kernels[] = {NULL};
 
 static bool alone_emit(const void *config, int rank, int64_t step, struct op_list *list)
 {
@@ -33,8 +32,7 @@ static bool alone_emit(const void *config, int rank, int64_t step, struct op_lis
     return true;
 }
 
-static const struct app_spec alone_app = {
-    .name = "collective alone", .scopes = no_scopes, .kernels = no_kernels, .emit = alone_emit};
+static const struct app_spec alone_app = {.name = "collective alone", .scopes = no_scopes, .emit = alone_emit};
 
 /* The time of the op, done in one way; -1 if it does not come to an end. */
 static int64_t time_of(const struct coll_spec *spec, enum coll_family family, const struct kernel_run *run,

@@ -43,7 +43,7 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
     struct rank *self = &kernel->ranks[rank];
     const struct coll_options *options = &kernel->run->program->collectives;
     const struct coll_spec *spec = coll_of(options, (enum op_kind)op->kind, op->group);
-    bool has_root = !coll_families[coll_family_of((enum op_kind)op->kind)].specs[0]->is_symmetric;
+    bool has_root = coll_families[coll_family_of((enum op_kind)op->kind)].has_root;
     struct op message = {.scope = op->scope, .tag = -1};
     int place = rank;
     struct coll_call call = {.placement = kernel->run->placement,

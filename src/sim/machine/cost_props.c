@@ -5,9 +5,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,35 +31,7 @@ struct loading {
 #define SIZE_BOUND 1073741824.0
 #define CYCLES_BOUND 1e9
 
-#define TARGET(member) offsetof(struct loading, member)
-
-static const struct machine_field input_fields[] = {
-    {"start", FIELD_TIME, TARGET(machine.costs.input_start_ps), 0, TIME_BOUND},
-    {"byte", FIELD_TIME, TARGET(machine.costs.input_byte_ps), 0, BYTE_BOUND},
-};
-static const struct machine_field output_fields[] = {
-    {"start", FIELD_TIME, TARGET(machine.costs.output_start_ps), 0, TIME_BOUND},
-    {"byte", FIELD_TIME, TARGET(machine.costs.output_byte_ps), 0, BYTE_BOUND},
-};
-static const struct machine_field packet_field[] = {
-    {NULL, FIELD_SIZE, TARGET(machine.costs.packet_bytes), 1, SIZE_BOUND}};
-static const struct machine_field control_field[] = {
-    {NULL, FIELD_SIZE, TARGET(machine.costs.control_bytes), 0, SIZE_BOUND}};
-static const struct machine_field link_init_field[] = {
-    {NULL, FIELD_TIME, TARGET(machine.costs.link_init_ps), 0, TIME_BOUND}};
-static const struct machine_field send_fields[] = {
-    {"start", FIELD_TIME, TARGET(machine.costs.send_start_ps), 0, TIME_BOUND},
-    {"byte", FIELD_TIME, TARGET(machine.costs.send_byte_ps), 0, BYTE_BOUND},
-};
-static const struct machine_field receive_fields[] = {
-    {"start", FIELD_TIME, TARGET(machine.costs.receive_start_ps), 0, TIME_BOUND},
-    {"byte", FIELD_TIME, TARGET(machine.costs.receive_byte_ps), 0, BYTE_BOUND},
-};
-static const struct machine_field eager_field[] = {
-    {NULL, FIELD_SIZE, TARGET(machine.costs.eager_limit), 0, SIZE_BOUND}};
-static const struct machine_field memory_field[] = {{NULL, FIELD_SIZE, TARGET(machine.costs.memory_bytes), 1, 1e15}};
-static const struct machine_field cycle_field[] = {{NULL, FIELD_TIME, TARGET(cycle_ps), 1, 1e6}};
-static const struct machine_field scale_field[] = {{NULL, FIELD_NUMBER, TARGET(compute_scale), 0.001, 1000}};
+#define TARGET(member) offsetof(struct loading, machine.costs.member)
 
 static const struct machine_field message_fields[] = {
     {"up_to", FIELD_SIZE, offsetof(struct message_cost, max_bytes), 0, SIZE_BOUND},
@@ -185,32 +155,35 @@ static int read_dsm(struct loading *loading, const struct machine_prop *prop, st
 /* Either `read` or `fields` is set, or neither (costs_from has been followed by then). An id that ends in a dot stands
  * for all that begin with it; `shown` is how messages call it. Rows that need others stand after them. */
 static const struct prop_row {
-    const char *id, *shown;
+    const char *id, *shown; /* shown NULL: as the id */
     int (*read)(struct loading *loading, const struct machine_prop *prop, struct sim_error *error);
-    const struct machine_field *fields;
-    size_t n_fields;
+    struct machine_field fields[2]; /* the value stands alone, or has two keys */
 } prop_rows[] = {
-    {"mesh", "mesh", read_mesh, NULL, 0},
-    {"mesh_pitch", "mesh_pitch", read_mesh_pitch, NULL, 0},
-    {"topology", "topology", read_topology, NULL, 0},
-    {"network", "network", read_network, NULL, 0},
-    {"message.", "message.N", read_message_row, NULL, 0},
-    {"packet", "packet", NULL, packet_field, 1},
-    {"control", "control", NULL, control_field, 1},
-    {"input", "input", NULL, input_fields, LENGTH(input_fields)},
-    {"output", "output", NULL, output_fields, LENGTH(output_fields)},
-    {"link_init", "link_init", NULL, link_init_field, 1},
-    {"send_overhead", "send_overhead", NULL, send_fields, LENGTH(send_fields)},
-    {"receive_overhead", "receive_overhead", NULL, receive_fields, LENGTH(receive_fields)},
-    {"eager_limit", "eager_limit", NULL, eager_field, 1},
-    {"send_completes", "send_completes", read_send_completes, NULL, 0},
-    {"memory", "memory", NULL, memory_field, 1},
-    {"memory.", "memory.NAME", read_need, NULL, 0},
-    {"cycle", "cycle", NULL, cycle_field, 1},
-    {"compute_scale", "compute_scale", NULL, scale_field, 1},
-    {"kernel.", "kernel.NAME", read_kernel, NULL, 0},
-    {"dsm.", "dsm.NAME", read_dsm, NULL, 0},
-    {"costs_from", "costs_from", NULL, NULL, 0},
+    {"mesh", .read = read_mesh},
+    {"mesh_pitch", .read = read_mesh_pitch},
+    {"topology", .read = read_topology},
+    {"network", .read = read_network},
+    {"message.", "message.N", .read = read_message_row},
+    {"packet", .fields = {{NULL, FIELD_SIZE, TARGET(packet_bytes), 1, SIZE_BOUND}}},
+    {"control", .fields = {{NULL, FIELD_SIZE, TARGET(control_bytes), 0, SIZE_BOUND}}},
+    {"input", .fields = {{"start", FIELD_TIME, TARGET(input_start_ps), 0, TIME_BOUND},
+                         {"byte", FIELD_TIME, TARGET(input_byte_ps), 0, BYTE_BOUND}}},
+    {"output", .fields = {{"start", FIELD_TIME, TARGET(output_start_ps), 0, TIME_BOUND},
+                          {"byte", FIELD_TIME, TARGET(output_byte_ps), 0, BYTE_BOUND}}},
+    {"link_init", .fields = {{NULL, FIELD_TIME, TARGET(link_init_ps), 0, TIME_BOUND}}},
+    {"send_overhead", .fields = {{"start", FIELD_TIME, TARGET(send_start_ps), 0, TIME_BOUND},
+                                 {"byte", FIELD_TIME, TARGET(send_byte_ps), 0, BYTE_BOUND}}},
+    {"receive_overhead", .fields = {{"start", FIELD_TIME, TARGET(receive_start_ps), 0, TIME_BOUND},
+                                    {"byte", FIELD_TIME, TARGET(receive_byte_ps), 0, BYTE_BOUND}}},
+    {"eager_limit", .fields = {{NULL, FIELD_SIZE, TARGET(eager_limit), 0, SIZE_BOUND}}},
+    {"send_completes", .read = read_send_completes},
+    {"memory", .fields = {{NULL, FIELD_SIZE, TARGET(memory_bytes), 1, 1e15}}},
+    {"memory.", "memory.NAME", .read = read_need},
+    {"cycle", .fields = {{NULL, FIELD_TIME, offsetof(struct loading, cycle_ps), 1, 1e6}}},
+    {"compute_scale", .fields = {{NULL, FIELD_NUMBER, offsetof(struct loading, compute_scale), 0.001, 1000}}},
+    {"kernel.", "kernel.NAME", .read = read_kernel},
+    {"dsm.", "dsm.NAME", .read = read_dsm},
+    {"costs_from", .read = NULL},
 };
 
 static bool row_matches(const struct prop_row *row, const char *id)
@@ -225,7 +198,8 @@ static int check_known(const struct machine_prop *prop, struct sim_error *error)
     for (size_t i = 0; i < LENGTH(prop_rows); i++) {
         if (row_matches(&prop_rows[i], prop->id))
             return 0;
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", prop_rows[i].shown);
+        snprintf(known + strlen(known), sizeof known - strlen(known), " %s",
+                 prop_rows[i].shown != NULL ? prop_rows[i].shown : prop_rows[i].id);
     }
     return sim_error_set(error, SIM_BAD_INPUT, prop->file, prop->line, "unknown <prop> '%.60s'; known:%s", prop->id,
                          known);
@@ -236,7 +210,8 @@ static int read_prop(struct loading *loading, const struct prop_row *row, const 
 {
     if (row->read != NULL)
         return row->read(loading, prop, error);
-    return row->fields == NULL ? 0 : machine_prop_parse(loading, prop, row->fields, row->n_fields, error);
+    bool has_fields = row->fields[0].max > 0;
+    return has_fields ? machine_prop_parse(loading, prop, row->fields, row->fields[1].max > 0 ? 2 : 1, error) : 0;
 }
 
 static int read_props(struct loading *loading, struct sim_error *error)

@@ -2,8 +2,6 @@
 #ifndef SIM_MACHINE_DSM_COSTS_H
 #define SIM_MACHINE_DSM_COSTS_H
 
-#include "base/error.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -46,8 +46,8 @@ struct interconnect *interconnect_of(const struct topology *topology, const stru
     struct interconnect *net = interconnect_new();
     interconnect_take_routes(net, machine_routes_compute(topology, style));
     net->one_wire = true;
-    net->topology = machine_routes_topology(net->routes);
     net->wiring = *topology;
+    net->topology = &net->wiring;
     net->style = *style;
     set_mesh(net, topology);
     return net;

@@ -37,7 +37,7 @@ struct interconnect {
     bool one_wire;
 
     struct topology wiring; /* which host has a wire to which; spec NULL: not known but for a mesh, see placement.h */
-    const struct topology *topology; /* of a machine made by machine_derive(), borrowed from routes; else NULL */
+    const struct topology *topology; /* that, in a machine made by machine_derive(); else NULL */
     struct topology_style style;     /* of a base machine, or a derived one: its hosts and wires */
 
     struct machine_profiles *profiles; /* opaque; NULL: none */

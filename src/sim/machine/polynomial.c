@@ -2,7 +2,6 @@
 #include "sim/machine/cost_props.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 
 #include "sim/machine/machine.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct predicted_value {

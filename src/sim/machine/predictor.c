@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 /* A predictor of the family. `learn` is called before the new measurement is among the recent, `next` after. */

@@ -8,7 +8,6 @@
 #include "sim/machine/predictor.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 enum profile_kind { PROFILE_SPEED, PROFILE_BANDWIDTH, PROFILE_LATENCY, N_PROFILE_KINDS };
 

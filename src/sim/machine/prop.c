@@ -63,10 +63,8 @@ static int parse_number(double *value, const char *text, char *why, size_t why_s
     char *end = NULL;
     double number = strtod(text, &end);
     bool decimal = text[0] != '\0' && strspn(text, "0123456789.-") == strlen(text);
-    if (!decimal || *end != '\0' || !isfinite(number)) {
-        snprintf(why, why_size, "'%.80s' is not a number such as 58.85", text);
-        return -1;
-    }
+    if (!decimal || *end != '\0' || !isfinite(number))
+        return sim_error_why(why, why_size, "'%.80s' is not a number such as 58.85", text);
     *value = number;
     return 0;
 }

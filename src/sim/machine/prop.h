@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* A <prop> of a root zone, with its place. */
 struct machine_prop {

@@ -19,11 +19,11 @@ struct block {
 struct route_table {
     const struct route_source *source;
     void *self; /* the source's */
-    int n_hosts, n_links;
+    struct route_ends ends;
+    char name[32];       /* of a topology's host or link that was asked for last */
     struct map blocks;   /* by the first host and the number of the block */
     int32_t count;       /* of routes */
     int64_t bytes;       /* that the routes take, with their blocks */
-    struct wire *wires;  /* by link number, or one for all */
     struct route *local; /* from a host to itself */
 };
 
@@ -54,12 +54,10 @@ static struct route *add_route(struct route_table *routes, struct route *route)
     return route;
 }
 
-struct route_table *machine_routes_new(const struct route_source *source, void *self, int n_hosts, int n_links,
-                                       struct wire *wires)
+struct route_table *machine_routes_new(const struct route_source *source, void *self, const struct route_ends *ends)
 {
     struct route_table *routes = xcalloc(1, sizeof *routes);
-    *routes =
-        (struct route_table){.source = source, .self = self, .n_hosts = n_hosts, .n_links = n_links, .wires = wires};
+    *routes = (struct route_table){.source = source, .self = self, .ends = *ends};
     routes->local = xcalloc(1, sizeof *routes->local);
     return routes;
 }
@@ -84,7 +82,9 @@ void machine_routes_close(struct route_table *routes)
         return;
     routes->source->close(routes->self);
     free_routes(routes);
-    free(routes->wires);
+    free(routes->ends.hosts);
+    free(routes->ends.links);
+    free(routes->ends.wires);
     free(routes->local);
     free(routes);
 }
@@ -103,6 +103,11 @@ void route_add(struct route *route, int link, const struct wire *wire)
     route->byte_ps = wire->byte_ps > route->byte_ps ? wire->byte_ps : route->byte_ps;
 }
 
+struct wire wire_of(double bandwidth_Bps, double latency_s)
+{
+    return (struct wire){llround(latency_s * 1e12), 1e12 / bandwidth_Bps};
+}
+
 /* ---- What is asked of it ---- */
 
 /* Apart, so that the way to a route that is known is short. */
@@ -117,7 +122,7 @@ static __attribute__((noinline)) const struct route *find_route(struct route_tab
 const struct route *machine_route(struct machine *machine, int from_host, int to_host)
 {
     struct route_table *routes = machine->net->routes;
-    assert(from_host >= 0 && from_host < routes->n_hosts && to_host >= 0 && to_host < routes->n_hosts);
+    assert(from_host >= 0 && from_host < routes->ends.n_hosts && to_host >= 0 && to_host < routes->ends.n_hosts);
     if (from_host == to_host)
         return routes->local;
     const struct map_entry *entry = map_find(&routes->blocks, key_of(from_host, to_host));
@@ -149,48 +154,59 @@ void *machine_routes_source(const struct route_table *routes, const struct route
 
 int machine_routes_host_count(const struct route_table *routes)
 {
-    return routes->n_hosts;
+    return routes->ends.n_hosts;
 }
 
 const struct wire *machine_routes_wires(const struct route_table *routes)
 {
-    return routes->wires;
+    return routes->ends.wires;
 }
 
 const char *machine_host_name(const struct machine *machine, int host)
 {
-    return machine->net->routes->source->host_name(machine->net->routes->self, host);
+    struct route_table *routes = machine->net->routes;
+    if (routes->ends.hosts != NULL)
+        return routes->ends.hosts[host].name;
+    snprintf(routes->name, sizeof routes->name, "n%d", host);
+    return routes->name;
 }
 
 double machine_host_speed(const struct machine *machine, int host)
 {
-    return machine->net->routes->source->host_speed(machine->net->routes->self, host);
+    const struct listed_host *hosts = machine->net->routes->ends.hosts;
+    return hosts != NULL ? hosts[host].speed_flopps : machine->net->style.speed_flopps;
 }
 
 const char *machine_link_name(const struct machine *machine, int link)
 {
-    return machine->net->routes->source->link_name(machine->net->routes->self, link);
+    const struct topology *topology = &machine->net->wiring;
+    struct route_table *routes = machine->net->routes;
+    int from = 0, to = 0;
+    if (routes->ends.links != NULL)
+        return routes->ends.links[link].name;
+    bool is_link = topology->spec->ends(topology, link, &from, &to);
+    snprintf(routes->name, sizeof routes->name, is_link ? "n%d-n%d" : "none", from, to);
+    return routes->name;
 }
 
 void machine_link_speed(const struct machine *machine, int link, double *bandwidth_Bps, double *latency_s)
 {
-    const struct route_table *routes = machine->net->routes;
-    routes->source->link_speed(routes->self, link, bandwidth_Bps, latency_s);
+    const struct listed_link *links = machine->net->routes->ends.links;
+    *bandwidth_Bps = links != NULL ? links[link].bandwidth_Bps : machine->net->style.bandwidth_Bps;
+    *latency_s = links != NULL ? links[link].latency_s : machine->net->style.latency_s;
 }
 
 int machine_link_count(const struct machine *machine)
 {
-    return machine->net->routes->n_links;
+    return machine->net->routes->ends.n_links;
 }
 
 /* ---- Topologies as a source ---- */
 
 struct computed {
     struct topology topology;
-    struct topology_style style;
     struct wire wire;
     int32_t *scratch; /* room for the longest route */
-    char name[32];
 };
 
 static struct route *find_computed(void *self, int from, int to)
@@ -205,37 +221,6 @@ static struct route *find_computed(void *self, int from, int to)
     return route;
 }
 
-static double computed_speed(const void *self, int host)
-{
-    const struct computed *computed = self;
-    (void)host;
-    return computed->style.speed_flopps;
-}
-
-static const char *computed_host(void *self, int host)
-{
-    struct computed *computed = self;
-    snprintf(computed->name, sizeof computed->name, "n%d", host);
-    return computed->name;
-}
-
-static const char *computed_link(void *self, int link)
-{
-    struct computed *computed = self;
-    int from = 0, to = 0;
-    bool is_link = computed->topology.spec->ends(&computed->topology, link, &from, &to);
-    snprintf(computed->name, sizeof computed->name, is_link ? "n%d-n%d" : "none", from, to);
-    return computed->name;
-}
-
-static void computed_speeds(const void *self, int link, double *bandwidth_Bps, double *latency_s)
-{
-    const struct computed *computed = self;
-    (void)link;
-    *bandwidth_Bps = computed->style.bandwidth_Bps;
-    *latency_s = computed->style.latency_s;
-}
-
 static void close_computed(void *self)
 {
     struct computed *computed = self;
@@ -243,29 +228,16 @@ static void close_computed(void *self)
     free(computed);
 }
 
-static const struct route_source computed_source = {
-    .find = find_computed,
-    .host_speed = computed_speed,
-    .host_name = computed_host,
-    .link_name = computed_link,
-    .link_speed = computed_speeds,
-    .close = close_computed,
-};
+static const struct route_source computed_source = {.find = find_computed, .close = close_computed};
 
 struct route_table *machine_routes_compute(const struct topology *topology, const struct topology_style *style)
 {
     struct computed *computed = xcalloc(1, sizeof *computed);
     computed->topology = *topology;
-    computed->style = *style;
-    computed->wire = (struct wire){llround(style->latency_s * 1e12), 1e12 / style->bandwidth_Bps};
+    computed->wire = wire_of(style->bandwidth_Bps, style->latency_s);
     computed->scratch = xmalloc((size_t)topology->max_hops * sizeof *computed->scratch);
     struct wire *wire = xmalloc(sizeof *wire);
     *wire = computed->wire;
-    return machine_routes_new(&computed_source, computed, topology->n_hosts, topology->n_links, wire);
-}
-
-const struct topology *machine_routes_topology(const struct route_table *routes)
-{
-    const struct computed *computed = machine_routes_source(routes, &computed_source);
-    return computed != NULL ? &computed->topology : NULL;
+    const struct route_ends ends = {.n_hosts = topology->n_hosts, .n_links = topology->n_links, .wires = wire};
+    return machine_routes_new(&computed_source, computed, &ends);
 }

@@ -17,7 +17,6 @@
 #ifndef SIM_NETWORK_FAIR_SHARE_H
 #define SIM_NETWORK_FAIR_SHARE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

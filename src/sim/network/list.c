@@ -13,10 +13,3 @@ const struct network_spec *const network_specs[] = {
 #undef NETWORK
     NULL,
 };
-
-const char *const network_names[] = {
-#define NETWORK(name) #name,
-#include "sim/network/list.def"
-#undef NETWORK
-    NULL,
-};

@@ -3,8 +3,6 @@
 
 #include "base/units.h"
 
-#include <stddef.h>
-
 void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes)
 {
     *transfer = (struct transfer){.route = route, .bytes = bytes};

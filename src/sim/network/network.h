@@ -70,9 +70,8 @@ static inline bool network_next(struct network *network, int64_t until, uint32_t
     return network->spec->next(network, until, number, at);
 }
 
-/* All networks, NULL-terminated, and their names in the same order. */
+/* All networks, NULL-terminated. */
 extern const struct network_spec *const network_specs[];
-extern const char *const network_names[];
 
 /* The one without contention; links that serve messages one after another, and that share their bandwidth. */
 extern const struct network_spec network_quiet, network_fifo, network_fluid;

@@ -1,15 +1,11 @@
 /* A platform whose hosts and wires are to be put together otherwise: asked for them in a child process. */
 #include "sim/platform/internal.h"
 
-#include "base/memory.h"
 #include "os/child.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* What the child sends. */
@@ -32,7 +28,7 @@ static int find_wire(struct facts *facts, struct machine *machine)
     return 0;
 }
 
-static _Noreturn void tell_facts(const char *file, int descriptor)
+static void tell_facts(const void *file, int descriptor)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     struct facts facts;
@@ -46,25 +42,14 @@ static _Noreturn void tell_facts(const char *file, int descriptor)
 
 static int ask_facts(struct facts *facts, const char *file, struct sim_error *error)
 {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return sim_error_set(error, SIM_UNFINISHED, file, 0, "no pipe to load it: %s", strerror(errno));
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0)
-        tell_facts(file, ends[1]);
-    int why = errno;
-    close(ends[1]);
-    int status = child > 0 ? machine_read_all(facts, sizeof *facts, ends[0]) : -1;
-    close(ends[0]);
-    if (child < 0)
-        return sim_error_set(error, SIM_UNFINISHED, file, 0, "no process to load it: %s", strerror(why));
-    int how = 0;
-    while (waitpid(child, &how, 0) < 0 && errno == EINTR)
-        ;
+    const struct child child = {tell_facts, file, file, "to load it", facts, sizeof *facts};
     char end[CHILD_END];
+    size_t length;
+    int how = 0;
+    if (child_run(&child, &length, &how, error) != 0)
+        return -1;
     child_describe(end, how);
-    if (status != 0)
+    if (length < sizeof *facts)
         return sim_error_set(error, SIM_UNFINISHED, file, 0, "the process that loads it was %s", end);
     if (facts->status != 0)
         *error = facts->error;

@@ -18,11 +18,11 @@
 
 /* ---- The file ---- */
 
-int machine_read_all(void *bytes, size_t size, int descriptor)
+static int read_all(char *bytes, size_t size, int descriptor)
 {
     size_t done = 0;
     while (done < size) {
-        ssize_t n = read(descriptor, (char *)bytes + done, size - done);
+        ssize_t n = read(descriptor, bytes + done, size - done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -41,7 +41,7 @@ static int read_open_file(char **text, size_t *size, int descriptor, const char 
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is larger than 64 MiB");
     char *buffer = xmalloc((size_t)status.st_size + 1);
     buffer[status.st_size] = '\0';
-    if (machine_read_all(buffer, (size_t)status.st_size, descriptor) != 0) {
+    if (read_all(buffer, (size_t)status.st_size, descriptor) != 0) {
         free(buffer);
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be read");
     }

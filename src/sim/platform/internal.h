@@ -11,7 +11,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 struct _xmlDoc;
@@ -27,13 +26,8 @@ struct platform_file {
 int platform_file_read(struct platform_file *file, const char *name, struct sim_error *error);
 void platform_file_dispose(struct platform_file *file);
 
-/* Read as many bytes as are asked for; -1 if there are fewer. */
-int machine_read_all(void *bytes, size_t size, int descriptor);
-
-/* Read a file that is regular and not too large, into text that ends in a NUL after `size` bytes; the caller frees it.
- * And a name as it is meant in a file: beside that, unless it is absolute. The caller frees it, too. */
+/* Read a file that is regular and not too large, into text that ends in a NUL after `size` bytes; to be freed. */
 int machine_file_read(char **text, size_t *size, const char *file, struct sim_error *error);
-char *machine_file_beside(const char *file, const char *name);
 
 /* Read a platform file into a document that holds nothing but elements which describe a machine; NULL on an error. The
  * caller frees it with xmlFreeDoc(). */

@@ -2,20 +2,12 @@
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
+#include "os/path.h"
 #include "sim/graph/connect.h"
 #include "sim/platform/plain_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static char *base_name(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    const char *start = slash != NULL ? slash + 1 : file;
-    const char *dot = strrchr(start, '.');
-    size_t length = dot != NULL && dot > start ? (size_t)(dot - start) : strlen(start);
-    return xformat("%.*s", (int)length, start);
-}
 
 /* The routes of a platform that needs no SimGrid; else NULL. */
 static struct route_table *plain_routes(const struct platform_file *file)
@@ -58,7 +50,7 @@ static int load(struct machine *machine, const char *name, enum extent extent, s
     if (platform_file_read(&file, name, error) != 0)
         return -1;
     struct machine loaded;
-    char *title = base_name(name);
+    char *title = path_title(name);
     machine_init(&loaded, title, name);
     free(title);
     int result = machine_read_props(&loaded, &file.props, error);

@@ -3,12 +3,12 @@
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
+#include "os/path.h"
 #include "os/claims.h"
 
 #include <errno.h>
 #include <libxml/tree.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,7 +50,7 @@ static void add_profile(struct walk *walk, char *element, long line, struct prof
 /* SimGrid looks for a file from the working directory first, then from the folder of the platform. */
 char *machine_profile_file(const char *name, const char *platform)
 {
-    return access(name, F_OK) == 0 ? xstrdup(name) : machine_file_beside(platform, name);
+    return access(name, F_OK) == 0 ? xstrdup(name) : path_beside(platform, name, strlen(name));
 }
 
 static int read_profile_file(struct profile *profile, enum profile_kind kind, const char *name, const xmlNode *node,

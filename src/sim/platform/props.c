@@ -2,14 +2,12 @@
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
+#include "os/path.h"
 #include "os/claims.h"
 
 #include <errno.h>
 #include <libxml/tree.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -99,14 +97,6 @@ static int read_own(struct platform_file *file, struct sim_error *error)
 
 /* ---- costs_from ---- */
 
-char *machine_file_beside(const char *file, const char *name)
-{
-    const char *slash = strrchr(file, '/');
-    if (slash == NULL || name[0] == '/')
-        return xstrdup(name);
-    return xformat("%.*s/%s", (int)(slash - file), file, name);
-}
-
 /* Geometry is not a cost, and rows of the message formula make sense only together. */
 static bool is_taken(const struct machine_props *props, const char *id, bool has_rows)
 {
@@ -127,7 +117,7 @@ static bool has_message_rows(const struct machine_props *props)
 
 static int take_costs(struct machine_props *props, const struct machine_prop *from, struct sim_error *error)
 {
-    struct platform_file costs = {.props.file = machine_file_beside(from->file, from->value)};
+    struct platform_file costs = {.props.file = path_beside(from->file, from->value, strlen(from->value))};
     const char *file = costs.props.file;
     int result = -1;
     if (access(file, R_OK) != 0) {

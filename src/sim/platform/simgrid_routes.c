@@ -6,9 +6,6 @@
 #include "sim/graph/graph.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +42,9 @@ static int load_once(FILE *document, const char *file, struct sim_error *error)
 struct source {
     sg_host_t *hosts;         /* by number */
     const struct wire *wires; /* by number, the table's */
-    sg_link_t *links;         /* likewise */
 };
 
-static void number_hosts(struct source *self)
+static void number_hosts(struct source *self, struct route_ends *ends)
 {
     sg_host_t *list = simgrid.sg_host_list();
     size_t n = simgrid.sg_host_count();
@@ -58,29 +54,33 @@ static void number_hosts(struct source *self)
         names[i] = simgrid.sg_host_get_name(list[i]);
     graph_order_hosts(order, names, (int)n);
     self->hosts = xcalloc(n, sizeof *self->hosts);
-    for (size_t i = 0; i < n; i++)
+    ends->n_hosts = (int)n;
+    ends->hosts = xcalloc(n, sizeof *ends->hosts);
+    for (size_t i = 0; i < n; i++) {
         self->hosts[i] = list[order[i]];
+        ends->hosts[i] = (struct listed_host){names[order[i]], simgrid.sg_host_get_speed(self->hosts[i])};
+    }
     free(order);
     free(names);
     free(list);
 }
 
 /* A link's number is kept at the link as number + 1, so that the links that stand for no wire keep NULL. */
-static int number_links(struct source *self, struct wire *wires)
+static void number_links(struct source *self, struct route_ends *ends)
 {
     sg_link_t *links = simgrid.sg_link_list();
-    intptr_t n = 0;
-    self->wires = wires;
-    self->links = xcalloc(simgrid.sg_link_count(), sizeof(sg_link_t));
-    for (size_t i = 0; i < simgrid.sg_link_count(); i++)
+    size_t n_links = simgrid.sg_link_count();
+    ends->links = xcalloc(n_links, sizeof *ends->links);
+    ends->wires = xcalloc(n_links, sizeof *ends->wires);
+    for (size_t i = 0; i < n_links; i++)
         if (simgrid.sg_link_is_shared(links[i]) != 0) {
-            wires[n].latency_ps = llround(simgrid.sg_link_get_latency(links[i]) * 1e12);
-            wires[n].byte_ps = 1e12 / simgrid.sg_link_get_bandwidth(links[i]);
-            self->links[n] = links[i];
-            simgrid.sg_link_set_data(links[i], (void *)++n);
+            double bandwidth = simgrid.sg_link_get_bandwidth(links[i]), latency = simgrid.sg_link_get_latency(links[i]);
+            ends->links[ends->n_links] = (struct listed_link){simgrid.sg_link_get_name(links[i]), bandwidth, latency};
+            ends->wires[ends->n_links] = wire_of(bandwidth, latency);
+            simgrid.sg_link_set_data(links[i], (void *)(intptr_t)++ends->n_links);
         }
+    self->wires = ends->wires;
     free(links);
-    return (int)n;
 }
 
 /* ---- The source ---- */
@@ -108,55 +108,22 @@ static struct route *find_route(void *data, int from, int to)
     return route;
 }
 
-static double host_speed(const void *data, int host)
-{
-    const struct source *self = data;
-    return simgrid.sg_host_get_speed(self->hosts[host]);
-}
-
-static const char *host_name(void *data, int host)
-{
-    const struct source *self = data;
-    return simgrid.sg_host_get_name(self->hosts[host]);
-}
-
-static const char *link_name(void *data, int link)
-{
-    const struct source *self = data;
-    return simgrid.sg_link_get_name(self->links[link]);
-}
-
-static void link_speed(const void *data, int link, double *bandwidth_Bps, double *latency_s)
-{
-    const struct source *self = data;
-    *bandwidth_Bps = simgrid.sg_link_get_bandwidth(self->links[link]);
-    *latency_s = simgrid.sg_link_get_latency(self->links[link]);
-}
-
 static void close_simgrid(void *data)
 {
     struct source *self = data;
     free(self->hosts);
-    free(self->links);
     free(self);
 }
 
-static const struct route_source simgrid_source = {
-    .find = find_route,
-    .host_speed = host_speed,
-    .host_name = host_name,
-    .link_name = link_name,
-    .link_speed = link_speed,
-    .close = close_simgrid,
-};
+static const struct route_source simgrid_source = {.find = find_route, .close = close_simgrid};
 
 struct route_table *simgrid_routes_open(FILE *document, const char *file, struct sim_error *error)
 {
     if (load_once(document, file, error) != 0)
         return NULL;
     struct source *self = xcalloc(1, sizeof *self);
-    struct wire *wires = xcalloc(simgrid.sg_link_count(), sizeof *wires);
-    number_hosts(self);
-    int n_links = number_links(self, wires);
-    return machine_routes_new(&simgrid_source, self, (int)simgrid.sg_host_count(), n_links, wires);
+    struct route_ends ends = {.n_hosts = 0};
+    number_hosts(self, &ends);
+    number_links(self, &ends);
+    return machine_routes_new(&simgrid_source, self, &ends);
 }

@@ -2,7 +2,7 @@
  * this is counted before SimGrid makes them. */
 #include "sim/platform/internal.h"
 
-#include "os/trial.h"
+#include "os/child.h"
 
 #include <libxml/tree.h>
 #include <limits.h>

@@ -5,9 +5,7 @@
 
 #include "base/memory.h"
 #include "os/child.h"
-#include "os/trial.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -116,7 +114,7 @@ static void check_routes(sg_host_t *hosts, size_t n_hosts)
             check_route(hosts[from], hosts[(from + offset) % n_hosts], links);
 }
 
-static _Noreturn void run_trial(const char *document, int messages)
+static void run_trial(const void *document, int messages)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no trial outlives the program */
     int nowhere = open("/dev/null", O_WRONLY);
@@ -182,7 +180,7 @@ static int reject(const char *document, const char *file, char *output, struct s
     text = skip_form(text, "Invalid XML (", "): ");
     text = skip_form(text, "Uncaught exception ", ": ");
     char mended[512];
-    snprintf(mended, sizeof mended, "%s", text);
+    snprintf(mended, sizeof mended, "%.511s", text);
     mend_text(mended);
     return sim_error_set(error, SIM_BAD_INPUT, file, line, "SimGrid rejects it: %s",
                          mended[0] != '\0' ? mended : "it gives no reason");
@@ -231,44 +229,14 @@ static int judge_trial(int status, const char *document, const char *file, char 
     return reject(document, file, output, error);
 }
 
-/* Read until the child has closed its end; what does not fit is dropped. */
-static void collect_output(char *text, size_t size, int descriptor)
-{
-    size_t used = 0;
-    for (;;) {
-        char scrap[512];
-        ssize_t n =
-            used + 1 < size ? read(descriptor, text + used, size - 1 - used) : read(descriptor, scrap, sizeof scrap);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        if (used + 1 < size)
-            used += (size_t)n;
-    }
-    text[used] = '\0';
-}
-
 int machine_trial(const char *document, const char *file, struct sim_error *error)
 {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return sim_error_set(error, SIM_UNFINISHED, file, 0, "no pipe for the trial load: %s", strerror(errno));
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0)
-        run_trial(document, ends[1]);
-    int why = errno;
-    close(ends[1]);
-    char output[4096] = "";
+    char output[4096];
+    const struct child child = {run_trial, document, file, "for the trial load", output, sizeof output - 1};
+    size_t length;
     int status = 0;
-    if (child > 0) {
-        collect_output(output, sizeof output, ends[0]);
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-            ;
-    }
-    close(ends[0]);
-    if (child < 0)
-        return sim_error_set(error, SIM_UNFINISHED, file, 0, "no process for the trial load: %s", strerror(why));
+    if (child_run(&child, &length, &status, error) != 0)
+        return -1;
+    output[length] = '\0';
     return judge_trial(status, document, file, output, error);
 }

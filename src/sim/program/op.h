@@ -104,4 +104,10 @@ struct op_list {
 /* Append an op of `kind` in `scope`, all else zero, and return it to be filled in. */
 struct op *op_list_add(struct op_list *list, enum op_kind kind, int scope);
 
+/* The same for a message, for `times` of a kernel, and for a call of one with dimensions; nothing where there are no
+ * bytes, no times, or a dimension m or n is 0. */
+void op_list_message(struct op_list *list, enum op_kind kind, int scope, int peer, int64_t bytes);
+void op_list_work(struct op_list *list, int scope, int kernel, int64_t times);
+void op_list_call(struct op_list *list, int scope, int kernel, int64_t m, int64_t n, int64_t k);
+
 #endif

@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int parse_number(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
@@ -20,8 +19,7 @@ static int parse_number(int64_t *value, const struct param_spec *spec, const cha
         return -1;
     if (number < spec->min || number > spec->max) {
         param_format_range(range, sizeof range, spec);
-        snprintf(why, why_size, "'%.80s' is outside %s", text, range);
-        return -1;
+        return sim_error_why(why, why_size, "'%.80s' is outside %s", text, range);
     }
     *value = number;
     return 0;
@@ -52,20 +50,7 @@ static int parse_choice(int64_t *value, const struct param_spec *spec, const cha
         }
     }
     known_format(known, sizeof known, text, choice_at, spec->choices);
-    snprintf(why, why_size, "'%.80s' is unknown%s", text, known);
-    return -1;
-}
-
-/* One side of a mesh from the first `length` characters; 0 where they are no number in range. */
-static int64_t parse_side(const char *text, size_t length)
-{
-    char digits[8];
-    if (length == 0 || length >= sizeof digits || strspn(text, "0123456789") < length)
-        return 0;
-    memcpy(digits, text, length);
-    digits[length] = '\0';
-    long side = strtol(digits, NULL, 10);
-    return side <= PARAM_MESH_MAX_SIDE ? side : 0;
+    return sim_error_why(why, why_size, "'%.80s' is unknown%s", text, known);
 }
 
 static int parse_mesh(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
@@ -75,15 +60,12 @@ static int parse_mesh(int64_t *value, const struct param_spec *spec, const char 
         *value = 0;
         return 0;
     }
-    const char *cross = strchr(text, 'x');
-    int64_t width = cross == NULL ? 0 : parse_side(text, (size_t)(cross - text));
-    int64_t height = cross == NULL ? 0 : parse_side(cross + 1, strlen(cross + 1));
-    if (width == 0 || height == 0) {
+    struct dimensions sides;
+    if (dimensions_parse(&sides, text, why, why_size) != 0 || sides.n != 2 || sides.n_up > 0) {
         param_format_range(range, sizeof range, spec);
-        snprintf(why, why_size, "'%.80s' is not %s", text, range);
-        return -1;
+        return sim_error_why(why, why_size, "'%.80s' is not %s", text, range);
     }
-    *value = PARAM_MESH_PACK(width, height);
+    *value = PARAM_MESH_PACK(sides.side[0], sides.side[1]);
     return 0;
 }
 
@@ -110,10 +92,8 @@ static void format_dimensions(char *text, size_t text_size, int64_t value)
 
 int param_parse(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
 {
-    if (*text == '\0') {
-        snprintf(why, why_size, "'' is empty");
-        return -1;
-    }
+    if (*text == '\0')
+        return sim_error_why(why, why_size, "'' is empty");
     switch (spec->type) {
     case PARAM_COUNT:
     case PARAM_SIZE:
@@ -178,7 +158,7 @@ void param_format_range(char *text, size_t text_size, const struct param_spec *s
     case PARAM_MESH:
     case PARAM_PROCESS_GRID:
         snprintf(text, text_size, "%s (each 1 ... %d)%s", spec->type == PARAM_MESH ? "WIDTHxHEIGHT" : "ROWSxCOLUMNS",
-                 PARAM_MESH_MAX_SIDE, spec->excludes_auto ? "" : " | auto");
+                 DIMENSIONS_MAX_SIDE, spec->excludes_auto ? "" : " | auto");
         break;
     case PARAM_DIMENSIONS:
         snprintf(text, text_size, DIMENSIONS_FORM " | auto");

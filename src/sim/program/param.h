@@ -18,7 +18,6 @@ enum param_type {
     PARAM_DIMENSIONS,   /* of a topology, or auto (0); the value is that of dimensions_value() */
 };
 
-#define PARAM_MESH_MAX_SIDE 65536
 #define PARAM_MESH_PACK(width, height) (((int64_t)(width) << 32) | (int64_t)(height))
 #define PARAM_MESH_WIDTH(value) ((int)((value) >> 32))
 #define PARAM_MESH_HEIGHT(value) ((int)((value)&INT32_MAX))

@@ -3,23 +3,10 @@
 
 #include "base/known.h"
 #include "base/memory.h"
+#include "os/path.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static char *resolve(const char *scenario_file, const char *file)
-{
-    const char *slash = strrchr(scenario_file, '/');
-    if (*file == '/' || slash == NULL)
-        return xstrdup(file);
-    return xformat("%.*s%s", (int)(slash + 1 - scenario_file), scenario_file, file);
-}
-
-static char *name_of(const char *file)
-{
-    const char *slash = strrchr(file, '/'), *base = slash != NULL ? slash + 1 : file, *dot = strrchr(base, '.');
-    return xformat("%.*s", dot != NULL && dot > base ? (int)(dot - base) : (int)strlen(base), base);
-}
 
 static int find_name(const struct scenario *scenario, const char *name)
 {
@@ -31,7 +18,7 @@ static int find_name(const struct scenario *scenario, const char *name)
 
 static int add_platform(struct scenario *scenario, const char *file, long line, struct sim_error *error)
 {
-    char *name = name_of(file);
+    char *name = path_title(file);
     int status = 0;
     if (*file == '\0')
         status = sim_error_set(error, SIM_BAD_INPUT, scenario->file, line,
@@ -49,7 +36,8 @@ static int add_platform(struct scenario *scenario, const char *file, long line, 
     }
     scenario->platforms =
         xrealloc(scenario->platforms, (size_t)(scenario->n_platforms + 1) * sizeof *scenario->platforms);
-    scenario->platforms[scenario->n_platforms++] = (struct scenario_platform){resolve(scenario->file, file), name};
+    scenario->platforms[scenario->n_platforms++] =
+        (struct scenario_platform){path_beside(scenario->file, file, strlen(file)), name};
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* Reads "4x4x8" and "4x4:1x2", and keeps the lists that have been read, so that a value is an index. */
 #include "sim/topology/dimensions.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -41,10 +42,8 @@ int dimensions_parse(struct dimensions *dimensions, const char *text, char *why,
     const char *rest = parse_list(&parsed.n, parsed.side, text);
     if (rest != NULL && *rest == ':')
         rest = parse_list(&parsed.n_up, parsed.up, rest + 1);
-    if (rest == NULL || *rest != '\0') {
-        snprintf(why, why_size, "'%.80s' is not " DIMENSIONS_FORM, text);
-        return -1;
-    }
+    if (rest == NULL || *rest != '\0')
+        return sim_error_why(why, why_size, "'%.80s' is not " DIMENSIONS_FORM, text);
     *dimensions = parsed;
     return 0;
 }

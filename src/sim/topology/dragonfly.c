@@ -21,25 +21,19 @@ static struct shape shape_of(const struct topology *topology)
 static int dragonfly_build(struct topology *topology, char *why, size_t why_size)
 {
     const struct dimensions *dimensions = &topology->dimensions;
-    if (refuse_up(topology, why, why_size) != 0)
-        return -1;
     if (dimensions->n != 3) {
         snprintf(why, why_size, "%d numbers; allowed: %s", dimensions->n, topology->spec->form);
         return -1;
     }
-    if (dimensions->side[0] > dimensions->side[1]) {
-        snprintf(why, why_size, "a group of %d routers has wires to at most %d groups, itself counted",
-                 dimensions->side[1], dimensions->side[1]);
-        return -1;
-    }
+    if (dimensions->side[0] > dimensions->side[1])
+        return sim_error_why(why, why_size, "a group of %d routers has wires to at most %d groups, itself counted",
+                             dimensions->side[1], dimensions->side[1]);
     if (count_hosts(topology, TOPOLOGY_MAX_HOSTS, why, why_size) != 0)
         return -1;
     int64_t routers = (int64_t)dimensions->side[0] * dimensions->side[1];
     int64_t links = 2 * topology->n_hosts + routers * (dimensions->side[1] + 1);
-    if (links > INT32_MAX / 16) {
-        snprintf(why, why_size, "the routers of a group have too many wires among them");
-        return -1;
-    }
+    if (links > INT32_MAX / 16)
+        return sim_error_why(why, why_size, "the routers of a group have too many wires among them");
     topology->n_switches = (int)routers;
     topology->n_links = (int)links;
     topology->max_hops = 5;

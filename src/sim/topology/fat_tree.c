@@ -51,12 +51,6 @@ static void full_bisection(struct dimensions *dimensions)
         dimensions->up[l] = l == 0 ? 1 : dimensions->side[l - 1];
 }
 
-static int refuse_size(char *why, size_t why_size)
-{
-    snprintf(why, why_size, "it has more than %d switches, or wires", TOPOLOGY_MAX_NODES);
-    return -1;
-}
-
 int fat_tree_build(struct topology *topology, char *why, size_t why_size)
 {
     struct dimensions *dimensions = &topology->dimensions;
@@ -75,12 +69,10 @@ int fat_tree_build(struct topology *topology, char *why, size_t why_size)
         topology->level[l] = (int)nodes;
         if (l < dimensions->n)
             topology->up_link[l] = (int)links;
-        if (size < 0)
-            return refuse_size(why, why_size);
         nodes += size;
         links += l < dimensions->n ? 2 * (int64_t)size * dimensions->up[l] : 0;
-        if (nodes > TOPOLOGY_MAX_NODES || links > 2 * TOPOLOGY_MAX_NODES)
-            return refuse_size(why, why_size);
+        if (size < 0 || nodes > TOPOLOGY_MAX_NODES || links > 2 * TOPOLOGY_MAX_NODES)
+            return sim_error_why(why, why_size, "it has more than %d switches, or wires", TOPOLOGY_MAX_NODES);
     }
     topology->n_switches = (int)nodes - topology->n_hosts;
     topology->n_links = (int)links;

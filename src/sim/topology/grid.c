@@ -1,7 +1,6 @@
 /* Meshes and tori, of which rings and hypercubes are special ones. */
 #include "sim/topology/internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Link numbers: 2 * (host * dimensions + dimension), + 1 downward. */
@@ -9,7 +8,7 @@
 int grid_build(struct topology *topology, char *why, size_t why_size)
 {
     const struct dimensions *dimensions = &topology->dimensions;
-    if (refuse_up(topology, why, why_size) != 0 || count_hosts(topology, TOPOLOGY_MAX_HOSTS, why, why_size) != 0)
+    if (count_hosts(topology, TOPOLOGY_MAX_HOSTS, why, why_size) != 0)
         return -1;
     topology->n_links = 2 * topology->n_hosts * dimensions->n;
     for (int d = 0; d < dimensions->n; d++)
@@ -30,13 +29,13 @@ static bool goes_up(int here, int there, int side)
     return ahead < side - ahead || (ahead == side - ahead && here != side / 2);
 }
 
-static int grid_route(const struct topology *topology, int from, int to, int32_t *links, bool round)
+int grid_route(const struct topology *topology, int from, int to, int32_t *links)
 {
     const struct dimensions *dimensions = &topology->dimensions;
     int hops = 0, stride = 1;
     for (int d = 0; d < dimensions->n; d++) {
         int side = dimensions->side[d], here = from / stride % side, there = to / stride % side;
-        bool up = round ? goes_up(here, there, side) : there > here;
+        bool up = topology->spec->wraps ? goes_up(here, there, side) : there > here;
         while (here != there) {
             links[hops++] = 2 * (from * dimensions->n + d) + !up;
             int next = up ? (here + 1) % side : (here + side - 1) % side;
@@ -48,37 +47,17 @@ static int grid_route(const struct topology *topology, int from, int to, int32_t
     return hops;
 }
 
-int mesh_route(const struct topology *topology, int from, int to, int32_t *links)
-{
-    return grid_route(topology, from, to, links, false);
-}
-
-int torus_route(const struct topology *topology, int from, int to, int32_t *links)
-{
-    return grid_route(topology, from, to, links, true);
-}
-
-static bool grid_ends(const struct topology *topology, int link, int *from, int *to, bool round)
+bool grid_ends(const struct topology *topology, int link, int *from, int *to)
 {
     const struct dimensions *dimensions = &topology->dimensions;
     int host = link / 2 / dimensions->n, d = link / 2 % dimensions->n, side = dimensions->side[d];
     int stride = (int)dimensions_product(dimensions->side, d, TOPOLOGY_MAX_HOSTS), here = host / stride % side;
     int next = link % 2 == 0 ? here + 1 : here - 1;
-    if ((next < 0 || next == side) && (!round || side <= 2))
+    if ((next < 0 || next == side) && (!topology->spec->wraps || side <= 2))
         return false;
     *from = host;
     *to = host + ((next + side) % side - here) * stride;
     return true;
-}
-
-bool mesh_ends(const struct topology *topology, int link, int *from, int *to)
-{
-    return grid_ends(topology, link, from, to, false);
-}
-
-bool torus_ends(const struct topology *topology, int link, int *from, int *to)
-{
-    return grid_ends(topology, link, from, to, true);
 }
 
 /* Sides of 1 are left out: there SimGrid would have wires from nodes to themselves. */

@@ -4,16 +4,12 @@
 /* A torus of sides of 2: hosts whose numbers differ in one bit have a wire. */
 static int hypercube_build(struct topology *topology, char *why, size_t why_size)
 {
-    if (refuse_up(topology, why, why_size) != 0 || count_hosts(topology, TOPOLOGY_MAX_HOSTS, why, why_size) != 0)
-        return -1;
     int n = topology->n_hosts, bits = 0;
     while (1 << bits < n)
         bits++;
-    if (1 << bits != n) {
-        snprintf(why, why_size, "the number of hosts must be a power of two; %d and %d are the next", 1 << (bits - 1),
-                 1 << bits);
-        return -1;
-    }
+    if (1 << bits != n)
+        return sim_error_why(why, why_size, "the number of hosts must be a power of two; %d and %d are the next",
+                             1 << (bits - 1), 1 << bits);
     topology->dimensions = (struct dimensions){.n = bits > 0 ? bits : 1, .side = {1}};
     for (int bit = 0; bit < bits; bit++)
         topology->dimensions.side[bit] = 2;
@@ -31,13 +27,14 @@ static void hypercube_choose(struct dimensions *dimensions, int n_hosts)
 const struct topology_spec topology_hypercube = {
     .name = "hypercube",
     .summary = "hosts whose numbers differ in one bit have a wire",
-    .counts_hosts = true,
+    .most_hosts = TOPOLOGY_MAX_HOSTS,
     .form = "HOSTS, a power of two",
+    .wraps = true,
     .routing = "e-cube: the lowest bit that differs first",
     .choose = hypercube_choose,
     .build = hypercube_build,
-    .route = torus_route,
-    .ends = torus_ends,
+    .route = grid_route,
+    .ends = grid_ends,
     .zone_routing = "Full",
     .write = torus_write,
 };

@@ -9,10 +9,8 @@
  * Dimension order: along the first side, then along the second ... In a torus the shorter way round; of two equal ones
  * upward, but from node side/2 to node 0 downward, as SimGrid goes. A side of 2 has one wire, no second one round. */
 int grid_build(struct topology *topology, char *why, size_t why_size);
-int mesh_route(const struct topology *topology, int from, int to, int32_t *links);
-int torus_route(const struct topology *topology, int from, int to, int32_t *links);
-bool mesh_ends(const struct topology *topology, int link, int *from, int *to);
-bool torus_ends(const struct topology *topology, int link, int *from, int *to);
+int grid_route(const struct topology *topology, int from, int to, int32_t *links);
+bool grid_ends(const struct topology *topology, int link, int *from, int *to);
 void torus_write(FILE *stream, const struct topology *topology, const struct topology_text *text);
 void grid_choose(struct dimensions *dimensions, int n_hosts);
 
@@ -20,7 +18,8 @@ void grid_choose(struct dimensions *dimensions, int n_hosts);
 void line_choose(struct dimensions *dimensions, int n_hosts);
 
 /* Fat trees, levels from the hosts up: side[l] children and up[l] parents of the nodes at either end of level l's wires
- * (XGFT, Oehring et al. 1995). */
+ * (XGFT, Oehring et al. 1995). A tree has one parent of each. */
+int tree_build(struct topology *topology, char *why, size_t why_size);
 int fat_tree_build(struct topology *topology, char *why, size_t why_size);
 int fat_tree_route(const struct topology *topology, int from, int to, int32_t *links);
 bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to);
@@ -33,8 +32,5 @@ int count_hosts(struct topology *topology, int most, char *why, size_t why_size)
 /* <cluster> with its topology and parameters, or, without, a star; hosts n0, n1, ... */
 void write_cluster(FILE *stream, const struct topology *topology, const struct topology_text *text, const char *kind,
                    const char *parameters);
-
-/* -1 where there is a second list, which only fat trees have. */
-int refuse_up(const struct topology *topology, char *why, size_t why_size);
 
 #endif

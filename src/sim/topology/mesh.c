@@ -26,7 +26,7 @@ static void write_wires(const struct writer *self, bool routes)
     int n = topology->dimensions.n, from, to;
     for (int link = 0; link < topology->n_links; link += 2) {
         int d = link / 2 % n;
-        if (!mesh_ends(topology, link, &from, &to))
+        if (!grid_ends(topology, link, &from, &to))
             continue;
         if (routes)
             fprintf(self->stream,
@@ -68,8 +68,8 @@ const struct topology_spec topology_mesh = {
     .is_grid = true,
     .choose = grid_choose,
     .build = grid_build,
-    .route = mesh_route,
-    .ends = mesh_ends,
+    .route = grid_route,
+    .ends = grid_ends,
     .zone_routing = "DijkstraCache",
     .write = mesh_write,
 };

@@ -5,15 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What all topologies check, before the one builds itself. */
+static int build(struct topology *topology, char *why, size_t why_size)
+{
+    const struct topology_spec *spec = topology->spec;
+    struct dimensions *dimensions = &topology->dimensions;
+    if (!spec->has_up && dimensions->n_up > 0)
+        return sim_error_why(why, why_size, "only a fat_tree has a second list behind a colon; allowed: %s",
+                             spec->form);
+    if (spec->most_hosts > 0) {
+        if (count_hosts(topology, spec->most_hosts, why, why_size) != 0)
+            return -1;
+        *dimensions = (struct dimensions){.n = 1, .side = {topology->n_hosts}};
+    }
+    return spec->build(topology, why, why_size);
+}
+
 static int make(struct topology *topology, const struct topology_spec *spec, const struct dimensions *dimensions,
                 char *why, size_t why_size)
 {
     struct topology made = {.spec = spec, .dimensions = *dimensions};
     char text[200], what[200];
-    if (spec->build(&made, what, sizeof what) != 0) {
+    if (build(&made, what, sizeof what) != 0) {
         dimensions_format(text, sizeof text, dimensions);
-        snprintf(why, why_size, "%s does not fit the topology %s: %s", text, spec->name, what);
-        return -1;
+        return sim_error_why(why, why_size, "%s does not fit the topology %s: %s", text, spec->name, what);
     }
     *topology = made;
     return 0;
@@ -58,7 +73,7 @@ void topology_format(char *text, size_t text_size, const struct topology *topolo
     struct dimensions shown = topology->dimensions;
     if (!topology->spec->has_up || has_full_bisection(&shown))
         shown.n_up = 0;
-    if (topology->spec->counts_hosts)
+    if (topology->spec->most_hosts > 0)
         shown = (struct dimensions){.n = 1, .side = {topology->n_hosts}};
     dimensions_format(sizes, sizeof sizes, &shown);
     snprintf(text, text_size, "%s %s", topology->spec->name, sizes);
@@ -72,10 +87,8 @@ int topology_parse(struct topology *topology, const char *text, char *why, size_
     while (topology_specs[i] != NULL &&
            (strlen(topology_specs[i]->name) != length || strncmp(topology_specs[i]->name, text, length) != 0))
         i++;
-    if (topology_specs[i] == NULL || text[length] == '\0') {
-        snprintf(why, why_size, "'%.80s' is not a topology and its dimensions such as torus 16x8", text);
-        return -1;
-    }
+    if (topology_specs[i] == NULL || text[length] == '\0')
+        return sim_error_why(why, why_size, "'%.80s' is not a topology and its dimensions such as torus 16x8", text);
     if (dimensions_parse(&dimensions, text + length + 1, why, why_size) != 0)
         return -1;
     return make(topology, topology_specs[i], &dimensions, why, why_size);
@@ -96,21 +109,11 @@ int64_t topology_wire_count(const struct topology *topology, const bool *used)
     return count;
 }
 
-int refuse_up(const struct topology *topology, char *why, size_t why_size)
-{
-    if (topology->dimensions.n_up == 0)
-        return 0;
-    snprintf(why, why_size, "only a fat_tree has a second list behind a colon; allowed: %s", topology->spec->form);
-    return -1;
-}
-
 int count_hosts(struct topology *topology, int most, char *why, size_t why_size)
 {
     int64_t n = dimensions_product(topology->dimensions.side, topology->dimensions.n, most);
-    if (n < 0) {
-        snprintf(why, why_size, "at most %d hosts are allowed", most);
-        return -1;
-    }
+    if (n < 0)
+        return sim_error_why(why, why_size, "at most %d hosts are allowed", most);
     topology->n_hosts = (int)n;
     return 0;
 }

@@ -41,14 +41,16 @@ struct topology_spec {
     const char *summary;
     const char *form;    /* what the dimensions are, such as "SIDExSIDE..." */
     const char *routing; /* and where it is from */
-    bool counts_hosts;   /* the dimensions are nothing but factors of the number of hosts */
+    int most_hosts;      /* where the dimensions are nothing but factors of the number of hosts; else 0 */
     bool has_up;         /* the dimensions have a second list */
     bool is_grid;        /* hosts are numbered along the first side first, and have wires to the next along each side */
+    bool wraps;          /* a grid whose sides are rings */
 
     /* The dimensions for at least n_hosts hosts, where none are given; at most TOPOLOGY_MAX_HOSTS. */
     void (*choose)(struct dimensions *dimensions, int n_hosts);
 
-    /* Fill in what is behind `dimensions`, whose sides are at least 1. -1, and in `why` what fits, if these do not. */
+    /* Fill in what is behind `dimensions`, whose sides are at least 1. -1, and in `why` what fits, if these do not.
+     * With most_hosts, there is one side, and n_hosts is known. */
     int (*build)(struct topology *topology, char *why, size_t why_size);
 
     /* The links from one host to another, different one, in order; returns how many. Room for max_hops. */

@@ -7,10 +7,11 @@ const struct topology_spec topology_torus = {
     .form = "SIDExSIDE...",
     .routing = "dimension order, in each the shorter way round",
     .is_grid = true,
+    .wraps = true,
     .choose = grid_choose,
     .build = grid_build,
-    .route = torus_route,
-    .ends = torus_ends,
+    .route = grid_route,
+    .ends = grid_ends,
     .zone_routing = "Full",
     .write = torus_write,
 };

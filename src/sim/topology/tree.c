@@ -1,12 +1,9 @@
 /* Tree: a fat tree with one wire up from every node. */
 #include "sim/topology/internal.h"
 
-/* A fat tree with one wire up from every node. */
-static int tree_build(struct topology *topology, char *why, size_t why_size)
+int tree_build(struct topology *topology, char *why, size_t why_size)
 {
     struct dimensions *dimensions = &topology->dimensions;
-    if (refuse_up(topology, why, why_size) != 0)
-        return -1;
     for (int l = 0; l < dimensions->n; l++)
         dimensions->up[l] = 1;
     dimensions->n_up = dimensions->n;

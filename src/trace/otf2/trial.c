@@ -2,9 +2,8 @@
  * child process opens the archive first, within limits. Over corrupt events the library only complains. */
 #include "trace/otf2/input.h"
 
-#include "os/trial.h"
+#include "os/child.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,7 +14,7 @@
 enum { TRIAL_EXHAUSTED = 1, TRIAL_REJECTED = 3 };
 
 /* The error goes to the parent as it is. */
-static _Noreturn void run_child(const char *file, int answer)
+static void run_child(const void *file, int answer)
 {
     struct otf_input input;
     struct record_info info;
@@ -48,35 +47,13 @@ static int judge(int status, const char *file, bool has_answer, const struct sim
                          "is not an OTF2 archive that can be read: the OTF2 library crashes over it");
 }
 
-static bool read_answer(int end, struct sim_error *answer)
-{
-    size_t used = 0;
-    while (used < sizeof *answer) {
-        ssize_t n = read(end, (char *)answer + used, sizeof *answer - used);
-        if (n <= 0 && !(n < 0 && errno == EINTR))
-            break;
-        used += n > 0 ? (size_t)n : 0;
-    }
-    return used == sizeof *answer;
-}
-
 int otf_input_try(const char *file, struct sim_error *error)
 {
     struct sim_error answer;
-    int ends[2], status = 0;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return sim_error_set(error, SIM_UNFINISHED, file, 0, "no pipe for its trial: %s", strerror(errno));
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0)
-        run_child(file, ends[1]);
-    int why = errno;
-    close(ends[1]);
-    bool has_answer = child > 0 && read_answer(ends[0], &answer);
-    close(ends[0]);
-    if (child < 0)
-        return sim_error_set(error, SIM_UNFINISHED, file, 0, "no process for its trial: %s", strerror(why));
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    return judge(status, file, has_answer, &answer, error);
+    const struct child child = {run_child, file, file, "for its trial", &answer, sizeof answer};
+    size_t length;
+    int status = 0;
+    if (child_run(&child, &length, &status, error) != 0)
+        return -1;
+    return judge(status, file, length == sizeof answer, &answer, error);
 }

@@ -30,7 +30,7 @@ static struct coll_options options_for(const struct coll_spec *spec, enum coll_f
 
 static bool has_root(enum coll_family family)
 {
-    return !coll_families[family].specs[0]->is_symmetric;
+    return coll_families[family].has_root;
 }
 
 /* All roots of a few ranks, some of many. */

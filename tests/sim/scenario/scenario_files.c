@@ -170,9 +170,11 @@ static char *joined(const char *const *names)
 static char *expected_message(const char *pattern)
 {
     const struct app_spec *app = app_find(app_specs, "gauss-jordan");
-    char *apps = xstrdup(""), *params = xstrdup("");
+    char *apps = xstrdup(""), *params = xstrdup(""), *networks = xstrdup("");
     for (int i = 0; app_specs[i] != NULL; i++)
         apps = appended(apps, app_specs[i]->name);
+    for (int i = 0; network_specs[i] != NULL; i++)
+        networks = appended(networks, network_specs[i]->name);
     for (int i = 0; i < N_COMMON_PARAMS; i++)
         params = appended(params, common_params[i].name);
     for (int i = 0; i < app->n_params; i++)
@@ -180,7 +182,7 @@ static char *expected_message(const char *pattern)
     char *message = replaced(xstrdup(pattern), "{apps}", apps);
     message = replaced(message, "{params}", params);
     message = replaced(message, "{broadcasts}", joined(coll_broadcast_names));
-    return replaced(message, "{networks}", joined(network_names));
+    return replaced(message, "{networks}", networks);
 }
 
 static void check_message(const char *row, int status, const struct sim_error *error, const char *pattern)
