@@ -37,6 +37,9 @@ function(add_layer layer)
   add_library(${target} STATIC ${sources})
   target_include_directories(${target} PRIVATE ${view})
   target_link_libraries(${target} PRIVATE options ${seen} ${arg_LINKS})
+  if(layer MATCHES "${layers_one_by_one}" OR NOT layer MATCHES "${layers_across_files}")
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+  endif()
 endfunction()
 
 # A family is a table in a .def file, a line MACRO(name) for each source file that defines a member, a

@@ -5,9 +5,12 @@ target_compile_options(options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wvla
   -Wformat=2 $<$<BOOL:${WARNINGS_AS_ERRORS}>:-Werror>)
 
-# The kernel, the networks and the programs call each other once per message: optimise across files. Fat objects can be
-# linked without that, too, as the tests are: there are many, and each would optimise all over again.
+# The kernel, the networks and the programs call each other once per message: optimise across the files of these layers, and of
+# no others, which would only make the link step long. Fat objects can be linked without that, too, as the tests are: each would
+# optimise all over again.
 option(LTO "Optimise a release build across files" ON)
+set(layers_across_files "^(base|core|event|metrics|apps|sim)(/|$)")
+set(layers_one_by_one "^sim/(platform|scenario)$")
 if(LTO AND CMAKE_BUILD_TYPE STREQUAL Release)
   include(CheckIPOSupported)
   check_ipo_supported(RESULT lto LANGUAGES C)
