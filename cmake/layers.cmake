@@ -1,6 +1,6 @@
 # A layer is a folder of src/, built as one static library that sees the folders it is allowed to see and no others: its only
-# include directory holds links to their headers, but for those that are called internal. An include of anything else does not compile; tests/source/layers.sh tries.
-# The target of a folder in a folder is called by both: sim_kernel.
+# include directory holds links to their headers, but for those that are called internal. An include of anything else does not
+# compile; tests/source/layers.sh tries. The target of a folder in a folder is called by both: sim_kernel.
 #
 #   add_layer(sim/kernel SEES base event sim/program [WITH folder...] [LINKS library...])
 #

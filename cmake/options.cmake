@@ -5,8 +5,9 @@ target_compile_options(options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wvla
   -Wformat=2 $<$<BOOL:${WARNINGS_AS_ERRORS}>:-Werror>)
 
-# The kernel, the networks and the programs call each other once per message: optimise across files. Fat objects can be
-# linked without that, too, as the tests are: there are many, and each would optimise all over again.
+# The kernel, the networks and the programs call each other once per message: optimise across the files of the core, and of no
+# others, which would only make the link step long (src/CMakeLists.txt). Fat objects can be linked without that, too, as the tests
+# are: each would optimise all over again.
 option(LTO "Optimise a release build across files" ON)
 if(LTO AND CMAKE_BUILD_TYPE STREQUAL Release)
   include(CheckIPOSupported)

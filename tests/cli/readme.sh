@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every ./simrun command in the README, the tutorial and the other documents works as it stands, from the root of a
-# checkout. What stands in several places runs once.
+# checkout. What stands in several places runs once, and what takes long with a smaller problem.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 for folder in scenarios platforms docs; do ln -s "$SOURCE_DIR/$folder" "$work/$folder"; done
 ln -s "$SIMRUN" "$work/simrun"
@@ -11,8 +11,9 @@ cd "$work" || exit 1
 sed -n '/^cat > app.xml/,/^END/p' "$SOURCE_DIR/docs/tutorial.md" | bash
 
 shown='./simrun scenarios/gj256.xml' # the README shows what it prints
+smaller='s|--set n=256 \(scenarios/gj-topologies\)|--set n=16 \1|'
 while IFS= read -r command; do
-    bash -c "set -o pipefail; $command" >out 2>err && [ ! -s err ]
+    bash -c "set -o pipefail; $(sed "$smaller" <<<"$command")" >out 2>err && [ ! -s err ]
     note $? "$command"
     [ "$command" != "$shown" ] || cp out result
 done < <(awk '/^```sh/ {on = 1; next} /^```/ {on = 0} on && /^\.\/simrun/ && !seen[$0]++' \

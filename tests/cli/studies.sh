@@ -130,11 +130,15 @@ same "each was added once" "$(ask "$store" 'SELECT sum(added) FROM sessions')" $
 same "nothing is left beside the store" "$(ls "$store"*)" "$store"
 
 # Ended by a signal that it can see, it says how far it has come, and leaves nothing beside the store.
-interrupt() { # SIGNAL ARGUMENT...: when three runs are in the store, or after a second
+interrupt() { # SIGNAL ARGUMENT...: when three runs are in the store, or after a second; without one, as soon as it would see it
     env --default-signal=INT,HUP "$SIMRUN" -q -s n=2048 "${@:2}" "$work/kills.xml" >"$work/out" 2>"$work/err" &
-    local simrun=$!
+    local simrun=$! bit=$((1 << ($(kill -l "$1") - 1)))
     for _ in {1..100}; do
-        [ "$(ask "$work/stop.db" 'SELECT count(*) FROM runs' 2>/dev/null || echo 0)" -ge 3 ] && break
+        if [[ " $* " == *' --store '* ]]; then
+            [ "$(ask "$work/stop.db" 'SELECT count(*) FROM runs' 2>/dev/null || echo 0)" -ge 3 ] && break
+        else
+            ((0x$(sed -n 's/^SigCgt:[^0-9a-f]*//p' /proc/$simrun/status) & bit)) && break
+        fi
         sleep 0.01
     done
     kill -s "$1" $simrun
