@@ -67,11 +67,28 @@ static int count_beginning(const char *name, uint32_t known)
     return count;
 }
 
-/* "; did you mean '--jobs'?", or "" where nothing is near. */
+/* A command that has the option of that name; NULL: none has, or `command` itself. */
+static const struct command *owner_of(const char *option, const struct command *command)
+{
+    uint32_t bit = 0;
+    for (int i = 0; i < N_OPTIONS; i++)
+        if (strcmp(option_rows[i].name, option) == 0)
+            bit = OPTION_BIT(i);
+    for (int i = 0; (command->options & bit) == 0 && commands[i] != NULL; i++)
+        if ((commands[i]->options & bit) != 0)
+            return commands[i];
+    return NULL;
+}
+
+/* "; did you mean '--jobs'?", or whose it is, or "" where nothing is near. */
 static void suggest(char *text, size_t size, const char *name, const struct command *command)
 {
     const char *meant = known_find_meant(name, name_of_row, NULL), *word;
-    snprintf(text, size, meant != NULL ? "; did you mean '--%s'?" : "%s", meant != NULL ? meant : "");
+    const struct command *owner = meant != NULL ? owner_of(meant, command) : NULL;
+    snprintf(text, size, meant == NULL ? "%s" : "; did you mean '--%s'?", meant != NULL ? meant : "");
+    if (owner != NULL)
+        snprintf(text, size, "; '--%s' is an option of simrun %s", meant,
+                 *owner->name != '\0' ? owner->name : owner->arguments);
     for (int i = 0; meant == NULL && command == commands[0] && (word = command_word_at(NULL, i)) != NULL; i++)
         if (strcmp(word, name) == 0)
             snprintf(text, size, "; did you mean the command 'simrun %s'?", word);
@@ -80,7 +97,7 @@ static void suggest(char *text, size_t size, const char *name, const struct comm
 /* `word` is what getopt does not take. */
 static int refuse(const struct command *command, const char *word, uint32_t known, struct sim_error *error)
 {
-    char hint[80], of[40], short_name[3] = {'-', (char)optopt, '\0'};
+    char hint[100], of[40], short_name[3] = {'-', (char)optopt, '\0'};
     snprintf(of, sizeof of, *command->name != '\0' ? " of simrun %s" : "%s", command->name);
     if (optopt >= LONG)
         return option_fail(error, "option '--%s' takes no argument", option_rows[optopt - LONG].name);

@@ -52,6 +52,8 @@ expect 2 "^simrun: 'list' is a command, which comes first: simrun list" -q list
 expect 2 "^simrun: 'check' is a command, which comes first" gj128 check
 expect 2 "^simrun: unrecognized option '--list'; did you mean the command 'simrun list'\?$" --list
 expect 2 "^simrun: unrecognized option '--fromat' of simrun store ls; did you mean '--format'\?$" store ls x --fromat json
+expect 2 "^simrun: unrecognized option '--over=x'; '--over' is an option of simrun model$" --over=x gj128
+expect 2 "^simrun: unrecognized option '--jobs' of simrun check; '--jobs' is an option of simrun FILE...$" check --jobs 2 gj128
 expect 2 "^simrun: unrecognized option '-j' of simrun check$" check -j 2 gj128
 expect 2 "^simrun: unrecognized option '-Z'$" -Z gj128
 expect 2 "^simrun: option '--quiet' takes no argument$" --quiet=yes gj128
