@@ -194,10 +194,12 @@ static void test_deadlock(void)
     struct sim_error error;
     struct result result;
     result_init(&result);
+    result_add_count(&result, "", "messages", 7);
     CU_ASSERT_EQUAL_FATAL(simrun_open(&simulation, machine, "ring", settings, &error), 0);
     CU_ASSERT_EQUAL(simrun_run(&result, simulation, NULL, &error), -1);
     CU_ASSERT_EQUAL(error.status, SIM_UNFINISHED);
-    CU_ASSERT_EQUAL(result.n_measures, 0);
+    CU_ASSERT_EQUAL_FATAL(result.n_measures, 1);
+    CU_ASSERT_EQUAL((int64_t)result.measures[0].number, 7);
     result_dispose(&result);
     simrun_close(simulation);
     simrun_free_machine(machine);
