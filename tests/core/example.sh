@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The example in the library's header is what a user gets to work with what is installed: one header to include, one library, and
-# what pkg-config says. It prints what the document of the library shows.
+# What is installed of the library: the example in its header, with one header to include, one library, and what pkg-config says;
+# and that the library asks the system for nothing that it says it does without.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,6 +15,14 @@ grep -q 'int main' "$work/example.c" || {
     echo "there is no example in $header"
     exit 1
 }
+# What it is without: files, processes, the time, the environment, other libraries.
+library=$(echo "$work"/installed/lib*/libsimrun.a "$work"/installed/lib/*/libsimrun.a | tr ' ' '\n' | grep -v '\*')
+wanted=$(nm -u "$library" | awk '$1 == "U" { print $2 }' | sort -u)
+refused=$(grep -E '^(f?open(64|at)?|fdopen|v?fork|exec.*|system|popen|time|clock.*|gettimeofday|getenv|kill|socket|xml.*|sg_.*)$' <<<"$wanted")
+if [ "$(wc -l <<<"$wanted")" -lt 30 ] || [ -n "$refused" ]; then
+    echo "the library asks for $refused"
+    exit 1
+fi
 export PKG_CONFIG_PATH=$work/installed/lib/pkgconfig:$work/installed/share/pkgconfig
 cd "$work" || exit 1
 # shellcheck disable=SC2046
