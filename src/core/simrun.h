@@ -9,8 +9,8 @@
  *   state, and the states of a rank add up to the run's time exactly.
  *   Nothing here reads or writes a file, starts a process, or asks what time it is. There is no state but what the
  *   caller holds, so that threads may simulate side by side, each on machines of its own.
- *   What the computer has no memory for ends the program, as malloc's failure does; input cannot: what would take too
- *   much is refused.
+ *   Where the computer has no memory left the program ends with a message. Input alone does not bring that about: what
+ *   would take too much is refused.
  *
  * Units
  *   Times are picoseconds, int64_t, at most 27 days; sizes are bytes. Names say the unit: end_ps. The value of a

@@ -15,6 +15,7 @@ gj256() {
 
 # Others: derived machines, other networks, shared memory, causes.
 others() {
+    local app
     describe gj256
     echo "run gauss-jordan n=64 broadcast=fastest ranks=32"
     echo "run gauss-jordan n=64 topology=torus ranks=16"
@@ -26,7 +27,7 @@ others() {
     describe ncp2-jacobi
     echo "run jacobi ranks=4 rows=200 columns=200 iterations=4"
     echo "run sor ranks=4 rows=200 columns=200 iterations=4"
-    echo "run quicksort ranks=4"
+    for app in tsp water quicksort; do echo "run $app ranks=4"; done
     echo "run radix ranks=2"
     echo "what-if gauss-shared ranks=4 n=64"
 }
