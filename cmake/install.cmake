@@ -5,9 +5,11 @@ install(TARGETS simrun)
 # The library: simrun.h, and the headers that it includes.
 set(includedir ${CMAKE_INSTALL_INCLUDEDIR}/simrun)
 install(TARGETS simrun_core)
-if(CMAKE_INTERPROCEDURAL_OPTIMIZATION) # users link it as it is, in no time
-  install(CODE "execute_process(COMMAND ${CMAKE_OBJCOPY} --wildcard --remove-section=.gnu.*lto_*
-    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsimrun.a\" COMMAND_ERROR_IS_FATAL ANY)")
+# Of the core's names users see those of the public headers alone; and what only this compiler can link is left out.
+if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
+  install(CODE "set(library \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsimrun.a\")")
+  install(CODE "set(linker ${CMAKE_LINKER})\nset(objcopy ${CMAKE_OBJCOPY})\nset(archiver ${CMAKE_AR})")
+  install(SCRIPT cmake/install_library.cmake)
 endif()
 install(FILES src/core/simrun.h DESTINATION ${includedir})
 foreach(header IN ITEMS base/error.h base/units.h base/scale.h event/event.h metrics/measure.h metrics/measures.def metrics/result.h)
@@ -20,5 +22,6 @@ install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTE
 install(FILES LICENSE README.md CONTRIBUTING.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES docs/simrun.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
+file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(simrun.pc.in simrun.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/simrun.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/simrun.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -28,12 +28,6 @@ static int fail(const struct reader *reader, const char *what, const char *text)
     return sim_error_set(reader->error, SIM_BAD_INPUT, reader->name, reader->line, "%s '%.80s'", what, text);
 }
 
-/* Cut the next word off; NULL if there is none. */
-static char *next_word(char **rest)
-{
-    return strtok_r(NULL, " \t", rest);
-}
-
 static int read_value(double *value, const struct reader *reader, const char *word, enum graph_quantity quantity)
 {
     static const char *const examples[] = {
@@ -41,24 +35,25 @@ static int read_value(double *value, const struct reader *reader, const char *wo
         [GRAPH_BANDWIDTH] = "a bandwidth such as 2.5MBps is needed instead of",
         [GRAPH_LATENCY] = "a latency such as 50us is needed instead of",
     };
-    if (word == NULL || !graph_value(value, word, quantity))
-        return fail(reader, examples[quantity], word != NULL ? word : "");
-    return 0;
+    return graph_value(value, word, quantity) ? 0 : fail(reader, examples[quantity], word);
 }
 
 /* ---- Lines ---- */
 
-/* hosts TOPOLOGY SPEED BANDWIDTH LATENCY */
+/* hosts TOPOLOGY SPEED BANDWIDTH LATENCY; the topology is of two words or more. */
 static int read_hosts(struct reader *reader, char *rest)
 {
     static const enum graph_quantity quantities[] = {GRAPH_LATENCY, GRAPH_BANDWIDTH, GRAPH_SPEED};
     double values[3];
     struct topology topology;
-    char why[512];
+    char why[512], *blank = rest;
+    for (int i = 0; i < 4 && blank != NULL; i++)
+        blank = strchr(blank + (i > 0), ' ');
+    if (blank == NULL)
+        return fail(reader, "'hosts' needs TOPOLOGY SPEED BANDWIDTH LATENCY, such as torus 4x4 1Gf 125MBps 20us, not",
+                    rest);
     for (int i = 0; i < 3; i++) {
-        char *blank = strrchr(rest, ' ');
-        if (blank == NULL)
-            return fail(reader, "hosts TOPOLOGY SPEED BANDWIDTH LATENCY is needed instead of", rest);
+        blank = strrchr(rest, ' ');
         if (read_value(&values[i], reader, blank + 1, quantities[i]) != 0)
             return -1;
         *blank = '\0';
@@ -72,67 +67,92 @@ static int read_hosts(struct reader *reader, char *rest)
     return 0;
 }
 
-/* host NAME SPEED, router NAME */
-static int read_node(struct reader *reader, const char *name, char *rest, bool is_host)
+/* The kinds of lines that list hosts and wires one by one. */
+enum kind { HOST, ROUTER, LINK, PIPE, ROUTE, EDGE, N_KINDS };
+static const struct {
+    const char *word, *needs;
+    int n_words; /* behind it; of a route at least */
+} kinds[N_KINDS] = {
+    [HOST] = {"host", "'host' needs NAME SPEED, not", 2},
+    [ROUTER] = {"router", "'router' needs NAME, not", 1},
+    [LINK] = {"link", "'link' needs NAME BANDWIDTH LATENCY, not", 3},
+    [PIPE] = {"pipe", "'pipe' needs NAME, not", 1},
+    [ROUTE] = {"route", "'route' needs FROM TO LINK..., not", 3},
+    [EDGE] = {"edge", "'edge' needs FROM TO LINK, not", 3},
+};
+enum { MOST_WORDS = 4096 };
+
+static int read_node(struct reader *reader, char **words, bool is_host)
 {
     double speed_flopps = 0;
-    if (is_host && read_value(&speed_flopps, reader, next_word(&rest), GRAPH_SPEED) != 0)
+    if (is_host && read_value(&speed_flopps, reader, words[1], GRAPH_SPEED) != 0)
         return -1;
-    graph_add_node(&reader->graph, name, speed_flopps);
+    graph_add_node(&reader->graph, words[0], speed_flopps);
     return 0;
 }
 
-/* link NAME BANDWIDTH LATENCY, pipe NAME */
-static int read_link(struct reader *reader, char *name, char *rest, bool is_wire)
+static int read_link(struct reader *reader, char **words, bool is_wire)
 {
-    struct graph_link link = {.name = name, .bandwidth_Bps = 1, .number = is_wire ? 0 : -1};
-    if (is_wire && (read_value(&link.bandwidth_Bps, reader, next_word(&rest), GRAPH_BANDWIDTH) != 0 ||
-                    read_value(&link.latency_s, reader, next_word(&rest), GRAPH_LATENCY) != 0))
+    struct graph_link link = {.name = words[0], .bandwidth_Bps = 1, .number = is_wire ? 0 : -1};
+    if (is_wire && (read_value(&link.bandwidth_Bps, reader, words[1], GRAPH_BANDWIDTH) != 0 ||
+                    read_value(&link.latency_s, reader, words[2], GRAPH_LATENCY) != 0))
         return -1;
     graph_add_link(&reader->graph, &link);
     return 0;
 }
 
-/* route FROM TO LINK..., edge FROM TO LINK */
-static int read_route(struct reader *reader, const char *name, char *rest)
+/* Names must be known before routes. */
+static int find_names(struct reader *reader)
+{
+    if (reader->names == NULL)
+        reader->names = graph_names_new(&reader->graph, NULL);
+    if (reader->names != NULL)
+        return 0;
+    return sim_error_set(reader->error, SIM_BAD_INPUT, reader->name, reader->line,
+                         "two hosts and routers, or two links, have one name");
+}
+
+static int read_route(struct reader *reader, char **words, int n_words)
 {
     struct graph *graph = &reader->graph;
-    const char *other = next_word(&rest);
-    if (reader->names == NULL)
-        reader->names = graph_names_new(graph, NULL);
-    if (reader->names == NULL)
-        return fail(reader, "two hosts and routers, or two links, have one name before the route from", name);
-    int from = graph_find_node(reader->names, name), to = graph_find_node(reader->names, other);
+    if (find_names(reader) != 0)
+        return -1;
+    int from = graph_find_node(reader->names, words[0]), to = graph_find_node(reader->names, words[1]);
     if (from < 0 || to < 0 || from == to)
-        return fail(reader, "there is no other host or router called", from < 0 || other == NULL ? name : other);
+        return fail(reader, "there is no other host or router called", words[from >= 0]);
     graph_add_edge(graph, from, to);
-    int n_links = 0;
-    for (const char *word = next_word(&rest); word != NULL; word = next_word(&rest), n_links++) {
-        int link = graph_find_link(reader->names, word);
+    for (int i = 2; i < n_words; i++) {
+        int link = graph_find_link(reader->names, words[i]);
         if (link < 0)
-            return fail(reader, "there is no link or pipe called", word);
+            return fail(reader, "there is no link or pipe called", words[i]);
         graph_add_hop(graph, link);
     }
-    if (n_links == 0 || (reader->has_edges && (n_links > 1 || reader->has_routes)))
-        return fail(reader, "a route has links, an edge has one, and there are only routes or only edges; from", name);
+    if (reader->has_edges && reader->has_routes)
+        return fail(reader, "there are only routes or only edges, and both by the line of", words[0]);
     return 0;
 }
 
-enum word { HOST, ROUTER, LINK, PIPE, ROUTE, EDGE, N_WORDS };
-static const char *const words[N_WORDS] = {"host", "router", "link", "pipe", "route", "edge"};
-
-static int read_part(struct reader *reader, enum word word, char *rest)
+static int read_part(struct reader *reader, enum kind kind, char *rest)
 {
-    char *name = next_word(&rest);
-    if (name == NULL)
-        return fail(reader, "a name is needed behind", words[word]);
-    if (reader->names != NULL && word < ROUTE)
-        return fail(reader, "routes and edges come last, behind", name);
-    reader->has_routes |= word == ROUTE;
-    reader->has_edges |= word == EDGE;
-    if (word >= ROUTE)
-        return read_route(reader, name, rest);
-    return word >= LINK ? read_link(reader, name, rest, word == LINK) : read_node(reader, name, rest, word == HOST);
+    char *words[MOST_WORDS], *next, *all = xstrdup(rest);
+    int n_words = 0, status = 0;
+    char *word = strtok_r(rest, " \t", &next);
+    for (; word != NULL && n_words < MOST_WORDS; word = strtok_r(NULL, " \t", &next))
+        words[n_words++] = word;
+    if (word != NULL)
+        status = fail(reader, "there are more words than any route has links behind", words[0]);
+    else if (n_words < kinds[kind].n_words || (kind != ROUTE && n_words > kinds[kind].n_words))
+        status = fail(reader, kinds[kind].needs, all);
+    else if (reader->names != NULL && kind < ROUTE)
+        status = fail(reader, "routes and edges come last, behind", words[0]);
+    free(all);
+    if (status != 0)
+        return status;
+    reader->has_routes |= kind == ROUTE;
+    reader->has_edges |= kind == EDGE;
+    if (kind >= ROUTE)
+        return read_route(reader, words, n_words);
+    return kind >= LINK ? read_link(reader, words, kind == LINK) : read_node(reader, words, kind == HOST);
 }
 
 static int read_line(struct reader *reader, char *line)
@@ -142,9 +162,11 @@ static int read_line(struct reader *reader, char *line)
     line[length] = '\0';
     if (strcmp(line, "hosts") == 0)
         return read_hosts(reader, rest);
-    for (int word = 0; word < N_WORDS; word++)
-        if (strcmp(line, words[word]) == 0)
-            return read_part(reader, (enum word)word, rest);
+    for (int kind = 0; kind < N_KINDS; kind++)
+        if (strcmp(line, kinds[kind].word) == 0)
+            return read_part(reader, (enum kind)kind, rest);
+    if (strcmp(line, "costs_from") == 0)
+        return fail(reader, "costs stand here, not in a file as costs_from says:", rest);
     if (machine_props_find(&reader->props, line) != NULL)
         return fail(reader, "this stands there already:", line);
     machine_props_append(&reader->props, reader->name, reader->line, line, rest);
@@ -185,15 +207,17 @@ static int connect_topology(struct machine *machine, struct reader *reader)
 
 static int connect_graph(struct machine *machine, struct reader *reader)
 {
+    char why[512] = "there are no hosts";
     struct route_table *routes = NULL;
+    if (find_names(reader) != 0)
+        return -1;
     if (reader->graph.n_nodes > 0) {
         reader->graph.searches = reader->has_edges;
-        routes = graph_routes(&reader->graph);
+        routes = graph_routes(&reader->graph, why, sizeof why);
         reader->graph = (struct graph){.searches = false};
     }
     if (routes == NULL)
-        return sim_error_set(reader->error, SIM_BAD_INPUT, reader->name, 0,
-                             "there are no hosts, or not exactly one shortest route from each host to each other");
+        return sim_error_set(reader->error, SIM_BAD_INPUT, reader->name, 0, "%s", why);
     return machine_connect(machine, routes, &reader->props, reader->error);
 }
 

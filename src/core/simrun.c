@@ -64,6 +64,12 @@ bool simrun_parameter(struct simrun_parameter *parameter, const char *applicatio
     return true;
 }
 
+const char *simrun_kernel(const char *application, int i)
+{
+    const struct app_spec *app = app_find(app_skeletons, application);
+    return app != NULL && i < names_count(app->kernels) ? app->kernels[i] : NULL;
+}
+
 /* ---- Settings ---- */
 
 static int set(int64_t *values, bool *given, const struct app_spec *app, const char *setting, struct sim_error *error)
@@ -91,7 +97,7 @@ static int64_t *read_settings(const struct app_spec *app, const char *const *set
     int64_t *values = xcalloc(n, sizeof *values);
     bool *given = xcalloc(n, sizeof *given);
     int status = 0;
-    for (int i = 0; status == 0 && settings[i] != NULL; i++)
+    for (int i = 0; status == 0 && settings != NULL && settings[i] != NULL; i++)
         status = set(values, given, app, settings[i], error);
     for (int i = 0; status == 0 && i < (int)n; i++) {
         const struct param_spec *spec = parameter_at(app, i);
@@ -112,6 +118,17 @@ static int64_t *read_settings(const struct app_spec *app, const char *const *set
 
 /* ---- Simulations ---- */
 
+/* Whether the machine knows what all routines of the program cost. */
+static int check_kernels(const struct simulation *simulation, struct sim_error *error)
+{
+    const char *const *names = simulation->program.app->kernels;
+    int n = names_count(names);
+    struct kernel_cost *costs = xcalloc((size_t)n, sizeof *costs);
+    int status = machine_bind_kernels(simulation->machine, names, n, costs, error);
+    free(costs);
+    return status;
+}
+
 static int open_values(struct simrun *opened, struct machine *machine, struct sim_error *error)
 {
     const struct network_spec *network = NULL;
@@ -121,8 +138,13 @@ static int open_values(struct simrun *opened, struct machine *machine, struct si
         return -1;
     if (topology.spec != NULL)
         machine_derive(&opened->wired, machine, &topology);
-    return simulation_init(&opened->simulation, topology.spec != NULL ? &opened->wired : machine, network, opened->app,
-                           NULL, opened->values, false, error);
+    if (simulation_init(&opened->simulation, topology.spec != NULL ? &opened->wired : machine, network, opened->app,
+                        NULL, opened->values, false, error) != 0)
+        return -1;
+    if (check_kernels(&opened->simulation, error) == 0)
+        return 0;
+    simulation_dispose(&opened->simulation);
+    return -1;
 }
 
 static void free_simrun(struct simrun *simulation)

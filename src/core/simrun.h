@@ -19,49 +19,61 @@
  *
  * Errors
  *   A function that can fail returns 0, or -1 with *error filled in: error.status is SIM_BAD_INPUT where the input is
- *   wrong and SIM_UNFINISHED where the simulation came to no end (a deadlock, a limit); error.message is one line that
+ *   wrong and SIM_UNFINISHED where the simulation came to no end (a deadlock, a limit). error.message is one line that
  *   says where, what was found, and what is allowed. Results are unchanged then.
  *
  * Ownership
- *   What a function makes is freed by the function named with it. Text that is given is copied. A machine must live as
- *   long as the simulations on it; a simulation may be run any number of times.
+ *   What a function makes is freed by the function named with it, which takes NULL, too. Text that is given is copied. A
+ *   machine must live as long as the simulations on it; a simulation may be run any number of times.
  *
- * Example: how long does a broadcast take on 16 hosts, and what did the ranks do meanwhile?
+ * Example: what do 16 processors on a torus do while they solve 128 equations?
  *
  *     #include <simrun.h>
  *     #include <stdio.h>
  *
  *     static const char torus[] = "hosts torus 4x4 1Gf 125MBps 20us\n"
  *                                 "send_overhead start=5us\n"
- *                                 "receive_overhead start=5us\n";
+ *                                 "receive_overhead start=5us\n"
+ *                                 "cycle 10ns\n"
+ *                                 "kernel.gj.rsub cpu=12 fpu=8\n"
+ *                                 "kernel.gj.norm cpu=8 fpu=5\n"
+ *                                 "kernel.gj.set cpu=12\n"
+ *                                 "kernel.gj.inv cpu=8 fpu=30\n"
+ *                                 "kernel.gj.buf cpu=6\n";
  *
  *     int main(void)
  *     {
- *         static const char *const settings[] = {"ranks=16", "bytes=64KiB", "broadcast=binomial", NULL};
+ *         static const char *const settings[] = {"ranks=16", "n=128", "broadcast=binomial", NULL};
  *         struct sim_error error;
  *         struct machine *machine = NULL;
  *         struct simrun *simulation = NULL;
  *         struct result result;
  *         result_init(&result);
  *         if (simrun_read_machine(&machine, "torus", torus, &error) != 0 ||
- *             simrun_open(&simulation, machine, "broadcast", settings, &error) != 0 ||
+ *             simrun_open(&simulation, machine, "gauss-jordan", settings, &error) != 0 ||
  *             simrun_run(&result, simulation, NULL, &error) != 0) {
  *             fprintf(stderr, "%s\n", error.message);
  *             return error.status;
  *         }
- *         printf("%-10s %8.1f us\n", "time", 1e6 * measure_value(result_find(&result, "", "time_s")));
+ *         printf("%-10s %8.2f ms\n", "time", 1e3 * measure_value(result_find(&result, "", "time_s")));
+ *         printf("%-10s %8.2f\n", "speedup", measure_value(result_find(&result, "", "speedup")));
  *         printf("rank 15\n");
  *         for (int state = 0; state < N_LOCATION_STATES; state++)
- *             printf("%-10s %8.1f us\n", location_state_names[state], 1e-6 * (double)result.state_ps[15][state]);
+ *             printf("%-10s %8.2f ms\n", location_state_names[state], 1e-9 * (double)result.state_ps[15][state]);
  *         result_dispose(&result);
  *         simrun_close(simulation);
  *         simrun_free_machine(machine);
  *         return 0;
  *     }
  *
- * It is compiled by  cc example.c $(pkg-config --cflags --libs simrun). */
+ * It is compiled by  cc example.c $(pkg-config --cflags --libs simrun)  where pkg-config looks into PREFIX/lib/pkgconfig,
+ * after  cmake --install build/release --prefix PREFIX. */
 #ifndef CORE_SIMRUN_H
 #define CORE_SIMRUN_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #include "base/error.h"     /* struct sim_error */
 #include "event/event.h"    /* struct event, struct event_sink: what a consumer of events gets */
@@ -81,7 +93,8 @@ struct simrun;
  *     ID VALUE                                   a cost: a prop of docs/platform-format.md, such as eager_limit 64KiB
  *     hosts TOPOLOGY SPEED BANDWIDTH LATENCY     all hosts and wires, such as: hosts torus 16x8 1.36Mf 2.5MBps 0us
  *
- * Hosts and wires may be listed instead, in this order:
+ * Hosts and wires may be listed instead, the edges or routes last. Only there the props mesh, mesh_pitch and topology
+ * have a place; costs_from has none, since nothing is read from files.
  *
  *     host NAME SPEED
  *     router NAME
@@ -97,8 +110,12 @@ void simrun_free_machine(struct machine *machine);
 /* ---- Applications and their parameters ---- */
 
 /* The name of the i-th application (i = 0, 1, ...), and in *summary, unless that is NULL, what it does; NULL behind the
- * last. Both are static. */
+ * last. Both are static. Traces are no applications here: they are files. */
 const char *simrun_application(int i, const char **summary);
+
+/* The i-th routine whose cost an application asks a machine for, by the prop kernel.NAME; NULL behind the last, and
+ * where there is no such application. Those that share memory want the props dsm.NAME, too. */
+const char *simrun_kernel(const char *application, int i);
 
 struct simrun_parameter {
     const char *name, *summary;
@@ -112,15 +129,16 @@ bool simrun_parameter(struct simrun_parameter *parameter, const char *applicatio
 
 /* ---- Simulations ---- */
 
-/* Prepare the simulation of an application on a machine. Settings are texts "NAME=VALUE", of which the last is followed
- * by NULL; a later one of the same name counts. Close it with simrun_close(). */
+/* Prepare the simulation of an application on a machine, which must know what its routines cost. Settings are texts
+ * "NAME=VALUE", of which the last is followed by NULL, or NULL: none. A later one of the same name counts. Close it
+ * with simrun_close(). */
 int simrun_open(struct simrun **simulation, struct machine *machine, const char *application,
                 const char *const *settings, struct sim_error *error);
 void simrun_close(struct simrun *simulation);
 
 /* Simulate, and put all measures into *result in place of what it holds: result_init() makes it empty, result_dispose()
- * frees it. T_seq, the time of the same problem on one rank, is simulated, too. `observer` gets every event in the
- * course of it, or is NULL. */
+ * frees it. metrics/measures.def lists what there may be. T_seq, the time of the same problem on one rank, is
+ * simulated, too. `observer` gets every event in the course of it, without parts_ps, or is NULL. */
 int simrun_run(struct result *result, struct simrun *simulation, const struct event_sink *observer,
                struct sim_error *error);
 
@@ -130,5 +148,9 @@ struct event_setup simrun_events(const struct simrun *simulation);
 /* Simulate again without each of these causes, such as "latency,contention"; NULL: without each that there is. Adds
  * what each gains, and why: the groups "what_if" and "pop", the tables "what_if_causes" and "what_if_paths". */
 int simrun_what_if(struct result *result, struct simrun *simulation, const char *causes, struct sim_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

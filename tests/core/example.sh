@@ -23,9 +23,15 @@ if [ "$(wc -l <<<"$wanted")" -lt 30 ] || [ -n "$refused" ]; then
     echo "the library asks for $refused"
     exit 1
 fi
-export PKG_CONFIG_PATH=$work/installed/lib/pkgconfig:$work/installed/share/pkgconfig
+export PKG_CONFIG_PATH=$(dirname "$library")/pkgconfig
 cd "$work" || exit 1
+foreign=$(nm --defined-only --extern-only "$library" | awk 'NF == 3 { print $3 }' |
+    grep -vE '^(simrun|result|measure|units|sim_error|location_state|category|operation)_')
+if [ -n "$foreign" ]; then
+    echo "names that a program may have, too:" $foreign
+    exit 1
+fi
 # shellcheck disable=SC2046
-cc -std=c11 -Wall -Wextra -Werror ${CFLAGS-} example.c $(pkg-config --define-prefix --cflags --libs simrun) -o example || exit 1
+cc -std=c11 -Wall -Wextra -Werror ${CFLAGS-} example.c $(pkg-config --cflags --libs simrun) -o example || exit 1
 ./example >printed || exit 1
 diff "$SOURCE_DIR/tests/core/example.expected" printed

@@ -28,10 +28,12 @@ static void test_wrong_machines(void)
     static const struct {
         const char *text, *message;
     } wrong[] = {
-        {"", "made: there are no hosts, or not exactly one shortest route from each host to each other"},
-        {"# nothing\n\n", "made: there are no hosts, or not exactly one shortest route from each host to each other"},
-        {"hosts torus 4x4\n", "made:1: a latency such as 50us is needed instead of '4x4'"},
-        {"hosts torus\n", "made:1: hosts TOPOLOGY SPEED BANDWIDTH LATENCY is needed instead of 'torus'"},
+        {"", "made: there are no hosts"},
+        {"# nothing\n\n", "made: there are no hosts"},
+        {"hosts torus 4x4\n",
+         "made:1: 'hosts' needs TOPOLOGY SPEED BANDWIDTH LATENCY, such as torus 4x4 1Gf 125MBps 20us, not 'torus 4x4'"},
+        {"hosts torus\n",
+         "made:1: 'hosts' needs TOPOLOGY SPEED BANDWIDTH LATENCY, such as torus 4x4 1Gf 125MBps 20us, not 'torus'"},
         {"\nhosts torus 4x4 1Gf 1MBps 1\n", "made:2: a latency such as 50us is needed instead of '1'"},
         {"hosts torus 4x4 1Gf 1 1us\n", "made:1: a bandwidth such as 2.5MBps is needed instead of '1'"},
         {"hosts torus 4x4 0f 1MBps 1us\n", "made:1: a speed such as 1.36Mf is needed instead of '0f'"},
@@ -39,24 +41,29 @@ static void test_wrong_machines(void)
          "made:2: there are hosts already before 'ring 4'"},
         {"hosts torus 2x2 1Gf 1MBps 1us\nhost h0 1Gf\n", "made: there are 'hosts', and besides them 'host'"},
         {"mesh 2x2\nhosts torus 2x2 1Gf 1MBps 1us\n", "made:1: <prop> mesh: 'hosts' says that"},
-        {"host\n", "made:1: a name is needed behind 'host'"},
-        {"host h0\n", "made:1: a speed such as 1.36Mf is needed instead of ''"},
-        {"link a 1MBps\n", "made:1: a latency such as 50us is needed instead of ''"},
-        {"host h0 1Gf\nhost h0 1Gf\nroute h0 h1 a\n",
-         "made:3: two hosts and routers, or two links, have one name before the route from 'h0'"},
+        {"host\n", "made:1: 'host' needs NAME SPEED, not ''"},
+        {"host h0\n", "made:1: 'host' needs NAME SPEED, not 'h0'"},
+        {"link a 1MBps\n", "made:1: 'link' needs NAME BANDWIDTH LATENCY, not 'a 1MBps'"},
+        {"host h0 1Gf\nhost h0 1Gf\nroute h0 h1 a\n", "made:3: two hosts and routers, or two links, have one name"},
         {"host h0 1Gf\nhost h1 1Gf\nroute h0 h2 a\n", "made:3: there is no other host or router called 'h2'"},
         {"host h0 1Gf\nhost h1 1Gf\nroute h0 h0 a\n", "made:3: there is no other host or router called 'h0'"},
-        {"host h0 1Gf\nhost h1 1Gf\nroute h0\n", "made:3: there is no other host or router called 'h0'"},
+        {"host h0 1Gf\nhost h1 1Gf\nroute h0\n", "made:3: 'route' needs FROM TO LINK..., not 'h0'"},
         {"host h0 1Gf\nhost h1 1Gf\nroute h0 h1 a\n", "made:3: there is no link or pipe called 'a'"},
-        {"host h0 1Gf\nhost h1 1Gf\nroute h0 h1\n",
-         "made:3: a route has links, an edge has one, and there are only routes or only edges; from 'h0'"},
-        {ROW "edge h0 h2 a b\n",
-         "made:12: a route has links, an edge has one, and there are only routes or only edges; from 'h0'"},
-        {ROW "route h0 h2 a\n",
-         "made:12: a route has links, an edge has one, and there are only routes or only edges; from 'h0'"},
+        {"host h0 1Gf\nhost h1 1Gf\nroute h0 h1\n", "made:3: 'route' needs FROM TO LINK..., not 'h0 h1'"},
+        {ROW "edge h0 h2 a b\n", "made:12: 'edge' needs FROM TO LINK, not 'h0 h2 a b'"},
+        {ROW "route h0 h2 a\n", "made:12: there are only routes or only edges, and both by the line of 'h0'"},
         {ROW "link e 1MBps 1us\n", "made:12: routes and edges come last, behind 'e'"},
-        {"host h0 1Gf\nhost h1 1Gf\npipe a\nroute h0 h1 a\n",
-         "made: there are no hosts, or not exactly one shortest route from each host to each other"},
+        {"host h0 1Gf\nhost h1 1Gf\npipe a\nroute h0 h1 a\n", "made: from 'h1' to 'h0' there is no route"},
+        {"host h0 1Gf\nhost h0 1Gf\n", "made: two hosts and routers, or two links, have one name"},
+        {"host h0 1Gf\nhost h1 1Gf\nlink a 1MBps 1us\nedge h0 h1 a\n", "made: from 'h1' to 'h0' there is no way"},
+        {ROW "router r\n", "made:12: routes and edges come last, behind 'r'"},
+        {ROW "edge h0 h1 c\n", "made: from 'h0' to 'h1' there are two"},
+        {"router r\nrouter s\nhost h0 1Gf\nhost h1 1Gf\nlink a 1MBps 1us\nedge h0 r a\nedge h0 s a\nedge r h1 a\nedge "
+         "s h1 a\n"
+         "edge h1 h0 a\n",
+         "made: from 'h0' to 'h1' there are several shortest ways"},
+        {"costs_from other.xml\n" ROW, "made:1: costs stand here, not in a file as costs_from says: 'other.xml'"},
+        {"host h0 1Gf 2Gf\n", "made:1: 'host' needs NAME SPEED, not 'h0 1Gf 2Gf'"},
         {"eager_limit 1KiB\neager_limit 2KiB\n" ROW, "made:2: this stands there already: 'eager_limit'"},
         {"eager_limit 1parsec\n" ROW,
          "made:1: <prop> eager_limit: unknown unit 'parsec' in '1parsec'; known: B kB MB GB KiB MiB GiB"},
@@ -102,7 +109,11 @@ static void test_lists(void)
     }
     CU_ASSERT(has_ranks);
     CU_ASSERT(has_rounds);
-    CU_ASSERT_FALSE(simrun_parameter(&parameter, "ping-pong", 0));
+    CU_ASSERT_FALSE(simrun_parameter(&parameter, "no-such", 0));
+    CU_ASSERT_STRING_EQUAL(simrun_kernel("gauss-jordan", 4), "gj.buf");
+    CU_ASSERT_PTR_NULL(simrun_kernel("gauss-jordan", 5));
+    CU_ASSERT_PTR_NULL(simrun_kernel("ring", 0));
+    CU_ASSERT_PTR_NULL(simrun_kernel("no-such", 0));
 }
 
 static void test_wrong_settings(void)
@@ -118,6 +129,7 @@ static void test_wrong_settings(void)
         {"ring", "network=none", "parameter 'network': "},
         {"ring", "dimensions=4x4", "parameter 'dimensions': they are those of a topology; set 'topology' too"},
         {"gauss-jordan", "ranks=2", "parameter 'n' must be set"},
+        {"gauss-jordan", "n=8", "made: lacks the kernel 'gj."},
     };
     struct machine *machine = made(ROW);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

@@ -11,9 +11,10 @@ static void read_routes(const char *file)
 {
     struct sim_error error;
     struct graph graph;
+    char why[256];
     struct platform_file platform;
     fuzz_check(platform_file_read(&platform, file, &error) == 0);
-    struct route_table *routes = plain_read(&graph, platform.document) ? graph_routes(&graph) : NULL;
+    struct route_table *routes = plain_read(&graph, platform.document) ? graph_routes(&graph, why, sizeof why) : NULL;
     platform_file_dispose(&platform);
     if (routes == NULL)
         return;

@@ -56,9 +56,10 @@ int graph_find_link(const struct graph_names *names, const char *name);
 enum graph_quantity { GRAPH_SPEED, GRAPH_BANDWIDTH, GRAPH_LATENCY };
 bool graph_value(double *value, const char *text, enum graph_quantity quantity);
 
-/* The hosts, wires and routes; NULL if the routes are not all there, or not the only ones. It takes what it is given.
- * And the graph that routes are of; NULL if they are of none. */
-struct route_table *graph_routes(struct graph *graph);
+/* The hosts, wires and routes; NULL, and in `why` what is wrong, if there are no hosts, the routes are not all there,
+ * or not the only ones, or they are too many. It takes what it is given. And the graph that routes are of; NULL if they
+ * are of none. */
+struct route_table *graph_routes(struct graph *graph, char *why, size_t why_size);
 const struct graph *graph_of(const struct route_table *routes);
 
 /* The order in which hosts are numbered: host i is the one at order[i] of the names. */

@@ -6,6 +6,7 @@
 #include "sim/machine/routes.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,17 @@ struct source {
     const struct wire *wires;
     int *last;  /* [host * n_nodes + node]: the last edge of the route from there to here; -1: none */
     int *trail; /* room for the edges of a route */
+    char *why;  /* what is wrong with the routes, while they are found */
+    size_t why_size;
 };
+
+/* Say what is wrong between two nodes. */
+static bool complain(struct source *source, const char *what, int from, int to)
+{
+    snprintf(source->why, source->why_size, "from '%s' to '%s' %s", source->graph.nodes[from].name,
+             source->graph.nodes[to].name, what);
+    return false;
+}
 
 /* ---- Numbers of hosts and wires ---- */
 
@@ -77,13 +88,14 @@ static int by_ends(const void *left, const void *right)
 }
 
 /* False if there are two edges between the same nodes. */
-static bool sort_edges(struct graph *graph)
+static bool sort_edges(struct source *source)
 {
+    struct graph *graph = &source->graph;
     if (graph->n_edges > 0)
         qsort(graph->edges, graph->n_edges, sizeof *graph->edges, by_ends);
     for (size_t i = 1; i < graph->n_edges; i++)
         if (by_ends(&graph->edges[i - 1], &graph->edges[i]) == 0)
-            return false;
+            return complain(source, "there are two", graph->edges[i].from, graph->edges[i].to);
     return true;
 }
 
@@ -168,7 +180,11 @@ static bool search_all(struct source *source)
         measure(&search, source->hosts[h]);
         find_last_edges(last, &search);
         for (int to = 0; fine && to < source->n_hosts; to++)
-            fine = leads_back(graph, last, source->hosts[h], source->hosts[to]);
+            fine = leads_back(graph, last, source->hosts[h], source->hosts[to]) ||
+                   complain(source,
+                            search.length[source->hosts[to]] == FAR ? "there is no way"
+                                                                    : "there are several shortest ways",
+                            source->hosts[h], source->hosts[to]);
     }
     search_close(&search);
     return fine;
@@ -179,7 +195,7 @@ static bool take_edges(struct source *source)
 {
     const struct graph *graph = &source->graph;
     int *host = xcalloc(graph->n_nodes, sizeof *host), n = source->n_hosts;
-    int64_t n_routes = 0;
+    bool fine = true;
     for (size_t i = 0; i < graph->n_nodes; i++)
         host[i] = -1;
     for (int h = 0; h < n; h++)
@@ -189,20 +205,28 @@ static bool take_edges(struct source *source)
         if (from < 0 || host[to] < 0)
             continue;
         source->last[(size_t)from * graph->n_nodes + (size_t)to] = (int)e;
-        n_routes++;
     }
     free(host);
-    return n_routes == (int64_t)n * (n - 1);
+    for (int from = 0; fine && from < n; from++)
+        for (int to = 0; fine && to < n; to++)
+            fine = from == to || source->last[(size_t)from * graph->n_nodes + (size_t)source->hosts[to]] >= 0 ||
+                   complain(source, "there is no route", source->hosts[from], source->hosts[to]);
+    return fine;
 }
 
 static bool fill_table(struct source *source)
 {
-    size_t n_nodes = source->graph.n_nodes;
-    if (source->n_hosts == 0 || (int64_t)n_nodes * source->n_hosts > most_entries ||
-        (int64_t)source->graph.n_edges * source->n_hosts > most_steps || !sort_edges(&source->graph))
+    size_t n_nodes = source->graph.n_nodes, n_entries = (size_t)source->n_hosts * n_nodes;
+    bool is_small =
+        (int64_t)n_entries <= most_entries && (int64_t)source->graph.n_edges * source->n_hosts <= most_steps;
+    if (source->n_hosts == 0 || !is_small)
+        snprintf(source->why, source->why_size,
+                 is_small ? "there are no hosts" : "there are more hosts and routes than can be searched");
+    if (source->n_hosts == 0 || !is_small || !sort_edges(source))
         return false;
     source->trail = xcalloc(n_nodes, sizeof *source->trail);
-    source->last = xmalloc((size_t)source->n_hosts * n_nodes * sizeof *source->last);
+    source->last = xmalloc(n_entries * sizeof *source->last);
+    memset(source->last, 0xff, n_entries * sizeof *source->last);
     return source->graph.searches ? search_all(source) : take_edges(source);
 }
 
@@ -243,11 +267,13 @@ static void close_graph(void *data)
 
 static const struct route_source graph_source = {.find = find_route, .close = close_graph};
 
-struct route_table *graph_routes(struct graph *graph)
+struct route_table *graph_routes(struct graph *graph, char *why, size_t why_size)
 {
     struct source *source = xcalloc(1, sizeof *source);
     struct route_ends ends = {.n_hosts = 0};
     source->graph = *graph;
+    source->why = why;
+    source->why_size = why_size;
     number_hosts(source, &ends);
     number_wires(source, &ends);
     if (fill_table(source))

@@ -12,9 +12,10 @@
 /* The routes of a platform that needs no SimGrid; else NULL. */
 static struct route_table *plain_routes(const struct platform_file *file)
 {
+    char why[256]; /* SimGrid says it */
     struct graph graph;
     bool is_plain = file->profiles->count == 0 && plain_read(&graph, file->document);
-    return is_plain ? graph_routes(&graph) : NULL;
+    return is_plain ? graph_routes(&graph, why, sizeof why) : NULL;
 }
 
 static struct route_table *ask_simgrid(const struct platform_file *file, struct sim_error *error)
