@@ -23,8 +23,8 @@
  *   says where, what was found, and what is allowed. Results are unchanged then.
  *
  * Ownership
- *   What a function makes is freed by the function named with it, which takes NULL, too. Text that is given is copied. A
- *   machine must live as long as the simulations on it; a simulation may be run any number of times.
+ *   What a function makes is freed by the function named with it, which takes NULL, too. Text that is given is copied.
+ *   A machine must live as long as the simulations on it. A simulation may be run any number of times.
  *
  * Example: what do 16 processors on a torus do while they solve 128 equations?
  *
@@ -66,8 +66,8 @@
  *         return 0;
  *     }
  *
- * It is compiled by  cc example.c $(pkg-config --cflags --libs simrun)  where pkg-config looks into PREFIX/lib/pkgconfig,
- * after  cmake --install build/release --prefix PREFIX. */
+ * It is compiled by  cc example.c $(pkg-config --cflags --libs simrun)  after  cmake --install build/release --prefix
+ * PREFIX, where pkg-config looks into PREFIX/lib/pkgconfig. */
 #ifndef CORE_SIMRUN_H
 #define CORE_SIMRUN_H
 
