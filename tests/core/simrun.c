@@ -102,7 +102,7 @@ static void test_lists(void)
     }
     CU_ASSERT(has_ranks);
     CU_ASSERT(has_rounds);
-    CU_ASSERT_FALSE(simrun_parameter(&parameter, "ping-pong", 0));
+    CU_ASSERT_FALSE(simrun_parameter(&parameter, "none", 0));
 }
 
 static void test_wrong_settings(void)
