@@ -21,7 +21,7 @@ fits 36
 run -h
 check '-h is --help' cmp "$work/out" "$work/help"
 sed -n '/^Commands/,/^$/s/^  \([a-z][a-z ]*[a-z]\) .*/\1/p' "$work/help" >"$work/commands"
-same 'commands' "$(wc -l <"$work/commands")" 8
+check 'there are commands' test "$(wc -l <"$work/commands")" -ge 8
 while IFS= read -r name; do
     # shellcheck disable=SC2086
     fits 24 $name

@@ -439,7 +439,11 @@ static void test_messages(void)
 {
     struct metrics metrics;
     metrics_open(&metrics, &(struct event_setup){2, 2, carnival_scopes, N_SCOPES, false, false});
-    CU_ASSERT_EQUAL(metrics.count, 2);
+    for (int i = 0; i < metrics.count; i++) {
+        const char *name = metrics.specs[i]->name;
+        CU_ASSERT(strcmp(name, "message_sizes") != 0 && strcmp(name, "profile") != 0 && strcmp(name, "waits") != 0 &&
+                  strcmp(name, "causes") != 0);
+    }
     metrics_close(&metrics);
 }
 

@@ -3,10 +3,6 @@
 
 #include <stddef.h>
 
-#define NETWORK(name) extern const struct network_spec network_##name;
-#include "sim/network/list.def"
-#undef NETWORK
-
 const struct network_spec *const network_specs[] = {
 #define NETWORK(name) &network_##name,
 #include "sim/network/list.def"

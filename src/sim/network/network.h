@@ -73,7 +73,9 @@ static inline bool network_next(struct network *network, int64_t until, uint32_t
 /* All networks, NULL-terminated. */
 extern const struct network_spec *const network_specs[];
 
-/* The one without contention; links that serve messages one after another, and that share their bandwidth. */
-extern const struct network_spec network_quiet, network_fifo, network_fluid;
+/* Each by its name: network_quiet, network_fifo ... */
+#define NETWORK(name) extern const struct network_spec network_##name;
+#include "sim/network/list.def"
+#undef NETWORK
 
 #endif

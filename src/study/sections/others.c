@@ -20,6 +20,7 @@ static bool is_unknown(const struct measure *measure)
 static void add_measures(struct document *document, const struct study *study)
 {
     size_t count;
+    int n_shown = study->verbose || study->n_runs < LONGEST ? study->n_runs : LONGEST;
     const struct measure **found = study_find_measures(&count, study, is_unknown);
     struct table *table = count > 0 ? document_table(document, "others", "Other measures", FOR_READERS) : NULL;
     if (table != NULL)
@@ -27,7 +28,7 @@ static void add_measures(struct document *document, const struct study *study)
     for (size_t m = 0; m < count; m++)
         table_column(table, (struct column){.id = document_own(document, measure_key(found[m])),
                                             .unit = measure_unit(found[m])});
-    for (int i = 0; table != NULL && i < study->n_runs; i++) {
+    for (int i = 0; table != NULL && i < n_shown; i++) {
         study_key_cells(table, study, &study->runs[i]);
         for (size_t m = 0; m < count; m++) {
             const struct measure *own = result_find(&study->runs[i].result, found[m]->group, found[m]->name);
@@ -37,6 +38,8 @@ static void add_measures(struct document *document, const struct study *study)
                 table_none(table);
         }
     }
+    if (table != NULL && n_shown < study->n_runs)
+        document_note(document, xformat("... %d more in -f csv.", study->n_runs - n_shown));
     free(found);
 }
 

@@ -1,7 +1,7 @@
 /* What FAST would answer of four loaded nodes: against the formulas, and profiles fed to predictors by hand. */
 #include "sim/machine/predict.h"
 #include "sim/platform/platform.h"
-#include "simrun/forecast.h"
+#include "simrun/forecast/forecast.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

@@ -306,7 +306,7 @@ static void test_closed_forms(void)
         else if (topology.n_switches > 0)
             check_tree(row, &topology);
         else
-            check_grid(row, &topology, strcmp(row->name, "mesh") != 0);
+            check_grid(row, &topology, topology.spec->wraps);
     }
     CU_ASSERT_EQUAL(failures, 0);
 }

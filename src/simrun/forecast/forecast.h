@@ -1,6 +1,6 @@
 /* Questions to a platform, without a simulation. */
-#ifndef SIMRUN_FORECAST_H
-#define SIMRUN_FORECAST_H
+#ifndef SIMRUN_FORECAST_FORECAST_H
+#define SIMRUN_FORECAST_FORECAST_H
 
 #include "base/error.h"
 #include "sim/machine/machine.h"

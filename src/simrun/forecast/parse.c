@@ -2,7 +2,7 @@
 #include "base/known.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "simrun/forecast.h"
+#include "simrun/forecast/forecast.h"
 
 #include <limits.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* simrun forecast PLATFORM QUERY...: what a platform says without a simulation, as a document. */
-#include "simrun/forecast.h"
+#include "simrun/forecast/forecast.h"
 
 #include "base/builder.h"
 #include "base/memory.h"
