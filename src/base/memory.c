@@ -1,7 +1,6 @@
 /* Allocation that ends the program when memory runs out, and growing arrays. */
 #include "base/memory.h"
 
-#include <search.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -60,18 +59,4 @@ void *xgrow(void *block, size_t count, size_t *capacity, size_t element_size)
         return checked(NULL);
     *capacity = wanted;
     return xrealloc(block, wanted * element_size);
-}
-
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
-
-const char *xintern(const char *text)
-{
-    static void *texts;
-    void *known = tfind(text, &texts, compare_texts);
-    if (known == NULL)
-        known = checked(tsearch(xstrdup(text), &texts, compare_texts));
-    return *(char **)known;
 }

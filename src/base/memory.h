@@ -15,9 +15,6 @@ void *xrealloc(void *block, size_t size);
 char *xstrdup(const char *text);
 char *xformat(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same text as one that lives as long as the program; equal texts are the same one. */
-const char *xintern(const char *text);
-
 /* Make room for one more element in a growing array: doubles *capacity when count has reached it. */
 void *xgrow(void *block, size_t count, size_t *capacity, size_t element_size);
 

@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 
 #include <locale.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -47,14 +48,26 @@ static int decode(uint32_t *character, const char *text)
     return length;
 }
 
+/* The locale with all characters, made when it is first needed; 0 where there is none. */
+static locale_t locale_of_all(void)
+{
+    static _Atomic(locale_t) kept;
+    locale_t all = atomic_load(&kept), other = (locale_t)0;
+    if (all != (locale_t)0)
+        return all;
+    all = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    if (all == (locale_t)0 || atomic_compare_exchange_strong(&kept, &other, all))
+        return all;
+    freelocale(all); /* another thread has made it meanwhile */
+    return other;
+}
+
 /* Columns, or -1 if it cannot be printed. The C library knows, but tells only in a locale with all characters. */
 static int columns_of(uint32_t character)
 {
-    static locale_t all;
     if (character >= 0x20 && character < 0x7f)
         return 1;
-    if (all == (locale_t)0)
-        all = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    locale_t all = locale_of_all();
     if (all == (locale_t)0)
         return character < 0xa0 ? -1 : 1;
     locale_t former = uselocale(all);

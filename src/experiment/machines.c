@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "os/output.h"
+#include "study/texts.h"
 
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct machines {
     struct machine own; /* the platform with its routes, if `loaded` */
     struct machine derived;
     struct topology topology; /* of `derived`; spec NULL: there is none yet */
-    void *names;              /* a tree of strings */
+    struct texts names;
 };
 
 static bool any_has_topology(const struct scenario *scenario)
@@ -53,21 +53,13 @@ void machines_close(struct machines *machines)
     if (machines->loaded)
         machine_dispose(&machines->own);
     machine_dispose(&machines->platform);
-    tdestroy(machines->names, free);
+    texts_dispose(&machines->names);
     free(machines);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(a, b);
 }
 
 const char *machines_name(struct machines *machines, const struct machine *machine)
 {
-    void *found = tfind(machine->name, &machines->names, compare_names);
-    if (found == NULL)
-        found = tsearch(xstrdup(machine->name), &machines->names, compare_names);
-    return found == NULL ? machines->platform.name : *(char **)found;
+    return texts_keep(&machines->names, machine->name);
 }
 
 static void derive(struct machines *machines, const struct topology *topology)

@@ -2,6 +2,7 @@
 #include "metrics/attribution.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <stdlib.h>
 
@@ -107,8 +108,7 @@ int64_t attribution_largest(const struct attribution *self, bool computation)
 {
     int64_t largest = 0;
     for (int rank = 0; rank < self->n_ranks; rank++) {
-        int64_t load = load_of(self, rank, computation);
-        largest = load > largest ? load : largest;
+        largest = int64_max(largest, load_of(self, rank, computation));
     }
     return largest;
 }

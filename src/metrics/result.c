@@ -13,15 +13,20 @@ void result_init(struct result *result)
     *result = (struct result){0};
 }
 
+static void dispose_table(struct result_table *table)
+{
+    free(table->cells);
+    free(table->own);
+}
+
 void result_dispose(struct result *result)
 {
-    for (size_t i = 0; i < result->n_tables; i++) {
-        free(result->tables[i].cells);
-        free(result->tables[i].own);
-    }
+    for (size_t i = 0; i < result->n_tables; i++)
+        dispose_table(&result->tables[i]);
     free(result->tables);
     free(result->measures);
     free(result->state_ps);
+    result_init(result);
 }
 
 static struct measure *add(struct result *result, const char *group, const char *name, enum measure_type type)
@@ -116,6 +121,36 @@ double result_cell_value(const struct result_table *table, size_t row, size_t co
     return type == MEASURE_RATIO  ? cell->ratio
            : type == MEASURE_TIME ? units_seconds(cell->number)
                                   : (double)cell->number;
+}
+
+void result_remove_group(struct result *result, const char *group)
+{
+    size_t n_left = 0;
+    for (size_t i = 0; i < result->n_measures; i++)
+        if (strcmp(result->measures[i].group, group) != 0)
+            result->measures[n_left++] = result->measures[i];
+    result->n_measures = n_left;
+}
+
+void result_remove_table(struct result *result, const char *name)
+{
+    size_t n_left = 0;
+    for (size_t i = 0; i < result->n_tables; i++)
+        if (strcmp(result->tables[i].name, name) == 0)
+            dispose_table(&result->tables[i]);
+        else
+            result->tables[n_left++] = result->tables[i];
+    result->n_tables = n_left;
+}
+
+void result_append(struct result *result, struct result *more)
+{
+    for (size_t i = 0; i < more->n_measures; i++)
+        *add(result, "", "", MEASURE_TIME) = more->measures[i];
+    for (size_t i = 0; i < more->n_tables; i++)
+        *result_add_table(result, "", NULL, 0) = more->tables[i];
+    more->n_tables = 0;
+    result_dispose(more);
 }
 
 static int find_name(const char *const *names, int count, const char *name)

@@ -56,6 +56,7 @@ struct result {
 };
 
 void result_init(struct result *result);
+/* It is empty afterwards. */
 void result_dispose(struct result *result);
 
 void result_add_time(struct result *result, const char *group, const char *name, wide_int ps);
@@ -66,6 +67,12 @@ void result_add_ratio(struct result *result, const char *group, const char *name
 struct result_table *result_add_table(struct result *result, const char *name, const struct result_column *columns,
                                       size_t n_columns);
 union result_cell *result_add_row(struct result_table *table);
+
+/* Take out all measures of a group, and all tables of a name, of which there may be none. */
+void result_remove_group(struct result *result, const char *group);
+void result_remove_table(struct result *result, const char *name);
+/* Move measures and tables to the end of another result; `more` is empty afterwards. */
+void result_append(struct result *result, struct result *more);
 
 /* The table of that name, or NULL; the column of that name, which there is; a cell as a number, seconds for a time. */
 const struct result_table *result_find_table(const struct result *result, const char *name);

@@ -2,6 +2,7 @@
 #include "report/layout.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
@@ -57,8 +58,7 @@ static int width_of(const struct layout *layout, size_t column)
 {
     int widest = 0;
     for (size_t i = column; i < layout->n_cells; i += layout->n_columns) {
-        int width = utf8_width(layout->cells[i]);
-        widest = width > widest ? width : widest;
+        widest = int_max(widest, utf8_width(layout->cells[i]));
     }
     return widest;
 }

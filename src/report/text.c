@@ -81,7 +81,8 @@ static struct scale scale_column(const struct table *table, size_t column)
         return scale;
     for (size_t row = 0; row < table_n_rows(table); row++) {
         double value = fabs(cell_value(table_at(table, row, column)));
-        least = value > 0 && value < least ? value : least;
+        if (value > 0)
+            least = fmin(least, value);
     }
     return scale_digits(scale, least);
 }

@@ -3,8 +3,9 @@
 
 #include "apps/replay/list.h"
 #include "base/message.h"
-#include "experiment/sweep.h"
+#include "base/range.h"
 #include "core/what_if/what_if.h"
+#include "experiment/sweep.h"
 #include "os/child.h"
 #include "simrun/analyse.h"
 #include "simrun/inputs.h"
@@ -130,8 +131,7 @@ int job_run_each(run_file *run, const struct options *options, struct sim_error 
     for (int i = 0; i < options->n_files; i++) {
         if (i > 0)
             putchar('\n');
-        int status = run_in_child(run, options->files[i], options);
-        worst = status > worst ? status : worst;
+        worst = int_max(worst, run_in_child(run, options->files[i], options));
     }
     *error = (struct sim_error){.status = (enum sim_status)worst};
     return worst == SIM_DONE ? 0 : -1;

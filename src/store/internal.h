@@ -3,6 +3,7 @@
 #define STORE_INTERNAL_H
 
 #include "store/store.h"
+#include "study/texts.h"
 
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -46,7 +47,7 @@ struct store {
         int64_t id;
     } * names; /* of measures, as far as they have been used */
     size_t n_names, names_capacity;
-    void *texts; /* a tree of the strings that runs borrow */
+    struct texts texts; /* that runs borrow */
 };
 
 /* The error of what SQLite has just refused. Returns -1. */

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <libgen.h>
-#include <search.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -170,11 +169,6 @@ int store_execute(struct store *store, const char *sql, struct sim_error *error)
 
 /* --- strings --- */
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
-
 char *store_clean(const char *text, const char *ends)
 {
     char *copy = xmalloc(strlen(text) + 1), *to = copy;
@@ -194,12 +188,9 @@ char *store_clean(const char *text, const char *ends)
 const char *store_intern(struct store *store, const char *text)
 {
     char *copy = store_clean(text != NULL ? text : "", "");
-    char **found = tsearch(copy, &store->texts, compare_texts);
-    if (found == NULL)
-        abort();
-    if (*found != copy)
-        free(copy);
-    return *found;
+    const char *kept = texts_keep(&store->texts, copy);
+    free(copy);
+    return kept;
 }
 
 /* --- opening --- */
@@ -300,7 +291,7 @@ void store_close(struct store *store)
         sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     }
     sqlite3_close(store->database);
-    tdestroy(store->texts, free);
+    texts_dispose(&store->texts);
     free(store->names);
     free(store->file);
     free(store);

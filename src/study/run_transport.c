@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "metrics/result_transport.h"
+#include "study/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,10 +71,11 @@ struct run_value run_member_get(const struct run_member *member, const struct st
 
 int run_member_set(struct study_run *run, const struct run_member *member, const struct run_value *value)
 {
+    static struct texts names;
     void *at = (char *)run + member->offset;
     switch (member->type) {
     case RUN_NAME:
-        *(const char **)at = xintern(value->text);
+        *(const char **)at = texts_keep(&names, value->text);
         break;
     case RUN_TEXT:
         if (strlen(value->text) >= member->size)

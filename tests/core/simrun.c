@@ -197,6 +197,38 @@ static void test_run(void)
     simrun_free_machine(machine);
 }
 
+/* What was added before is replaced: the result is as if only the last causes had been asked for. */
+static void test_what_if_again(void)
+{
+    static const char *const settings[] = {"ranks=3", "bytes=1kB", NULL}, *const again[] = {NULL, "latency"};
+    struct machine *machine = made(ROW);
+    struct simrun *simulation = NULL;
+    struct sim_error error;
+    struct result once, result;
+    result_init(&once);
+    result_init(&result);
+    CU_ASSERT_EQUAL_FATAL(simrun_open(&simulation, machine, "ring", settings, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(simrun_run(&once, simulation, NULL, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(simrun_run(&result, simulation, NULL, &error), 0);
+    CU_ASSERT_EQUAL(simrun_what_if(&once, simulation, "latency", &error), 0);
+    for (int i = 0; i < 2; i++)
+        CU_ASSERT_EQUAL(simrun_what_if(&result, simulation, again[i], &error), 0);
+    CU_ASSERT_EQUAL(result.n_tables, once.n_tables);
+    CU_ASSERT_EQUAL(result_find_table(&result, "what_if_causes")->n_rows, 1);
+    CU_ASSERT_EQUAL_FATAL(result.n_measures, once.n_measures);
+    for (size_t i = 0; i < once.n_measures; i++) {
+        CU_ASSERT_STRING_EQUAL(result.measures[i].group, once.measures[i].group);
+        CU_ASSERT_STRING_EQUAL(result.measures[i].name, once.measures[i].name);
+        CU_ASSERT_EQUAL(measure_value(&result.measures[i]), measure_value(&once.measures[i]));
+    }
+    for (int i = 0; i < 2; i++) /* nothing is freed twice */
+        result_dispose(&result);
+    CU_ASSERT_EQUAL(result.n_measures, 0);
+    result_dispose(&once);
+    simrun_close(simulation);
+    simrun_free_machine(machine);
+}
+
 /* A run that comes to no end leaves the result as it was. */
 static void test_deadlock(void)
 {
@@ -241,6 +273,7 @@ int main(void)
         {"what there is", test_lists},
         {"settings that are wrong", test_wrong_settings},
         {"a run by hand", test_run},
+        {"what if, again", test_what_if_again},
         {"a deadlock", test_deadlock},
         {"another topology", test_topology},
         {NULL, NULL},

@@ -1,6 +1,7 @@
 /* Runs in child processes: dealt to whoever is free, complete, and with the failure of the first that fails. */
 #include "experiment/workers.h"
 #include "base/memory.h"
+#include "study/texts.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -49,6 +50,7 @@ static int prepare(void *data, struct sim_error *error)
 static int simulate(void *data, struct study_run *run, int index, struct sim_error *error)
 {
     static const struct result_column columns[] = {{"square", MEASURE_COUNT}, {"name", MEASURE_TEXT}};
+    static struct texts names; /* of the child */
     const struct work *work = data;
     if (work->outlasts && index == 0 && !await(work, N_RUNS - 1))
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0, "nobody has done the other runs");
@@ -60,7 +62,7 @@ static int simulate(void *data, struct study_run *run, int index, struct sim_err
     }
     char platform[40];
     snprintf(platform, sizeof platform, "platform %d", index % 3);
-    run->platform = xintern(platform); /* in the child only */
+    run->platform = texts_keep(&names, platform);
     run->events = (int64_t)work->n_prepared;
     run->result.n_ranks = 2;
     run->result.state_ps = xcalloc(2, sizeof *run->result.state_ps);

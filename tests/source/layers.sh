@@ -80,8 +80,8 @@ if grep -nE '\<(FILE|f?printf|f?puts|putchar|fputc|fwrite|open_memstream)\>' -r 
 fi
 
 # What is meant by a measure, a phase or a parameter is said by its type and not guessed from the letters of its name. What may be
-# compared are values: files that are read, cells of tables with each other, and the names of columns with each other.
-values="study/reference.c study/models.c document/document.c study/comparison_find.c study/listing.c study/what_if_gain.c
+# compared are values: files that are read, cells of tables with each other, the names of columns with each other, and texts to be kept.
+values="study/reference.c study/models.c study/texts.c document/document.c study/comparison_find.c study/listing.c study/what_if_gain.c
     study/explain_gain.c study/no_effect.c study/sections/answer.c study/sections/what_if.c study/sections/wait_causes.c
     study/sections/shared_memory.c study/sections/others.c report/list.c report/layout.c report/text.c report/csv.c report/extrap.c"
 for file in $(grep -lE '\<str(n|case|ncase)?(cmp|str)\>' -r study document report --include='*.[ch]'); do

@@ -16,6 +16,7 @@
 #include "apps/shared/ops.h"
 #include "apps/shared/pseudo_random.h"
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static int64_t longest_chain(const struct tree *tree)
         int64_t length = 1;
         for (const struct part *part = &tree->parts[i]; part->larger != 0; part = &tree->parts[part->larger])
             length++;
-        longest = length > longest ? length : longest;
+        longest = int64_max(longest, length);
     }
     return longest;
 }
@@ -152,8 +153,7 @@ static void add_count(struct op_list *list, enum op_kind kind, int counter, int6
 /* Write a fraction of the words from `first` on. */
 static void add_scattered(struct op_list *list, int64_t first, int64_t words, double fraction)
 {
-    int64_t run = (int64_t)(1 / (1 - fraction) + 0.5), gap = (int64_t)(1 / fraction + 0.5);
-    run = run < words ? run : words;
+    int64_t run = int64_min((int64_t)(1 / (1 - fraction) + 0.5), words), gap = (int64_t)(1 / fraction + 0.5);
     int64_t pieces = words / (run + gap);
     struct op *op = op_list_add(list, OP_PAGE_WRITE, SCOPE_PARTITION);
     op->address = ADDRESS_ARRAY + first * WORD;

@@ -22,6 +22,7 @@
 #include "apps/shared/pseudo_random.h"
 #include "apps/shared/tsp_queue.h"
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -88,7 +89,7 @@ static void fill_looks(struct config *config, const struct tsp_looks *looks, uin
                                          .n_tours = look->n_tours,
                                          .tour = look->tour,
                                          .best = pseudo_uniform(STREAM_BEST + seed, i) * (double)(i + 1) < 1};
-        longest = look->n_accesses > longest ? look->n_accesses : longest;
+        longest = int_max(longest, look->n_accesses);
     }
     config->round = 1 + (longest + OP_LIST_MAX - 1) / OP_LIST_MAX + 1;
 }

@@ -268,7 +268,7 @@ static int add_efficiencies(struct result *result, const struct what_if *self, s
     return 0;
 }
 
-int what_if_measure(struct result *result, const struct kernel_run *run, uint32_t causes, struct sim_error *error)
+static int measure(struct result *result, const struct kernel_run *run, uint32_t causes, struct sim_error *error)
 {
     const struct app_spec *app = run->program->app;
     struct what_if self = {.run = run,
@@ -292,4 +292,20 @@ int what_if_measure(struct result *result, const struct kernel_run *run, uint32_
     free(self.factors);
     what_if_outcome_dispose(&self.base);
     return status;
+}
+
+int what_if_measure(struct result *result, const struct kernel_run *run, uint32_t causes, struct sim_error *error)
+{
+    struct result measured;
+    result_init(&measured);
+    if (measure(&measured, run, causes, error) != 0) {
+        result_dispose(&measured);
+        return -1;
+    }
+    result_remove_group(result, "what_if");
+    result_remove_group(result, "pop");
+    result_remove_table(result, "what_if_causes");
+    result_remove_table(result, "what_if_paths");
+    result_append(result, &measured);
+    return 0;
 }

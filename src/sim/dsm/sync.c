@@ -4,6 +4,8 @@
  * it has let the lock go, and sends along what the other has to learn. A barrier's manager is node 0. */
 #include "sim/dsm/internal.h"
 
+#include "base/range.h"
+
 #include <assert.h>
 #include <stddef.h>
 
@@ -12,7 +14,7 @@ enum { BARRIER_MANAGER = 0 };
 static void learn_vector(int32_t *known, const int32_t *other, int n)
 {
     for (int i = 0; i < n; i++)
-        known[i] = other[i] > known[i] ? other[i] : known[i];
+        known[i] = int_max(known[i], other[i]);
 }
 
 /* Checkpoints of departures: 0 ... n-1 are the nodes' own (dsm_wait), then one for each lock, then two for each node's

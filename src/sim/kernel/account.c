@@ -6,6 +6,7 @@
  * posting, if an RTS may have been there before it. */
 #include "sim/kernel/internal.h"
 
+#include "base/range.h"
 #include "base/units.h"
 
 void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int64_t at_ps, int scope,
@@ -162,7 +163,7 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
                           .scope = receiver->scope};
     if (began < sent)
         kernel_emit(kernel, &event);
-    event.start_ps = began < sent ? sent : began;
+    event.start_ps = int64_max(began, sent);
     event.end_ps = kernel->now_ps;
     event.state = STATE_RECEIVE;
     if (!late)

@@ -2,6 +2,7 @@
 #include "sim/machine/machine.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/units.h"
 
 #include <stdlib.h>
@@ -69,7 +70,7 @@ int64_t machine_alone_ps(const struct machine *machine, const struct route *rout
     if (costs->n_message_rows > 0) {
         int64_t all_ps = cost_model_message_ps(costs, bytes, route->hops);
         int64_t empty_ps = cost_model_message_ps(costs, 0, route->hops);
-        *latency_ps = empty_ps < all_ps ? empty_ps : all_ps;
+        *latency_ps = int64_min(empty_ps, all_ps);
         return all_ps;
     }
     *latency_ps = costs->free_latency ? 0 : route->latency_ps;

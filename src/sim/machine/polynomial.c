@@ -1,6 +1,8 @@
 /* Polynomials in the dimensions m, n, k of a call: "poly mnk=4.4ns mn=3ns 1=0.5us from=1 to=4096 residual=0.02". */
 #include "sim/machine/cost_props.h"
 
+#include "base/range.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +182,7 @@ int polynomial_dimensions(const struct polynomial *polynomial)
     for (int t = 0; t < polynomial->n_terms; t++) {
         const struct polynomial_term *term = &polynomial->terms[t];
         int highest = term->k > 0 ? 3 : term->n > 0 ? 2 : term->m > 0 ? 1 : 0;
-        dimensions = highest > dimensions ? highest : dimensions;
+        dimensions = int_max(dimensions, highest);
     }
     return dimensions;
 }

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <assert.h>
 #include <math.h>
@@ -100,7 +101,7 @@ void route_add(struct route *route, int link, const struct wire *wire)
 {
     route->links[route->hops++] = link;
     route->latency_ps += wire->latency_ps;
-    route->byte_ps = wire->byte_ps > route->byte_ps ? wire->byte_ps : route->byte_ps;
+    route->byte_ps = double_max(route->byte_ps, wire->byte_ps);
 }
 
 struct wire wire_of(double bandwidth_Bps, double latency_s)

@@ -17,6 +17,7 @@
 
 #include "base/heap.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/units.h"
 #include "sim/network/changing_wires.h"
 #include "sim/network/fair_share.h"
@@ -104,7 +105,7 @@ static int64_t end_of(const struct stream *stream, int64_t now)
 {
     double bytes = heap_number(heap_first_key(&stream->transfers)) - stream->bytes;
     int64_t end_ps = stream->since_ps + units_clamp((wide_int)(bytes * stream->byte_ps + 0.5));
-    return end_ps > now ? end_ps : now;
+    return int64_max(end_ps, now);
 }
 
 static int32_t new_stream(struct fluid *self, const struct route *route, int64_t now)

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,23 +74,44 @@ int64_t dimensions_product(const int *side, int n, int64_t most)
     return product;
 }
 
-static struct dimensions *known;
-static size_t n_known, capacity;
+/* A list that has been read. What stands in the chain never changes, so that threads read it without a lock. */
+struct known {
+    struct dimensions dimensions;
+    int64_t value; /* one more than that of the one before */
+    const struct known *before;
+};
+static _Atomic(const struct known *) latest;
+
+static const struct known *find_known(const struct known *from, const struct dimensions *dimensions)
+{
+    while (from != NULL && memcmp(&from->dimensions, dimensions, sizeof *dimensions) != 0)
+        from = from->before;
+    return from;
+}
 
 int64_t dimensions_value(const struct dimensions *dimensions)
 {
-    for (size_t i = 0; i < n_known; i++)
-        if (memcmp(&known[i], dimensions, sizeof *dimensions) == 0)
-            return (int64_t)i + 1;
-    known = xgrow(known, n_known, &capacity, sizeof *known);
-    known[n_known++] = *dimensions;
-    return (int64_t)n_known;
+    const struct known *last = atomic_load(&latest), *found = find_known(last, dimensions);
+    if (found != NULL)
+        return found->value;
+    struct known *added = xmalloc(sizeof *added);
+    do { /* again where another thread has added one meanwhile, which may be the same */
+        found = find_known(last, dimensions);
+        *added = (struct known){*dimensions, last != NULL ? last->value + 1 : 1, last};
+    } while (found == NULL && !atomic_compare_exchange_weak(&latest, &last, added));
+    if (found == NULL)
+        return added->value;
+    free(added);
+    return found->value;
 }
 
 struct dimensions dimensions_of(int64_t value)
 {
-    assert(value >= 0 && (size_t)value <= n_known);
-    return value == 0 ? (struct dimensions){.n = 0} : known[value - 1];
+    const struct known *known = atomic_load(&latest);
+    while (known != NULL && known->value != value)
+        known = known->before;
+    assert(value == 0 || known != NULL);
+    return known != NULL ? known->dimensions : (struct dimensions){.n = 0};
 }
 
 /* Sides of a mesh, in the order of preference: at most twice as wide as high, at most twice as long as the other,

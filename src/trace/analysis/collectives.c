@@ -2,6 +2,7 @@
 #include "trace/analysis/internal.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,7 +172,7 @@ static struct begun latest_of(const struct instance *instance, int place, int ra
         return latest;
     if (instance->begun == NULL)
         return instance->latest;
-    int known = place < instance->n_prefix ? place : instance->n_prefix; /* less only where the run was aborted */
+    int known = int_min(place, instance->n_prefix); /* less only where the run was aborted */
     if (known > 0) {
         const struct begun *begun = &instance->begun[instance->begun[known - 1].latest];
         latest = (struct begun){.at_ps = begun->at_ps, .checkpoint = begun->checkpoint - 1};

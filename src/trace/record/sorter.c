@@ -3,6 +3,7 @@
 
 #include "base/heap.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "os/temporary.h"
 
 #include <assert.h>
@@ -140,8 +141,7 @@ static struct key *head(const struct sorter *sorter, size_t number)
 
 static void refill(struct sorter *sorter, struct run *run)
 {
-    size_t most = BUFFER_BYTES / sorter->bytes * sorter->bytes, wanted = (size_t)(run->end - run->at);
-    wanted = wanted < most ? wanted : most;
+    size_t most = BUFFER_BYTES / sorter->bytes * sorter->bytes, wanted = size_min((size_t)(run->end - run->at), most);
     run->used = run->filled = 0;
     while (run->filled < wanted) {
         ssize_t length = pread(sorter->file, run->buffer + run->filled, wanted - run->filled, run->at);

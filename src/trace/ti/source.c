@@ -2,6 +2,7 @@
 #include "trace/ti/source.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "os/claims.h"
 #include "trace/ti/index.h"
 #include "trace/ti/lines.h"
@@ -127,7 +128,7 @@ static size_t buffer_size(const struct ti_source *source)
     size_t size = (size_t)(ALL_BUFFERS / source->n_ranks);
     if (size < MIN_BUFFER || source->index.spool >= 0)
         return MIN_BUFFER;
-    return size > MAX_BUFFER ? MAX_BUFFER : size;
+    return size_min(size, MAX_BUFFER);
 }
 
 static int open_one(struct ti_source *source, struct sim_error *error)
