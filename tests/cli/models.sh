@@ -28,8 +28,8 @@ run -s ranks=512 -s broadcast=neighbour -f json $large
 holds ".runs[0].messages / $messages - 1 | fabs < 0.02"
 
 # Work that falls and overhead that grows: from up to 128 ranks the time on 256 and 512 is within the band, be it called
-# supported or not, whichever points were simulated; from ten of them the values are right within a fifth, too. These figures
-# are the same in any build, so they are compared where programs are quick.
+# supported or not, whichever points were simulated; from ten of them the values are right within a fifth, too. These
+# figures are the same in any build, so they are compared where programs are quick.
 within_band() {
     large="-s broadcast=flat,neighbour,binomial,chain,chain_segmented $large"
     run -s ranks=256,512 -f json $large
