@@ -31,6 +31,11 @@ int testing_run(const char *suite, const struct test *tests)
     return failures != 0;
 }
 
+int testing_one_in(void)
+{
+    return testing_arguments[0] != NULL ? atoi(testing_arguments[0]) : 1;
+}
+
 static int make_document(struct document *document, void *study, struct sim_error *error)
 {
     (void)error;

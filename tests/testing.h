@@ -16,6 +16,9 @@ struct test {
 /* What follows the module on the command line of `unit`, up to a NULL. */
 extern char **testing_arguments;
 
+/* Of a long series of cases one in so many is tried: the first argument, as where programs are slow; else 1, every one. */
+int testing_one_in(void);
+
 /* Run the tests and tell of each. What main() returns: 0 if all went well. */
 int testing_run(const char *suite, const struct test *tests);
 

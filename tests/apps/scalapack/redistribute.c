@@ -242,12 +242,14 @@ static void test_small(void)
         set_grids(grids, SMALL_SIDE);
         for (int size = 0; size < SMALL_SIZE * SMALL_SIZE; size++)
             for (int blocks = 0; blocks < SMALL_BLOCK * SMALL_BLOCK; blocks++) {
+                if (turn++ % testing_one_in() != 0)
+                    continue;
                 row.m = size % SMALL_SIZE + 1;
                 row.n = size / SMALL_SIZE + 1;
                 row.block = blocks % SMALL_BLOCK + 1;
                 row.to_block = blocks / SMALL_BLOCK + 1;
                 row.to_first = turn % (from_size() + 3);
-                row.from_first = turn++ / 20 % 3;
+                row.from_first = turn / 20 % 3;
                 run_schedules(0);
             }
     }
@@ -274,7 +276,7 @@ static void test_places(void)
 
 static void test_random(void)
 {
-    for (int sample = 0; sample < 2000; sample++) {
+    for (int sample = 0; sample < 2000 / testing_one_in(); sample++) {
         int largest_block = testing_random_to(LARGE_BLOCK);
         row.m = testing_random_to(LARGE_SIZE);
         row.n = testing_random_to(LARGE_SIZE);

@@ -160,7 +160,8 @@ static const struct wire_row without_latency[] = {{11e6, 0}, {1e8, 0}, {3e6, 0},
                                                   {1e7, 0},  {1e9, 0}, {5e6, 0}};
 static const struct wire_row partly_without[] = {{11e6, 0}, {1e8, 0}, {3e6, 900000}, {11e6, 0},
                                                  {1e7, 0},  {1e9, 0}, {5e6, 30000}};
-static const int many = 80, few = 10;
+static const int few = 10;
+static int many = 80;
 
 static void test_star(void)
 {
@@ -327,7 +328,7 @@ static int check_programs(const void *argument)
     static struct script script;
     const int *ranks_per_host = argument;
     int failures = 0;
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < 24 / testing_one_in(); i++) {
         random_state = (uint64_t)i;
         make_history(&history, 2 + (int)random_below(7), i % 3 == 0 ? 2 : 1000, i % 2 == 1);
         make_script(&script, &history, *ranks_per_host, false);
@@ -366,5 +367,6 @@ int main(void)
         {NULL, NULL},
     };
     before_loading = simgrid_fluid_prepare;
+    many /= testing_one_in();
     return testing_run("wires, by SimGrid", tests);
 }
