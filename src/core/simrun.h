@@ -8,7 +8,8 @@
  *   The same input gives the same result, to the picosecond and on any computer. Every moment of every rank is in one
  *   state, and the states of a rank add up to the run's time exactly.
  *   Nothing here reads or writes a file, starts a process, or asks what time it is. There is no state but what the
- *   caller holds, so that threads may simulate side by side, each on machines of its own.
+ *   caller holds, and what is constant once it is made. So threads may simulate side by side, each on machines of its
+ *   own.
  *   Where the computer has no memory left the program ends with a message. Input alone does not bring that about: what
  *   would take too much is refused.
  *
@@ -146,7 +147,8 @@ int simrun_run(struct result *result, struct simrun *simulation, const struct ev
 struct event_setup simrun_events(const struct simrun *simulation);
 
 /* Simulate again without each of these causes, such as "latency,contention"; NULL: without each that there is. Adds
- * what each gains, and why: the groups "what_if" and "pop", the tables "what_if_causes" and "what_if_paths". */
+ * what each gains, and why: the groups "what_if" and "pop", the tables "what_if_causes" and "what_if_paths", in
+ * place of those of an earlier call. */
 int simrun_what_if(struct result *result, struct simrun *simulation, const char *causes, struct sim_error *error);
 
 #ifdef __cplusplus

@@ -104,13 +104,14 @@ static char *told_by(loader *load, const char *file)
 /* Whether a file needs no SimGrid, and so no process of its own. */
 static bool is_plain(const char *name)
 {
+    char why[256];
     struct platform_file file;
     struct sim_error error;
     struct graph graph;
     if (platform_file_read(&file, name, &error) != 0)
         return false;
     bool reads = file.profiles->count == 0 && plain_read(&graph, file.document);
-    struct route_table *routes = reads ? graph_routes(&graph) : NULL;
+    struct route_table *routes = reads ? graph_routes(&graph, why, sizeof why) : NULL;
     if (routes != NULL)
         machine_routes_close(routes);
     platform_file_dispose(&file);
