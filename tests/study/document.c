@@ -194,6 +194,17 @@ static void test_others(void)
     free(csv);
     free(json);
     free(text);
+    /* Of many runs readers see the first, programs all. */
+    enum { MANY = 43 };
+    struct study_run runs[MANY];
+    for (int i = 0; i < MANY; i++)
+        runs[i] = run;
+    struct study many = study;
+    many.runs = runs;
+    many.n_runs = MANY;
+    text = testing_text(&many);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\n  ... 3 more in -f csv.\n"));
+    free(text);
     result_dispose(&run.result);
 }
 
