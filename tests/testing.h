@@ -16,7 +16,7 @@ struct test {
 /* What follows the module on the command line of `unit`, up to a NULL. */
 extern char **testing_arguments;
 
-/* Of a long series of cases one in so many is tried: the first argument, as where programs are slow; else 1, every one. */
+/* Of a long series of cases one in so many is tried: the first argument, where programs are slow; else 1. */
 int testing_one_in(void);
 
 /* Run the tests and tell of each. What main() returns: 0 if all went well. */

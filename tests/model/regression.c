@@ -36,7 +36,7 @@ static void check(bool good, const char *what, double found)
     CU_ASSERT(good);
 }
 
-/* What most cases are to have, which is demanded of all of them: not of the few that are tried where programs are slow. */
+/* What most cases are to have. It is demanded where all are tried, not of the few where programs are slow. */
 static void check_most(bool good, const char *what, double found)
 {
     check(good || testing_one_in() > 1, what, found);
