@@ -133,11 +133,13 @@ same "nothing is left beside the store" "$(ls "$store"*)" "$store"
 interrupt() { # SIGNAL ARGUMENT...: when three runs are in the store, or after a second; without one, as soon as it would see it
     env --default-signal=INT,HUP "$SIMRUN" -q -s n=2048 "${@:2}" "$work/kills.xml" >"$work/out" 2>"$work/err" &
     local simrun=$! bit=$((1 << ($(kill -l "$1") - 1)))
-    for _ in {1..100}; do
+    for _ in {1..500}; do
         if [[ " $* " == *' --store '* ]]; then
             [ "$(ask "$work/stop.db" 'SELECT count(*) FROM runs' 2>/dev/null || echo 0)" -ge 3 ] && break
         else
-            ((0x$(sed -n 's/^SigCgt:[^0-9a-f]*//p' /proc/$simrun/status) & bit)) && break
+            # It catches the signal, and has simulated for a tenth of a second.
+            ((0x$(sed -n 's/^SigCgt:[^0-9a-f]*//p' /proc/$simrun/status) & bit)) &&
+                [ "$(awk '{ print $14 + $15 }' /proc/$simrun/stat)" -ge 10 ] && break
         fi
         sleep 0.01
     done
