@@ -53,6 +53,7 @@ enum column_flag {
     COLUMN_PARAMETER = 64, /* a key that is set; a number of it may be an axis */
     COLUMN_BESIDE = 128,   /* beside the point, or said already: what has room for little leaves it out */
     COLUMN_FINE = 256,     /* four digits of its largest value, not three of its least */
+    COLUMN_LABEL = 512,    /* it only numbers the rows: no number of it is an axis */
 };
 
 struct column {

@@ -2,7 +2,8 @@
  *
  * Format: PARAMETER with their names, POINTS with their values in parentheses, then for each METRIC and REGION a
  * line DATA for each point, in the order of the points. What else varies, such as the broadcast, makes a region of
- * its own. Of a table without numeric parameters the rows are numbered. */
+ * its own. Of a table without numeric parameters the rows are numbered. A number that a region does not have once at
+ * each point is left out there, and a comment says so. Nothing is written where none is left. */
 #include "report/report.h"
 
 #include "base/memory.h"
@@ -42,6 +43,14 @@ static bool varies(const struct table *table, size_t column)
     return false;
 }
 
+static bool is_number(const struct table *table, size_t column)
+{
+    for (size_t row = 0; row < table_n_rows(table); row++)
+        if (table_at(table, row, column)->kind != CELL_INTEGER)
+            return false;
+    return true;
+}
+
 /* Numbers that vary; else the first there is. */
 static void find_parameters(struct layout *layout)
 {
@@ -49,9 +58,9 @@ static void find_parameters(struct layout *layout)
     size_t first = table->n_columns;
     layout->names_region = xcalloc(table->n_columns, sizeof *layout->names_region);
     for (size_t c = 0; c < table->n_columns; c++) {
-        if (!(table->columns[c].flags & (COLUMN_PARAMETER | COLUMN_KEY)))
+        if (!(table->columns[c].flags & (COLUMN_PARAMETER | COLUMN_KEY)) || (table->columns[c].flags & COLUMN_LABEL))
             continue;
-        bool number = table_at(table, 0, c)->kind == CELL_INTEGER, varied = varies(table, c);
+        bool number = is_number(table, c), varied = varies(table, c);
         first = number && first == table->n_columns ? c : first;
         if (number && varied && layout->n_parameters < MAX_PARAMETERS)
             layout->parameters[layout->n_parameters++] = c;
@@ -108,18 +117,27 @@ static void write_head(FILE *stream, const struct layout *layout)
     fputc('\n', stream);
 }
 
-/* The value at each point of a region; false if one is missing. */
-static bool find_data(double *data, const struct layout *layout, size_t region, size_t column)
+/* The value at each point of a region, where there is one; *n_values is how many there are. Return at how many points. */
+static size_t find_data(double *data, size_t *n_values, const struct layout *layout, size_t region, size_t column)
 {
-    size_t n_found = 0;
+    size_t n_points = 0;
+    *n_values = 0;
+    for (size_t point = 0; point < layout->n_points; point++)
+        data[point] = NAN;
     for (size_t i = 0; i < table_n_rows(layout->table); i++) {
         double value = cell_value(table_at(layout->table, i, column));
         if (layout->region[i] != region || isnan(value))
             continue;
+        n_points += isnan(data[layout->point[i]]) ? 1 : 0;
         data[layout->point[i]] = value;
-        n_found++;
+        ++*n_values;
     }
-    return n_found == layout->n_points;
+    return n_points;
+}
+
+static bool is_complete(const struct layout *layout, size_t n_found, size_t n_values)
+{
+    return n_found == layout->n_points && n_values == layout->n_points;
 }
 
 static void write_region(FILE *stream, const struct document *document, const struct layout *layout, size_t region)
@@ -141,18 +159,25 @@ static void write_region(FILE *stream, const struct document *document, const st
     fputc('\n', stream);
 }
 
-/* A number that a region does not have at every point is left out there: each DATA stands for the next point. */
+static void write_name(FILE *stream, const struct column *column)
+{
+    fprintf(stream, "METRIC %s%s%s\n", column->group != NULL ? column->group : "", column->group != NULL ? "." : "",
+            column->id);
+}
+
+/* Each DATA stands for the next point. */
 static void write_column(FILE *stream, const struct document *document, const struct layout *layout, size_t column,
                          double *data)
 {
-    const struct column *name = &layout->table->columns[column];
     bool named = false;
     for (size_t region = 0; region < layout->n_regions; region++) {
-        if (!find_data(data, layout, region, column))
+        size_t n_values, n_found = find_data(data, &n_values, layout, region, column);
+        if (!is_complete(layout, n_found, n_values))
             continue;
         if (!named)
-            fprintf(stream, "\nMETRIC %s%s%s\n", name->group != NULL ? name->group : "", name->group != NULL ? "." : "",
-                    name->id);
+            fputc('\n', stream);
+        if (!named)
+            write_name(stream, &layout->table->columns[column]);
         named = true;
         write_region(stream, document, layout, region);
         for (size_t i = 0; i < layout->n_points; i++)
@@ -160,23 +185,57 @@ static void write_column(FILE *stream, const struct document *document, const st
     }
 }
 
-static void write_table(FILE *stream, const struct document *document, const struct table *table)
+/* Say in which regions a number is left out, and how many values there are. */
+static void write_left_out(FILE *stream, const struct document *document, const struct layout *layout, size_t column,
+                           double *data)
+{
+    for (size_t region = 0; region < layout->n_regions; region++) {
+        size_t n_values, n_found = find_data(data, &n_values, layout, region, column);
+        if (n_found == 0 || is_complete(layout, n_found, n_values))
+            continue;
+        fprintf(stream, "# left out, with %zu values at %zu of %zu points: ", n_values, n_found, layout->n_points);
+        write_name(stream, &layout->table->columns[column]);
+        fputs("#   ", stream);
+        write_region(stream, document, layout, region);
+    }
+}
+
+static struct layout new_layout(const struct table *table)
 {
     struct layout layout = {.table = table};
     find_parameters(&layout);
     layout.region = number_rows(&layout, false, &layout.first_of_region, &layout.n_regions);
     layout.point = number_rows(&layout, true, &layout.first_of_point, &layout.n_points);
+    return layout;
+}
+
+static void dispose(struct layout *layout)
+{
+    free(layout->names_region);
+    free(layout->region);
+    free(layout->point);
+    free(layout->first_of_region);
+    free(layout->first_of_point);
+}
+
+static bool is_written(const struct column *column)
+{
+    return !(column->flags & (COLUMN_PARAMETER | COLUMN_KEY | COLUMN_BESIDE));
+}
+
+static void write_table(FILE *stream, const struct document *document, const struct table *table)
+{
+    struct layout layout = new_layout(table);
     double *data = xcalloc(layout.n_points, sizeof *data);
     write_head(stream, &layout);
     for (size_t c = 0; c < table->n_columns; c++)
-        if (!(table->columns[c].flags & (COLUMN_PARAMETER | COLUMN_KEY | COLUMN_BESIDE)))
+        if (is_written(&table->columns[c]))
             write_column(stream, document, &layout, c, data);
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (is_written(&table->columns[c]))
+            write_left_out(stream, document, &layout, c, data);
     free(data);
-    free(layout.names_region);
-    free(layout.region);
-    free(layout.point);
-    free(layout.first_of_region);
-    free(layout.first_of_point);
+    dispose(&layout);
 }
 
 /* Whether there is a number that is no parameter. */
@@ -184,26 +243,56 @@ static bool has_numbers(const struct table *table)
 {
     for (size_t row = 0; row < table_n_rows(table); row++)
         for (size_t c = 0; c < table->n_columns; c++)
-            if (!(table->columns[c].flags & (COLUMN_PARAMETER | COLUMN_KEY | COLUMN_BESIDE)) &&
-                !isnan(cell_value(table_at(table, row, c))))
+            if (is_written(&table->columns[c]) && !isnan(cell_value(table_at(table, row, c))))
                 return true;
     return false;
 }
 
-/* One set of points has room in a file: that of the first table of numbers. */
-static void extrap_write(FILE *stream, const struct document *document)
+/* One set of points has room in a file: that of the first table of numbers; NULL if there is none. */
+static const struct table *find_table(const struct document *document)
 {
-    fprintf(stream, "# simrun %s\n", SIMRUN_VERSION);
     for (size_t i = 0; i < document->n_items; i++) {
         const struct document_item *item = &document->items[i];
-        if (item->kind == ITEM_TABLE && !item->table->is_aside && has_numbers(item->table)) {
-            write_table(stream, document, item->table);
-            return;
-        }
+        if (item->kind == ITEM_TABLE && !item->table->is_aside && has_numbers(item->table))
+            return item->table;
     }
+    return NULL;
+}
+
+/* Whether some region has some number once at each point. */
+static bool has_metrics(const struct table *table)
+{
+    struct layout layout = new_layout(table);
+    double *data = xcalloc(layout.n_points, sizeof *data);
+    bool found = false;
+    for (size_t c = 0; c < table->n_columns; c++)
+        for (size_t region = 0; !found && is_written(&table->columns[c]) && region < layout.n_regions; region++) {
+            size_t n_values, n_found = find_data(data, &n_values, &layout, region, c);
+            found = is_complete(&layout, n_found, n_values);
+        }
+    free(data);
+    dispose(&layout);
+    return found;
+}
+
+static const char *find_obstacle(const struct document *document)
+{
+    const struct table *table = find_table(document);
+    return table == NULL        ? "there are no numbers to write"
+           : has_metrics(table) ? NULL
+                                : "no number is there once at each point; choose the runs of one whole sweep";
+}
+
+static void extrap_write(FILE *stream, const struct document *document)
+{
+    const struct table *table = find_table(document);
+    fprintf(stream, "# simrun %s\n", SIMRUN_VERSION);
+    if (table != NULL)
+        write_table(stream, document, table);
 }
 
 const struct report_spec report_extrap = {.name = "extrap",
                                           .summary = "the measures of a sweep, in the text format of Extra-P",
                                           .audience = FOR_PROGRAMS,
+                                          .find_obstacle = find_obstacle,
                                           .write = extrap_write};

@@ -13,6 +13,8 @@ struct report_spec {
     const char *name;
     const char *summary;
     enum audience audience; /* for whom it is: which documents it wants */
+    /* Why it cannot say a document; NULL: it can. Without this member it says all. */
+    const char *(*find_obstacle)(const struct document *document);
     void (*write)(FILE *stream, const struct document *document);
 };
 

@@ -42,7 +42,7 @@ static int64_t number_text(const struct study *study, size_t parameter, int run)
 
 static void set_own(struct study_parameter *parameters, const struct listing_run *stored)
 {
-    parameters[0].is_number = true;
+    parameters[0].is_number = parameters[0].is_label = true;
     parameters[0].number = stored->id;
     snprintf(parameters[0].text, sizeof parameters[0].text, "%lld", (long long)stored->id);
     snprintf(parameters[1].text, sizeof parameters[1].text, "%s", stored->scenario);

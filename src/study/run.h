@@ -19,6 +19,7 @@ struct study_parameter {
     bool is_candidate; /* a decision is between its values */
     bool is_problem;   /* says how much there is to do: no value of it is better than another */
     bool is_unused;    /* at its default, or of no consequence */
+    bool is_label;     /* names the run, as its number in a store does: nothing depends on it */
     int64_t number;
     int width, height; /* of a WIDTHxHEIGHT; 0 for anything else */
 };

@@ -153,4 +153,18 @@ said yes 'PARAMETER ranks POINTS \(4\) METRIC time_s REGION gj128 DATA [0-9.]+ '
 run -f extrap "$scenarios/align.xml"
 said yes 'PARAMETER '
 
+# Of stored runs the number is no coordinate; what lacks a point, or has it twice, is left out in so many words.
+"$SIMRUN" -q -s ranks=2,4,8 -s broadcast=flat,binomial --store "$work/extrap.db" "$gj" >"$work/simulated"
+run store ls "$work/extrap.db" -f extrap
+same 'stored runs: parameters and points' "$(sed -n 2,3p "$work/out" | paste -sd ' ')" 'PARAMETER ranks POINTS (2) (4) (8)'
+same 'stored runs: all times' "$(sed -n '/^METRIC time_s/,/^$/p' "$work/out" | grep -c '^DATA')" 6
+same 'stored runs: a region for each broadcast' \
+    "$(sed -n '/^METRIC time_s/,/^$/s/^REGION .*->//p' "$work/out" | paste -sd ' ')" 'broadcast=flat broadcast=binomial'
+"$SIMRUN" -q -s ranks=16 -s broadcast=flat --store "$work/extrap.db" "$gj" >"$work/simulated"
+run store ls "$work/extrap.db" -f extrap
+same 'stored runs: what is left out' "$(grep -A 1 'METRIC time_s' "$work/out" | grep '^#' | sed 's/ REGION.*->/ /' | paste -sd ' ')" \
+    '# left out, with 3 values at 3 of 4 points: METRIC time_s #   broadcast=binomial'
+"$SIMRUN" -q -s ranks=32 -s broadcast=binomial --store "$work/extrap.db" "$gj" >"$work/simulated"
+expect 2 '--format extrap: no number is there once at each point' store ls "$work/extrap.db" -f extrap
+
 finish

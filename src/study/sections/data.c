@@ -63,7 +63,8 @@ static void put_parameters(struct sparse_row *row, const struct study_run *run)
         struct cell cell = cell_of_parameter(parameter);
         if (!parameter->is_number && parameter->text[0] == '\0') /* of stored runs, one that this run does not have */
             cell.kind = CELL_NONE;
-        sparse_put(row, (struct column){.group = "parameters", .id = parameter->name, .flags = COLUMN_PARAMETER}, cell);
+        unsigned flags = COLUMN_PARAMETER | (parameter->is_label ? COLUMN_LABEL : 0);
+        sparse_put(row, (struct column){.group = "parameters", .id = parameter->name, .flags = flags}, cell);
     }
 }
 
