@@ -64,6 +64,18 @@ static void name_parameters(struct study_run *run, const struct scenario *scenar
         run->parameters[i].is_unused = is_unused(run, scenario->params[i].spec, run->parameters[i].text, mesh);
 }
 
+/* The text lasts; NULL where the run has no topology, or one that does not fit. */
+static const char *find_wiring(const int64_t *values)
+{
+    char text[200];
+    struct topology topology;
+    struct sim_error ignored;
+    if (settings_topology(&topology, values, &ignored) != 0 || topology.spec == NULL)
+        return NULL;
+    topology_format(text, sizeof text, &topology);
+    return xintern(text);
+}
+
 static bool has_mesh(const struct run_context *context, const int64_t *values)
 {
     struct machine *machine;
@@ -87,6 +99,7 @@ void plan_open(struct study *study, const struct run_context *context)
     for (int i = 0; i < study->n_runs; i++) {
         scenario_run_values(scenario, i % of_platform, values);
         name_parameters(&study->runs[i], scenario, has_mesh(context, values), values);
+        study->runs[i].wiring = find_wiring(values);
         if (scenario->n_platforms > 1)
             name_platform(&study->runs[i], scenario, i / of_platform);
     }
