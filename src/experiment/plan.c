@@ -64,6 +64,15 @@ static void name_parameters(struct study_run *run, const struct scenario *scenar
         run->parameters[i].is_unused = is_unused(run, scenario->params[i].spec, run->parameters[i].text, mesh);
 }
 
+/* Nothing where the run has no topology, or one that does not fit. */
+static void note_wiring(struct study_run *run, const int64_t *values)
+{
+    struct topology topology;
+    struct sim_error ignored;
+    if (settings_topology(&topology, values, &ignored) == 0 && topology.spec != NULL)
+        topology_format(run->wiring, sizeof run->wiring, &topology);
+}
+
 static bool has_mesh(const struct run_context *context, const int64_t *values)
 {
     struct machine *machine;
@@ -87,6 +96,7 @@ void plan_open(struct study *study, const struct run_context *context)
     for (int i = 0; i < study->n_runs; i++) {
         scenario_run_values(scenario, i % of_platform, values);
         name_parameters(&study->runs[i], scenario, has_mesh(context, values), values);
+        note_wiring(&study->runs[i], values);
         if (scenario->n_platforms > 1)
             name_platform(&study->runs[i], scenario, i / of_platform);
     }

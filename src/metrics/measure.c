@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "metrics/result.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const struct measure_spec measure_specs[N_MEASURES] = {
@@ -30,6 +31,12 @@ enum measure_id measure_identify(const char *group, const char *name, enum measu
             return (enum measure_id)id;
     }
     return M_NONE;
+}
+
+void measure_name_of(char *name, size_t name_size, enum measure_id family, const char *part)
+{
+    const char *begins = measure_specs[family].name;
+    snprintf(name, name_size, "%.*s%s", (int)strlen(begins) - 1, begins, part);
 }
 
 const char *measure_label(const struct measure *measure)

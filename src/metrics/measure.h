@@ -5,6 +5,7 @@
 #include "base/scale.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum measure_id {
     M_NONE, /* no row of measures.def: a measure that only its family knows */
@@ -46,6 +47,9 @@ extern const struct measure_spec measure_specs[N_MEASURES];
 enum measure_id measure_identify(const char *group, const char *name, enum measure_id hint);
 
 struct measure;
+
+/* The name of a family's measure of something: "predicted.io" of M_PREDICTED and "io". */
+void measure_name_of(char *name, size_t name_size, enum measure_id family, const char *part);
 
 /* What readers call it: "time", "I/O", "broadcast" of communication.broadcast. */
 const char *measure_label(const struct measure *measure);

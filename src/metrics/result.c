@@ -72,6 +72,13 @@ const struct measure *result_get(const struct result *result, enum measure_id id
     return NULL;
 }
 
+const struct measure *result_get_of(const struct result *result, enum measure_id family, const char *part)
+{
+    char name[sizeof((struct measure *)NULL)->name];
+    measure_name_of(name, sizeof name, family, part);
+    return result_find(result, measure_specs[family].group, name);
+}
+
 struct result_table *result_add_table(struct result *result, const char *name, const struct result_column *columns,
                                       size_t n_columns)
 {
@@ -169,6 +176,18 @@ enum category result_cell_category(const struct result_table *table, size_t row,
 enum operation result_cell_operation(const struct result_table *table, size_t row, size_t column)
 {
     return (enum operation)find_name(operation_names, N_OPERATIONS, result_cell(table, row, column)->text);
+}
+
+const char *const removal_names[N_REMOVALS] = {
+    [REMOVAL_DONE] = "removed",
+    [REMOVAL_NEEDS_MESSAGES] = "not of programs that share memory",
+    [REMOVAL_NEEDS_SHARED_MEMORY] = "only of programs that share memory",
+    [REMOVAL_UNFINISHED] = "without it the program does not end",
+};
+
+enum removal result_cell_removal(const struct result_table *table, size_t row, size_t column)
+{
+    return (enum removal)find_name(removal_names, N_REMOVALS, result_cell(table, row, column)->text);
 }
 
 double measure_value(const struct measure *measure)

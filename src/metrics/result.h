@@ -32,6 +32,17 @@ struct result_column {
     enum measure_type type;
 };
 
+/* What became of a cause that a run was to be without, and what tables say of it. */
+enum removal {
+    REMOVAL_UNKNOWN, /* no such text */
+    REMOVAL_DONE,
+    REMOVAL_NEEDS_MESSAGES,
+    REMOVAL_NEEDS_SHARED_MEMORY,
+    REMOVAL_UNFINISHED,
+    N_REMOVALS
+};
+extern const char *const removal_names[N_REMOVALS];
+
 union result_cell {
     wide_int number; /* MEASURE_TIME, MEASURE_COUNT */
     double ratio;
@@ -79,14 +90,17 @@ const struct result_table *result_find_table(const struct result *result, const 
 size_t result_column(const struct result_table *table, const char *name);
 const union result_cell *result_cell(const struct result_table *table, size_t row, size_t column);
 double result_cell_value(const struct result_table *table, size_t row, size_t column);
-/* The category or operation that a cell names; CATEGORY_NONE and OPERATION_NONE where it is none. */
+/* What a cell names: CATEGORY_NONE, OPERATION_NONE and REMOVAL_UNKNOWN where it is none. */
 enum category result_cell_category(const struct result_table *table, size_t row, size_t column);
 enum operation result_cell_operation(const struct result_table *table, size_t row, size_t column);
+enum removal result_cell_removal(const struct result_table *table, size_t row, size_t column);
 
 /* The measure of that name, or NULL. Its value as a number: seconds for a time. */
 const struct measure *result_find(const struct result *result, const char *group, const char *name);
 /* The first measure of that identity, or NULL. */
 const struct measure *result_get(const struct result *result, enum measure_id id);
+/* The measure of a family that is of this part, or NULL. */
+const struct measure *result_get_of(const struct result *result, enum measure_id family, const char *part);
 double measure_value(const struct measure *measure);
 
 #endif

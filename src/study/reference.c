@@ -17,9 +17,13 @@ enum { MAX_COLUMNS = 64, MAX_LINE = 4096, MAX_ROWS = 10000, MAX_FILE = 16 * 1024
 /* A time outside is no measurement of a program; nor is anything else. */
 static const double min_number = 1e-12, max_number = 1e12;
 
+/* A column, by what the head names; nothing else looks at the letters of that. */
 struct reference_column {
-    char name[40]; /* shorter than a measure's, so that there is room for another beginning */
-    int parameter; /* its number; -1: a time, or another measure */
+    char name[40];      /* shorter than a measure's, so that there is room for another beginning */
+    int parameter;      /* its number; -1: a time, or another measure */
+    enum measure_id id; /* M_MEASURED_TIME, M_PREDICTED_TIME, or of the families M_PREDICTED and M_MEASURED */
+    char part[40];      /* which one of the family */
+    char counted[40];   /* of a part that may be a rate, what there is so many of in a second; else "" */
 };
 
 struct row {
@@ -45,16 +49,15 @@ struct reading {
 
 #define FAIL(reading, ...) sim_error_set((reading)->error, SIM_BAD_INPUT, (reading)->file, (reading)->line, __VA_ARGS__)
 
-static bool is_time(const char *name)
+static bool is_time(const struct reference_column *column)
 {
-    return strcmp(name, "measured_s") == 0 || strcmp(name, "predicted_s") == 0 || strncmp(name, "predicted.", 10) == 0;
+    return column->id != M_MEASURED;
 }
 
-/* The measure of a column measured.<measure>, or NULL. */
-static const char *measure_of(const char *name)
+/* A prediction may leave a component out. */
+static bool may_be_zero(const struct reference_column *column)
 {
-    size_t length = strlen(REFERENCE_MEASURED);
-    return strncmp(name, REFERENCE_MEASURED, length) == 0 && name[length] != '\0' ? name + length : NULL;
+    return column->id == M_PREDICTED_TIME || column->id == M_PREDICTED;
 }
 
 /* Cut a line at its commas; the number of cells, or -1 when there are more than MAX_COLUMNS. */
@@ -79,45 +82,68 @@ static int find_parameter(const struct reference_parameters *parameters, const c
     return -1;
 }
 
-static bool is_column(const struct reading *reading, const char *name)
+/* The only place where names are compared. Return whether there is such a column. */
+static bool parse_name(struct reference_column *column, const struct reading *reading, const char *name)
 {
-    return (find_parameter(reading->parameters, name) >= 0 || is_time(name) || measure_of(name) != NULL) &&
-           strlen(name) < sizeof reading->reference->columns[0].name;
+    static const char rate[] = "_per_s";
+    *column = (struct reference_column){.parameter = find_parameter(reading->parameters, name)};
+    size_t length = strlen(name), rate_length = sizeof rate - 1;
+    if (length >= sizeof column->name)
+        return false;
+    memcpy(column->name, name, length + 1);
+    if (column->parameter >= 0)
+        return true;
+    column->id = measure_identify("reference", name, M_NONE);
+    if (column->id == M_MEASURED_TIME || column->id == M_PREDICTED_TIME)
+        return true;
+    if (column->id != M_PREDICTED && column->id != M_MEASURED)
+        return false;
+    strcpy(column->part, name + strlen(measure_specs[column->id].name) - 1);
+    length = strlen(column->part);
+    if (length > rate_length && strcmp(column->part + length - rate_length, rate) == 0)
+        memcpy(column->counted, column->part, length - rate_length);
+    return column->id == M_PREDICTED || length > 0;
+}
+
+static bool is_twice(const struct reference *reference, int column)
+{
+    for (int before = 0; before < column; before++)
+        if (strcmp(reference->columns[before].name, reference->columns[column].name) == 0)
+            return true;
+    return false;
 }
 
 static int read_head(const struct reading *reading, char *cells[], int count)
 {
     struct reference *reference = reading->reference;
+    struct reference_column *columns = reference->columns;
     bool is_head = false;
     for (int c = 0; c < count; c++)
-        is_head |= is_column(reading, cells[c]);
+        is_head |= parse_name(&columns[c], reading, cells[c]);
     for (int c = 0; c < count; c++) {
-        struct reference_column *column = &reference->columns[c];
-        column->parameter = find_parameter(reading->parameters, cells[c]);
-        if (!is_column(reading, cells[c]))
+        if (!parse_name(&columns[c], reading, cells[c]))
             return FAIL(reading,
                         "unknown column%s%.60s%s; allowed: measured_s, measured.<measure>, predicted_s, "
                         "predicted.<component>, and the scenario's parameters",
                         is_head ? " '" : "", is_head ? cells[c] : "", is_head ? "'" : "");
-        memcpy(column->name, cells[c], strlen(cells[c]) + 1);
-        for (int before = 0; before < c; before++)
-            if (strcmp(reference->columns[before].name, column->name) == 0)
-                return FAIL(reading, "column '%s' is named twice", column->name);
+        if (is_twice(reference, c))
+            return FAIL(reading, "column '%s' is named twice", columns[c].name);
     }
     reference->n_columns = count;
     return 0;
 }
 
-static int read_number(const struct reading *reading, const char *name, const char *cell, double *number)
+static int read_number(const struct reading *reading, const struct reference_column *column, const char *cell,
+                       double *number)
 {
     char *end = NULL;
     *number = *cell != '\0' ? strtod(cell, &end) : (double)NAN;
-    bool zero = *number == 0 && strncmp(name, "predicted", 9) == 0; /* a prediction may leave a component out */
+    bool zero = *number == 0 && may_be_zero(column);
     if (*cell == '\0' || (*end == '\0' && strspn(cell, "0123456789.eE+-") == strlen(cell) &&
                           (zero || (*number >= min_number && *number <= max_number))))
         return 0;
-    return FAIL(reading, "column '%s': '%.60s' is not %s", name, cell,
-                is_time(name) ? "a time in seconds" : "a number above 0");
+    return FAIL(reading, "column '%s': '%.60s' is not %s", column->name, cell,
+                is_time(column) ? "a time in seconds" : "a number above 0");
 }
 
 static int read_cell(const struct reading *reading, struct row *row, int c, const char *cell)
@@ -126,7 +152,7 @@ static int read_cell(const struct reading *reading, struct row *row, int c, cons
     const struct reference_parameters *parameters = reading->parameters;
     char why[400];
     if (column->parameter < 0)
-        return read_number(reading, column->name, cell, &row->numbers[c]);
+        return read_number(reading, column, cell, &row->numbers[c]);
     if (parameters->parse(parameters->context, column->parameter, cell, &row->values[c], why, sizeof why) != 0)
         return FAIL(reading, "column '%s': %.400s", column->name, why);
     return 0;
@@ -235,43 +261,43 @@ static bool belongs(const struct reference *reference, const struct row *row, co
 }
 
 /* What the run has of the measure; NAN if nothing. */
-static double simulated(const struct result *result, const char *name)
+static double simulated(const struct result *result, const struct reference_column *column)
 {
-    static const char rate[] = "_per_s";
-    size_t length = strlen(name), rate_length = sizeof rate - 1;
-    const struct measure *measure = result_find(result, "", name), *time = result_get(result, M_TIME);
-    if (measure == NULL && length > rate_length && strcmp(name + length - rate_length, rate) == 0) {
-        char counted[sizeof measure->name];
-        snprintf(counted, sizeof counted, "%.*s", (int)(length - rate_length), name);
-        measure = result_find(result, "", counted);
+    const struct measure *measure = result_find(result, "", column->part), *time = result_get(result, M_TIME);
+    if (measure == NULL && column->counted[0] != '\0') {
+        measure = result_find(result, "", column->counted);
         return measure != NULL ? measure_value(measure) / measure_value(time) : (double)NAN;
     }
     if (measure == NULL)
-        measure = result_find(result, "critical_path_s", name);
+        measure = result_find(result, "critical_path_s", column->part);
     return measure != NULL ? measure_value(measure) : (double)NAN;
 }
 
-/* The simulated value beside a measured one, and the error. */
-static void compare(struct result *result, const char *measure, double measured)
+static void add_of(struct result *result, enum measure_id family, const char *part, double value)
 {
     char name[64];
-    double value = simulated(result, measure);
-    if (isnan(value))
-        return;
-    snprintf(name, sizeof name, "%s%s", REFERENCE_SIMULATED, measure);
-    result_add_ratio(result, "reference", name, value);
-    snprintf(name, sizeof name, "%s%s", REFERENCE_ERROR, measure);
-    result_add_ratio(result, "reference", name, value / measured - 1.0);
+    measure_name_of(name, sizeof name, family, part);
+    result_add_ratio(result, measure_specs[family].group, name, value);
 }
 
-static void add_column(struct study_run *run, const char *name, double number)
+/* The simulated value beside a measured one, and the error. */
+static void compare(struct result *result, const struct reference_column *column, double measured)
 {
-    result_add_ratio(&run->result, "reference", name, number);
-    if (strcmp(name, "measured_s") == 0)
+    double value = simulated(result, column);
+    if (isnan(value))
+        return;
+    add_of(result, M_SIMULATED, column->part, value);
+    add_of(result, M_SIMULATED_ERROR, column->part, value / measured - 1.0);
+}
+
+static void add_column(struct study_run *run, const struct reference_column *column, double number)
+{
+    result_add_ratio(&run->result, measure_specs[column->id].group, column->name, number);
+    if (column->id == M_MEASURED_TIME)
         result_add_ratio(&run->result, "reference", "error",
                          measure_value(result_get(&run->result, M_TIME)) / number - 1.0);
-    if (measure_of(name) != NULL)
-        compare(&run->result, measure_of(name), number);
+    if (column->id == M_MEASURED)
+        compare(&run->result, column, number);
 }
 
 /* Measurements are of the machine as it is, unless a column says of which topology. */
@@ -297,5 +323,5 @@ void reference_match(const struct reference *reference, struct study_run *run)
             row = &reference->rows[i];
     for (int c = 0; row != NULL && c < reference->n_columns; c++)
         if (reference->columns[c].parameter < 0 && !isnan(row->numbers[c]))
-            add_column(run, reference->columns[c].name, row->numbers[c]);
+            add_column(run, &reference->columns[c], row->numbers[c]);
 }

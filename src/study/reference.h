@@ -28,11 +28,6 @@ int reference_load(struct reference **reference, const char *file, const struct 
                    struct sim_error *error);
 void reference_free(struct reference *reference);
 
-/* What a measure's names in the group "reference" begin with. */
-#define REFERENCE_MEASURED "measured."
-#define REFERENCE_SIMULATED "simulated."
-#define REFERENCE_ERROR "error."
-
 /* Add the row that belongs to the run, if there is one, to its result: group "reference", and `error` = (time_s -
  * measured_s) / measured_s; beside measured.<measure> what was simulated and the error, as simulated.<measure> and
  * error.<measure>, where the run has the measure. */

@@ -47,6 +47,7 @@ struct study_run {
     struct study_parameter *parameters;
     int n_parameters;
     const char *platform;
+    char wiring[200];    /* the topology that it was made of, with its dimensions; "": it is as its file says */
     const char *network; /* the one that was used */
     int ranks;
     bool is_traced;       /* nothing was simulated: the events come from a trace */

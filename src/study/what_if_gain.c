@@ -5,13 +5,13 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static struct gain read_gain(const struct study_run *run, const struct result_table *table, size_t row)
 {
     return (struct gain){
         .cause = named_text(table, row, "cause"),
         .part_of = named_text(table, row, "part_of"),
+        .removal = result_cell_removal(table, row, result_column(table, "status")),
         .status = named_text(table, row, "status"),
         .partner = named_text(table, row, "partner"),
         .is_attributed = named_number(table, row, "is_attributed") > 0,
@@ -31,7 +31,7 @@ static struct gain read_gain(const struct study_run *run, const struct result_ta
 
 bool gain_is_removed(const struct gain *gain)
 {
-    return strcmp(gain->status, "removed") == 0;
+    return gain->removal == REMOVAL_DONE;
 }
 
 double gain_part(const struct gain *gain, double seconds)

@@ -13,6 +13,7 @@
 /* A cause. */
 struct gain {
     const char *cause, *part_of, *status, *partner;
+    enum removal removal; /* what `status` says */
     bool is_attributed, differs;
     int index; /* its row */
     double base_s, attributed_s, time_s, mean_s, path_s, removed_s, returned_s, moved, partner_time_s, joint_time_s;

@@ -80,14 +80,31 @@ if grep -nE '\<(FILE|f?printf|f?puts|putchar|fputc|fwrite|open_memstream)\>' -r 
 fi
 
 # What is meant by a measure, a phase or a parameter is said by its type and not guessed from the letters of its name. What may be
-# compared are values: files that are read, cells of tables with each other, the names of columns with each other, and texts to be kept.
-values="study/reference.c study/models.c study/texts.c document/document.c study/comparison_find.c study/listing.c study/what_if_gain.c
-    study/explain_gain.c study/no_effect.c study/sections/answer.c study/sections/what_if.c study/sections/wait_causes.c
-    study/sections/shared_memory.c study/sections/others.c report/list.c report/layout.c report/text.c report/csv.c report/extrap.c"
-for file in $(grep -lE '\<str(n|case|ncase)?(cmp|str)\>' -r study document report --include='*.[ch]'); do
-    case " $(echo $values) " in *" $file "*) ;; *) complain "$file compares letters" ;; esac
-done
-if grep -nE '\<str(n|case|ncase)?cmp\>\([][a-z_.>-]+, *"' -r study document report --include='*.[ch]' | grep -vE '^(study/reference\.c|study/what_if_gain\.c):'; then
+# compared are values with each other, and what users have written; each file says what.
+values=$(sed 's/ .*//' <<'END'
+study/reference.c what a reference's head says, where it is read
+study/models.c what the user asks for; names of series
+study/texts.c texts to be kept each once
+study/comparison_find.c values of two runs, and which they both have
+study/listing.c values of runs, and which they both have
+study/no_effect.c a parameter's value with an algorithm's name in a table
+study/explain_gain.c cells of tables
+study/sections/answer.c platforms, networks and notes of runs
+study/sections/what_if.c cells of tables, and texts that are said once
+study/sections/wait_causes.c cells of tables
+study/sections/shared_memory.c cells of tables
+study/sections/others.c names of tables
+document/document.c names of columns
+report/list.c the format that the user asks for
+report/csv.c names of columns
+report/text.c units in a text
+report/layout.c units in a text
+report/extrap.c cells of tables
+END
+)
+compared=$(grep -lE '\<str(n|case|ncase)?(cmp|str)\>' -r study document report --include='*.[ch]' | sort)
+[ "$compared" = "$(sort <<<"$values")" ] || complain "not as listed, what compares letters:" $(diff <(echo "$compared") <(sort <<<"$values"))
+if grep -nE '\<str(n|case|ncase)?(cmp|str)\>\([][a-z_.>-]+, *"' -r study document report --include='*.[ch]' | grep -vE '^report/layout\.c:'; then
     complain "  a name is known by its letters: give it an identity (metrics/measures.def) or a subject (base/subject.h)"
 fi
 

@@ -97,7 +97,7 @@ enum {
 static const struct result_column cause_columns[N_CAUSE_COLUMNS] = {
     [COLUMN_CAUSE] = {"cause", MEASURE_TEXT},
     [COLUMN_PART_OF] = {"part_of", MEASURE_TEXT}, /* the cause that takes it along, or "" */
-    [COLUMN_STATUS] = {"status", MEASURE_TEXT},   /* "removed", or why it was not */
+    [COLUMN_STATUS] = {"status", MEASURE_TEXT},   /* removal_names */
     [COLUMN_IS_ATTRIBUTED] = {"is_attributed", MEASURE_COUNT},
     [COLUMN_ATTRIBUTED] = {"attributed_s", MEASURE_TIME},
     [COLUMN_MEAN] = {"mean_computation_s", MEASURE_TIME}, /* of imbalance; else 0 */
@@ -196,33 +196,33 @@ static int add_partner(union result_cell *row, const struct what_if *self, int c
     return 0;
 }
 
-/* Why the cause cannot be removed; NULL if it can. */
-static const char *find_obstacle(const struct what_if *self, uint32_t causes)
+/* Whether causes can be removed from such a program, or why not. */
+static enum removal find_removal(const struct what_if *self, uint32_t causes)
 {
     unsigned programs = ANY_PROGRAM;
     for (int i = 0; i < what_if_n_causes; i++)
         if (causes & BIT(i))
             programs &= what_if_causes[i].programs;
     if (!(programs & (self->shared ? WITH_SHARED_MEMORY : WITH_MESSAGES)))
-        return self->shared ? "not of programs that share memory" : "only of programs that share memory";
-    return NULL;
+        return self->shared ? REMOVAL_NEEDS_MESSAGES : REMOVAL_NEEDS_SHARED_MEMORY;
+    return REMOVAL_DONE;
 }
 
 static int measure_cause(struct result *result, const struct what_if *self, int index, struct sim_error *error)
 {
     const struct what_if_cause *cause = &what_if_causes[index];
-    const char *obstacle = find_obstacle(self, BIT(index));
+    enum removal removal = find_removal(self, BIT(index));
     union result_cell *row = result_add_row((struct result_table *)result_find_table(result, "what_if_causes"));
     struct outcome without;
     set_text(&row[COLUMN_CAUSE], cause->name);
     set_text(&row[COLUMN_PART_OF], cause->part_of != NULL ? cause->part_of : "");
-    set_text(&row[COLUMN_STATUS], obstacle != NULL ? obstacle : "removed");
-    if (obstacle != NULL)
+    set_text(&row[COLUMN_STATUS], removal_names[removal]);
+    if (removal != REMOVAL_DONE)
         return 0;
     if (what_if_simulate(&without, self, BIT(index), error) != 0) {
         if (error->status != SIM_UNFINISHED)
             return -1;
-        set_text(&row[COLUMN_STATUS], "without it the program does not end");
+        set_text(&row[COLUMN_STATUS], removal_names[REMOVAL_UNFINISHED]);
         return 0;
     }
     int64_t attributed_ps = find_attributed(self, cause), gain_ps = self->base.end_ps - without.end_ps;
@@ -243,7 +243,7 @@ static int measure_cause(struct result *result, const struct what_if *self, int 
     int status = 0, partner = -1;
     if (row[COLUMN_DIFFERS].number != 0)
         partner = find_partner(self, index, &without, llabs(attributed_ps - gain_ps));
-    if (partner >= 0 && find_obstacle(self, BIT(partner)) == NULL)
+    if (partner >= 0 && find_removal(self, BIT(partner)) == REMOVAL_DONE)
         status = add_partner(row, self, index, partner, error);
     what_if_outcome_dispose(&without);
     return status;

@@ -16,15 +16,6 @@ static bool is_named(const struct study_run *const *named, int n, const char *pl
     return false;
 }
 
-/* What stands behind the name of the platform that topologies are made of: "torus 16x8" of "t800-mesh as torus
- * 16x8". */
-static const char *shape_of(const char *platform)
-{
-    static const char before[] = " as ";
-    const char *as = strstr(platform, before);
-    return as != NULL ? as + sizeof before - 1 : platform;
-}
-
 /* "Platform t800-mesh", or "Platforms t800-mesh as mesh 16x8, torus 16x8". */
 static void name_platforms(struct builder *line, const struct study *study)
 {
@@ -39,7 +30,7 @@ static void name_platforms(struct builder *line, const struct study *study)
                     p > 0    ? ","
                     : n == 1 ? "Platform"
                              : "Platforms",
-                    p > 0 ? shape_of(named[p]->platform) : named[p]->platform);
+                    p > 0 && named[p]->wiring[0] != '\0' ? named[p]->wiring : named[p]->platform);
     builder_add(line, i < study->n_runs ? " ..." : "");
 }
 

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Components in the order of the columns, or rows, that they are shown in. */
@@ -23,9 +22,7 @@ static double component_s(const struct study_run *run, const struct measure *com
 /* What the reference predicts of a component. */
 static double predicted_s(const struct study_run *run, const struct measure *component)
 {
-    char name[80];
-    snprintf(name, sizeof name, "predicted.%s", component->name);
-    const struct measure *predicted = result_find(&run->result, "reference", name);
+    const struct measure *predicted = result_get_of(&run->result, M_PREDICTED, component->name);
     return predicted != NULL ? measure_value(predicted) : (double)NAN;
 }
 

@@ -1,18 +1,15 @@
 /* Measures other than the time beside what was measured of them: a row for each run that the reference knows. */
 #include "study/sections/sections.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <math.h>
 
 enum { MAX_MEASURES = 8 }; /* of a table, so that it is not too wide */
 
-static double reference_value(const struct study_run *run, const char *kind, const struct measure *measured)
+static double reference_value(const struct study_run *run, enum measure_id family, const struct measure *measured)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s.%s", kind, measure_label(measured));
-    const struct measure *measure = result_find(&run->result, measured->group, name);
+    const struct measure *measure = result_get_of(&run->result, family, measure_label(measured));
     return measure != NULL ? measure_value(measure) : (double)NAN;
 }
 
@@ -24,7 +21,7 @@ static bool is_measured(const struct measure *measure)
 static bool is_known(const struct study_run *run, const struct measure *const *measured, size_t count)
 {
     for (size_t n = 0; n < count; n++)
-        if (!isnan(reference_value(run, "measured", measured[n])))
+        if (!isnan(reference_value(run, M_MEASURED, measured[n])))
             return true;
     return false;
 }
@@ -65,7 +62,7 @@ static void add_means(struct document *document, const struct study *study, cons
         double sum = 0;
         int n_runs = 0;
         for (int i = 0; i < study->n_runs; i++) {
-            double error = reference_value(&study->runs[i], "error", measured[n]);
+            double error = reference_value(&study->runs[i], M_SIMULATED_ERROR, measured[n]);
             sum += isnan(error) ? 0 : fabs(error);
             n_runs += !isnan(error);
         }
@@ -91,9 +88,9 @@ static void add_table(struct document *document, const struct study *study, cons
             continue;
         study_key_cells(table, study, run);
         for (size_t n = 0; n < count; n++) {
-            table_real(table, reference_value(run, "simulated", measured[n]));
-            table_real(table, reference_value(run, "measured", measured[n]));
-            table_real(table, reference_value(run, "error", measured[n]));
+            table_real(table, reference_value(run, M_SIMULATED, measured[n]));
+            table_real(table, reference_value(run, M_MEASURED, measured[n]));
+            table_real(table, reference_value(run, M_SIMULATED_ERROR, measured[n]));
         }
     }
     add_means(document, study, measured, count);

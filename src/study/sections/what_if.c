@@ -181,7 +181,7 @@ static void add_obstacles(struct document *document, const struct gains *gains)
     struct builder line = {0};
     for (size_t row = gains->n_removed; row < gains->count; row++) {
         const struct gain *gain = &gains->rows[row];
-        bool is_last = row + 1 == gains->count || strcmp(gain->status, gain[1].status) != 0;
+        bool is_last = row + 1 == gains->count || gain->removal != gain[1].removal;
         builder_add(&line, "%s %s", line.length == 0 ? "Not removed:" : "", gain->cause);
         if (is_last)
             builder_add(&line, " (%s)", gain->status);
