@@ -117,7 +117,8 @@ static void write_head(FILE *stream, const struct layout *layout)
     fputc('\n', stream);
 }
 
-/* The value at each point of a region, where there is one; *n_values is how many there are. Return at how many points. */
+/* The value at each point of a region, where there is one; *n_values is how many there are. Return at how many
+ * points. */
 static size_t find_data(double *data, size_t *n_values, const struct layout *layout, size_t region, size_t column)
 {
     size_t n_points = 0;

@@ -211,7 +211,7 @@ ids() { "$SIMRUN" store ls "$work/all.db" -f json "$@" | jq -c '[.runs[].paramet
 same "as many rows" "$(wc -l <"$work/all.csv")" "$(jq '.runs | length + 1' "$work/all.json")"
 check "a list" grep -qE '^ +1 +kills +t800-mesh ' <("$SIMRUN" store ls "$work/all.db")
 run store ls "$work/all.db" scenario=kills 'ranks<3'
-said yes 'All are of scenario kills, platform t800-mesh, .* n=128, .* run ranks broadcast time \[s\] speedup mostly '
+said yes 'All are of scenario kills, platform t800-mesh, .* n=128\. run ranks broadcast time \[s\] speedup mostly '
 expect_ids() { # JQ CONDITION...
     local filter=$1 expected
     shift
