@@ -126,7 +126,8 @@ int machines_write(struct machines *machines, const struct scenario *scenario, c
         return -1;
     if (!as_text && machine->net->topology == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0,
-                             "the machine is the platform as it is; to have another one written set 'topology'");
+                             "the machine is the platform as it is; to have another one written, "
+                             "--set topology=NAME (simrun list topologies)");
     if (output_open(&output, file, error) != 0)
         return -1;
     int status = as_text ? machine_write_text(machine, output.stream, error)

@@ -209,8 +209,9 @@ static void refuse_name(const char *name, struct sim_error *error)
     else
         sim_error_set(
             error, SIM_BAD_INPUT, NULL, 0,
-            "'%s' is neither a file nor a scenario nor a command;%s simrun list scenarios shows the scenarios", name,
-            hint);
+            "'%s' is neither a file nor a scenario nor a command;%s simrun list scenarios shows the scenarios, "
+            "simrun --help the commands",
+            name, hint);
     found_dispose(&scenarios);
 }
 

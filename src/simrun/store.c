@@ -12,6 +12,7 @@
 #include "study/listing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What a name of the store is about. */
 static enum subject subject_of(const char *name)
@@ -25,6 +26,48 @@ static enum subject subject_of(const char *name)
     return SUBJECT_NONE;
 }
 
+/* How many of the run's parameters these are. */
+static int count_known(const struct study_run *run, const struct param_spec *specs, int n_specs)
+{
+    int count = 0;
+    for (int i = 0; i < run->n_parameters; i++)
+        count += param_find(specs, n_specs, run->parameters[i].name) >= 0;
+    return count;
+}
+
+/* The application, which the store does not name: its parameters are those of the run that are not common. NULL: there
+ * is none like that any more. */
+static const struct app_spec *find_app(const struct study_run *run)
+{
+    int n_common = count_known(run, common_params, N_COMMON_PARAMS);
+    for (int a = 0; app_specs[a] != NULL; a++) {
+        int count = count_known(run, app_specs[a]->params, app_specs[a]->n_params);
+        int more = run->n_parameters - n_common - count; /* the platform, where there are several */
+        if (count == app_specs[a]->n_params && more >= 0 && more <= 1)
+            return app_specs[a];
+    }
+    return NULL;
+}
+
+static bool is_default(const char *text, const struct param_spec *specs, int n_specs, const char *name)
+{
+    int i = param_find(specs, n_specs, name);
+    return i >= 0 && specs[i].fallback != NULL && strcmp(text, specs[i].fallback) == 0;
+}
+
+/* What the list need not mention, as plan_open() does for runs that are not stored. */
+static void find_unused(struct study_run *run)
+{
+    const struct app_spec *app = find_app(run);
+    for (int i = 0; i < run->n_parameters; i++) {
+        struct study_parameter *parameter = &run->parameters[i];
+        parameter->subject = subject_of(parameter->name);
+        parameter->is_unused =
+            is_default(parameter->text, common_params, N_COMMON_PARAMS, parameter->name) ||
+            (app != NULL && is_default(parameter->text, app->params, app->n_params, parameter->name));
+    }
+}
+
 static int load(struct store_question *self, const int64_t *ids, int n_ids, struct sim_error *error)
 {
     self->runs = xcalloc((size_t)n_ids + 1, sizeof *self->runs);
@@ -33,8 +76,7 @@ static int load(struct store_question *self, const int64_t *ids, int n_ids, stru
         struct store_run *run = &self->runs[self->count];
         if (store_load(run, self->store, ids[self->count], error) != 0)
             return -1;
-        for (int i = 0; i < run->run.n_parameters; i++)
-            run->run.parameters[i].subject = subject_of(run->run.parameters[i].name);
+        find_unused(&run->run);
         self->listed[self->count] = (struct listing_run){
             run->id, run->scenario, run->program, run->scenario_hash, run->platform_hash, &run->run};
     }

@@ -247,7 +247,7 @@ static int check_file(const char *file, enum store_mode mode, struct sim_error *
     if (stat(file, &status) != 0)
         return mode == STORE_WRITE && errno == ENOENT
                    ? 0
-                   : sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s", strerror(errno));
+                   : sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
     if (!S_ISREG(status.st_mode))
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a store: it is not a regular file");
     if (mode == STORE_WRITE && access(file, W_OK) != 0)

@@ -146,7 +146,7 @@ static struct columns choose_columns(struct document *document, const struct stu
         const struct study_parameter *parameter = &run->parameters[k];
         bool all, varies = parameter_varies(study, k, &all);
         columns.parameters[k] = varies || parameter->subject == SUBJECT_RANKS;
-        if (!columns.parameters[k] && all && parameter->subject != SUBJECT_NETWORK)
+        if (!columns.parameters[k] && all && !parameter->is_unused && parameter->subject != SUBJECT_NETWORK)
             builder_add(&line, "%s %s=%s", line.length == 0 ? all_are : ",", parameter->name, parameter->text);
     }
     builder_add(&line, ".");

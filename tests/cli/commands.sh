@@ -44,7 +44,7 @@ mkdir alone && cp "$SIMRUN" alone && SIMRUN=$work/alone/simrun expect 2 "'gj128'
 expect 2 "^simrun: 'gj129' is neither a file nor a scenario nor a command; did you mean 'gj128'\? simrun list scenarios" gj129
 expect 2 "^simrun: 'lst' is neither .*; did you mean 'list'\?" lst
 expect 2 "^simrun: 'forcast' is neither .*; did you mean 'forecast'\?" forcast icluster 'n0 to n1'
-expect 2 "^simrun: 'xyzzy' is neither a file nor a scenario nor a command; simrun list scenarios shows" xyzzy
+expect 2 "^simrun: 'xyzzy' is neither a file nor a scenario nor a command; simrun list scenarios shows the scenarios, simrun --help the commands\$" xyzzy
 check 'in one line' test "$(wc -l <err)" -eq 1
 expect 2 "^simrun: 'store' is half a command; known: simrun store ls, simrun store diff$" store
 expect 2 "^simrun: 'store' is half a command" store sl

@@ -57,13 +57,13 @@ no run has the measure 'x|model @ -s ranks=1,2,3 ring.xml
 --predict: ranks: .*is not a whole number|model time_s --predict=@ -s ranks=1,2,3 ring.xml
 list: unknown 'x|list @
 list: unknown 'x|list formats @
-cannot be opened|store ls @
+cannot read|store ls @
 'x.*is not a condition|store ls x.db @
 no run has 'x|store ls x.db @=1
 no run has platform 'x|store ls x.db platform=@
 is not the number of a run|store diff x.db 1 @
-cannot be opened|store diff @ 1 2
-cannot be opened|forecast @ n0
+cannot read|store diff @ 1 2
+cannot read|forecast @ n0
 not understood|forecast icluster @
 --at: .*time|forecast --at=@ icluster n0
 too many arguments|calibrate x.xml @

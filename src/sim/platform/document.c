@@ -57,7 +57,7 @@ int machine_file_read(char **text, size_t *size, const char *file, struct sim_er
     int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return sim_error_set(error, errno == EMFILE || errno == ENFILE ? SIM_UNFINISHED : SIM_BAD_INPUT, file, 0,
-                             "cannot be opened: %s", strerror(errno));
+                             "cannot read: %s", strerror(errno));
     int result = read_open_file(text, size, descriptor, file, error);
     close(descriptor);
     return result;

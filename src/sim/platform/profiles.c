@@ -3,8 +3,8 @@
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
-#include "os/path.h"
 #include "os/claims.h"
+#include "os/path.h"
 
 #include <errno.h>
 #include <libxml/tree.h>
@@ -61,8 +61,7 @@ static int read_profile_file(struct profile *profile, enum profile_kind kind, co
     int status = -1;
     if (access(file, R_OK) != 0)
         sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
-                      "<%s>: the profile '%.200s' cannot be opened: %s", (const char *)node->name, name,
-                      strerror(errno));
+                      "<%s>: cannot read the profile '%.200s': %s", (const char *)node->name, name, strerror(errno));
     else if (claims_check(file, walk->file, walk->error) == 0)
         status = machine_file_read(&text, &size, file, walk->error);
     walk->bytes += size;

@@ -2,8 +2,8 @@
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
-#include "os/path.h"
 #include "os/claims.h"
+#include "os/path.h"
 
 #include <errno.h>
 #include <libxml/tree.h>
@@ -121,7 +121,7 @@ static int take_costs(struct machine_props *props, const struct machine_prop *fr
     const char *file = costs.props.file;
     int result = -1;
     if (access(file, R_OK) != 0) {
-        machine_prop_error(from, NULL, error, "'%.200s' cannot be opened: %s", from->value, strerror(errno));
+        machine_prop_error(from, NULL, error, "cannot read '%.200s': %s", from->value, strerror(errno));
     } else if (claims_check(file, from->file, error) == 0 && read_own(&costs, error) == 0) {
         const struct machine_prop *next = machine_props_find(&costs.props, "costs_from");
         if (next != NULL)

@@ -18,7 +18,7 @@ static int load_once(FILE *document, const char *file, struct sim_error *error)
     char read[MACHINE_MEMORY_NAME];
     char *path = realpath(file, NULL);
     if (path == NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot be opened: %s", strerror(errno));
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
     int result = simgrid_open(file, error);
     if (result == 0 && loaded == NULL) {
         char threshold[] = "--log=root.thres:critical";

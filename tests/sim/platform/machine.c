@@ -130,7 +130,7 @@ static const struct {
     {"prop/bad-scale", ":6: <prop> compute_scale: 'fast' is not a number such as 58.85"},
     {"prop/costs-chained",
      "costs-missing.xml:5: <prop> costs_from: not allowed in a file that is itself named by costs_from"},
-    {"prop/costs-missing", ":5: <prop> costs_from: 'no-such-platform.xml' cannot be opened: No such file or directory"},
+    {"prop/costs-missing", ":5: <prop> costs_from: cannot read 'no-such-platform.xml': No such file or directory"},
     {"prop/costs-wrong",
      "unknown-unit.xml:6: <prop> link_init: unknown unit 'parsec' in '3parsec'; known: ps ns us ms s"},
     {"prop/dsm-bad-cost", ":6: <prop> dsm.twin: unknown key 'begin'; known: start each"},
@@ -217,7 +217,7 @@ static const struct {
     {"graph/latency-without-unit",
      ":7: <link> 'wire' latency: '50' lacks a unit, and would be seconds; known: ps ns us ms s"},
     {"profile/missing",
-     ":5: <host>: the profile 'that-does-not-exist.txt' cannot be opened: No such file or directory"},
+     ":5: <host>: cannot read the profile 'that-does-not-exist.txt': No such file or directory"},
     {"profile/second", ":13: a second profile for the speed of 'n0'"},
     {"profile/state", ":5: <host> state_file: hosts and links that fail are not simulated"},
     {"profile/times", "times.txt:4: profile: the time 5 comes after 10; allowed: times in order"},
@@ -261,7 +261,7 @@ static const struct {
     {"size/dragonfly-wires",
      ":5: <cluster>: with this, hosts and links take 6705.7 GiB of memory in SimGrid; allowed: 4 GiB"},
     {"size/cabinets", ":6: <cabinet>: with this, hosts and links take 6.0 GiB of memory in SimGrid; allowed: 4 GiB"},
-    {"that-does-not-exist", ": cannot be opened: No such file or directory"},
+    {"that-does-not-exist", ": cannot read: No such file or directory"},
 };
 
 static void load_bad(FILE *out, const char *file)

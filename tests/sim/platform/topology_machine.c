@@ -227,7 +227,7 @@ static void test_bases(void)
     fclose(stream);
     expect_base_error(alone, ".xml: has no wire between host 0 and host 1");
     unlink(alone);
-    expect_base_error("/none.xml", "/none.xml: cannot be opened");
+    expect_base_error("/none.xml", "/none.xml: cannot read");
     expect_base_error(SOURCE_DIR "/tests/data/bad/platform/topology/narrow-pitch.xml",
                       "narrow-pitch.xml:7: <prop> mesh_pitch");
 }
