@@ -270,10 +270,13 @@ lane() {
 compile ring
 compile end
 env -u CFLAGS gcc -I"$SOURCE_DIR/src/eppa" -o pipes "$programs/pipes.c"
-lane check_ends check_killed check_by_hand >first 2>&1 &
-first=$!
-lane check_files check_all_or_none check_settings check_text >second 2>&1 &
-wait $first || failed=1
-wait $! || failed=1
-cat first second
+lanes=()
+for checks in check_ends check_killed check_by_hand "check_files check_all_or_none check_settings check_text"; do
+    lane $checks >"lane${#lanes[@]}" 2>&1 &
+    lanes+=($!)
+done
+for process in "${lanes[@]}"; do
+    wait $process || failed=1
+done
+cat lane?
 [ $failed = 0 ]
