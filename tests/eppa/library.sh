@@ -8,6 +8,7 @@ set -euo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "ScaLAPACK and Open MPI" test -x "$BUILD_DIR/tests/mpi_scalapack"
 need mpirun command -v mpirun
+. "$SOURCE_DIR/tests/shell/mpi.sh"
 n_random=${1-150}
 seed=${2-1}
 n_ranks=6
@@ -74,7 +75,7 @@ export OPENBLAS_NUM_THREADS=1 # one thread a rank; also other libraries' name fo
 export OMP_NUM_THREADS=1
 split -l $max_scopes calls part.
 for part in part.??; do
-    if ! mpirun --oversubscribe --allow-run-as-root -n $n_ranks -x LD_PRELOAD="$BUILD_DIR/libeppa.so" \
+    if ! mpirun -n $n_ranks -x LD_PRELOAD="$BUILD_DIR/libeppa.so" \
         -x EPPA_FILE=real.otf2 "$BUILD_DIR/tests/mpi_scalapack" $part </dev/null >messages 2>&1; then
         tail -n 20 messages
         echo "FAILED: the traced program"

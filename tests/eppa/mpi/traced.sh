@@ -1,6 +1,7 @@
 # What the tests of libeppa have in common: to be sourced. Makes a directory to work in and goes there.
 set -euo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
+. "$SOURCE_DIR/tests/shell/mpi.sh"
 for tool in mpirun mpicc mpif90 otf2-print; do need $tool command -v $tool; done
 need libeppa test -f "$BUILD_DIR/libeppa.so"
 
@@ -10,8 +11,6 @@ trap 'exit 1' INT TERM
 cd "$work"
 failed=0
 programs=$SOURCE_DIR/tests/eppa/mpi
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader # to look for networks takes longer than most of the programs
 
 # The library may be built with sanitizers; their runtime comes first, and programs of others are not to be blamed.
 preload=$(ldd "$BUILD_DIR/libeppa.so" | awk '/^\tlib[a-z]*san\.so/ { print $3 }' | sort | tr '\n' ':')$BUILD_DIR/libeppa.so
