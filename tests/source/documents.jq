@@ -184,13 +184,12 @@ def products:
       + claim([at_three[] | .software_granularity / .parameters.n] | max / min < 1.01;
         "the software granularity is proportional to n."),
       ([of("pdgemm2048") | .forecast_error | fabs] as $e
-       | "is within \($e | mean | percent) of it in the mean over all \($e | length) grids of up to 32 "
-         + "processes for 2048², "
-         + "\($e | max | percent) at worst"),
+       | "is within \($e | mean | percent) of it in the mean, and \($e | max | percent) at worst. The mean is over all "
+         + "\($e | length) grids of up to 32 processes for 2048²"),
       ([of("pdgemm2048") | {size: (.forecast_error | fabs), grid: .parameters.grid, forecast}] | sort_by(-.size)[0]
        | "the worst, \(.grid | sub("x"; " x ")), is "
          + "\([.forecast | (.computation_difference_s, .communication_difference_s)
-          / .time_s | 100 * . | minus("−"; 1)] | join(" % and ")) %,"),
+          / .time_s | 100 * . | minus("−"; 1)] | join(" % and ")) %."),
       ([of("pdgemm8x4")] | map(.forecast)
        | "all its children at once, \(100 * .[0].communication_difference_s / .[0].time_s | minus("−"; 1)) %, "
          + "and on `fifo` they queue at "
