@@ -1,7 +1,7 @@
 /* One JSON document: facts, and each table as an array of objects; numbers in SI units. The names are an interface. */
+#include "report/json_internal.h"
 #include "report/report.h"
 
-#include <jansson.h>
 #include <math.h>
 
 static json_t *array_of(const struct table *table, bool is_list);
@@ -78,17 +78,25 @@ static void set_table(json_t *object, const struct table *table)
     append_rows(array, table, false);
 }
 
-static void json_write(FILE *stream, const struct document *document)
+json_t *json_of_document(const struct document *document)
 {
     json_t *object = json_object();
     for (size_t i = 0; i < document->n_items; i++) {
         const struct document_item *item = &document->items[i];
+        if (!(item->audience & FOR_PROGRAMS))
+            continue;
         if (item->kind == ITEM_FACT)
             set(object, &item->fact, &item->value);
         else if (item->kind == ITEM_TABLE)
             set_table(object, item->table);
     }
-    json_dumpf(object, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    return object;
+}
+
+static void json_write(FILE *stream, const struct document *document)
+{
+    json_t *object = json_of_document(document);
+    json_dumpf(object, stream, JSON_STYLE);
     fputc('\n', stream);
     json_decref(object);
 }

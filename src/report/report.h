@@ -13,6 +13,8 @@ struct report_spec {
     const char *name;
     const char *summary;
     enum audience audience; /* for whom it is: which documents it wants */
+    /* What it lacks on this computer; NULL, or without this member: nothing. Static, or for as long as the program. */
+    const char *(*find_lack)(void);
     /* Why it cannot say a document; NULL: it can. Without this member it says all. */
     const char *(*find_obstacle)(const struct document *document);
     void (*write)(FILE *stream, const struct document *document);

@@ -4,6 +4,7 @@
 #include "base/known.h"
 #include "base/memory.h"
 #include "os/claims.h"
+#include "os/data.h"
 #include "os/output.h"
 #include "sim/program/param.h"
 #include "simrun/command.h"
@@ -42,32 +43,12 @@ static bool is_file(const char *path)
 enum { N_PLACES = 2 };
 static const char xml[] = ".xml";
 
-/* The folder of simrun's own data, by where the program is: among what is installed, or where it has been built. */
-static char *program_data(void)
-{
-    char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length < 0 ? 0 : length] = '\0';
-    char *slash = strrchr(program, '/');
-    if (slash == NULL)
-        return xstrdup(".");
-    *slash = '\0';
-    char *cache = xformat("%s/CMakeCache.txt", program);
-    char *data = xformat("%s/%s", program, is_file(cache) ? SOURCES_FROM_BUILD : DATA_FROM_PROGRAMS);
-    char *plain = realpath(data, NULL); /* on the heap of the C library, whose free() is ours */
-    free(cache);
-    if (plain == NULL)
-        return data;
-    free(data);
-    return plain;
-}
-
 /* The i-th folder to look in; to be freed. */
 static char *place(int i, const char *kind)
 {
     if (i == 0)
         return xstrdup(kind);
-    char *data = program_data(), *folder = xformat("%s/%s", data, kind);
+    char *data = data_folder(), *folder = xformat("%s/%s", data, kind);
     free(data);
     return folder;
 }

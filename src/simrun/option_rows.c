@@ -93,6 +93,9 @@ static int take_format(struct options *options, const char *text, struct sim_err
     const struct report_spec *format = report_find(text);
     if (format == NULL)
         return option_fail(error, "--format: unknown format '%s'; known:%s", text, known);
+    const char *lack = format->find_lack != NULL ? format->find_lack() : NULL;
+    if (lack != NULL)
+        return option_fail(error, "--format %s: %s", text, lack);
     options->format = format;
     return 0;
 }

@@ -1,0 +1,29 @@
+# The page that format html fills with data, page/page.html in the build: the scripts in page/ and the chart library, bundled. It
+# is made when it is asked for (target page), and with the tests. It takes npm, and the npm registry the first time.
+find_program(NPM npm)
+find_program(NODE NAMES node nodejs)
+if(NOT NPM OR NOT NODE)
+  message(STATUS "no --format html: the page takes npm, which is missing (tools/install-packages page)")
+  return()
+endif()
+set(page_build ${PROJECT_BINARY_DIR}/page)
+set(packages package.json package-lock.json .npmrc)
+list(TRANSFORM packages PREPEND ${PROJECT_SOURCE_DIR}/page/)
+add_custom_command(OUTPUT ${page_build}/packages.stamp
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${page_build}
+  COMMAND ${CMAKE_COMMAND} -E copy ${packages} ${page_build}
+  COMMAND ${CMAKE_COMMAND} -E chdir ${page_build} ${NPM} ci --loglevel=error
+  COMMAND ${CMAKE_COMMAND} -E touch ${page_build}/packages.stamp
+  DEPENDS ${packages} COMMENT "Fetching the packages of the page" VERBATIM)
+file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/src/*)
+add_custom_command(OUTPUT ${page_build}/page.html
+  COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/page/build.mjs ${page_build} ${page_build}/page.html
+  DEPENDS ${page_build}/packages.stamp ${PROJECT_SOURCE_DIR}/page/build.mjs ${page_sources}
+  COMMENT "Bundling the page" VERBATIM)
+if(BUILD_TESTING AND CMAKE_BUILD_TYPE STREQUAL Release)
+  add_custom_target(page ALL DEPENDS ${page_build}/page.html)
+else()
+  add_custom_target(page DEPENDS ${page_build}/page.html)
+endif()
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target page)")
+install(FILES ${page_build}/page.html DESTINATION ${datadir} OPTIONAL)

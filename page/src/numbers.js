@@ -1,0 +1,53 @@
+// Numbers for readers: the unit that fits, and four digits. A number that is shown tells where in the JSON it stands.
+import { element } from "./dom.js";
+
+const scales = {
+    s: [[365.25 * 86400, "years"], [1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"], [1e-12, "ps"]],
+    B: [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]],
+    "B/s": [[1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [1, "B/s"]],
+};
+
+function digits(value, count = 4) {
+    if (value === 0) return "0";
+    const size = Math.floor(Math.log10(Math.abs(value))) + 1;
+    return value.toFixed(Math.min(Math.max(count - size, 0), 6));
+}
+
+// The factor and name of the unit in which a number of that size is written.
+export function scaleOf(unit, size) {
+    const rows = scales[unit];
+    if (!rows) return [1, ""];
+    return rows.find(([least]) => Math.abs(size) >= least) ?? (size === 0 ? rows.find(([least]) => least === 1) : rows.at(-1));
+}
+
+export function format(value, unit) {
+    if (value === null || value === undefined) return "-";
+    if (typeof value !== "number") return String(value);
+    if (!Number.isFinite(value)) return "-";
+    switch (unit) {
+    case "share": return digits(value * 100, 3) + " %";
+    case "difference": return (value > 0 ? "+" : "") + digits(value * 100, 2) + " %";
+    case "slowdown": return "x " + value.toFixed(2);
+    case "count": return value.toLocaleString("en-US").replaceAll(",", "\u202f");
+    case "ratio": return digits(value, 4);
+    case "number": return String(Number(value.toPrecision(6)));
+    default: {
+        const [factor, name] = scaleOf(unit, value);
+        return digits(value / factor) + (name ? " " + name : "");
+    }
+    }
+}
+
+// The value that a JSON pointer leads to.
+export function lookUp(data, pointer) {
+    return pointer.split("/").slice(1).reduce((value, key) => value?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], data);
+}
+
+export function pointerTo(...keys) {
+    return keys.map(key => "/" + String(key).replaceAll("~", "~0").replaceAll("/", "~1")).join("");
+}
+
+// A number of the JSON document, as it is shown.
+export function quantity(data, pointer, unit) {
+    return element("span", { class: "number", "data-json": pointer, "data-unit": unit }, format(lookUp(data, pointer), unit));
+}

@@ -1,0 +1,85 @@
+// Time and speedup over any parameter that was swept, beside what was measured, the paper's formula, the ideal and Amdahl's law.
+import { axis, tip } from "../charts.js";
+import { element } from "../dom.js";
+import { format } from "../numbers.js";
+import { theme } from "../theme.js";
+
+const unitOf = { time_s: "s", speedup: "ratio", efficiency: "share" };
+const nameOf = { time_s: "time", speedup: "speedup", efficiency: "efficiency" };
+
+// Of a line over ranks: Amdahl's law with the serial part that the largest run would have if it were the only limit.
+function amdahl(runs, y) {
+    const last = runs.at(-1), ranks = last.ranks;
+    if (ranks < 2 || !(last.speedup > 0)) return null;
+    const serial = Math.max(0, (ranks / last.speedup - 1) / (ranks - 1));
+    const speedup = p => 1 / (serial + (1 - serial) / p);
+    const value = { speedup, efficiency: p => speedup(p) / p, time_s: p => last.sequential_time_s / speedup(p) }[y];
+    return { name: `Amdahl, serial part ${format(serial, "share")}`, points: runs.map(run => [run.ranks, value(run.ranks)]) };
+}
+
+function ideal(runs, y) {
+    const first = runs.find(run => run.sequential_time_s > 0);
+    if (!first) return null;
+    const value = { speedup: p => p, efficiency: () => 1, time_s: p => first.sequential_time_s / p }[y];
+    return { name: "ideal", points: runs.map(run => [run.ranks, value(run.ranks)]) };
+}
+
+// The measured or predicted times of the reference as the y that is shown.
+function ofReference(runs, x, y, key) {
+    const points = runs.filter(run => run.reference?.[key] > 0 && (y === "time_s" || run.sequential_time_s > 0)).map(run => {
+        const time = run.reference[key], first = runs.find(r => r.ranks === 1)?.reference?.[key] ?? run.sequential_time_s;
+        return [run.parameters[x], { time_s: time, speedup: first / time, efficiency: first / time / run.ranks }[y]];
+    });
+    return points.length > 0 ? points : null;
+}
+
+function lineSeries(study, x, y) {
+    const colours = theme(), list = [];
+    const lines = study.lines(x);
+    for (const line of lines)
+        list.push({ type: "line", name: line.name || "simulated", symbolSize: 7,
+            data: line.runs.map(run => [run.parameters[x], run[y] ?? null]) });
+    if (lines.length === 1) {
+        const runs = lines[0].runs;
+        const measured = ofReference(runs, x, y, "measured_s"), formula = ofReference(runs, x, y, "predicted_s");
+        if (measured) list.push({ type: "scatter", name: "measured", symbol: "diamond", symbolSize: 12, data: measured,
+            itemStyle: { color: colours.ink } });
+        if (formula) list.push({ type: "line", name: "the paper's formula", data: formula, symbol: "emptyTriangle",
+            itemStyle: { color: colours.soft }, lineStyle: { type: "dashed", color: colours.soft } });
+        for (const law of x === "ranks" ? [ideal(runs, y), amdahl(runs, y)] : [])
+            if (law) list.push({ type: "line", name: law.name, data: law.points, showSymbol: false,
+                lineStyle: { type: "dotted", width: 1.5, color: colours.soft }, itemStyle: { color: colours.soft } });
+    }
+    return list;
+}
+
+// Whether the values of an axis spread so widely that a logarithmic one shows them better.
+const isWide = values => Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) >= 16;
+
+export const scaling = {
+    id: "scaling",
+    title: "Time and speedup",
+    terms: ["speedup", "efficiency", "T_seq"],
+    wants: study => study.axes.length > 0,
+    draw(frame, study) {
+        let x = study.axes.includes("ranks") ? "ranks" : study.axes[0];
+        let y = study.runs.some(run => run.speedup > 0) && x === "ranks" ? "speedup" : "time_s";
+        const ys = Object.keys(unitOf).filter(name => study.runs.some(run => typeof run[name] === "number"));
+        const chart = frame.chart(() => {
+            const series = lineSeries(study, x, y);
+            const values = series.flatMap(one => one.data.map(point => point[1])).filter(value => value > 0);
+            const xs = study.runs.map(run => run.parameters[x]);
+            return {
+                series,
+                xAxis: axis({ name: x, log: isWide(xs) && 2, unit: "number" }),
+                yAxis: axis({ name: nameOf[y], unit: unitOf[y], log: isWide(values) && (y === "speedup" ? 2 : 10),
+                    largest: Math.max(...values), turned: true }),
+                tooltip: { trigger: "item", renderMode: "richText", confine: true,
+                    formatter: ({ seriesName, value }) => tip(seriesName, [[x, value[0], "number"], [nameOf[y], value[1], unitOf[y]]]) },
+            };
+        }, { height: 360 });
+        frame.choose("over", study.axes.map(name => ({ name, value: name })), x, value => { x = value; chart.draw(); });
+        frame.choose("show", ys.map(value => ({ name: nameOf[value], value })), y, value => { y = value; chart.draw(); });
+        frame.csv(() => [["series", x, y], ...lineSeries(study, x, y).flatMap(one => one.data.map(point => [one.name, ...point]))]);
+    },
+};

@@ -1,0 +1,33 @@
+// What the text report says, item by item: every answer is on the page, also one that no panel knows of.
+import { element } from "./dom.js";
+import { term } from "./glossary.js";
+import { format } from "./numbers.js";
+
+const isNumeric = column => column.unit !== "text";
+
+function cell(value, column) {
+    const shown = value === null ? "" : typeof value === "boolean" ? (value ? "yes" : "no")
+        : typeof value === "number" ? format(value, column.unit) : value;
+    return element("td", { class: isNumeric(column) ? "number" : null }, shown);
+}
+
+export function drawTable(table) {
+    return element("div", { class: "scroll" }, element("table", { id: "table-" + table.id },
+        element("thead", {}, element("tr", {}, table.columns.map(column =>
+            element("th", { scope: "col", class: isNumeric(column) ? "number" : null }, term(column.head))))),
+        element("tbody", {}, table.rows.map(row => element("tr", {}, row.map((value, i) => cell(value, table.columns[i])))))));
+}
+
+function drawItem(item) {
+    switch (item.kind) {
+    case "heading": return [element("h3", {}, item.text)];
+    case "sentence": return [element("p", {}, item.text)];
+    case "note": return [element("p", { class: "note" }, item.text)];
+    default: return [item.title ? element("h4", {}, item.title) : null, drawTable(item)];
+    }
+}
+
+export function drawSaid(said) {
+    return element("details", { id: "report", class: "panel wide", open: true },
+        element("summary", {}, element("h2", {}, "Report")), said.items.flatMap(drawItem));
+}

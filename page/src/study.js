@@ -1,0 +1,32 @@
+// The runs of the JSON document, and what varies between them.
+
+const isNumber = value => typeof value === "number";
+
+export function readStudy(data) {
+    const runs = (data.runs ?? []).map((run, index) => ({ ...run, index })).filter(run => isNumber(run.time_s));
+    const names = [...new Set(runs.flatMap(run => Object.keys(run.parameters ?? {})))];
+    const valuesOf = name => [...new Set(runs.map(run => run.parameters?.[name]))];
+    const varying = names.filter(name => valuesOf(name).length > 1);
+    const isAxis = name => valuesOf(name).every(isNumber);
+    const best = runs.reduce((a, b) => (a === null || b.time_s < a.time_s ? b : a), null);
+    return {
+        data, runs, varying, valuesOf, isAxis, best,
+        axes: varying.filter(isAxis),
+        isRanked: runs.some(run => isNumber(run.rank)),
+        // What tells a run from the others, but for the parameters that are left out.
+        label(run, without = []) {
+            const told = varying.filter(name => !without.includes(name)).map(name => `${name} ${run.parameters[name]}`);
+            return told.join(", ") || `${run.ranks} ranks`;
+        },
+        // Runs that differ in one parameter alone, in its order: [{ name, runs }].
+        lines(axis) {
+            const groups = new Map();
+            for (const run of runs) {
+                const key = varying.filter(name => name !== axis).map(name => `${name} ${run.parameters[name]}`).join(", ");
+                groups.set(key, [...(groups.get(key) ?? []), run]);
+            }
+            const order = (a, b) => a.parameters[axis] - b.parameters[axis];
+            return [...groups].map(([name, of]) => ({ name, runs: isAxis(axis) ? of.sort(order) : of }));
+        },
+    };
+}

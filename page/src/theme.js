@@ -1,0 +1,53 @@
+// Colours and the two themes. A colour means the same in every panel: what time is spent on has a fixed one, other series take
+// those of `series` in order. They are of Okabe and Ito's set, which colour-blind people tell apart.
+
+const light = {
+    ground: "#ffffff", panel: "#fafbfc", ink: "#1c2430", soft: "#5c6675", line: "#d5dae1", grid: "#e6e9ee", accent: "#0b5cad",
+    idle: "#c3c8cf", map: ["#f4f8fc", "#9ecae1", "#3182bd", "#08306b"],
+};
+const dark = {
+    ground: "#12161c", panel: "#191f27", ink: "#e4e8ee", soft: "#9aa5b4", line: "#323b47", grid: "#262e38", accent: "#6cb2f5",
+    idle: "#4b5562", map: ["#1b2430", "#1f4e79", "#3f8fd0", "#c6e2ff"],
+};
+
+const fixed = {
+    useful: "#009e73", control: "#cc79a7", send: "#e69f00", receive: "#56b4e9",
+    processing: "#0072b2", memory: "#d55e00", communication: "#e69f00", io: "#8a6d9b", anomaly: "#9a8c00",
+};
+
+let chosen = null; // what the reader chose; null: what the system says
+const listeners = [];
+
+export const isDark = () => (chosen ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+export const theme = () => ({ ...fixed, ...(isDark() ? dark : light) });
+export const series = () => isDark()
+    ? ["#6cb2f5", "#f0a35e", "#3fc79a", "#e39bc6", "#f2e05c", "#9ad5f7", "#ff8a5c", "#b9a3e3"]
+    : ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a6a00", "#2b8cc4", "#a03c00", "#6b4fa0"];
+
+// The colour of a state or component: of "communication.broadcast" that of communication; of others by their place.
+export function colourOf(name, index = 0) {
+    const colours = theme(), root = String(name).split(".")[0];
+    return colours[name] ?? colours[root] ?? series()[index % series().length];
+}
+
+export function onTheme(listener) {
+    listeners.push(listener);
+}
+
+function apply() {
+    document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+    for (const listener of listeners) listener();
+}
+
+export function chooseTheme(name) {
+    chosen = name;
+    apply();
+}
+
+export function startTheme() {
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
+    let before = null; // paper is white
+    addEventListener("beforeprint", () => { before = chosen; chooseTheme("light"); });
+    addEventListener("afterprint", () => chooseTheme(before));
+    apply();
+}

@@ -1,0 +1,56 @@
+/* Finds simrun's own data by where the program is. */
+#include "os/data.h"
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The folder that the program lies in. */
+static char *program_folder(void)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length < 0 ? 0 : length] = '\0';
+    char *slash = strrchr(program, '/');
+    if (slash == NULL)
+        return xstrdup(".");
+    *slash = '\0';
+    return xstrdup(program);
+}
+
+static bool is_build(const char *folder)
+{
+    char *cache = xformat("%s/CMakeCache.txt", folder);
+    bool found = access(cache, F_OK) == 0;
+    free(cache);
+    return found;
+}
+
+char *data_folder(void)
+{
+    char *program = program_folder();
+    char *data = xformat("%s/%s", program, is_build(program) ? SOURCES_FROM_BUILD : DATA_FROM_PROGRAMS);
+    char *plain = realpath(data, NULL); /* on the heap of the C library, whose free() is ours */
+    free(program);
+    if (plain == NULL)
+        return data;
+    free(data);
+    return plain;
+}
+
+char *data_page(void)
+{
+    char *program = program_folder();
+    if (is_build(program)) {
+        char *built = xformat("%s/page/page.html", program);
+        free(program);
+        return built;
+    }
+    free(program);
+    char *data = data_folder(), *installed = xformat("%s/page.html", data);
+    free(data);
+    return installed;
+}
