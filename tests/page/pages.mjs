@@ -45,6 +45,7 @@ async function checkPage(browser, [name, file, jsonFile, panels]) {
     for (const id of panels.split(",").filter(Boolean)) await checkPanel(name, page, id);
     for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 900 });
+        await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         check(`${name}: fits ${width} pixels`, wide <= width, `${wide} are taken`);
     }
