@@ -2,6 +2,7 @@
 #include "core/simulation.h"
 
 #include "metrics/chains.h"
+#include "metrics/detail.h"
 #include "metrics/metrics.h"
 #include "sim/dsm/dsm.h"
 #include "sim/kernel/extent.h"
@@ -168,7 +169,8 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
     memcpy(sinks, metrics.sinks, (size_t)metrics.count * sizeof *sinks);
     if (observer != NULL)
         sinks[metrics.count] = *observer;
-    int status = simulate(stats, simulation, sinks, metrics.count + (observer != NULL), observer == NULL, error);
+    bool without_receipts = observer == NULL && !(simulation->details & DETAIL_BIT(DETAIL_TIMELINE));
+    int status = simulate(stats, simulation, sinks, metrics.count + (observer != NULL), without_receipts, error);
     const struct metrics_totals totals = {.end_ps = stats->end_ps, .sequential_ps = sequential_ps};
     if (status == 0)
         metrics_report(&metrics, &totals, result);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void document_init(struct document *document, enum audience audience)
+void document_init(struct document *document, unsigned audience)
 {
     *document = (struct document){.audience = audience, .title = "", .name = ""};
 }
@@ -90,6 +90,12 @@ void document_fact(struct document *document, struct column name, struct cell va
 {
     add_item(document,
              (struct document_item){.kind = ITEM_FACT, .audience = FOR_PROGRAMS, .fact = name, .value = value});
+}
+
+void document_bytes(struct document *document, const char *name, const void *bytes, size_t length)
+{
+    add_item(document, (struct document_item){
+                           .kind = ITEM_BYTES, .audience = FOR_PAGE, .text = name, .bytes = bytes, .length = length});
 }
 
 struct cell cell_of_text(const char *text)

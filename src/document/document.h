@@ -2,7 +2,8 @@
  * document, so that neither knows of the other: an answer says what there is to say, a format how it looks.
  *
  * Items stand in the order in which they are said. Most are for everybody. What readers cannot take in, such as all
- * measures of all runs, is for programs (JSON, CSV); what is chosen and arranged for them is for readers (text, page).
+ * measures of all runs, is for programs (JSON, CSV); what is chosen and arranged for them is for readers (text, page). What
+ * only a page can show, since it is drawn, is for the page.
  *
  * Strings that are handed over are borrowed and must live as long as the document, unless document_own() has taken
  * them. */
@@ -15,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum audience { FOR_READERS = 1, FOR_PROGRAMS = 2, FOR_ALL = 3 };
+enum audience { FOR_READERS = 1, FOR_PROGRAMS = 2, FOR_ALL = 3, FOR_PAGE = 4 };
 
 /* Which chart shows a table best. Its first column that is no key is the y axis, the last key the x axis. */
 enum chart { CHART_NONE, CHART_LINE, CHART_BAR, CHART_STACKED_BAR, CHART_HEATMAP };
@@ -65,7 +66,7 @@ struct column {
     const char *flat;  /* the name where there are no groups; NULL: "group.id" */
 };
 
-enum item_kind { ITEM_HEADING, ITEM_SENTENCE, ITEM_NOTE, ITEM_FACT, ITEM_TABLE };
+enum item_kind { ITEM_HEADING, ITEM_SENTENCE, ITEM_NOTE, ITEM_FACT, ITEM_TABLE, ITEM_BYTES };
 
 struct table {
     struct document *document;
@@ -91,6 +92,8 @@ struct document_item {
     struct column fact;  /* its name and unit, */
     struct cell value;   /* and its value */
     struct table *table; /* NULL: another kind */
+    const void *bytes;   /* of what is drawn; `text` is their name */
+    size_t length;
 };
 
 struct document {
@@ -105,7 +108,7 @@ struct document {
     size_t n_tables, tables_capacity;
 };
 
-void document_init(struct document *document, enum audience audience);
+void document_init(struct document *document, unsigned audience);
 void document_dispose(struct document *document);
 
 /* Give a string on the heap, or what strings are borrowed from, to the document. */
@@ -119,6 +122,8 @@ void document_sentence(struct document *document, char *text);
 void document_note(struct document *document, char *text);
 /* A name and a value, of the whole. */
 void document_fact(struct document *document, struct column name, struct cell value);
+/* What a page draws, borrowed; which form it has its name says, which is borrowed, too. */
+void document_bytes(struct document *document, const char *name, const void *bytes, size_t length);
 struct cell cell_of_text(const char *text);
 struct cell cell_of_integer(int64_t integer);
 struct cell cell_of_real(double real);

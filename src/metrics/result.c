@@ -26,6 +26,7 @@ void result_dispose(struct result *result)
     free(result->tables);
     free(result->measures);
     free(result->state_ps);
+    free(result->timeline);
     result_init(result);
 }
 
@@ -157,6 +158,12 @@ void result_append(struct result *result, struct result *more)
     for (size_t i = 0; i < more->n_tables; i++)
         *result_add_table(result, "", NULL, 0) = more->tables[i];
     more->n_tables = 0;
+    if (more->timeline != NULL) {
+        free(result->timeline);
+        result->timeline = more->timeline;
+        result->timeline_length = more->timeline_length;
+        more->timeline = NULL;
+    }
     result_dispose(more);
 }
 

@@ -66,6 +66,8 @@ struct result {
     size_t n_tables, tables_capacity;
     int n_ranks;
     int64_t (*state_ps)[N_LOCATION_STATES]; /* of each rank; they add up to the run's time */
+    uint8_t *timeline;                      /* what a page draws, encoded as timeline/timeline.h says; NULL: nothing */
+    size_t timeline_length;
 };
 
 void result_init(struct result *result);

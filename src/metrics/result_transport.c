@@ -160,6 +160,19 @@ static void transport_table(struct transport *transport, struct result *result, 
     free(columns);
 }
 
+static void transport_timeline(struct transport *transport, struct result *result)
+{
+    size_t length = transport_count(transport, result->timeline_length);
+    if (transport->to == NULL)
+        transport->failed = transport->failed || length > transport_left(transport);
+    if (length == 0 || transport->failed)
+        return;
+    if (transport->to == NULL)
+        result->timeline = xmalloc(length);
+    result->timeline_length = length;
+    transport_bytes(transport, result->timeline, length);
+}
+
 /* --- the whole --- */
 
 void result_transport(struct transport *transport, struct result *result)
@@ -169,4 +182,5 @@ void result_transport(struct transport *transport, struct result *result)
     size_t n_tables = transport_count(transport, result->n_tables);
     for (size_t i = 0; i < n_tables && !transport->failed; i++)
         transport_table(transport, result, i);
+    transport_timeline(transport, result);
 }

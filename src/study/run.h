@@ -76,6 +76,8 @@ struct study {
     bool verbose;              /* readers want a line for every process, too */
     const bool *varying;       /* what study_varies() says of each parameter; NULL: not worked out yet */
     const struct study *whole; /* the study of which these are some of the runs; else NULL */
+    struct study_run *drawn;   /* one of the runs again, with all details, for a page; NULL: the runs have theirs */
+    int drawn_index;           /* its place among the runs */
     struct models *models;     /* performance models of the measures; NULL: none are asked for */
 };
 

@@ -127,14 +127,29 @@ static void put_run(struct sparse_row *row, const struct study *study, const str
     put_lists(row, run);
 }
 
-static void add_runs(struct document *document, const struct study *study)
+static void add_runs(struct table *table, const struct study *study, const struct study_run *runs, int n_runs)
 {
-    struct table *table = document_table(document, "runs", NULL, FOR_PROGRAMS);
     for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < study->n_runs; i++) {
+        for (int i = 0; i < n_runs; i++) {
             struct sparse_row row = sparse_row_begin(table, pass == 1);
-            put_run(&row, study, &study->runs[i]);
+            put_run(&row, study, &runs[i]);
         }
+}
+
+/* What a page draws: the run that was made again for it, or those that have a timeline. */
+static void add_drawings(struct document *document, const struct study *study)
+{
+    if (!(document->audience & FOR_PAGE))
+        return;
+    for (int i = 0; i < study->n_runs; i++)
+        if (study->runs[i].result.timeline != NULL)
+            document_bytes(document, document_format(document, "timeline-%d", i), study->runs[i].result.timeline,
+                           study->runs[i].result.timeline_length);
+    if (study->drawn == NULL)
+        return;
+    add_runs(document_table(document, "drawn", NULL, FOR_PAGE), study, study->drawn, 1);
+    document_bytes(document, document_format(document, "timeline-%d", study->drawn_index),
+                   study->drawn->result.timeline, study->drawn->result.timeline_length);
 }
 
 /* --- what runs say together --- */
@@ -196,7 +211,8 @@ void section_data(struct document *document, const struct study *study)
 {
     document_fact(document, (struct column){.id = "simrun"}, cell_of_text(study->version));
     document_fact(document, (struct column){.id = "scenario"}, cell_of_text(study->scenario));
-    add_runs(document, study);
+    add_runs(document_table(document, "runs", NULL, FOR_PROGRAMS), study, study->runs, study->n_runs);
+    add_drawings(document, study);
     if (study->models != NULL)
         section_data_models(document, study->models);
     add_pairs(document, study);
