@@ -2,8 +2,8 @@
  * document, so that neither knows of the other: an answer says what there is to say, a format how it looks.
  *
  * Items stand in the order in which they are said. Most are for everybody. What readers cannot take in, such as all
- * measures of all runs, is for programs (JSON, CSV); what is chosen and arranged for them is for readers (text, page). What
- * only a page can show, since it is drawn, is for the page.
+ * measures of all runs, is for programs (JSON, CSV); what is chosen and arranged for them is for readers (text, page).
+ * What is drawn is for the page alone.
  *
  * Strings that are handed over are borrowed and must live as long as the document, unless document_own() has taken
  * them. */
