@@ -86,7 +86,9 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
     struct document *document = row->table->document;
     const struct cell none = {.kind = CELL_NONE};
     for (size_t i = 0; i < run->result.n_tables; i++)
-        sparse_put(row, (struct column){.id = run->result.tables[i].name, .flags = COLUMN_BESIDE},
+        sparse_put(row,
+                   (struct column){.id = run->result.tables[i].name,
+                                   .flags = COLUMN_BESIDE | (run->result.tables[i].of_detail ? COLUMN_DETAIL : 0)},
                    row->fills ? rows_of(document, &run->result.tables[i]) : none);
     for (int s = 0; s < N_LOCATION_STATES; s++)
         sparse_put(row,

@@ -37,6 +37,10 @@ void section_message_sizes(struct document *document, const struct study *study)
  * slowest run that waited, or all if verbose. */
 void section_shared_memory(struct document *document, const struct study *study, const struct study *shown);
 void section_wait_causes(struct document *document, const struct study_run *run, bool verbose);
+/* The tables of details that were asked for: the largest rows of one run, or all if verbose. */
+void section_details(struct document *document, const struct study *study);
+/* That run: the fastest. */
+const struct study_run *study_find_detailed(const struct study *study);
 /* Measures and tables that no other section knows. */
 void section_others(struct document *document, const struct study *study);
 /* Networks that do not rank alternatives alike; changes that change nothing. */
