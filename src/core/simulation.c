@@ -98,6 +98,11 @@ struct kernel_run simulation_kernel_run(const struct simulation *simulation)
                                .network = simulation->network};
 }
 
+static int host_of(const void *placement, int rank)
+{
+    return placement_host(placement, rank);
+}
+
 struct event_setup simulation_events(const struct simulation *simulation)
 {
     const struct program *program = &simulation->program;
@@ -107,7 +112,10 @@ struct event_setup simulation_events(const struct simulation *simulation)
                                 .scopes = program->app->scopes,
                                 .n_scopes = names_count(program->app->scopes),
                                 .has_categories = program->app->emit_shared != NULL,
-                                .is_traced = program->traced != NULL};
+                                .is_traced = program->traced != NULL,
+                                .details = simulation->details,
+                                .host_of = host_of,
+                                .placement = &simulation->placement};
 }
 
 static int simulate(struct kernel_stats *stats, const struct simulation *simulation, const struct event_sink *sinks,

@@ -97,14 +97,14 @@ static int find_stored(bool *found, struct study_run *run, const struct sweep *s
     return 0;
 }
 
-/* The runs that are not in the store, rising; those that are, are taken from there. A run that is to be traced is
- * simulated again. */
+/* The runs that are not in the store, rising; those that are, are taken from there. A run that is to be traced, or of
+ * which there are details to say, is simulated again. */
 static int find_todo(int *todo, int *n_todo, struct study *study, const struct sweep *sweep, struct sim_error *error)
 {
     *n_todo = 0;
     for (int i = 0; i < study->n_runs; i++) {
         bool found = false;
-        if (sweep->context.keep != NULL && sweep->context.trace == NULL &&
+        if (sweep->context.keep != NULL && sweep->context.trace == NULL && sweep->context.details == 0 &&
             find_stored(&found, &study->runs[i], sweep, error) != 0)
             return -1;
         if (!found)

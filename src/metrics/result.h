@@ -7,6 +7,7 @@
 #include "event/event.h"
 #include "metrics/measure.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,6 +55,7 @@ struct result_table {
     const struct result_column *columns; /* both are static, or lie in `own` */
     void *own;                           /* freed with the result; NULL: nothing */
     size_t n_columns, n_rows, capacity;
+    bool of_detail;           /* it is there because it was asked for (metrics/detail.h): a store does not keep it */
     union result_cell *cells; /* row by row */
 };
 

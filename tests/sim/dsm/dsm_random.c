@@ -176,7 +176,10 @@ static int run_random(struct lrc_count *count, const struct random_program *rand
     const struct program program = {.app = &random_app, .config = (void *)(uintptr_t)random, .dsm = *options};
     if (placement_init(&placement, &request, &machine, error) != 0)
         return -1;
-    metrics_open(&metrics, &(struct event_setup){n, n_locations, script_scopes, 3, true, false});
+    metrics_open(
+        &metrics,
+        &(struct event_setup){
+            .n_ranks = n, .n_locations = n_locations, .scopes = script_scopes, .n_scopes = 3, .has_categories = true});
     struct event_sink sinks[METRICS_MAX + 1] = {{ledger_take, &ledger}};
     for (int i = 0; i < metrics.count; i++)
         sinks[i + 1] = metrics.sinks[i];

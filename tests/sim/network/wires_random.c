@@ -42,7 +42,8 @@ static const char *fault_of(const struct outcome *outcome, const struct script *
 /* 1 and a message where something is wrong with it; the digest of its events. */
 static int run_program(const struct script *script, const struct history *history, const char *network, uint64_t *hash)
 {
-    const struct event_setup setup = {script->n_ranks, script->n_ranks, script_scopes, 3, false, false};
+    const struct event_setup setup = {
+        .n_ranks = script->n_ranks, .n_locations = script->n_ranks, .scopes = script_scopes, .n_scopes = 3};
     struct metrics metrics;
     metrics_open(&metrics, &setup);
     struct outcome outcome = run_with(script, network_named(network), &metrics);

@@ -69,8 +69,11 @@ static void analyse(struct outcome *outcome, struct fake_trace *trace, bool is_c
     reader.info.is_cut = is_cut;
     reader.info.n_unrecorded = n_unrecorded;
     analysis_scopes_init(&scopes, &reader.info);
-    metrics_open(&metrics,
-                 &(struct event_setup){trace->n_ranks, trace->n_ranks, scopes.names, scopes.count, false, true});
+    metrics_open(&metrics, &(struct event_setup){.n_ranks = trace->n_ranks,
+                                                 .n_locations = trace->n_ranks,
+                                                 .scopes = scopes.names,
+                                                 .n_scopes = scopes.count,
+                                                 .is_traced = true});
     memcpy(sinks, metrics.sinks, sizeof metrics.sinks);
     sinks[metrics.count] = (struct event_sink){watch_take, &outcome->watch};
     outcome->status =
