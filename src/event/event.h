@@ -135,6 +135,8 @@ struct event_setup {
     /* The host on which a rank sits, a number of the machine's; NULL: it is not known. */
     int (*host_of)(const void *placement, int rank);
     const void *placement;
+    /* Which scopes lie in which: [scope * n_scopes + parent]; filled in while the events come. NULL: none nests. */
+    const bool *nests;
 };
 
 /* The messages of a run that no rank receives: how many, and the one that is sent first. */

@@ -31,7 +31,7 @@ void metrics_report(const struct metrics *metrics, const struct metrics_totals *
         size_t table = result->n_tables;
         metrics->specs[i]->report(metrics->sinks[i].self, totals, result);
         for (; table < result->n_tables; table++)
-            result->tables[table].of_detail = metrics->details[i] != 0;
+            result->tables[table].of_detail |= metrics->details[i] != 0;
     }
 }
 

@@ -212,7 +212,8 @@ static int measure(struct analyse *self, struct sim_error *error)
                                       .scopes = self->scopes.names,
                                       .n_scopes = self->scopes.count,
                                       .is_traced = true,
-                                      .details = self->options->details};
+                                      .details = self->options->details,
+                                      .nests = self->scopes.nests};
     struct metrics metrics;
     struct analysis_stats stats;
     double start_s = host_clock_s();
