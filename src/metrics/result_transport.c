@@ -160,6 +160,29 @@ static void transport_table(struct transport *transport, struct result *result, 
     free(columns);
 }
 
+/* --- bins --- */
+
+static void transport_bins(struct transport *transport, struct result_bins *bins)
+{
+    size_t n_links = transport_count(transport, bins->n_links), n_bins = transport_count(transport, bins->n_bins);
+    if (n_links == 0 || n_bins == 0)
+        return;
+    if (transport->to == NULL) {
+        if (n_links > transport->size / sizeof *bins->link || n_bins > transport->size / n_links / sizeof *bins->bytes)
+            transport->failed = true;
+        if (transport->failed)
+            return;
+        result_set_bins(bins, n_links, n_bins);
+    }
+    transport_int64(transport, &bins->bin_ps);
+    for (size_t i = 0; i < n_links; i++)
+        transport_int64(transport, &bins->link[i]);
+    for (size_t i = 0; i < n_links * n_bins; i++) {
+        transport_int64(transport, &bins->busy_ps[i]);
+        transport_int64(transport, &bins->bytes[i]);
+    }
+}
+
 /* --- the whole --- */
 
 void result_transport(struct transport *transport, struct result *result)
@@ -169,4 +192,5 @@ void result_transport(struct transport *transport, struct result *result)
     size_t n_tables = transport_count(transport, result->n_tables);
     for (size_t i = 0; i < n_tables && !transport->failed; i++)
         transport_table(transport, result, i);
+    transport_bins(transport, &result->link_bins);
 }

@@ -116,12 +116,18 @@ void topology_facts(struct topology_facts *facts, const struct topology *topolog
     topology->spec->facts(facts, topology);
 }
 
+/* To three digits, without -0: so they are the same on any computer. */
+static void round_place(double at[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        at[axis] = round(at[axis] * 1000) / 1000 + 0.0;
+}
+
 void topology_place(double at[3], const struct topology *topology, int node)
 {
     at[0] = at[1] = at[2] = 0;
     topology->spec->place(at, topology, node);
-    for (int axis = 0; axis < 3; axis++)
-        at[axis] = round(at[axis] * 1000) / 1000 + 0.0; /* and no -0 */
+    round_place(at);
 }
 
 void place_on_circle(double at[3], int i, int n, double radius)
@@ -134,6 +140,13 @@ void place_on_circle(double at[3], int i, int n, double radius)
 double circle_radius(int n)
 {
     return n > 1 ? n / (2 * acos(-1)) : 0;
+}
+
+void topology_place_on_circle(double at[3], int i, int n)
+{
+    at[0] = at[1] = at[2] = 0;
+    place_on_circle(at, i, n, circle_radius(n));
+    round_place(at);
 }
 
 int count_hosts(struct topology *topology, int most, char *why, size_t why_size)

@@ -83,6 +83,11 @@ struct topology_spec {
 extern const struct topology_spec *const topology_specs[];
 extern const char *const topology_choices[];
 
+/* Each by its name: topology_mesh, topology_torus ... */
+#define TOPOLOGY(name) extern const struct topology_spec topology_##name;
+#include "sim/topology/list.def"
+#undef TOPOLOGY
+
 /* The topology of that kind with these dimensions; without any (n 0) those chosen for n_hosts. -1, and what fits, if
  * the dimensions do not, or are of less than n_hosts hosts. */
 int topology_init(struct topology *topology, const struct topology_spec *spec, const struct dimensions *dimensions,
@@ -103,6 +108,9 @@ void topology_facts(struct topology_facts *facts, const struct topology *topolog
 
 /* Where to draw a node, see the spec, to three digits. */
 void topology_place(double at[3], const struct topology *topology, int node);
+
+/* The i-th of n points on a circle, 1 apart, clockwise from the top. */
+void topology_place_on_circle(double at[3], int i, int n);
 
 /* Wires between nodes of which none is a host that is not used; `used` NULL: all are. */
 int64_t topology_wire_count(const struct topology *topology, const bool *used);
