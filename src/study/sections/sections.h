@@ -37,6 +37,10 @@ void section_message_sizes(struct document *document, const struct study *study)
  * slowest run that waited, or all if verbose. */
 void section_shared_memory(struct document *document, const struct study *study, const struct study *shown);
 void section_wait_causes(struct document *document, const struct study_run *run, bool verbose);
+/* Of a ranking with several topologies: what each is made of, beside its time. */
+void section_topologies(struct document *document, const struct study *study);
+/* The busiest links of the fastest run that says something of them; if verbose, all links of all runs. */
+void section_links(struct document *document, const struct study *study);
 /* Measures and tables that no other section knows. */
 void section_others(struct document *document, const struct study *study);
 /* Networks that do not rank alternatives alike; changes that change nothing. */
