@@ -54,6 +54,7 @@ enum column_flag {
     COLUMN_BESIDE = 128,   /* beside the point, or said already: what has room for little leaves it out */
     COLUMN_FINE = 256,     /* four digits of its largest value, not three of its least */
     COLUMN_LABEL = 512,    /* it only numbers the rows: no number of it is an axis */
+    COLUMN_DETAIL = 1024,  /* its cells are rows that were asked for: what cannot nest them writes them apart */
 };
 
 struct column {

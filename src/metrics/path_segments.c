@@ -20,7 +20,7 @@
 
 enum { LENGTH, LAST, N_NUMBERS }; /* of a row: the time, and the chain's last segment */
 enum { NOTHING };                 /* the segment before the first */
-enum component { COMPUTATION, COMMUNICATION, IO, UNRECORDED };
+enum component { NO_COMPONENT, COMPUTATION, COMMUNICATION, IO, UNRECORDED };
 enum { MOST_SEGMENTS = 1 << 17, MORE_OF_A_RANK = 16 };
 
 struct segment {
@@ -132,26 +132,31 @@ static void make_room(struct path_segments *self)
 
 /* --- events --- */
 
-static void add_segment(struct path_segments *self, int64_t *row, const struct event *event, enum component component)
+static bool goes_on(const struct segment *last, const struct event *event, enum component component)
 {
-    self->segments[self->n_segments] = (struct segment){
-        .before = (uint32_t)row[LAST], .rank = event->location, .component = (uint8_t)component, .scope = event->scope};
-    row[LAST] = (int64_t)self->n_segments++;
+    return last->component == component && last->rank == event->location && last->scope == event->scope;
 }
 
-/* What the event is like goes on in the chain's last segment. */
+/* What the event is like goes on in the chain's last segment, or in a longer one in its place. */
 static void add_interval(void *data, int64_t *row, const struct event *event, int64_t length_ps)
 {
+    static const uint8_t components[N_EVENT_KINDS] = {COMPUTATION, [EVENT_INPUT] = IO, IO, COMMUNICATION,
+                                                      COMMUNICATION};
     struct path_segments *self = data;
-    enum component component = event->kind == EVENT_COMPUTE                                ? COMPUTATION
-                               : event->kind == EVENT_INPUT || event->kind == EVENT_OUTPUT ? IO
-                                                                                           : COMMUNICATION;
-    const struct segment *last = &self->segments[row[LAST]];
-    row[LENGTH] += length_ps;
-    if (row[LAST] == NOTHING || last->is_shared || last->rank != event->location || last->component != component ||
-        last->scope != event->scope)
-        add_segment(self, row, event, component);
+    enum component component = (enum component)components[event->kind];
     struct segment *segment = &self->segments[row[LAST]];
+    bool longer = goes_on(segment, event, component);
+    row[LENGTH] += length_ps;
+    if (!longer || segment->is_shared) {
+        const struct segment *last = segment;
+        segment = &self->segments[self->n_segments];
+        *segment = (struct segment){.memory_ps = longer ? last->memory_ps : 0,
+                                    .before = longer ? last->before : (uint32_t)row[LAST],
+                                    .rank = event->location,
+                                    .component = (uint8_t)component,
+                                    .scope = event->scope};
+        row[LAST] = (int64_t)self->n_segments++;
+    }
     segment->end_ps = row[LENGTH];
     if (component == COMPUTATION)
         segment->memory_ps += event->work_ps[WORK_EXTERNAL] + event->work_ps[WORK_INTERNAL];
@@ -176,6 +181,8 @@ static void path_segments_take(void *data, const struct event *event)
     struct critical_path *path = &self->path;
     if (event->location >= path->n_ranks)
         return;
+    if (path->n_numbers != N_NUMBERS)
+        __builtin_unreachable(); /* so that rows of two numbers are copied in place */
     if (self->n_segments == self->capacity)
         make_room(self);
     if (event->is_checkpoint && event->message >= path->n_checkpoints) {

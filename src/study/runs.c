@@ -77,7 +77,7 @@ static void add_tables(struct document *document, const struct study *sorted)
     section_bottlenecks(document, &shown);
     section_message_sizes(document, sorted);
     section_shared_memory(document, sorted, &shown);
-    section_links(document, sorted);
+    section_details(document, sorted);
     section_others(document, &shown);
 }
 
@@ -117,7 +117,7 @@ static void add_decision(struct document *document, const struct study *study)
     decision_dispose(&decision);
     if (!study->verbose) { /* they are among the usual tables */
         section_autotuned(document, study);
-        section_links(document, study);
+        section_details(document, study);
         section_others(document, study);
     }
     section_disagreements(document, study);

@@ -129,7 +129,9 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
         if (is_record(&run->result.tables[i]))
             put_record(row, &run->result.tables[i]);
         else
-            sparse_put(row, (struct column){.id = run->result.tables[i].name, .flags = COLUMN_BESIDE},
+            sparse_put(row,
+                       (struct column){.id = run->result.tables[i].name,
+                                       .flags = COLUMN_BESIDE | (run->result.tables[i].of_detail ? COLUMN_DETAIL : 0)},
                        row->fills ? rows_of(document, &run->result.tables[i]) : none);
     if (run->result.link_bins.n_links > 0) {
         const double bin_s = (double)run->result.link_bins.bin_ps / 1e12;

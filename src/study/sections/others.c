@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* The tables that sections show, or that others are made of. */
-static const char *const shown_tables[] = {
-    "message_sizes",  "collective_sizes", "profile", "profile_scopes", "waits",     "causes",  "fastest",
-    "what_if_causes", "what_if_paths",    "links",   "nodes",          "placement", "topology"};
+static const char *const shown_tables[] = {"message_sizes", "collective_sizes", "profile", "profile_scopes",
+                                           "waits",         "causes",           "fastest", "what_if_causes",
+                                           "what_if_paths"};
 enum { N_SHOWN_TABLES = sizeof shown_tables / sizeof shown_tables[0], LONGEST = 40 };
 
 static bool is_unknown(const struct measure *measure)
@@ -80,6 +80,6 @@ void section_others(struct document *document, const struct study *study)
     add_measures(document, study);
     for (int i = 0; i < study->n_runs; i++)
         for (size_t t = 0; t < study->runs[i].result.n_tables; t++)
-            if (!is_shown(study->runs[i].result.tables[t].name))
+            if (!study->runs[i].result.tables[t].of_detail && !is_shown(study->runs[i].result.tables[t].name))
                 add_table(document, study, &study->runs[i], &study->runs[i].result.tables[t]);
 }

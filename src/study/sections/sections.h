@@ -39,8 +39,10 @@ void section_shared_memory(struct document *document, const struct study *study,
 void section_wait_causes(struct document *document, const struct study_run *run, bool verbose);
 /* Of a ranking with several topologies: what each is made of, beside its time. */
 void section_topologies(struct document *document, const struct study *study);
-/* The busiest links of the fastest run that says something of them; if verbose, all links of all runs. */
-void section_links(struct document *document, const struct study *study);
+/* The tables of details that were asked for: the largest rows of one run, or all if verbose. */
+void section_details(struct document *document, const struct study *study);
+/* That run: the fastest. */
+const struct study_run *study_find_detailed(const struct study *study);
 /* Measures and tables that no other section knows. */
 void section_others(struct document *document, const struct study *study);
 /* Networks that do not rank alternatives alike; changes that change nothing. */
