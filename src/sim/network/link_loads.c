@@ -38,7 +38,7 @@ struct link_loads {
 
 struct link_loads *link_loads_new(int n_links)
 {
-    enum { FIRST_SHIFT = 10, MOST_BINS = 1 << 22 };
+    enum { FIRST_SHIFT = 17, MOST_BINS = 1 << 22 };
     struct link_loads *self = xcalloc(1, sizeof *self);
     self->n_links = n_links;
     self->shift = FIRST_SHIFT;

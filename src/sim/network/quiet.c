@@ -3,6 +3,7 @@
 #include "sim/network/internal.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/units.h"
 #include "sim/network/link_loads.h"
 
@@ -32,7 +33,7 @@ static void tell(const struct quiet *self, const struct transfer *transfer, int6
     for (int32_t hop = 0; hop < route->hops; hop++) {
         struct passage passage = passage_of(self->machine, transfer, route->links[hop]);
         link_loads_serve(self->network.loads, route->links[hop], transfer->bytes, now, now, passage.busy_ps);
-        now = units_clamp((wide_int)now + passage.head_ps);
+        now = int64_min(now + passage.head_ps, PS_MAX);
     }
 }
 
