@@ -89,6 +89,7 @@ static int find_stored(bool *found, struct study_run *run, const struct sweep *s
     if (keep_find(found, sweep->context.keep, sweep->platform, run, error) != 0)
         return -1;
     memcpy(run->wiring, empty.wiring, sizeof run->wiring);
+    run->topology = empty.topology;
     bool is_explained = *found && result_find_table(&run->result, "what_if_causes") != NULL;
     if (!*found || run->discarded[0] != '\0' || is_explained == (sweep->context.what_if != 0))
         return 0;

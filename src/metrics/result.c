@@ -25,6 +25,9 @@ void result_dispose(struct result *result)
         dispose_table(&result->tables[i]);
     free(result->tables);
     free(result->measures);
+    free(result->link_bins.link);
+    free(result->link_bins.busy_ps);
+    free(result->link_bins.bytes);
     free(result->state_ps);
     free(result->timeline);
     result_init(result);
@@ -96,6 +99,15 @@ union result_cell *result_add_row(struct result_table *table)
     union result_cell *row = &table->cells[table->n_rows++ * table->n_columns];
     memset(row, 0, row_size);
     return row;
+}
+
+void result_set_bins(struct result_bins *bins, size_t n_links, size_t n_bins)
+{
+    bins->n_links = n_links;
+    bins->n_bins = n_bins;
+    bins->link = xcalloc(n_links, sizeof *bins->link);
+    bins->busy_ps = xcalloc(n_links * n_bins, sizeof *bins->busy_ps);
+    bins->bytes = xcalloc(n_links * n_bins, sizeof *bins->bytes);
 }
 
 const struct result_table *result_find_table(const struct result *result, const char *name)

@@ -43,11 +43,20 @@ enum { NOTE_SIZE = 200 };
 #define NOTE_TEXT_SEQUENTIAL_UNKNOWN                                                                                   \
     "T_seq is unknown, so there is no speedup, and overheads are ratios to the useful work; --baseline gives it"
 
+/* What is known of the topology of a run's machine (struct topology_facts). */
+struct study_topology {
+    char name[120]; /* "torus 16x8" */
+    int64_t hosts;  /* 0: nothing is known */
+    int64_t diameter, bisection, wires, degree, host_degree;
+    int links_per_host; /* of the hardware; 0: not known */
+};
+
 struct study_run {
     struct study_parameter *parameters;
     int n_parameters;
     const char *platform;
-    char wiring[200];    /* the topology that it was made of, with its dimensions; "": it is as its file says */
+    char wiring[200]; /* the topology that it was made of, with its dimensions; "": it is as its file says */
+    struct study_topology topology;
     const char *network; /* the one that was used */
     int ranks;
     bool is_traced;       /* nothing was simulated: the events come from a trace */

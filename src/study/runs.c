@@ -112,6 +112,7 @@ static void add_decision(struct document *document, const struct study *study)
     section_what_if(document, study);
     if (decision.n_rankings <= DECISION_FEW)
         section_slowdown_matrix(document, study);
+    section_topologies(document, study);
     section_candidates(document, study, &decision);
     decision_dispose(&decision);
     if (!study->verbose) { /* they are among the usual tables */
@@ -135,6 +136,7 @@ static void add_sweep(struct document *document, const struct study *study)
     section_gains(document, study);
     section_platform(document, study);
     section_slowdown_matrix(document, study);
+    section_topologies(document, study);
     section_models(document, study);
     section_what_if(document, study);
     section_process_grid(document, &sorted);

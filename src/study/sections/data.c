@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- cells --- */
 
@@ -33,6 +34,32 @@ static struct cell rows_of(struct document *document, const struct result_table 
     for (size_t row = 0; row < rows->n_rows; row++)
         for (size_t c = 0; c < rows->n_columns; c++)
             table_cell(table, cell_of_result(rows, row, c));
+    return cell_of_table(table, CELL_ROWS);
+}
+
+/* A link's part of its bins, in seconds or bytes. */
+static struct cell amounts_of(struct document *document, const int64_t *amounts, size_t n, bool is_time)
+{
+    struct table *list = document_inner_list(document);
+    for (size_t i = 0; i < n; i++)
+        table_cell(list, is_time ? cell_of_real((double)amounts[i] / 1e12) : cell_of_integer(amounts[i]));
+    return cell_of_table(list, CELL_LIST);
+}
+
+static struct cell bins_of(struct document *document, const struct result *result)
+{
+    const struct result_bins *bins = &result->link_bins;
+    const struct result_table *links = result_find_table(result, "links");
+    struct table *table = document_inner_table(document);
+    table_column(table, (struct column){.id = "link"});
+    table_column(table, (struct column){.id = "busy_s"});
+    table_column(table, (struct column){.id = "bytes"});
+    for (size_t i = 0; links != NULL && i < bins->n_links; i++) {
+        size_t first = i * bins->n_bins;
+        table_cell(table, cell_of_result(links, (size_t)bins->link[i], 0));
+        table_cell(table, amounts_of(document, &bins->busy_ps[first], bins->n_bins, true));
+        table_cell(table, amounts_of(document, &bins->bytes[first], bins->n_bins, false));
+    }
     return cell_of_table(table, CELL_ROWS);
 }
 
@@ -80,16 +107,39 @@ static void put_measures(struct sparse_row *row, const struct result *result)
     }
 }
 
+/* A table of one row, which is an object. */
+static bool is_record(const struct result_table *table)
+{
+    return strcmp(table->name, "topology") == 0;
+}
+
+static void put_record(struct sparse_row *row, const struct result_table *table)
+{
+    for (size_t c = 0; c < table->n_columns && table->n_rows > 0; c++)
+        sparse_put(row, (struct column){.group = table->name, .id = table->columns[c].name},
+                   cell_of_result(table, 0, c));
+}
+
 /* What a run has beside its measures. The lists are made when the row is filled in. */
 static void put_lists(struct sparse_row *row, const struct study_run *run)
 {
     struct document *document = row->table->document;
     const struct cell none = {.kind = CELL_NONE};
     for (size_t i = 0; i < run->result.n_tables; i++)
-        sparse_put(row,
-                   (struct column){.id = run->result.tables[i].name,
-                                   .flags = COLUMN_BESIDE | (run->result.tables[i].of_detail ? COLUMN_DETAIL : 0)},
-                   row->fills ? rows_of(document, &run->result.tables[i]) : none);
+        if (is_record(&run->result.tables[i]))
+            put_record(row, &run->result.tables[i]);
+        else
+            sparse_put(row,
+                       (struct column){.id = run->result.tables[i].name,
+                                       .flags = COLUMN_BESIDE | (run->result.tables[i].of_detail ? COLUMN_DETAIL : 0)},
+                       row->fills ? rows_of(document, &run->result.tables[i]) : none);
+    if (run->result.link_bins.n_links > 0) {
+        const double bin_s = (double)run->result.link_bins.bin_ps / 1e12;
+        sparse_put(row, (struct column){.group = "link_bins", .id = "bin_s", .flags = COLUMN_BESIDE},
+                   cell_of_real(bin_s));
+        sparse_put(row, (struct column){.group = "link_bins", .id = "rows", .flags = COLUMN_BESIDE},
+                   row->fills ? bins_of(document, &run->result) : none);
+    }
     for (int s = 0; s < N_LOCATION_STATES; s++)
         sparse_put(row,
                    (struct column){.group = "process_state_s", .id = location_state_names[s], .flags = COLUMN_BESIDE},

@@ -24,6 +24,8 @@ static const struct detail_view views[] = {
     {.table = "critical_path_segments", .title = "Segments of the critical path", .by = "end_s", .since = "start_s"},
     {.table = "scope_states", .title = "States by rank and scope", .by = "idle_s", .chart = CHART_STACKED_BAR},
     {.table = "scopes", .title = "Scopes that lie in others"},
+    {.table = "topology", .title = "Topology"},
+    {.table = "links", .title = "Links by busy time", .by = "busy_s", .chart = CHART_BAR},
     {.table = "wait_intervals", .title = "Intervals of waits", .by = "time_s"},
 };
 enum { N_VIEWS = sizeof views / sizeof views[0], N_LARGEST = 10 };

@@ -37,6 +37,8 @@ void section_message_sizes(struct document *document, const struct study *study)
  * slowest run that waited, or all if verbose. */
 void section_shared_memory(struct document *document, const struct study *study, const struct study *shown);
 void section_wait_causes(struct document *document, const struct study_run *run, bool verbose);
+/* Of a ranking with several topologies: what each is made of, beside its time. */
+void section_topologies(struct document *document, const struct study *study);
 /* The tables of details that were asked for: the largest rows of one run, or all if verbose. */
 void section_details(struct document *document, const struct study *study);
 /* That run: the fastest. */

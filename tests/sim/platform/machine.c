@@ -110,7 +110,7 @@ static const struct {
     const char *file, *message;
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch topology network message.N packet control input output link_init send_overhead "           \
+    "known: mesh mesh_pitch topology links_per_host network message.N packet control input output link_init send_overhead "           \
     "receive_overhead "                                                                                                \
     "eager_limit send_completes memory memory.NAME cycle compute_scale kernel.NAME dsm.NAME costs_from"
 #define ALLOWED                                                                                                        \
@@ -126,6 +126,7 @@ static const struct {
      "2 and 4 are the next"},
     {"topology/hosts", ":6: <prop> topology: a ring 3 has 3 hosts; the platform has 2"},
     {"topology/hops", ":6: <prop> topology: from host 0 to host 1 a star 2 has 2 hops; the platform has 1"},
+    {"prop/bad-links", ":6: <prop> links_per_host: 'four' is not a whole number; allowed: 1 to 65536"},
     {"prop/bad-network", ":6: <prop> network: 'fifo, please' is not the name of a network, such as fifo"},
     {"prop/bad-scale", ":6: <prop> compute_scale: 'fast' is not a number such as 58.85"},
     {"prop/costs-chained",
