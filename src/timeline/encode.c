@@ -237,6 +237,8 @@ static void encode_messages(struct encoder *encoder)
         n_received += n_of_sender;
         next += counts[location];
     }
+    if (n_received == 0)
+        encoder->columns[0].length = 0;
     column_add(&encoder->out, (uint64_t)timeline->all_messages);
     column_add(&encoder->out, n_received);
     move_columns(encoder, 6);

@@ -137,9 +137,8 @@ static void decode_messages(struct bytes *bytes, struct decoded *to)
     for (int i = 0; i < 6; i++)
         columns[i] = decode_column(bytes);
     int64_t n = 0;
-    while (n < to->n_messages && !columns[0].failed) {
-        static int64_t from;
-        struct decoded_message last = {.from = from = n == 0 ? 0 : from + 1};
+    for (int64_t from = 0; to->n_messages > 0 && from < to->n_locations; from++) {
+        struct decoded_message last = {.from = from};
         for (int64_t left = decode_count(&columns[0]); left > 0 && n < to->n_messages; left--) {
             last.to = from + decode_signed(&columns[1]);
             last.sent += decode_count(&columns[2]) * to->unit_ps;
@@ -150,7 +149,7 @@ static void decode_messages(struct bytes *bytes, struct decoded *to)
         }
     }
     bytes->failed |= n != to->n_messages;
-    decode_end(bytes, columns + 1, 5);
+    decode_end(bytes, columns, 6);
 }
 
 static void decode_segments(struct bytes *bytes, struct decoded *to)
