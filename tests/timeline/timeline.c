@@ -181,7 +181,21 @@ static int64_t overlap(const struct event *event, int64_t from_ps, int64_t until
     return start_ps < end_ps ? end_ps - start_ps : 0;
 }
 
-/* Take what the events have from the bins; nothing is left. */
+/* Of what is left of sums, how many sums over neighbours from the first on are a cell or more. */
+static int64_t count_wrong(const int64_t *left_ps, int64_t n_channels, int64_t n_bins, int64_t cell_ps)
+{
+    int64_t n_wrong = 0;
+    for (int64_t channel = 0; channel < n_channels; channel++) {
+        int64_t sum_ps = 0;
+        for (int64_t bin = 0; bin < n_bins; bin++) {
+            sum_ps += left_ps[channel * n_bins + bin];
+            n_wrong += sum_ps > 0 || sum_ps <= -cell_ps;
+        }
+    }
+    return n_wrong;
+}
+
+/* Take what the events have from the bins; nothing is left, or less than a cell. */
 static void check_bins(struct decoded *decoded, const struct run *run)
 {
     int64_t n_bins = decoded->n_bins, bin_ps = decoded->bin_ps, n_left = 0;
@@ -196,10 +210,8 @@ static void check_bins(struct decoded *decoded, const struct run *run)
             decoded->scopes[(row * N_SCOPES + event->scope) * n_bins + bin] -= ps;
         }
     }
-    for (int64_t i = 0; i < decoded->n_rows * N_LOCATION_STATES * n_bins; i++)
-        n_left += decoded->states[i] != 0;
-    for (int64_t i = 0; i < decoded->n_rows * N_SCOPES * n_bins; i++)
-        n_left += decoded->scopes[i] != 0;
+    n_left += count_wrong(decoded->states, decoded->n_rows * N_LOCATION_STATES, n_bins, decoded->cell_ps);
+    n_left += count_wrong(decoded->scopes, decoded->n_rows * N_SCOPES, n_bins, decoded->cell_ps);
     CU_ASSERT_EQUAL(n_left, 0);
 }
 
@@ -246,8 +258,10 @@ static void test_bins(void)
             CU_ASSERT_EQUAL(decoded.n_messages, has_messages ? run->n_messages : 0);
             CU_ASSERT_EQUAL(decoded.all_messages, run->n_messages);
             CU_ASSERT_TRUE(decoded.n_rows <= TIMELINE_ROWS && decoded.n_bins <= TIMELINE_BINS);
-            if (!is_kept)
+            if (!is_kept) {
+                CU_ASSERT_EQUAL(decoded.cell_ps, 1);
                 check_bins(&decoded, run);
+            }
             decoded_dispose(&decoded);
             timeline_free(timeline);
         }
@@ -415,8 +429,8 @@ static void print(const struct decoded *decoded)
         printf("segment %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", its->location, its->start,
                its->length, its->component, its->scope);
     }
-    printf("bins %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", decoded->n_rows, decoded->n_bins,
-           decoded->locations_per_row, decoded->bin_ps);
+    printf("bins %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", decoded->n_rows, decoded->n_bins,
+           decoded->locations_per_row, decoded->bin_ps, decoded->cell_ps);
     print_cells("state", decoded->states, decoded->n_rows * decoded->names[STATE_NAMES].count * decoded->n_bins);
     print_cells("scope", decoded->scopes, decoded->n_rows * decoded->names[SCOPE_NAMES].count * decoded->n_bins);
 }
