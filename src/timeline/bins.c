@@ -93,6 +93,14 @@ int bins_used(const struct bins *bins, int64_t end_ps)
     return used < bins->n_bins ? (int)used : bins->n_bins;
 }
 
+void bins_round(struct bins *bins)
+{
+    uint64_t most = (uint64_t)bins->locations_per_row << bins->shift;
+    bins->cell_shift = 0;
+    while (most >> bins->cell_shift >= INT8_MAX) /* rounding may add 1 */
+        bins->cell_shift++;
+}
+
 void bins_halve(struct bins *bins)
 {
     int n_channels = bins->n_rows * bins->n_channels, half = bins->n_bins / 2;

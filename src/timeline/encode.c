@@ -3,6 +3,7 @@
 #include "timeline/internal.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -237,6 +238,8 @@ static void encode_messages(struct encoder *encoder)
         n_received += n_of_sender;
         next += counts[location];
     }
+    if (n_received == 0)
+        encoder->columns[0].length = 0;
     column_add(&encoder->out, (uint64_t)timeline->all_messages);
     column_add(&encoder->out, n_received);
     move_columns(encoder, 6);
@@ -266,16 +269,25 @@ static void encode_path(struct encoder *encoder)
 
 /* ---- Bins ---- */
 
-static void add_cells(struct encoder *encoder, int column, const uint64_t *cells, int n_cells)
+/* A sum in cells is what the sum up to it is longer than that before, so that what is lost does not add up. */
+static void add_cells(struct encoder *encoder, int column, const uint64_t *sums, int n_cells, int cell_shift)
 {
+    wide_int sum_ps = 0, written = 0;
+    uint64_t n_zeros = 0;
     for (int i = 0; i < n_cells; i++) {
-        int first = i;
-        add(encoder, column, cells[i]);
-        while (cells[first] == 0 && i + 1 < n_cells && cells[i + 1] == 0)
-            i++;
-        if (cells[first] == 0)
-            add(encoder, column, (uint64_t)(i - first));
+        sum_ps += sums[i];
+        uint64_t cell = (uint64_t)((sum_ps >> cell_shift) - written);
+        written += cell;
+        if (n_zeros > 0 && cell != 0) {
+            add(encoder, column, n_zeros - 1);
+            n_zeros = 0;
+        }
+        if (cell != 0 || n_zeros == 0)
+            add(encoder, column, cell);
+        n_zeros += cell == 0;
     }
+    if (n_zeros > 0)
+        add(encoder, column, n_zeros - 1);
 }
 
 static void encode_bins(struct encoder *encoder, const struct bins *bins)
@@ -285,18 +297,19 @@ static void encode_bins(struct encoder *encoder, const struct bins *bins)
     column_add(&encoder->out, (uint64_t)n_bins);
     column_add(&encoder->out, (uint64_t)bins->locations_per_row);
     column_add(&encoder->out, UINT64_C(1) << bins->shift);
+    column_add(&encoder->out, UINT64_C(1) << bins->cell_shift);
     for (int row = 0; row < bins->n_rows; row++)
         for (int c = 0; c < bins->n_channels; c++)
-            add_cells(encoder, c < N_LOCATION_STATES ? 0 : 1, bins_channel(bins, row, c), n_bins);
+            add_cells(encoder, c < N_LOCATION_STATES ? 0 : 1, bins_channel(bins, row, c), n_bins, bins->cell_shift);
     move_columns(encoder, 2);
 }
 
 static void encode_no_bins(struct encoder *encoder)
 {
-    column_add(&encoder->out, 0);
-    column_add(&encoder->out, 0);
-    column_add(&encoder->out, 1);
-    column_add(&encoder->out, 1);
+    for (int i = 0; i < 2; i++)
+        column_add(&encoder->out, 0);
+    for (int i = 0; i < 3; i++)
+        column_add(&encoder->out, 1);
     move_columns(encoder, 2);
 }
 
@@ -331,18 +344,19 @@ static struct bins make_bins(const struct timeline *timeline)
     return bins;
 }
 
-/* Whether there is anything left to make smaller: bins down to 64, then rows, then bins again. */
+/* Whether there is anything left to make smaller: the sums, bins down to 64, then rows, then bins again. */
 static bool make_smaller(struct bins *bins)
 {
     enum { FEW_BINS = 64 };
-    bool has_rows = bins->n_rank_rows > 1;
-    if (bins->n_bins > FEW_BINS || (!has_rows && bins->n_bins > 1))
+    bool has_rows = bins->n_rank_rows > 1, is_rounded = bins->cell_shift > 0;
+    if (is_rounded && (bins->n_bins > FEW_BINS || (!has_rows && bins->n_bins > 1)))
         bins_halve(bins);
-    else if (has_rows)
+    else if (is_rounded && has_rows)
         bins_halve_rows(bins);
-    else
+    else if (is_rounded)
         return false;
-    return true;
+    bins_round(bins);
+    return is_rounded || bins->cell_shift > 0;
 }
 
 /* As it is for a timeline that has kept nothing but bins. */

@@ -37,7 +37,7 @@ struct decoded {
     struct decoded_interval *intervals; /* times in ps */
     struct decoded_message *messages;
     struct decoded_segment *segments;
-    int64_t n_rows, n_bins, locations_per_row, bin_ps;
+    int64_t n_rows, n_bins, locations_per_row, bin_ps, cell_ps;
     int64_t *states, *scopes; /* in ps */
 };
 
@@ -137,9 +137,8 @@ static void decode_messages(struct bytes *bytes, struct decoded *to)
     for (int i = 0; i < 6; i++)
         columns[i] = decode_column(bytes);
     int64_t n = 0;
-    while (n < to->n_messages && !columns[0].failed) {
-        static int64_t from;
-        struct decoded_message last = {.from = from = n == 0 ? 0 : from + 1};
+    for (int64_t from = 0; to->n_messages > 0 && from < to->n_locations; from++) {
+        struct decoded_message last = {.from = from};
         for (int64_t left = decode_count(&columns[0]); left > 0 && n < to->n_messages; left--) {
             last.to = from + decode_signed(&columns[1]);
             last.sent += decode_count(&columns[2]) * to->unit_ps;
@@ -150,7 +149,7 @@ static void decode_messages(struct bytes *bytes, struct decoded *to)
         }
     }
     bytes->failed |= n != to->n_messages;
-    decode_end(bytes, columns + 1, 5);
+    decode_end(bytes, columns, 6);
 }
 
 static void decode_segments(struct bytes *bytes, struct decoded *to)
@@ -173,12 +172,13 @@ static void decode_segments(struct bytes *bytes, struct decoded *to)
     decode_end(bytes, columns, 5);
 }
 
-static int64_t *decode_cells(struct bytes *bytes, int64_t n_cells)
+static int64_t *decode_cells(struct bytes *bytes, int64_t n_cells, int64_t cell_ps)
 {
     struct bytes column = decode_column(bytes);
     int64_t *cells = xcalloc((size_t)n_cells, sizeof *cells), i = 0;
     while (i < n_cells && !column.failed) {
         cells[i] = decode_count(&column);
+        cells[i] *= cell_ps;
         i += cells[i] == 0 ? 1 + decode_count(&column) : 1;
     }
     bytes->failed |= i != n_cells;
@@ -205,8 +205,9 @@ static struct decoded decode(const uint8_t *data, size_t length)
     to.n_bins = decode_count(&bytes);
     to.locations_per_row = decode_count(&bytes);
     to.bin_ps = decode_count(&bytes);
-    to.states = decode_cells(&bytes, to.n_rows * to.names[STATE_NAMES].count * to.n_bins);
-    to.scopes = decode_cells(&bytes, to.n_rows * to.names[SCOPE_NAMES].count * to.n_bins);
+    to.cell_ps = decode_count(&bytes);
+    to.states = decode_cells(&bytes, to.n_rows * to.names[STATE_NAMES].count * to.n_bins, to.cell_ps);
+    to.scopes = decode_cells(&bytes, to.n_rows * to.names[SCOPE_NAMES].count * to.n_bins, to.cell_ps);
     to.valid = !bytes.failed && bytes.at == bytes.end;
     return to;
 }

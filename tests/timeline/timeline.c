@@ -1,6 +1,7 @@
 /* What is recorded and written is what is read back: intervals, messages, path; and bins have the same sums. */
 #include "timeline/timeline.h"
 #include "base/memory.h"
+#include "core/simrun.h"
 #include "tests/testing.h"
 #include "tests/timeline/decode.h"
 
@@ -180,7 +181,21 @@ static int64_t overlap(const struct event *event, int64_t from_ps, int64_t until
     return start_ps < end_ps ? end_ps - start_ps : 0;
 }
 
-/* Take what the events have from the bins; nothing is left. */
+/* Of what is left of sums, how many sums over neighbours from the first on are a cell or more. */
+static int64_t count_wrong(const int64_t *left_ps, int64_t n_channels, int64_t n_bins, int64_t cell_ps)
+{
+    int64_t n_wrong = 0;
+    for (int64_t channel = 0; channel < n_channels; channel++) {
+        int64_t sum_ps = 0;
+        for (int64_t bin = 0; bin < n_bins; bin++) {
+            sum_ps += left_ps[channel * n_bins + bin];
+            n_wrong += sum_ps > 0 || sum_ps <= -cell_ps;
+        }
+    }
+    return n_wrong;
+}
+
+/* Take what the events have from the bins; nothing is left, or less than a cell. */
 static void check_bins(struct decoded *decoded, const struct run *run)
 {
     int64_t n_bins = decoded->n_bins, bin_ps = decoded->bin_ps, n_left = 0;
@@ -195,10 +210,8 @@ static void check_bins(struct decoded *decoded, const struct run *run)
             decoded->scopes[(row * N_SCOPES + event->scope) * n_bins + bin] -= ps;
         }
     }
-    for (int64_t i = 0; i < decoded->n_rows * N_LOCATION_STATES * n_bins; i++)
-        n_left += decoded->states[i] != 0;
-    for (int64_t i = 0; i < decoded->n_rows * N_SCOPES * n_bins; i++)
-        n_left += decoded->scopes[i] != 0;
+    n_left += count_wrong(decoded->states, decoded->n_rows * N_LOCATION_STATES, n_bins, decoded->cell_ps);
+    n_left += count_wrong(decoded->scopes, decoded->n_rows * N_SCOPES, n_bins, decoded->cell_ps);
     CU_ASSERT_EQUAL(n_left, 0);
 }
 
@@ -245,8 +258,10 @@ static void test_bins(void)
             CU_ASSERT_EQUAL(decoded.n_messages, has_messages ? run->n_messages : 0);
             CU_ASSERT_EQUAL(decoded.all_messages, run->n_messages);
             CU_ASSERT_TRUE(decoded.n_rows <= TIMELINE_ROWS && decoded.n_bins <= TIMELINE_BINS);
-            if (!is_kept)
+            if (!is_kept) {
+                CU_ASSERT_EQUAL(decoded.cell_ps, 1);
                 check_bins(&decoded, run);
+            }
             decoded_dispose(&decoded);
             timeline_free(timeline);
         }
@@ -321,6 +336,62 @@ static void test_nothing(void)
     free(run);
 }
 
+/* ---- A simulation ---- */
+
+static const char torus[] = "hosts torus 4x4 1Gf 125MBps 20us\nsend_overhead start=5us\nreceive_overhead start=5us\n"
+                            "cycle 10ns\nkernel.gj.rsub cpu=12 fpu=8\nkernel.gj.norm cpu=8 fpu=5\n"
+                            "kernel.gj.set cpu=12\nkernel.gj.inv cpu=8 fpu=30\nkernel.gj.buf cpu=6\n";
+
+static void must(int status, const struct sim_error *error)
+{
+    if (status == 0)
+        return;
+    fprintf(stderr, "%s\n", error->message);
+    exit(1);
+}
+
+/* Gauss-Jordan on 16 ranks; the segments are no path, but what a path may look like. */
+static struct timeline *simulate(struct result *result)
+{
+    static const char *const settings[] = {"ranks=16", "n=128", "broadcast=binomial", NULL};
+    static const char *const components[] = {"cpu", "latency"};
+    struct sim_error error;
+    struct machine *machine = NULL;
+    struct simrun *simulation = NULL;
+    must(simrun_read_machine(&machine, "torus", torus, &error), &error);
+    must(simrun_open(&simulation, machine, "gauss-jordan", settings, &error), &error);
+    const struct event_setup setup = simrun_events(simulation);
+    struct timeline *timeline = timeline_new(&setup, NULL);
+    struct event_sink sink = {timeline_take, timeline};
+    must(simrun_run(result, simulation, &sink, &error), &error);
+    int64_t end_ps = (int64_t)result_find(result, "", "time_s")->number;
+    timeline_name_components(timeline, components, 2);
+    for (int i = 0; i < 100; i++)
+        timeline_add_path_segment(timeline, &(struct timeline_segment){end_ps / 100 * i, end_ps / 100 * (i + 1),
+                                                                       i * 7 % 16, (uint8_t)(i % 2), (uint8_t)(i % 3)});
+    timeline_finish(timeline, end_ps);
+    simrun_close(simulation);
+    simrun_free_machine(machine);
+    return timeline;
+}
+
+static void test_simulation(void)
+{
+    struct result result;
+    result_init(&result);
+    struct timeline *timeline = simulate(&result);
+    struct decoded decoded = encoded(timeline, SIZE_MAX);
+    CU_ASSERT_EQUAL(decoded.n_messages, (int64_t)result_find(&result, "", "messages")->number);
+    for (int64_t i = 0; i < decoded.n_intervals; i++)
+        result.state_ps[decoded.intervals[i].location][decoded.intervals[i].state] -= decoded.intervals[i].length;
+    for (int rank = 0; rank < result.n_ranks; rank++)
+        for (int state = 0; state < N_LOCATION_STATES; state++)
+            CU_ASSERT_EQUAL(result.state_ps[rank][state], 0);
+    decoded_dispose(&decoded);
+    timeline_free(timeline);
+    result_dispose(&result);
+}
+
 /* ---- For the decoder of the page: an encoding, and all that it says ---- */
 
 static void print_names(const struct decoded *decoded)
@@ -358,8 +429,8 @@ static void print(const struct decoded *decoded)
         printf("segment %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", its->location, its->start,
                its->length, its->component, its->scope);
     }
-    printf("bins %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", decoded->n_rows, decoded->n_bins,
-           decoded->locations_per_row, decoded->bin_ps);
+    printf("bins %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", decoded->n_rows, decoded->n_bins,
+           decoded->locations_per_row, decoded->bin_ps, decoded->cell_ps);
     print_cells("state", decoded->states, decoded->n_rows * decoded->names[STATE_NAMES].count * decoded->n_bins);
     print_cells("scope", decoded->scopes, decoded->n_rows * decoded->names[SCOPE_NAMES].count * decoded->n_bins);
 }
@@ -367,10 +438,11 @@ static void print(const struct decoded *decoded)
 /* unit timeline FILE BYTES: write an encoding of at most so many bytes, and print what is in it. */
 static int print_encoding(const char *file, const char *most_bytes)
 {
-    struct run *run = make_run(40, 40, 4000, 1000);
-    struct timeline *timeline = record(run, NULL);
+    struct result result;
     uint8_t *bytes;
     size_t length;
+    result_init(&result);
+    struct timeline *timeline = simulate(&result);
     timeline_encode(&bytes, &length, timeline, (size_t)strtoul(most_bytes, NULL, 10));
     struct decoded decoded = decode(bytes, length);
     print(&decoded);
@@ -379,7 +451,7 @@ static int print_encoding(const char *file, const char *most_bytes)
     decoded_dispose(&decoded);
     free(bytes);
     timeline_free(timeline);
-    free(run);
+    result_dispose(&result);
     return written && decoded.valid ? 0 : 1;
 }
 
@@ -390,6 +462,7 @@ int main(void)
         {"bins", test_bins},
         {"overviews", test_overview},
         {"the critical path", test_path},
+        {"a simulation", test_simulation},
         {"nothing", test_nothing},
         {0},
     };
