@@ -225,6 +225,8 @@ struct cell cell_of_parameter(const struct study_parameter *parameter)
 
 void study_key_cells(struct table *table, const struct study *study, const struct study_run *run)
 {
+    if (run->matters)
+        table_mark(table);
     for (int i = 0; i < run->n_parameters; i++)
         if (study_shows(study, i))
             table_cell(table, cell_of_parameter(&run->parameters[i]));

@@ -56,6 +56,7 @@ struct study_run {
     int64_t events;
     int64_t peak_rss_bytes;
     char notes[N_NOTES][NOTE_SIZE]; /* without capital and full stop; "" for those that it does not have */
+    bool matters;                   /* who reads in brief sees it; of few runs none is told from the others */
     char discarded[200];            /* in a decision, why this is no candidate; it has no measures then. Else "" */
     char dominant[48];              /* in a ranking, the component of the critical path that takes most; else "" */
     char largest_overhead[16];      /* likewise; "" also where there is no overhead */

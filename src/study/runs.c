@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "study/decision.h"
+#include "study/prominent.h"
 #include "study/ranking.h"
 #include "study/sections/sections.h"
 
@@ -34,6 +35,7 @@ static void sort(struct study *study)
 {
     if (ranking_is_one(study))
         qsort_r(study->runs, (size_t)study->n_runs, sizeof *study->runs, by_ranking_and_time, study);
+    prominent_mark(study);
 }
 
 /* The first and the last runs, as a study of their own. */
@@ -153,6 +155,7 @@ void runs_document(struct document *document, const struct study *study)
 {
     document->name = study->scenario;
     document->title = study->title != NULL ? study->title : study->scenario;
+    document->is_brief = !study->verbose;
     runs_data(document, study);
     if (!(document->audience & FOR_READERS))
         return;
