@@ -78,8 +78,8 @@ struct table {
     bool is_part;    /* of what is before it */
     bool is_aside;   /* it says something of another table: where a format has room for one, that is it */
     bool needs_rows; /* a program does not see it without rows either; readers never do */
-    /* Who reads in brief sees the rows that are marked; none: they see the first. Of the others it is said how many
-     * there are, unless that is said elsewhere. */
+    /* Of many rows who reads in brief sees those that are marked; none: the first. Of the others it is said how many
+     * there are. Where others are named elsewhere, so that they are hidden silently, few rows are no exception. */
     bool *marks;
     size_t n_marks, marks_capacity; /* how many rows are marked */
     bool hides_silently;

@@ -165,6 +165,14 @@ static size_t find_end(const struct layout *layout, const int *widths, size_t n_
     return end;
 }
 
+bool layout_has_values(const struct layout *layout)
+{
+    for (size_t column = 0; column < layout->n_columns; column++)
+        if (!layout->columns[column].is_left_out && !(layout->columns[column].flags & LAYOUT_KEY))
+            return true;
+    return false;
+}
+
 static void layout_free(struct layout *layout)
 {
     free(layout->columns);
@@ -183,7 +191,7 @@ void layout_print(struct layout *layout, FILE *stream)
         widths[column] = layout_width(layout, column);
     while (n_keys < layout->n_columns && (layout->columns[n_keys].flags & LAYOUT_KEY))
         n_keys++;
-    for (size_t from = n_keys;; from = end) {
+    for (size_t from = n_keys; layout_has_values(layout); from = end) {
         end = from < layout->n_columns ? find_end(layout, widths, n_keys, from) : from;
         write_part(stream, &(struct part){layout, widths, from, end});
         if (end >= layout->n_columns)

@@ -231,11 +231,13 @@ void table_write(FILE *stream, const struct table *table, bool is_brief)
     struct layout *layout = lay_out(&view);
     char *same = table->chart == CHART_HEATMAP ? NULL : layout_simplify(layout, !is_brief);
     char *spared = is_brief ? layout_narrow(layout) : NULL;
+    bool has_values = layout_has_values(layout);
     write_title(stream, &view);
     layout_print(layout, stream);
     if (same != NULL)
         write_note(stream, same);
-    write_hidden(stream, &view, spared);
+    if (has_values)
+        write_hidden(stream, &view, spared);
     free(same);
     free(spared);
     free(view.is_shown);

@@ -78,6 +78,8 @@ static struct block make_block(const struct document *document, size_t *i)
             block = (struct block){item, item->is_detail, is_part(item), block.text, block.size};
         else if (begins(item, before))
             fputc('\n', stream);
+        if (before == block.head && item->kind == ITEM_TABLE && item->table->title != NULL)
+            block.head = item; /* its title names the block */
         write_item(stream, item, true);
         before = item;
     }

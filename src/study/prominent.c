@@ -28,8 +28,7 @@ static int count_groups(const struct study *study)
     return count;
 }
 
-/* Whether the i-th of `count` is one of `wanted` that are evenly spread, the first and the last of them included. */
-static bool is_spread(int i, int count, int wanted)
+bool prominent_is_spread(int i, int count, int wanted)
 {
     if (wanted >= count)
         return true;
@@ -54,7 +53,7 @@ void prominent_mark(struct study *study)
     for (int group = 0, first = 0, end; first < study->n_runs; first = end, group++) {
         end = find_end(study, first);
         for (int i = first; i < end; i++)
-            study->runs[i].matters = is_spread(group, n_groups, MOST_MARKED) &&
-                                     (ranks ? is_end : is_spread)(i - first, end - first, wanted);
+            study->runs[i].matters = prominent_is_spread(group, n_groups, MOST_MARKED) &&
+                                     (ranks ? is_end : prominent_is_spread)(i - first, end - first, wanted);
     }
 }

@@ -196,6 +196,14 @@ void study_name_run(struct builder *text, const struct study *study, const struc
     study_name_varied(text, study, run, is_no_ranks, ", ");
 }
 
+const char *part_label(struct document *document, const struct measure *component)
+{
+    enum measure_id whole = measure_specs[component->id].parent;
+    if (whole == M_NONE || whole == M_TIME)
+        return measure_label(component);
+    return document_format(document, "%s %s", measure_specs[whole].label, measure_label(component));
+}
+
 void builder_add_time(struct builder *text, double seconds)
 {
     char time[32];

@@ -98,6 +98,8 @@ int run_compare_problems(const struct study_run *a, const struct study_run *b);
  * groups; NULL if none takes any. *share is its part of the time. */
 const struct measure *run_largest_part(const struct study_run *run, double *share);
 const struct measure *run_largest_group(const struct study_run *run, double *share);
+/* "processing fpu", "I/O input": what readers call a component; a text of the document. */
+const char *part_label(struct document *document, const struct measure *component);
 /* Whether a component of the run's critical path has no parts. */
 bool run_has_no_parts(const struct result *result, const struct measure *component);
 

@@ -35,7 +35,6 @@ static void sort(struct study *study)
 {
     if (ranking_is_one(study))
         qsort_r(study->runs, (size_t)study->n_runs, sizeof *study->runs, by_ranking_and_time, study);
-    prominent_mark(study);
 }
 
 /* The first and the last runs, as a study of their own. */
@@ -70,6 +69,7 @@ static struct study shorten(struct document *document, const struct study *sorte
 static void add_tables(struct document *document, const struct study *sorted)
 {
     struct study shown = shorten(document, sorted);
+    prominent_mark(&shown);
     section_times(document, &shown);
     section_measured(document, sorted);
     section_formula(document, sorted);
