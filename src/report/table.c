@@ -31,7 +31,9 @@ static bool shows_row(const struct view *view, size_t row)
 {
     if (!view->is_brief || view->table->chart == CHART_HEATMAP)
         return true;
-    return view->table->n_marks > 0 ? table_is_marked(view->table, row) : view->n_rows <= MOST_ROWS || row < FIRST_ROWS;
+    if (view->n_rows <= MOST_ROWS && !view->table->hides_silently)
+        return true;
+    return view->table->n_marks > 0 ? table_is_marked(view->table, row) : row < FIRST_ROWS;
 }
 
 static void find_rows(struct view *view)

@@ -113,13 +113,13 @@ static void add_decision(struct document *document, const struct study *study)
     section_what_if(document, study);
     if (decision.n_rankings <= DECISION_FEW)
         section_slowdown_matrix(document, study);
+    section_disagreements(document, study);
     section_candidates(document, study, &decision);
     decision_dispose(&decision);
     if (!study->verbose) { /* they are among the usual tables */
         section_autotuned(document, study);
         section_others(document, study);
     }
-    section_disagreements(document, study);
     section_no_effect(document, study);
     if (study->verbose)
         add_simulated(document, study);
@@ -135,11 +135,11 @@ static void add_sweep(struct document *document, const struct study *study)
     section_gains(document, study);
     section_platform(document, study);
     section_slowdown_matrix(document, study);
+    section_disagreements(document, study);
     section_models(document, study);
     section_what_if(document, study);
     section_process_grid(document, &sorted);
     add_tables(document, &sorted);
-    section_disagreements(document, study);
     section_no_effect(document, study);
     if (study->verbose)
         section_processes(document, &sorted);

@@ -202,7 +202,7 @@ scenario "$work/costs.xml" "$work/costs/icluster-loaded.xml" "name='ring'" ranks
 run -q --store "$work/costs.db" "$work/costs.xml"
 sed -i 's/id="network" value="fifo"/id="network" value="quiet"/' "$work/costs/icluster.xml"
 run -q --store "$work/costs.db" "$work/costs.xml"
-said yes 'network quiet'
+said yes 'network model quiet'
 
 # A trace goes in beside simulations, once.
 for i in 1 2; do "$SIMRUN" --store "$work/own.db" "$work/own.otf2" >/dev/null; done
@@ -217,7 +217,7 @@ ids() { "$SIMRUN" store ls "$work/all.db" -f json "$@" | jq -c '[.runs[].paramet
 same "as many rows" "$(wc -l <"$work/all.csv")" "$(jq '.runs | length + 1' "$work/all.json")"
 check "a list" grep -qE '^ +1 +kills +t800-mesh ' <("$SIMRUN" store ls "$work/all.db")
 run store ls "$work/all.db" scenario=kills 'ranks<3'
-said yes 'All are of scenario kills, platform t800-mesh, .* n=128\. run ranks broadcast time \[s\] speedup mostly '
+said yes 'All are of scenario kills, platform t800-mesh, .* n=128\. run ranks broadcast time \[s\] speedup '
 expect_ids() { # JQ CONDITION...
     local filter=$1 expected
     shift

@@ -62,7 +62,10 @@ static void add_parameters(struct document *document, const struct study *study)
 {
     const struct study_run *run = &study->runs[0];
     struct builder line = {0};
-    name_platforms(&line, study);
+    if (run->is_traced)
+        builder_add(&line, "Traced run");
+    else
+        name_platforms(&line, study);
     if (!networks_vary(study))
         builder_add(&line, run->is_traced ? "" : ", network model %s", run->network);
     for (int i = 0; i < run->n_parameters; i++)

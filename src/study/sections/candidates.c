@@ -213,11 +213,11 @@ static void add_part_cells(struct table *table, const struct columns *has, const
 }
 
 /* "broadcast", "fpu": without the group where the name says enough. */
-static const char *short_name(const struct measure *part)
+static const char *short_name(struct document *document, const struct measure *part)
 {
     return part == NULL                                                     ? ""
            : part->id == M_PATH_PHASE || part->id == M_PATH_PROCESSING_PART ? measure_label(part)
-                                                                            : part->name;
+                                                                            : part_label(document, part);
 }
 
 static void add_row(struct table *table, const struct columns *has, const struct study_run *run,
@@ -232,7 +232,7 @@ static void add_row(struct table *table, const struct columns *has, const struct
     table_real(table, run_time(run));
     table_real(table, run_time(best) > 0 ? run_time(run) / run_time(best) : (double)NAN);
     add_part_cells(table, has, run);
-    table_text(table, short_name(dominant));
+    table_text(table, short_name(table->document, dominant));
     if (has->share)
         table_real(table, share);
     if (has->moved)

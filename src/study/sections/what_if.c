@@ -197,13 +197,14 @@ static bool is_unknown(const struct gain *gain)
     return !gain->is_attributed;
 }
 
-/* "Not removed: latency (without it the program does not end)." Of what such a program cannot have nothing is said. */
+/* "Not removed: latency (without it the program does not end)." What such a program cannot have is named only where
+ * nothing else was asked for. */
 static void add_obstacles(struct document *document, const struct gains *gains)
 {
     struct builder line = {0};
     for (size_t row = gains->n_removed; row < gains->count; row++) {
         const struct gain *gain = &gains->rows[row];
-        if (gain->removal == REMOVAL_UNFINISHED)
+        if (gain->removal == REMOVAL_UNFINISHED || gains->n_removed == 0)
             builder_add(&line, "%s %s (%s)", line.length == 0 ? "Not removed:" : ",", cause_label(gain->cause),
                         gain->status);
     }
