@@ -75,7 +75,7 @@ holds '.runs[0] | (.reference["simulated.speedup"] == .speedup) and (.reference[
     and ((.speedup / 4 - 1 - .reference["error.speedup"] | fabs) < 1e-12)
     and (.reference["simulated.io.output"] == .critical_path_s["io.output"])
     and (.reference | has("simulated.none") or has("error.none") | not)'
-run -s ranks=2,4 "$work/reference.xml"
+run -v -s ranks=2,4 "$work/reference.xml"
 grep -q '^Beside what was measured' "$work/out" && grep -qE '^ *ranks  speedup  measured +error' "$work/out" &&
     grep -qE '^ +4 .* 7.00 +-$' "$work/out" && ! grep -qE '^ +2 .* 7.00 +-$' "$work/out"
 note $? 'text: other measures of the reference'
