@@ -29,6 +29,7 @@ static void add_run(struct study *report, int p, int q, bool forecast)
     run->ranks = 32;
     result_init(&run->result);
     result_add_ratio(&run->result, "", "time_s", time_of(p, q) / 1e3);
+    result_add_ratio(&run->result, "", "utilisation", 1.0 / (p + q));
     if (forecast)
         result_add_ratio(&run->result, "", "forecast_s", time_of(p, q) / 1e3 + 300e-3);
 }
@@ -171,7 +172,7 @@ static int count_rows(const char *text, const char *title)
     const char *line = strstr(text, title);
     CU_ASSERT_PTR_NOT_NULL_FATAL(line);
     for (line = strchr(line + 1, '\n') + 1; *line != '\n' && *line != '\0'; line = strchr(line, '\n') + 1)
-        count += strncmp(line, "  In ", 5) != 0;
+        count += strncmp(line, "  In ", 5) != 0 && strncmp(line, "  Util", 6) != 0;
     return count;
 }
 
