@@ -56,6 +56,7 @@ enum column_flag {
     COLUMN_FINE = 256,     /* four digits of its largest value, not three of its least */
     COLUMN_LABEL = 512,    /* it only numbers the rows: no number of it is an axis */
     COLUMN_DETAIL = 1024,  /* its cells are rows that were asked for: what cannot nest them writes them apart */
+    COLUMN_LEFT = 2048,   /* its texts begin below each other, so that parts can be indented */
 };
 
 struct column {
@@ -79,6 +80,11 @@ struct table {
     bool is_part;    /* of what is before it */
     bool is_aside;   /* it says something of another table: where a format has room for one, that is it */
     bool needs_rows; /* a program does not see it without rows either; readers never do */
+    /* Of many rows who reads in brief sees those that are marked; none: the first. Of the others it is said how many
+     * there are. Where others are named elsewhere, so that they are hidden silently, few rows are no exception. */
+    bool *marks;
+    size_t n_marks, marks_capacity; /* how many rows are marked */
+    bool hides_silently;
     struct column *columns;
     size_t n_columns, columns_capacity;
     struct cell *cells; /* row by row */
@@ -89,6 +95,7 @@ struct table {
 struct document_item {
     enum item_kind kind;
     unsigned audience;
+    bool is_detail;      /* who reads in brief does not see it */
     const char *text;    /* of a heading, sentence or note */
     struct column fact;  /* its name and unit, */
     struct cell value;   /* and its value */
@@ -101,6 +108,8 @@ struct document {
     const char *title;
     const char *name;  /* one word: of what it is */
     unsigned audience; /* for whom it is made: others' items are left out */
+    bool is_brief;     /* the reader wants what fits a screen: items are said in the order of their importance */
+    bool in_details;   /* the items that come next are details */
     struct document_item *items;
     size_t n_items, capacity;
     void **owned; /* strings, and what others are borrowed from */
@@ -139,6 +148,10 @@ struct table *document_table(struct document *document, const char *id, const ch
 struct table *document_inner_table(struct document *document);
 struct table *document_inner_list(struct document *document);
 void table_column(struct table *table, struct column column);
+
+/* The row that comes next matters: who reads in brief sees it. */
+void table_mark(struct table *table);
+bool table_is_marked(const struct table *table, size_t row);
 
 /* The next cell, row by row. Of NAN there is no such value. */
 void table_cell(struct table *table, struct cell cell);

@@ -65,6 +65,7 @@ struct study_run {
     int64_t events;
     int64_t peak_rss_bytes;
     char notes[N_NOTES][NOTE_SIZE]; /* without capital and full stop; "" for those that it does not have */
+    bool matters;                   /* who reads in brief sees it; of few runs none is told from the others */
     char discarded[200];            /* in a decision, why this is no candidate; it has no measures then. Else "" */
     char dominant[48];              /* in a ranking, the component of the critical path that takes most; else "" */
     char largest_overhead[16];      /* likewise; "" also where there is no overhead */
@@ -108,6 +109,8 @@ int run_compare_problems(const struct study_run *a, const struct study_run *b);
  * groups; NULL if none takes any. *share is its part of the time. */
 const struct measure *run_largest_part(const struct study_run *run, double *share);
 const struct measure *run_largest_group(const struct study_run *run, double *share);
+/* "processing fpu", "I/O input": what readers call a component; a text of the document. */
+const char *part_label(struct document *document, const struct measure *component);
 /* Whether a component of the run's critical path has no parts. */
 bool run_has_no_parts(const struct result *result, const struct measure *component);
 

@@ -254,7 +254,7 @@ static void add_effects(struct document *document, const struct study *study)
         table_integer(table, effects[i].n_others);
         table_text(table, no_effect_reason_names[effects[i].reason]);
         table_cell(table, pair_of(document, effects[i].first, effects[i].second));
-        table_text(table, document_own(document, no_effect_describe(study, &effects[i])));
+        table_text(table, document_own(document, no_effect_describe(study, &effects[i], FOR_PROGRAMS)));
     }
     free(effects);
 }

@@ -31,6 +31,8 @@ void section_formula(struct document *document, const struct study *study);
 void section_autotuned(struct document *document, const struct study *study);
 void section_lost_cycles(struct document *document, const struct study *study);
 void section_critical_path(struct document *document, const struct study *study);
+/* Which component is the bottleneck, in a sweep over ranks: notes below a table. */
+void section_verdicts(struct document *document, const struct study *study);
 void section_bottlenecks(struct document *document, const struct study *study);
 void section_message_sizes(struct document *document, const struct study *study);
 /* Of programs that share memory: shares of the categories of all that are shown; in detail the fastest and the
