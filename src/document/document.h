@@ -56,7 +56,7 @@ enum column_flag {
     COLUMN_FINE = 256,     /* four digits of its largest value, not three of its least */
     COLUMN_LABEL = 512,    /* it only numbers the rows: no number of it is an axis */
     COLUMN_DETAIL = 1024,  /* its cells are rows that were asked for: what cannot nest them writes them apart */
-    COLUMN_LEFT = 2048,   /* its texts begin below each other, so that parts can be indented */
+    COLUMN_LEFT = 2048,    /* its texts begin below each other, so that parts can be indented */
 };
 
 struct column {
