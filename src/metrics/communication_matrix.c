@@ -1,5 +1,5 @@
-/* Who sends how much to whom, and who waits for whom: by pair of ranks, above 256 ranks by pair of hosts. Of more than 256
- * hosts neighbours are put together, each row and column as many.
+/* Who sends how much to whom, and who waits for whom: by pair of ranks, above 256 ranks by pair of hosts. Of more than
+ * 256 hosts neighbours are put together, as many in each row and column.
  *
  * Messages and bytes add up to the run's, exactly. What a rank is idle for before it receives or goes on sending is the
  * waiting of that message's pair. With waiting for no message, such as that at the end of a program, it adds up to

@@ -2,7 +2,7 @@
  * ratio, in which column a wait is. */
 #include "metrics/attribution.h"
 #include "metrics/metrics.h"
-#include "metrics/paths.h"
+#include "metrics/shared/paths.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- cells --- */
 
@@ -107,12 +106,6 @@ static void put_measures(struct sparse_row *row, const struct result *result)
     }
 }
 
-/* A table of one row, which is an object. */
-static bool is_record(const struct result_table *table)
-{
-    return strcmp(table->name, "topology") == 0;
-}
-
 static void put_record(struct sparse_row *row, const struct result_table *table)
 {
     for (size_t c = 0; c < table->n_columns && table->n_rows > 0; c++)
@@ -126,7 +119,7 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
     struct document *document = row->table->document;
     const struct cell none = {.kind = CELL_NONE};
     for (size_t i = 0; i < run->result.n_tables; i++)
-        if (is_record(&run->result.tables[i]))
+        if (run->result.tables[i].is_record)
             put_record(row, &run->result.tables[i]);
         else
             sparse_put(row,

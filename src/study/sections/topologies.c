@@ -57,7 +57,7 @@ static struct compared find_compared(const struct study *study)
 
 static bool is_size(const struct study_parameter *parameter)
 {
-    return parameter->is_problem || strcmp(parameter->name, "ranks") == 0;
+    return parameter->is_problem || parameter->subject == SUBJECT_RANKS;
 }
 
 static void add_table(struct document *document, const struct study *study, const struct compared *compared)
