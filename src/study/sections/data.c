@@ -128,9 +128,8 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
                        row->fills ? rows_of(document, &run->result.tables[i]) : none);
     if (run->result.link_bins.n_links > 0) {
         const double bin_s = (double)run->result.link_bins.bin_ps / 1e12;
-        sparse_put(row, (struct column){.group = "link_bins", .id = "bin_s", .flags = COLUMN_BESIDE},
-                   cell_of_real(bin_s));
-        sparse_put(row, (struct column){.group = "link_bins", .id = "rows", .flags = COLUMN_BESIDE},
+        sparse_put(row, (struct column){.group = "link_bins", .id = "bin_s"}, cell_of_real(bin_s));
+        sparse_put(row, (struct column){.group = "link_bins", .id = "rows", .flags = COLUMN_BESIDE | COLUMN_DETAIL},
                    row->fills ? bins_of(document, &run->result) : none);
     }
     for (int s = 0; s < N_LOCATION_STATES; s++)
