@@ -2,8 +2,9 @@
  * column of its own.
  *
  * A result is its measures, each a group, a name, a type and a value; the states of its ranks; its tables; and the bins
- * of links. A table is a name, columns in words, a number of rows, whether it is of a detail, and cells. A time and a
- * count take 128 bits, a ratio 64, a text in a cell a byte for its length. What is written is read back to the last bit.
+ * of links. A table is a name, columns in words, a number of rows, whether it is of a detail and whether a record, and
+ * cells. A time and a count take 128 bits, a ratio 64, a text in a cell a byte for its length. What is written is read
+ * back to the last bit.
  *
  * Bytes that are read may come from anybody. Those that are no result fail, and what memory they take is bounded by
  * their number. Texts are as they come, with any bytes but zeros. */
