@@ -1,9 +1,9 @@
 /* The critical path as segments: where it ran, from when to when, and in which component.
  *
- * A chain is a list of segments, the last one first, so that ranks and departures which share a past share its
- * segments. Each begins where the one before it ended: they tile the time from 0 to T_par. By component they add up to
- * critical_path_s of the family bottleneck. Computation that one rank does in one scope at a stretch is one segment of
- * processing and one of memory, in this order.
+ * The row of a chain has its last segment, which may go on, and where the one before that is: a list, so that chains
+ * with a common past share its segments. Each begins where the one before it ended: they tile the time from 0 to T_par.
+ * By component they add up to critical_path_s of the family bottleneck. Computation that one rank does in one scope at
+ * a stretch is one segment of processing and one of memory, in this order.
  *
  * Segments that no chain has any more make room for others. Where all chains together have too many, their beginnings
  * are forgotten: one segment "unrecorded" stands for them. */
@@ -18,19 +18,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH, LAST, N_NUMBERS }; /* of a row: the time, and the chain's last segment */
-enum { NOTHING };                 /* the segment before the first */
-enum component { NO_COMPONENT, COMPUTATION, COMMUNICATION, IO, UNRECORDED };
+enum { LENGTH, MEMORY, PLACE, BEFORE, N_NUMBERS }; /* of a row: the time; of the last segment, its members */
+enum { NOTHING };                                  /* the segment before the first; rows begin with one of no length */
+enum component { COMPUTATION, COMMUNICATION, IO, UNRECORDED };
 enum { MOST_SEGMENTS = 1 << 17, MORE_OF_A_RANK = 16 };
 
 struct segment {
     int64_t end_ps;
     int64_t memory_ps; /* of computation; the rest is processing */
-    uint32_t before;   /* in the chain; always of a lower place */
-    int32_t rank;
-    uint8_t component, scope;
-    bool is_shared; /* it is the last of several chains: it stays as it is */
-    bool is_alive;  /* while others make room */
+    int64_t place;     /* place_of() */
+    uint32_t before;   /* in the chain; always of a lower number */
+    bool is_alive;     /* while others make room */
 };
 
 struct path_segments {
@@ -39,6 +37,27 @@ struct path_segments {
     struct segment *segments;
     size_t n_segments, capacity, most;
 };
+
+/* Where time is spent: of equal places it is one segment. */
+static int64_t place_of(int rank, int scope, enum component component)
+{
+    return (int64_t)rank << 16 | scope << 8 | (int)component;
+}
+
+static int rank_of(const struct segment *segment)
+{
+    return (int)(segment->place >> 16);
+}
+
+static int scope_of(const struct segment *segment)
+{
+    return (int)(segment->place >> 8 & 0xff);
+}
+
+static enum component component_of(const struct segment *segment)
+{
+    return (enum component)(segment->place & 0xff);
+}
 
 static void *path_segments_open(const struct event_setup *setup)
 {
@@ -55,28 +74,28 @@ static void *path_segments_open(const struct event_setup *setup)
 
 /* --- making room --- */
 
-/* What stands for the number that a row has. */
-typedef void visitor(struct path_segments *self, int64_t *last);
+/* What is done with the number of a segment that a row has. */
+typedef void visitor(struct path_segments *self, int64_t *number);
 
 static void visit_rows(struct path_segments *self, visitor *visit)
 {
     struct critical_path *path = &self->path;
     for (int rank = 0; rank < path->n_ranks; rank++)
-        visit(self, &critical_path_row(path, rank)[LAST]);
+        visit(self, &critical_path_row(path, rank)[BEFORE]);
     for (size_t message = 0; message < path->n_checkpoints; message++)
-        visit(self, &critical_path_checkpoint(path, (uint32_t)message)[LAST]);
+        visit(self, &critical_path_checkpoint(path, (uint32_t)message)[BEFORE]);
 }
 
-static void mark(struct path_segments *self, int64_t *last)
+static void mark(struct path_segments *self, int64_t *number)
 {
-    for (size_t i = (size_t)*last; i != NOTHING && !self->segments[i].is_alive; i = self->segments[i].before)
+    for (size_t i = (size_t)*number; i != NOTHING && !self->segments[i].is_alive; i = self->segments[i].before)
         self->segments[i].is_alive = true;
 }
 
-/* The new place of a segment is kept in the old one's `before`. */
-static void move(struct path_segments *self, int64_t *last)
+/* The new number of a segment is kept in the old one's `before`. */
+static void move(struct path_segments *self, int64_t *number)
 {
-    *last = self->segments[*last].before;
+    *number = self->segments[*number].before;
 }
 
 static size_t count_alive(struct path_segments *self)
@@ -96,8 +115,7 @@ static void forget(struct path_segments *self, size_t n_forgotten)
     for (size_t i = NOTHING + 1; i <= n_forgotten; i++) {
         struct segment *segment = &self->segments[i];
         segment->before = NOTHING;
-        segment->component = UNRECORDED;
-        segment->memory_ps = 0;
+        segment->place = place_of(rank_of(segment), scope_of(segment), UNRECORDED);
     }
 }
 
@@ -132,40 +150,27 @@ static void make_room(struct path_segments *self)
 
 /* --- events --- */
 
-static bool goes_on(const struct segment *last, const struct event *event, enum component component)
+/* The chain goes on in another place: its last segment is complete. */
+static void end_segment(struct path_segments *self, int64_t *row, int64_t place)
 {
-    return last->component == component && last->rank == event->location && last->scope == event->scope;
+    if (row[LENGTH] > 0) {
+        self->segments[self->n_segments] = (struct segment){
+            .end_ps = row[LENGTH], .memory_ps = row[MEMORY], .place = row[PLACE], .before = (uint32_t)row[BEFORE]};
+        row[BEFORE] = (int64_t)self->n_segments++;
+    }
+    row[PLACE] = place;
+    row[MEMORY] = 0;
 }
 
-/* What the event is like goes on in the chain's last segment, or in a longer one in its place. */
 static void add_interval(void *data, int64_t *row, const struct event *event, int64_t length_ps)
 {
-    static const uint8_t components[N_EVENT_KINDS] = {COMPUTATION, [EVENT_INPUT] = IO, IO, COMMUNICATION,
-                                                      COMMUNICATION};
-    struct path_segments *self = data;
-    enum component component = (enum component)components[event->kind];
-    struct segment *segment = &self->segments[row[LAST]];
-    bool longer = goes_on(segment, event, component);
+    static const uint8_t components[N_EVENT_KINDS] = {COMPUTATION, IO, IO, COMMUNICATION, COMMUNICATION};
+    int64_t place = place_of(event->location, event->scope, (enum component)components[event->kind]);
+    if (place != row[PLACE])
+        end_segment(data, row, place);
     row[LENGTH] += length_ps;
-    if (!longer || segment->is_shared) {
-        const struct segment *last = segment;
-        segment = &self->segments[self->n_segments];
-        *segment = (struct segment){.memory_ps = longer ? last->memory_ps : 0,
-                                    .before = longer ? last->before : (uint32_t)row[LAST],
-                                    .rank = event->location,
-                                    .component = (uint8_t)component,
-                                    .scope = event->scope};
-        row[LAST] = (int64_t)self->n_segments++;
-    }
-    segment->end_ps = row[LENGTH];
-    if (component == COMPUTATION)
-        segment->memory_ps += event->work_ps[WORK_EXTERNAL] + event->work_ps[WORK_INTERNAL];
-}
-
-/* The last segment of a chain that somebody else keeps, too. */
-static void share(struct path_segments *self, const int64_t *row)
-{
-    self->segments[row[LAST]].is_shared = true;
+    if (event->kind == EVENT_COMPUTE)
+        row[MEMORY] += event->work_ps[WORK_EXTERNAL] + event->work_ps[WORK_INTERNAL];
 }
 
 /* New checkpoints are read before they are written, when room is made. */
@@ -182,7 +187,7 @@ static void path_segments_take(void *data, const struct event *event)
     if (event->location >= path->n_ranks)
         return;
     if (path->n_numbers != N_NUMBERS)
-        __builtin_unreachable(); /* so that rows of two numbers are copied in place */
+        __builtin_unreachable(); /* so that rows are copied in place */
     if (self->n_segments == self->capacity)
         make_room(self);
     if (event->is_checkpoint && event->message >= path->n_checkpoints) {
@@ -190,11 +195,7 @@ static void path_segments_take(void *data, const struct event *event)
         critical_path_grow(path, event->message);
         clear_checkpoints(path, n_before);
     }
-    if (event->cause == CAUSE_PEER)
-        share(self, critical_path_row(path, event->peer));
     critical_path_take(path, event, add_interval, self);
-    if (event->is_checkpoint)
-        share(self, critical_path_row(path, event->location));
 }
 
 /* --- the report --- */
@@ -207,19 +208,20 @@ static void add_row(const struct path_segments *self, struct result_table *table
     if (start_ps == end_ps)
         return;
     union result_cell *row = result_add_row(table);
-    row[RANK].number = segment->rank;
+    row[RANK].number = rank_of(segment);
     row[START].number = start_ps;
     row[END].number = end_ps;
     snprintf(row[COMPONENT].text, sizeof row[COMPONENT].text, "%s", component);
-    snprintf(row[SCOPE].text, sizeof row[SCOPE].text, "%s", metrics_scope_name(&self->setup, segment->scope));
+    snprintf(row[SCOPE].text, sizeof row[SCOPE].text, "%s", metrics_scope_name(&self->setup, scope_of(segment)));
 }
 
 static void add_rows(const struct path_segments *self, struct result_table *table, const struct segment *segment)
 {
     static const char *const names[] = {[COMMUNICATION] = "communication", [IO] = "io", [UNRECORDED] = "unrecorded"};
     int64_t start_ps = self->segments[segment->before].end_ps, memory_ps = segment->end_ps - segment->memory_ps;
-    if (segment->component != COMPUTATION) {
-        add_row(self, table, segment, names[segment->component], start_ps, segment->end_ps);
+    enum component component = component_of(segment);
+    if (component != COMPUTATION) {
+        add_row(self, table, segment, names[component], start_ps, segment->end_ps);
         return;
     }
     add_row(self, table, segment, "processing", start_ps, memory_ps);
@@ -236,14 +238,16 @@ static void path_segments_report(const void *data, const struct metrics_totals *
     const struct path_segments *self = data;
     struct result_table *table = result_add_table(result, "critical_path_segments", columns, N_COLUMNS);
     const int64_t *longest = critical_path_longest(&self->path);
+    const struct segment last = {longest[LENGTH], longest[MEMORY], longest[PLACE], (uint32_t)longest[BEFORE], true};
     uint32_t *chain = xmalloc(self->n_segments * sizeof *chain);
     size_t length = 0;
     assert(longest[LENGTH] == totals->end_ps);
     (void)totals;
-    for (uint32_t i = (uint32_t)longest[LAST]; i != NOTHING; i = self->segments[i].before)
+    for (uint32_t i = last.before; i != NOTHING; i = self->segments[i].before)
         chain[length++] = i;
     while (length > 0)
         add_rows(self, table, &self->segments[chain[--length]]);
+    add_rows(self, table, &last);
     free(chain);
 }
 
