@@ -33,6 +33,7 @@ static void add_topology(struct result *result, const struct machine *machine)
     topology_format(name, sizeof name, &topology);
     size_t n_columns = sizeof columns / sizeof columns[0];
     struct result_table *table = add_table(result, "topology", columns, n_columns - (machine->links_per_host == 0));
+    table->is_record = true;
     union result_cell *row = result_add_row(table);
     const int64_t counts[] = {facts.hosts,     facts.switches, facts.wires,       facts.diameter,
                               facts.bisection, facts.degree,   facts.host_degree, machine->links_per_host};

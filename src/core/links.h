@@ -6,8 +6,8 @@
 #include "metrics/result.h"
 #include "sim/network/link_loads.h"
 
-/* A machine of more links, or nodes, is told of in part: the links that were used; hosts with ranks and what those links
- * connect. */
+/* A machine of more links, or nodes, is told of in part: the links that were used; hosts with ranks, and the ends of
+ * those links. */
 enum { LINKS_MOST = 4096 };
 /* Bins of all links that were used together; where there are more, each is twice as wide, as often as it must. */
 enum { LINKS_MOST_BINS = 1 << 15 };

@@ -56,6 +56,7 @@ struct result_table {
     void *own;                           /* freed with the result; NULL: nothing */
     size_t n_columns, n_rows, capacity;
     bool of_detail;           /* it is there because it was asked for (metrics/detail.h): a store does not keep it */
+    bool is_record;           /* it has one row, which is an object for programs */
     union result_cell *cells; /* row by row */
 };
 

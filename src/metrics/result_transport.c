@@ -149,10 +149,12 @@ static void transport_table(struct transport *transport, struct result *result, 
     transport_long_text(transport, &columns);
     size_t n_rows = transport_count(transport, table != NULL ? table->n_rows : 0);
     size_t of_detail = transport_count(transport, table != NULL && table->of_detail);
+    size_t is_record = transport_count(transport, table != NULL && table->is_record);
     if (table == NULL && !transport->failed)
         table = result_add_named_table(result, name, columns);
     if (table != NULL) {
         table->of_detail = of_detail != 0;
+        table->is_record = is_record != 0;
         result_transport_cells(transport, table, n_rows);
     }
     transport->failed = transport->failed || table == NULL;

@@ -56,6 +56,25 @@ holds 'not asked for' 'all(.runs[]; has("communication_matrix") or has("scope_st
 plain --detail path | jq 'del(.runs[].critical_path_segments)' >"$work/path"
 check 'one detail only' cmp "$work/none" "$work/path"
 
+# Links: what they carry is in their bins; all ranks have a place; a message of one hop is on one link.
+for network in quiet fifo; do
+    plain --detail links --network $network >"$work/links"
+    holds "links on $network" 'all(.runs[]; . as $run
+        | ([.links[].bytes] | add) == ([.link_bins.rows[]?.bytes[]] | add // 0)
+        and ([.links[].messages] | add) >= .messages
+        and ([.links[].waited_s] | add == 0) == ($run.network == "quiet" or $run.ranks == 1)
+        and (.placement | length) == .ranks
+        and ([.nodes[].node] as $names | all(.links[] | .from, .to; IN($names[])) and all(.placement[].host; IN($names[])))
+        and .topology.diameter == 22 and .topology.bisection == 8 and .topology.wires == 232)' "$work/links"
+done
+holds 'no links' 'all(.runs[]; has("links") or has("topology") or has("link_bins") | not)' "$work/none"
+
+# Rankings of topologies have what is known of them, and say which a T800 cannot be put together to.
+run -s n=32 -s ranks=32 -s broadcast=chain "$scenarios/gj-topologies.xml"
+said yes 'topology time \[ms\] diameter bisection wires degree'
+said yes 'hypercube 32 [0-9.]* 5 16 80 5'
+said yes "More links than the 4 of a host's hardware: .*complete 32 \(31\)"
+
 # A store keeps runs without them, and does not have them.
 "$SIMRUN" -q --store "$work/kept.db" --detail all "${small[@]}" "$scenarios/gj128.xml" >"$work/out" 2>"$work/err"
 plain --store "$work/kept.db" >"$work/kept"
@@ -70,10 +89,13 @@ run -q -f csv --detail all "${small[@]}" "$scenarios/gj128.xml"
 said yes 'runs,communication_matrix.from,communication_matrix.to,communication_matrix.messages'
 said yes 'runs,critical_path_segments.rank,critical_path_segments.start_s'
 said yes 'runs,scope_states.rank,scope_states.scope'
+said yes 'runs,links.link,links.from,links.to,links.messages,links.bytes,links.busy_s,links.waited_s'
+said yes 'runs,link_bins.link,link_bins.busy_s,link_bins.bytes'
 run -q --detail all "${small[@]}" "$scenarios/gj128.xml"
 said yes 'Messages by sender and receiver \(ranks\), 8 ranks \(the largest 10 of [0-9]*; all: -v\)'
 said yes 'Segments of the critical path, 8 ranks'
 said yes 'States by rank and scope, 8 ranks'
+said yes 'Links by busy time, 8 ranks \(the largest 10 of 464; all: -v\)'
 said yes 'Messages by size'
 narrow
 run -q -v --detail messages "${small[@]}" "$scenarios/gj128.xml"

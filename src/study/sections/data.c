@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- cells --- */
 
@@ -107,12 +106,6 @@ static void put_measures(struct sparse_row *row, const struct result *result)
     }
 }
 
-/* A table of one row, which is an object. */
-static bool is_record(const struct result_table *table)
-{
-    return strcmp(table->name, "topology") == 0;
-}
-
 static void put_record(struct sparse_row *row, const struct result_table *table)
 {
     for (size_t c = 0; c < table->n_columns && table->n_rows > 0; c++)
@@ -126,7 +119,7 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
     struct document *document = row->table->document;
     const struct cell none = {.kind = CELL_NONE};
     for (size_t i = 0; i < run->result.n_tables; i++)
-        if (is_record(&run->result.tables[i]))
+        if (run->result.tables[i].is_record)
             put_record(row, &run->result.tables[i]);
         else
             sparse_put(row,
@@ -135,9 +128,8 @@ static void put_lists(struct sparse_row *row, const struct study_run *run)
                        row->fills ? rows_of(document, &run->result.tables[i]) : none);
     if (run->result.link_bins.n_links > 0) {
         const double bin_s = (double)run->result.link_bins.bin_ps / 1e12;
-        sparse_put(row, (struct column){.group = "link_bins", .id = "bin_s", .flags = COLUMN_BESIDE},
-                   cell_of_real(bin_s));
-        sparse_put(row, (struct column){.group = "link_bins", .id = "rows", .flags = COLUMN_BESIDE},
+        sparse_put(row, (struct column){.group = "link_bins", .id = "bin_s"}, cell_of_real(bin_s));
+        sparse_put(row, (struct column){.group = "link_bins", .id = "rows", .flags = COLUMN_BESIDE | COLUMN_DETAIL},
                    row->fills ? bins_of(document, &run->result) : none);
     }
     for (int s = 0; s < N_LOCATION_STATES; s++)

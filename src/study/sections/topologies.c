@@ -5,7 +5,6 @@
 #include "study/ranking.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Runs of the largest problem on the most ranks; of each topology the fastest. */
 struct compared {
@@ -32,6 +31,16 @@ static bool is_known(const struct study_run *run)
     return run->topology.hosts > 0 && !run_is_discarded(run);
 }
 
+/* Of two runs on as many ranks. */
+static bool same_topology(const struct study_run *a, const struct study_run *b)
+{
+    bool same = a->topology.hosts == b->topology.hosts;
+    for (int i = 0; i < a->n_parameters; i++)
+        if (a->parameters[i].subject == SUBJECT_TOPOLOGY || a->parameters[i].subject == SUBJECT_DIMENSIONS)
+            same &= a->parameters[i].number == b->parameters[i].number;
+    return same;
+}
+
 static struct compared find_compared(const struct study *study)
 {
     struct compared found = {.runs = xcalloc((size_t)study->n_runs + 1, sizeof *found.runs)};
@@ -46,7 +55,7 @@ static struct compared find_compared(const struct study *study)
     qsort(found.runs, (size_t)found.count, sizeof *found.runs, by_time);
     for (int i = 0; i < found.count; i++) {
         int same = 0;
-        while (same < kept && strcmp(found.runs[same]->topology.name, found.runs[i]->topology.name) != 0)
+        while (same < kept && !same_topology(found.runs[same], found.runs[i]))
             same++;
         if (same == kept)
             found.runs[kept++] = found.runs[i];
@@ -57,7 +66,7 @@ static struct compared find_compared(const struct study *study)
 
 static bool is_size(const struct study_parameter *parameter)
 {
-    return parameter->is_problem || strcmp(parameter->name, "ranks") == 0;
+    return parameter->is_problem || parameter->subject == SUBJECT_RANKS;
 }
 
 static void add_table(struct document *document, const struct study *study, const struct compared *compared)
