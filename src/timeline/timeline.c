@@ -88,7 +88,10 @@ static void add_to_bins(struct bins *bins, const struct interval *interval, int6
 
 void timeline_fill(struct bins *bins, const struct timeline *timeline)
 {
-    int64_t *ends_ps = xcalloc((size_t)timeline->n_locations, sizeof *ends_ps);
+    int64_t *ends_ps = xcalloc((size_t)timeline->n_locations, sizeof *ends_ps), last_ps = 0;
+    for (size_t i = 0; i < timeline->n_intervals; i++)
+        last_ps = timeline->intervals[i].end_ps > last_ps ? timeline->intervals[i].end_ps : last_ps;
+    bins_reach(bins, last_ps);
     for (size_t i = 0; i < timeline->n_intervals; i++) {
         const struct interval *interval = &timeline->intervals[i];
         add_to_bins(bins, interval, ends_ps[interval->location]);
