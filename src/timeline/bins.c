@@ -64,18 +64,19 @@ static void widen(struct bins *bins, int steps)
     bins->shift += steps;
 }
 
-static int steps_to(const struct bins *bins, int64_t end_ps)
+void bins_reach(struct bins *bins, int64_t end_ps)
 {
     int steps = 0;
     while ((end_ps - 1) >> (bins->shift + steps) >= bins->n_bins)
         steps++;
-    return steps;
+    if (steps > 0)
+        widen(bins, steps);
 }
 
 void bins_add(struct bins *bins, int location, int64_t start_ps, int64_t end_ps, int state, int scope)
 {
     if ((end_ps - 1) >> bins->shift >= bins->n_bins)
-        widen(bins, steps_to(bins, end_ps));
+        bins_reach(bins, end_ps);
     int row = row_of(bins, location);
     uint64_t *of_state = bins_channel(bins, row, state), *of_scope = bins_channel(bins, row, N_LOCATION_STATES + scope);
     while (start_ps < end_ps) {

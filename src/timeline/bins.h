@@ -21,6 +21,9 @@ struct bins {
 void bins_init(struct bins *bins, int n_ranks, int n_locations, int n_scopes);
 void bins_dispose(struct bins *bins);
 
+/* Make bins as wide as it takes until they reach to there, if they do not. */
+void bins_reach(struct bins *bins, int64_t end_ps);
+
 /* Add an interval that is not empty; bins become wider where it ends behind the last. */
 void bins_add(struct bins *bins, int location, int64_t start_ps, int64_t end_ps, int state, int scope);
 

@@ -35,6 +35,13 @@ static void move_columns(struct encoder *encoder, int n_columns)
         column_move(&encoder->out, &encoder->columns[i]);
 }
 
+/* Of a message; NULL: it was not received. */
+static const struct receipt *receipt_of(const struct timeline *timeline, size_t message)
+{
+    uint32_t receipt = timeline->messages[message].receipt;
+    return receipt != MAP_NOTHING ? &timeline->receipts[receipt] : NULL;
+}
+
 /* ---- The unit: what divides all times ---- */
 
 static int64_t common_divisor(int64_t a, int64_t b)
@@ -53,9 +60,9 @@ static int64_t unit_of(const struct timeline *timeline)
     for (size_t i = 0; i < timeline->n_intervals; i++)
         unit_ps = common_divisor(timeline->intervals[i].end_ps, unit_ps);
     for (size_t i = 0; i < timeline->n_messages; i++)
-        if (timeline->messages[i].received_ps >= 0) {
+        if (receipt_of(timeline, i) != NULL) {
             unit_ps = common_divisor(timeline->messages[i].sent_ps, unit_ps);
-            unit_ps = common_divisor(timeline->messages[i].received_ps, unit_ps);
+            unit_ps = common_divisor(receipt_of(timeline, i)->at_ps, unit_ps);
         }
     for (size_t i = 0; i < timeline->n_segments; i++) {
         unit_ps = common_divisor(timeline->segments[i].start_ps, unit_ps);
@@ -209,18 +216,22 @@ static int sender_of_message(const struct timeline *timeline, size_t item)
 /* The messages of one sender that have been received; returns how many. */
 static size_t add_sent(struct encoder *encoder, const uint32_t *order, size_t count)
 {
-    struct message last = {0};
+    int64_t sent_ps = 0, bytes = 0;
+    int32_t tag = 0;
     size_t n_received = 0;
     for (size_t i = 0; i < count; i++) {
         const struct message *message = &encoder->timeline->messages[order[i]];
-        if (message->received_ps < 0)
+        const struct receipt *receipt = receipt_of(encoder->timeline, order[i]);
+        if (receipt == NULL)
             continue;
         add_signed(encoder, 1, (int64_t)message->to - message->from);
-        add(encoder, 2, (uint64_t)((message->sent_ps - last.sent_ps) / encoder->unit_ps));
-        add_signed(encoder, 3, (message->received_ps - message->sent_ps) / encoder->unit_ps);
-        add_signed(encoder, 4, message->bytes - last.bytes);
-        add_signed(encoder, 5, (int64_t)message->tag - last.tag);
-        last = *message;
+        add(encoder, 2, (uint64_t)((message->sent_ps - sent_ps) / encoder->unit_ps));
+        add_signed(encoder, 3, (receipt->at_ps - message->sent_ps) / encoder->unit_ps);
+        add_signed(encoder, 4, receipt->bytes - bytes);
+        add_signed(encoder, 5, (int64_t)message->tag - tag);
+        sent_ps = message->sent_ps;
+        bytes = receipt->bytes;
+        tag = message->tag;
         n_received++;
     }
     return n_received;

@@ -77,7 +77,7 @@ struct timeline;
 /* How many are kept; above that none. */
 struct timeline_limits {
     size_t most_intervals; /* 16 bytes each; usually 1,500,000 */
-    size_t most_messages;  /* 72 bytes each; usually 500,000; of the segments, too, with 24 bytes each */
+    size_t most_messages;  /* 56 bytes each; usually 500,000; of the segments, too, with 24 bytes each */
 };
 
 /* A piece of the critical path. They are added in order of time. */

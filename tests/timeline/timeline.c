@@ -220,7 +220,7 @@ static const struct {
     int64_t unit_ps;
 } runs[] = {
     {1, 0, 1, 1},      {1, 0, 50, 7},       {3, 3, 200, 1},         {16, 0, 3000, 20},
-    {256, 0, 3000, 1}, {257, 0, 3000, 100}, {300, 300, 5000, 1000}, {7, 1, 3000, INT64_C(1000000000)},
+    {256, 0, 3000, 1}, {257, 0, 3000, 100}, {301, 301, 5000, 1000}, {7, 1, 3000, INT64_C(1000000000)},
 };
 
 static void test_exact(void)
@@ -293,6 +293,28 @@ static void test_overview(void)
     }
     timeline_free(whole);
     timeline_free(bare);
+    free(run);
+}
+
+/* A message may be sent, and be received, within what has become one interval: its times count for the unit, too. */
+static void test_unit(void)
+{
+    struct run *run = xcalloc(1, sizeof *run);
+    *run = (struct run){.n_ranks = 2, .n_locations = 2, .n_events = 5, .n_messages = 1, .end_ps = 100};
+    run->events[0] = (struct event){.end_ps = 30, .peer = -1};
+    run->events[1] = (struct event){.start_ps = 30, .end_ps = 100, .peer = 1, .bytes = 9, .is_message = 1};
+    run->events[2] = (struct event){.location = 1, .end_ps = 44, .peer = -1};
+    run->events[3] = (struct event){.location = 1, .start_ps = 44, .end_ps = 75, .bytes = 9, .is_receipt = 1};
+    run->events[4] = (struct event){.location = 1, .start_ps = 75, .end_ps = 100, .peer = -1};
+    run->at_ps[0] = run->at_ps[1] = 100;
+    struct timeline *timeline = record(run, NULL);
+    struct decoded decoded = encoded(timeline, SIZE_MAX);
+    CU_ASSERT_EQUAL(decoded.unit_ps, 5);
+    CU_ASSERT_EQUAL(decoded.n_intervals, 2);
+    check_intervals(&decoded, run);
+    check_messages(&decoded, run);
+    decoded_dispose(&decoded);
+    timeline_free(timeline);
     free(run);
 }
 
@@ -459,6 +481,7 @@ int main(void)
 {
     static const struct test tests[] = {
         {"intervals and messages, exactly", test_exact},
+        {"the unit", test_unit},
         {"bins", test_bins},
         {"overviews", test_overview},
         {"the critical path", test_path},
