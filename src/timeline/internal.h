@@ -1,0 +1,96 @@
+/* What the recorder and the encoder of a timeline share. */
+#ifndef TIMELINE_INTERNAL_H
+#define TIMELINE_INTERNAL_H
+
+#include "timeline/bins.h"
+#include "timeline/timeline.h"
+
+#include <stdbool.h>
+
+/* What is alike of intervals: the state, the kind, the category and the scope in one number. */
+typedef uint32_t timeline_class;
+
+static inline timeline_class timeline_class_of(const struct event *event)
+{
+    return (timeline_class)(event->state | event->kind << 3 | event->category << 6 | event->scope << 9);
+}
+
+static inline int timeline_state(timeline_class class)
+{
+    return class & 7;
+}
+
+static inline int timeline_kind(timeline_class class)
+{
+    return class >> 3 & 7;
+}
+
+static inline int timeline_category(timeline_class class)
+{
+    return class >> 6 & 7;
+}
+
+static inline int timeline_scope(timeline_class class)
+{
+    return (int)(class >> 9);
+}
+
+_Static_assert(N_LOCATION_STATES <= 8 && N_EVENT_KINDS <= 8 && N_CATEGORIES <= 8, "three bits each");
+
+enum { N_TIMELINE_CLASSES = 1 << 17 };
+
+/* It begins where the location's last one ends. */
+struct interval {
+    int64_t end_ps;
+    int32_t location;
+    timeline_class class;
+};
+
+/* The interval of a location that may go on; empty before the first. */
+struct open_interval {
+    struct interval interval;
+    int64_t start_ps;
+};
+
+struct message {
+    int64_t sent_ps, received_ps, bytes; /* received_ps is -1 of one that is not received */
+    int32_t from, to, tag;
+    uint32_t next; /* message with the same ranks and tag */
+};
+
+struct receipt {
+    int64_t at_ps, bytes;
+    int32_t from, to, tag;
+};
+
+struct timeline {
+    struct timeline_limits limits;
+    int n_ranks, n_locations;
+    char **scopes, **components;
+    int n_scopes, n_components;
+    int64_t end_ps; /* of the run; -1: it is not finished */
+
+    struct open_interval *open; /* of each location */
+
+    struct interval *intervals; /* in the order in which they came to their ends; NULL once they are in bins */
+    size_t n_intervals, interval_capacity;
+    int64_t all_intervals;
+    bool has_bins; /* there were too many */
+    struct bins bins;
+
+    struct message *messages; /* in the order of their sending; paired with the receipts when the run has ended */
+    size_t n_messages, message_capacity;
+    struct receipt *receipts;
+    size_t n_receipts, receipt_capacity;
+    int64_t all_messages; /* that were received */
+    bool lacks_messages;  /* there were too many */
+
+    struct timeline_segment *segments;
+    size_t n_segments, segment_capacity;
+    int64_t all_segments;
+};
+
+/* Add the intervals that are kept to bins. */
+void timeline_fill(struct bins *bins, const struct timeline *timeline);
+
+#endif

@@ -1,0 +1,244 @@
+/* Records events: intervals as they end, the two ends of messages as they come. What is done for each event is little;
+ * ends are paired when all is known. */
+#include "timeline/internal.h"
+
+#include "base/memory.h"
+#include "base/queues.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static const struct timeline_limits usual_limits = {.most_intervals = 1500000, .most_messages = 500000};
+
+static char **copy_names(const char *const *names, int n_names)
+{
+    char **copies = xcalloc((size_t)n_names, sizeof *copies);
+    for (int i = 0; i < n_names; i++)
+        copies[i] = xstrdup(names[i]);
+    return copies;
+}
+
+static void free_names(char **names, int n_names)
+{
+    for (int i = 0; i < n_names; i++)
+        free(names[i]);
+    free(names);
+}
+
+struct timeline *timeline_new(const struct event_setup *setup, const struct timeline_limits *limits)
+{
+    struct timeline *timeline = xcalloc(1, sizeof *timeline);
+    timeline->limits = limits != NULL ? *limits : usual_limits;
+    timeline->n_ranks = setup->n_ranks;
+    timeline->n_locations = setup->n_locations;
+    timeline->scopes = copy_names(setup->scopes, setup->n_scopes);
+    timeline->n_scopes = setup->n_scopes;
+    timeline->end_ps = -1;
+    timeline->open = xcalloc((size_t)setup->n_locations, sizeof *timeline->open);
+    for (int location = 0; location < setup->n_locations; location++)
+        timeline->open[location].interval.location = location;
+    return timeline;
+}
+
+static void drop_intervals(struct timeline *timeline)
+{
+    free(timeline->intervals);
+    timeline->intervals = NULL;
+    timeline->n_intervals = timeline->interval_capacity = 0;
+}
+
+static void drop_receipts(struct timeline *timeline)
+{
+    free(timeline->receipts);
+    timeline->receipts = NULL;
+    timeline->n_receipts = timeline->receipt_capacity = 0;
+}
+
+static void drop_messages(struct timeline *timeline)
+{
+    free(timeline->messages);
+    timeline->messages = NULL;
+    timeline->n_messages = timeline->message_capacity = 0;
+    drop_receipts(timeline);
+    timeline->lacks_messages = true;
+}
+
+void timeline_free(struct timeline *timeline)
+{
+    if (timeline == NULL)
+        return;
+    drop_intervals(timeline);
+    drop_messages(timeline);
+    if (timeline->has_bins)
+        bins_dispose(&timeline->bins);
+    free_names(timeline->scopes, timeline->n_scopes);
+    free_names(timeline->components, timeline->n_components);
+    free(timeline->segments);
+    free(timeline->open);
+    free(timeline);
+}
+
+/* ---- Intervals ---- */
+
+static void add_to_bins(struct bins *bins, const struct interval *interval, int64_t start_ps)
+{
+    bins_add(bins, interval->location, start_ps, interval->end_ps, timeline_state(interval->class),
+             timeline_scope(interval->class));
+}
+
+void timeline_fill(struct bins *bins, const struct timeline *timeline)
+{
+    int64_t *ends_ps = xcalloc((size_t)timeline->n_locations, sizeof *ends_ps);
+    for (size_t i = 0; i < timeline->n_intervals; i++) {
+        const struct interval *interval = &timeline->intervals[i];
+        add_to_bins(bins, interval, ends_ps[interval->location]);
+        ends_ps[interval->location] = interval->end_ps;
+    }
+    free(ends_ps);
+}
+
+static void begin_bins(struct timeline *timeline)
+{
+    bins_init(&timeline->bins, timeline->n_ranks, timeline->n_locations, timeline->n_scopes);
+    timeline_fill(&timeline->bins, timeline);
+    timeline->has_bins = true;
+    drop_intervals(timeline);
+}
+
+/* The open interval goes on no longer. */
+static void keep(struct timeline *timeline, const struct open_interval *open)
+{
+    timeline->all_intervals++;
+    if (!timeline->has_bins && timeline->n_intervals >= timeline->limits.most_intervals)
+        begin_bins(timeline);
+    if (timeline->has_bins) {
+        add_to_bins(&timeline->bins, &open->interval, open->start_ps);
+        return;
+    }
+    timeline->intervals =
+        xgrow(timeline->intervals, timeline->n_intervals, &timeline->interval_capacity, sizeof *timeline->intervals);
+    timeline->intervals[timeline->n_intervals++] = open->interval;
+}
+
+static void take_interval(struct timeline *timeline, const struct event *event)
+{
+    struct open_interval *open = &timeline->open[event->location];
+    timeline_class class = timeline_class_of(event);
+    assert(event->start_ps == open->interval.end_ps);
+    if (class != open->interval.class || open->start_ps == open->interval.end_ps) {
+        if (open->start_ps < open->interval.end_ps)
+            keep(timeline, open);
+        open->start_ps = event->start_ps;
+        open->interval.class = class;
+    }
+    open->interval.end_ps = event->end_ps;
+}
+
+/* ---- Messages ---- */
+
+static void take_message(struct timeline *timeline, const struct event *event)
+{
+    if (timeline->lacks_messages)
+        return;
+    if (timeline->n_messages >= timeline->limits.most_messages) {
+        drop_messages(timeline);
+        return;
+    }
+    timeline->messages =
+        xgrow(timeline->messages, timeline->n_messages, &timeline->message_capacity, sizeof *timeline->messages);
+    timeline->messages[timeline->n_messages++] = (struct message){.sent_ps = event->start_ps,
+                                                                  .received_ps = -1,
+                                                                  .from = event->location,
+                                                                  .to = event->peer,
+                                                                  .tag = event->tag,
+                                                                  .next = MAP_NOTHING};
+}
+
+static void take_receipt(struct timeline *timeline, const struct event *event)
+{
+    timeline->all_messages++;
+    if (timeline->lacks_messages)
+        return;
+    if (timeline->n_receipts >= timeline->limits.most_messages) {
+        drop_messages(timeline);
+        return;
+    }
+    timeline->receipts =
+        xgrow(timeline->receipts, timeline->n_receipts, &timeline->receipt_capacity, sizeof *timeline->receipts);
+    timeline->receipts[timeline->n_receipts++] =
+        (struct receipt){event->end_ps, event->bytes, event->peer, event->location, event->tag};
+}
+
+/* Messages of one sender, receiver and tag are received in the order in which they were sent (event/event.h). */
+static void queue_messages(struct map *queues, struct message *messages, size_t n_messages)
+{
+    for (size_t i = 0; i < n_messages; i++) {
+        struct map_entry *entry = map_add(queues, map_key(messages[i].from, messages[i].to, messages[i].tag, 0));
+        uint32_t before = queue_append(entry, (uint32_t)i);
+        if (before != MAP_NOTHING)
+            messages[before].next = (uint32_t)i;
+    }
+}
+
+static void pair_messages(struct timeline *timeline)
+{
+    struct map queues = {0};
+    queue_messages(&queues, timeline->messages, timeline->n_messages);
+    for (size_t i = 0; i < timeline->n_receipts; i++) {
+        const struct receipt *receipt = &timeline->receipts[i];
+        struct map_entry *entry = map_find(&queues, map_key(receipt->from, receipt->to, receipt->tag, 0));
+        if (entry == NULL)
+            continue; /* its sending was not traced */
+        struct message *message = &timeline->messages[entry->index];
+        message->received_ps = receipt->at_ps;
+        message->bytes = receipt->bytes;
+        queue_drop_first(&queues, entry, message->next);
+    }
+    map_dispose(&queues);
+    drop_receipts(timeline);
+}
+
+void timeline_take(void *self, const struct event *event)
+{
+    struct timeline *timeline = self;
+    if (event->is_message)
+        take_message(timeline, event);
+    if (event->is_receipt)
+        take_receipt(timeline, event);
+    if (event->start_ps < event->end_ps)
+        take_interval(timeline, event);
+}
+
+/* ---- The critical path ---- */
+
+void timeline_name_components(struct timeline *timeline, const char *const *names, int n_names)
+{
+    free_names(timeline->components, timeline->n_components);
+    timeline->components = copy_names(names, n_names);
+    timeline->n_components = n_names;
+}
+
+void timeline_add_path_segment(struct timeline *timeline, const struct timeline_segment *segment)
+{
+    if (timeline->all_segments++ >= (int64_t)timeline->limits.most_messages) {
+        free(timeline->segments);
+        timeline->segments = NULL;
+        timeline->n_segments = timeline->segment_capacity = 0;
+        return;
+    }
+    timeline->segments =
+        xgrow(timeline->segments, timeline->n_segments, &timeline->segment_capacity, sizeof *timeline->segments);
+    timeline->segments[timeline->n_segments++] = *segment;
+}
+
+void timeline_finish(struct timeline *timeline, int64_t end_ps)
+{
+    for (int location = 0; location < timeline->n_locations; location++) {
+        struct open_interval *open = &timeline->open[location];
+        if (open->start_ps < open->interval.end_ps)
+            keep(timeline, open);
+        open->start_ps = open->interval.end_ps;
+    }
+    pair_messages(timeline);
+    timeline->end_ps = end_ps;
+}

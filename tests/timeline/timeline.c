@@ -1,0 +1,458 @@
+/* What is recorded and written is what is read back: intervals, messages, path; and bins have the same sums. */
+#include "timeline/timeline.h"
+#include "base/memory.h"
+#include "core/simrun.h"
+#include "tests/testing.h"
+#include "tests/timeline/decode.h"
+
+#include <CUnit/Basic.h>
+#include <CUnit/CUnit.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const scopes[] = {"", "first", "</script>\"\\", "fourth"};
+enum { N_SCOPES = 4, MOST_LOCATIONS = 700, MOST_EVENTS = 20000 };
+
+static struct decoded encoded(const struct timeline *timeline, size_t most_bytes)
+{
+    uint8_t *bytes;
+    size_t length;
+    timeline_encode(&bytes, &length, timeline, most_bytes);
+    struct decoded decoded = decode(bytes, length);
+    CU_ASSERT_TRUE(decoded.valid);
+    free(bytes);
+    return decoded;
+}
+
+/* ---- A run made by chance, and what is known of it ---- */
+
+struct run {
+    int n_ranks, n_locations, n_events, n_messages, n_segments;
+    int64_t end_ps;
+    struct event events[2 * MOST_EVENTS];
+    int64_t at_ps[MOST_LOCATIONS];
+};
+
+static int64_t random_length(int64_t unit_ps, int magnitude)
+{
+    return (int64_t)(testing_random_to(1000) - 1) * testing_random_to(magnitude) * unit_ps;
+}
+
+static struct event *add_event(struct run *run, int location, int64_t length_ps)
+{
+    struct event *event = &run->events[run->n_events++];
+    *event = (struct event){.location = location, .start_ps = run->at_ps[location], .peer = -1};
+    event->end_ps = run->at_ps[location] += length_ps;
+    event->state = (uint8_t)(testing_random_to(N_LOCATION_STATES) - 1);
+    event->kind = (uint8_t)(testing_random_to(2) - 1);
+    event->scope = (uint8_t)(testing_random_to(N_SCOPES) - 1);
+    event->category = (uint8_t)(testing_random_to(2) - 1);
+    if (event->end_ps > run->end_ps)
+        run->end_ps = event->end_ps;
+    return event;
+}
+
+/* One end of a message and the other, the receipt first where `early`. */
+static void add_message(struct run *run, int64_t unit_ps, bool early)
+{
+    int from = testing_random_to(run->n_ranks) - 1, to = testing_random_to(run->n_ranks) - 1;
+    int tag = testing_random_to(3) - 2;
+    int64_t bytes = testing_random_to(1 << 20);
+    for (int end = 0; end < 2; end++) {
+        bool sends = (end == 0) != early;
+        struct event *event = add_event(run, sends ? from : to, random_length(unit_ps, 10));
+        event->is_message = sends;
+        event->is_receipt = !sends;
+        event->peer = sends ? to : from;
+        event->bytes = bytes;
+        event->tag = tag;
+    }
+    run->n_messages++;
+}
+
+static struct run *make_run(int n_ranks, int n_controllers, int n_events, int64_t unit_ps)
+{
+    struct run *run = xcalloc(1, sizeof *run);
+    run->n_ranks = n_ranks;
+    run->n_locations = n_ranks + n_controllers;
+    for (int i = 0; i < n_events; i++)
+        if (testing_random_to(4) == 1)
+            add_message(run, unit_ps, testing_random_to(2) == 1);
+        else
+            add_event(run, testing_random_to(run->n_locations) - 1, random_length(unit_ps, 1000));
+    return run;
+}
+
+static struct timeline *record(const struct run *run, const struct timeline_limits *limits)
+{
+    const struct event_setup setup = {
+        .n_ranks = run->n_ranks, .n_locations = run->n_locations, .scopes = scopes, .n_scopes = N_SCOPES};
+    struct timeline *timeline = timeline_new(&setup, limits);
+    for (int i = 0; i < run->n_events; i++)
+        timeline_take(timeline, &run->events[i]);
+    timeline_finish(timeline, run->end_ps);
+    return timeline;
+}
+
+static bool alike(const struct decoded_interval *interval, const struct event *event)
+{
+    return interval->state == event->state && interval->kind == event->kind && interval->scope == event->scope &&
+           interval->category == event->category;
+}
+
+/* The intervals are the events of each location, those that are alike and meet made one. */
+static void check_intervals(const struct decoded *decoded, const struct run *run)
+{
+    int64_t next = 0;
+    for (int location = 0; location < run->n_locations; location++) {
+        bool open = false;
+        for (int i = 0; i < run->n_events; i++) {
+            const struct event *event = &run->events[i];
+            if (event->location != location || event->start_ps == event->end_ps)
+                continue;
+            const struct decoded_interval *interval = &decoded->intervals[next];
+            if (open && !alike(interval, event))
+                interval = &decoded->intervals[++next];
+            bool begins = !open || interval->start == event->start_ps;
+            bool right = next < decoded->n_intervals && interval->location == location && alike(interval, event) &&
+                         (!begins || interval->start == event->start_ps) &&
+                         interval->start + interval->length >= event->end_ps;
+            open = true;
+            if (!right) {
+                CU_FAIL_FATAL("an interval differs");
+            }
+        }
+        const struct decoded_interval *last = &decoded->intervals[next];
+        if (open && last->start + last->length != run->at_ps[location])
+            CU_FAIL("a lane ends elsewhere");
+        next += open;
+    }
+    CU_ASSERT_EQUAL(next, decoded->n_intervals);
+    CU_ASSERT_EQUAL(next, decoded->all_intervals);
+}
+
+/* The i-th event that is an end of a message between the two under the tag, sent or received. */
+static const struct event *find_end(const struct run *run, const struct decoded_message *message, bool sent, int i)
+{
+    for (int k = 0; k < run->n_events; k++) {
+        const struct event *event = &run->events[k];
+        if ((sent ? event->is_message : event->is_receipt) && event->tag == message->tag &&
+            event->location == (sent ? message->from : message->to) &&
+            event->peer == (sent ? message->to : message->from) && i-- == 0)
+            return event;
+    }
+    return NULL;
+}
+
+static bool same_key(const struct decoded_message *a, const struct decoded_message *b)
+{
+    return a->from == b->from && a->to == b->to && a->tag == b->tag;
+}
+
+static void check_messages(const struct decoded *decoded, const struct run *run)
+{
+    CU_ASSERT_EQUAL(decoded->all_messages, run->n_messages);
+    CU_ASSERT_EQUAL(decoded->n_messages, run->n_messages);
+    for (int64_t i = 0; i < decoded->n_messages; i++) {
+        const struct decoded_message *message = &decoded->messages[i];
+        int before = 0;
+        for (int64_t k = i; k-- > 0 && decoded->messages[k].from == message->from;)
+            before += same_key(&decoded->messages[k], message);
+        const struct event *sent = find_end(run, message, true, before),
+                           *received = find_end(run, message, false, before);
+        if (sent == NULL || received == NULL || sent->start_ps != message->sent ||
+            received->end_ps != message->received || received->bytes != message->bytes)
+            CU_FAIL_FATAL("a message differs");
+    }
+}
+
+static int64_t row_of(const struct decoded *decoded, int64_t location)
+{
+    int64_t per = decoded->locations_per_row, n_rank_rows = (decoded->n_ranks + per - 1) / per;
+    return location < decoded->n_ranks ? location / per : n_rank_rows + (location - decoded->n_ranks) / per;
+}
+
+static int64_t overlap(const struct event *event, int64_t from_ps, int64_t until_ps)
+{
+    int64_t start_ps = event->start_ps > from_ps ? event->start_ps : from_ps;
+    int64_t end_ps = event->end_ps < until_ps ? event->end_ps : until_ps;
+    return start_ps < end_ps ? end_ps - start_ps : 0;
+}
+
+/* Take what the events have from the bins; nothing is left. */
+static void check_bins(struct decoded *decoded, const struct run *run)
+{
+    int64_t n_bins = decoded->n_bins, bin_ps = decoded->bin_ps, n_left = 0;
+    CU_ASSERT_FATAL(n_bins * bin_ps >= run->end_ps && (n_bins - 1) * bin_ps < run->end_ps);
+    for (int i = 0; i < run->n_events; i++) {
+        const struct event *event = &run->events[i];
+        int64_t row = row_of(decoded, event->location);
+        CU_ASSERT_FATAL(row < decoded->n_rows);
+        for (int64_t bin = event->start_ps / bin_ps; bin < n_bins && bin * bin_ps < event->end_ps; bin++) {
+            int64_t ps = overlap(event, bin * bin_ps, (bin + 1) * bin_ps);
+            decoded->states[(row * N_LOCATION_STATES + event->state) * n_bins + bin] -= ps;
+            decoded->scopes[(row * N_SCOPES + event->scope) * n_bins + bin] -= ps;
+        }
+    }
+    for (int64_t i = 0; i < decoded->n_rows * N_LOCATION_STATES * n_bins; i++)
+        n_left += decoded->states[i] != 0;
+    for (int64_t i = 0; i < decoded->n_rows * N_SCOPES * n_bins; i++)
+        n_left += decoded->scopes[i] != 0;
+    CU_ASSERT_EQUAL(n_left, 0);
+}
+
+static const struct {
+    int n_ranks, n_controllers, n_events;
+    int64_t unit_ps;
+} runs[] = {
+    {1, 0, 1, 1},      {1, 0, 50, 7},       {3, 3, 200, 1},         {16, 0, 3000, 20},
+    {256, 0, 3000, 1}, {257, 0, 3000, 100}, {300, 300, 5000, 1000}, {7, 1, 3000, INT64_C(1000000000)},
+};
+
+static void test_exact(void)
+{
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        struct run *run = make_run(runs[i].n_ranks, runs[i].n_controllers, runs[i].n_events, runs[i].unit_ps);
+        struct timeline *timeline = record(run, NULL);
+        struct decoded decoded = encoded(timeline, SIZE_MAX);
+        CU_ASSERT_EQUAL(decoded.n_ranks, run->n_ranks);
+        CU_ASSERT_EQUAL(decoded.n_locations, run->n_locations);
+        CU_ASSERT_EQUAL(decoded.end_ps, run->end_ps);
+        CU_ASSERT_EQUAL(decoded.unit_ps % runs[i].unit_ps, 0);
+        CU_ASSERT_EQUAL(decoded.n_rows, 0);
+        for (int scope = 0; scope < N_SCOPES; scope++)
+            CU_ASSERT_STRING_EQUAL(decoded.names[SCOPE_NAMES].names[scope], scopes[scope]);
+        check_intervals(&decoded, run);
+        check_messages(&decoded, run);
+        decoded_dispose(&decoded);
+        timeline_free(timeline);
+        free(run);
+    }
+}
+
+/* However few intervals are kept, and so from whenever on there are bins: they are the same. */
+static void test_bins(void)
+{
+    static const size_t most[] = {0, 1, 100, 1000};
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        struct run *run = make_run(runs[i].n_ranks, runs[i].n_controllers, runs[i].n_events, runs[i].unit_ps);
+        for (size_t k = 0; k < sizeof most / sizeof most[0]; k++) {
+            struct timeline *timeline = record(run, &(struct timeline_limits){most[k], most[k]});
+            struct decoded decoded = encoded(timeline, SIZE_MAX);
+            bool is_kept = decoded.all_intervals <= (int64_t)most[k], has_messages = run->n_messages <= (int)most[k];
+            CU_ASSERT_EQUAL(decoded.n_intervals, is_kept ? decoded.all_intervals : 0);
+            CU_ASSERT_EQUAL(decoded.n_messages, has_messages ? run->n_messages : 0);
+            CU_ASSERT_EQUAL(decoded.all_messages, run->n_messages);
+            CU_ASSERT_TRUE(decoded.n_rows <= TIMELINE_ROWS && decoded.n_bins <= TIMELINE_BINS);
+            if (!is_kept)
+                check_bins(&decoded, run);
+            decoded_dispose(&decoded);
+            timeline_free(timeline);
+        }
+        free(run);
+    }
+}
+
+/* An overview is as small as it must be, has the same sums, and does not depend on what was kept. */
+static void test_overview(void)
+{
+    static const size_t most_bytes[] = {200000, 20000, 3000, 500, 1};
+    struct run *run = make_run(300, 300, 5000, 1000);
+    struct timeline *whole = record(run, NULL), *bare = record(run, &(struct timeline_limits){10, 10});
+    for (size_t i = 0; i < sizeof most_bytes / sizeof most_bytes[0]; i++) {
+        uint8_t *bytes, *again;
+        size_t length, length_again;
+        timeline_encode(&bytes, &length, whole, most_bytes[i]);
+        timeline_encode(&again, &length_again, bare, most_bytes[i]);
+        CU_ASSERT_TRUE(length <= (most_bytes[i] > 500 ? most_bytes[i] : 500));
+        struct decoded decoded = decode(bytes, length);
+        CU_ASSERT_TRUE_FATAL(decoded.valid);
+        if (decoded.n_intervals == 0) {
+            CU_ASSERT_TRUE(length == length_again && memcmp(bytes, again, length) == 0);
+            check_bins(&decoded, run);
+        }
+        decoded_dispose(&decoded);
+        free(bytes);
+        free(again);
+    }
+    timeline_free(whole);
+    timeline_free(bare);
+    free(run);
+}
+
+static void test_path(void)
+{
+    static const char *const components[] = {"work", "wait"};
+    static const struct timeline_segment segments[] = {
+        {0, 70, 2, 0, 1}, {70, 70, 0, 1, 2}, {70, 700, 0, 1, 2}, {770, 7000, 1, 0, 0}};
+    enum { N = sizeof segments / sizeof segments[0] };
+    for (size_t most = N - 1; most <= N; most++) {
+        const struct event_setup setup = {.n_ranks = 3, .n_locations = 3, .scopes = scopes, .n_scopes = N_SCOPES};
+        struct timeline *timeline = timeline_new(&setup, &(struct timeline_limits){.most_messages = most});
+        timeline_name_components(timeline, components, 2);
+        for (int i = 0; i < N; i++)
+            timeline_add_path_segment(timeline, &segments[i]);
+        timeline_finish(timeline, 7000);
+        struct decoded decoded = encoded(timeline, SIZE_MAX);
+        CU_ASSERT_STRING_EQUAL(decoded.names[COMPONENT_NAMES].names[1], "wait");
+        CU_ASSERT_EQUAL(decoded.all_segments, N);
+        CU_ASSERT_EQUAL(decoded.n_segments, most == N ? N : 0);
+        for (int64_t i = 0; i < decoded.n_segments; i++) {
+            const struct decoded_segment *got = &decoded.segments[i];
+            CU_ASSERT_TRUE(got->location == segments[i].location && got->start == segments[i].start_ps &&
+                           got->start + got->length == segments[i].end_ps && got->component == segments[i].component &&
+                           got->scope == segments[i].scope);
+        }
+        decoded_dispose(&decoded);
+        timeline_free(timeline);
+    }
+}
+
+static void test_nothing(void)
+{
+    struct run *run = make_run(2, 0, 0, 1);
+    struct timeline *timeline = record(run, NULL);
+    struct decoded decoded = encoded(timeline, 0);
+    CU_ASSERT_EQUAL(decoded.all_intervals + decoded.all_messages + decoded.n_bins, 0);
+    decoded_dispose(&decoded);
+    timeline_free(timeline);
+    timeline_free(NULL);
+    free(run);
+}
+
+/* ---- A simulation ---- */
+
+static const char torus[] = "hosts torus 4x4 1Gf 125MBps 20us\nsend_overhead start=5us\nreceive_overhead start=5us\n"
+                            "cycle 10ns\nkernel.gj.rsub cpu=12 fpu=8\nkernel.gj.norm cpu=8 fpu=5\n"
+                            "kernel.gj.set cpu=12\nkernel.gj.inv cpu=8 fpu=30\nkernel.gj.buf cpu=6\n";
+
+static void must(int status, const struct sim_error *error)
+{
+    if (status == 0)
+        return;
+    fprintf(stderr, "%s\n", error->message);
+    exit(1);
+}
+
+/* Gauss-Jordan on 16 ranks; the segments are no path, but what a path may look like. */
+static struct timeline *simulate(struct result *result)
+{
+    static const char *const settings[] = {"ranks=16", "n=128", "broadcast=binomial", NULL};
+    static const char *const components[] = {"cpu", "latency"};
+    struct sim_error error;
+    struct machine *machine = NULL;
+    struct simrun *simulation = NULL;
+    must(simrun_read_machine(&machine, "torus", torus, &error), &error);
+    must(simrun_open(&simulation, machine, "gauss-jordan", settings, &error), &error);
+    const struct event_setup setup = simrun_events(simulation);
+    struct timeline *timeline = timeline_new(&setup, NULL);
+    struct event_sink sink = {timeline_take, timeline};
+    must(simrun_run(result, simulation, &sink, &error), &error);
+    int64_t end_ps = (int64_t)result_find(result, "", "time_s")->number;
+    timeline_name_components(timeline, components, 2);
+    for (int i = 0; i < 100; i++)
+        timeline_add_path_segment(timeline, &(struct timeline_segment){end_ps / 100 * i, end_ps / 100 * (i + 1),
+                                                                       i * 7 % 16, (uint8_t)(i % 2), (uint8_t)(i % 3)});
+    timeline_finish(timeline, end_ps);
+    simrun_close(simulation);
+    simrun_free_machine(machine);
+    return timeline;
+}
+
+static void test_simulation(void)
+{
+    struct result result;
+    result_init(&result);
+    struct timeline *timeline = simulate(&result);
+    struct decoded decoded = encoded(timeline, SIZE_MAX);
+    CU_ASSERT_EQUAL(decoded.n_messages, (int64_t)result_find(&result, "", "messages")->number);
+    for (int64_t i = 0; i < decoded.n_intervals; i++)
+        result.state_ps[decoded.intervals[i].location][decoded.intervals[i].state] -= decoded.intervals[i].length;
+    for (int rank = 0; rank < result.n_ranks; rank++)
+        for (int state = 0; state < N_LOCATION_STATES; state++)
+            CU_ASSERT_EQUAL(result.state_ps[rank][state], 0);
+    decoded_dispose(&decoded);
+    timeline_free(timeline);
+    result_dispose(&result);
+}
+
+/* ---- For the decoder of the page: an encoding, and all that it says ---- */
+
+static void print_names(const struct decoded *decoded)
+{
+    for (int i = 0; i < N_NAMES; i++)
+        for (int64_t k = 0; k < decoded->names[i].count; k++)
+            printf("name %d %s\n", i, decoded->names[i].names[k]);
+}
+
+static void print_cells(const char *what, const int64_t *cells, int64_t n_cells)
+{
+    for (int64_t i = 0; i < n_cells; i++)
+        printf("%s %" PRId64 "\n", what, cells[i]);
+}
+
+static void print(const struct decoded *decoded)
+{
+    printf("timeline %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", decoded->n_ranks, decoded->n_locations,
+           decoded->end_ps, decoded->unit_ps);
+    print_names(decoded);
+    printf("all %" PRId64 " %" PRId64 " %" PRId64 "\n", decoded->all_intervals, decoded->all_messages,
+           decoded->all_segments);
+    for (int64_t i = 0; i < decoded->n_intervals; i++) {
+        const struct decoded_interval *its = &decoded->intervals[i];
+        printf("interval %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+               its->location, its->start, its->length, its->state, its->kind, its->scope, its->category);
+    }
+    for (int64_t i = 0; i < decoded->n_messages; i++) {
+        const struct decoded_message *its = &decoded->messages[i];
+        printf("message %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", its->from, its->to,
+               its->sent, its->received, its->bytes, its->tag);
+    }
+    for (int64_t i = 0; i < decoded->n_segments; i++) {
+        const struct decoded_segment *its = &decoded->segments[i];
+        printf("segment %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", its->location, its->start,
+               its->length, its->component, its->scope);
+    }
+    printf("bins %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", decoded->n_rows, decoded->n_bins,
+           decoded->locations_per_row, decoded->bin_ps);
+    print_cells("state", decoded->states, decoded->n_rows * decoded->names[STATE_NAMES].count * decoded->n_bins);
+    print_cells("scope", decoded->scopes, decoded->n_rows * decoded->names[SCOPE_NAMES].count * decoded->n_bins);
+}
+
+/* unit timeline FILE BYTES: write an encoding of at most so many bytes, and print what is in it. */
+static int print_encoding(const char *file, const char *most_bytes)
+{
+    struct result result;
+    uint8_t *bytes;
+    size_t length;
+    result_init(&result);
+    struct timeline *timeline = simulate(&result);
+    timeline_encode(&bytes, &length, timeline, (size_t)strtoul(most_bytes, NULL, 10));
+    struct decoded decoded = decode(bytes, length);
+    print(&decoded);
+    FILE *stream = fopen(file, "wb");
+    bool written = stream != NULL && fwrite(bytes, 1, length, stream) == length && fclose(stream) == 0;
+    decoded_dispose(&decoded);
+    free(bytes);
+    timeline_free(timeline);
+    result_dispose(&result);
+    return written && decoded.valid ? 0 : 1;
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"intervals and messages, exactly", test_exact},
+        {"bins", test_bins},
+        {"overviews", test_overview},
+        {"the critical path", test_path},
+        {"a simulation", test_simulation},
+        {"nothing", test_nothing},
+        {0},
+    };
+    if (testing_arguments[0] != NULL && testing_arguments[1] != NULL)
+        return print_encoding(testing_arguments[0], testing_arguments[1]);
+    return testing_run("timeline", tests);
+}
