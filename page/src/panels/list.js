@@ -3,5 +3,6 @@
 import { answer } from "./answer.js";
 import { overheads } from "./overheads.js";
 import { scaling } from "./scaling.js";
+import { timeline } from "./timeline.js";
 
-export const panels = [answer, scaling, overheads];
+export const panels = [answer, scaling, overheads, timeline];
