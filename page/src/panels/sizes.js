@@ -9,6 +9,12 @@ import { onWindow } from "../window.js";
 
 const kinds = { messages: ["messages", "count"], bytes: ["bytes", "B"], bandwidth_Bps: ["bandwidth", "B/s"], mean_s: ["mean time", "s"] };
 
+// Sizes are powers of two, and are written so.
+function sizeName(bytes) {
+    const power = bytes > 0 ? Math.min(Math.floor(Math.log2(bytes) / 10), 5) : 0;
+    return `${bytes / 1024 ** power} ${["B", "KiB", "MiB", "GiB", "TiB", "PiB"][power]}`;
+}
+
 // As the JSON document has it: classes by powers of two.
 async function classesInPart(run, part) {
     const { messages, unit_s } = await timelineOf(run.index), classes = new Map();
@@ -47,10 +53,10 @@ export const sizes = {
             const [name, unit] = kinds[kind];
             return {
                 series: [{ type: "bar", name, itemStyle: { color: series()[0] }, data: shown.map(one => one[kind]), barCategoryGap: "12%" }],
-                xAxis: axis({ name: "size of a message, from", categories: shown.map(one => format(one.from_bytes, "B")) }),
+                xAxis: axis({ name: "size of a message, from", categories: shown.map(one => sizeName(one.from_bytes)) }),
                 yAxis: axis({ name, unit, turned: true, largest: shown.reduce((most, one) => Math.max(most, one[kind] ?? 0), 0) }),
                 tooltip: { renderMode: "richText", confine: true, formatter: ({ dataIndex }) => tip(
-                    `${format(shown[dataIndex].from_bytes, "B")} to ${format(shown[dataIndex].to_bytes, "B")}`,
+                    `${shown[dataIndex].from_bytes} to ${shown[dataIndex].to_bytes} B`,
                     Object.entries(kinds).filter(([key]) => shown[dataIndex][key] !== undefined)
                         .map(([key, [word, itsUnit]]) => [word, shown[dataIndex][key], itsUnit])) },
             };

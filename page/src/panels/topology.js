@@ -31,7 +31,7 @@ function busiest({ data }, run, measure) {
             columns.map(([key, , unit]) => element("td", { class: "number" }, quantity(data, pointerTo("runs", run.index, "links", k, key), unit))))))));
 }
 
-const keyOf = (largest, unit) => element("p", { class: "heatkey" }, format(0, unit), element("span", { class: "ramp",
+const keyOf = (name, largest, unit) => element("p", { class: "heatkey" }, `${name}: `, format(0, unit), element("span", { class: "ramp",
     style: `background:linear-gradient(90deg,${Array.from({ length: 8 }, (_, k) => heatColour(0.2 + 0.8 * k / 7)).join(",")})` }), format(largest, unit));
 
 // What the pointer is at, in words.
@@ -67,18 +67,20 @@ export const topology = {
             draw();
         });
         const sliding = element("label", { class: "sliding" }, "time ", slider, " ", time);
-        frame.body.append(said, sliding, picture.canvas, line, key, table);
+        const drawing = element("div", { class: "drawing" }, sliding, picture.canvas, line);
+        frame.body.append(said, element("div", { class: "machines" }, drawing, element("div", {}, key, table)));
         const draw = () => {
-            const { binned, name, unit } = measures[measure], shown = binned ? part ?? loads.partOf(bin) : loads.partOf(null);
-            const largest = loads.largest(measure);
+            const { binned, name, unit } = measures[measure];
+            const shown = binned ? part ?? loads.partOf(bin) : loads.partOf(null);
             values = loads.values(measure, shown);
             slider.disabled = !binned;
             slider.value = part !== null || bin === null ? 0 : bin + 1;
             const isWhole = !binned || (part === null && bin === null);
+            const largest = (part && binned ? Math.max(...values) : loads.largest(measure, !isWhole)) || 1;
             time.textContent = isWhole ? "the whole run" : `${format(shown.from_s, "s")} to ${format(shown.to_s, "s")}`;
             slider.setAttribute("aria-valuetext", time.textContent);
             picture.show(at.run, values, largest, `${name} of each link, ${time.textContent}`);
-            key.replaceChildren(keyOf(largest, unit));
+            key.replaceChildren(keyOf(name, largest, unit));
         };
         const open = () => {
             loads = new Loads(at.run);

@@ -32,7 +32,7 @@ export function drawNames(pen, layout) {
     for (const group of layout.groups) {
         const y = group.y + group.height / 2;
         if (y - free < 13) continue;
-        const name = layout.plot.x < 80 ? group.name.replace("controller", "contr.").replace("ranks ", "").replace("rank ", "") : group.name;
+        const name = layout.plot.x < 80 || group.name.length > 13 ? group.name.replace("controller", "contr.").replace("ranks ", "").replace("rank ", "") : group.name;
         pen.text(name, layout.plot.x - 6, y, colours.ink, { size: 11, align: "end" });
         free = y;
     }

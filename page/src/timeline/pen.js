@@ -36,12 +36,23 @@ export function canvasPen(context) {
             context.textBaseline = "middle";
             context.fillText(string, x, y);
         },
+        // What inside() draws, as far as it lies in the box.
+        clip({ x, y, width, height }, inside) {
+            context.save();
+            context.beginPath();
+            context.rect(x, y, width, height);
+            context.clip();
+            inside();
+            context.restore();
+        },
     };
 }
 
 export function svgPen(width, height, ground) {
-    const root = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` },
+    let clips = 0;
+    const picture = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` },
         svgElement("rect", { width, height, fill: ground }));
+    let root = picture;
     const round = value => Math.round(value * 100) / 100;
     return {
         box(x, y, w, h, colour, opacity = 1) {
@@ -67,6 +78,13 @@ export function svgPen(width, height, ground) {
         image(href, x, y, w, h) {
             root.append(svgElement("image", { href, x, y, width: w, height: h }));
         },
-        svg: () => new XMLSerializer().serializeToString(root),
+        clip({ x, y, width: w, height: h }, inside) {
+            const id = `clip${clips++}`, group = svgElement("g", { "clip-path": `url(#${id})` });
+            picture.append(svgElement("clipPath", { id }, svgElement("rect", { x, y, width: w, height: h })), group);
+            root = group;
+            inside();
+            root = picture;
+        },
+        svg: () => new XMLSerializer().serializeToString(picture),
     };
 }

@@ -1,13 +1,17 @@
 // What is under the pointer: a message, a segment of the path, or what the row does there, in words.
 import { element } from "../dom.js";
-import { format } from "../numbers.js";
+import { format, scaleOf } from "../numbers.js";
 import { groupAt, timeAt, xOf, yOfRow } from "./geometry.js";
 import { segmentsIn } from "./model.js";
 import { areMessagesApart } from "./overlay.js";
 import { sharesOf } from "./paint.js";
 
 // Times that lie close together need more digits than a length does.
-export const moment = (units, { unit_s }) => `${Number((units * unit_s).toPrecision(12))} s`;
+export function moment(units, { unit_s, end }) {
+    const [factor, name] = scaleOf("s", end * unit_s);
+    return `${Number((units * unit_s / factor).toPrecision(12))} ${name}`;
+}
+
 const span = (from, length, model) => [["from", moment(from, model)], ["to", moment(from + length, model)],
     ["duration", format(length * model.unit_s, "s")]];
 

@@ -5,6 +5,7 @@ import { heightOf, layOut } from "./geometry.js";
 import { areMessagesApart, drawAxis, drawDensity, drawMessages, drawNames, drawPath, drawPhases } from "./overlay.js";
 import { paintRows, pixelsOf } from "./paint.js";
 import { canvasPen, svgPen } from "./pen.js";
+import { drawPieces } from "./pieces.js";
 
 const mostHeight = 620, leastWindow = 4; // of units of time
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -80,7 +81,8 @@ export class View {
 
     tracks() {
         const { model, main, hidden, layers } = this;
-        const of = kind => ({ track: model[kind], colours: pixelsOf(model[kind].names, coloursOf[kind](model[kind].names), hidden[kind]) });
+        const of = kind => ({ track: model[kind], hidden: hidden[kind], named: coloursOf[kind](model[kind].names),
+            colours: pixelsOf(model[kind].names, coloursOf[kind](model[kind].names), hidden[kind]) });
         return { main: of(main), phases: layers.phases ? of("phases") : null };
     }
 
@@ -97,23 +99,15 @@ export class View {
         context.clearRect(0, 0, w, h);
         context.putImageData(paintRows(layout, this, this.tracks(), scale), Math.round(layout.plot.x * scale), Math.round(layout.plot.y * scale));
         context.setTransform(scale, 0, 0, scale, 0, 0);
-        const { x, y, width: plotWidth, height: plotHeight } = layout.plot;
-        this.drawOver(canvasPen(context), inside => {
-            context.save();
-            context.beginPath();
-            context.rect(x, y, plotWidth, plotHeight);
-            context.clip();
-            inside();
-            context.restore();
-        });
+        this.drawOver(canvasPen(context));
         this.drawn();
     }
 
-    drawOver(pen, clipped) {
+    drawOver(pen) {
         const { layout, model, layers, hidden, selection } = this;
         drawAxis(pen, layout, this, model);
         drawNames(pen, layout);
-        clipped(() => {
+        pen.clip(layout.plot, () => {
             if (layers.phases) drawPhases(pen, layout, this, model.phases, hidden.phases);
             if (layers.messages && areMessagesApart(model, this, layout)) drawMessages(pen, layout, this, model);
             if (layers.path) drawPath(pen, layout, this, model, coloursOf.path(model.path.names), hidden.path);
@@ -122,14 +116,16 @@ export class View {
         if (model.messages) drawDensity(pen, layout, this, model);
     }
 
-    // What is shown, as SVG: the rows as an image, all that is over them as lines and text.
+    // What is shown, as SVG: the rows as boxes where there are few, else as an image; all over them as lines and text.
     svg() {
-        const { layout } = this, { plot } = layout, pen = svgPen(layout.width, layout.height, theme().ground);
-        const image = paintRows(layout, this, this.tracks(), 2);
-        const canvas = element("canvas", { width: image.width, height: image.height });
-        canvas.getContext("2d").putImageData(image, 0, 0);
-        pen.image(canvas.toDataURL("image/png"), plot.x, plot.y, plot.width, plot.height);
-        this.drawOver(pen, inside => inside());
+        const { layout } = this, pen = svgPen(layout.width, layout.height, theme().ground), tracks = this.tracks();
+        if (!drawPieces(pen, layout, this, tracks)) {
+            const image = paintRows(layout, this, tracks, 2), { x, y, width, height } = layout.plot;
+            const canvas = element("canvas", { width: image.width, height: image.height });
+            canvas.getContext("2d").putImageData(image, 0, 0);
+            pen.image(canvas.toDataURL("image/png"), x, y, width, height);
+        }
+        this.drawOver(pen);
         return pen.svg();
     }
 }

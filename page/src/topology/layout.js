@@ -1,7 +1,7 @@
 // Where nodes and links of a machine are drawn: coordinates to the plane, three dimensions at a slant; long links bent, so that they
 // do not lie on those that they pass.
 
-const slant = { x: 0.42, y: 0.3 }, most = 520, margin = 22;
+const slant = { x: 0.42, y: 0.3 }, most = 520, margin = 30;
 
 // A node without coordinates is put on a circle with all others like it.
 function planeOf(nodes) {
@@ -25,12 +25,26 @@ export function placeNodes(nodes, width) {
 const isAligned = (a, b) => ["x", "y", "z"].filter(axis => (a[axis] ?? 0) !== (b[axis] ?? 0)).length === 1;
 const farOf = (a, b) => Math.max(...["x", "y", "z"].map(axis => Math.abs((a[axis] ?? 0) - (b[axis] ?? 0))));
 
-// A link as points, to the right of its direction: links in both directions lie side by side.
-export function linkPoints(from, to, [x1, y1], [x2, y2], aside) {
+// Whether all long links go from one end of an axis to the other, as those that close a torus do.
+export function closesRings(nodes, ends) {
+    const extent = Object.fromEntries(["x", "y", "z"].map(axis => {
+        const values = nodes.map(node => node[axis] ?? 0);
+        return [axis, Math.max(...values) - Math.min(...values)];
+    }));
+    const long = ends.filter(([a, b]) => isLong(a, b));
+    return long.length > 0 && long.every(([a, b]) => ["x", "y", "z"].some(axis => extent[axis] > 1.01 &&
+        Math.abs((a[axis] ?? 0) - (b[axis] ?? 0)) > extent[axis] - 0.01));
+}
+
+const isLong = (a, b) => a.kind === "host" && b.kind === "host" && isAligned(a, b) && farOf(a, b) > 1.01;
+
+// A link as points, to the right of its direction: links in both directions lie side by side. One that closes a ring is drawn as
+// two ends, which leave the picture and come back.
+export function linkPoints(from, to, [x1, y1], [x2, y2], { aside, closes, stub }) {
     const length = Math.hypot(x2 - x1, y2 - y1) || 1, right = [-(y2 - y1) / length, (x2 - x1) / length];
     const at = (t, off) => [x1 + (x2 - x1) * t + right[0] * off, y1 + (y2 - y1) * t + right[1] * off];
-    const isBent = from.kind === to.kind && isAligned(from, to) && farOf(from, to) > 1.01;
-    if (!isBent) return [at(0, aside), at(1, aside)];
-    const bend = Math.min(0.14 * length, 46);
+    if (!isLong(from, to)) return [at(0, aside), at(1, aside)];
+    if (closes) return [at(0, -aside), at(-stub / length, -aside), null, at(1 + stub / length, -aside), at(1, -aside)];
+    const bend = Math.min(0.14 * length, margin);
     return [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1].map(t => at(t, aside + bend * 4 * t * (1 - t)));
 }

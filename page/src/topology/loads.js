@@ -37,16 +37,16 @@ export class Loads {
         return sum;
     }
 
-    // The largest that is shown at any time, so that a colour means the same at all of them.
-    largest(measure) {
-        const whole = this.values(measure, this.partOf(null)), { shown, binned } = measures[measure];
-        let most = whole.reduce((a, b) => Math.max(a, b), 0);
-        if (binned)
-            for (const row of this.rowOf.values())
-                row[measure].forEach((value, bin) => {
-                    const { from_s, to_s } = this.partOf(bin);
-                    if (to_s > from_s) most = Math.max(most, shown(value, to_s - from_s));
-                });
+    // The largest of the whole run; or of any bin, so that a colour means the same at all times.
+    largest(measure, ofBins) {
+        const { shown } = measures[measure];
+        let most = 0;
+        if (!ofBins) return this.values(measure, this.partOf(null)).reduce((a, b) => Math.max(a, b), 0);
+        for (const row of this.rowOf.values())
+            row[measure].forEach((value, bin) => {
+                const { from_s, to_s } = this.partOf(bin);
+                if (to_s > from_s) most = Math.max(most, shown(value, to_s - from_s));
+            });
         return most;
     }
 }

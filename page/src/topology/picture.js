@@ -3,7 +3,7 @@ import { element } from "../dom.js";
 import { heatColour } from "../heat.js";
 import { theme } from "../theme.js";
 import { canvasPen, svgPen } from "../timeline/pen.js";
-import { linkPoints, placeNodes } from "./layout.js";
+import { closesRings, linkPoints, placeNodes } from "./layout.js";
 
 const levels = 14; // of colours: links of one are drawn in one stroke
 
@@ -25,11 +25,11 @@ export class Picture {
         const { nodes, links } = this.run;
         if (this.laid?.run === this.run && this.laid.width === width) return;
         const { points, height, spacing } = placeNodes(nodes, width), at = new Map(nodes.map(({ node }, k) => [node, k]));
-        const aside = Math.min(2.2, spacing / 12);
-        this.laid = { run: this.run, width, height, points, spacing, lines: links.map(({ from, to }) => {
-            const a = at.get(from), b = at.get(to);
-            return a === undefined || b === undefined ? [] : linkPoints(nodes[a], nodes[b], points[a], points[b], aside);
-        }) };
+        const ends = links.map(({ from, to }) => [at.get(from), at.get(to)]), isKnown = ([a, b]) => a !== undefined && b !== undefined;
+        const style = { aside: Math.min(2.2, spacing / 12), stub: Math.min(spacing * 0.45, 20),
+            closes: closesRings(nodes, ends.filter(isKnown).map(([a, b]) => [nodes[a], nodes[b]])) };
+        this.laid = { run: this.run, width, height, points, spacing, lines: ends.map(pair => (isKnown(pair)
+            ? linkPoints(nodes[pair[0]], nodes[pair[1]], points[pair[0]], points[pair[1]], style) : [])) };
     }
 
     draw() {
@@ -61,7 +61,7 @@ export class Picture {
             pen.box(x - half, y - half, 2 * half, 2 * half, kind === "host" ? colours.ink : colours.accent);
         });
         if (spacing >= 40) this.run.nodes.forEach(({ node }, k) =>
-            pen.text(node.slice(0, 12), points[k][0] + size, points[k][1] + size + 4, colours.soft, { size: 10, widest: spacing - size }));
+            pen.text(node.slice(0, 12), points[k][0], points[k][1] + size + 5, colours.soft, { size: 10, align: "center", widest: spacing - 4 }));
     }
 
     svg() {
@@ -78,6 +78,7 @@ export class Picture {
         let least = 5, link = -1;
         this.laid.lines.forEach((line, k) => {
             for (let i = 1; i < line.length; i++) {
+                if (line[i - 1] === null || line[i] === null) continue;
                 const [[x1, y1], [x2, y2]] = [line[i - 1], line[i]], dx = x2 - x1, dy = y2 - y1;
                 const along = Math.min(Math.max(((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1), 0), 1);
                 const far = Math.hypot(x - x1 - along * dx, y - y1 - along * dy);
