@@ -8,7 +8,7 @@ import { encodeSynthetic } from "./encode.mjs";
 import { writePage } from "./page.mjs";
 
 const [, , build, ranks = 64, intervals = 1e6, messages = 1e5] = process.argv;
-const { chromium } = createRequire(process.env.PLAYWRIGHT ?? join(resolve(build), "page/package.json"))("playwright-core");
+const { chromium } = createRequire(join(resolve(build), "page/package.json"))("playwright-core");
 const bytes = encodeSynthetic({ ranks: Number(ranks), intervals: Number(intervals), messages: Number(messages), segments: 20000 });
 const file = join(tmpdir(), `simrun-frames-${process.pid}.html`);
 const run = { parameters: { ranks: Number(ranks) }, ranks: Number(ranks), time_s: 1 };

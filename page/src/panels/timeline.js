@@ -1,6 +1,7 @@
 // The timeline of a run: what every rank did when, over time; zoomed and moved by wheel, drag, keys, and fingers.
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
+import { followRun } from "../run_choice.js";
 import { listen } from "../timeline/interaction.js";
 import { makeLegend } from "../timeline/legend.js";
 import { areMessagesApart } from "../timeline/overlay.js";
@@ -9,7 +10,7 @@ import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { csvOfWindow, drawSummary } from "../timeline/summary.js";
 import { makeTip } from "../timeline/tip.js";
 import { View } from "../timeline/view.js";
-import { chooseRun, onWindow, setWindow, shownWindow } from "../window.js";
+import { chooseRun, onWindow, setWindow } from "../window.js";
 
 const help = "Wheel zooms; dragging selects a part of the time; Shift and dragging moves. Keys: arrows, +, -, PageUp and PageDown " +
     "for fewer or more ranks, Home or Escape for all.";
@@ -35,28 +36,28 @@ function makeParts(frame) {
     return { canvas, tip, overview, said, summary, left };
 }
 
-function follow(frame, parts, view, legend, study) {
-    let run = null;
-    const draw = async () => {
-        const { run: wanted, from_s, to_s, whole } = shownWindow();
-        if (wanted === null || !hasTimeline(wanted)) return;
-        if (wanted !== run) {
-            run = wanted;
-            const model = await timelineOf(wanted);
-            if (run !== wanted) return; // another one was chosen meanwhile
-            view.run = run;
-            view.open(model);
-            legend.open(model);
-            frame.root.dataset.ready = "yes";
-        } else if (view.model && view.run === run && !whole && (from_s !== view.from * view.model.unit_s || to_s !== view.to * view.model.unit_s))
-            view.show(from_s / view.model.unit_s, to_s / view.model.unit_s);
-    };
-    onWindow(() => draw().catch(error => {
+// Opens the timeline of the run that is looked at, and shows the window that others say.
+function follow(frame, parts, view, legend, at) {
+    const failed = error => {
         console.error(error.stack);
         frame.body.append(element("p", { class: "failed" }, `The timeline could not be drawn: ${error.message}`));
-    }));
-    const best = study.best?.index;
-    chooseRun(hasTimeline(best) ? best : study.runs.find(one => hasTimeline(one.index)).index);
+    };
+    const open = async () => {
+        const run = at().run.index, model = await timelineOf(run);
+        if (at().run.index !== run) return; // another one was chosen meanwhile
+        view.run = run;
+        if (model.categories) parts.offerColours();
+        legend.open(model);
+        view.open(model);
+        legend.draw();
+        frame.root.dataset.ready = "yes";
+    };
+    onWindow(({ run, from_s, to_s, whole }) => {
+        const { model } = view;
+        if (model === null || run !== view.run || whole) return;
+        if (from_s !== view.from * model.unit_s || to_s !== view.to * model.unit_s) view.show(from_s / model.unit_s, to_s / model.unit_s);
+    });
+    return () => open().catch(failed);
 }
 
 export const timeline = {
@@ -83,11 +84,23 @@ export const timeline = {
             drawSummary(parts.summary, view);
             parts.said.textContent = saidOf(view);
         }, 120);
-        const runs = study.runs.filter(run => hasTimeline(run.index));
-        frame.choose("run", runs.map(run => ({ name: study.label(run), value: run.index })), study.best?.index, chooseRun);
+        let at = null;
+        const open = follow(frame, parts, view, legend, () => at);
+        at = followRun(frame, study, run => hasTimeline(run.index), open);
+        let isOffered = false;
+        parts.offerColours = () => {
+            if (!isOffered) frame.choose("colour", ["categories", "states"].map(value => ({ name: value, value })), "categories", kind => {
+                if (view.model.categories) view.main = kind;
+                legend.draw();
+                overview.reset();
+                view.show(view.from, view.to);
+            });
+            isOffered = true;
+        };
         frame.csv(() => csvOfWindow(view));
         frame.picture(() => view.svg());
         frame.root.timeline = view;
-        follow(frame, parts, view, legend, study);
+        chooseRun(at.run.index);
+        open();
     },
 };

@@ -80,10 +80,10 @@ export class Track {
     }
 }
 
-// The same of sums in bins of equal width: within a bin time is spread evenly.
+// The same of sums in bins of equal width: within a bin time is spread evenly. The last bin is over at the end of the run.
 export class BinTrack {
-    constructor({ cells, nBins, width, names }) {
-        Object.assign(this, { cells, nBins, width, names, isExact: false });
+    constructor({ cells, nBins, width, end, names }) {
+        Object.assign(this, { cells, nBins, width, end, names, isExact: false });
     }
 
     at() {
@@ -91,12 +91,13 @@ export class BinTrack {
     }
 
     add(row, from, to, columns, out) {
-        const { cells, nBins, width } = this, n = this.names.length, step = (to - from) / columns;
+        const { cells, nBins, width, end: last } = this, n = this.names.length, step = (to - from) / columns;
         for (let column = 0; column < columns; column++) {
             const begin = from + column * step, end = begin + step;
             const lastBin = Math.min(Math.ceil(end / width), nBins);
             for (let bin = Math.max(Math.floor(begin / width), 0); bin < lastBin; bin++) {
-                const part = (Math.min(end, (bin + 1) * width) - Math.max(begin, bin * width)) / width;
+                const first = bin * width, stop = Math.min(first + width, last);
+                const part = (Math.min(end, stop) - Math.max(begin, first)) / (stop - first);
                 for (let k = 0; k < n && part > 0; k++)
                     out[column * n + k] += part * cells[(row * n + k) * nBins + bin];
             }

@@ -7,7 +7,8 @@ import { paintRows, pixelsOf } from "./paint.js";
 import { canvasPen, svgPen } from "./pen.js";
 import { drawPieces } from "./pieces.js";
 
-const mostHeight = 620, leastWindow = 4; // of units of time
+const mostHeight = 620, leastWindow = 4; // units of time
+const keyHeight = 56;
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 export const coloursOf = {
@@ -16,6 +17,19 @@ export const coloursOf = {
     phases: names => names.map((_, k) => phaseColour(k)),
     path: names => names.map((name, k) => colourOf(name, k)),
 };
+
+// What the colours mean, in a saved picture: below it, as far as there is room.
+function drawKey(pen, layout, entries) {
+    let x = layout.plot.x, y = layout.height + 10;
+    for (const [name, colour] of entries) {
+        const shown = name.slice(0, 30), wide = 24 + shown.length * 6.5;
+        if (x + wide > layout.width) [x, y] = [layout.plot.x, y + 18];
+        if (y > layout.height + keyHeight) return;
+        pen.box(x, y - 5, 11, 11, colour);
+        pen.text(shown, x + 15, y + 1, theme().ink, { size: 11 });
+        x += wide;
+    }
+}
 
 export class View {
     // changed(): the window is another one; drawn(): a frame has been drawn.
@@ -118,7 +132,8 @@ export class View {
 
     // What is shown, as SVG: the rows as boxes where there are few, else as an image; all over them as lines and text.
     svg() {
-        const { layout } = this, pen = svgPen(layout.width, layout.height, theme().ground), tracks = this.tracks();
+        const { layout, model, main, hidden, layers } = this, tracks = this.tracks();
+        const pen = svgPen(layout.width, layout.height + keyHeight, theme().ground);
         if (!drawPieces(pen, layout, this, tracks)) {
             const image = paintRows(layout, this, tracks, 2), { x, y, width, height } = layout.plot;
             const canvas = element("canvas", { width: image.width, height: image.height });
@@ -126,6 +141,9 @@ export class View {
             pen.image(canvas.toDataURL("image/png"), x, y, width, height);
         }
         this.drawOver(pen);
+        const kinds = [main, ...(layers.phases ? ["phases"] : []), ...(layers.path ? ["path"] : [])];
+        drawKey(pen, layout, kinds.flatMap(kind => model[kind].names.map((name, k) => [name, coloursOf[kind](model[kind].names)[k]])
+            .filter(([name], k) => this.usedNames[kind][k] && !hidden[kind].has(name))));
         return pen.svg();
     }
 }
