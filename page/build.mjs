@@ -39,6 +39,7 @@ const bundle = await esbuild.build({
 });
 const style = esbuild.buildSync({
     entryPoints: [join(source, "page.css")],
+    bundle: true,
     minify: true,
     write: false,
 });

@@ -1,7 +1,12 @@
 // All panels, in the order of the page: a file and a line each. A panel is { id, title, about, terms, wide, wants(study),
 // draw(frame, study) }.
 import { answer } from "./answer.js";
+import { matrix } from "./matrix.js";
 import { overheads } from "./overheads.js";
 import { scaling } from "./scaling.js";
+import { sizes } from "./sizes.js";
+import { states } from "./states.js";
+import { timeline } from "./timeline.js";
+import { topology } from "./topology.js";
 
-export const panels = [answer, scaling, overheads];
+export const panels = [answer, scaling, overheads, timeline, states, matrix, sizes, topology];

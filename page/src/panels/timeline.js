@@ -1,0 +1,106 @@
+// The timeline of a run: what every rank did when, over time; zoomed and moved by wheel, drag, keys, and fingers.
+import { element } from "../dom.js";
+import { format } from "../numbers.js";
+import { followRun } from "../run_choice.js";
+import { listen } from "../timeline/interaction.js";
+import { makeLegend } from "../timeline/legend.js";
+import { areMessagesApart } from "../timeline/overlay.js";
+import { Overview } from "../timeline/overview.js";
+import { hasTimeline, timelineOf } from "../timeline/store.js";
+import { csvOfWindow, drawSummary } from "../timeline/summary.js";
+import { makeTip } from "../timeline/tip.js";
+import { View } from "../timeline/view.js";
+import { chooseRun, onWindow, setWindow } from "../window.js";
+
+const help = "Wheel zooms; dragging selects a part of the time; Shift and dragging moves. Keys: arrows, +, -, PageUp and PageDown " +
+    "for fewer or more ranks, Home or Escape for all.";
+
+// What is drawn as shares, or not at all, and why.
+function saidOf(view) {
+    const { model, layout } = view, said = [...model.lacks];
+    const count = model.messages?.countIn(view.from, view.to) ?? 0;
+    if (view.layers.messages && layout && !areMessagesApart(model, view, layout))
+        said.push(`${format(count, "count")} messages are too close to be drawn as lines; below is how many are under way. Zoom in.`);
+    const grouped = layout?.groups.some(group => group.end - group.first > 1);
+    if (grouped) said.push("A row stands for several neighbours.");
+    said.push("What is shorter than a pixel is drawn as its share of it.");
+    return said.join(" ");
+}
+
+function makeParts(frame) {
+    const canvas = element("canvas", { class: "rows", tabindex: 0, role: "application", "aria-label": `Timeline. ${help}` });
+    const tip = makeTip(), overview = element("canvas", { class: "overview", "aria-label": "All of the run, and the part shown" });
+    const said = element("p", { class: "about", "aria-live": "polite" }), summary = element("div", { class: "summary" });
+    const stage = element("div", { class: "stage" }, canvas, tip.box), below = element("div", { class: "stage" }, overview);
+    const left = element("div", { class: "drawing" }, stage, below, said);
+    return { canvas, tip, overview, said, summary, left };
+}
+
+// Opens the timeline of the run that is looked at, and shows the window that others say.
+function follow(frame, parts, view, legend, at) {
+    const failed = error => {
+        console.error(error.stack);
+        frame.body.append(element("p", { class: "failed" }, `The timeline could not be drawn: ${error.message}`));
+    };
+    const open = async () => {
+        const run = at().run.index, model = await timelineOf(run);
+        if (at().run.index !== run) return; // another one was chosen meanwhile
+        view.run = run;
+        if (model.categories) parts.offerColours();
+        legend.open(model);
+        view.open(model);
+        legend.draw();
+        frame.root.dataset.ready = "yes";
+    };
+    onWindow(({ run, from_s, to_s, whole }) => {
+        const { model } = view;
+        if (model === null || run !== view.run || whole) return;
+        if (from_s !== view.from * model.unit_s || to_s !== view.to * model.unit_s) view.show(from_s / model.unit_s, to_s / model.unit_s);
+    });
+    return () => open().catch(failed);
+}
+
+export const timeline = {
+    id: "timeline",
+    title: "Timeline",
+    about: help,
+    terms: ["rank", "location", "scope", "critical path"],
+    wide: true,
+    wants: study => study.runs.some(run => hasTimeline(run.index)),
+    draw(frame, study) {
+        const parts = makeParts(frame);
+        const view = new View(parts.canvas, () => {
+            setWindow(view.run, view.from * view.model.unit_s, view.to * view.model.unit_s, view.isWhole);
+        }, () => overview.draw());
+        const overview = new Overview(parts.overview, view);
+        const legend = makeLegend(view, () => {
+            view.want();
+            overview.reset();
+        });
+        frame.body.append(legend.box, element("div", { class: "timeline" }, parts.left, parts.summary));
+        listen(view, event => parts.tip.show(view, event), () => parts.tip.hide());
+        onWindow(() => {
+            if (!view.model) return;
+            drawSummary(parts.summary, view);
+            parts.said.textContent = saidOf(view);
+        }, 120);
+        let at = null;
+        const open = follow(frame, parts, view, legend, () => at);
+        at = followRun(frame, study, run => hasTimeline(run.index), open);
+        let isOffered = false;
+        parts.offerColours = () => {
+            if (!isOffered) frame.choose("colour", ["categories", "states"].map(value => ({ name: value, value })), "categories", kind => {
+                if (view.model.categories) view.main = kind;
+                legend.draw();
+                overview.reset();
+                view.show(view.from, view.to);
+            });
+            isOffered = true;
+        };
+        frame.csv(() => csvOfWindow(view));
+        frame.picture(() => view.svg());
+        frame.root.timeline = view;
+        chooseRun(at.run.index);
+        open();
+    },
+};

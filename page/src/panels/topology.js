@@ -1,0 +1,113 @@
+// The machine drawn: its hosts, switches and links, coloured by what they have to do, over time; and its busiest links.
+import { element } from "../dom.js";
+import { heatColour } from "../heat.js";
+import { format, pointerTo, quantity } from "../numbers.js";
+import { followRun, partOf } from "../run_choice.js";
+import { onTheme } from "../theme.js";
+import { Loads, measures } from "../topology/loads.js";
+import { Picture } from "../topology/picture.js";
+import { onWindow } from "../window.js";
+
+const isUsed = run => run.nodes?.length > 1 && run.links?.some(link => link.messages > 0);
+const facts = ["hosts", "switches", "wires", "diameter", "bisection", "degree", "host_degree"];
+const columns = [["busy_s", "busy", "s"], ["waited_s", "waited for", "s"], ["messages", "messages", "count"], ["bytes", "bytes", "B"]];
+
+function factsOf({ data }, run) {
+    const { topology } = run;
+    if (!topology) return [];
+    const note = topology.links_per_host > 0 && topology.host_degree > topology.links_per_host
+        ? [` A host has more links here than its hardware, which has ${topology.links_per_host}.`] : [];
+    return [element("strong", {}, topology.name), ": ", ...facts.filter(name => typeof topology[name] === "number").flatMap((name, i) =>
+        [i > 0 ? ", " : "", `${name.replace("_", " ")} `, quantity(data, pointerTo("runs", run.index, "topology", name), "count")]), ".", ...note];
+}
+
+function busiest({ data }, run, measure) {
+    const order = run.links.map((_, k) => k).sort((a, b) => run.links[b][measure] - run.links[a][measure]).slice(0, 10)
+        .filter(k => run.links[k].messages > 0);
+    return element("div", { class: "scroll" }, element("table", {}, element("caption", {}, `Busiest links of the whole run, by ${measures[measure].name}`),
+        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "from"), element("th", { scope: "col" }, "to"),
+            columns.map(([, name]) => element("th", { scope: "col", class: "number" }, name)))),
+        element("tbody", {}, order.map(k => element("tr", {}, element("td", {}, run.links[k].from), element("td", {}, run.links[k].to),
+            columns.map(([key, , unit]) => element("td", { class: "number" }, quantity(data, pointerTo("runs", run.index, "links", k, key), unit))))))));
+}
+
+const keyOf = (name, largest, unit) => element("p", { class: "heatkey" }, `${name}: `, format(0, unit), element("span", { class: "ramp",
+    style: `background:linear-gradient(90deg,${Array.from({ length: 8 }, (_, k) => heatColour(0.2 + 0.8 * k / 7)).join(",")})` }), format(largest, unit));
+
+// What the pointer is at, in words.
+function foundText(run, found, values, measure) {
+    if (found?.link !== undefined) {
+        const { from, to } = run.links[found.link];
+        return `${from} to ${to}: ${measures[measure].name} ${format(values[found.link], measures[measure].unit)}`;
+    }
+    if (found?.node === undefined) return "";
+    const { node, kind } = run.nodes[found.node], ranks = (run.placement ?? []).filter(({ host }) => host === node).map(({ rank }) => rank);
+    return `${kind} ${node}` + (ranks.length > 0 ? `: rank ${ranks.slice(0, 12).join(", ")}${ranks.length > 12 ? " ..." : ""}` : "");
+}
+
+function makeSlider(onslide) {
+    const slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "time", oninput: () => onslide(Number(slider.value)) });
+    return slider;
+}
+
+export const topology = {
+    id: "topology",
+    title: "Machine and links",
+    about: "Each line is a link in one direction, in the colour of its load. Squares are hosts; larger ones are switches.",
+    terms: ["bisection", "diameter", "host", "link"],
+    wide: true,
+    wants: study => study.runs.some(isUsed),
+    draw(frame, study) {
+        let measure = "busy_s", bin = null, part = null, loads = null, values = [];
+        const said = element("p", { class: "about figures" }), time = element("span"), key = element("div");
+        const line = element("p", { class: "about figures", "aria-live": "polite" }), table = element("div");
+        const picture = new Picture(found => { line.textContent = foundText(at.run, found, values, measure) || "\u00a0"; });
+        const slider = makeSlider(value => {
+            [bin, part] = [value === 0 ? null : value - 1, null];
+            draw();
+        });
+        const sliding = element("label", { class: "sliding" }, "time ", slider, " ", time);
+        const drawing = element("div", { class: "drawing" }, sliding, picture.canvas, line);
+        frame.body.append(said, element("div", { class: "machines" }, drawing, element("div", {}, key, table)));
+        const draw = () => {
+            const { binned, name, unit } = measures[measure];
+            const shown = binned ? part ?? loads.partOf(bin) : loads.partOf(null);
+            values = loads.values(measure, shown);
+            slider.disabled = !binned;
+            slider.value = part !== null || bin === null ? 0 : bin + 1;
+            const isWhole = !binned || (part === null && bin === null);
+            const largest = (part && binned ? Math.max(...values) : loads.largest(measure, !isWhole)) || 1;
+            time.textContent = isWhole ? "the whole run" : `${format(shown.from_s, "s")} to ${format(shown.to_s, "s")}`;
+            slider.setAttribute("aria-valuetext", time.textContent);
+            picture.show(at.run, values, largest, `${name} of each link, ${time.textContent}`);
+            key.replaceChildren(keyOf(name, largest, unit));
+        };
+        const open = () => {
+            loads = new Loads(at.run);
+            [bin, part] = [null, partOf(at.run)];
+            Object.assign(slider, { max: loads.nBins, value: 0 });
+            sliding.hidden = loads.nBins < 2;
+            said.replaceChildren(...factsOf(study, at.run));
+            table.replaceChildren(busiest(study, at.run, measure));
+            draw();
+        };
+        const at = followRun(frame, study, isUsed, open);
+        frame.choose("colour", Object.entries(measures).map(([value, { name }]) => ({ name, value })), measure, value => {
+            measure = value;
+            table.replaceChildren(busiest(study, at.run, measure));
+            draw();
+        });
+        onWindow(() => {
+            const now = partOf(at.run);
+            if (now === null && part === null) return;
+            [bin, part] = [null, now];
+            draw();
+        }, 60);
+        onTheme(() => draw());
+        new ResizeObserver(() => picture.draw()).observe(frame.body);
+        frame.csv(() => [["link", "from", "to", ...columns.map(([name]) => name)],
+            ...at.run.links.map(link => [link.link, link.from, link.to, ...columns.map(([name]) => link[name])])]);
+        frame.picture(() => picture.svg());
+        open();
+    },
+};

@@ -1,0 +1,52 @@
+// How much links have to do: in the whole run, in one bin of time, or in a window.
+
+// What a link can be coloured by. Waiting is known of the whole run only.
+export const measures = {
+    busy_s: { name: "busy share", unit: "share", binned: true, shown: (value, length_s) => value / length_s },
+    bytes: { name: "bytes", unit: "B", binned: true, shown: value => value },
+    waited_s: { name: "waited for", unit: "s", binned: false, shown: value => value },
+};
+
+export class Loads {
+    constructor(run) {
+        const { bin_s = 0, rows = [] } = run.link_bins ?? {};
+        Object.assign(this, { run, bin_s, nBins: Math.max(0, ...rows.map(row => row.busy_s.length)) });
+        this.rowOf = new Map(rows.map(row => [row.link, row]));
+    }
+
+    // The part of the run that bin is, or all of it where there is none.
+    partOf(bin) {
+        return bin === null ? { from_s: 0, to_s: this.run.time_s }
+            : { from_s: bin * this.bin_s, to_s: Math.min((bin + 1) * this.bin_s, this.run.time_s) };
+    }
+
+    // Of each link; of the bins of a part as much as lies in it.
+    values(measure, part) {
+        const { shown, binned } = measures[measure], length_s = part.to_s - part.from_s;
+        const isWhole = !binned || (part.from_s <= 0 && part.to_s >= this.run.time_s);
+        return this.run.links.map(link => shown(isWhole ? link[measure] : this.inPart(this.rowOf.get(link.link)?.[measure] ?? [], part), length_s));
+    }
+
+    inPart(bins, { from_s, to_s }) {
+        let sum = 0;
+        for (let bin = Math.floor(from_s / this.bin_s); bin < bins.length && bin * this.bin_s < to_s; bin++) {
+            const begin = bin * this.bin_s, end = Math.min(begin + this.bin_s, this.run.time_s);
+            const inside = Math.min(end, to_s) - Math.max(begin, from_s);
+            if (inside > 0) sum += bins[bin] * inside / (end - begin);
+        }
+        return sum;
+    }
+
+    // The largest of the whole run; or of any bin, so that a colour means the same at all times.
+    largest(measure, ofBins) {
+        const { shown } = measures[measure];
+        let most = 0;
+        if (!ofBins) return this.values(measure, this.partOf(null)).reduce((a, b) => Math.max(a, b), 0);
+        for (const row of this.rowOf.values())
+            row[measure].forEach((value, bin) => {
+                const { from_s, to_s } = this.partOf(bin);
+                if (to_s > from_s) most = Math.max(most, shown(value, to_s - from_s));
+            });
+        return most;
+    }
+}

@@ -1,0 +1,90 @@
+// The machine as a picture: hosts, switches, and its links in the colours of their load.
+import { element } from "../dom.js";
+import { heatColour } from "../heat.js";
+import { theme } from "../theme.js";
+import { canvasPen, svgPen } from "../timeline/pen.js";
+import { closesRings, linkPoints, placeNodes } from "./layout.js";
+
+const levels = 14; // of colours: links of one are drawn in one stroke
+
+export class Picture {
+    constructor(pointed) {
+        this.canvas = element("canvas", { class: "machine", role: "img" });
+        this.canvas.addEventListener("pointermove", event => pointed(this.found(event.offsetX, event.offsetY)));
+        this.canvas.addEventListener("pointerleave", () => pointed(null));
+    }
+
+    // values: of each link, of which `largest` has the last colour.
+    show(run, values, largest, label) {
+        Object.assign(this, { run, values, largest });
+        this.canvas.setAttribute("aria-label", label);
+        this.draw();
+    }
+
+    layOut(width) {
+        const { nodes, links } = this.run;
+        if (this.laid?.run === this.run && this.laid.width === width) return;
+        const { points, height, spacing } = placeNodes(nodes, width), at = new Map(nodes.map(({ node }, k) => [node, k]));
+        const ends = links.map(({ from, to }) => [at.get(from), at.get(to)]), isKnown = ([a, b]) => a !== undefined && b !== undefined;
+        const style = { aside: Math.min(2.2, spacing / 12), stub: Math.min(spacing * 0.45, 20),
+            closes: closesRings(nodes, ends.filter(isKnown).map(([a, b]) => [nodes[a], nodes[b]])) };
+        this.laid = { run: this.run, width, height, points, spacing, lines: ends.map(pair => (isKnown(pair)
+            ? linkPoints(nodes[pair[0]], nodes[pair[1]], points[pair[0]], points[pair[1]], style) : [])) };
+    }
+
+    draw() {
+        const width = this.canvas.parentElement?.clientWidth, scale = Math.min(devicePixelRatio || 1, 2);
+        if (!this.run || !width) return;
+        this.layOut(width);
+        Object.assign(this.canvas, { width: width * scale, height: this.laid.height * scale });
+        this.canvas.style.height = `${this.laid.height}px`;
+        const context = this.canvas.getContext("2d");
+        context.scale(scale, scale);
+        this.drawWith(canvasPen(context));
+    }
+
+    drawWith(pen) {
+        const { lines, points, spacing } = this.laid, strokes = Array.from({ length: levels + 1 }, () => []), colours = theme();
+        lines.forEach((line, k) => {
+            const part = this.largest > 0 ? this.values[k] / this.largest : 0;
+            strokes[part > 0 ? 1 + Math.min(Math.floor(part * levels), levels - 1) : 0].push(...line, null);
+        });
+        const wide = Math.min(3.5, Math.max(1.2, spacing / 9));
+        strokes.forEach((stroke, level) => {
+            if (stroke.length === 0) return;
+            const part = level / levels;
+            pen.line(stroke, level === 0 ? colours.line : heatColour(0.2 + 0.8 * part), level === 0 ? 1 : 1 + (wide - 1) * part);
+        });
+        const size = Math.min(10, Math.max(3, spacing / 4));
+        this.run.nodes.forEach(({ kind }, k) => {
+            const [x, y] = points[k], half = kind === "host" ? size / 2 : size * 0.7;
+            pen.box(x - half, y - half, 2 * half, 2 * half, kind === "host" ? colours.ink : colours.accent);
+        });
+        if (spacing >= 40) this.run.nodes.forEach(({ node }, k) =>
+            pen.text(node.slice(0, 12), points[k][0], points[k][1] + size + 5, colours.soft, { size: 10, align: "center", widest: spacing - 4 }));
+    }
+
+    svg() {
+        const pen = svgPen(this.laid.width, this.laid.height, theme().panel);
+        this.drawWith(pen);
+        return pen.svg();
+    }
+
+    // The node or link that is near: { node } or { link }, an index.
+    found(x, y) {
+        if (!this.laid) return null;
+        const near = this.laid.points.findIndex(([px, py]) => Math.hypot(px - x, py - y) < 7);
+        if (near >= 0) return { node: near };
+        let least = 5, link = -1;
+        this.laid.lines.forEach((line, k) => {
+            for (let i = 1; i < line.length; i++) {
+                if (line[i - 1] === null || line[i] === null) continue;
+                const [[x1, y1], [x2, y2]] = [line[i - 1], line[i]], dx = x2 - x1, dy = y2 - y1;
+                const along = Math.min(Math.max(((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1), 0), 1);
+                const far = Math.hypot(x - x1 - along * dx, y - y1 - along * dy);
+                if (far < least) [least, link] = [far, k];
+            }
+        });
+        return link >= 0 ? { link } : null;
+    }
+}
