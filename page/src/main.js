@@ -3,7 +3,7 @@ import { element, save } from "./dom.js";
 import { makeFrame } from "./panel.js";
 import { panels } from "./panels/list.js";
 import { drawSaid } from "./said.js";
-import { readStudy } from "./study.js";
+import { readStudy, withDetails } from "./study.js";
 import { chooseTheme, isDark, startTheme } from "./theme.js";
 
 async function unpackText(id) {
@@ -35,7 +35,7 @@ async function main() {
     const text = await unpackText("data"), data = JSON.parse(text), said = JSON.parse(await unpackText("said"));
     const drawn = JSON.parse(await unpackText("drawn"));
     startTheme();
-    const study = readStudy(data, drawn), page = document.getElementById("page");
+    const study = readStudy(withDetails(data, drawn)), page = document.getElementById("page");
     study.said = said;
     document.title = `${said.title || said.name || "simrun"} - simrun`;
     const wanted = panels.filter(panel => panel.wants(study));

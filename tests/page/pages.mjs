@@ -3,6 +3,7 @@
 //     node pages.mjs PACKAGES LIST      LIST: lines of NAME PAGE JSON PANEL,PANEL,...
 import { readFileSync } from "node:fs";
 import { format, lookUp } from "../../page/src/numbers.js";
+import { withDetails } from "../../page/src/study.js";
 import { openBrowser, openPage } from "./browser.mjs";
 
 const [, , packages, list] = process.argv;
@@ -18,9 +19,10 @@ function check(name, good, detail = "") {
 const withoutHost = data => JSON.stringify(data, (key, value) => (key === "host" ? undefined : value));
 
 async function checkNumbers(name, page, json) {
+    const all = withDetails(json, await page.evaluate(() => window.simrunDrawn));
     const shown = await page.$$eval("[data-json]", nodes => nodes.map(node =>
         ({ pointer: node.dataset.json, unit: node.dataset.unit, text: node.textContent })));
-    const wrong = shown.find(({ pointer, unit, text }) => !pointer.includes("/host/") && format(lookUp(json, pointer), unit) !== text);
+    const wrong = shown.find(({ pointer, unit, text }) => !pointer.includes("/host/") && format(lookUp(all, pointer), unit) !== text);
     check(`${name}: every number is the JSON's`, !wrong, JSON.stringify(wrong));
     check(`${name}: the data are the JSON's`, withoutHost(await page.evaluate(() => window.simrunData)) === withoutHost(json));
 }
