@@ -156,24 +156,18 @@ static void test_sums_on_platforms(void)
 
 /* ---- Closed forms ---- */
 
-/* Two ranks send to a third at once, over a switch, with 100 bytes in a microsecond. */
-static struct link_loads *run_two_senders(int64_t *end_ps, const char *network, int64_t first_bytes,
-                                          int64_t second_bytes)
+/* A script of three ranks on a star, with 100 bytes in a microsecond. */
+static struct link_loads *run_on_star(int64_t *end_ps, const char *network, const struct script *script)
 {
     struct machine *star;
     struct sim_error error = {.message = ""};
     struct placement placement;
     const struct placement_request request = {.n_ranks = 3, .ranks_per_host = 1};
-    struct script script = {.n_ranks = 3};
     struct kernel_stats stats = {0};
-    add(&script, 0, OP_SEND, 2, first_bytes);
-    add(&script, 1, OP_SEND, 2, second_bytes);
-    add(&script, 2, OP_RECV, 0, first_bytes);
-    add(&script, 2, OP_RECV, 1, second_bytes);
     CU_ASSERT_EQUAL_FATAL(
         simrun_read_machine(&star, "star", "hosts star 3 1Gf 100MBps 1us\ncycle 1ns\nkernel.work cpu=1\n", &error), 0);
     CU_ASSERT_EQUAL_FATAL(placement_init(&placement, &request, star, &error), 0);
-    const struct program program = {.app = &script_app, .config = &script};
+    const struct program program = {.app = &script_app, .config = (void *)(uintptr_t)script};
     const struct kernel_run run = {.program = &program,
                                    .machine = star,
                                    .placement = &placement,
@@ -183,6 +177,18 @@ static struct link_loads *run_two_senders(int64_t *end_ps, const char *network, 
     *end_ps = stats.end_ps;
     simrun_free_machine(star);
     return run.loads;
+}
+
+/* Two ranks send to the third at once. */
+static struct link_loads *run_two_senders(int64_t *end_ps, const char *network, int64_t first_bytes,
+                                          int64_t second_bytes)
+{
+    struct script script = {.n_ranks = 3};
+    add(&script, 0, OP_SEND, 2, first_bytes);
+    add(&script, 1, OP_SEND, 2, second_bytes);
+    add(&script, 2, OP_RECV, 0, first_bytes);
+    add(&script, 2, OP_RECV, 1, second_bytes);
+    return run_on_star(end_ps, network, &script);
 }
 
 /* Of host h link 2h leads up to the switch, and link 2h + 1 down. */
@@ -218,6 +224,26 @@ static void test_two_senders(void)
         CU_ASSERT(bins_add_up(loads));
         link_loads_free(loads);
     }
+}
+
+/* Two messages of 10 us each go the same way at once: each takes 20 us, and loses 10. */
+static void test_two_on_one_route(void)
+{
+    struct script script = {.n_ranks = 3};
+    struct link_load sum;
+    int64_t end_ps;
+    for (int i = 0; i < 2; i++) {
+        add(&script, 0, OP_ISEND, 2, 1000);
+        add(&script, 2, OP_RECV, 0, 1000);
+    }
+    struct link_loads *loads = run_on_star(&end_ps, "fluid", &script);
+    add_loads(&sum, loads);
+    CU_ASSERT_EQUAL(end_ps, 22 * US);
+    CU_ASSERT_EQUAL(sum.waited_ps, 20 * US);
+    CU_ASSERT_EQUAL(sum.busy_ps, 40 * US);
+    CU_ASSERT_EQUAL(sum.bytes, 4000);
+    CU_ASSERT(bins_add_up(loads));
+    link_loads_free(loads);
 }
 
 /* On `fluid` the way down carries 100 bytes in each microsecond that it is busy; the first way up half of that. */
@@ -275,6 +301,7 @@ int main(void)
         {"sums of messages", test_sums_of_messages},
         {"sums on platforms", test_sums_on_platforms},
         {"two senders", test_two_senders},
+        {"two on one route", test_two_on_one_route},
         {"bytes by bin", test_bytes_by_bin},
         {"widening", test_widening},
         {"many links", test_many_links},

@@ -146,10 +146,11 @@ static void test_small(void)
         {"dragonfly", "1x5x2", ACYCLIC},  {"dragonfly", "2x2x1", ACYCLIC},  {"dragonfly", "2x3x1", ACYCLIC},
         {"dragonfly", "2x2x2", ACYCLIC},  {"dragonfly", "2x4x1", ACYCLIC},  {"dragonfly", "3x3x1", ACYCLIC},
         {"complete", "7", ACYCLIC},       {"complete", "8", ACYCLIC},       {"dragonfly", "3x4x1", ACYCLIC},
+        {"dragonfly", "1x3x4", ACYCLIC},  {"dragonfly", "1x4x4", ACYCLIC},  {"dragonfly", "3x3x2", ACYCLIC},
         {"mesh", "7x3", ACYCLIC},         {"torus", "7x3", ACYCLIC},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        check_row(&rows[i], 24);
+        check_row(&rows[i], 28);
 }
 
 /* What the literature says of some. */
