@@ -32,7 +32,7 @@ static int take_set(struct options *options, const char *text, struct sim_error 
 static int take_network(struct options *options, const char *text, struct sim_error *error)
 {
     (void)error;
-    return add_setting(options, xformat("network=%s", text));
+    return add_setting(options, xformat("--network=%s", text));
 }
 
 static int take_jobs(struct options *options, const char *text, struct sim_error *error)
