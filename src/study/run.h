@@ -43,6 +43,9 @@ enum { NOTE_SIZE = 200 };
 #define NOTE_TEXT_SEQUENTIAL_UNKNOWN                                                                                   \
     "T_seq is unknown, so there is no speedup, and overheads are ratios to the useful work; --baseline gives it"
 
+/* What NOTE_SEQUENTIAL_MEMORY begins with; behind a colon and a blank it says of which data. */
+#define NOTE_TEXT_SEQUENTIAL_MEMORY "T_seq is of a host with more memory"
+
 struct study_run {
     struct study_parameter *parameters;
     int n_parameters;
