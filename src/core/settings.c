@@ -5,6 +5,8 @@
 #include "sim/program/placement.h"
 
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 static const char *const network_choices[] = {
     "auto",
@@ -54,5 +56,10 @@ int settings_topology(struct topology *topology, const int64_t *values, struct s
     const struct topology_spec *spec = topology_specs[values[COMMON_TOPOLOGY] - 1];
     int n_hosts = (int)((values[COMMON_RANKS] - 1) / values[COMMON_RANKS_PER_HOST] + 1);
     struct dimensions dimensions = asked_dimensions(spec, values, n_hosts);
-    return topology_init(topology, spec, &dimensions, n_hosts, error);
+    if (topology_init(topology, spec, &dimensions, n_hosts, error) == 0)
+        return 0;
+    size_t used = strlen(error->message);
+    snprintf(error->message + used, sizeof error->message - used, ", in the run of %d ranks",
+             (int)values[COMMON_RANKS]);
+    return -1;
 }

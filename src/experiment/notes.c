@@ -14,7 +14,7 @@ void notes_on_memory(struct study_run *run, const struct memory_use *use, int64_
     memory_exceeds(run->notes[NOTE_MEMORY], NOTE_SIZE, use, machine);
     if (machine->costs.memory_bytes > 0 && sequential_bytes > machine->costs.memory_bytes)
         snprintf(run->notes[NOTE_SEQUENTIAL_MEMORY], NOTE_SIZE,
-                 "T_seq is of a host with more memory: the data of one rank alone take %.1f MB, a host has %.1f MB",
+                 NOTE_TEXT_SEQUENTIAL_MEMORY ": the data of one rank alone take %.1f MB, a host has %.1f MB",
                  (double)sequential_bytes / 1e6, (double)machine->costs.memory_bytes / 1e6);
 }
 

@@ -16,8 +16,8 @@ enum layout_flag {
 
 struct layout;
 
-/* Heads are given one by one, then row by row: whether it is shown, and its cells. `unit` is that of numbers whose heads
- * do not say theirs. */
+/* Heads are given one by one, then row by row: whether it is shown, and its cells. `unit` is that of numbers whose
+ * heads do not say theirs. */
 struct layout *layout_new(const char *unit);
 void layout_head(struct layout *layout, unsigned flags, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void layout_row(struct layout *layout, bool is_shown);
@@ -32,7 +32,8 @@ char *layout_narrow(struct layout *layout);
 
 /* Whether there is anything beside the keys. */
 bool layout_has_values(const struct layout *layout);
-/* Write it, if it has values, indented by two blanks, and free it. What is still too wide becomes several tables below each other. */
+/* Write it, if it has values, indented by two blanks, and free it. What is still too wide becomes several tables below
+ * each other. */
 void layout_print(struct layout *layout, FILE *stream);
 
 #endif

@@ -14,6 +14,8 @@ enum { MOST_ROWS = 14, FIRST_ROWS = 12 };
 
 /* Below so many of its unit a value would lose digits: three decimals are written at most. */
 #define LEAST_SHOWN 0.0995
+/* Nor are a thousandth and a whole read well in one unit. */
+#define WIDE_RANGE 300
 
 /* A table and what of it is shown. */
 struct view {
@@ -92,10 +94,10 @@ static void scale_column(struct view *view, size_t c)
 {
     const struct column *column = &view->table->columns[c];
     struct scale scale = scale_for(column->unit, find_largest(view, column->unit));
-    double least = find_least(view, c);
+    double least = find_least(view, c), most = find_most(view, c);
     view->has_own_unit[c] =
-        (column->flags & COLUMN_OWN_UNIT) ||
-        (has_scale(column->unit) && isfinite(least) && least * scale.factor < LEAST_SHOWN && find_most(view, c) > 0);
+        (column->flags & COLUMN_OWN_UNIT) || (has_scale(column->unit) && isfinite(least) &&
+                                              (least * scale.factor < LEAST_SHOWN || most > WIDE_RANGE * least));
     view->scales[c] = column->flags & COLUMN_FINE ? scale : scale_digits(scale, least);
 }
 

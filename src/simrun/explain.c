@@ -110,9 +110,8 @@ static int run(const struct options *options, struct sim_error *error)
 const struct command command_explain = {
     .name = "explain",
     .arguments = "[WORD]...",
-    .summary = "say what a word of a report means: its formula, and where that is from",
-    .about = "Without a WORD the words are listed. One of several words stands in quotes:\n"
-             "simrun explain 'overhead ratio'.\n",
-    .example = "explain speedup",
+    .summary = "what a word of a report means, by which formula",
+    .about = "Without a WORD the words are listed. One of several words stands in quotes.\n",
+    .example = "explain 'overhead ratio'",
     .run = run,
 };

@@ -33,7 +33,7 @@ static int take_set(struct options *options, const char *text, struct sim_error 
 static int take_network(struct options *options, const char *text, struct sim_error *error)
 {
     (void)error;
-    return add_setting(options, xformat("network=%s", text));
+    return add_setting(options, xformat("--network=%s", text));
 }
 
 static int take_jobs(struct options *options, const char *text, struct sim_error *error)
@@ -147,7 +147,7 @@ const struct option_row option_rows[N_OPTIONS] = {
                       "write all events; the ending says the format"},
     [OPTION_TEXT] = {"text", 0, NULL, 0, OUTPUT, KEEPS(FLAG, text), "write the machine for the library libsimrun"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, 0, OUTPUT, KEEPS(FLAG, verbose),
-                        "also all processes, and the cost of simulating"},
+                        "all of the report, and the cost of simulating"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, 0, OUTPUT, KEEPS(FLAG, quiet),
                       "no progress and no remarks on standard error"},
     [OPTION_HELP] = {"help", 'h', NULL, 0, OUTPUT, KEEPS(FLAG, help), "show this"},

@@ -136,12 +136,18 @@ static int read_options(struct options *options, const struct command *command, 
 
 /* --- what goes together --- */
 
+/* A setting by an option of its own begins with the two hyphens. */
+static const char *assignment_of(const char *setting)
+{
+    return setting + (strncmp(setting, "--", 2) == 0 ? 2 : 0);
+}
+
 /* The last of two would win without a word; several values of one parameter are a list. */
 static int check_settings(const struct options *options, struct sim_error *error)
 {
     for (int i = 0; i < options->n_settings; i++)
         for (int k = 0; k < i; k++) {
-            const char *first = options->settings[k], *second = options->settings[i];
+            const char *first = assignment_of(options->settings[k]), *second = assignment_of(options->settings[i]);
             size_t length = strcspn(first, "=");
             if (strncmp(first, second, length) == 0 && strcspn(second, "=") == length)
                 return option_fail(

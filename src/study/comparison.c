@@ -150,7 +150,8 @@ static void add_value(struct table *table, const struct comparison_move *move, d
     table_cell(table, cell_shown(cell_of_real(value), show(table->document, move->measure, value, is_change)));
 }
 
-/* Whether readers are told a move: one of the five largest of its group, and no hundredth of the largest. */
+/* Whether readers are told a move: of a hundredth at least, one of the five largest of its group, and no hundredth of
+ * the largest. */
 static bool is_told(const struct comparison_moves *moves, size_t i)
 {
     enum { MOST = 5 };
@@ -159,6 +160,8 @@ static bool is_told(const struct comparison_moves *moves, size_t i)
     while (first > 0 && moves->items[first - 1].group == move->group)
         first--;
     double largest = comparison_change(&moves->items[first]);
+    if (fabs(comparison_change(move)) < 0.01 * fabs(move->values[0]))
+        return false;
     return move->measure->group[0] == '\0' ||
            (i < first + MOST && !(fabs(comparison_change(move)) < 0.01 * fabs(largest)));
 }

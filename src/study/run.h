@@ -43,6 +43,9 @@ enum { NOTE_SIZE = 200 };
 #define NOTE_TEXT_SEQUENTIAL_UNKNOWN                                                                                   \
     "T_seq is unknown, so there is no speedup, and overheads are ratios to the useful work; --baseline gives it"
 
+/* What NOTE_SEQUENTIAL_MEMORY begins with; behind a colon and a blank it says of which data. */
+#define NOTE_TEXT_SEQUENTIAL_MEMORY "T_seq is of a host with more memory"
+
 /* What is known of the topology of a run's machine (struct topology_facts). */
 struct study_topology {
     char name[120]; /* "torus 16x8" */

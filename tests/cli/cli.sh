@@ -152,7 +152,7 @@ run -s n=128 -s ranks_per_host=2 "$scenario"
 same 'text: a changed default' "$(head -n 1 "$work/out")" "$gj (ranks_per_host=2)"
 check 'text: the platform' grep -q '^Platform .*, ranks_per_host 2' "$work/out"
 run -s bytes=1,2,3,4,5 "$work/ring.xml"
-same 'text: a heading without a title' "$(head -n 1 "$work/out")" 'ring (bytes=1,2,3,4,...)'
+same 'text: a heading without a title' "$(head -n 1 "$work/out")" 'ring (bytes=1..5)'
 
 # A check says what it has checked.
 run -s variant=I+D -s rows=50 -s columns=40 -s iterations=3 -s check=yes "$SOURCE_DIR/scenarios/ncp2-jacobi.xml"

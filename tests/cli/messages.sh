@@ -38,7 +38,7 @@ unrecognized option '--jobs=x.* of simrun list|list --jobs=@
 --what-if: unknown cause|--what-if=@ ring.xml
 --baseline is for traces|--baseline=@ ring.xml
 --baseline: unknown unit|--baseline=1@ ring.xml
---set network=x.*is unknown|-n@ ring.xml
+--network=x.*is unknown|-n@ ring.xml
 must be NAME=VALUE|-s@ ring.xml
 --set ranks=x.*is not a whole number|--set=ranks=@ ring.xml
 --set ranks=x.*is not a whole number|check --set=ranks=@ ring.xml

@@ -22,14 +22,14 @@ for file in "$scenarios"/*.xml; do
     check "$name: each column says something of its own" awk -f "$awks/columns.awk" "$work/out"
     # shellcheck disable=SC2086
     "$SIMRUN" -q --store "$work/$name.db" -f json $smaller "$file" | jq -r '.runs[] | (.parameters // {} | keys[]),
-        (.critical_path_s // {} | keys[] | select(startswith("communication.")) | sub("communication."; ""))' | sort -u >"$work/names"
+        (.critical_path_s // {} | keys[] | select(startswith("communication.")) | sub("communication."; "") | (., sub("_[ab]$"; "")))' | sort -u >"$work/names"
     awk -f "$awks/heads.awk" "$work/out" | sed 's/^\(overhead\|controller\): //; s/^communication\.//' |
         grep -vxF -f "$work/names" | sort -u >>"$work/heads"
 done
 sort -u "$work/heads" >"$work/words"
-while read -r word; do
-    check "explained: $word" "$SIMRUN" explain "$word" >"$work/out"
-done <"$work/words"
+mapfile -t words <"$work/words"
+check 'there are words' test "${#words[@]}" -gt 40
+run explain "${words[@]}"
 
 # --- with -v nothing is lost ---
 
@@ -51,7 +51,7 @@ said no 'more rows'
 # Times that differ by a thousand have their own units, and all their digits.
 sed '/<decision/d' "$scenarios/broadcast-crossover.xml" | sed "s|\.\./platforms|$SOURCE_DIR/platforms|" >"$work/sweep.xml"
 run -q -s broadcast=binomial,chain -s ranks=8 -s bytes=1KiB,1MiB "$work/sweep.xml"
-said yes 'Time bytes broadcast time slowdown .* 1KiB binomial 579\.3 us x 1\.00 .* 1MiB binomial 286\.9 ms '
+said yes 'Time bytes broadcast time slowdown 1KiB binomial 579\.3 us x 1\.00 .* 1MiB binomial 286\.9 ms '
 said no ' 0\.00[0-9] '
 
 # What is the same in all rows is said once; what is nothing, or another column again, is not said.
@@ -61,6 +61,34 @@ said no 'utilisation|0\.0 % 0\.0 % 0\.0 %'
 # Each problem of a mixed sweep has an answer of its own.
 run -q -s ranks=1,8 "$scenarios/treadmarks-atm.xml"
 said yes 'Fastest for program jacobi: .* Fastest for program tsp: .* Fastest for program quicksort: .* Fastest for program water: '
+
+# The title says which values were asked for, to the last.
+title() { # ARGUMENT... EXPECTED: what stands in the last brackets of the first line
+    same "the title of $1" "$("$SIMRUN" -q -s "$1" "$scenarios/gj128.xml" | sed -n '1s/.*(\(.*\))$/\1/p')" "$2"
+}
+title ranks=1..4 ranks=1,2,3,4
+title ranks=8..48:8 ranks=8..48:8
+title ranks=1..9 ranks=1..9
+title ranks=2,4,8,16,32 'ranks=2..32*2'
+title ranks=1,2,3,5,9 'ranks=1,2,...,9'
+
+# --- what messages name ---
+
+expect 2 "^simrun: --network=mesh: 'mesh' is unknown" --network mesh "$scenarios/gj256.xml"
+expect 2 'twice, by network=fifo and network=quiet' --network fifo -s network=quiet "$scenarios/gj256.xml"
+expect 2 'a ring of 4x4 has 16 hosts; at least 32 are needed, in the run of 32 ranks' \
+    -s topology=ring -s dimensions=4x4 -s ranks=16,32 "$scenarios/gj256.xml"
+expect 2 "^simrun: unrecognized option '--lst'" --lst
+expect 2 "list: unknown 'topologie'; did you mean 'topologies'" list topologie
+run -q -v -s ranks=4 "$scenarios/matmul100.xml"
+"$SIMRUN" -v -s ranks=3 "$scenarios/matmul100.xml" 2>"$work/err" >"$work/out"
+check 'one run is one' grep -q '^simrun: 1 run in ' "$work/err"
+
+# Of two runs readers are told what moved by a hundredth or more.
+"$SIMRUN" -q --store "$work/two.db" -s ranks=2,4 "$scenarios/gj128.xml" >"$work/out"
+run store diff "$work/two.db" 1 2
+said yes ' time_s .* x 0\.60 '
+said no 'x 1\.00 .* x 1\.00|memory_processing_ratio'
 
 # --- one word for a thing ---
 

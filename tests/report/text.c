@@ -45,7 +45,8 @@ static void add_phases(struct study *report, int n_phases, const char *format)
             char name[56] = "communication.", number[16];
             snprintf(number, sizeof number, "%03d", k);
             strcat(strcat(name, format), number);
-            result_add_time(&report->runs[i].result, "critical_path_s", name, (k + 1) * (PS_PER_S / 1000) + i * (PS_PER_S / 100));
+            result_add_time(&report->runs[i].result, "critical_path_s", name,
+                            (k + 1) * (PS_PER_S / 1000) + i * (PS_PER_S / 100));
         }
 }
 

@@ -90,6 +90,7 @@ study/listing.c values of runs, and which they both have
 study/no_effect.c a parameter's value with an algorithm's name in a table
 study/explain_gain.c cells of tables
 study/sections/answer.c platforms, networks and notes of runs
+study/what_if_gain.c cells of tables
 study/sections/what_if.c cells of tables, and texts that are said once
 study/sections/wait_causes.c cells of tables
 study/sections/shared_memory.c cells of tables
@@ -98,14 +99,17 @@ document/document.c names of columns
 report/list.c the format that the user asks for
 report/csv.c names of columns
 report/html.c where the data go in the page
-report/text.c units in a text
+report/text.c names of blocks that are left out
+report/sentence.c units in a text
 report/layout.c units in a text
+report/layout_columns.c cells of tables, as they are shown
+document/glossary.c rows of the glossary, and the word that is asked for
 report/extrap.c cells of tables
 END
 )
 compared=$(grep -lE '\<str(n|case|ncase)?(cmp|str)\>' -r study document report --include='*.[ch]' | sort)
 [ "$compared" = "$(sort <<<"$values")" ] || complain "not as listed, what compares letters:" $(diff <(echo "$compared") <(sort <<<"$values"))
-if grep -nE '\<str(n|case|ncase)?(cmp|str)\>\([][a-z_.>-]+, *"' -r study document report --include='*.[ch]' | grep -vE '^report/layout\.c:'; then
+if grep -nE '\<str(n|case|ncase)?(cmp|str)\>\([][a-z_.>-]+, *"' -r study document report --include='*.[ch]' | grep -vE '^(report/layout(_columns)?|document/glossary)\.c:'; then
     complain "  a name is known by its letters: give it an identity (metrics/measures.def) or a subject (base/subject.h)"
 fi
 

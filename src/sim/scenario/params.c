@@ -183,7 +183,9 @@ static int set_param(struct scenario *scenario, const char *name, const char *va
 
 int scenario_set(struct scenario *scenario, const char *assignment, struct sim_error *error)
 {
-    char *label = xformat("--set %.200s", assignment);
+    bool is_option = strncmp(assignment, "--", 2) == 0;
+    char *label = xformat("%s%.200s", is_option ? "" : "--set ", assignment);
+    assignment += is_option ? 2 : 0;
     const char *equals = strchr(assignment, '=');
     int status;
     if (equals == NULL || equals == assignment) {

@@ -10,6 +10,7 @@
 #include "sim/scenario/xml.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,15 +166,54 @@ void scenario_dispose(struct scenario *scenario)
     *scenario = (struct scenario){0};
 }
 
-/* "n=512,1024"; of many values the first. */
+static void add_value(struct builder *builder, const struct scenario_param *param, int64_t number)
+{
+    char value[128];
+    param_format(value, sizeof value, param->spec, number);
+    builder_add(builder, "%s", value);
+}
+
+/* Whether each value is the one before it and `step`, or, if there is a factor, so many times it. */
+static bool is_range(const struct scenario_param *param, int64_t step, int64_t factor)
+{
+    for (int v = 1; v < param->n_values; v++)
+        if (param->values[v] != param->values[v - 1] * (factor > 0 ? factor : 1) + step)
+            return false;
+    return param->spec->type == PARAM_COUNT || param->spec->type == PARAM_SIZE;
+}
+
+/* "40..88:8", "1..128*2", "1..9"; else the first values and the last. */
+static void add_many(struct builder *builder, const struct scenario_param *param)
+{
+    const int64_t *values = param->values, step = values[1] - values[0],
+                  factor = values[0] > 0 ? values[1] / values[0] : 0;
+    bool has_step = is_range(param, step, 0), has_factor = factor > 1 && is_range(param, 0, factor);
+    add_value(builder, param, values[0]);
+    if (!has_step && !has_factor) {
+        builder_add(builder, ",");
+        add_value(builder, param, values[1]);
+    }
+    builder_add(builder, has_step || has_factor ? ".." : ",...,");
+    add_value(builder, param, values[param->n_values - 1]);
+    if (has_step && step != 1) {
+        builder_add(builder, ":");
+        add_value(builder, param, step);
+    } else if (has_factor && !has_step)
+        builder_add(builder, "*%" PRId64, factor);
+}
+
+/* "n=512,1024"; many values as a range, where they are one. */
 static void add_values(struct builder *builder, const struct scenario_param *param)
 {
     enum { MOST = 4 };
     builder_add(builder, "%s=", param->spec->name);
-    for (int v = 0; v < param->n_values && v <= MOST; v++) {
-        char value[128];
-        param_format(value, sizeof value, param->spec, param->values[v]);
-        builder_add(builder, "%s%s", v > 0 ? "," : "", v < MOST ? value : "...");
+    if (param->n_values > MOST) {
+        add_many(builder, param);
+        return;
+    }
+    for (int v = 0; v < param->n_values; v++) {
+        builder_add(builder, v > 0 ? "," : "");
+        add_value(builder, param, param->values[v]);
     }
 }
 

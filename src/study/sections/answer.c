@@ -75,15 +75,14 @@ static void add_parameters(struct document *document, const struct study *study)
     document_sentence(document, builder_take(&line));
 }
 
-/* T_seq of what one host cannot hold: what it lacks stands behind the colon. */
+/* T_seq of what one host cannot hold is said in more words. */
 static void add_note_text(struct builder *line, enum note note, const char *text)
 {
-    const char *colon = note == NOTE_SEQUENTIAL_MEMORY ? strstr(text, ": ") : NULL;
-    if (colon == NULL)
-        builder_add(line, ": %s.", text);
-    else
+    if (note == NOTE_SEQUENTIAL_MEMORY)
         builder_add(line, ": one host could not hold the problem; T_seq is what it would take with enough memory (%s).",
-                    colon + 2);
+                    text + strlen(NOTE_TEXT_SEQUENTIAL_MEMORY ": "));
+    else
+        builder_add(line, ": %s.", text);
 }
 
 /* A note on several runs has the text of the first of them; where the others' differ, it says whose this is. */

@@ -45,7 +45,7 @@ static void free_texts(char **texts, size_t count)
 /* What readers call a cause. */
 static const char *cause_label(const char *cause)
 {
-    return strcmp(cause, "io") == 0 ? "I/O" : cause;
+    return strcmp(cause, measure_specs[M_PATH_IO].name) == 0 ? measure_specs[M_PATH_IO].label : cause;
 }
 
 enum { MOST_NAMED = 3 };
