@@ -5,15 +5,18 @@
 #include "base/memory.h"
 #include "experiment/run.h"
 #include "experiment/sweep.h"
+#include "metrics/detail.h"
 #include "os/host_use.h"
 #include "sim/platform/platform.h"
 #include "sim/scenario/scenario.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { RANKS = 128, REPEATS = 5 };
@@ -94,10 +97,11 @@ static void load(struct scenario *scenario, const char *platform, const char *bo
     free(text);
 }
 
-static void simulate(struct study_run *run, struct machine *machine, const struct scenario *scenario)
+static void simulate(struct study_run *run, struct machine *machine, const struct scenario *scenario, uint32_t details)
 {
     struct sim_error error;
-    struct run_context context = {.scenario = scenario, .machine = machine, .sequential = sequential_times_new()};
+    struct run_context context = {
+        .scenario = scenario, .machine = machine, .sequential = sequential_times_new(), .details = details};
     int64_t *values = xcalloc((size_t)scenario->n_params, sizeof *values);
     scenario_run_values(scenario, 0, values);
     if (run_simulate(run, &context, values, &error) != 0)
@@ -116,19 +120,25 @@ static const struct {
 };
 static const char *const networks[] = {"quiet", "fifo"};
 
+static void load_program(struct scenario *scenario, int program, const char *network)
+{
+    struct sim_error error;
+    load(scenario, "t800-mesh", programs[program].body);
+    char *setting = xformat("network=%s", network);
+    if (scenario_set(scenario, setting, &error) != 0 || scenario_set(scenario, "ranks=128", &error) != 0)
+        fail(&error);
+    free(setting);
+}
+
 /* The best of several runs, each interleaved with a run of the bare heap, so that both see the same computer. */
 static void compare(struct machine *machine, int program, const char *network)
 {
     struct scenario scenario;
-    struct sim_error error;
     double best = 0, limit = 0;
-    load(&scenario, "t800-mesh", programs[program].body);
-    char *setting = xformat("network=%s", network);
-    if (scenario_set(&scenario, setting, &error) != 0 || scenario_set(&scenario, "ranks=128", &error) != 0)
-        fail(&error);
+    load_program(&scenario, program, network);
     for (int i = 0; i < REPEATS; i++) {
         struct study_run run = {0};
-        simulate(&run, machine, &scenario);
+        simulate(&run, machine, &scenario, 0);
         double rate = measure_value(result_find(&run.result, "", "messages")) / run.wall_s;
         best = rate > best ? rate : best;
         rate = bare_heap_rate(200000);
@@ -137,7 +147,36 @@ static void compare(struct machine *machine, int program, const char *network)
     }
     printf("  %-30s %-6s %6.2f M/s   limit %6.2f M/s   ratio %.2f%s\n", programs[program].name, network, best / 1e6,
            limit / 1e6, best / limit, best / limit < 0.25 ? "   BELOW 0.25" : "");
-    free(setting);
+    scenario_dispose(&scenario);
+}
+
+static double processor_s(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* What each detail, and all of them, cost of the processor: the best of runs with it and of runs without, in turn. */
+static void compare_details(struct machine *machine, int program, const char *network)
+{
+    struct scenario scenario;
+    double best[N_DETAILS + 2];
+    load_program(&scenario, program, network);
+    for (int d = 0; d < N_DETAILS + 2; d++)
+        best[d] = 1e9;
+    for (int i = 0; i < 3 * REPEATS; i++)
+        for (int d = 0; d < N_DETAILS + 2; d++) {
+            struct study_run run = {0};
+            double start_s = processor_s();
+            simulate(&run, machine, &scenario, d == 0 ? 0 : d <= N_DETAILS ? DETAIL_BIT(d - 1) : DETAILS_ALL);
+            best[d] = fmin(best[d], processor_s() - start_s);
+            result_dispose(&run.result);
+        }
+    printf("  %-30s %-6s details:", programs[program].name, network);
+    for (int d = 0; d < N_DETAILS; d++)
+        if (detail_specs[d].name != NULL)
+            printf("  %s %+.1f %%", detail_specs[d].name, 100 * (best[d + 1] / best[0] - 1));
+    double all = best[N_DETAILS + 1] / best[0] - 1;
+    printf("  all %+.1f %%%s\n", 100 * all, all > 0.1 ? "   ABOVE 10 %" : "");
     scenario_dispose(&scenario);
 }
 
@@ -155,7 +194,7 @@ static void million_ranks(void)
              "value='1024'/>");
         if (machine_load(&machine, scenario.platform_file, &error) != 0)
             fail(&error);
-        simulate(&run, &machine, &scenario);
+        simulate(&run, &machine, &scenario, 0);
         struct rusage usage;
         getrusage(RUSAGE_SELF, &usage);
         printf("  one binomial broadcast, 1,048,576 ranks, 1,024 to a host: %.2f s, %.0f MB at most\n", run.wall_s,
@@ -193,6 +232,9 @@ int main(void)
     for (size_t p = 0; p < sizeof programs / sizeof programs[0]; p++)
         for (size_t n = 0; n < sizeof networks / sizeof networks[0]; n++)
             compare(&machine, (int)p, networks[n]);
+    for (size_t p = 0; p < sizeof programs / sizeof programs[0]; p++)
+        for (size_t n = 0; n < sizeof networks / sizeof networks[0]; n++)
+            compare_details(&machine, (int)p, networks[n]);
     whole_scenario(&machine);
     machine_dispose(&machine);
     return 0;

@@ -82,8 +82,8 @@ int main(void)
     if (getenv("SIMRUN") == NULL || mkdtemp(folder) == NULL)
         fail("needs SIMRUN in the environment and a folder in /tmp");
     printf("Traces: a ring of %d ranks, %d messages, written to disk\n", RANKS, RANKS * ROUNDS);
-    for (int i = 0; trace_formats[i] != NULL; i++)
-        compare(folder, trace_formats[i]->ending);
+    for (int i = 0; trace_format_at(i) != NULL; i++)
+        compare(folder, trace_format_at(i)->ending);
     char *clean = xformat("rm -rf %s", folder);
     int status = system(clean);
     free(clean);

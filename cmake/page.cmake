@@ -7,18 +7,23 @@ if(NOT NPM OR NOT NODE)
   return()
 endif()
 set(page_build ${PROJECT_BINARY_DIR}/page)
+set(omitted --omit=dev) # what only tests need
+if(BUILD_TESTING)
+  set(omitted)
+endif()
 set(packages package.json package-lock.json .npmrc)
 list(TRANSFORM packages PREPEND ${PROJECT_SOURCE_DIR}/page/)
 add_custom_command(OUTPUT ${page_build}/packages.stamp
   COMMAND ${CMAKE_COMMAND} -E make_directory ${page_build}
   COMMAND ${CMAKE_COMMAND} -E copy ${packages} ${page_build}
-  COMMAND ${CMAKE_COMMAND} -E chdir ${page_build} ${NPM} ci --loglevel=error
+  COMMAND ${CMAKE_COMMAND} -E chdir ${page_build} ${NPM} ci --loglevel=error ${omitted}
   COMMAND ${CMAKE_COMMAND} -E touch ${page_build}/packages.stamp
   DEPENDS ${packages} COMMENT "Fetching the packages of the page" VERBATIM)
 file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/src/*)
 add_custom_command(OUTPUT ${page_build}/page.html
   COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/page/build.mjs ${page_build} ${page_build}/page.html
   DEPENDS ${page_build}/packages.stamp ${PROJECT_SOURCE_DIR}/page/build.mjs ${page_sources}
+    ${PROJECT_SOURCE_DIR}/docs/glossary.md
   COMMENT "Bundling the page" VERBATIM)
 if(BUILD_TESTING AND CMAKE_BUILD_TYPE STREQUAL Release)
   add_custom_target(page ALL DEPENDS ${page_build}/page.html)

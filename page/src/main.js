@@ -33,8 +33,9 @@ function drawPanel(panel, study) {
 
 async function main() {
     const text = await unpackText("data"), data = JSON.parse(text), said = JSON.parse(await unpackText("said"));
+    const drawn = JSON.parse(await unpackText("drawn"));
     startTheme();
-    const study = readStudy(data), page = document.getElementById("page");
+    const study = readStudy(data, drawn), page = document.getElementById("page");
     study.said = said;
     document.title = `${said.title || said.name || "simrun"} - simrun`;
     const wanted = panels.filter(panel => panel.wants(study));
@@ -46,7 +47,7 @@ async function main() {
     page.append(grid);
     for (const panel of wanted) grid.append(drawPanel(panel, study));
     page.append(drawSaid(said));
-    window.simrunData = data;
+    Object.assign(window, { simrunData: data, simrunDrawn: drawn });
     document.documentElement.dataset.ready = "yes";
 }
 

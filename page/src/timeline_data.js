@@ -134,14 +134,15 @@ function decodeCells(reader, count) {
   return cells;
 }
 
-// states[(row * number of states + state) * nBins + bin] is a time in ps; scopes likewise.
+// states[(row * number of states + state) * nBins + bin] is a time in cell_ps; scopes likewise.
 function decodeBins(reader, nStates, nScopes) {
   const nRows = reader.number();
   const nBins = reader.number();
   const locationsPerRow = reader.number();
   const bin_ps = reader.number();
+  const cell_ps = reader.number();
   const [states, scopes] = reader.parts(2);
-  return { nRows, nBins, locationsPerRow, bin_ps,
+  return { nRows, nBins, locationsPerRow, bin_ps, cell_ps,
            states: decodeCells(states, nRows * nStates * nBins),
            scopes: decodeCells(scopes, nRows * nScopes * nBins) };
 }

@@ -37,6 +37,11 @@ static inline double double_max(double a, double b)
     return b > a ? b : a;
 }
 
+static inline size_t size_max(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 static inline size_t size_min(size_t a, size_t b)
 {
     return a < b ? a : b;

@@ -95,3 +95,19 @@ void transport_long_text(struct transport *transport, char **text)
     if (found != NULL)
         memcpy(*text, found, length);
 }
+
+void transport_bytes(struct transport *transport, void *bytes, size_t length)
+{
+    if (transport->to != NULL) {
+        fwrite(bytes, 1, length, transport->to);
+        return;
+    }
+    const unsigned char *found = take(transport, length);
+    if (found != NULL)
+        memcpy(bytes, found, length);
+}
+
+size_t transport_left(const struct transport *transport)
+{
+    return transport->failed ? 0 : transport->size;
+}

@@ -33,5 +33,9 @@ void transport_real(struct transport *transport, double *number);
 void transport_text(struct transport *transport, char *text, size_t size, int n_bytes);
 /* One of any length. What is read is to be freed; NULL where it cannot be read. */
 void transport_long_text(struct transport *transport, char **text);
+/* So many bytes as they are, which the caller has room for. */
+void transport_bytes(struct transport *transport, void *bytes, size_t length);
+/* How many can still be read. */
+size_t transport_left(const struct transport *transport);
 
 #endif

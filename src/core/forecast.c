@@ -61,6 +61,7 @@ static int measure_quiet(struct result *result, const struct simulation *origina
     struct simulation simulation = *original;
     struct kernel_stats stats = {0};
     simulation.network = &network_quiet;
+    simulation.details = 0;
     simulation.program.collectives.autotune = NULL; /* they are of the other network */
     return simulation_measure(result, &stats, &simulation, 0, NULL, error);
 }

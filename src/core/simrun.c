@@ -9,6 +9,7 @@
 #include "core/settings.h"
 #include "core/simulation.h"
 #include "core/what_if/what_if.h"
+#include "metrics/detail.h"
 #include "sim/kernel/autotune.h"
 
 #include <stdio.h>
@@ -187,6 +188,14 @@ void simrun_close(struct simrun *simulation)
 struct event_setup simrun_events(const struct simrun *simulation)
 {
     return simulation_events(&simulation->simulation);
+}
+
+int simrun_ask(struct simrun *simulation, const char *details, struct sim_error *error)
+{
+    char why[240];
+    if (detail_parse(&simulation->simulation.details, details, why, sizeof why) == 0)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "%s", why);
 }
 
 static int measure(struct result *result, struct simrun *self, const struct event_sink *observer,

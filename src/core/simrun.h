@@ -137,6 +137,10 @@ int simrun_open(struct simrun **simulation, struct machine *machine, const char 
                 const char *const *settings, struct sim_error *error);
 void simrun_close(struct simrun *simulation);
 
+/* Ask that all further runs have details: tables that cost time, such as "messages,path", or "all". In place of those
+ * of an earlier call. metrics/detail.def lists what there is. */
+int simrun_ask(struct simrun *simulation, const char *details, struct sim_error *error);
+
 /* Simulate, and put all measures into *result in place of what it holds: result_init() makes it empty, result_dispose()
  * frees it. metrics/measures.def lists what there may be. T_seq, the time of the same problem on one rank, is
  * simulated, too. `observer` gets every event in the course of it, without parts_ps, or is NULL. */

@@ -1,7 +1,9 @@
 /* Puts a simulation together, runs it, and has the metrics look at it. */
 #include "core/simulation.h"
 
+#include "core/links.h"
 #include "metrics/chains.h"
+#include "metrics/detail.h"
 #include "metrics/metrics.h"
 #include "sim/dsm/dsm.h"
 #include "sim/kernel/extent.h"
@@ -98,6 +100,11 @@ struct kernel_run simulation_kernel_run(const struct simulation *simulation)
                                .network = simulation->network};
 }
 
+static int host_of(const void *placement, int rank)
+{
+    return placement_host(placement, rank);
+}
+
 struct event_setup simulation_events(const struct simulation *simulation)
 {
     const struct program *program = &simulation->program;
@@ -107,23 +114,18 @@ struct event_setup simulation_events(const struct simulation *simulation)
                                 .scopes = program->app->scopes,
                                 .n_scopes = names_count(program->app->scopes),
                                 .has_categories = program->app->emit_shared != NULL,
-                                .is_traced = program->traced != NULL};
-}
-
-static int simulate(struct kernel_stats *stats, const struct simulation *simulation, const struct event_sink *sinks,
-                    int n_sinks, bool without_receipts, struct sim_error *error)
-{
-    struct kernel_run run = simulation_kernel_run(simulation);
-    run.sinks = sinks;
-    run.n_sinks = n_sinks;
-    run.without_receipts = without_receipts;
-    return simulate_run(stats, &run, error);
+                                .is_traced = program->traced != NULL,
+                                .details = simulation->details,
+                                .host_of = host_of,
+                                .placement = &simulation->placement};
 }
 
 int simulation_time(int64_t *end_ps, const struct simulation *simulation, struct sim_error *error)
 {
     struct kernel_stats stats;
-    int status = simulate(&stats, simulation, NULL, 0, true, error);
+    struct kernel_run run = simulation_kernel_run(simulation);
+    run.without_receipts = true;
+    int status = simulate_run(&stats, &run, error);
     if (status == 0)
         *end_ps = stats.end_ps;
     return status;
@@ -154,16 +156,25 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
                        int64_t sequential_ps, const struct event_sink *observer, struct sim_error *error)
 {
     const struct event_setup events = simulation_events(simulation);
+    struct kernel_run run = simulation_kernel_run(simulation);
     struct metrics metrics;
     struct event_sink sinks[METRICS_MAX + 1];
     metrics_open(&metrics, &events);
     memcpy(sinks, metrics.sinks, (size_t)metrics.count * sizeof *sinks);
     if (observer != NULL)
         sinks[metrics.count] = *observer;
-    int status = simulate(stats, simulation, sinks, metrics.count + (observer != NULL), observer == NULL, error);
+    run.sinks = sinks;
+    run.n_sinks = metrics.count + (observer != NULL);
+    run.without_receipts = observer == NULL && (simulation->details & DETAIL_BIT(DETAIL_TIMELINE)) == 0;
+    if ((simulation->details & DETAIL_BIT(DETAIL_LINKS)) != 0)
+        run.loads = link_loads_new(machine_link_count(simulation->machine));
+    int status = simulate_run(stats, &run, error);
     const struct metrics_totals totals = {.end_ps = stats->end_ps, .sequential_ps = sequential_ps};
     if (status == 0)
         metrics_report(&metrics, &totals, result);
+    if (status == 0 && run.loads != NULL)
+        links_report(result, simulation, run.loads);
+    link_loads_free(run.loads);
     metrics_close(&metrics);
     return status;
 }

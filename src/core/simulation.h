@@ -18,6 +18,7 @@ struct simulation {
     const struct network_spec *network;
     struct placement placement;
     struct program program;
+    uint32_t details; /* what is asked for beside the usual, metrics/detail.h; 0 at first */
 };
 
 /* The network that the value of COMMON_NETWORK means on a machine; for auto the machine's own, or the first. */

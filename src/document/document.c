@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void document_init(struct document *document, enum audience audience)
+void document_init(struct document *document, unsigned audience)
 {
     *document = (struct document){.audience = audience, .title = "", .name = ""};
 }
@@ -23,6 +23,7 @@ void document_dispose(struct document *document)
         free(document->tables[i]->columns);
         free(document->tables[i]->cells);
         free(document->tables[i]->order);
+        free(document->tables[i]->marks);
         free(document->tables[i]);
     }
     free(document->tables);
@@ -62,7 +63,8 @@ static void add_item(struct document *document, struct document_item item)
     if (!(document->audience & item.audience))
         return;
     document->items = xgrow(document->items, document->n_items, &document->capacity, sizeof *document->items);
-    document->items[document->n_items++] = item;
+    document->items[document->n_items] = item;
+    document->items[document->n_items++].is_detail = document->in_details;
 }
 
 static void add_text(struct document *document, enum item_kind kind, char *text)
@@ -90,6 +92,12 @@ void document_fact(struct document *document, struct column name, struct cell va
 {
     add_item(document,
              (struct document_item){.kind = ITEM_FACT, .audience = FOR_PROGRAMS, .fact = name, .value = value});
+}
+
+void document_bytes(struct document *document, const char *name, const void *bytes, size_t length)
+{
+    add_item(document, (struct document_item){
+                           .kind = ITEM_BYTES, .audience = FOR_PAGE, .text = name, .bytes = bytes, .length = length});
 }
 
 struct cell cell_of_text(const char *text)
@@ -153,6 +161,22 @@ void table_column(struct table *table, struct column column)
 {
     table->columns = xgrow(table->columns, table->n_columns, &table->columns_capacity, sizeof *table->columns);
     table->columns[table->n_columns++] = column;
+}
+
+void table_mark(struct table *table)
+{
+    size_t row = table_n_rows(table), before = table->marks_capacity;
+    while (row >= table->marks_capacity)
+        table->marks = xgrow(table->marks, table->marks_capacity, &table->marks_capacity, sizeof *table->marks);
+    for (size_t i = before; i < table->marks_capacity; i++)
+        table->marks[i] = false;
+    table->n_marks += !table->marks[row];
+    table->marks[row] = true;
+}
+
+bool table_is_marked(const struct table *table, size_t row)
+{
+    return row < table->marks_capacity && table->marks[row];
 }
 
 void table_cell(struct table *table, struct cell cell)

@@ -3,6 +3,7 @@
  *
  * Items stand in the order in which they are said. Most are for everybody. What readers cannot take in, such as all
  * measures of all runs, is for programs (JSON, CSV); what is chosen and arranged for them is for readers (text, page).
+ * What is drawn is for the page alone.
  *
  * Strings that are handed over are borrowed and must live as long as the document, unless document_own() has taken
  * them. */
@@ -15,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum audience { FOR_READERS = 1, FOR_PROGRAMS = 2, FOR_ALL = 3 };
+enum audience { FOR_READERS = 1, FOR_PROGRAMS = 2, FOR_ALL = 3, FOR_PAGE = 4 };
 
 /* Which chart shows a table best. Its first column that is no key is the y axis, the last key the x axis. */
 enum chart { CHART_NONE, CHART_LINE, CHART_BAR, CHART_STACKED_BAR, CHART_HEATMAP };
@@ -54,6 +55,8 @@ enum column_flag {
     COLUMN_BESIDE = 128,   /* beside the point, or said already: what has room for little leaves it out */
     COLUMN_FINE = 256,     /* four digits of its largest value, not three of its least */
     COLUMN_LABEL = 512,    /* it only numbers the rows: no number of it is an axis */
+    COLUMN_DETAIL = 1024,  /* its cells are rows that were asked for: what cannot nest them writes them apart */
+    COLUMN_LEFT = 2048,    /* its texts begin below each other, so that parts can be indented */
 };
 
 struct column {
@@ -65,7 +68,7 @@ struct column {
     const char *flat;  /* the name where there are no groups; NULL: "group.id" */
 };
 
-enum item_kind { ITEM_HEADING, ITEM_SENTENCE, ITEM_NOTE, ITEM_FACT, ITEM_TABLE };
+enum item_kind { ITEM_HEADING, ITEM_SENTENCE, ITEM_NOTE, ITEM_FACT, ITEM_TABLE, ITEM_BYTES };
 
 struct table {
     struct document *document;
@@ -77,6 +80,11 @@ struct table {
     bool is_part;    /* of what is before it */
     bool is_aside;   /* it says something of another table: where a format has room for one, that is it */
     bool needs_rows; /* a program does not see it without rows either; readers never do */
+    /* Of many rows who reads in brief sees those that are marked; none: the first. Of the others it is said how many
+     * there are. Where others are named elsewhere, so that they are hidden silently, few rows are no exception. */
+    bool *marks;
+    size_t n_marks, marks_capacity; /* how many rows are marked */
+    bool hides_silently;
     struct column *columns;
     size_t n_columns, columns_capacity;
     struct cell *cells; /* row by row */
@@ -87,16 +95,21 @@ struct table {
 struct document_item {
     enum item_kind kind;
     unsigned audience;
+    bool is_detail;      /* who reads in brief does not see it */
     const char *text;    /* of a heading, sentence or note */
     struct column fact;  /* its name and unit, */
     struct cell value;   /* and its value */
     struct table *table; /* NULL: another kind */
+    const void *bytes;   /* of what is drawn; `text` is their name */
+    size_t length;
 };
 
 struct document {
     const char *title;
     const char *name;  /* one word: of what it is */
     unsigned audience; /* for whom it is made: others' items are left out */
+    bool is_brief;     /* the reader wants what fits a screen: items are said in the order of their importance */
+    bool in_details;   /* the items that come next are details */
     struct document_item *items;
     size_t n_items, capacity;
     void **owned; /* strings, and what others are borrowed from */
@@ -105,7 +118,7 @@ struct document {
     size_t n_tables, tables_capacity;
 };
 
-void document_init(struct document *document, enum audience audience);
+void document_init(struct document *document, unsigned audience);
 void document_dispose(struct document *document);
 
 /* Give a string on the heap, or what strings are borrowed from, to the document. */
@@ -119,6 +132,8 @@ void document_sentence(struct document *document, char *text);
 void document_note(struct document *document, char *text);
 /* A name and a value, of the whole. */
 void document_fact(struct document *document, struct column name, struct cell value);
+/* What a page draws, borrowed; which form it has its name says, which is borrowed, too. */
+void document_bytes(struct document *document, const char *name, const void *bytes, size_t length);
 struct cell cell_of_text(const char *text);
 struct cell cell_of_integer(int64_t integer);
 struct cell cell_of_real(double real);
@@ -133,6 +148,10 @@ struct table *document_table(struct document *document, const char *id, const ch
 struct table *document_inner_table(struct document *document);
 struct table *document_inner_list(struct document *document);
 void table_column(struct table *table, struct column column);
+
+/* The row that comes next matters: who reads in brief sees it. */
+void table_mark(struct table *table);
+bool table_is_marked(const struct table *table, size_t row);
 
 /* The next cell, row by row. Of NAN there is no such value. */
 void table_cell(struct table *table, struct cell cell);

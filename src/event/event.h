@@ -131,6 +131,12 @@ struct event_setup {
     int n_scopes;
     bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */
     bool is_traced;      /* the events come from a trace, not from a simulation */
+    uint32_t details;    /* what is asked for beside the usual: a sum of bits, metrics/detail.h; 0: nothing */
+    /* The host on which a rank sits, a number of the machine's; NULL: it is not known. */
+    int (*host_of)(const void *placement, int rank);
+    const void *placement;
+    /* Which scopes lie in which: [scope * n_scopes + parent]; filled in while the events come. NULL: none nests. */
+    const bool *nests;
 };
 
 /* The messages of a run that no rank receives: how many, and the one that is sent first. */

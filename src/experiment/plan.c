@@ -2,6 +2,7 @@
 #include "experiment/plan.h"
 
 #include "base/memory.h"
+#include "sim/machine/nodes.h"
 #include "study/reference.h"
 
 #include <stdio.h>
@@ -64,13 +65,33 @@ static void name_parameters(struct study_run *run, const struct scenario *scenar
         run->parameters[i].is_unused = is_unused(run, scenario->params[i].spec, run->parameters[i].text, mesh);
 }
 
-/* Nothing where the run has no topology, or one that does not fit. */
-static void note_wiring(struct study_run *run, const int64_t *values)
+static void note_topology(struct study_topology *known, const struct topology *topology, const struct machine *platform)
+{
+    struct topology_facts facts;
+    char name[200];
+    topology_facts(&facts, topology);
+    topology_format(name, sizeof name, topology);
+    *known = (struct study_topology){.hosts = facts.hosts,
+                                     .diameter = facts.diameter,
+                                     .bisection = facts.bisection,
+                                     .wires = facts.wires,
+                                     .degree = facts.degree,
+                                     .host_degree = facts.host_degree,
+                                     .links_per_host = platform != NULL ? platform->links_per_host : 0};
+    snprintf(known->name, sizeof known->name, "%.119s", name);
+}
+
+/* Nothing where the run has no topology, or one that does not fit. Of a platform as it is the topology may be known. */
+static void note_wiring(struct study_run *run, const struct machine *platform, const int64_t *values)
 {
     struct topology topology;
     struct sim_error ignored;
-    if (settings_topology(&topology, values, &ignored) == 0 && topology.spec != NULL)
+    if (settings_topology(&topology, values, &ignored) != 0)
+        return;
+    if (topology.spec != NULL)
         topology_format(run->wiring, sizeof run->wiring, &topology);
+    if (topology.spec != NULL || (platform != NULL && machine_topology(&topology, platform)))
+        note_topology(&run->topology, &topology, platform);
 }
 
 static bool has_mesh(const struct run_context *context, const int64_t *values)
@@ -96,7 +117,7 @@ void plan_open(struct study *study, const struct run_context *context)
     for (int i = 0; i < study->n_runs; i++) {
         scenario_run_values(scenario, i % of_platform, values);
         name_parameters(&study->runs[i], scenario, has_mesh(context, values), values);
-        note_wiring(&study->runs[i], values);
+        note_wiring(&study->runs[i], context->machine, values);
         if (scenario->n_platforms > 1)
             name_platform(&study->runs[i], scenario, i / of_platform);
     }

@@ -203,6 +203,7 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
 {
     struct trace *trace = making->context->trace;
     struct simulation *simulation = &making->simulation;
+    simulation->details = making->context->details;
     const struct event_setup events = simulation_events(simulation);
     const struct event_sink observer = {trace_take, trace};
     bool writes_ti = ti_is_wanted(trace);

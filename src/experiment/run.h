@@ -28,6 +28,8 @@ struct run_context {
     struct keep *keep;     /* where runs are kept, or NULL */
     double messages;       /* about so many all runs send, if that is to be said; 0: it is not */
     uint32_t what_if;      /* the causes whose gains are asked for, as bits of their places among what_if_causes */
+    uint32_t details;      /* what is asked for beside the usual, metrics/detail.h */
+    bool draws;            /* one run of the sweep, the best, has all details */
 };
 
 /* Check that the values go together and fit the machine, without simulating. A candidate of a decision need not,

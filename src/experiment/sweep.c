@@ -5,6 +5,7 @@
 #include "experiment/plan.h"
 #include "experiment/progress.h"
 #include "experiment/workers.h"
+#include "metrics/detail.h"
 #include "study/decision.h"
 #include "study/ranking.h"
 
@@ -88,6 +89,7 @@ static int find_stored(bool *found, struct study_run *run, const struct sweep *s
     if (keep_find(found, sweep->context.keep, sweep->platform, run, error) != 0)
         return -1;
     memcpy(run->wiring, empty.wiring, sizeof run->wiring);
+    run->topology = empty.topology;
     bool is_explained = *found && result_find_table(&run->result, "what_if_causes") != NULL;
     if (!*found || run->discarded[0] != '\0' || is_explained == (sweep->context.what_if != 0))
         return 0;
@@ -97,14 +99,14 @@ static int find_stored(bool *found, struct study_run *run, const struct sweep *s
     return 0;
 }
 
-/* The runs that are not in the store, rising; those that are, are taken from there. A run that is to be traced is
- * simulated again. */
+/* The runs that are not in the store, rising; those that are, are taken from there. A run that is to be traced, or of
+ * which there are details to say, is simulated again. */
 static int find_todo(int *todo, int *n_todo, struct study *study, const struct sweep *sweep, struct sim_error *error)
 {
     *n_todo = 0;
     for (int i = 0; i < study->n_runs; i++) {
         bool found = false;
-        if (sweep->context.keep != NULL && sweep->context.trace == NULL &&
+        if (sweep->context.keep != NULL && sweep->context.trace == NULL && sweep->context.details == 0 &&
             find_stored(&found, &study->runs[i], sweep, error) != 0)
             return -1;
         if (!found)
@@ -200,24 +202,52 @@ static struct study_run *find_best(const struct study *study)
     return best;
 }
 
-/* Of a long sweep, only the best run is simulated again without what may be its causes. */
-static int explain_best(struct study *study, const struct run_context *context, struct sim_error *error)
+/* Simulate a run again, into the same place, which is empty. */
+static int simulate_again(struct study *study, const struct run_context *context, const struct study_run *run,
+                          struct sim_error *error)
 {
-    struct study_run *best = find_best(study);
     int of_platform = study->n_runs / context->scenario->n_platforms;
-    if (best == NULL)
-        return 0;
-    int index = (int)(best - study->runs), platform = index / of_platform, todo = index % of_platform;
+    int index = (int)(run - study->runs), platform = index / of_platform, todo = index % of_platform;
     struct study part = {.runs = study->runs + platform * of_platform, .n_runs = of_platform};
     struct progress progress;
     struct sweep sweep;
     progress_open(&progress, false, 1, 0, NULL);
     sweep_init(&sweep, context, platform);
     sweep.progress = &progress;
-    result_dispose(&best->result);
-    result_init(&best->result);
     int status = simulate_todo(&part, &sweep, &todo, 1, 1, error);
     progress_close(&progress);
+    return status;
+}
+
+/* Of a long sweep, only the best run is simulated again without what may be its causes. */
+static int explain_best(struct study *study, const struct run_context *context, struct sim_error *error)
+{
+    struct study_run *best = find_best(study);
+    if (best == NULL)
+        return 0;
+    result_dispose(&best->result);
+    result_init(&best->result);
+    return simulate_again(study, context, best, error);
+}
+
+/* The best run again, with all details, beside the runs. */
+static int draw_best(struct study *study, const struct run_context *context, struct sim_error *error)
+{
+    struct study_run *best = find_best(study);
+    if (best == NULL)
+        return 0;
+    struct run_context drawing = *context;
+    drawing.what_if = 0;
+    drawing.keep = NULL;
+    drawing.trace = NULL;
+    drawing.details = DETAILS_ALL;
+    const struct study_run kept = *best;
+    result_init(&best->result);
+    int status = simulate_again(study, &drawing, best, error);
+    study->drawn = xmalloc(sizeof *study->drawn);
+    *study->drawn = *best;
+    study->drawn_index = (int)(best - study->runs);
+    *best = kept;
     return status;
 }
 
@@ -227,12 +257,16 @@ int sweep_simulate(struct study *study, const struct run_context *context, int j
     enum { MOST_EXPLAINED = 8 };
     plan_open(study, context);
     struct run_context all = *context;
+    if (context->draws && study->n_runs == 1)
+        all.details = DETAILS_ALL;
     bool only_best = context->what_if != 0 && study->n_runs > MOST_EXPLAINED;
     if (only_best)
         all.what_if = 0;
     int status = simulate_all(study, &all, jobs, progress, error);
     if (status == 0 && only_best)
         status = explain_best(study, context, error);
+    if (status == 0 && context->draws && study->n_runs > 1)
+        status = draw_best(study, context, error);
     if (status == 0)
         status = plan_match_references(study, context->scenario, error);
     if (status == 0 && study->decision != M_NONE)
@@ -326,6 +360,9 @@ void sweep_dispose(struct study *study)
         free(study->runs[i].parameters);
         result_dispose(&study->runs[i].result);
     }
+    if (study->drawn != NULL)
+        result_dispose(&study->drawn->result);
+    free(study->drawn);
     free(study->runs);
     free((void *)(uintptr_t)study->varying);
     free(study->title);

@@ -12,19 +12,27 @@ void metrics_open(struct metrics *metrics, const struct event_setup *setup)
 {
     metrics->count = 0;
     for (int i = 0; metric_specs[i] != NULL; i++) {
-        assert(metrics->count < METRICS_MAX);
-        void *self = metric_specs[i]->open(setup);
+        const struct metric_spec *spec = metric_specs[i];
+        uint32_t details = spec->always_for_traces && setup->is_traced ? 0 : spec->details;
+        bool wanted = details == 0 || (details & setup->details) != 0;
+        void *self = wanted ? spec->open(setup) : NULL;
         if (self == NULL)
             continue;
-        metrics->specs[metrics->count] = metric_specs[i];
-        metrics->sinks[metrics->count++] = (struct event_sink){metric_specs[i]->take, self};
+        assert(metrics->count < METRICS_MAX);
+        metrics->specs[metrics->count] = spec;
+        metrics->details[metrics->count] = details;
+        metrics->sinks[metrics->count++] = (struct event_sink){spec->take, self};
     }
 }
 
 void metrics_report(const struct metrics *metrics, const struct metrics_totals *totals, struct result *result)
 {
-    for (int i = 0; i < metrics->count; i++)
+    for (int i = 0; i < metrics->count; i++) {
+        size_t table = result->n_tables;
         metrics->specs[i]->report(metrics->sinks[i].self, totals, result);
+        for (; table < result->n_tables; table++)
+            result->tables[table].of_detail |= metrics->details[i] != 0;
+    }
 }
 
 void metrics_close(struct metrics *metrics)

@@ -6,6 +6,7 @@
 #define METRICS_METRICS_H
 
 #include "event/event.h"
+#include "metrics/detail.h"
 #include "metrics/result.h"
 
 #include <stdint.h>
@@ -20,6 +21,8 @@ struct metric_spec {
     const char *name;
     const char *summary;
     const char *source;
+    uint32_t details;       /* those, as bits, of which each asks for the family; 0: it is there always, */
+    bool always_for_traces; /* and of programs that are traces in any case */
     void *(*open)(const struct event_setup *setup); /* NULL: the family has nothing to say of such a run */
     void (*take)(void *self, const struct event *event);
     void (*report)(const void *self, const struct metrics_totals *totals, struct result *result); /* appends */
@@ -35,13 +38,15 @@ struct metrics {
     int count;
     struct event_sink sinks[METRICS_MAX]; /* to be given to the kernel */
     const struct metric_spec *specs[METRICS_MAX];
+    uint32_t details[METRICS_MAX]; /* for which each is there; 0: in any case */
 };
 
 /* The scope's name; "end" for time in none, which is mostly that of ranks whose program has ended. */
 const char *metrics_scope_name(const struct event_setup *setup, int scope);
 
+/* The families that have something to say of such a run, without those of details that are not asked for. */
 void metrics_open(struct metrics *metrics, const struct event_setup *setup);
-/* Append all measures to *result; only after a run that was completed. */
+/* Append all measures and tables to *result, tables of details marked as such; only after a run that was completed. */
 void metrics_report(const struct metrics *metrics, const struct metrics_totals *totals, struct result *result);
 void metrics_close(struct metrics *metrics);
 

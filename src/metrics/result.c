@@ -25,7 +25,11 @@ void result_dispose(struct result *result)
         dispose_table(&result->tables[i]);
     free(result->tables);
     free(result->measures);
+    free(result->link_bins.link);
+    free(result->link_bins.busy_ps);
+    free(result->link_bins.bytes);
     free(result->state_ps);
+    free(result->timeline);
     result_init(result);
 }
 
@@ -97,6 +101,15 @@ union result_cell *result_add_row(struct result_table *table)
     return row;
 }
 
+void result_set_bins(struct result_bins *bins, size_t n_links, size_t n_bins)
+{
+    bins->n_links = n_links;
+    bins->n_bins = n_bins;
+    bins->link = xcalloc(n_links, sizeof *bins->link);
+    bins->busy_ps = xcalloc(n_links * n_bins, sizeof *bins->busy_ps);
+    bins->bytes = xcalloc(n_links * n_bins, sizeof *bins->bytes);
+}
+
 const struct result_table *result_find_table(const struct result *result, const char *name)
 {
     for (size_t i = 0; i < result->n_tables; i++)
@@ -157,6 +170,12 @@ void result_append(struct result *result, struct result *more)
     for (size_t i = 0; i < more->n_tables; i++)
         *result_add_table(result, "", NULL, 0) = more->tables[i];
     more->n_tables = 0;
+    if (more->timeline != NULL) {
+        free(result->timeline);
+        result->timeline = more->timeline;
+        result->timeline_length = more->timeline_length;
+        more->timeline = NULL;
+    }
     result_dispose(more);
 }
 

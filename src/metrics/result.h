@@ -7,6 +7,7 @@
 #include "event/event.h"
 #include "metrics/measure.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,7 +55,18 @@ struct result_table {
     const struct result_column *columns; /* both are static, or lie in `own` */
     void *own;                           /* freed with the result; NULL: nothing */
     size_t n_columns, n_rows, capacity;
+    bool of_detail;           /* it is there because it was asked for (metrics/detail.h): a store does not keep it */
+    bool is_record;           /* it has one row, which is an object for programs */
     union result_cell *cells; /* row by row */
+};
+
+/* What links did in the course of time: of each that did anything two amounts in each bin. */
+struct result_bins {
+    int64_t bin_ps; /* the width of one */
+    size_t n_links, n_bins;
+    int64_t *link;    /* its row in the table "links"; rising */
+    int64_t *busy_ps; /* n_bins of each link */
+    int64_t *bytes;
 };
 
 struct result {
@@ -62,8 +74,11 @@ struct result {
     size_t n_measures, capacity;
     struct result_table *tables;
     size_t n_tables, tables_capacity;
+    struct result_bins link_bins; /* without links, where nobody asked for them */
     int n_ranks;
     int64_t (*state_ps)[N_LOCATION_STATES]; /* of each rank; they add up to the run's time */
+    uint8_t *timeline;                      /* what a page draws, encoded as timeline/timeline.h says; NULL: nothing */
+    size_t timeline_length;
 };
 
 void result_init(struct result *result);
@@ -78,6 +93,9 @@ void result_add_ratio(struct result *result, const char *group, const char *name
 struct result_table *result_add_table(struct result *result, const char *name, const struct result_column *columns,
                                       size_t n_columns);
 union result_cell *result_add_row(struct result_table *table);
+
+/* Room for so many bins, all zero. */
+void result_set_bins(struct result_bins *bins, size_t n_links, size_t n_bins);
 
 /* Take out all measures of a group, and all tables of a name, of which there may be none. */
 void result_remove_group(struct result *result, const char *group);

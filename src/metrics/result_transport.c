@@ -148,13 +148,59 @@ static void transport_table(struct transport *transport, struct result *result, 
     transport_long_text(transport, &name);
     transport_long_text(transport, &columns);
     size_t n_rows = transport_count(transport, table != NULL ? table->n_rows : 0);
+    size_t of_detail = transport_count(transport, table != NULL && table->of_detail);
+    size_t is_record = transport_count(transport, table != NULL && table->is_record);
     if (table == NULL && !transport->failed)
         table = result_add_named_table(result, name, columns);
-    if (table != NULL)
+    if (table != NULL) {
+        table->of_detail = of_detail != 0;
+        table->is_record = is_record != 0;
         result_transport_cells(transport, table, n_rows);
+    }
     transport->failed = transport->failed || table == NULL;
     free(name);
     free(columns);
+}
+
+static void transport_timeline(struct transport *transport, struct result *result)
+{
+    size_t length = transport_count(transport, result->timeline_length);
+    if (transport->to == NULL)
+        transport->failed = transport->failed || length > transport_left(transport);
+    if (length == 0 || transport->failed)
+        return;
+    if (transport->to == NULL)
+        result->timeline = xmalloc(length);
+    result->timeline_length = length;
+    transport_bytes(transport, result->timeline, length);
+}
+
+/* --- bins --- */
+
+static void transport_bins(struct transport *transport, struct result *result)
+{
+    struct result_bins *bins = &result->link_bins;
+    const struct result_table *links = result_find_table(result, "links");
+    int64_t n_rows = links != NULL ? (int64_t)links->n_rows : 0;
+    size_t n_links = transport_count(transport, bins->n_links), n_bins = transport_count(transport, bins->n_bins);
+    if (n_links == 0 || n_bins == 0)
+        return;
+    if (transport->to == NULL) {
+        if (n_links > transport->size / sizeof *bins->link || n_bins > transport->size / n_links / sizeof *bins->bytes)
+            transport->failed = true;
+        if (transport->failed)
+            return;
+        result_set_bins(bins, n_links, n_bins);
+    }
+    transport_int64(transport, &bins->bin_ps);
+    for (size_t i = 0; i < n_links; i++) {
+        transport_int64(transport, &bins->link[i]);
+        transport->failed = transport->failed || bins->link[i] < 0 || bins->link[i] >= n_rows;
+    }
+    for (size_t i = 0; i < n_links * n_bins; i++) {
+        transport_int64(transport, &bins->busy_ps[i]);
+        transport_int64(transport, &bins->bytes[i]);
+    }
 }
 
 /* --- the whole --- */
@@ -166,4 +212,6 @@ void result_transport(struct transport *transport, struct result *result)
     size_t n_tables = transport_count(transport, result->n_tables);
     for (size_t i = 0; i < n_tables && !transport->failed; i++)
         transport_table(transport, result, i);
+    transport_bins(transport, result);
+    transport_timeline(transport, result);
 }

@@ -97,6 +97,53 @@ static void write_table(FILE *stream, const struct table *table)
     free(written);
 }
 
+/* How long the lists in a row are; 1 where there are none. */
+static size_t list_length(const struct table *rows, size_t row)
+{
+    for (size_t c = 0; c < rows->n_columns; c++)
+        if (table_at(rows, row, c)->kind == CELL_LIST)
+            return table_n_rows(table_at(rows, row, c)->table);
+    return 1;
+}
+
+/* A row behind the number of the row that it belongs to, with the i-th element of its lists. */
+static void write_cell_row(FILE *stream, const struct table *rows, size_t row, size_t i, size_t number)
+{
+    fprintf(stream, "%zu", number);
+    for (size_t c = 0; c < rows->n_columns; c++) {
+        const struct cell *cell = table_at(rows, row, c);
+        fputc(',', stream);
+        write_value(stream, cell->kind == CELL_LIST ? table_at(cell->table, i, 0) : cell);
+    }
+    fputc('\n', stream);
+}
+
+static void write_cell_rows(FILE *stream, const struct table *rows, size_t number)
+{
+    for (size_t row = 0; row < table_n_rows(rows); row++)
+        for (size_t i = 0; i < list_length(rows, row); i++)
+            write_cell_row(stream, rows, row, i, number);
+}
+
+/* What was asked for of the rows of a table, as a table of its own: which row, counted from 0, and what it has. */
+static void write_detail(FILE *stream, const struct table *table, size_t column)
+{
+    bool has_head = false;
+    for (size_t row = 0; row < table_n_rows(table); row++) {
+        const struct cell *cell = table_at(table, row, column);
+        if (cell->kind != CELL_ROWS || table_n_rows(cell->table) == 0)
+            continue;
+        if (!has_head)
+            fprintf(stream, "\n%s", table->id);
+        const char *group = table->columns[column].group;
+        for (size_t c = 0; !has_head && c < cell->table->n_columns; c++)
+            fprintf(stream, ",%s.%s", group != NULL ? group : table->columns[column].id, cell->table->columns[c].id);
+        fputs(has_head ? "" : "\n", stream);
+        has_head = true;
+        write_cell_rows(stream, cell->table, row);
+    }
+}
+
 static void csv_write(FILE *stream, const struct document *document)
 {
     const char *before = "";
@@ -106,6 +153,9 @@ static void csv_write(FILE *stream, const struct document *document)
             continue;
         fputs(before, stream);
         write_table(stream, item->table);
+        for (size_t c = 0; c < item->table->n_columns; c++)
+            if (item->table->columns[c].flags & COLUMN_DETAIL)
+                write_detail(stream, item->table, c);
         before = "\n";
     }
 }

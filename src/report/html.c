@@ -1,6 +1,6 @@
-/* The page: one file that shows the answer in a browser, without asking the net for anything. It is the page that the build
- * makes (page/), with data in it: the JSON document as format json writes it, and what readers read, item by item. Both
- * are compressed, so that no text of theirs is ever HTML. */
+/* The page: one file that shows the answer in a browser, without asking the net for anything. It is the page that the
+ * build makes (page/), with data in it: the JSON document as format json writes it, and what readers read, item by
+ * item. Both are compressed, so that no text of theirs is ever HTML. */
 #include "report/report.h"
 
 #include "base/memory.h"
@@ -136,7 +136,7 @@ static json_t *said_of(const struct document *document)
     json_t *items = json_array();
     for (size_t i = 0; i < document->n_items; i++) {
         const struct document_item *item = &document->items[i];
-        if (!(item->audience & FOR_READERS) || item->kind == ITEM_FACT)
+        if (!(item->audience & FOR_READERS) || item->kind > ITEM_TABLE || item->kind == ITEM_FACT)
             continue;
         if (item->kind != ITEM_TABLE)
             json_array_append_new(items, json_pack("{s:s, s:s}", "kind", kinds[item->kind], "text", item->text));
@@ -153,8 +153,12 @@ static void html_write(FILE *stream, const struct document *document)
     char *page = read_page(), *mark = strstr(page, data_mark);
     if (mark != NULL) {
         fwrite(page, 1, (size_t)(mark - page), stream);
-        write_json_block(stream, "data", json_of_document(document));
+        write_json_block(stream, "data", json_of_document(document, FOR_PROGRAMS));
+        write_json_block(stream, "drawn", json_of_document(document, FOR_PAGE));
         write_json_block(stream, "said", said_of(document));
+        for (size_t i = 0; i < document->n_items; i++)
+            if (document->items[i].kind == ITEM_BYTES)
+                write_block(stream, document->items[i].text, document->items[i].bytes, document->items[i].length);
         fputs(mark + strlen(data_mark), stream);
     }
     free(page);
@@ -163,7 +167,8 @@ static void html_write(FILE *stream, const struct document *document)
 const struct report_spec report_html = {
     .name = "html",
     .summary = "one page for a browser: charts, tables, timeline",
-    .audience = FOR_ALL,
+    .audience = FOR_ALL | FOR_PAGE,
+    .shows_drawings = true,
     .find_lack = find_lack,
     .write = html_write,
 };

@@ -78,12 +78,12 @@ static void set_table(json_t *object, const struct table *table)
     append_rows(array, table, false);
 }
 
-json_t *json_of_document(const struct document *document)
+json_t *json_of_document(const struct document *document, enum audience audience)
 {
     json_t *object = json_object();
     for (size_t i = 0; i < document->n_items; i++) {
         const struct document_item *item = &document->items[i];
-        if (!(item->audience & FOR_PROGRAMS))
+        if (!(item->audience & audience))
             continue;
         if (item->kind == ITEM_FACT)
             set(object, &item->fact, &item->value);
@@ -95,7 +95,7 @@ json_t *json_of_document(const struct document *document)
 
 static void json_write(FILE *stream, const struct document *document)
 {
-    json_t *object = json_of_document(document);
+    json_t *object = json_of_document(document, FOR_PROGRAMS);
     json_dumpf(object, stream, JSON_STYLE);
     fputc('\n', stream);
     json_decref(object);

@@ -8,7 +8,7 @@
 
 #define JSON_STYLE (JSON_INDENT(1) | JSON_REAL_PRECISION(15))
 
-/* What programs read of it: facts, and each table as an array of objects; to be released. */
-json_t *json_of_document(const struct document *document);
+/* What one audience reads of it: facts, and each table as an array of objects; to be released. */
+json_t *json_of_document(const struct document *document, enum audience audience);
 
 #endif

@@ -1,167 +1,202 @@
-/* A text table: widths of columns, heads, and what is done where a line is too short. */
-#include "report/layout.h"
+/* A text table: widths of columns, heads, lines. */
+#include "report/layout_internal.h"
 
 #include "base/memory.h"
 #include "base/range.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL_SIZE = 64, WIDEST = 120 };
-
-struct layout {
-    size_t n_columns, n_keys;
-    char (*cells)[CELL_SIZE]; /* the heads are the first row */
-    size_t n_cells, capacity;
-    bool has_unit_row; /* the second row has the units of the heads */
-};
-
-struct layout *layout_new(void)
+struct layout *layout_new(const char *unit)
 {
-    return xcalloc(1, sizeof(struct layout));
+    struct layout *layout = xcalloc(1, sizeof *layout);
+    layout->unit = unit;
+    return layout;
 }
 
-static void add_cell(struct layout *layout, const char *format, va_list arguments)
+void layout_head(struct layout *layout, unsigned flags, const char *format, ...)
 {
-    layout->cells = xgrow(layout->cells, layout->n_cells, &layout->capacity, sizeof *layout->cells);
-    char *cell = layout->cells[layout->n_cells++];
-    vsnprintf(cell, CELL_SIZE, format, arguments);
-    utf8_trim(cell);
-}
-
-void layout_head(struct layout *layout, const char *format, ...)
-{
+    layout->columns = xgrow(layout->columns, layout->n_columns, &layout->columns_capacity, sizeof *layout->columns);
+    struct layout_column *column = &layout->columns[layout->n_columns++];
+    *column = (struct layout_column){.flags = flags};
     va_list arguments;
     va_start(arguments, format);
-    add_cell(layout, format, arguments);
+    vsnprintf(column->head, sizeof column->head, format, arguments);
     va_end(arguments);
-    layout->n_columns++;
+    utf8_trim(column->head);
 }
 
-void layout_keys(struct layout *layout)
+void layout_row(struct layout *layout, bool is_shown)
 {
-    layout->n_keys = layout->n_columns;
+    layout->is_shown = xgrow(layout->is_shown, layout->n_rows, &layout->rows_capacity, sizeof *layout->is_shown);
+    layout->is_shown[layout->n_rows++] = is_shown;
 }
 
 void layout_cell(struct layout *layout, const char *format, ...)
 {
+    layout->cells = xgrow(layout->cells, layout->n_cells, &layout->cells_capacity, sizeof *layout->cells);
+    char *cell = layout->cells[layout->n_cells++];
     va_list arguments;
     va_start(arguments, format);
-    add_cell(layout, format, arguments);
+    vsnprintf(cell, LAYOUT_CELL_SIZE, format, arguments);
     va_end(arguments);
+    utf8_trim(cell);
 }
 
-static int width_of(const struct layout *layout, size_t column)
+const char *layout_at(const struct layout *layout, size_t row, size_t column)
+{
+    return layout->cells[row * layout->n_columns + column];
+}
+
+/* --- widths --- */
+
+static int width_of_cells(const struct layout *layout, size_t column)
 {
     int widest = 0;
-    for (size_t i = column; i < layout->n_cells; i += layout->n_columns) {
-        widest = int_max(widest, utf8_width(layout->cells[i]));
-    }
+    for (size_t row = 0; row < layout->n_rows; row++)
+        if (layout->is_shown[row])
+            widest = int_max(widest, utf8_width(layout_at(layout, row, column)));
     return widest;
 }
 
-/* With the two blanks before each column; to be freed. */
-static int *find_widths(const struct layout *layout, int *sum)
+static int width_of_head(const struct layout_column *column)
 {
-    int *widths = xmalloc(layout->n_columns * sizeof *widths);
-    *sum = 0;
-    for (size_t column = 0; column < layout->n_columns; column++) {
-        widths[column] = 2 + width_of(layout, column);
-        *sum += widths[column];
-    }
-    return widths;
+    return (column->flags & LAYOUT_BEGINS ? 2 : 0) + utf8_width(column->head);
 }
 
-static bool has_units(const struct layout *layout)
+int layout_width(const struct layout *layout, size_t column)
 {
+    const struct layout_column *head = &layout->columns[column];
+    if (head->is_left_out)
+        return 0;
+    return 2 + int_max(width_of_cells(layout, column), int_max(width_of_head(head), utf8_width(head->below)));
+}
+
+int layout_width_of_line(const struct layout *layout)
+{
+    int sum = 0;
     for (size_t column = 0; column < layout->n_columns; column++)
-        if (strstr(layout->cells[column], " [") != NULL)
-            return true;
-    return false;
+        sum += layout_width(layout, column);
+    return sum;
 }
 
-/* Where a table is too wide its heads take two lines, and units such as [s] go to the second. */
-static void split_heads(struct layout *layout)
+/* Units such as [s] go to the second line, and the last word of what is wider than its cells. */
+void layout_split_heads(struct layout *layout)
 {
-    size_t n = layout->n_columns;
-    char(*cells)[CELL_SIZE] = xcalloc(layout->n_cells + n, CELL_SIZE);
-    memcpy(cells, layout->cells, n * CELL_SIZE);
-    memcpy(cells + 2 * n, layout->cells + n, (layout->n_cells - n) * CELL_SIZE);
-    for (size_t column = 0; column < n; column++) {
-        char *unit = strstr(cells[column], " [");
-        if (unit == NULL)
+    for (size_t c = 0; c < layout->n_columns; c++) {
+        struct layout_column *column = &layout->columns[c];
+        char *blank = strstr(column->head, " [");
+        if (blank == NULL && width_of_head(column) > width_of_cells(layout, c))
+            blank = strrchr(column->head, ' ');
+        if (column->below[0] != '\0' || blank == NULL || blank - column->head < 2)
             continue;
-        memcpy(cells[n + column], unit + 1, strlen(unit));
-        *unit = '\0';
+        snprintf(column->below, sizeof column->below, "%.60s", blank + 1);
+        *blank = '\0';
     }
-    free(layout->cells);
-    layout->cells = cells;
-    layout->n_cells += n;
-    layout->has_unit_row = true;
+}
+
+/* --- lines --- */
+
+/* The keys, and the columns from ... end - 1. */
+struct part {
+    const struct layout *layout;
+    const int *widths;
+    size_t from, end;
+};
+
+static bool has_column(const struct part *part, size_t column)
+{
+    const struct layout_column *head = &part->layout->columns[column];
+    return !head->is_left_out && ((head->flags & LAYOUT_KEY) || (column >= part->from && column < part->end));
+}
+
+/* Write a cell behind so many blanks that are still to be written, and return how many there are behind it. */
+static int write_cell(FILE *stream, int blanks, const char *before, const char *text, int width, bool is_left)
+{
+    int length = (int)strlen(before) + utf8_width(text);
+    if (length == 0)
+        return blanks + width;
+    int left = is_left ? 2 : width - length;
+    fprintf(stream, "%*s%s%s", blanks + left, "", before, text);
+    return width - left - length;
+}
+
+/* Of row -2 and -1 the heads; a line does not end in blanks. */
+static void write_line(FILE *stream, const struct part *part, int row)
+{
+    int blanks = 0;
+    for (size_t c = 0; c < part->layout->n_columns; c++) {
+        const struct layout_column *column = &part->layout->columns[c];
+        if (!has_column(part, c))
+            continue;
+        const char *text = row == -2   ? column->head
+                           : row == -1 ? column->below
+                                       : layout_at(part->layout, (size_t)row, c);
+        blanks = write_cell(stream, blanks, row == -2 && (column->flags & LAYOUT_BEGINS) ? "| " : "", text,
+                            part->widths[c], column->flags & LAYOUT_LEFT);
+    }
+    fputc('\n', stream);
+}
+
+static void write_part(FILE *stream, const struct part *part)
+{
+    bool has_second = false;
+    for (size_t c = 0; c < part->layout->n_columns; c++)
+        has_second |= has_column(part, c) && part->layout->columns[c].below[0] != '\0';
+    write_line(stream, part, -2);
+    if (has_second)
+        write_line(stream, part, -1);
+    for (size_t row = 0; row < part->layout->n_rows; row++)
+        if (part->layout->is_shown[row])
+            write_line(stream, part, (int)row);
 }
 
 /* The column after the last one that fits into a line with the keys and with column `from`, which does in any case. */
-static size_t find_end(const struct layout *layout, const int *widths, size_t from)
+static size_t find_end(const struct layout *layout, const int *widths, size_t n_keys, size_t from)
 {
     int sum = 0;
     size_t end = from;
-    for (size_t key = 0; key < layout->n_keys; key++)
+    for (size_t key = 0; key < n_keys; key++)
         sum += widths[key];
-    for (sum += widths[end++]; end < layout->n_columns && sum + widths[end] <= WIDEST; end++)
+    for (sum += widths[end++]; end < layout->n_columns && sum + widths[end] <= LAYOUT_WIDEST; end++)
         sum += widths[end];
     return end;
 }
 
-/* Whether one of the columns from ... end - 1, or of the keys, has a unit in the second row. */
-static bool any_unit(const struct layout *layout, size_t from, size_t end)
+bool layout_has_values(const struct layout *layout)
 {
-    for (size_t column = 0; column < end; column++)
-        if ((column < layout->n_keys || column >= from) && layout->cells[layout->n_columns + column][0] != '\0')
+    for (size_t column = 0; column < layout->n_columns; column++)
+        if (!layout->columns[column].is_left_out && !(layout->columns[column].flags & LAYOUT_KEY))
             return true;
     return false;
 }
 
-/* The keys, and the columns from ... end - 1. A line does not end in blanks. */
-static void print_columns(FILE *stream, const struct layout *layout, const int *widths, size_t from, size_t end)
+static void layout_free(struct layout *layout)
 {
-    int blank = 0;
-    const bool skip_units = layout->has_unit_row && !any_unit(layout, from, end);
-    for (size_t i = 0; i < layout->n_cells; i++) {
-        size_t column = i % layout->n_columns;
-        if (skip_units && i / layout->n_columns == 1)
-            continue;
-        if (column < layout->n_keys || (column >= from && column < end)) {
-            blank += widths[column] - utf8_width(layout->cells[i]);
-            if (layout->cells[i][0] != '\0') {
-                fprintf(stream, "%*s%s", blank, "", layout->cells[i]);
-                blank = 0;
-            }
-        }
-        if (column == layout->n_columns - 1) {
-            fputc('\n', stream);
-            blank = 0;
-        }
-    }
+    free(layout->columns);
+    free(layout->cells);
+    free(layout->is_shown);
+    free(layout);
 }
 
 void layout_print(struct layout *layout, FILE *stream)
 {
-    int sum, *widths = find_widths(layout, &sum);
-    if (sum > WIDEST && has_units(layout)) {
-        free(widths);
-        split_heads(layout);
-        widths = find_widths(layout, &sum);
+    size_t n_keys = 0, end;
+    if (layout_width_of_line(layout) > LAYOUT_WIDEST)
+        layout_split_heads(layout);
+    int *widths = xmalloc(layout->n_columns * sizeof *widths);
+    for (size_t column = 0; column < layout->n_columns; column++)
+        widths[column] = layout_width(layout, column);
+    while (n_keys < layout->n_columns && (layout->columns[n_keys].flags & LAYOUT_KEY))
+        n_keys++;
+    for (size_t from = n_keys; layout_has_values(layout); from = end) {
+        end = from < layout->n_columns ? find_end(layout, widths, n_keys, from) : from;
+        write_part(stream, &(struct part){layout, widths, from, end});
+        if (end >= layout->n_columns)
+            break;
     }
-    size_t from = layout->n_keys, end;
-    do {
-        end = from < layout->n_columns ? find_end(layout, widths, from) : from;
-        print_columns(stream, layout, widths, from, end);
-        from = end;
-    } while (end < layout->n_columns);
     free(widths);
-    free(layout->cells);
-    free(layout);
+    layout_free(layout);
 }

@@ -12,7 +12,8 @@
 struct report_spec {
     const char *name;
     const char *summary;
-    enum audience audience; /* for whom it is: which documents it wants */
+    unsigned audience;   /* for whom it is: which documents it wants, as a sum of enum audience */
+    bool shows_drawings; /* it shows what is drawn of a run: it wants all details of one */
     /* What it lacks on this computer; NULL, or without this member: nothing. Static, or for as long as the program. */
     const char *(*find_lack)(void);
     /* Why it cannot say a document; NULL: it can. Without this member it says all. */

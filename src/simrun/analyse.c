@@ -5,8 +5,8 @@
 #include "base/message.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "experiment/run_cache.h"
 #include "experiment/notes.h"
+#include "experiment/run_cache.h"
 #include "metrics/metrics.h"
 #include "os/host_use.h"
 #include "simrun/answer.h"
@@ -211,7 +211,10 @@ static int measure(struct analyse *self, struct sim_error *error)
                                       .n_locations = self->reader.info.n_ranks,
                                       .scopes = self->scopes.names,
                                       .n_scopes = self->scopes.count,
-                                      .is_traced = true};
+                                      .is_traced = true,
+                                      .details =
+                                          self->options->format->shows_drawings ? DETAILS_ALL : self->options->details,
+                                      .nests = self->scopes.nests};
     struct metrics metrics;
     struct analysis_stats stats;
     double start_s = host_clock_s();

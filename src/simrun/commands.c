@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-extern const struct command command_simulate, command_list, command_check, command_model, command_platform,
-    command_store_ls, command_store_diff, command_forecast, command_calibrate;
+extern const struct command command_simulate, command_list, command_explain, command_check, command_model,
+    command_platform, command_store_ls, command_store_diff, command_forecast, command_calibrate;
 
 const struct command *const commands[] = {
-    &command_simulate, &command_list,       &command_check,    &command_model,     &command_platform,
+    &command_simulate, &command_list,       &command_explain,  &command_check,     &command_model, &command_platform,
     &command_store_ls, &command_store_diff, &command_forecast, &command_calibrate, NULL,
 };

@@ -69,7 +69,9 @@ int job_prepare(struct job *job, int64_t sequential_ps, const struct options *op
                                         .machines = job->machines,
                                         .sequential = sequential_times_new(),
                                         .sequential_ps = sequential_ps,
-                                        .what_if = causes};
+                                        .what_if = causes,
+                                        .details = options->details,
+                                        .draws = options->format->shows_drawings};
     int status = sweep_check(&job->context, &job->n_discarded, &messages, error);
     job->context.messages = options->quiet ? 0 : messages;
     return status;

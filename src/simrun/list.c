@@ -96,8 +96,8 @@ const struct command command_list = {
     .arguments = "[THING]...",
     .summary = "list what there is: all, a kind, or one thing",
     .about = "A THING is one of the kinds scenarios, parameters, applications, broadcasts,\n"
-             "collectives, networks, topologies, metrics, causes, formats: all of them; or the\n"
-             "name of any of them: all about it.\n",
+             "collectives, networks, topologies, metrics, details, causes, formats: all of\n"
+             "them; or the name of any of them: all about it.\n",
     .example = "list gauss-jordan",
     .run = run,
 };

@@ -279,6 +279,37 @@ static struct list_row cause_row(const struct list *list, int i)
     return (struct list_row){what_if_causes[i].name, what_if_causes[i].summary, NULL};
 }
 
+/* --- metrics and details --- */
+
+/* "of --detail messages: ..." */
+static void print_metric(const struct list *list, int i, enum list_detail kind)
+{
+    const struct metric_spec *spec = metric_specs[i];
+    char *summary = xstrdup(spec->summary);
+    (void)list;
+    (void)kind;
+    for (int detail = 0; detail < N_DETAILS; detail++) {
+        if ((spec->details & DETAIL_BIT(detail)) == 0)
+            continue;
+        char *more = xformat("--detail %s%s: %s", detail_specs[detail].name,
+                             spec->always_for_traces ? ", or of a trace" : "", summary);
+        free(summary);
+        summary = more;
+    }
+    print_row((struct list_row){spec->name, summary, spec->source});
+    free(summary);
+}
+
+static struct list_row detail_row(const struct list *list, int i)
+{
+    const char *name = detail_name_at(NULL, i);
+    (void)list;
+    for (int detail = 0; name != NULL && detail < N_DETAILS; detail++)
+        if (detail_specs[detail].name != NULL && strcmp(detail_specs[detail].name, name) == 0)
+            return (struct list_row){name, detail_specs[detail].summary, NULL};
+    return (struct list_row){name, "all of these", NULL};
+}
+
 static struct list_row writer_row(const struct list *list, int i)
 {
     const struct trace_format *format = trace_format_at(i);
@@ -311,7 +342,8 @@ const struct list_kind list_kinds[] = {
      .print = print_family, .has = family_has},
     {"networks", "Networks", IN(network_specs, network_spec, name, NO_MEMBER)},
     {"topologies", "Topologies", IN(topology_specs, topology_spec, name, NO_MEMBER), .print = print_topology},
-    {"metrics", "Metrics", IN(metric_specs, metric_spec, name, SOURCE_OF(metric_spec))},
+    {"metrics", "Metrics", IN(metric_specs, metric_spec, name, SOURCE_OF(metric_spec)), .print = print_metric},
+    {"details", "Details that --detail adds", .row = detail_row},
     {"causes", "Causes that --what-if removes", .row = cause_row},
     {"formats", "Formats of results (--format)", IN(report_specs, report_spec, name, NO_MEMBER)},
     {"formats", "Formats of traces that are written (--trace)", .row = writer_row},

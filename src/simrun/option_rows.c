@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "core/what_if/what_if.h"
+#include "metrics/detail.h"
 #include "trace/formats.h"
 
 #include <ctype.h>
@@ -85,6 +86,16 @@ static int take_what_if(struct options *options, const char *text, struct sim_er
     return 0;
 }
 
+static int take_detail(struct options *options, const char *text, struct sim_error *error)
+{
+    uint32_t details = 0;
+    char why[240];
+    if (detail_parse(&details, text, why, sizeof why) != 0)
+        return option_fail(error, "--detail: %s", why);
+    options->details |= details;
+    return 0;
+}
+
 static int take_format(struct options *options, const char *text, struct sim_error *error)
 {
     char known[160] = "";
@@ -119,6 +130,8 @@ const struct option_row option_rows[N_OPTIONS] = {
                       "keep runs in FILE, and take from it what is there"},
     [OPTION_WHAT_IF] = {"what-if", 0, "CAUSE,...", MAY_LACK_ARGUMENT, QUESTIONS, TAKES(take_what_if),
                         "the gain without each of these causes, or of all"},
+    [OPTION_DETAIL] = {"detail", 0, "DETAIL,...", 0, QUESTIONS, TAKES(take_detail),
+                       "say more of each run: simrun list details; or all"},
     [OPTION_BASELINE] = {"baseline", 0, "TRACE|TIME", ALONE, QUESTIONS, TAKES(take_baseline),
                          "what a traced program takes on one rank (T_seq)"},
     [OPTION_OVER] = {"over", 0, "NAME[,NAME]", 0, QUESTIONS, KEEPS(TEXT, over),

@@ -17,6 +17,7 @@ enum option_id {
     OPTION_JOBS,
     OPTION_STORE,
     OPTION_WHAT_IF,
+    OPTION_DETAIL,
     OPTION_BASELINE,
     OPTION_OVER,
     OPTION_PREDICT,
@@ -53,6 +54,8 @@ struct options {
     int64_t at_ps;
     /* Causes, as bits of their places among what_if_causes; 0: not given. */
     uint32_t what_if;
+    /* What runs are asked for beside the usual, metrics/detail.h. */
+    uint32_t details;
     /* T_seq of a traced program, as --baseline gives it: the trace of the same problem on one rank, or the time. NULL
      * and -1: not given. */
     const char *baseline;

@@ -1,8 +1,8 @@
 /* simrun FILE...: a scenario is simulated, a trace analysed; simrun model: a scenario is, with models of its runs. */
 #include "base/memory.h"
 #include "base/message.h"
-#include "experiment/sweep.h"
 #include "core/what_if/what_if.h"
+#include "experiment/sweep.h"
 #include "simrun/analyse.h"
 #include "simrun/answer.h"
 #include "simrun/command.h"
@@ -161,9 +161,10 @@ const struct command command_simulate = {
     .about = "FILE is a scenario (.xml, or its name: gj256) or the trace of a run (.otf2).\n",
     .example = "--set ranks=16,32,64 gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
-               OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_WHAT_IF) | OPTION_BIT(OPTION_BASELINE) |
-               OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_TRACE) |
-               OPTION_BIT(OPTION_VERBOSE) | OPTION_BIT(OPTION_QUIET) | OPTION_BIT(OPTION_VERSION),
+               OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_WHAT_IF) | OPTION_BIT(OPTION_DETAIL) |
+               OPTION_BIT(OPTION_BASELINE) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) |
+               OPTION_BIT(OPTION_TRACE) | OPTION_BIT(OPTION_VERBOSE) | OPTION_BIT(OPTION_QUIET) |
+               OPTION_BIT(OPTION_VERSION),
     .least = 1,
     .run = run,
 };

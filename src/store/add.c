@@ -244,11 +244,14 @@ static int add_measures(struct store *store, int64_t id, const struct result *re
     return status;
 }
 
+/* All but those that were asked for: a run says them when it is asked again. */
 static int add_tables(struct store *store, int64_t id, const struct result *result, struct sim_error *error)
 {
     int status = 0;
     for (size_t i = 0; status == 0 && i < result->n_tables; i++) {
         struct result_table *table = &result->tables[i];
+        if (table->of_detail)
+            continue;
         char *columns = result_format_columns(table), *cells;
         size_t size;
         struct transport transport = {.to = open_memstream(&cells, &size)};

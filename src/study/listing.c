@@ -167,7 +167,7 @@ static void add_heads(struct table *table, const struct study_run *run, const st
             table_column(table, (struct column){.id = run->parameters[k].name, .unit = UNIT_TEXT});
     table_column(table, (struct column){.id = "time", .unit = UNIT_SECONDS});
     table_column(table, (struct column){.id = "speedup", .unit = UNIT_RATIO});
-    table_column(table, (struct column){.id = "mostly", .unit = UNIT_TEXT});
+    table_column(table, (struct column){.id = "largest part", .unit = UNIT_TEXT});
 }
 
 static void add_row(struct table *table, const struct listing_run *stored, const struct study_run *run,

@@ -263,17 +263,20 @@ static const struct measure *most_moved(const struct study_run *a, const struct 
     return most;
 }
 
-static void add_moved(struct builder *text, const struct study_run *a, const struct study_run *b)
+static void add_moved(struct builder *text, const struct study_run *a, const struct study_run *b,
+                      enum audience audience)
 {
     const struct measure *moved = most_moved(a, b);
     if (moved == NULL)
-        builder_add(text, "; all sums over ranks stay, ranks change places");
+        builder_add(text, audience == FOR_READERS ? "; the order of the ranks changes, the time does not"
+                                                  : "; all sums over ranks stay, ranks change places");
     else
         builder_add(text, "; what changes is %s%s%s, %.4g to %.4g", moved->group, moved->group[0] != '\0' ? "." : "",
                     moved->name, measure_value(moved), run_value(b, moved->id));
 }
 
-static void add_reason(struct builder *text, const struct study *study, const struct no_effect *effect)
+static void add_reason(struct builder *text, const struct study *study, const struct no_effect *effect,
+                       enum audience audience)
 {
     const struct study_run *a = &study->runs[effect->first], *b = &study->runs[effect->second];
     const struct study_parameter *parameter = &a->parameters[effect->parameter];
@@ -294,12 +297,13 @@ static void add_reason(struct builder *text, const struct study *study, const st
         builder_add(text, "no message that counts waits for another");
         return;
     case NO_EFFECT_OFF_PATH:
-        builder_add(text, "not on the critical path, which stays as it is");
-        add_moved(text, a, b);
+        builder_add(text, audience == FOR_READERS ? "not on the critical path"
+                                                  : "not on the critical path, which stays as it is");
+        add_moved(text, a, b, audience);
         return;
     case NO_EFFECT_SAME_PATH:
         builder_add(text, "the critical path takes as long either way, %s included", component->name);
-        add_moved(text, a, b);
+        add_moved(text, a, b, audience);
         return;
     case NO_EFFECT_BALANCED:
         builder_add(text, "the critical path is another one of the same length");
@@ -324,7 +328,7 @@ static void add_setting(struct builder *text, const struct study *study, const s
         }
 }
 
-char *no_effect_describe(const struct study *study, const struct no_effect *effect)
+char *no_effect_describe(const struct study *study, const struct no_effect *effect, enum audience audience)
 {
     const struct study_parameter *first = &study->runs[effect->first].parameters[effect->parameter],
                                  *second = &study->runs[effect->second].parameters[effect->parameter];
@@ -343,6 +347,6 @@ char *no_effect_describe(const struct study *study, const struct no_effect *effe
         add_setting(&text, study, effect);
     }
     builder_add(&text, ": ");
-    add_reason(&text, study, effect);
+    add_reason(&text, study, effect, audience);
     return builder_take(&text);
 }

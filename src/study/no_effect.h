@@ -29,6 +29,6 @@ struct no_effect {
 /* To be freed. */
 struct no_effect *no_effect_find(int *n_effects, const struct study *study);
 /* The sentence, without full stop; to be freed. */
-char *no_effect_describe(const struct study *study, const struct no_effect *effect);
+char *no_effect_describe(const struct study *study, const struct no_effect *effect, enum audience audience);
 
 #endif

@@ -196,6 +196,14 @@ void study_name_run(struct builder *text, const struct study *study, const struc
     study_name_varied(text, study, run, is_no_ranks, ", ");
 }
 
+const char *part_label(struct document *document, const struct measure *component)
+{
+    enum measure_id whole = measure_specs[component->id].parent;
+    if (whole == M_NONE || whole == M_TIME)
+        return measure_label(component);
+    return document_format(document, "%s %s", measure_specs[whole].label, measure_label(component));
+}
+
 void builder_add_time(struct builder *text, double seconds)
 {
     char time[32];
@@ -225,6 +233,8 @@ struct cell cell_of_parameter(const struct study_parameter *parameter)
 
 void study_key_cells(struct table *table, const struct study *study, const struct study_run *run)
 {
+    if (run->matters)
+        table_mark(table);
     for (int i = 0; i < run->n_parameters; i++)
         if (study_shows(study, i))
             table_cell(table, cell_of_parameter(&run->parameters[i]));

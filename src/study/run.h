@@ -43,11 +43,20 @@ enum { NOTE_SIZE = 200 };
 #define NOTE_TEXT_SEQUENTIAL_UNKNOWN                                                                                   \
     "T_seq is unknown, so there is no speedup, and overheads are ratios to the useful work; --baseline gives it"
 
+/* What is known of the topology of a run's machine (struct topology_facts). */
+struct study_topology {
+    char name[120]; /* "torus 16x8" */
+    int64_t hosts;  /* 0: nothing is known */
+    int64_t diameter, bisection, wires, degree, host_degree;
+    int links_per_host; /* of the hardware; 0: not known */
+};
+
 struct study_run {
     struct study_parameter *parameters;
     int n_parameters;
     const char *platform;
-    char wiring[200];    /* the topology that it was made of, with its dimensions; "": it is as its file says */
+    char wiring[200]; /* the topology that it was made of, with its dimensions; "": it is as its file says */
+    struct study_topology topology;
     const char *network; /* the one that was used */
     int ranks;
     bool is_traced;       /* nothing was simulated: the events come from a trace */
@@ -56,6 +65,7 @@ struct study_run {
     int64_t events;
     int64_t peak_rss_bytes;
     char notes[N_NOTES][NOTE_SIZE]; /* without capital and full stop; "" for those that it does not have */
+    bool matters;                   /* who reads in brief sees it; of few runs none is told from the others */
     char discarded[200];            /* in a decision, why this is no candidate; it has no measures then. Else "" */
     char dominant[48];              /* in a ranking, the component of the critical path that takes most; else "" */
     char largest_overhead[16];      /* likewise; "" also where there is no overhead */
@@ -76,6 +86,8 @@ struct study {
     bool verbose;              /* readers want a line for every process, too */
     const bool *varying;       /* what study_varies() says of each parameter; NULL: not worked out yet */
     const struct study *whole; /* the study of which these are some of the runs; else NULL */
+    struct study_run *drawn;   /* one of the runs again, with all details, for a page; NULL: the runs have theirs */
+    int drawn_index;           /* its place among the runs */
     struct models *models;     /* performance models of the measures; NULL: none are asked for */
 };
 
@@ -97,6 +109,8 @@ int run_compare_problems(const struct study_run *a, const struct study_run *b);
  * groups; NULL if none takes any. *share is its part of the time. */
 const struct measure *run_largest_part(const struct study_run *run, double *share);
 const struct measure *run_largest_group(const struct study_run *run, double *share);
+/* "processing fpu", "I/O input": what readers call a component; a text of the document. */
+const char *part_label(struct document *document, const struct measure *component);
 /* Whether a component of the run's critical path has no parts. */
 bool run_has_no_parts(const struct result *result, const struct measure *component);
 

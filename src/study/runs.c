@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "study/decision.h"
+#include "study/prominent.h"
 #include "study/ranking.h"
 #include "study/sections/sections.h"
 
@@ -68,6 +69,7 @@ static struct study shorten(struct document *document, const struct study *sorte
 static void add_tables(struct document *document, const struct study *sorted)
 {
     struct study shown = shorten(document, sorted);
+    prominent_mark(&shown);
     section_times(document, &shown);
     section_measured(document, sorted);
     section_formula(document, sorted);
@@ -77,6 +79,7 @@ static void add_tables(struct document *document, const struct study *sorted)
     section_bottlenecks(document, &shown);
     section_message_sizes(document, sorted);
     section_shared_memory(document, sorted, &shown);
+    section_details(document, sorted);
     section_others(document, &shown);
 }
 
@@ -111,13 +114,15 @@ static void add_decision(struct document *document, const struct study *study)
     section_what_if(document, study);
     if (decision.n_rankings <= DECISION_FEW)
         section_slowdown_matrix(document, study);
+    section_topologies(document, study);
+    section_disagreements(document, study);
     section_candidates(document, study, &decision);
     decision_dispose(&decision);
     if (!study->verbose) { /* they are among the usual tables */
         section_autotuned(document, study);
+        section_details(document, study);
         section_others(document, study);
     }
-    section_disagreements(document, study);
     section_no_effect(document, study);
     if (study->verbose)
         add_simulated(document, study);
@@ -133,11 +138,12 @@ static void add_sweep(struct document *document, const struct study *study)
     section_gains(document, study);
     section_platform(document, study);
     section_slowdown_matrix(document, study);
+    section_topologies(document, study);
+    section_disagreements(document, study);
     section_models(document, study);
     section_what_if(document, study);
     section_process_grid(document, &sorted);
     add_tables(document, &sorted);
-    section_disagreements(document, study);
     section_no_effect(document, study);
     if (study->verbose)
         section_processes(document, &sorted);
@@ -153,6 +159,7 @@ void runs_document(struct document *document, const struct study *study)
 {
     document->name = study->scenario;
     document->title = study->title != NULL ? study->title : study->scenario;
+    document->is_brief = !study->verbose;
     runs_data(document, study);
     if (!(document->audience & FOR_READERS))
         return;

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct gain read_gain(const struct study_run *run, const struct result_table *table, size_t row)
 {
@@ -32,6 +33,14 @@ static struct gain read_gain(const struct study_run *run, const struct result_ta
 bool gain_is_removed(const struct gain *gain)
 {
     return gain->removal == REMOVAL_DONE;
+}
+
+const char *gains_whole(const struct gains *gains, const struct gain *gain)
+{
+    for (size_t i = 0; i < gains->n_removed; i++)
+        if (strcmp(gains->rows[i].cause, gain->part_of) == 0)
+            return gain->part_of;
+    return "";
 }
 
 double gain_part(const struct gain *gain, double seconds)

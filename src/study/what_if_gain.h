@@ -29,6 +29,9 @@ bool gains_are_known(const struct study_run *run);
 /* Only where they are known; rows is to be freed. */
 struct gains gains_read(const struct study_run *run);
 
+/* The removed cause that one is a part of; "": it is part of none. */
+const char *gains_whole(const struct gains *gains, const struct gain *gain);
+
 bool gain_is_removed(const struct gain *gain);
 /* Of the run's time; of one that takes none, nothing. */
 double gain_part(const struct gain *gain, double seconds);

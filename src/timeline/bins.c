@@ -64,18 +64,19 @@ static void widen(struct bins *bins, int steps)
     bins->shift += steps;
 }
 
-static int steps_to(const struct bins *bins, int64_t end_ps)
+void bins_reach(struct bins *bins, int64_t end_ps)
 {
     int steps = 0;
     while ((end_ps - 1) >> (bins->shift + steps) >= bins->n_bins)
         steps++;
-    return steps;
+    if (steps > 0)
+        widen(bins, steps);
 }
 
 void bins_add(struct bins *bins, int location, int64_t start_ps, int64_t end_ps, int state, int scope)
 {
     if ((end_ps - 1) >> bins->shift >= bins->n_bins)
-        widen(bins, steps_to(bins, end_ps));
+        bins_reach(bins, end_ps);
     int row = row_of(bins, location);
     uint64_t *of_state = bins_channel(bins, row, state), *of_scope = bins_channel(bins, row, N_LOCATION_STATES + scope);
     while (start_ps < end_ps) {
@@ -91,6 +92,14 @@ int bins_used(const struct bins *bins, int64_t end_ps)
 {
     int64_t used = end_ps > 0 ? ((end_ps - 1) >> bins->shift) + 1 : 0;
     return used < bins->n_bins ? (int)used : bins->n_bins;
+}
+
+void bins_round(struct bins *bins)
+{
+    uint64_t most = (uint64_t)bins->locations_per_row << bins->shift;
+    bins->cell_shift = 0;
+    while (most >> bins->cell_shift >= INT8_MAX) /* rounding may add 1 */
+        bins->cell_shift++;
 }
 
 void bins_halve(struct bins *bins)

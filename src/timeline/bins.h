@@ -13,6 +13,7 @@ struct bins {
     int locations_per_row, n_rank_rows, n_rows;
     int n_bins, shift; /* a bin is 2^shift ps */
     int n_channels;    /* the states, then the scopes */
+    int cell_shift;    /* of sums as they are written, in 2^cell_shift ps: 0, or so that each takes one byte */
     /* Of each row, of each channel, of each bin. Unsigned: a sum that is too large for any clock wraps. */
     uint64_t *cells;
 };
@@ -20,8 +21,14 @@ struct bins {
 void bins_init(struct bins *bins, int n_ranks, int n_locations, int n_scopes);
 void bins_dispose(struct bins *bins);
 
+/* Make bins as wide as it takes until they reach to there, if they do not. */
+void bins_reach(struct bins *bins, int64_t end_ps);
+
 /* Add an interval that is not empty; bins become wider where it ends behind the last. */
 void bins_add(struct bins *bins, int location, int64_t start_ps, int64_t end_ps, int state, int scope);
+
+/* From now on sums are written in one byte each. */
+void bins_round(struct bins *bins);
 
 /* Half as many bins, each twice as wide; half as many rows, each of twice as many locations. */
 void bins_halve(struct bins *bins);

@@ -3,6 +3,7 @@
 #include "timeline/internal.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -34,6 +35,13 @@ static void move_columns(struct encoder *encoder, int n_columns)
         column_move(&encoder->out, &encoder->columns[i]);
 }
 
+/* Of a message; NULL: it was not received. */
+static const struct receipt *receipt_of(const struct timeline *timeline, size_t message)
+{
+    uint32_t receipt = timeline->messages[message].receipt;
+    return receipt != MAP_NOTHING ? &timeline->receipts[receipt] : NULL;
+}
+
 /* ---- The unit: what divides all times ---- */
 
 static int64_t common_divisor(int64_t a, int64_t b)
@@ -52,9 +60,9 @@ static int64_t unit_of(const struct timeline *timeline)
     for (size_t i = 0; i < timeline->n_intervals; i++)
         unit_ps = common_divisor(timeline->intervals[i].end_ps, unit_ps);
     for (size_t i = 0; i < timeline->n_messages; i++)
-        if (timeline->messages[i].received_ps >= 0) {
+        if (receipt_of(timeline, i) != NULL) {
             unit_ps = common_divisor(timeline->messages[i].sent_ps, unit_ps);
-            unit_ps = common_divisor(timeline->messages[i].received_ps, unit_ps);
+            unit_ps = common_divisor(receipt_of(timeline, i)->at_ps, unit_ps);
         }
     for (size_t i = 0; i < timeline->n_segments; i++) {
         unit_ps = common_divisor(timeline->segments[i].start_ps, unit_ps);
@@ -208,18 +216,22 @@ static int sender_of_message(const struct timeline *timeline, size_t item)
 /* The messages of one sender that have been received; returns how many. */
 static size_t add_sent(struct encoder *encoder, const uint32_t *order, size_t count)
 {
-    struct message last = {0};
+    int64_t sent_ps = 0, bytes = 0;
+    int32_t tag = 0;
     size_t n_received = 0;
     for (size_t i = 0; i < count; i++) {
         const struct message *message = &encoder->timeline->messages[order[i]];
-        if (message->received_ps < 0)
+        const struct receipt *receipt = receipt_of(encoder->timeline, order[i]);
+        if (receipt == NULL)
             continue;
         add_signed(encoder, 1, (int64_t)message->to - message->from);
-        add(encoder, 2, (uint64_t)((message->sent_ps - last.sent_ps) / encoder->unit_ps));
-        add_signed(encoder, 3, (message->received_ps - message->sent_ps) / encoder->unit_ps);
-        add_signed(encoder, 4, message->bytes - last.bytes);
-        add_signed(encoder, 5, (int64_t)message->tag - last.tag);
-        last = *message;
+        add(encoder, 2, (uint64_t)((message->sent_ps - sent_ps) / encoder->unit_ps));
+        add_signed(encoder, 3, (receipt->at_ps - message->sent_ps) / encoder->unit_ps);
+        add_signed(encoder, 4, receipt->bytes - bytes);
+        add_signed(encoder, 5, (int64_t)message->tag - tag);
+        sent_ps = message->sent_ps;
+        bytes = receipt->bytes;
+        tag = message->tag;
         n_received++;
     }
     return n_received;
@@ -268,16 +280,25 @@ static void encode_path(struct encoder *encoder)
 
 /* ---- Bins ---- */
 
-static void add_cells(struct encoder *encoder, int column, const uint64_t *cells, int n_cells)
+/* A sum in cells is what the sum up to it is longer than that before, so that what is lost does not add up. */
+static void add_cells(struct encoder *encoder, int column, const uint64_t *sums, int n_cells, int cell_shift)
 {
+    wide_int sum_ps = 0, written = 0;
+    uint64_t n_zeros = 0;
     for (int i = 0; i < n_cells; i++) {
-        int first = i;
-        add(encoder, column, cells[i]);
-        while (cells[first] == 0 && i + 1 < n_cells && cells[i + 1] == 0)
-            i++;
-        if (cells[first] == 0)
-            add(encoder, column, (uint64_t)(i - first));
+        sum_ps += sums[i];
+        uint64_t cell = (uint64_t)((sum_ps >> cell_shift) - written);
+        written += cell;
+        if (n_zeros > 0 && cell != 0) {
+            add(encoder, column, n_zeros - 1);
+            n_zeros = 0;
+        }
+        if (cell != 0 || n_zeros == 0)
+            add(encoder, column, cell);
+        n_zeros += cell == 0;
     }
+    if (n_zeros > 0)
+        add(encoder, column, n_zeros - 1);
 }
 
 static void encode_bins(struct encoder *encoder, const struct bins *bins)
@@ -287,18 +308,19 @@ static void encode_bins(struct encoder *encoder, const struct bins *bins)
     column_add(&encoder->out, (uint64_t)n_bins);
     column_add(&encoder->out, (uint64_t)bins->locations_per_row);
     column_add(&encoder->out, UINT64_C(1) << bins->shift);
+    column_add(&encoder->out, UINT64_C(1) << bins->cell_shift);
     for (int row = 0; row < bins->n_rows; row++)
         for (int c = 0; c < bins->n_channels; c++)
-            add_cells(encoder, c < N_LOCATION_STATES ? 0 : 1, bins_channel(bins, row, c), n_bins);
+            add_cells(encoder, c < N_LOCATION_STATES ? 0 : 1, bins_channel(bins, row, c), n_bins, bins->cell_shift);
     move_columns(encoder, 2);
 }
 
 static void encode_no_bins(struct encoder *encoder)
 {
-    column_add(&encoder->out, 0);
-    column_add(&encoder->out, 0);
-    column_add(&encoder->out, 1);
-    column_add(&encoder->out, 1);
+    for (int i = 0; i < 2; i++)
+        column_add(&encoder->out, 0);
+    for (int i = 0; i < 3; i++)
+        column_add(&encoder->out, 1);
     move_columns(encoder, 2);
 }
 
@@ -333,18 +355,19 @@ static struct bins make_bins(const struct timeline *timeline)
     return bins;
 }
 
-/* Whether there is anything left to make smaller: bins down to 64, then rows, then bins again. */
+/* Whether there is anything left to make smaller: the sums, bins down to 64, then rows, then bins again. */
 static bool make_smaller(struct bins *bins)
 {
     enum { FEW_BINS = 64 };
-    bool has_rows = bins->n_rank_rows > 1;
-    if (bins->n_bins > FEW_BINS || (!has_rows && bins->n_bins > 1))
+    bool has_rows = bins->n_rank_rows > 1, is_rounded = bins->cell_shift > 0;
+    if (is_rounded && (bins->n_bins > FEW_BINS || (!has_rows && bins->n_bins > 1)))
         bins_halve(bins);
-    else if (has_rows)
+    else if (is_rounded && has_rows)
         bins_halve_rows(bins);
-    else
+    else if (is_rounded)
         return false;
-    return true;
+    bins_round(bins);
+    return is_rounded || bins->cell_shift > 0;
 }
 
 /* As it is for a timeline that has kept nothing but bins. */

@@ -2,6 +2,7 @@
 #ifndef TIMELINE_INTERNAL_H
 #define TIMELINE_INTERNAL_H
 
+#include "base/map.h"
 #include "timeline/bins.h"
 #include "timeline/timeline.h"
 
@@ -53,9 +54,9 @@ struct open_interval {
 };
 
 struct message {
-    int64_t sent_ps, received_ps, bytes; /* received_ps is -1 of one that is not received */
+    int64_t sent_ps;
     int32_t from, to, tag;
-    uint32_t next; /* message with the same ranks and tag */
+    uint32_t receipt; /* which is its, when the run has ended; MAP_NOTHING: none */
 };
 
 struct receipt {
@@ -78,7 +79,7 @@ struct timeline {
     bool has_bins; /* there were too many */
     struct bins bins;
 
-    struct message *messages; /* in the order of their sending; paired with the receipts when the run has ended */
+    struct message *messages; /* in the order of their sending */
     size_t n_messages, message_capacity;
     struct receipt *receipts;
     size_t n_receipts, receipt_capacity;

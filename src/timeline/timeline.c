@@ -47,19 +47,14 @@ static void drop_intervals(struct timeline *timeline)
     timeline->n_intervals = timeline->interval_capacity = 0;
 }
 
-static void drop_receipts(struct timeline *timeline)
-{
-    free(timeline->receipts);
-    timeline->receipts = NULL;
-    timeline->n_receipts = timeline->receipt_capacity = 0;
-}
-
 static void drop_messages(struct timeline *timeline)
 {
     free(timeline->messages);
     timeline->messages = NULL;
     timeline->n_messages = timeline->message_capacity = 0;
-    drop_receipts(timeline);
+    free(timeline->receipts);
+    timeline->receipts = NULL;
+    timeline->n_receipts = timeline->receipt_capacity = 0;
     timeline->lacks_messages = true;
 }
 
@@ -88,7 +83,10 @@ static void add_to_bins(struct bins *bins, const struct interval *interval, int6
 
 void timeline_fill(struct bins *bins, const struct timeline *timeline)
 {
-    int64_t *ends_ps = xcalloc((size_t)timeline->n_locations, sizeof *ends_ps);
+    int64_t *ends_ps = xcalloc((size_t)timeline->n_locations, sizeof *ends_ps), last_ps = 0;
+    for (size_t i = 0; i < timeline->n_intervals; i++)
+        last_ps = timeline->intervals[i].end_ps > last_ps ? timeline->intervals[i].end_ps : last_ps;
+    bins_reach(bins, last_ps);
     for (size_t i = 0; i < timeline->n_intervals; i++) {
         const struct interval *interval = &timeline->intervals[i];
         add_to_bins(bins, interval, ends_ps[interval->location]);
@@ -146,12 +144,8 @@ static void take_message(struct timeline *timeline, const struct event *event)
     }
     timeline->messages =
         xgrow(timeline->messages, timeline->n_messages, &timeline->message_capacity, sizeof *timeline->messages);
-    timeline->messages[timeline->n_messages++] = (struct message){.sent_ps = event->start_ps,
-                                                                  .received_ps = -1,
-                                                                  .from = event->location,
-                                                                  .to = event->peer,
-                                                                  .tag = event->tag,
-                                                                  .next = MAP_NOTHING};
+    timeline->messages[timeline->n_messages++] =
+        (struct message){event->start_ps, event->location, event->peer, event->tag, MAP_NOTHING};
 }
 
 static void take_receipt(struct timeline *timeline, const struct event *event)
@@ -169,33 +163,35 @@ static void take_receipt(struct timeline *timeline, const struct event *event)
         (struct receipt){event->end_ps, event->bytes, event->peer, event->location, event->tag};
 }
 
-/* Messages of one sender, receiver and tag are received in the order in which they were sent (event/event.h). */
-static void queue_messages(struct map *queues, struct message *messages, size_t n_messages)
+/* Messages of one sender, receiver and tag are received in the order in which they were sent (event/event.h): a queue
+ * for each. next[i] is the message behind message i. */
+static void queue_messages(struct map *queues, uint32_t *next, const struct message *messages, size_t n_messages)
 {
     for (size_t i = 0; i < n_messages; i++) {
         struct map_entry *entry = map_add(queues, map_key(messages[i].from, messages[i].to, messages[i].tag, 0));
         uint32_t before = queue_append(entry, (uint32_t)i);
+        next[i] = MAP_NOTHING;
         if (before != MAP_NOTHING)
-            messages[before].next = (uint32_t)i;
+            next[before] = (uint32_t)i;
     }
 }
 
 static void pair_messages(struct timeline *timeline)
 {
     struct map queues = {0};
-    queue_messages(&queues, timeline->messages, timeline->n_messages);
+    uint32_t *next = xmalloc(timeline->n_messages * sizeof *next);
+    queue_messages(&queues, next, timeline->messages, timeline->n_messages);
     for (size_t i = 0; i < timeline->n_receipts; i++) {
         const struct receipt *receipt = &timeline->receipts[i];
         struct map_entry *entry = map_find(&queues, map_key(receipt->from, receipt->to, receipt->tag, 0));
         if (entry == NULL)
             continue; /* its sending was not traced */
-        struct message *message = &timeline->messages[entry->index];
-        message->received_ps = receipt->at_ps;
-        message->bytes = receipt->bytes;
-        queue_drop_first(&queues, entry, message->next);
+        uint32_t message = entry->index;
+        timeline->messages[message].receipt = (uint32_t)i;
+        queue_drop_first(&queues, entry, next[message]);
     }
     map_dispose(&queues);
-    drop_receipts(timeline);
+    free(next);
 }
 
 void timeline_take(void *self, const struct event *event)

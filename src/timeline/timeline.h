@@ -12,7 +12,7 @@
  *
  * Bins: a row is a location or, where there are more than TIMELINE_ROWS, a group of consecutive ones, ranks and
  * controllers apart. A row has up to TIMELINE_BINS bins of equal width, a power of two in ps, which doubles when time
- * runs past the last. Each bin has the time in each state and in each scope. All sums are exact.
+ * runs past the last. Each bin has the time in each state and in each scope, in sums that are exact.
  *
  * The encoded form
  *
@@ -55,8 +55,10 @@
  *   n_rows n_bins             both 0 where all intervals are here: whoever wants sums makes them
  *   locations_per_row         the last row of the ranks, and of the controllers, may have fewer
  *   bin_ps                    the width of a bin; the last may reach beyond the end of the run
- *   column states             of each row, of each state, of each bin: the sum in ps
- *   column scopes             of each row, of each scope, of each bin: the sum in ps
+ *   cell_ps                   what sums are counted in. 1: they are exact. Else the sum over any bins that are side by
+ *                             side is less than one cell_ps off
+ *   column states             of each row, of each state, of each bin: the sum in cell_ps
+ *   column scopes             of each row, of each scope, of each bin: the sum in cell_ps
  *                             In these two a 0 is followed by how many more there are behind it.
  *
  * There is nothing behind that. The same events give the same bytes. */
@@ -75,7 +77,7 @@ struct timeline;
 /* How many are kept; above that none. */
 struct timeline_limits {
     size_t most_intervals; /* 16 bytes each; usually 1,500,000 */
-    size_t most_messages;  /* 72 bytes each; usually 500,000; of the segments, too, with 24 bytes each */
+    size_t most_messages;  /* 56 bytes each; usually 500,000; of the segments, too, with 24 bytes each */
 };
 
 /* A piece of the critical path. They are added in order of time. */
@@ -100,8 +102,9 @@ void timeline_add_path_segment(struct timeline *timeline, const struct timeline_
 void timeline_finish(struct timeline *timeline, int64_t end_ps);
 
 /* The encoded form, to be freed. It is exact, with intervals, messages and path, where that takes no more than
- * most_bytes. Else it is an overview: bins alone, half as many again and again until they fit, then half the rows. What
- * cannot be made smaller is at most a few hundred bytes and the names. Only of a finished timeline. */
+ * most_bytes. Else it is an overview: bins alone, whose sums are rounded to one byte each where they do not fit exactly,
+ * then half as many bins again and again, then half the rows. What cannot be made smaller is at most a few hundred bytes
+ * and the names. Only of a finished timeline. */
 void timeline_encode(uint8_t **bytes, size_t *length, const struct timeline *timeline, size_t most_bytes);
 
 #endif

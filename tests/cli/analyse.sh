@@ -89,7 +89,7 @@ holds '.runs[0] | .speedup * .time_s / .sequential_time_s - 1 | fabs < 1e-12'
 as_simulated 'T_seq of a replay with --baseline' '.runs[0].sequential_time_s'
 
 # Into other formats, and back: the same account.
-for ending in prv paje; do
+for ending in prv paje json; do
     run -t "$work/again.$ending" "$work/eight.otf2"
     check "again.$ending is not empty" test -s "$work/again.$ending"
 done

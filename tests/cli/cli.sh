@@ -75,7 +75,7 @@ holds '.runs[0] | (.reference["simulated.speedup"] == .speedup) and (.reference[
     and ((.speedup / 4 - 1 - .reference["error.speedup"] | fabs) < 1e-12)
     and (.reference["simulated.io.output"] == .critical_path_s["io.output"])
     and (.reference | has("simulated.none") or has("error.none") | not)'
-run -s ranks=2,4 "$work/reference.xml"
+run -v -s ranks=2,4 "$work/reference.xml"
 grep -q '^Beside what was measured' "$work/out" && grep -qE '^ *ranks  speedup  measured +error' "$work/out" &&
     grep -qE '^ +4 .* 7.00 +-$' "$work/out" && ! grep -qE '^ +2 .* 7.00 +-$' "$work/out"
 note $? 'text: other measures of the reference'
@@ -162,7 +162,7 @@ run -s variant=I+D -s rows=50 -s columns=40 -s iterations=3 "$SOURCE_DIR/scenari
 said no 'checked'
 
 # Parts of a wait that are far more than the wait are written as times, without signs.
-run -s variant=I+P+D,P "$SOURCE_DIR/scenarios/ncp2-matmul.xml"
+run -v -s variant=I+P+D,P "$SOURCE_DIR/scenarios/ncp2-matmul.xml"
 said yes ' rank 7 waited [^:]* 1 time: [0-9.]+ ms for rank 0 serving others in multiplication, .* less [0-9.]+ ms for rank 7 '
 said yes ' less [0-9.]+ ms for rank 7 keeping memory coherent in multiplication '
 ! grep -qE '[0-9]{3,} % for .* (in|itself)' <(grep -vE ' 1[0-4][0-9] % for' "$work/out")
@@ -201,13 +201,13 @@ check 'CSV: not discarded' grep -q ',fifo,,457.56.*,processing.fpu,communication
 run -s size=4096,9600 "$align"
 grep -qx 'Best by time for size 4096: grid 4x3 in 49.21 s; grid 4x2 takes 14 % longer but moves 26 % less data and leaves 4' \
     "$work/out" && grep -qx 'Best by time for size 9600: grid 4x3 in 457.6 s.' "$work/out" &&
-    grep -q '^  Discarded: grid 4x2; the data of rank 0 take 280.2 MB' "$work/out"
+    grep -q '^  Discarded: grid 4x2, on 12 ranks; the data of rank 0 take 280.2 MB' "$work/out"
 note $? 'text: a decision'
 run -v -s size=4096,20000 "$align"
 check 'text: no decision' grep -qx 'Best by time for size 20000: none, all candidates are discarded.' "$work/out"
 check 'text: processes of a decision' grep -q '^Process by process' "$work/out"
 expect 1 'align.xml: no decision: all 2 candidates are discarded' -s size=9600 -s grid=2x2,4x2 -o "$work/none" "$align"
-check 'text: all discarded' grep -q '^ *Discarded: grid 4x2; the data of rank 0' "$work/none"
+check 'text: all discarded' grep -q '^ *Discarded: grid 4x2, on 12 ranks; the data of rank 0' "$work/none"
 expect 1 'no decision' -s size=9600 -s grid=2x2 -o "$work/none" -t "$work/x.paje" "$align"
 run check -s size=9600 -s grid=2x2,4x2,4x3 "$align"
 check 'check: what would be discarded' grep -qx '.*align.xml: ok, 3 runs, 2 of them discarded' "$work/out"

@@ -30,7 +30,7 @@ use_all() {
     for format in text json csv extrap; do
         "$@" -q -f $format -o report.$format --set ranks=2,4,8 "$s/gj128.xml"
     done
-    for format in otf2 prv paje ti; do
+    for format in otf2 prv paje json ti; do
         "$@" -q -o trace.$format.txt --set ranks=4 --trace run.$format "$s/gj128.xml"
     done
     "$@" -q -f json -o replay.otf2.json run.otf2

@@ -14,7 +14,7 @@ said yes ' n 10 \.\.\. 90: '
 said no 'Fastest'
 run -s grid=8x1,1x8 -s uplo=upper,lower -s side=left -s trans=no "$scenarios/pdtrsm.xml"
 said yes 'Fastest: 8 ranks, grid 8x1, uplo upper in 3\.500 s, .*\. Just as fast: uplo lower\. Platform'
-said yes 'each alternative takes, all else at its best of best grid 8x1 x 1\.00 1x8 x 3\.77 uplo upper x 1\.00 lower x 1\.00 Time'
+said yes 'each alternative takes, all else at its best slowdown grid 8x1 x 1\.00 1x8 x 3\.77 uplo upper x 1\.00 lower x 1\.00 Time'
 run "$scenarios/pdtrsm.xml"
 said yes 'Just as fast: uplo lower; grid 1x8, side right; grid 1x8, uplo lower, side right; and 4 more\. '
 run "$scenarios/gj256.xml"
@@ -29,7 +29,7 @@ run -s ranks=16 -s n=64 "$scenarios/gj-broadcasts.xml"
 said no 'each alternative takes'
 
 # The answer says so where its share is a sum, and the largest part, as the table has it, another one.
-said yes '44 % of it is communication in all; the largest single part is io\.input, 35 %\. .* chain 0\.366 .* io\.input 34\.6 %'
+said yes '44 % of its critical path is communication in all; the largest single part is I/O input, 35 %\. .* chain 0\.366 .* I/O input 34\.6 %'
 
 # Ranks without work do not lower the efficiency, and the report says so.
 run -s grid=1x1,4x8 "$scenarios/pdgemm2048.xml"
@@ -41,18 +41,18 @@ said no 'processors speedup'
 run -s network=quiet,fifo -s size=1024 "$scenarios/pdgemm-8x4.xml"
 said yes 'Platform icluster, ranks 32, grid 8x4\. '
 run -s ranks=2 "$scenarios/gj256.xml"
-said yes 'Platform t800-mesh, network fifo, n 256\. '
+said yes 'Platform t800-mesh, network model fifo, n 256\. '
 run -s ranks=2 -s layout=row-major -s root=corner -s broadcast_segment=64 -s broadcast_order=reverse "$scenarios/gj256.xml"
-said yes 'Platform t800-mesh, network fifo, layout row-major, root corner, n 256\. '
+said yes 'Platform t800-mesh, network model fifo, layout row-major, root corner, n 256\. '
 run -s ranks=2 -s broadcast=chain_segmented -s broadcast_segment=64 -s broadcast_order=reverse "$scenarios/gj256.xml"
 said yes 'n 256, broadcast chain_segmented, broadcast_segment 64\. '
 run -s ranks=2 -s broadcast=flat -s broadcast_radix=8 -s broadcast_order=reverse "$scenarios/gj256.xml"
 said yes 'n 256, broadcast flat, broadcast_order reverse\. '
 run -s ranks=2 -s root=corner "$scenarios/matmul100.xml"
-said yes 'Platform pentium2-cluster, network fifo, n 100\.'
+said yes 'Platform pentium2-cluster, network model fifo, n 100\.'
 
 run -s topology=torus -s dimensions=4x4 -s ranks=16 -s n=64 "$scenarios/gj256.xml"
-said yes 'Platform t800-mesh as torus 4x4, network fifo, n 64\. '
+said yes 'Platform t800-mesh as torus 4x4, network model fifo, n 64\. '
 run -s topology=star,dragonfly -s ranks=16 -s n=64 "$scenarios/gj256.xml"
 said no 'layout|root'
 run -s topology=mesh,star -s ranks=16 -s n=64 "$scenarios/gj256.xml"
@@ -65,7 +65,7 @@ said no '4194304'
 
 # Columns of zeros are left out; overheads below 1 are in percent; no zero has a sign.
 run "$scenarios/matmul100.xml"
-said yes 'Ovh communication idle anomaly 3 .* 2\.6 % What'
+said yes 'overhead: communication idle anomaly 3 .* 2\.6 % What'
 said no 'memory|control|fpu|I/O'
 run -s size=1024,4096 "$scenarios/pdgemm-8x4.xml"
 said no ' -0\.00 '
@@ -84,9 +84,9 @@ narrow
 
 # Overheads are percentages in every run, small or large; -v has them of each process.
 run -s ranks=2,128 "$scenarios/gj256.xml"
-said yes 'Ovh control communication idle 2 .* 0\.0 % 2\.6 % 2\.5 % 128 .* 0\.4 % 231\.0 % 857\.4 % What'
+said yes 'overhead: control communication idle 2 .* 0\.0 % 2\.6 % 2\.5 % 128 .* 0\.4 % 231\.0 % 857\.4 % What'
 run -v -s ranks=128 "$scenarios/gj256.xml"
-said yes 'rank useful control send receive idle \| Ovh communication idle 0( [0-9.]+ %){7} 1 '
+said yes 'rank useful control send receive idle \| overhead: communication idle 0( [0-9.]+ %){7} 1 '
 
 # One phase is all of the communication; only several make a table.
 scenario "$work/ring.xml" t800-mesh "name='ring'"
@@ -94,7 +94,7 @@ run -s ranks=4 "$work/ring.xml"
 said yes 'What the time consists of.* communication'
 said no 'by phase'
 run -s ranks=4 "$scenarios/gj256.xml"
-said yes 'by phase \[s\] ranks initialisation'
+said yes 'by phase ranks initialisation formula distribution formula broadcast formula collection formula 4 5\.219 ms 4\.000 ms 551\.5 ms'
 
 # Of a trace: bandwidths have digits, and no time is written as none.
 run -s ranks=4 -s network=quiet -t "$work/gj.otf2" "$scenarios/gj256.xml"
@@ -118,14 +118,14 @@ said yes 'Best by data moved: grid 2x2 in 90\.81 s; grid 4x3 moves 2\.2 times as
 
 # Where networks vary, a decision says on which alternatives they do not agree, and what has no effect, as studies do.
 crossover=$scenarios/broadcast-crossover.xml
-run -s network=fifo,fluid -s bytes=64KiB,512KiB -s ranks=16 "$crossover"
+run -v -s network=fifo,fluid -s bytes=64KiB,512KiB -s ranks=16 "$crossover"
 said yes 'The networks do not agree on 23 of 110 pairs of alternatives: bytes [^:]*: broadcast chain_segmented before broadcast'
-said yes ' \.\.\. 17 more in -f json\. Changes without effect: .* broadcast makes no difference between some values, such as knomial and'
+said yes ' \.\.\. 17 more in -f json\. .* Changes without effect: .* broadcast makes no difference between some values, such as knomial and'
 said yes 'Best by time bytes \\ network fifo fluid [^ ]* scatter_doubling scatter_doubling [^ ]* chain_segmented scatter_doubling '
 
 # What `fastest` has taken, in a decision, too; and that this is why it takes as long.
 run -s broadcast=fastest -s ranks=16 -s bytes=64,8KiB,512KiB "$crossover"
-said yes 'The fastest collectives, .* broadcast 16 64 \.\.\. 127 flat 64 187\.3 us .* scatter_doubling .* chain_segmented '
+said yes 'The fastest collectives, .* slowest 64 64 \.\.\. 127 flat 64 187\.3 us .* scatter_doubling .* chain_segmented .* In all rows: collective broadcast, among 16\. '
 said no 'Where the best|Best by time bytes'
 run -s broadcast=fastest,scatter_doubling,binomial -s ranks=16 "$scenarios/gj-broadcasts.xml"
 said yes 'such as fastest and scatter_doubling: fastest has chosen scatter_doubling there\.'
@@ -134,8 +134,8 @@ said no 'neither program nor machine uses it'
 # Of a long ranking the best and the worst, three digits of each, what most of the time is, and one block of columns.
 run -s n=64 -s ranks=16 "$scenarios/gj-topologies.xml"
 said yes 'Candidates, by time: the best 10 and the worst 3 of 120; \.\.\. 107 more in -f csv\. topology'
-said yes 'How many times as long as the fastest each alternative takes, all else at its best of best topology mesh x 1\.03 torus x 1\.02'
-said yes ' star chain 0\.355 x 1\.00 [^x]* io\.input 531\.1 .* dragonfly flat 1\.50 x 4\.24 [^x]* broadcast 531\.1 (Other measures .*)?Changes'
+said yes 'How many times as long as the fastest each alternative takes, all else at its best slowdown topology mesh x 1\.03 torus x 1\.02'
+said yes ' star chain 0\.355 x 1\.00 [^x]* I/O input .* dragonfly flat 1\.50 x 4\.24 [^x]* broadcast In all rows: I/O 0\.12[0-9]*, moved 531\.1 kB\. .*Changes'
 said no 'processors|moved \[[^]]*\] .* moved'
 same 'rows of the ranking' "$(grep -cE '^ +[a-z_]+ +[a-z_]+ +[0-9.]+ +x ' "$work/out")" 13
 narrow
@@ -143,26 +143,27 @@ narrow
 # Many rankings are a matrix of the best, where it changes, and the first of each.
 run "$crossover"
 said yes 'Best by time bytes \\ ranks 4 16 64 64 flat flat knomial '
-said yes 'Platform icluster, network fifo, broadcast_segment 8KiB\. '
+said yes 'Platform icluster, network model fifo, broadcast_segment 8KiB\. '
 said yes 'Where the best one changes: ranks 4: from flat to split_binary between bytes 256 and 1KiB, to chain_segmented between'
 said yes 'bytes 64: from flat to knomial between ranks 16 and 64\.'
-said yes 'Candidates, by time: the best 3 of each ranking; \.\.\. [0-9]+ more in -f csv\. ranks bytes broadcast time of best mostly'
+said yes 'Candidates, by time: the best 3 of each ranking; \.\.\. [0-9]+ more in -f csv\. ranks bytes broadcast time slowdown moved'
 said no 'Best by time for|processors'
-check 'short enough' test "$(wc -l <"$work/out")" -lt 130
+check 'short enough' test "$(wc -l <"$work/out")" -le 60
 narrow
 run -s grid=4x3,4x2 "$scenarios/align.xml"
 said yes 'The best one is the same throughout\. Best by time for size 2048: grid 4x3'
 
-same 'one block for each ranking' "$(grep -c '^ *grid .*time' "$work/out")" 6
+run -v -s grid=4x3,4x2 "$scenarios/align.xml"
+same 'one block for each ranking' "$(grep -c '^Candidates for size' "$work/out")" 6
 run -v -s size=2048,9600 "$scenarios/align.xml"
 said yes ' 2048 4x3 9\.24 x 1\.00 .* 2048 4x2 9\.32 x 1\.01 .* 2048 2x2 13\.27 x 1\.44 .* 9600 4x3 457\.56 x 1\.00 '
 narrow
 
 # Notes: data that do not fit, those of T_seq, hosts that differ, costs that are extrapolated.
 run -s size=20480 -s grid=4x4 -s ranks=16 -s network=quiet "$scenarios/pdgemm-8x4.xml"
-said yes 'Note: the data of rank 0 take 629\.1 MB, the memory of a host is 268\.4 MB\. Note: T_seq .* take 10066\.3 MB'
+said yes 'Note: the data of rank 0 take 629\.1 MB, the memory of a host is 268\.4 MB\. Note: one host .* take 10066\.3 MB'
 run -s size=1024,4096 "$scenarios/pdgemm-8x4.xml"
-said yes 'Note on 1 of 2 runs: T_seq is of a host with more memory: the data of one rank alone take 402\.7 MB'
+said yes 'Note on 1 of 2 runs: one host could not hold the problem; T_seq is what it would take .*one rank alone take 402\.7 MB'
 run -s size=1024,4096 -f json "$scenarios/pdgemm-8x4.xml"
 holds '[.runs[].notes | length] == [0, 1] and (.runs[1].notes[0] | startswith("T_seq"))'
 sed "s|\.\./platforms/icluster.xml|$SOURCE_DIR/platforms/icluster-loaded.xml|" "$scenarios/pdgemm-8x4.xml" >"$work/loaded.xml"

@@ -176,6 +176,62 @@ check_paraver() {
                 type && NF >= 2 {print type, $1}' trace.pcf | sort -u))" ]
 }
 
+# ---- Trace Event, by its description: JSON; slices nest; each thread is in order; flows begin and end in slices ----
+
+cat >chrome.jq <<'END'
+def ns: . * 1000 | round;
+.traceEvents[] | if .ph == "M" then [.ph, .pid, .tid // 0, 0, .name, .args.name]
+    else [.ph, .pid, .tid, (.ts | ns), .name, (.dur // 0 | ns), (.args.state // .name), .id // 0, .args.bytes // 0,
+        .args.ranks // 0, .bp // ""] end | @tsv
+END
+cat >chrome.awk <<'END'
+function fail(text) { bad = text " in event " NR }
+{ lane = $2 " " $3; at = $4 }
+$1 == "M" && $5 == "process_name" { process[$2] = 1 }
+$1 == "M" && $5 == "thread_name" { n_lanes++; named[lane]++ }
+$1 == "M" { next }
+$1 == "C" { if (at < counted) fail("counter"); counted = at; useful[++n_useful] = $10; useful_at[n_useful] = at; next }
+{
+    if (at < last[lane]) fail("order")
+    last[lane] = at
+    if (named[lane] != 1 || !process[$2]) fail("no name")
+    while (depth[lane] > 0 && until[lane, depth[lane]] <= at) depth[lane]--
+}
+$1 == "X" {
+    end = at + $6
+    if ($6 <= 0 || (depth[lane] > 0 && until[lane, depth[lane]] < end)) fail("nesting")
+    until[lane, ++depth[lane]] = end
+    if (!is_state[$7]) { if (depth[lane] > 1) fail("a phase within " $5); next }
+    if (at != covered[lane] + 0) fail("gap")
+    covered[lane] = end
+    if (end > total) total = end
+    if ($2 == 1) spent[$7] += $6
+    pieces++
+}
+$1 == "s" || $1 == "f" { if (depth[lane] < 1) fail("flow outside") }
+$1 == "s" { if ($8 in begun) fail("flow twice"); begun[$8] = at; open[$8] = 1; n++; bytes += $9 }
+$1 == "f" { if (!open[$8] || at < begun[$8] || $11 != "e") fail("flow"); delete open[$8] }
+$1 !~ /^[Xsf]$/ { fail("event") }
+BEGIN { split("useful control send receive idle", names, " "); for (i in names) is_state[names[i]] = 1 }
+END {
+    for (l in covered) if (covered[l] != total) fail("lane ends early")
+    for (id in open) fail("flow without end")
+    if (n_lanes != lanes) fail("lanes")
+    for (i = 1; i <= n_useful; i++) sum += useful[i] * ((i < n_useful ? useful_at[i + 1] : total) - useful_at[i])
+    if (sum - spent["useful"] > total / 1000 || spent["useful"] - sum > total / 1000) fail("counter")
+    if (bad != "") { print bad > "/dev/stderr"; exit 1 }
+    print pieces + 0, n + 0, bytes + 0, spent["useful"] / 1e9, spent["control"] / 1e9, spent["send"] / 1e9,
+        spent["receive"] / 1e9, spent["idle"] / 1e9, total / 1e9
+}
+END
+
+check_chrome() { # FILE ROW LANES
+    local row
+    jq -r -f chrome.jq "$1" >dump 2>err &&
+        row=$(awk -F '\t' -v lanes="$3" -f chrome.awk OFMT=%.15g CONVFMT=%.15g dump 2>err) &&
+        agree "$(awk "BEGIN { print 1e-9 * (${row%% *} + 1) }")" "${row#* }" "$2"
+}
+
 # ---- runs ----
 
 scenario ring.xml t800-mesh "name='ring'" rounds=20 ranks=5
@@ -184,13 +240,14 @@ scenario ring.xml t800-mesh "name='ring'" rounds=20 ranks=5
 formats() {
     local name=$1 lanes=$2 row
     shift 2
-    for ending in otf2 paje prv; do
+    for ending in otf2 paje prv json; do
         run -q -f json -t trace.$ending "$@"
         row=$(account)
         case $ending in
         otf2) check_otf2 "$row" "$lanes" ;;
         paje) check_paje "$row" "$lanes" ;;
         prv) check_paraver "$row" "$lanes" ;;
+        json) check_chrome trace.json "$row" "$lanes" ;;
         esac
         note $? "$name: .$ending says otherwise than simrun, $row"
     done

@@ -1,5 +1,6 @@
 /* The library: what its functions give, and what they say of wrong input. */
 #include "core/simrun.h"
+#include "tests/metrics/detail_sums.h"
 #include "tests/testing.h"
 
 #include <CUnit/CUnit.h>
@@ -197,6 +198,33 @@ static void test_run(void)
     simrun_free_machine(machine);
 }
 
+/* Details are there from the next run on, until others are asked for. */
+static void test_details(void)
+{
+    static const char *const settings[] = {"ranks=3", "bytes=1kB", "rounds=2", NULL};
+    static const char *const asked[] = {NULL, "messages", "path,scopes", "all"};
+    static const bool has[][3] = {{false, false, false}, {true, false, false}, {false, true, true}, {true, true, true}};
+    struct machine *machine = made(ROW);
+    struct simrun *simulation = NULL;
+    struct sim_error error;
+    struct result result;
+    result_init(&result);
+    CU_ASSERT_EQUAL_FATAL(simrun_open(&simulation, machine, "ring", settings, &error), 0);
+    for (int i = 0; i < 4; i++) {
+        CU_ASSERT_EQUAL(asked[i] != NULL ? simrun_ask(simulation, asked[i], &error) : 0, 0);
+        CU_ASSERT_EQUAL(simrun_ask(simulation, "colours", &error), -1);
+        CU_ASSERT_EQUAL(error.status, SIM_BAD_INPUT);
+        CU_ASSERT_EQUAL_FATAL(simrun_run(&result, simulation, NULL, &error), 0);
+        CU_ASSERT_EQUAL(result_find_table(&result, "communication_matrix") != NULL, has[i][0]);
+        CU_ASSERT_EQUAL(result_find_table(&result, "critical_path_segments") != NULL, has[i][1]);
+        CU_ASSERT_EQUAL(result_find_table(&result, "scope_states") != NULL, has[i][2]);
+    }
+    CU_ASSERT_PTR_NULL(sums_fault(&result));
+    result_dispose(&result);
+    simrun_close(simulation);
+    simrun_free_machine(machine);
+}
+
 /* What was added before is replaced: the result is as if only the last causes had been asked for. */
 static void test_what_if_again(void)
 {
@@ -273,6 +301,7 @@ int main(void)
         {"what there is", test_lists},
         {"settings that are wrong", test_wrong_settings},
         {"a run by hand", test_run},
+        {"details", test_details},
         {"what if, again", test_what_if_again},
         {"a deadlock", test_deadlock},
         {"another topology", test_topology},

@@ -538,7 +538,8 @@ static void check_efficiencies(const struct result *result, const char *network)
 /* The parts of the path are those of the components that the metrics have, and messages on quiet wait for nobody. */
 static void check_components(const struct script *script, const struct result *result, const char *network)
 {
-    const struct event_setup setup = {script->n_ranks, script->n_ranks, script_scopes, 3, false, false};
+    const struct event_setup setup = {
+        .n_ranks = script->n_ranks, .n_locations = script->n_ranks, .scopes = script_scopes, .n_scopes = 3};
     struct metrics metrics;
     struct result measures;
     result_init(&measures);

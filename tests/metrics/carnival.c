@@ -54,7 +54,11 @@ static int measure_shared(struct result *result, const struct script *script, co
     struct metrics metrics;
     struct kernel_stats stats = {0};
     int n_locations = script->n_ranks * (options->controller ? 2 : 1);
-    metrics_open(&metrics, &(struct event_setup){script->n_ranks, n_locations, carnival_scopes, N_SCOPES, true, false});
+    metrics_open(&metrics, &(struct event_setup){.n_ranks = script->n_ranks,
+                                                 .n_locations = n_locations,
+                                                 .scopes = carnival_scopes,
+                                                 .n_scopes = N_SCOPES,
+                                                 .has_categories = true});
     int status = run_shared(script, options, metrics.sinks, metrics.count, &stats);
     result_init(result);
     if (status == 0)
@@ -438,7 +442,8 @@ static void test_random(void)
 static void test_messages(void)
 {
     struct metrics metrics;
-    metrics_open(&metrics, &(struct event_setup){2, 2, carnival_scopes, N_SCOPES, false, false});
+    metrics_open(&metrics, &(struct event_setup){
+                               .n_ranks = 2, .n_locations = 2, .scopes = carnival_scopes, .n_scopes = N_SCOPES});
     for (int i = 0; i < metrics.count; i++) {
         const char *name = metrics.specs[i]->name;
         CU_ASSERT(strcmp(name, "message_sizes") != 0 && strcmp(name, "profile") != 0 && strcmp(name, "waits") != 0 &&

@@ -2,7 +2,7 @@
  * ratio, in which column a wait is. */
 #include "metrics/attribution.h"
 #include "metrics/metrics.h"
-#include "metrics/paths.h"
+#include "metrics/shared/paths.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -20,7 +20,12 @@ struct watch {
 
 static void watch_begin(struct watch *watch, int n_ranks, int n_locations, bool has_categories, bool is_traced)
 {
-    const struct event_setup setup = {n_ranks, n_locations, scopes, N_SCOPES, has_categories, is_traced};
+    const struct event_setup setup = {.n_ranks = n_ranks,
+                                      .n_locations = n_locations,
+                                      .scopes = scopes,
+                                      .n_scopes = N_SCOPES,
+                                      .has_categories = has_categories,
+                                      .is_traced = is_traced};
     metrics_open(&watch->metrics, &setup);
     result_init(&watch->result);
 }

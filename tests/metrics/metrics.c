@@ -229,7 +229,8 @@ static bool path_agrees(const struct scenario *scenario, struct machine *machine
     struct program program;
     struct placement_request request = {.n_ranks = (int)values[COMMON_RANKS],
                                         .ranks_per_host = (int)values[COMMON_RANKS_PER_HOST]};
-    struct event_setup setup = {request.n_ranks, request.n_ranks, scenario->app->scopes, 0, false, false};
+    struct event_setup setup = {
+        .n_ranks = request.n_ranks, .n_locations = request.n_ranks, .scopes = scenario->app->scopes};
     while (scenario->app->scopes[setup.n_scopes] != NULL)
         setup.n_scopes++;
     struct metrics metrics;
@@ -309,7 +310,7 @@ static void test_by_hand(void)
 {
     static const char *const scopes[] = {"", "phase"};
     static const int64_t first[] = {40, 10, 15, 5}, second[] = {30, 10, 15, 5};
-    struct event_setup setup = {2, 2, scopes, 2, false, false};
+    struct event_setup setup = {.n_ranks = 2, .n_locations = 2, .scopes = scopes, .n_scopes = 2};
     struct metrics metrics;
     struct result result;
     metrics_open(&metrics, &setup);

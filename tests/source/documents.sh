@@ -98,7 +98,7 @@ made='src/(apps/ping_pong|sim/collective/broadcast_pairs|metrics/load_balance|re
 while IFS= read -r path; do
     [ -n "$(compgen -G "$path")" ] || find src tests bench -name "$path" | grep -q .
     note $? "documents name the file $path"
-done < <(grep -ohE -e '\b(src|tests|bench|cmake|tools|docs|scenarios|platforms)/[A-Za-z0-9_./*<>-]*[A-Za-z0-9_*>]' \
+done < <(grep -ohE -e '\b(page|src|tests|bench|cmake|tools|docs|scenarios|platforms)/[A-Za-z0-9_./*<>-]*[A-Za-z0-9_*>]' \
     -e '`[a-z0-9_]+\.(c|h)`' "${documents[@]}" | tr -d '`' | sort -u | grep -vxE "$made" | sed 's/<[a-z]*>/*/')
 while read -r name file; do
     grep -rqE "^[^ /*].*\b$name\b" ${file:-src tests cmake}

@@ -97,6 +97,7 @@ study/sections/others.c names of tables
 document/document.c names of columns
 report/list.c the format that the user asks for
 report/csv.c names of columns
+report/html.c where the data go in the page
 report/text.c units in a text
 report/layout.c units in a text
 report/extrap.c cells of tables

@@ -162,7 +162,7 @@ static void test_chosen(void)
     struct no_effect *effects = no_effect_find(&n_effects, &report);
     for (int i = 0; i < n_effects; i++)
         if (effects[i].reason == NO_EFFECT_CHOSEN) {
-            char *text = no_effect_describe(&report, &effects[i]);
+            char *text = no_effect_describe(&report, &effects[i], FOR_READERS);
             CU_ASSERT_PTR_NOT_NULL(strstr(text, "such as a4 and a2"));
             CU_ASSERT_PTR_NOT_NULL(strstr(text, "a4 has chosen a2 there"));
             CU_ASSERT_EQUAL(effects[i].n_settings, effects[i].n_others);
@@ -273,7 +273,7 @@ static void expect_reason(void (*change)(struct study_run *run, int algorithm), 
     CU_ASSERT_PTR_NOT_NULL_FATAL(effect);
     CU_ASSERT(effect->all && effect->n_settings == N_RANKS * N_NETWORKS && effect->n_others == N_RANKS * N_NETWORKS);
     CU_ASSERT_EQUAL(effect->reason, reason);
-    char *text = no_effect_describe(&report, effect);
+    char *text = no_effect_describe(&report, effect, FOR_READERS);
     if (strstr(text, words) == NULL)
         printf("\n  %s", text);
     CU_ASSERT(strstr(text, words) != NULL && strncmp(text, "algorithm has no effect: ", 25) == 0);
@@ -325,7 +325,7 @@ static void test_reasons(void)
     expect_reason(send_nothing, NO_EFFECT_NO_MESSAGES, "nothing is sent there");
     expect_reason(send_more, NO_EFFECT_OFF_PATH, "what changes is messages, 4 to 5");
     expect_reason(exchange_parts, NO_EFFECT_BALANCED, "another one of the same length");
-    expect_reason(move_states, NO_EFFECT_OFF_PATH, "ranks change places");
+    expect_reason(move_states, NO_EFFECT_OFF_PATH, "the order of the ranks changes, the time does not");
     expect_reason(add_component, NO_EFFECT_ZERO, "communication.algorithm_a, takes no time");
 }
 
@@ -382,7 +382,7 @@ static void test_partial(void)
     CU_ASSERT(!effects[0].all && effects[0].parameter == P_ALGORITHM && effects[0].n_settings == 1 &&
               effects[0].n_others == N_RANKS * N_NETWORKS && effects[0].first == run_at(1, 0, 1) &&
               effects[0].second == run_at(1, 0, 2));
-    char *text = no_effect_describe(&report, &effects[0]);
+    char *text = no_effect_describe(&report, &effects[0], FOR_READERS);
     CU_ASSERT(strstr(text, "such as a1 and a2, in 1 of 6 settings, such as ranks 1, network 0: ") != NULL);
     free(text);
     free(effects);

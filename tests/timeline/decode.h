@@ -37,7 +37,7 @@ struct decoded {
     struct decoded_interval *intervals; /* times in ps */
     struct decoded_message *messages;
     struct decoded_segment *segments;
-    int64_t n_rows, n_bins, locations_per_row, bin_ps;
+    int64_t n_rows, n_bins, locations_per_row, bin_ps, cell_ps;
     int64_t *states, *scopes; /* in ps */
 };
 
@@ -172,12 +172,13 @@ static void decode_segments(struct bytes *bytes, struct decoded *to)
     decode_end(bytes, columns, 5);
 }
 
-static int64_t *decode_cells(struct bytes *bytes, int64_t n_cells)
+static int64_t *decode_cells(struct bytes *bytes, int64_t n_cells, int64_t cell_ps)
 {
     struct bytes column = decode_column(bytes);
     int64_t *cells = xcalloc((size_t)n_cells, sizeof *cells), i = 0;
     while (i < n_cells && !column.failed) {
         cells[i] = decode_count(&column);
+        cells[i] *= cell_ps;
         i += cells[i] == 0 ? 1 + decode_count(&column) : 1;
     }
     bytes->failed |= i != n_cells;
@@ -204,8 +205,9 @@ static struct decoded decode(const uint8_t *data, size_t length)
     to.n_bins = decode_count(&bytes);
     to.locations_per_row = decode_count(&bytes);
     to.bin_ps = decode_count(&bytes);
-    to.states = decode_cells(&bytes, to.n_rows * to.names[STATE_NAMES].count * to.n_bins);
-    to.scopes = decode_cells(&bytes, to.n_rows * to.names[SCOPE_NAMES].count * to.n_bins);
+    to.cell_ps = decode_count(&bytes);
+    to.states = decode_cells(&bytes, to.n_rows * to.names[STATE_NAMES].count * to.n_bins, to.cell_ps);
+    to.scopes = decode_cells(&bytes, to.n_rows * to.names[SCOPE_NAMES].count * to.n_bins, to.cell_ps);
     to.valid = !bytes.failed && bytes.at == bytes.end;
     return to;
 }

@@ -21,7 +21,7 @@ for (let i = 0; i < messages.count; i++)
 for (let i = 0; i < segments.count; i++)
   lines.push(`segment ${segments.location[i]} ${segments.start[i] * unit_ps} ${segments.length[i] * unit_ps} ` +
              `${segments.component[i]} ${segments.scope[i]}`);
-lines.push(`bins ${bins.nRows} ${bins.nBins} ${bins.locationsPerRow} ${bins.bin_ps}`);
-bins.states.forEach((ps) => lines.push(`state ${ps}`));
-bins.scopes.forEach((ps) => lines.push(`scope ${ps}`));
+lines.push(`bins ${bins.nRows} ${bins.nBins} ${bins.locationsPerRow} ${bins.bin_ps} ${bins.cell_ps}`);
+bins.states.forEach((cells) => lines.push(`state ${cells * bins.cell_ps}`));
+bins.scopes.forEach((cells) => lines.push(`scope ${cells * bins.cell_ps}`));
 process.stdout.write(lines.join("\n") + "\n");

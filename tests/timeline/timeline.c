@@ -181,7 +181,21 @@ static int64_t overlap(const struct event *event, int64_t from_ps, int64_t until
     return start_ps < end_ps ? end_ps - start_ps : 0;
 }
 
-/* Take what the events have from the bins; nothing is left. */
+/* Of what is left of sums, how many sums over neighbours from the first on are a cell or more. */
+static int64_t count_wrong(const int64_t *left_ps, int64_t n_channels, int64_t n_bins, int64_t cell_ps)
+{
+    int64_t n_wrong = 0;
+    for (int64_t channel = 0; channel < n_channels; channel++) {
+        int64_t sum_ps = 0;
+        for (int64_t bin = 0; bin < n_bins; bin++) {
+            sum_ps += left_ps[channel * n_bins + bin];
+            n_wrong += sum_ps > 0 || sum_ps <= -cell_ps;
+        }
+    }
+    return n_wrong;
+}
+
+/* Take what the events have from the bins; nothing is left, or less than a cell. */
 static void check_bins(struct decoded *decoded, const struct run *run)
 {
     int64_t n_bins = decoded->n_bins, bin_ps = decoded->bin_ps, n_left = 0;
@@ -196,10 +210,8 @@ static void check_bins(struct decoded *decoded, const struct run *run)
             decoded->scopes[(row * N_SCOPES + event->scope) * n_bins + bin] -= ps;
         }
     }
-    for (int64_t i = 0; i < decoded->n_rows * N_LOCATION_STATES * n_bins; i++)
-        n_left += decoded->states[i] != 0;
-    for (int64_t i = 0; i < decoded->n_rows * N_SCOPES * n_bins; i++)
-        n_left += decoded->scopes[i] != 0;
+    n_left += count_wrong(decoded->states, decoded->n_rows * N_LOCATION_STATES, n_bins, decoded->cell_ps);
+    n_left += count_wrong(decoded->scopes, decoded->n_rows * N_SCOPES, n_bins, decoded->cell_ps);
     CU_ASSERT_EQUAL(n_left, 0);
 }
 
@@ -208,7 +220,7 @@ static const struct {
     int64_t unit_ps;
 } runs[] = {
     {1, 0, 1, 1},      {1, 0, 50, 7},       {3, 3, 200, 1},         {16, 0, 3000, 20},
-    {256, 0, 3000, 1}, {257, 0, 3000, 100}, {300, 300, 5000, 1000}, {7, 1, 3000, INT64_C(1000000000)},
+    {256, 0, 3000, 1}, {257, 0, 3000, 100}, {301, 301, 5000, 1000}, {7, 1, 3000, INT64_C(1000000000)},
 };
 
 static void test_exact(void)
@@ -246,8 +258,10 @@ static void test_bins(void)
             CU_ASSERT_EQUAL(decoded.n_messages, has_messages ? run->n_messages : 0);
             CU_ASSERT_EQUAL(decoded.all_messages, run->n_messages);
             CU_ASSERT_TRUE(decoded.n_rows <= TIMELINE_ROWS && decoded.n_bins <= TIMELINE_BINS);
-            if (!is_kept)
+            if (!is_kept) {
+                CU_ASSERT_EQUAL(decoded.cell_ps, 1);
                 check_bins(&decoded, run);
+            }
             decoded_dispose(&decoded);
             timeline_free(timeline);
         }
@@ -279,6 +293,28 @@ static void test_overview(void)
     }
     timeline_free(whole);
     timeline_free(bare);
+    free(run);
+}
+
+/* A message may be sent, and be received, within what has become one interval: its times count for the unit, too. */
+static void test_unit(void)
+{
+    struct run *run = xcalloc(1, sizeof *run);
+    *run = (struct run){.n_ranks = 2, .n_locations = 2, .n_events = 5, .n_messages = 1, .end_ps = 100};
+    run->events[0] = (struct event){.end_ps = 30, .peer = -1};
+    run->events[1] = (struct event){.start_ps = 30, .end_ps = 100, .peer = 1, .bytes = 9, .is_message = 1};
+    run->events[2] = (struct event){.location = 1, .end_ps = 44, .peer = -1};
+    run->events[3] = (struct event){.location = 1, .start_ps = 44, .end_ps = 75, .bytes = 9, .is_receipt = 1};
+    run->events[4] = (struct event){.location = 1, .start_ps = 75, .end_ps = 100, .peer = -1};
+    run->at_ps[0] = run->at_ps[1] = 100;
+    struct timeline *timeline = record(run, NULL);
+    struct decoded decoded = encoded(timeline, SIZE_MAX);
+    CU_ASSERT_EQUAL(decoded.unit_ps, 5);
+    CU_ASSERT_EQUAL(decoded.n_intervals, 2);
+    check_intervals(&decoded, run);
+    check_messages(&decoded, run);
+    decoded_dispose(&decoded);
+    timeline_free(timeline);
     free(run);
 }
 
@@ -415,8 +451,8 @@ static void print(const struct decoded *decoded)
         printf("segment %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", its->location, its->start,
                its->length, its->component, its->scope);
     }
-    printf("bins %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", decoded->n_rows, decoded->n_bins,
-           decoded->locations_per_row, decoded->bin_ps);
+    printf("bins %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", decoded->n_rows, decoded->n_bins,
+           decoded->locations_per_row, decoded->bin_ps, decoded->cell_ps);
     print_cells("state", decoded->states, decoded->n_rows * decoded->names[STATE_NAMES].count * decoded->n_bins);
     print_cells("scope", decoded->scopes, decoded->n_rows * decoded->names[SCOPE_NAMES].count * decoded->n_bins);
 }
@@ -445,6 +481,7 @@ int main(void)
 {
     static const struct test tests[] = {
         {"intervals and messages, exactly", test_exact},
+        {"the unit", test_unit},
         {"bins", test_bins},
         {"overviews", test_overview},
         {"the critical path", test_path},

@@ -148,7 +148,7 @@ static void open_dsm(struct dsm *dsm)
     dsm->stacks = xcalloc((size_t)dsm->options->n_counters, sizeof *dsm->stacks);
     dsm->arrived = xcalloc(n, sizeof *dsm->arrived);
     dsm->free_packets = NO_PACKET;
-    dsm->network = dsm->run->network->open(dsm->machine);
+    dsm->network = network_open(dsm->run->network, dsm->machine, dsm->run->loads);
     dsm_memory_open(dsm);
     dsm_check_open(dsm);
 }

@@ -226,7 +226,7 @@ static void open_kernel(struct kernel *kernel)
         kernel->ranks[r].host = placement_host(placement, r);
     if (placement->ranks_per_host > 1)
         kernel->cpus = xcalloc((size_t)kernel->machine->net->n_hosts, sizeof *kernel->cpus);
-    kernel->network = kernel->run->network->open(kernel->machine);
+    kernel->network = network_open(kernel->run->network, kernel->machine, kernel->run->loads);
     mailbox_init(&kernel->mailbox);
     kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;
     request_table_init(&kernel->requests, placement->n_ranks);

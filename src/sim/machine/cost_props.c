@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define MAX_MESH_SIDE 65536
+#define MAX_LINKS 65536
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 /* A machine on its way, and what only its loading needs. */
@@ -91,6 +92,15 @@ static int read_topology(struct loading *loading, const struct machine_prop *pro
     return 0;
 }
 
+static int read_links_per_host(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    const char *rest = "";
+    if (parse_whole(&loading->machine.links_per_host, prop->value, MAX_LINKS, &rest) != 0 || *rest != '\0')
+        return machine_prop_error(prop, NULL, error, "'%.80s' is not a whole number; allowed: 1 to %d", prop->value,
+                                  MAX_LINKS);
+    return 0;
+}
+
 static int read_network(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     size_t length = strlen(prop->value);
@@ -162,6 +172,7 @@ static const struct prop_row {
     {"mesh", .read = read_mesh},
     {"mesh_pitch", .read = read_mesh_pitch},
     {"topology", .read = read_topology},
+    {"links_per_host", .read = read_links_per_host},
     {"network", .read = read_network},
     {"message.", "message.N", .read = read_message_row},
     {"packet", .fields = {{NULL, FIELD_SIZE, TARGET(packet_bytes), 1, SIZE_BOUND}}},

@@ -30,7 +30,8 @@ void machine_copy(struct machine *copy, const struct machine *machine)
                              .file = xstrdup(machine->file),
                              .costs = machine->costs,
                              .routines = machine->routines,
-                             .net = machine->net};
+                             .net = machine->net,
+                             .links_per_host = machine->links_per_host};
     if (machine->default_network != NULL)
         copy->default_network = xstrdup(machine->default_network);
     copy->routines->n_machines++;

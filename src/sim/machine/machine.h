@@ -25,6 +25,7 @@ struct machine {
     struct cost_model costs;   /* its own */
     struct routines *routines; /* shared with its copies, like all that is connected */
     struct interconnect *net;
+    int links_per_host;       /* that the hardware of a host has; 0: nobody says */
     struct machine_memo memo; /* of this machine at its costs */
 };
 

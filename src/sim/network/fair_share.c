@@ -200,6 +200,11 @@ double fair_share_rate(const struct fair_share *self, int32_t flow)
     return self->flows[flow].weight * self->flows[flow].level;
 }
 
+int32_t fair_share_bottleneck(const struct fair_share *self, int32_t flow)
+{
+    return self->flows[flow].bottleneck;
+}
+
 /* ---- Flows and links ---- */
 
 struct fair_share *fair_share_new(int32_t n_links, double (*capacity)(const void *source, int32_t link),

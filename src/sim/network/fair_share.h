@@ -41,5 +41,7 @@ size_t fair_share_solve(struct fair_share *share, const int32_t **flows);
 
 /* Of each of the flow's transfers, as of the last solution. */
 double fair_share_rate(const struct fair_share *share, int32_t flow);
+/* The link that keeps it at that: its bottleneck, or one of several. */
+int32_t fair_share_bottleneck(const struct fair_share *share, int32_t flow);
 
 #endif

@@ -5,10 +5,11 @@
  * (store-and-forward): the head takes hop_ps, and the link is busy for link_busy_ps, the time of the message's packets.
  * Elsewhere it cuts through: the head takes the wire's latency, and the link is busy for length / bandwidth. Without
  * contention the delivery is as on `quiet`. */
-#include "sim/network/network.h"
+#include "sim/network/internal.h"
 
 #include "base/memory.h"
-#include "base/units.h"
+#include "base/range.h"
+#include "sim/network/link_loads.h"
 
 #include <stdlib.h>
 
@@ -22,7 +23,7 @@ static struct network *fifo_open(const struct machine *machine)
 {
     size_t n_links = (size_t)machine_link_count(machine);
     struct fifo *self = xcalloc(1, sizeof *self + n_links * sizeof self->free_at[0]);
-    self->network = (struct network){&network_fifo, INT64_MAX};
+    self->network = (struct network){&network_fifo, INT64_MAX, NULL};
     self->machine = machine;
     return &self->network;
 }
@@ -43,17 +44,12 @@ static enum transfer_state fifo_advance(struct network *network, struct transfer
         return TRANSFER_ENDS;
     }
     int32_t link = route->links[transfer->next_hop++];
-    int64_t head_ps = transfer->hop_ps, busy_ps = transfer->link_busy_ps;
-    if (self->machine->costs.n_message_rows == 0) {
-        const struct machine *machine = self->machine;
-        const struct wire *wire = machine_wire(machine, link);
-        double busy = (double)transfer->bytes * wire->byte_ps + 0.5;
-        head_ps = machine->costs.free_latency ? 0 : wire->latency_ps;
-        busy_ps = machine->costs.free_length ? 0 : units_clamp((wide_int)busy);
-    }
-    int64_t start = now > self->free_at[link] ? now : self->free_at[link];
-    self->free_at[link] = start + busy_ps;
-    *at = start + head_ps;
+    struct passage passage = passage_of(self->machine, transfer, link);
+    int64_t start = int64_max(now, self->free_at[link]);
+    self->free_at[link] = start + passage.busy_ps;
+    if (network->loads != NULL)
+        link_loads_serve(network->loads, link, transfer->bytes, now, start, passage.busy_ps);
+    *at = start + passage.head_ps;
     if (transfer->next_hop < route->hops)
         return TRANSFER_MOVES;
     *at += transfer->inject_ps;

@@ -21,6 +21,7 @@
 #include "base/units.h"
 #include "sim/network/changing_wires.h"
 #include "sim/network/fair_share.h"
+#include "sim/network/link_loads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,6 +119,8 @@ static int32_t new_stream(struct fluid *self, const struct route *route, int64_t
     }
     self->streams[number] =
         (struct stream){.route = route, .transfers = self->streams[number].transfers, .since_ps = now};
+    if (self->network.loads != NULL)
+        link_loads_begin_flow(self->network.loads, number, route, now);
     return number;
 }
 
@@ -144,6 +147,8 @@ static void enter(struct fluid *self, const struct transfer *transfer, uint32_t 
               (struct heap_entry){.key = heap_key(bytes_at(stream, now) + (double)transfer->bytes), .item = number});
     if (stream->rate > 0)
         tracked_heap_set(&self->ends, (uint32_t)*place - 1, end_of(stream, now));
+    if (self->network.loads != NULL)
+        link_loads_join_flow(self->network.loads, *place - 1, transfer->bytes, now);
     self->changed_ps = now;
 }
 
@@ -153,10 +158,14 @@ static uint32_t leave(struct fluid *self, int64_t now)
     uint32_t index = self->ends.heap.entries[0].item;
     struct stream *stream = &self->streams[index];
     uint32_t number = heap_pop(&stream->transfers).item;
+    if (self->network.loads != NULL)
+        link_loads_leave_flow(self->network.loads, (int)index, now);
     fair_share_set_count(self->share, (int32_t)index, (int32_t)stream->transfers.count);
     if (stream->transfers.count > 0) {
         tracked_heap_set(&self->ends, index, end_of(stream, now));
     } else {
+        if (self->network.loads != NULL)
+            link_loads_end_flow(self->network.loads, (int)index, now);
         tracked_heap_pop(&self->ends);
         *stream_of(self, stream->route) = 0;
     }
@@ -171,6 +180,24 @@ static double byte_time(const struct stream *stream)
 {
     bool is_full = fabs(stream->rate * stream->route->byte_ps - 1) < 1e-12;
     return is_full ? stream->route->byte_ps : 1 / stream->rate;
+}
+
+/* What a byte would take on the stream's route, as its wires are now, if nobody else were there. */
+static double alone_byte_ps(const struct fluid *self, const struct route *route)
+{
+    double byte_ps = 0;
+    if (self->wires.n_changes == 0)
+        return route->byte_ps;
+    for (int32_t hop = 0; hop < route->hops; hop++)
+        byte_ps = double_max(byte_ps, changing_wires_at(&self->wires, route->links[hop])->byte_ps);
+    return byte_ps;
+}
+
+static void tell_rate(const struct fluid *self, int32_t number)
+{
+    const struct stream *stream = &self->streams[number];
+    link_loads_rate_flow(self->network.loads, number, stream->rate, 1 / alone_byte_ps(self, stream->route),
+                         fair_share_bottleneck(self->share, number), stream->since_ps);
 }
 
 /* Give the streams the rates that follow from what is under way at the moment of the last change. */
@@ -188,6 +215,8 @@ static void find_rates(struct fluid *self)
         stream->rate = rate;
         stream->byte_ps = byte_time(stream);
         tracked_heap_set(&self->ends, (uint32_t)changed[i], end_of(stream, self->changed_ps));
+        if (self->network.loads != NULL)
+            tell_rate(self, changed[i]);
     }
     self->changed_ps = -1;
 }
@@ -222,6 +251,8 @@ static enum transfer_state fluid_advance(struct network *network, struct transfe
     bool is_new = transfer->next_hop++ == 0; /* the latency is still to come */
     if (now >= self->wires.next_ps)
         change_wires(self, now);
+    if (is_new && self->network.loads != NULL)
+        link_loads_depart(self->network.loads, route, transfer->bytes);
     *at = now + (is_new && !self->machine->costs.free_latency ? latency_of(self, route) : 0);
     if (route->hops == 0 || transfer->bytes == 0 || self->machine->costs.free_length)
         return TRANSFER_ENDS;
@@ -255,7 +286,7 @@ static bool fluid_next(struct network *network, int64_t until, uint32_t *number,
 static struct network *fluid_open(const struct machine *machine)
 {
     struct fluid *self = xcalloc(1, sizeof *self);
-    self->network = (struct network){&network_fluid, INT64_MAX};
+    self->network = (struct network){&network_fluid, INT64_MAX, NULL};
     self->machine = machine;
     self->changed_ps = -1;
     self->share = fair_share_new(machine_link_count(machine), capacity_of, self);

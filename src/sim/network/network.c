@@ -1,4 +1,4 @@
-/* What a message asks of a network. */
+/* What a message asks of a network; a network that is opened. */
 #include "sim/network/network.h"
 
 #include "base/units.h"
@@ -15,4 +15,11 @@ void transfer_init(struct transfer *transfer, const struct machine *machine, con
         transfer->inject_ps =
             machine->costs.free_length ? 0 : units_clamp((wide_int)((double)bytes * route->byte_ps + 0.5));
     }
+}
+
+struct network *network_open(const struct network_spec *spec, const struct machine *machine, struct link_loads *loads)
+{
+    struct network *network = spec->open(machine);
+    network->loads = loads;
+    return network;
 }

@@ -32,11 +32,14 @@ enum transfer_state {
     TRANSFER_SHARES, /* its end depends on others: network_next() names it */
 };
 
+struct link_loads;
+
 /* A network in use. Each has a struct of its own, which begins with this one. */
 struct network {
     const struct network_spec *spec;
     int64_t
         next_ps; /* before this moment nothing happens of its own; INT64_MAX: nothing at all, as where none shares */
+    struct link_loads *loads; /* what it tells of links, borrowed; NULL: nobody asks */
 };
 
 struct network_spec {
@@ -55,6 +58,9 @@ struct network_spec {
      * called only from next_ps on, which is later than `until` after it has said false. */
     bool (*next)(struct network *network, int64_t until, uint32_t *number, int64_t *at);
 };
+
+/* One in use; its spec closes it. `loads` has the machine's links, or is NULL. */
+struct network *network_open(const struct network_spec *spec, const struct machine *machine, struct link_loads *loads);
 
 /* Whether nothing happens of its own at any moment. */
 static inline bool network_rests(const struct network *network)

@@ -23,6 +23,20 @@ static bool complete_ends(const struct topology *topology, int link, int *from, 
     return *from != *to;
 }
 
+static void complete_facts(struct topology_facts *facts, const struct topology *topology)
+{
+    int64_t n = topology->n_hosts;
+    facts->wires = n * (n - 1) / 2;
+    facts->diameter = n > 1;
+    facts->bisection = n / 2 * ((n + 1) / 2);
+    facts->degree = facts->host_degree = n - 1;
+}
+
+static void complete_place(double at[3], const struct topology *topology, int node)
+{
+    place_on_circle(at, node, topology->n_hosts, circle_radius(topology->n_hosts));
+}
+
 static void complete_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
 {
     for (int host = 0; host < topology->n_hosts; host++)
@@ -49,6 +63,8 @@ const struct topology_spec topology_complete = {
     .build = complete_build,
     .route = complete_route,
     .ends = complete_ends,
+    .facts = complete_facts,
+    .place = complete_place,
     .zone_routing = "Full",
     .write = complete_write,
 };

@@ -1,6 +1,7 @@
 /* Dragonfly: routers of a group are all wired, and each has one wire to another group; minimal routes. */
 #include "sim/topology/internal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Groups of routers, each wired to all others of its group and to its hosts (Kim et al. 2008). Router j of group i has
@@ -112,6 +113,63 @@ static bool dragonfly_ends(const struct topology *topology, int link, int *from,
     return router != other;
 }
 
+/* ---- Facts ---- */
+
+static int64_t distance(int64_t a, int64_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+/* Wires that are cut where a group is parted and `near` whole groups are on the side of as many of its hosts as can be
+ * half. So many of its routers go there; their hosts beyond half of all, or short of it, are cut off. First go those
+ * with a wire to a group there, then those without a wire to another group. */
+static int64_t parted_group(const struct shape *shape, int64_t routers, int64_t near)
+{
+    int64_t half = (int64_t)shape->routers * shape->hosts / 2, free = shape->routers - (shape->groups - 1);
+    int64_t among = routers * (shape->routers - routers), hosts = distance(routers * shape->hosts, half);
+    int64_t away = routers < near ? near - routers : routers > near + free ? routers - near - free : 0;
+    return among + hosts + away;
+}
+
+/* Half of the groups are parted from the others. Of an odd number one is parted itself. */
+static int64_t dragonfly_bisection(const struct shape *shape)
+{
+    int64_t near = shape->groups / 2, least = INT64_MAX;
+    if (shape->groups % 2 == 0)
+        return near * near;
+    for (int64_t routers = 0; routers <= shape->routers; routers++) {
+        int64_t wires = parted_group(shape, routers, near);
+        least = wires < least ? wires : least;
+    }
+    return near * near + least;
+}
+
+static void dragonfly_facts(struct topology_facts *facts, const struct topology *topology)
+{
+    struct shape shape = shape_of(topology);
+    int64_t groups = shape.groups, routers = shape.routers;
+    facts->wires = topology->n_hosts + groups * (routers * (routers - 1) / 2) + groups * (groups - 1) / 2;
+    facts->diameter = groups > 1 ? 5 : routers > 1 ? 3 : shape.hosts > 1 ? 2 : 0;
+    facts->bisection = dragonfly_bisection(&shape);
+    facts->degree = shape.hosts + routers - 1 + (groups > 1);
+    facts->host_degree = 1;
+}
+
+/* Groups on a circle, the routers of each on a circle, and around them its hosts. */
+static void dragonfly_place(double at[3], const struct topology *topology, int node)
+{
+    struct shape shape = shape_of(topology);
+    bool is_host = node < topology->n_hosts;
+    int router = is_host ? node / shape.hosts : node - topology->n_hosts, n_hosts = shape.routers * shape.hosts;
+    double inner = circle_radius(shape.routers), outer = fmax(inner + 1, circle_radius(n_hosts));
+    if (shape.groups > 1)
+        place_on_circle(at, router / shape.routers, shape.groups, (outer + 0.5) / sin(acos(-1) / shape.groups));
+    if (is_host)
+        place_on_circle(at, node % n_hosts, n_hosts, outer);
+    else /* in the middle of its hosts */
+        place_on_circle(at, 2 * (router % shape.routers) * shape.hosts + shape.hosts - 1, 2 * n_hosts, inner);
+}
+
 static void dragonfly_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
 {
     struct shape shape = shape_of(topology);
@@ -129,6 +187,8 @@ const struct topology_spec topology_dragonfly = {
     .build = dragonfly_build,
     .route = dragonfly_route,
     .ends = dragonfly_ends,
+    .facts = dragonfly_facts,
+    .place = dragonfly_place,
     .zone_routing = "Full",
     .write = dragonfly_write,
 };

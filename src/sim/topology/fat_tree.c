@@ -123,6 +123,67 @@ bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to
     return true;
 }
 
+/* The nodes at the upper end of a level's wires of which each branch of a node has all of its own. */
+static int64_t nodes_of_level(const struct topology *topology, int level)
+{
+    int next = level < topology->dimensions.n ? topology->level[level + 1] : topology->n_hosts + topology->n_switches;
+    return next - topology->level[level];
+}
+
+/* Wires at least that are cut to take one branch below a level from the rest: those of one of its levels. */
+static int64_t branch_wires(const struct topology *topology, int level)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    int64_t least = INT64_MAX,
+            branches = dimensions_product(dimensions->side + level, dimensions->n - level, INT64_MAX);
+    for (int l = 0; l <= level; l++) {
+        int64_t wires = nodes_of_level(topology, l) * dimensions->up[l] / branches;
+        least = wires < least ? wires : least;
+    }
+    return least;
+}
+
+/* From the top: half of the branches go. Of an odd number one is left, which is parted likewise. */
+static int64_t tree_bisection(const struct topology *topology)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    int64_t wires = 0;
+    for (int level = dimensions->n - 1; level >= 0; level--) {
+        wires += dimensions->side[level] / 2 * branch_wires(topology, level);
+        if (dimensions->side[level] % 2 == 0)
+            break;
+    }
+    return wires;
+}
+
+void fat_tree_facts(struct topology_facts *facts, const struct topology *topology)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    facts->wires = topology->n_links / 2;
+    facts->bisection = tree_bisection(topology);
+    facts->host_degree = dimensions->up[0];
+    for (int level = 0; level <= dimensions->n; level++) {
+        int64_t down = level > 0 ? dimensions->side[level - 1] : 0,
+                up = level < dimensions->n ? dimensions->up[level] : 0;
+        facts->degree = down + up > facts->degree ? down + up : facts->degree;
+        facts->diameter = down > 1 ? 2 * level : facts->diameter;
+    }
+}
+
+/* Hosts in a line, each level of switches in a line above it. */
+void fat_tree_place(double at[3], const struct topology *topology, int node)
+{
+    int level = 0;
+    int64_t widest = 0;
+    for (int l = 0; l <= topology->dimensions.n; l++) {
+        level = node >= topology->level[l] ? l : level;
+        widest = nodes_of_level(topology, l) > widest ? nodes_of_level(topology, l) : widest;
+    }
+    double step = (double)widest / (double)nodes_of_level(topology, level);
+    at[0] = (node - topology->level[level] + 0.5) * step - 0.5;
+    at[1] = level * (1 + (double)widest / (4 * topology->dimensions.n));
+}
+
 static void append_list(char *text, size_t text_size, const char *before, const int *side, int n)
 {
     for (int i = 0; i < n; i++)
@@ -165,6 +226,8 @@ const struct topology_spec topology_fat_tree = {
     .build = fat_tree_build,
     .route = fat_tree_route,
     .ends = fat_tree_ends,
+    .facts = fat_tree_facts,
+    .place = fat_tree_place,
     .zone_routing = "Full",
     .write = fat_tree_write,
 };

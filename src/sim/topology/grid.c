@@ -60,6 +60,66 @@ bool grid_ends(const struct topology *topology, int link, int *from, int *to)
     return true;
 }
 
+/* ---- Facts ---- */
+
+/* How often a cut through a side of that length costs a wire: a ring is cut in two places. */
+static int cuts_of(const struct topology *topology, int side)
+{
+    return topology->spec->wraps && side > 2 ? 2 : 1;
+}
+
+/* Cut across the side that is longest for its cuts. If its length is even, these are all. If not, the layer in its
+ * middle is cut in halves likewise. (Aroca and Fernandez Anta 2014, who prove it for meshes and for tori.) */
+static int64_t grid_bisection(const struct topology *topology)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    int64_t layer = topology->n_hosts, wires = 0;
+    bool done[DIMENSIONS_MAX] = {false}, halved = false;
+    for (int i = 0; i < dimensions->n && !halved; i++) {
+        int best = -1, best_cuts = 1;
+        for (int d = 0; d < dimensions->n; d++) {
+            int cuts = cuts_of(topology, dimensions->side[d]);
+            if (done[d] ||
+                (best >= 0 && (int64_t)dimensions->side[d] * best_cuts <= (int64_t)dimensions->side[best] * cuts))
+                continue;
+            best = d;
+            best_cuts = cuts;
+        }
+        layer /= dimensions->side[best];
+        wires += dimensions->side[best] > 1 ? layer * best_cuts : 0;
+        halved = dimensions->side[best] % 2 == 0;
+        done[best] = true;
+    }
+    return wires;
+}
+
+void grid_facts(struct topology_facts *facts, const struct topology *topology)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    for (int d = 0; d < dimensions->n; d++) {
+        int side = dimensions->side[d];
+        bool is_ring = topology->spec->wraps && side > 2;
+        facts->wires += (int64_t)topology->n_hosts / side * (is_ring ? side : side - 1);
+        facts->diameter += is_ring ? side / 2 : side - 1;
+        facts->degree += side > 2 ? 2 : side - 1;
+    }
+    facts->host_degree = facts->degree;
+    facts->bisection = grid_bisection(topology);
+}
+
+/* The first three sides are the axes. Further ones repeat all that is so far along an axis, with a gap. */
+void grid_place(double at[3], const struct topology *topology, int node)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    double pitch[3] = {1, 1, 1};
+    for (int d = 0; d < dimensions->n; d++) {
+        int side = dimensions->side[d], axis = d % 3;
+        at[axis] += node % side * pitch[axis];
+        pitch[axis] *= side + (d >= 3 ? 0.5 : 0.25);
+        node /= side;
+    }
+}
+
 /* Sides of 1 are left out: there SimGrid would have wires from nodes to themselves. */
 void torus_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
 {

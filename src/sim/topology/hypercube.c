@@ -35,6 +35,8 @@ const struct topology_spec topology_hypercube = {
     .build = hypercube_build,
     .route = grid_route,
     .ends = grid_ends,
+    .facts = grid_facts,
+    .place = grid_place,
     .zone_routing = "Full",
     .write = torus_write,
 };

@@ -11,6 +11,8 @@
 int grid_build(struct topology *topology, char *why, size_t why_size);
 int grid_route(const struct topology *topology, int from, int to, int32_t *links);
 bool grid_ends(const struct topology *topology, int link, int *from, int *to);
+void grid_facts(struct topology_facts *facts, const struct topology *topology);
+void grid_place(double at[3], const struct topology *topology, int node);
 void torus_write(FILE *stream, const struct topology *topology, const struct topology_text *text);
 void grid_choose(struct dimensions *dimensions, int n_hosts);
 
@@ -23,11 +25,18 @@ int tree_build(struct topology *topology, char *why, size_t why_size);
 int fat_tree_build(struct topology *topology, char *why, size_t why_size);
 int fat_tree_route(const struct topology *topology, int from, int to, int32_t *links);
 bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to);
+void fat_tree_facts(struct topology_facts *facts, const struct topology *topology);
+void fat_tree_place(double at[3], const struct topology *topology, int node);
 void fat_tree_write(FILE *stream, const struct topology *topology, const struct topology_text *text);
 void fat_tree_choose(struct dimensions *dimensions, int n_hosts);
 
 /* The number of hosts, where the dimensions are nothing but its factors; -1 and why if there are too many of them. */
 int count_hosts(struct topology *topology, int most, char *why, size_t why_size);
+
+/* Move a place to the i-th of n points on a circle, clockwise from the top; the radius with which n points are 1
+ * apart. */
+void place_on_circle(double at[3], int i, int n, double radius);
+double circle_radius(int n);
 
 /* <cluster> with its topology and parameters, or, without, a star; hosts n0, n1, ... */
 void write_cluster(FILE *stream, const struct topology *topology, const struct topology_text *text, const char *kind,

@@ -3,10 +3,6 @@
 
 #include <stddef.h>
 
-#define TOPOLOGY(name) extern const struct topology_spec topology_##name;
-#include "sim/topology/list.def"
-#undef TOPOLOGY
-
 const struct topology_spec *const topology_specs[] = {
 #define TOPOLOGY(name) &topology_##name,
 #include "sim/topology/list.def"

@@ -70,6 +70,8 @@ const struct topology_spec topology_mesh = {
     .build = grid_build,
     .route = grid_route,
     .ends = grid_ends,
+    .facts = grid_facts,
+    .place = grid_place,
     .zone_routing = "DijkstraCache",
     .write = mesh_write,
 };

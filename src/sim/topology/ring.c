@@ -1,6 +1,11 @@
 /* Ring: a torus of one side. */
 #include "sim/topology/internal.h"
 
+static void ring_place(double at[3], const struct topology *topology, int node)
+{
+    place_on_circle(at, node, topology->n_hosts, circle_radius(topology->n_hosts));
+}
+
 const struct topology_spec topology_ring = {
     .name = "ring",
     .summary = "every host has a wire to the next",
@@ -13,6 +18,8 @@ const struct topology_spec topology_ring = {
     .build = grid_build,
     .route = grid_route,
     .ends = grid_ends,
+    .facts = grid_facts,
+    .place = ring_place,
     .zone_routing = "Full",
     .write = torus_write,
 };

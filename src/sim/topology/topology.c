@@ -2,6 +2,7 @@
 #include "sim/topology/internal.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,45 @@ int64_t topology_wire_count(const struct topology *topology, const bool *used)
         count += topology->spec->ends(topology, link, &from, &to) && from < to && is_used(topology, used, from) &&
                  is_used(topology, used, to);
     return count;
+}
+
+void topology_facts(struct topology_facts *facts, const struct topology *topology)
+{
+    *facts = (struct topology_facts){.hosts = topology->n_hosts, .switches = topology->n_switches};
+    topology->spec->facts(facts, topology);
+}
+
+/* To three digits, without -0: so they are the same on any computer. */
+static void round_place(double at[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        at[axis] = round(at[axis] * 1000) / 1000 + 0.0;
+}
+
+void topology_place(double at[3], const struct topology *topology, int node)
+{
+    at[0] = at[1] = at[2] = 0;
+    topology->spec->place(at, topology, node);
+    round_place(at);
+}
+
+void place_on_circle(double at[3], int i, int n, double radius)
+{
+    double angle = 2 * acos(-1) * i / n;
+    at[0] += radius * sin(angle);
+    at[1] += radius * cos(angle);
+}
+
+double circle_radius(int n)
+{
+    return n > 1 ? n / (2 * acos(-1)) : 0;
+}
+
+void topology_place_on_circle(double at[3], int i, int n)
+{
+    at[0] = at[1] = at[2] = 0;
+    place_on_circle(at, i, n, circle_radius(n));
+    round_place(at);
 }
 
 int count_hosts(struct topology *topology, int most, char *why, size_t why_size)

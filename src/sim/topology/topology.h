@@ -36,6 +36,15 @@ struct topology_text {
     char speed[32], bandwidth[32], latency[32];
 };
 
+/* What is known of a topology beside its routes. Hops are those of the shortest way. */
+struct topology_facts {
+    int64_t hosts, switches, wires;
+    int64_t diameter;    /* hops between the two hosts that are farthest apart */
+    int64_t bisection;   /* wires at least that are cut to part the hosts into halves that differ by one host at most */
+    int64_t degree;      /* wires of the node that has most */
+    int64_t host_degree; /* of a host */
+};
+
 struct topology_spec {
     const char *name;
     const char *summary;
@@ -59,6 +68,12 @@ struct topology_spec {
     /* The nodes that a link leads from and to; false where the number is no link. */
     bool (*ends)(const struct topology *topology, int link, int *from, int *to);
 
+    /* Fill in what is behind `wires`, of 2 hosts or more. */
+    void (*facts)(struct topology_facts *facts, const struct topology *topology);
+
+    /* Where to draw a node: right, up, and, of three sides or more, to the back. Neighbours are about 1 apart. */
+    void (*place)(double at[3], const struct topology *topology, int node);
+
     /* Write what a zone of SimGrid's with this routing holds, behind its props. */
     const char *zone_routing;
     void (*write)(FILE *stream, const struct topology *topology, const struct topology_text *text);
@@ -67,6 +82,11 @@ struct topology_spec {
 /* All topologies, NULL-terminated, and their names in the same order behind "auto". */
 extern const struct topology_spec *const topology_specs[];
 extern const char *const topology_choices[];
+
+/* Each by its name: topology_mesh, topology_torus ... */
+#define TOPOLOGY(name) extern const struct topology_spec topology_##name;
+#include "sim/topology/list.def"
+#undef TOPOLOGY
 
 /* The topology of that kind with these dimensions; without any (n 0) those chosen for n_hosts. -1, and what fits, if
  * the dimensions do not, or are of less than n_hosts hosts. */
@@ -82,6 +102,15 @@ void topology_write(FILE *stream, const struct topology *topology, const struct 
 /* Read the text that topology_format() writes. -1, and in `why` what was found and what is allowed, if it is not
  * one. */
 int topology_parse(struct topology *topology, const char *text, char *why, size_t why_size);
+
+/* All of it from closed forms. */
+void topology_facts(struct topology_facts *facts, const struct topology *topology);
+
+/* Where to draw a node, see the spec, to three digits. */
+void topology_place(double at[3], const struct topology *topology, int node);
+
+/* The i-th of n points on a circle, 1 apart, clockwise from the top. */
+void topology_place_on_circle(double at[3], int i, int n);
 
 /* Wires between nodes of which none is a host that is not used; `used` NULL: all are. */
 int64_t topology_wire_count(const struct topology *topology, const bool *used);

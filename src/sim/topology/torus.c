@@ -12,6 +12,8 @@ const struct topology_spec topology_torus = {
     .build = grid_build,
     .route = grid_route,
     .ends = grid_ends,
+    .facts = grid_facts,
+    .place = grid_place,
     .zone_routing = "Full",
     .write = torus_write,
 };

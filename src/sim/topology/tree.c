@@ -19,6 +19,8 @@ const struct topology_spec topology_tree = {
     .build = tree_build,
     .route = fat_tree_route,
     .ends = fat_tree_ends,
+    .facts = fat_tree_facts,
+    .place = fat_tree_place,
     .zone_routing = "Full",
     .write = fat_tree_write,
 };

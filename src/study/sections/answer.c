@@ -62,14 +62,28 @@ static void add_parameters(struct document *document, const struct study *study)
 {
     const struct study_run *run = &study->runs[0];
     struct builder line = {0};
-    name_platforms(&line, study);
+    if (run->is_traced)
+        builder_add(&line, "Traced run");
+    else
+        name_platforms(&line, study);
     if (!networks_vary(study))
-        builder_add(&line, ", network %s", run->network);
+        builder_add(&line, run->is_traced ? "" : ", network model %s", run->network);
     for (int i = 0; i < run->n_parameters; i++)
         if (is_told(study, i))
             builder_add(&line, ", %s %s", run->parameters[i].name, run->parameters[i].text);
     builder_add(&line, ".");
     document_sentence(document, builder_take(&line));
+}
+
+/* T_seq of what one host cannot hold: what it lacks stands behind the colon. */
+static void add_note_text(struct builder *line, enum note note, const char *text)
+{
+    const char *colon = note == NOTE_SEQUENTIAL_MEMORY ? strstr(text, ": ") : NULL;
+    if (colon == NULL)
+        builder_add(line, ": %s.", text);
+    else
+        builder_add(line, ": one host could not hold the problem; T_seq is what it would take with enough memory (%s).",
+                    colon + 2);
 }
 
 /* A note on several runs has the text of the first of them; where the others' differ, it says whose this is. */
@@ -94,7 +108,7 @@ static void add_note(struct document *document, const struct study *study, enum 
         builder_add(&line, " on %d of %d runs", n_runs, study->n_runs);
     if (differ)
         study_name_varied(&line, study, first, NULL, ", here ");
-    builder_add(&line, ": %s.", first->notes[note]);
+    add_note_text(&line, note, first->notes[note]);
     document_sentence(document, builder_take(&line));
 }
 
@@ -164,19 +178,20 @@ static void add_ties(struct builder *line, const struct study *study, const stru
     builder_add(line, n_ties > 0 ? "." : "");
 }
 
-/* "; 55 % of it is communication", and the largest part where that is of another group. */
+/* "; 55 % of its critical path is communication", and the largest part where that is of another group. */
 static void add_parts(struct builder *line, const struct study_run *run)
 {
     double share, part_share;
     const struct measure *group = run_largest_group(run, &share), *part = run_largest_part(run, &part_share);
     if (group == NULL)
         return;
-    builder_add(line, "; %.0f %% of it is %s", 100 * share, measure_label(group));
+    builder_add(line, "; %.0f %% of its critical path is %s", 100 * share, measure_label(group));
     if (part != NULL && part->id != group->id && measure_specs[part->id].parent != group->id)
-        builder_add(line, " in all; the largest single part is %s, %.0f %%", part->name, 100 * part_share);
+        builder_add(line, " in all; the largest single part is %s %s, %.0f %%",
+                    measure_specs[measure_specs[part->id].parent].label, measure_label(part), 100 * part_share);
 }
 
-/* "64 ranks in 7.026 s, speedup 11.16, efficiency 17.4 %; 55 % of it is communication." */
+/* "64 ranks in 7.026 s, speedup 11.16, efficiency 17.4 %; 55 % of its critical path is communication." */
 static void add_run(struct builder *line, const struct study *study, const struct study_run *run)
 {
     double speedup = run_value(run, M_SPEEDUP);

@@ -57,10 +57,19 @@ static bool is_rank_sweep(const struct study *study)
     return study->n_runs > 1;
 }
 
-/* A column of zeros is left out: such a component takes no time in any of the runs. */
+void section_verdicts(struct document *document, const struct study *study)
+{
+    const struct study *all = study->whole != NULL ? study->whole : study;
+    if (is_rank_sweep(all))
+        add_verdicts(document, all);
+}
+
+/* A column of zeros is left out: such a component takes no time in any of the runs. The components themselves say it,
+ * too, so that it is for who wants all. */
 void section_bottlenecks(struct document *document, const struct study *study)
 {
     bool shown[N_RATIOS];
+    document->in_details = true;
     struct table *table =
         document_table(document, "bottlenecks",
                        "Bottlenecks (B-ratio: a component over all others; above 1 it dominates)", FOR_READERS);
@@ -78,7 +87,6 @@ void section_bottlenecks(struct document *document, const struct study *study)
             if (shown[r])
                 table_real(table, run_value(&study->runs[i], ratios[r]));
     }
-    const struct study *all = study->whole != NULL ? study->whole : study;
-    if (is_rank_sweep(all))
-        add_verdicts(document, all);
+    document_note(document, xstrdup("Utilisation is of the time that is accounted for by rank, efficiency of T_seq."));
+    document->in_details = false;
 }

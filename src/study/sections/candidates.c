@@ -2,6 +2,7 @@
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
+#include "study/prominent.h"
 
 #include <math.h>
 
@@ -169,7 +170,7 @@ static void add_columns(struct table *table, const struct columns *has)
                 table_column(table,
                              (struct column){.id = run->parameters[i].name, .unit = UNIT_TEXT, .flags = COLUMN_KEY});
     table_column(table, (struct column){.id = "time", .unit = UNIT_SECONDS, .flags = digits});
-    table_column(table, (struct column){.id = "of best", .unit = UNIT_SLOWDOWN});
+    table_column(table, (struct column){.id = "slowdown", .unit = UNIT_SLOWDOWN});
     const char *before = "=";
     for (int p = 0; p < has->parts.count; p++)
         if (!has->parts.items[p].is_other) {
@@ -184,17 +185,17 @@ static void add_columns(struct table *table, const struct columns *has)
         table_column(
             table,
             (struct column){.id = "others", .head = "+ others", .unit = UNIT_SECONDS, .flags = digits | COLUMN_SILENT});
-    table_column(table, (struct column){.id = "mostly", .unit = UNIT_TEXT});
+    table_column(table, (struct column){.id = "largest part", .unit = UNIT_TEXT});
     if (has->share)
-        table_column(table, (struct column){.id = "share", .unit = UNIT_SHARE});
+        table_column(table, (struct column){.id = "its share", .unit = UNIT_SHARE});
     if (has->moved)
         table_column(table, (struct column){.id = "moved", .unit = UNIT_BYTES, .flags = digits});
     if (has->processors)
-        table_column(table, (struct column){.id = "processors", .unit = UNIT_COUNT});
+        table_column(table, (struct column){.id = "processors", .unit = UNIT_COUNT, .flags = COLUMN_BESIDE});
     if (has->memory)
         table_column(table, (struct column){.id = "memory", .unit = UNIT_BYTES, .flags = digits});
     if (has->forecast)
-        table_column(table, (struct column){.id = "forecast", .unit = UNIT_SECONDS, .flags = digits});
+        table_column(table, (struct column){.id = "formula", .unit = UNIT_SECONDS, .flags = digits | COLUMN_BESIDE});
 }
 
 static void add_part_cells(struct table *table, const struct columns *has, const struct study_run *run)
@@ -212,11 +213,11 @@ static void add_part_cells(struct table *table, const struct columns *has, const
 }
 
 /* "broadcast", "fpu": without the group where the name says enough. */
-static const char *short_name(const struct measure *part)
+static const char *short_name(struct document *document, const struct measure *part)
 {
     return part == NULL                                                     ? ""
            : part->id == M_PATH_PHASE || part->id == M_PATH_PROCESSING_PART ? measure_label(part)
-                                                                            : part->name;
+                                                                            : part_label(document, part);
 }
 
 static void add_row(struct table *table, const struct columns *has, const struct study_run *run,
@@ -231,7 +232,7 @@ static void add_row(struct table *table, const struct columns *has, const struct
     table_real(table, run_time(run));
     table_real(table, run_time(best) > 0 ? run_time(run) / run_time(best) : (double)NAN);
     add_part_cells(table, has, run);
-    table_text(table, short_name(dominant));
+    table_text(table, short_name(table->document, dominant));
     if (has->share)
         table_real(table, share);
     if (has->moved)
@@ -247,6 +248,8 @@ static void add_row(struct table *table, const struct columns *has, const struct
 /* --- the tables --- */
 
 enum { LONG_RANKING = 20, N_BEST = 10, N_WORST = 3, N_JOINT = 3, MANY_RANKINGS = 30, MOST_RANKINGS = 60 };
+/* Who reads in brief sees so many of each of so many rankings. */
+enum { N_MARKED = 2, MOST_MARKED = 6 };
 
 static void add_discarded(struct document *document, const struct study *study, const struct decision_ranking *ranking)
 {
@@ -255,7 +258,7 @@ static void add_discarded(struct document *document, const struct study *study, 
         struct builder line = {0};
         builder_add(&line, "Discarded: ");
         decision_name_candidate(&line, study, ranking->runs[i]);
-        builder_add(&line, "; %s.", ranking->runs[i]->discarded);
+        builder_add(&line, ", on %d ranks; %s.", ranking->runs[i]->ranks, ranking->runs[i]->discarded);
         document_note(document, builder_take(&line));
     }
     if (ranking->n_runs > ranking->n_ranked + MOST)
@@ -299,8 +302,11 @@ static void add_joint(struct document *document, const struct columns *has, cons
     add_columns(table, has);
     for (int r = 0; r < decision->n_rankings; r++) {
         const struct decision_ranking *ranking = &decision->rankings[r];
-        for (int i = 0; r < MOST_RANKINGS && i < ranking->n_ranked && i < n_best; i++, n_shown++)
+        for (int i = 0; r < MOST_RANKINGS && i < ranking->n_ranked && i < n_best; i++, n_shown++) {
+            if (i < N_MARKED && prominent_is_spread(r, decision->n_rankings, MOST_MARKED))
+                table_mark(table);
             add_row(table, has, ranking->runs[i], ranking->runs[0]);
+        }
         n_discarded += ranking->n_runs - ranking->n_ranked;
     }
     table->title = document_format(document, "Candidates, by %s: the best %d of each ranking; ... %d more in -f csv.",

@@ -68,7 +68,8 @@ static size_t count_shown(const struct components *components)
 
 static const char *shown_label(const struct components *components, size_t c)
 {
-    return c == components->shown ? "others" : measure_label(components->items[c]);
+    const char *label = c == components->shown ? "others" : measure_label(components->items[c]);
+    return label[0] != '\0' ? label : "elsewhere";
 }
 
 /* NAN where the run has none of it. */
@@ -99,7 +100,7 @@ static void add_columns(struct table *table, const struct study *study, const st
         table_column(table, (struct column){.id = label, .unit = UNIT_SECONDS});
         if (predicted[c])
             table_column(table, (struct column){.id = document_format(table->document, "%s predicted", label),
-                                                .head = "(pred.)",
+                                                .head = "formula",
                                                 .unit = UNIT_SECONDS,
                                                 .flags = COLUMN_LIKE_LAST});
     }
@@ -195,11 +196,14 @@ void section_critical_path(struct document *document, const struct study *study)
         add_table(document, study, "critical_path",
                   "What the time consists of, along the chain of work and messages that the end waited for", &groups,
                   false);
+    section_verdicts(document, study);
+    document->in_details = true;
     add_parts(&parts, study, M_PATH_PROCESSING);
     add_parts(&parts, study, M_PATH_MEMORY);
     add_parts(&parts, study, M_PATH_IO);
     if (parts.count > 1) /* a single one is all there is of its group */
         add_table(document, study, "parts", "of it processing, memory, I/O", &parts, false);
+    document->in_details = false;
     free(parts.items);
     free(groups.items);
     add_phases(document, study);

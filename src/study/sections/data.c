@@ -36,6 +36,32 @@ static struct cell rows_of(struct document *document, const struct result_table 
     return cell_of_table(table, CELL_ROWS);
 }
 
+/* A link's part of its bins, in seconds or bytes. */
+static struct cell amounts_of(struct document *document, const int64_t *amounts, size_t n, bool is_time)
+{
+    struct table *list = document_inner_list(document);
+    for (size_t i = 0; i < n; i++)
+        table_cell(list, is_time ? cell_of_real((double)amounts[i] / 1e12) : cell_of_integer(amounts[i]));
+    return cell_of_table(list, CELL_LIST);
+}
+
+static struct cell bins_of(struct document *document, const struct result *result)
+{
+    const struct result_bins *bins = &result->link_bins;
+    const struct result_table *links = result_find_table(result, "links");
+    struct table *table = document_inner_table(document);
+    table_column(table, (struct column){.id = "link"});
+    table_column(table, (struct column){.id = "busy_s"});
+    table_column(table, (struct column){.id = "bytes"});
+    for (size_t i = 0; links != NULL && i < bins->n_links; i++) {
+        size_t first = i * bins->n_bins;
+        table_cell(table, cell_of_result(links, (size_t)bins->link[i], 0));
+        table_cell(table, amounts_of(document, &bins->busy_ps[first], bins->n_bins, true));
+        table_cell(table, amounts_of(document, &bins->bytes[first], bins->n_bins, false));
+    }
+    return cell_of_table(table, CELL_ROWS);
+}
+
 static struct cell notes_of(struct document *document, const struct study_run *run)
 {
     struct table *list = document_inner_list(document);
@@ -80,14 +106,32 @@ static void put_measures(struct sparse_row *row, const struct result *result)
     }
 }
 
+static void put_record(struct sparse_row *row, const struct result_table *table)
+{
+    for (size_t c = 0; c < table->n_columns && table->n_rows > 0; c++)
+        sparse_put(row, (struct column){.group = table->name, .id = table->columns[c].name},
+                   cell_of_result(table, 0, c));
+}
+
 /* What a run has beside its measures. The lists are made when the row is filled in. */
 static void put_lists(struct sparse_row *row, const struct study_run *run)
 {
     struct document *document = row->table->document;
     const struct cell none = {.kind = CELL_NONE};
     for (size_t i = 0; i < run->result.n_tables; i++)
-        sparse_put(row, (struct column){.id = run->result.tables[i].name, .flags = COLUMN_BESIDE},
-                   row->fills ? rows_of(document, &run->result.tables[i]) : none);
+        if (run->result.tables[i].is_record)
+            put_record(row, &run->result.tables[i]);
+        else
+            sparse_put(row,
+                       (struct column){.id = run->result.tables[i].name,
+                                       .flags = COLUMN_BESIDE | (run->result.tables[i].of_detail ? COLUMN_DETAIL : 0)},
+                       row->fills ? rows_of(document, &run->result.tables[i]) : none);
+    if (run->result.link_bins.n_links > 0) {
+        const double bin_s = (double)run->result.link_bins.bin_ps / 1e12;
+        sparse_put(row, (struct column){.group = "link_bins", .id = "bin_s"}, cell_of_real(bin_s));
+        sparse_put(row, (struct column){.group = "link_bins", .id = "rows", .flags = COLUMN_BESIDE | COLUMN_DETAIL},
+                   row->fills ? bins_of(document, &run->result) : none);
+    }
     for (int s = 0; s < N_LOCATION_STATES; s++)
         sparse_put(row,
                    (struct column){.group = "process_state_s", .id = location_state_names[s], .flags = COLUMN_BESIDE},
@@ -127,14 +171,29 @@ static void put_run(struct sparse_row *row, const struct study *study, const str
     put_lists(row, run);
 }
 
-static void add_runs(struct document *document, const struct study *study)
+static void add_runs(struct table *table, const struct study *study, const struct study_run *runs, int n_runs)
 {
-    struct table *table = document_table(document, "runs", NULL, FOR_PROGRAMS);
     for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < study->n_runs; i++) {
+        for (int i = 0; i < n_runs; i++) {
             struct sparse_row row = sparse_row_begin(table, pass == 1);
-            put_run(&row, study, &study->runs[i]);
+            put_run(&row, study, &runs[i]);
         }
+}
+
+/* What a page draws: the run that was made again for it, or those that have a timeline. */
+static void add_drawings(struct document *document, const struct study *study)
+{
+    if (!(document->audience & FOR_PAGE))
+        return;
+    for (int i = 0; i < study->n_runs; i++)
+        if (study->runs[i].result.timeline != NULL)
+            document_bytes(document, document_format(document, "timeline-%d", i), study->runs[i].result.timeline,
+                           study->runs[i].result.timeline_length);
+    if (study->drawn == NULL)
+        return;
+    add_runs(document_table(document, "drawn", NULL, FOR_PAGE), study, study->drawn, 1);
+    document_bytes(document, document_format(document, "timeline-%d", study->drawn_index),
+                   study->drawn->result.timeline, study->drawn->result.timeline_length);
 }
 
 /* --- what runs say together --- */
@@ -187,7 +246,7 @@ static void add_effects(struct document *document, const struct study *study)
         table_integer(table, effects[i].n_others);
         table_text(table, no_effect_reason_names[effects[i].reason]);
         table_cell(table, pair_of(document, effects[i].first, effects[i].second));
-        table_text(table, document_own(document, no_effect_describe(study, &effects[i])));
+        table_text(table, document_own(document, no_effect_describe(study, &effects[i], FOR_PROGRAMS)));
     }
     free(effects);
 }
@@ -196,7 +255,8 @@ void section_data(struct document *document, const struct study *study)
 {
     document_fact(document, (struct column){.id = "simrun"}, cell_of_text(study->version));
     document_fact(document, (struct column){.id = "scenario"}, cell_of_text(study->scenario));
-    add_runs(document, study);
+    add_runs(document_table(document, "runs", NULL, FOR_PROGRAMS), study, study->runs, study->n_runs);
+    add_drawings(document, study);
     if (study->models != NULL)
         section_data_models(document, study->models);
     add_pairs(document, study);

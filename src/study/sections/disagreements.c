@@ -65,7 +65,7 @@ void section_no_effect(struct document *document, const struct study *study)
     if (n_effects > 0)
         document_heading(document, xstrdup("Changes without effect: the time is the same to the picosecond"));
     for (int i = 0; i < n_effects && i < MOST; i++) {
-        char *text = no_effect_describe(study, &effects[i]);
+        char *text = no_effect_describe(study, &effects[i], FOR_READERS);
         document_sentence(document, xformat("%s.", text));
         free(text);
     }

@@ -41,14 +41,12 @@ static int by_difference(const void *a, const void *b)
 
 static void add_table(struct document *document, const struct study *study)
 {
-    struct table *table =
-        document_table(document, "formula",
-                       "Forecast, the application's own formula: what it leaves out (in % of it; idle: "
-                       "of the ranks that take part)",
-                       FOR_READERS);
+    struct table *table = document_table(
+        document, "formula",
+        "The application's formula: what it leaves out (in % of it; idle: of the ranks that take part)", FOR_READERS);
     table->chart = CHART_STACKED_BAR;
     study_key_columns(table, study);
-    table_column(table, (struct column){.id = "forecast", .unit = UNIT_SECONDS});
+    table_column(table, (struct column){.id = "formula", .unit = UNIT_SECONDS});
     table_column(table, (struct column){.id = "simulated", .unit = UNIT_SECONDS});
     table_column(table, (struct column){.id = "difference", .unit = UNIT_DIFFERENCE});
     for (int t = 0; t < N_TERMS; t++)
@@ -103,8 +101,10 @@ static struct study select_runs(const struct study *study)
     selected.n_runs = 0;
     selected.runs = xmalloc((size_t)study->n_runs * sizeof *selected.runs);
     for (int i = 0; i < study->n_runs; i++)
-        if (!isnan(difference_of(&study->runs[i])))
-            selected.runs[selected.n_runs++] = study->runs[i];
+        if (!isnan(difference_of(&study->runs[i]))) {
+            selected.runs[selected.n_runs] = study->runs[i];
+            selected.runs[selected.n_runs++].matters = false; /* which do is another question here */
+        }
     return selected;
 }
 

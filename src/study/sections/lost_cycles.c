@@ -42,10 +42,9 @@ void section_lost_cycles(struct document *document, const struct study *study)
     struct table *table =
         document_table(document, "states",
                        document_format(document, "Where the processors' time went (shares of ranks x time%s)",
-                                       !any_overhead ? ""
-                                       : study_has(study, M_SEQUENTIAL_TIME)
-                                           ? "; Ovh = lost time / T_seq, speedup = ranks / (1 + sum of Ovh)"
-                                           : "; Ovh = lost time / useful time"),
+                                       !any_overhead                         ? ""
+                                       : study_has(study, M_SEQUENTIAL_TIME) ? "; overheads: lost time / T_seq"
+                                                                             : "; overheads: lost time / useful time"),
                        FOR_READERS);
     table->chart = CHART_STACKED_BAR;
     study_key_columns(table, study);
@@ -54,11 +53,12 @@ void section_lost_cycles(struct document *document, const struct study *study)
         begun |= first;
         const char *label = measure_specs[column_id(c)].label;
         if (shown[c])
-            table_column(table, (struct column){.id = measure_specs[column_id(c)].name,
-                                                .head = first ? document_format(document, "Ovh %s", label) : label,
-                                                .group = measure_specs[column_id(c)].group,
-                                                .unit = UNIT_SHARE,
-                                                .flags = first ? COLUMN_BEGINS : 0});
+            table_column(table,
+                         (struct column){.id = measure_specs[column_id(c)].name,
+                                         .head = first ? document_format(document, "overhead: %s", label) : label,
+                                         .group = measure_specs[column_id(c)].group,
+                                         .unit = UNIT_SHARE,
+                                         .flags = first ? COLUMN_BEGINS : 0});
     }
     for (int i = 0; i < study->n_runs; i++) {
         study_key_cells(table, study, &study->runs[i]);
@@ -84,8 +84,9 @@ static void add_processes(struct document *document, const struct study *study, 
     for (int s = 0; s < N_LOCATION_STATES; s++)
         table_column(table, (struct column){.id = location_state_names[s], .unit = UNIT_SHARE});
     if (sequential > 0) {
-        table_column(table, (struct column){.id = "Ovh communication", .unit = UNIT_SHARE, .flags = COLUMN_BEGINS});
-        table_column(table, (struct column){.id = "Ovh idle", .head = "idle", .unit = UNIT_SHARE});
+        table_column(table,
+                     (struct column){.id = "overhead: communication", .unit = UNIT_SHARE, .flags = COLUMN_BEGINS});
+        table_column(table, (struct column){.id = "overhead: idle", .head = "idle", .unit = UNIT_SHARE});
     }
     for (int rank = 0; rank < run->result.n_ranks; rank++) {
         const int64_t *state_ps = run->result.state_ps[rank];

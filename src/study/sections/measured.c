@@ -49,7 +49,8 @@ static void add_columns(struct table *table, const struct study *study, const st
                                             .flags = COLUMN_LIKE_LAST});
         table_column(table, (struct column){.id = document_format(table->document, "%s error", label),
                                             .head = "error",
-                                            .unit = UNIT_DIFFERENCE});
+                                            .unit = UNIT_DIFFERENCE,
+                                            .flags = COLUMN_LIKE_LAST});
     }
 }
 

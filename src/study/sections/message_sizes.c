@@ -70,7 +70,9 @@ void section_message_sizes(struct document *document, const struct study *study)
         const struct study_run *run = &study->runs[i];
         const struct result_table *messages = result_find_table(&run->result, "message_sizes");
         const struct result_table *collectives = result_find_table(&run->result, "collective_sizes");
-        if (messages != NULL)
+        bool is_left_out =
+            messages != NULL && messages->of_detail && !study->verbose && run != study_find_detailed(study);
+        if (messages != NULL && !is_left_out)
             add_sizes(document, messages, "messages", "a message",
                       "Messages by size (times summed over ranks; bandwidth: bytes / (sending + receiving))");
         if (collectives != NULL)

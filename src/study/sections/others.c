@@ -80,6 +80,6 @@ void section_others(struct document *document, const struct study *study)
     add_measures(document, study);
     for (int i = 0; i < study->n_runs; i++)
         for (size_t t = 0; t < study->runs[i].result.n_tables; t++)
-            if (!is_shown(study->runs[i].result.tables[t].name))
+            if (!study->runs[i].result.tables[t].of_detail && !is_shown(study->runs[i].result.tables[t].name))
                 add_table(document, study, &study->runs[i], &study->runs[i].result.tables[t]);
 }

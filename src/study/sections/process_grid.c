@@ -163,8 +163,11 @@ void section_process_grid(struct document *document, const struct study *study)
     for (int i = 0; i < study->n_runs; i++)
         longest = fmax(longest, run_time(&study->runs[i]));
     matrix.scale = scale_for(UNIT_SECONDS, longest);
-    if (study_has(study, M_FORECAST_TIME))
-        add_matrix(document, &matrix, "Forecast time");
     matrix.id = M_TIME;
     add_matrix(document, &matrix, "Simulated time");
+    matrix.id = M_FORECAST_TIME;
+    document->in_details = true;
+    if (study_has(study, M_FORECAST_TIME))
+        add_matrix(document, &matrix, "Time by the formula");
+    document->in_details = false;
 }

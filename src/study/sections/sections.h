@@ -31,12 +31,20 @@ void section_formula(struct document *document, const struct study *study);
 void section_autotuned(struct document *document, const struct study *study);
 void section_lost_cycles(struct document *document, const struct study *study);
 void section_critical_path(struct document *document, const struct study *study);
+/* Which component is the bottleneck, in a sweep over ranks: notes below a table. */
+void section_verdicts(struct document *document, const struct study *study);
 void section_bottlenecks(struct document *document, const struct study *study);
 void section_message_sizes(struct document *document, const struct study *study);
 /* Of programs that share memory: shares of the categories of all that are shown; in detail the fastest and the
  * slowest run that waited, or all if verbose. */
 void section_shared_memory(struct document *document, const struct study *study, const struct study *shown);
 void section_wait_causes(struct document *document, const struct study_run *run, bool verbose);
+/* Of a ranking with several topologies: what each is made of, beside its time. */
+void section_topologies(struct document *document, const struct study *study);
+/* The tables of details that were asked for: the largest rows of one run, or all if verbose. */
+void section_details(struct document *document, const struct study *study);
+/* That run: the fastest. */
+const struct study_run *study_find_detailed(const struct study *study);
 /* Measures and tables that no other section knows. */
 void section_others(struct document *document, const struct study *study);
 /* Networks that do not rank alternatives alike; changes that change nothing. */

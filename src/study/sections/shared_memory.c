@@ -19,10 +19,22 @@ static int last_category(const struct study *study)
     return study_has(study, M_CATEGORY_CPCOMP) ? CATEGORY_CPIDLE : CATEGORY_PRSTE;
 }
 
+/* What readers call the categories. */
+static const char *const category_labels[N_CATEGORIES] = {
+    [CATEGORY_COMP] = "program",
+    [CATEGORY_EXTRA] = "coherence",
+    [CATEGORY_WAIT] = "waiting",
+    [CATEGORY_PRSTE] = "serving others",
+    [CATEGORY_CPCOMP] = "controller: working",
+    [CATEGORY_CPWAIT] = "held up",
+    [CATEGORY_CPIDLE] = "idle",
+};
+
 static void add_category_columns(struct table *table, int last)
 {
     for (int c = CATEGORY_COMP; c <= last; c++)
         table_column(table, (struct column){.id = measure_specs[category_id(c)].name,
+                                            .head = category_labels[c],
                                             .unit = UNIT_SHARE,
                                             .flags = c == CATEGORY_CPCOMP ? COLUMN_BEGINS : 0});
 }
@@ -45,12 +57,6 @@ static void add_categories(struct document *document, const struct study *study)
         for (int c = CATEGORY_COMP; c <= last; c++)
             table_real(table, run_value(run, category_id(c)) / (run_time(run) * run->ranks));
     }
-    document_note(document,
-                  xformat("Comp: the program; Extra: coherence, for oneself; Wait: for answers, and at the end; "
-                          "Prste: serving others%s.",
-                          last == CATEGORY_CPIDLE
-                              ? "; CPComp: commands; CPWait: for the main processor; CPIdle: nothing to do"
-                              : ""));
 }
 
 /* --- profiles: a dimension against the categories --- */
@@ -143,6 +149,11 @@ static const char *const parts[] = {"CPLWait", "CPLComp", "CPCComm", "CPRWait",
                                     "CPRComp", "PPRWait", "PPRComp", "PPLWait"};
 enum { N_PARTS = sizeof parts / sizeof parts[0] };
 
+/* What readers call them: the controller, messages, the main processor; one's own, and those of who is asked. */
+static const char *const part_labels[N_PARTS] = {
+    "controller's queue",   "controller's work",    "messages",     "its controller's queue", "its controller's work",
+    "its processor's wait", "its processor's work", "own processor"};
+
 /* A category that shows in some row. */
 static bool has_part(const struct result_table *waits, int part)
 {
@@ -170,7 +181,8 @@ static void add_waits(struct document *document, const struct study_run *run)
     const struct result_table *waits = result_find_table(&run->result, "waits");
     if (waits->n_rows == 0)
         return;
-    struct table *table = document_table(document, "waits", "Waits, and what they consist of", FOR_READERS);
+    struct table *table = document_table(
+        document, "waits", "Waits, and what they consist of (its: of the node that is asked)", FOR_READERS);
     table->is_part = true;
     table->chart = CHART_STACKED_BAR;
     table_column(table, (struct column){.id = "scope", .unit = UNIT_TEXT, .flags = COLUMN_KEY});
@@ -181,15 +193,14 @@ static void add_waits(struct document *document, const struct study_run *run)
     bool begun = false;
     for (int p = 0; p < N_PARTS; p++)
         if (has_part(waits, p)) {
-            table_column(table,
-                         (struct column){.id = parts[p], .unit = UNIT_SHARE, .flags = begun ? 0 : COLUMN_BEGINS});
+            table_column(table, (struct column){.id = parts[p],
+                                                .head = part_labels[p],
+                                                .unit = UNIT_SHARE,
+                                                .flags = begun ? 0 : COLUMN_BEGINS});
             begun = true;
         }
     for (size_t row = 0; row < waits->n_rows; row++)
         add_wait(table, waits, row);
-    document_note(document,
-                  xstrdup("CPL: queue and work of the own controller; CPR: of the remote one; CPCComm: messages; PPR, "
-                          "PPL: of the remote and the own main processor."));
 }
 
 /* --- which runs in detail --- */
@@ -204,8 +215,9 @@ static void add_details(struct document *document, const struct study *study, co
                         const char *what)
 {
     struct builder title = {0};
-    builder_add(&title, "Shared memory in detail%s, ", what);
+    builder_add(&title, "Shared memory in detail, ");
     study_name_run(&title, study, run);
+    builder_add(&title, "%s", what);
     document_heading(document, builder_take(&title));
     add_profiles(document, study, run);
     add_waits(document, run);
@@ -229,7 +241,10 @@ void section_shared_memory(struct document *document, const struct study *study,
     }
     if (study->verbose || fastest == NULL)
         return;
-    add_details(document, study, fastest, fastest != slowest ? ", the fastest run that waits" : "");
-    if (fastest != slowest)
-        add_details(document, study, slowest, ", the slowest");
+    add_details(document, study, fastest, fastest != slowest ? " (the fastest run that waits)" : "");
+    if (fastest != slowest) {
+        document->in_details = true;
+        add_details(document, study, slowest, " (the slowest run that waits)");
+        document->in_details = false;
+    }
 }

@@ -96,7 +96,7 @@ static void add_column(struct table *table, const struct study *study, const str
     if (columns->count > 1)
         study_name_varied(&head, study, columns->first[column], tells_columns, "");
     if (head.length == 0)
-        builder_add(&head, "of best");
+        builder_add(&head, "slowdown");
     table_column(table,
                  (struct column){.id = document_own(table->document, builder_take(&head)), .unit = UNIT_SLOWDOWN});
 }

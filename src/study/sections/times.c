@@ -26,22 +26,28 @@ static void add_column(struct table *table, bool is_there, const char *head, enu
         table_column(table, (struct column){.id = head, .unit = unit});
 }
 
+static void add_beside(struct table *table, bool is_there, const char *head, enum unit unit)
+{
+    if (is_there)
+        table_column(table, (struct column){.id = head, .unit = unit, .flags = COLUMN_BESIDE});
+}
+
 static void add_columns(struct table *table, const struct columns *has)
 {
     add_column(table, true, "time", UNIT_SECONDS);
-    add_column(table, has->ranking, "of best", UNIT_SLOWDOWN);
-    add_column(table, has->part, "processors", UNIT_COUNT);
+    add_column(table, has->ranking, "slowdown", UNIT_SLOWDOWN);
+    add_beside(table, has->part, "processors", UNIT_COUNT);
     add_column(table, has->speedup, "speedup", UNIT_RATIO);
     add_column(table, has->speedup, "efficiency", UNIT_SHARE);
-    add_column(table, has->forecast, "forecast", UNIT_SECONDS);
-    add_column(table, has->forecast, "off it", UNIT_DIFFERENCE);
-    add_column(table, has->ranking, "mostly", UNIT_TEXT);
-    add_column(table, has->ranking, "share", UNIT_SHARE);
-    add_column(table, has->overhead, "largest Ovh", UNIT_TEXT);
+    add_column(table, has->forecast, "formula", UNIT_SECONDS);
+    add_column(table, has->forecast, "off formula", UNIT_DIFFERENCE);
+    add_column(table, has->ranking, "largest part", UNIT_TEXT);
+    add_beside(table, has->ranking, "its share", UNIT_SHARE);
+    add_beside(table, has->overhead, "largest overhead", UNIT_TEXT);
     add_column(table, has->measured, "measured", UNIT_SECONDS);
     add_column(table, has->measured, "error", UNIT_DIFFERENCE);
-    add_column(table, has->predicted, "predicted", UNIT_SECONDS);
-    add_column(table, has->predicted, "error", UNIT_DIFFERENCE);
+    add_column(table, has->predicted, "formula", UNIT_SECONDS);
+    add_column(table, has->predicted, "formula's error", UNIT_DIFFERENCE);
 }
 
 static void add_value(struct table *table, bool is_there, double value)
@@ -64,7 +70,7 @@ static void add_row(struct table *table, const struct columns *has, const struct
     add_value(table, has->forecast, run_value(run, M_FORECAST_TIME));
     add_value(table, has->forecast, run_value(run, M_FORECAST_ERROR));
     if (has->ranking)
-        table_text(table, dominant != NULL ? dominant->name : "");
+        table_text(table, dominant != NULL ? part_label(table->document, dominant) : "");
     add_value(table, has->ranking, share);
     if (has->overhead)
         table_text(table, run->largest_overhead);
@@ -93,7 +99,7 @@ static void add_mean_error(struct document *document, const struct study *study)
     builder_add(&line, "Mean |error| against %d measured: simulated %.1f %%", n_simulated,
                 100 * simulated / n_simulated);
     if (n_predicted > 0)
-        builder_add(&line, ", predicted by the reference's own model %.1f %%", 100 * predicted / n_predicted);
+        builder_add(&line, ", by the paper's formula %.1f %%", 100 * predicted / n_predicted);
     builder_add(&line, ".");
     document_note(document, builder_take(&line));
 }

@@ -10,11 +10,11 @@
 
 /* --- runs that say the same --- */
 
-/* Several runs, the first of which is `first`: all names, or the first one and how many more. */
+/* The runs that say the same as `first`: all names, or the first one and how many more. */
 static void name_runs(struct builder *names, const struct study *study, char *const *texts, int first, bool all)
 {
     int count = 0;
-    for (int i = first; i < study->n_runs; i++) {
+    for (int i = 0; i < study->n_runs; i++) {
         if (texts[i] == NULL || strcmp(texts[i], texts[first]) != 0 || (count++ > 0 && !all))
             continue;
         builder_add(names, count > 1 ? "; " : "");
@@ -41,6 +41,12 @@ static void free_texts(char **texts, size_t count)
 }
 
 /* --- the answer --- */
+
+/* What readers call a cause. */
+static const char *cause_label(const char *cause)
+{
+    return strcmp(cause, "io") == 0 ? "I/O" : cause;
+}
 
 enum { MOST_NAMED = 3 };
 
@@ -76,7 +82,7 @@ static char *describe_gains(const struct study_run *run)
         const struct gain *gain = &gains.rows[i];
         if (gain_ratio(gain) < GAIN_SMALL || is_said_by_other(&gains, gain))
             continue;
-        builder_add(&line, "%s %s%s ", count == 0 ? "without" : "; without", gain->cause,
+        builder_add(&line, "%s %s%s ", count == 0 ? "without" : "; without", cause_label(gain->cause),
                     count == 0 ? " it would take" : "");
         builder_add_time(&line, gain->time_s);
         builder_add(&line, ", -%.1f %%", 100 * gain_ratio(gain));
@@ -111,10 +117,32 @@ void section_gains(struct document *document, const struct study *study)
 
 /* --- the causes of a run --- */
 
+static void add_row(struct table *table, const struct gain *gain, int depth)
+{
+    if (!gain_is_small(gain))
+        table_mark(table);
+    table_cell(table, cell_shown(cell_of_text(gain->cause),
+                                 document_format(table->document, "%*s%s", 2 * depth, "", cause_label(gain->cause))));
+    table_real(table, gain->time_s);
+    table_real(table, gain_ratio(gain));
+    table_real(table, gain_share(gain));
+    table_real(table, gain_share(gain) >= GAIN_SMALL ? gain_ratio(gain) / gain_share(gain) : (double)NAN);
+}
+
+/* Those of the first n_removed that the cause of this name was put together of; each is followed by its own parts. */
+static void add_rows(struct table *table, const struct gains *gains, const char *whole, int depth)
+{
+    for (size_t i = 0; i < gains->n_removed; i++)
+        if (strcmp(gains_whole(gains, &gains->rows[i]), whole) == 0) {
+            add_row(table, &gains->rows[i], depth);
+            add_rows(table, gains, gains->rows[i].cause, depth + 1);
+        }
+}
+
 static void add_table(struct document *document, const struct gains *gains)
 {
     static const struct column columns[] = {
-        {.id = "without", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
+        {.id = "without", .unit = UNIT_TEXT, .flags = COLUMN_KEY | COLUMN_LEFT},
         {.id = "time", .unit = UNIT_SECONDS, .flags = COLUMN_FINE},
         {.id = "gain", .unit = UNIT_SHARE},
         {.id = "share", .unit = UNIT_SHARE},
@@ -124,14 +152,8 @@ static void add_table(struct document *document, const struct gains *gains)
     table->chart = CHART_BAR;
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
-    for (size_t row = 0; row < gains->n_removed; row++) {
-        const struct gain *gain = &gains->rows[row];
-        table_text(table, gain->cause);
-        table_real(table, gain->time_s);
-        table_real(table, gain_ratio(gain));
-        table_real(table, gain_share(gain));
-        table_real(table, gain_share(gain) >= GAIN_SMALL ? gain_ratio(gain) / gain_share(gain) : (double)NAN);
-    }
+    table->hides_silently = true; /* a note names them */
+    add_rows(table, gains, "", 0);
 }
 
 /* Causes of which the same is to be said are named together. */
@@ -145,10 +167,10 @@ static void add_reasons(struct document *document, const struct study_run *run, 
         struct builder line = {0};
         if (texts[row] == NULL || is_said(texts, row))
             continue;
-        builder_add(&line, "%s", gains->rows[row].cause);
+        builder_add(&line, "%s", cause_label(gains->rows[row].cause));
         for (size_t other = row + 1; other < gains->n_removed; other++)
             if (texts[other] != NULL && strcmp(texts[other], texts[row]) == 0)
-                builder_add(&line, ", %s", gains->rows[other].cause);
+                builder_add(&line, ", %s", cause_label(gains->rows[other].cause));
         builder_add(&line, ": %s", texts[row]);
         document_note(document, builder_take(&line));
     }
@@ -163,7 +185,7 @@ static void add_names(struct document *document, const struct gains *gains, cons
     for (size_t row = 0; row < gains->n_removed; row++)
         if (is_meant(&gains->rows[row]))
             builder_add(&line, "%s%s %s", line.length == 0 ? heading : "", line.length == 0 ? ":" : ",",
-                        gains->rows[row].cause);
+                        cause_label(gains->rows[row].cause));
     if (line.length == 0)
         return;
     builder_add(&line, ".");
@@ -175,27 +197,31 @@ static bool is_unknown(const struct gain *gain)
     return !gain->is_attributed;
 }
 
-/* "Not removed: protocol, interrupts (only of programs that share memory)." */
+/* "Not removed: latency (without it the program does not end)." What such a program cannot have is named only where
+ * nothing else was asked for. */
 static void add_obstacles(struct document *document, const struct gains *gains)
 {
     struct builder line = {0};
     for (size_t row = gains->n_removed; row < gains->count; row++) {
         const struct gain *gain = &gains->rows[row];
-        bool is_last = row + 1 == gains->count || gain->removal != gain[1].removal;
-        builder_add(&line, "%s %s", line.length == 0 ? "Not removed:" : "", gain->cause);
-        if (is_last)
-            builder_add(&line, " (%s)", gain->status);
-        builder_add(&line, row + 1 < gains->count ? "," : ".");
+        if (gain->removal == REMOVAL_UNFINISHED || gains->n_removed == 0)
+            builder_add(&line, "%s %s (%s)", line.length == 0 ? "Not removed:" : ",", cause_label(gain->cause),
+                        gain->status);
     }
-    if (line.length > 0)
-        document_note(document, builder_take(&line));
+    if (line.length == 0)
+        return;
+    builder_add(&line, ".");
+    document_note(document, builder_take(&line));
 }
 
 static void add_run(struct document *document, const struct study_run *run)
 {
     struct gains gains = gains_read(run);
     add_table(document, &gains);
+    bool was_detail = document->in_details;
+    document->in_details = true;
     add_reasons(document, run, &gains);
+    document->in_details = was_detail;
     add_names(document, &gains, "Gain and share are too small to matter, below 0.5 % of the time", gain_is_small);
     add_names(document, &gains, "Without a share, since what ranks wait for is not told apart here", is_unknown);
     add_obstacles(document, &gains);
@@ -214,22 +240,41 @@ static char *fingerprint(const struct study_run *run)
     return builder_take(&text);
 }
 
+static size_t find_fastest(const struct study *study)
+{
+    size_t fastest = (size_t)study->n_runs;
+    for (size_t i = 0; i < (size_t)study->n_runs; i++)
+        if (gains_are_known(&study->runs[i]) &&
+            (fastest == (size_t)study->n_runs || run_time(&study->runs[i]) < run_time(&study->runs[fastest])))
+            fastest = i;
+    return fastest;
+}
+
+/* The causes of a run, and of those that say the same. */
+static void add_named(struct document *document, const struct study *study, char *const *texts, size_t i)
+{
+    struct builder names = {0};
+    if (study->n_runs > 1) {
+        builder_add(&names, "Gains, ");
+        name_runs(&names, study, texts, (int)i, true);
+        document_heading(document, builder_take(&names));
+    }
+    add_run(document, &study->runs[i]);
+}
+
+/* The fastest run first, which is all of it for who reads in brief. */
 static void add_runs(struct document *document, const struct study *study)
 {
-    size_t n_runs = (size_t)study->n_runs;
+    size_t n_runs = (size_t)study->n_runs, fastest = find_fastest(study);
     char **texts = xcalloc(n_runs, sizeof *texts);
     for (size_t i = 0; i < n_runs; i++)
         texts[i] = gains_are_known(&study->runs[i]) ? fingerprint(&study->runs[i]) : NULL;
-    for (size_t i = 0; i < n_runs; i++) {
-        struct builder names = {0};
-        if (texts[i] == NULL || is_said(texts, i))
-            continue;
-        if (n_runs > 1) {
-            name_runs(&names, study, texts, (int)i, true);
-            document_heading(document, builder_take(&names));
-        }
-        add_run(document, &study->runs[i]);
-    }
+    add_named(document, study, texts, fastest);
+    document->in_details = true;
+    for (size_t i = 0; i < n_runs; i++)
+        if (texts[i] != NULL && !is_said(texts, i) && strcmp(texts[i], texts[fastest]) != 0)
+            add_named(document, study, texts, i);
+    document->in_details = false;
     free_texts(texts, n_runs);
 }
 

@@ -161,6 +161,7 @@ void analysis_scopes_init(struct analysis_scopes *scopes, const struct record_in
     }
     for (int i = 0; i < scopes->count; i++)
         scopes->names[i] = scopes->texts[i];
+    scopes->nests = xcalloc((size_t)scopes->count * (size_t)scopes->count, sizeof *scopes->nests);
 }
 
 void analysis_scopes_dispose(struct analysis_scopes *scopes)
@@ -168,4 +169,5 @@ void analysis_scopes_dispose(struct analysis_scopes *scopes)
     free(scopes->names);
     free(scopes->texts);
     free(scopes->scope_of);
+    free(scopes->nests);
 }

@@ -89,7 +89,9 @@ static int enter_scope(struct analysis *analysis, int rank)
         return analysis_fail(analysis, rank, "enters the unknown scope %d", location->record.scope);
     location->scopes =
         xgrow(location->scopes, location->n_scopes, &location->scopes_capacity, sizeof *location->scopes);
-    location->scopes[location->n_scopes++] = analysis->scopes->scope_of[location->record.scope];
+    uint8_t parent = account_scope(location), scope = analysis->scopes->scope_of[location->record.scope];
+    analysis->scopes->nests[scope * analysis->scopes->count + parent] = true;
+    location->scopes[location->n_scopes++] = scope;
     return 1;
 }
 

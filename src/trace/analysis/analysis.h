@@ -10,6 +10,7 @@
 #include "event/event.h"
 #include "trace/record/record.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The scopes of events: "" for what comes after a rank's last record, "program" for time in none of the trace's scopes,
@@ -19,6 +20,7 @@ struct analysis_scopes {
     int count;
     char (*texts)[40];
     uint8_t *scope_of; /* of each of the trace's scopes */
+    bool *nests;       /* [scope * count + parent]: as analysis_run() has found them within each other */
 };
 
 void analysis_scopes_init(struct analysis_scopes *scopes, const struct record_info *info);

@@ -8,6 +8,7 @@
  * A program without races is a sequence of phases between barriers. In each phase every piece of memory has one of four
  * uses: one node alone reads and writes it, all read it, all read and write it under a lock, or nobody uses it. Pieces
  * are shorter than pages, so pages are shared in every pattern. */
+#include "tests/metrics/detail_sums.h"
 #include "tests/sim/dsm/lazy_release.h"
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
@@ -176,7 +177,12 @@ static int run_random(struct lrc_count *count, const struct random_program *rand
     const struct program program = {.app = &random_app, .config = (void *)(uintptr_t)random, .dsm = *options};
     if (placement_init(&placement, &request, &machine, error) != 0)
         return -1;
-    metrics_open(&metrics, &(struct event_setup){n, n_locations, script_scopes, 3, true, false});
+    metrics_open(&metrics, &(struct event_setup){.n_ranks = n,
+                                                 .n_locations = n_locations,
+                                                 .scopes = script_scopes,
+                                                 .n_scopes = 3,
+                                                 .has_categories = true,
+                                                 .details = DETAILS_ALL});
     struct event_sink sinks[METRICS_MAX + 1] = {{ledger_take, &ledger}};
     for (int i = 0; i < metrics.count; i++)
         sinks[i + 1] = metrics.sinks[i];
@@ -194,6 +200,9 @@ static int run_random(struct lrc_count *count, const struct random_program *rand
         if (ledger.broken || ledger.present[location] != stats.end_ps)
             status =
                 sim_error_set(error, SIM_UNFINISHED, NULL, 0, "the account of location %d does not close", location);
+    const char *fault = status == 0 ? sums_fault(&result) : NULL;
+    if (fault != NULL)
+        status = sim_error_set(error, SIM_UNFINISHED, NULL, 0, "%s", fault);
     result_dispose(&result);
     metrics_close(&metrics);
     if (count != NULL)

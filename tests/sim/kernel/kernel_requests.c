@@ -128,7 +128,8 @@ struct answer {
 
 static struct answer ask(const struct script *script, const char *network)
 {
-    const struct event_setup setup = {script->n_ranks, script->n_ranks, script_scopes, 3, false, false};
+    const struct event_setup setup = {
+        .n_ranks = script->n_ranks, .n_locations = script->n_ranks, .scopes = script_scopes, .n_scopes = 3};
     struct metrics metrics;
     struct result result;
     metrics_open(&metrics, &setup);

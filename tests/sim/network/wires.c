@@ -242,7 +242,8 @@ static int path_once(int network, const struct exchange *exchange, int64_t ahead
     add_work(&script, tail_rank, tail_ps);
     struct metrics metrics;
     struct result result;
-    metrics_open(&metrics, &(struct event_setup){2, 2, script_scopes, 3, false, false});
+    metrics_open(&metrics,
+                 &(struct event_setup){.n_ranks = 2, .n_locations = 2, .scopes = script_scopes, .n_scopes = 3});
     result_init(&result);
     struct outcome outcome = run_with(&script, network_named(networks[network]), &metrics);
     metrics_report(&metrics, &(struct metrics_totals){outcome.stats.end_ps, 0}, &result);

@@ -1,5 +1,6 @@
 /* Random programs on wires: times on the quiet network against a reckoning of its own, the accounts, the critical path
  * against a walk back through the trace, the same events from the same program. */
+#include "tests/metrics/detail_sums.h"
 #include "tests/sim/kernel/histories.h"
 #include "tests/testing.h"
 
@@ -27,9 +28,12 @@ static const char *fault_of(const struct outcome *outcome, const struct script *
     result_init(&result);
     metrics_report(metrics, &(struct metrics_totals){outcome->stats.end_ps, 0}, &result);
     bool good = path_agrees(outcome, script->n_ranks, &result);
+    const char *fault = sums_fault(&result);
     result_dispose(&result);
     if (!good)
         return "the critical path differs from the walk back";
+    if (fault != NULL)
+        return fault;
     if (!messages_counted(outcome, history))
         return "messages or bytes are lost";
     if (!receipts_counted(outcome, history))
@@ -42,7 +46,11 @@ static const char *fault_of(const struct outcome *outcome, const struct script *
 /* 1 and a message where something is wrong with it; the digest of its events. */
 static int run_program(const struct script *script, const struct history *history, const char *network, uint64_t *hash)
 {
-    const struct event_setup setup = {script->n_ranks, script->n_ranks, script_scopes, 3, false, false};
+    const struct event_setup setup = {.n_ranks = script->n_ranks,
+                                      .n_locations = script->n_ranks,
+                                      .scopes = script_scopes,
+                                      .n_scopes = 3,
+                                      .details = DETAILS_ALL};
     struct metrics metrics;
     metrics_open(&metrics, &setup);
     struct outcome outcome = run_with(script, network_named(network), &metrics);

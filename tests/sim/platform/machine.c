@@ -110,9 +110,9 @@ static const struct {
     const char *file, *message;
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch topology network message.N packet control input output link_init send_overhead "           \
-    "receive_overhead "                                                                                                \
-    "eager_limit send_completes memory memory.NAME cycle compute_scale kernel.NAME dsm.NAME costs_from"
+    "known: mesh mesh_pitch topology links_per_host network message.N packet control input output link_init "          \
+    "send_overhead receive_overhead eager_limit send_completes memory memory.NAME cycle compute_scale kernel.NAME "    \
+    "dsm.NAME costs_from"
 #define ALLOWED                                                                                                        \
     "; allowed: platform zone AS prop host disk router link backbone cluster cabinet peer host_link route zoneRoute "  \
     "ASroute bypassRoute bypassZoneRoute bypassASroute link_ctn trace trace_connect"
@@ -126,6 +126,7 @@ static const struct {
      "2 and 4 are the next"},
     {"topology/hosts", ":6: <prop> topology: a ring 3 has 3 hosts; the platform has 2"},
     {"topology/hops", ":6: <prop> topology: from host 0 to host 1 a star 2 has 2 hops; the platform has 1"},
+    {"prop/bad-links", ":6: <prop> links_per_host: 'four' is not a whole number; allowed: 1 to 65536"},
     {"prop/bad-network", ":6: <prop> network: 'fifo, please' is not the name of a network, such as fifo"},
     {"prop/bad-scale", ":6: <prop> compute_scale: 'fast' is not a number such as 58.85"},
     {"prop/costs-chained",
@@ -216,8 +217,7 @@ static const struct {
      "Bps kBps MBps GBps bps kbps Mbps Gbps"},
     {"graph/latency-without-unit",
      ":7: <link> 'wire' latency: '50' lacks a unit, and would be seconds; known: ps ns us ms s"},
-    {"profile/missing",
-     ":5: <host>: cannot read the profile 'that-does-not-exist.txt': No such file or directory"},
+    {"profile/missing", ":5: <host>: cannot read the profile 'that-does-not-exist.txt': No such file or directory"},
     {"profile/second", ":13: a second profile for the speed of 'n0'"},
     {"profile/state", ":5: <host> state_file: hosts and links that fail are not simulated"},
     {"profile/times", "times.txt:4: profile: the time 5 comes after 10; allowed: times in order"},

@@ -2,6 +2,7 @@
  * records, which knows what belongs together because it has made them; what does not fit together. */
 #include "trace/analysis/analysis.h"
 #include "metrics/metrics.h"
+#include "tests/metrics/detail_sums.h"
 #include "tests/testing.h"
 #include "tests/trace/fake_trace.h"
 
@@ -69,8 +70,13 @@ static void analyse(struct outcome *outcome, struct fake_trace *trace, bool is_c
     reader.info.is_cut = is_cut;
     reader.info.n_unrecorded = n_unrecorded;
     analysis_scopes_init(&scopes, &reader.info);
-    metrics_open(&metrics,
-                 &(struct event_setup){trace->n_ranks, trace->n_ranks, scopes.names, scopes.count, false, true});
+    metrics_open(&metrics, &(struct event_setup){.n_ranks = trace->n_ranks,
+                                                 .n_locations = trace->n_ranks,
+                                                 .scopes = scopes.names,
+                                                 .n_scopes = scopes.count,
+                                                 .is_traced = true,
+                                                 .details = DETAILS_ALL,
+                                                 .nests = scopes.nests});
     memcpy(sinks, metrics.sinks, sizeof metrics.sinks);
     sinks[metrics.count] = (struct event_sink){watch_take, &outcome->watch};
     outcome->status =
@@ -78,6 +84,10 @@ static void analyse(struct outcome *outcome, struct fake_trace *trace, bool is_c
     result_init(&outcome->result);
     if (outcome->status == 0)
         metrics_report(&metrics, &(struct metrics_totals){outcome->stats.end_ps, sequential_ps}, &outcome->result);
+    const char *fault = outcome->status == 0 ? sums_fault(&outcome->result) : NULL;
+    if (fault != NULL)
+        fprintf(stderr, "%s\n", fault);
+    outcome->watch.good &= fault == NULL;
     metrics_close(&metrics);
     analysis_scopes_dispose(&scopes);
     for (int rank = 0; outcome->status == 0 && rank < trace->n_ranks; rank++)

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "metrics/chains.h"
-#include "metrics/paths.h"
+#include "metrics/shared/paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,9 @@
  * eight categories, by where, what and for which operation was waited. The eight add up to the whole wait, exactly.
  *
  * A wait is whole: with the time in it in which the processor was busy, serving others or taking the answer in. A
- * controller that waits until its main processor takes an interrupt is in interval 6 of somebody else's request. */
+ * controller that waits until its main processor takes an interrupt is in interval 6 of somebody else's request.
+ *
+ * The detail scopes has the intervals one by one, too. */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"
@@ -92,6 +94,11 @@ static const struct result_column columns[] = {
     {"CPLComp_s", MEASURE_TIME}, {"CPCComm_s", MEASURE_TIME}, {"CPRWait_s", MEASURE_TIME}, {"CPRComp_s", MEASURE_TIME},
     {"PPRWait_s", MEASURE_TIME}, {"PPRComp_s", MEASURE_TIME}, {"PPLWait_s", MEASURE_TIME},
 };
+static const struct result_column interval_columns[] = {{"scope", MEASURE_TEXT},
+                                                        {"category", MEASURE_TEXT},
+                                                        {"operation", MEASURE_TEXT},
+                                                        {"interval", MEASURE_COUNT},
+                                                        {"time_s", MEASURE_TIME}};
 enum { FIXED_COLUMNS = 7, N_COLUMNS = sizeof columns / sizeof columns[0] };
 
 static void add_wait(struct result_table *table, const struct wait *wait, const char *scope, enum category category,
@@ -118,16 +125,44 @@ static void add_wait(struct result_table *table, const struct wait *wait, const 
     (void)sum;
 }
 
+/* A row for each interval that took time. */
+static void add_intervals(struct result_table *table, const struct wait *wait, const char *scope,
+                          enum category category, int operation)
+{
+    for (int i = 0; i < N_WAIT_INTERVALS; i++) {
+        if (wait->interval_ps[i] == 0)
+            continue;
+        union result_cell *row = result_add_row(table);
+        snprintf(row[0].text, sizeof row[0].text, "%s", scope);
+        snprintf(row[1].text, sizeof row[1].text, "%s", category_names[category]);
+        snprintf(row[2].text, sizeof row[2].text, "%s", operation_names[operation]);
+        row[3].number = i + 1;
+        row[4].number = wait->interval_ps[i];
+    }
+}
+
+typedef void add_wait_function(struct result_table *table, const struct wait *wait, const char *scope,
+                               enum category category, int operation);
+
+static void add_all(const struct waits *self, struct result_table *table, add_wait_function *add)
+{
+    for (int scope = 0; scope < self->setup.n_scopes; scope++)
+        for (int o = 0; o < N_OPERATIONS; o++)
+            add(table, &self->waits[scope][o], metrics_scope_name(&self->setup, scope), CATEGORY_WAIT, o);
+    for (int o = 0; o < N_OPERATIONS; o++)
+        add(table, &self->controller_waits[o], "", CATEGORY_CPWAIT, o);
+}
+
 static void waits_report(const void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct waits *self = data;
-    struct result_table *table = result_add_table(result, "waits", columns, N_COLUMNS);
     (void)totals;
-    for (int scope = 0; scope < self->setup.n_scopes; scope++)
-        for (int o = 0; o < N_OPERATIONS; o++)
-            add_wait(table, &self->waits[scope][o], metrics_scope_name(&self->setup, scope), CATEGORY_WAIT, o);
-    for (int o = 0; o < N_OPERATIONS; o++)
-        add_wait(table, &self->controller_waits[o], "", CATEGORY_CPWAIT, o);
+    add_all(self, result_add_table(result, "waits", columns, N_COLUMNS), add_wait);
+    if ((self->setup.details & DETAIL_BIT(DETAIL_SCOPES)) == 0)
+        return;
+    struct result_table *table = result_add_table(result, "wait_intervals", interval_columns, 5);
+    table->of_detail = true;
+    add_all(self, table, add_intervals);
 }
 
 static void waits_free(void *data)

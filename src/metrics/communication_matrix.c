@@ -1,0 +1,166 @@
+/* Who sends how much to whom, and who waits for whom: by pair of ranks, above 256 ranks by pair of hosts. Of more than
+ * 256 hosts neighbours are put together, as many in each row and column.
+ *
+ * Messages and bytes add up to the run's, exactly. What a rank is idle for before it receives or goes on sending is the
+ * waiting of that message's pair. With waiting for no message, such as that at the end of a program, it adds up to
+ * state_s.idle. */
+#include "metrics/metrics.h"
+
+#include "base/memory.h"
+#include "base/range.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_PLACES = 256 };
+
+struct pair {
+    int64_t messages, bytes;
+    int64_t sender_ps, receiver_ps; /* that each has waited for the other */
+};
+
+struct communication_matrix {
+    int n_ranks, n_places;
+    bool by_host;
+    int each;           /* so many neighbouring hosts or ranks are one place */
+    int32_t *place_of;  /* of each rank; protocol controllers behind them are at the places of their ranks */
+    int64_t *idle_ps;   /* of each rank, since its last event of a message */
+    wide_int other_ps;  /* waiting for no message */
+    struct pair *pairs; /* [from * n_places + to] */
+};
+
+static void *communication_matrix_open(const struct event_setup *setup)
+{
+    struct communication_matrix *self = xcalloc(1, sizeof *self);
+    int n_hosts = 0;
+    self->n_ranks = setup->n_ranks;
+    self->by_host = setup->n_ranks > MOST_PLACES && setup->host_of != NULL;
+    self->place_of = xcalloc((size_t)setup->n_locations, sizeof *self->place_of);
+    self->idle_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->idle_ps);
+    for (int i = 0; i < setup->n_locations; i++) {
+        int rank = i % setup->n_ranks;
+        self->place_of[i] = self->by_host ? setup->host_of(setup->placement, rank) : rank;
+        n_hosts = int_max(n_hosts, self->place_of[i] + 1);
+    }
+    self->each = (n_hosts - 1) / MOST_PLACES + 1;
+    self->n_places = (n_hosts - 1) / self->each + 1;
+    for (int i = 0; i < setup->n_locations; i++)
+        self->place_of[i] /= self->each;
+    self->pairs = xcalloc((size_t)self->n_places * (size_t)self->n_places, sizeof *self->pairs);
+    return self;
+}
+
+static struct pair *pair_of(const struct communication_matrix *self, int from, int to)
+{
+    return &self->pairs[self->place_of[from] * self->n_places + self->place_of[to]];
+}
+
+/* --- events --- */
+
+static void take_waiting(struct communication_matrix *self, const struct event *event)
+{
+    int64_t length_ps = event->end_ps - event->start_ps;
+    if (event->kind == EVENT_COMMUNICATE && event->peer >= 0)
+        self->idle_ps[event->location] += length_ps;
+    else
+        self->other_ps += length_ps;
+}
+
+/* The rank has been idle because of this interval's message, of which it is one of the ends. */
+static void end_waiting(struct communication_matrix *self, const struct event *event)
+{
+    int64_t *idle_ps = &self->idle_ps[event->location];
+    if (event->state == STATE_SEND)
+        pair_of(self, event->location, event->peer)->sender_ps += *idle_ps;
+    else
+        pair_of(self, event->peer, event->location)->receiver_ps += *idle_ps;
+    *idle_ps = 0;
+}
+
+static void communication_matrix_take(void *data, const struct event *event)
+{
+    struct communication_matrix *self = data;
+    if (event->location >= self->n_ranks)
+        return;
+    if (event->state == STATE_IDLE)
+        take_waiting(self, event);
+    else if (event->kind == EVENT_COMMUNICATE && event->peer >= 0 && self->idle_ps[event->location] > 0)
+        end_waiting(self, event);
+    if (!event->is_message)
+        return;
+    struct pair *pair = pair_of(self, event->location, event->peer);
+    pair->messages++;
+    pair->bytes += event->bytes;
+}
+
+/* --- the report --- */
+
+static void add_pair(struct result_table *table, const struct communication_matrix *self, int from, int to)
+{
+    enum { FROM, TO, MESSAGES, BYTES, WAIT, SENDER, RECEIVER };
+    const struct pair *pair = &self->pairs[from * self->n_places + to];
+    if (pair->messages == 0 && pair->sender_ps == 0 && pair->receiver_ps == 0)
+        return;
+    union result_cell *row = result_add_row(table);
+    row[FROM].number = (wide_int)from * self->each;
+    row[TO].number = (wide_int)to * self->each;
+    row[MESSAGES].number = pair->messages;
+    row[BYTES].number = pair->bytes;
+    row[WAIT].number = (wide_int)pair->sender_ps + pair->receiver_ps;
+    row[SENDER].number = pair->sender_ps;
+    row[RECEIVER].number = pair->receiver_ps;
+}
+
+static void add_pairs(const struct communication_matrix *self, struct result *result)
+{
+    static const struct result_column columns[] = {{"from", MEASURE_COUNT},          {"to", MEASURE_COUNT},
+                                                   {"messages", MEASURE_COUNT},      {"bytes", MEASURE_COUNT},
+                                                   {"wait_s", MEASURE_TIME},         {"sender_wait_s", MEASURE_TIME},
+                                                   {"receiver_wait_s", MEASURE_TIME}};
+    struct result_table *table =
+        result_add_table(result, "communication_matrix", columns, sizeof columns / sizeof columns[0]);
+    for (int from = 0; from < self->n_places; from++)
+        for (int to = 0; to < self->n_places; to++)
+            add_pair(table, self, from, to);
+}
+
+/* What the places are, and the waiting that is in no pair. */
+static void add_places(const struct communication_matrix *self, struct result *result)
+{
+    static const struct result_column columns[] = {
+        {"of", MEASURE_TEXT}, {"each", MEASURE_COUNT}, {"other_wait_s", MEASURE_TIME}};
+    union result_cell *row = result_add_row(result_add_table(result, "communication_matrix_of", columns, 3));
+    wide_int other_ps = self->other_ps;
+    for (int rank = 0; rank < self->n_ranks; rank++)
+        other_ps += self->idle_ps[rank];
+    snprintf(row[0].text, sizeof row[0].text, "%s", self->by_host ? "host" : "rank");
+    row[1].number = self->each;
+    row[2].number = other_ps;
+}
+
+static void communication_matrix_report(const void *data, const struct metrics_totals *totals, struct result *result)
+{
+    const struct communication_matrix *self = data;
+    (void)totals;
+    add_pairs(self, result);
+    add_places(self, result);
+}
+
+static void communication_matrix_free(void *data)
+{
+    struct communication_matrix *self = data;
+    free(self->pairs);
+    free(self->place_of);
+    free(self->idle_ps);
+    free(self);
+}
+
+const struct metric_spec metric_communication_matrix = {
+    .name = "communication_matrix",
+    .summary = "messages, bytes and waiting by sender and receiver; by host above 256 ranks",
+    .details = DETAIL_BIT(DETAIL_MESSAGES),
+    .open = communication_matrix_open,
+    .take = communication_matrix_take,
+    .report = communication_matrix_report,
+    .free = communication_matrix_free,
+};

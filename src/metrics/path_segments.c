@@ -1,0 +1,271 @@
+/* The critical path as segments: where it ran, from when to when, and in which component.
+ *
+ * The row of a chain has its last segment, which may go on, and where the one before that is: a list, so that chains
+ * with a common past share its segments. Each begins where the one before it ended: they tile the time from 0 to T_par.
+ * By component they add up to critical_path_s of the family bottleneck. Computation that one rank does in one scope at
+ * a stretch is one segment of processing and one of memory, in this order.
+ *
+ * Segments that no chain has any more make room for others. Where all chains together have too many, their beginnings
+ * are forgotten: one segment "unrecorded" stands for them. */
+#include "metrics/metrics.h"
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "metrics/critical_path.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LENGTH, MEMORY, PLACE, BEFORE, N_NUMBERS }; /* of a row: the time; of the last segment, its members */
+enum { NOTHING };                                  /* the segment before the first; rows begin with one of no length */
+enum component { COMPUTATION, COMMUNICATION, IO, UNRECORDED };
+enum { MOST_SEGMENTS = 1 << 17, MORE_OF_A_RANK = 16 };
+
+struct segment {
+    int64_t end_ps;
+    int64_t memory_ps; /* of computation; the rest is processing */
+    int64_t place;     /* place_of() */
+    uint32_t before;   /* in the chain; always of a lower number */
+    bool is_alive;     /* while others make room */
+};
+
+struct path_segments {
+    struct event_setup setup;
+    struct critical_path path;
+    struct segment *segments;
+    size_t n_segments, capacity, most;
+};
+
+/* Where time is spent: of equal places it is one segment. */
+static int64_t place_of(int rank, int scope, enum component component)
+{
+    return (int64_t)rank << 16 | scope << 8 | (int)component;
+}
+
+static int rank_of(const struct segment *segment)
+{
+    return (int)(segment->place >> 16);
+}
+
+static int scope_of(const struct segment *segment)
+{
+    return (int)(segment->place >> 8 & 0xff);
+}
+
+static enum component component_of(const struct segment *segment)
+{
+    return (enum component)(segment->place & 0xff);
+}
+
+static void *path_segments_open(const struct event_setup *setup)
+{
+    enum { AT_FIRST = 1 << 12 };
+    struct path_segments *self = xcalloc(1, sizeof *self);
+    self->setup = *setup;
+    critical_path_init(&self->path, setup->n_ranks, 1, N_NUMBERS - 1);
+    self->most = MOST_SEGMENTS + (size_t)setup->n_ranks * MORE_OF_A_RANK;
+    self->capacity = AT_FIRST;
+    self->segments = xcalloc(self->capacity, sizeof *self->segments);
+    self->n_segments = NOTHING + 1;
+    return self;
+}
+
+/* --- making room --- */
+
+/* What is done with the number of a segment that a row has. */
+typedef void visitor(struct path_segments *self, int64_t *number);
+
+static void visit_rows(struct path_segments *self, visitor *visit)
+{
+    struct critical_path *path = &self->path;
+    for (int rank = 0; rank < path->n_ranks; rank++)
+        visit(self, &critical_path_row(path, rank)[BEFORE]);
+    for (size_t message = 0; message < path->n_checkpoints; message++)
+        visit(self, &critical_path_checkpoint(path, (uint32_t)message)[BEFORE]);
+}
+
+static void mark(struct path_segments *self, int64_t *number)
+{
+    for (size_t i = (size_t)*number; i != NOTHING && !self->segments[i].is_alive; i = self->segments[i].before)
+        self->segments[i].is_alive = true;
+}
+
+/* The new number of a segment is kept in the old one's `before`. */
+static void move(struct path_segments *self, int64_t *number)
+{
+    *number = self->segments[*number].before;
+}
+
+static size_t count_alive(struct path_segments *self)
+{
+    size_t count = 0;
+    for (size_t i = NOTHING + 1; i < self->n_segments; i++)
+        self->segments[i].is_alive = false;
+    visit_rows(self, mark);
+    for (size_t i = NOTHING + 1; i < self->n_segments; i++)
+        count += self->segments[i].is_alive;
+    return count;
+}
+
+/* Forget what is before the first so many segments, and what they are. */
+static void forget(struct path_segments *self, size_t n_forgotten)
+{
+    for (size_t i = NOTHING + 1; i <= n_forgotten; i++) {
+        struct segment *segment = &self->segments[i];
+        segment->before = NOTHING;
+        segment->place = place_of(rank_of(segment), scope_of(segment), UNRECORDED);
+    }
+}
+
+/* Put those that are alive side by side, in their order. */
+static void compact(struct path_segments *self, size_t n_alive)
+{
+    size_t to = NOTHING + 1;
+    self->capacity = size_max(self->capacity, 2 * n_alive);
+    struct segment *old = self->segments, *segments = xcalloc(self->capacity, sizeof *segments);
+    for (size_t i = NOTHING + 1; i < self->n_segments; i++) {
+        if (!old[i].is_alive)
+            continue;
+        segments[to] = old[i];
+        segments[to].before = old[old[i].before].before;
+        old[i].before = (uint32_t)to++;
+    }
+    visit_rows(self, move);
+    free(old);
+    self->segments = segments;
+    self->n_segments = to;
+}
+
+static void make_room(struct path_segments *self)
+{
+    size_t n_alive = count_alive(self);
+    for (size_t n_left = self->n_segments / 2; n_alive >= self->most && n_left > 0; n_left /= 2) {
+        forget(self, self->n_segments - 1 - n_left);
+        n_alive = count_alive(self);
+    }
+    compact(self, n_alive);
+}
+
+/* --- events --- */
+
+/* The chain goes on in another place: its last segment is complete. */
+static void end_segment(struct path_segments *self, int64_t *row, int64_t place)
+{
+    if (row[LENGTH] > 0) {
+        self->segments[self->n_segments] = (struct segment){
+            .end_ps = row[LENGTH], .memory_ps = row[MEMORY], .place = row[PLACE], .before = (uint32_t)row[BEFORE]};
+        row[BEFORE] = (int64_t)self->n_segments++;
+    }
+    row[PLACE] = place;
+    row[MEMORY] = 0;
+}
+
+static void add_interval(void *data, int64_t *row, const struct event *event, int64_t length_ps)
+{
+    static const uint8_t components[N_EVENT_KINDS] = {COMPUTATION, IO, IO, COMMUNICATION, COMMUNICATION};
+    int64_t place = place_of(event->location, event->scope, (enum component)components[event->kind]);
+    if (place != row[PLACE])
+        end_segment(data, row, place);
+    row[LENGTH] += length_ps;
+    if (event->kind == EVENT_COMPUTE)
+        row[MEMORY] += event->work_ps[WORK_EXTERNAL] + event->work_ps[WORK_INTERNAL];
+}
+
+/* New checkpoints are read before they are written, when room is made. */
+static void clear_checkpoints(struct critical_path *path, size_t n_before)
+{
+    memset(critical_path_checkpoint(path, (uint32_t)n_before), 0,
+           (path->n_checkpoints - n_before) * N_NUMBERS * sizeof *path->checkpoints);
+}
+
+static void path_segments_take(void *data, const struct event *event)
+{
+    struct path_segments *self = data;
+    struct critical_path *path = &self->path;
+    if (event->location >= path->n_ranks)
+        return;
+    if (path->n_numbers != N_NUMBERS)
+        __builtin_unreachable(); /* so that rows are copied in place */
+    if (self->n_segments == self->capacity)
+        make_room(self);
+    if (event->is_checkpoint && event->message >= path->n_checkpoints) {
+        size_t n_before = path->n_checkpoints;
+        critical_path_grow(path, event->message);
+        clear_checkpoints(path, n_before);
+    }
+    critical_path_take(path, event, add_interval, self);
+}
+
+/* --- the report --- */
+
+enum { RANK, START, END, COMPONENT, SCOPE, N_COLUMNS };
+
+static void add_row(const struct path_segments *self, struct result_table *table, const struct segment *segment,
+                    const char *component, int64_t start_ps, int64_t end_ps)
+{
+    if (start_ps == end_ps)
+        return;
+    union result_cell *row = result_add_row(table);
+    row[RANK].number = rank_of(segment);
+    row[START].number = start_ps;
+    row[END].number = end_ps;
+    snprintf(row[COMPONENT].text, sizeof row[COMPONENT].text, "%s", component);
+    snprintf(row[SCOPE].text, sizeof row[SCOPE].text, "%s", metrics_scope_name(&self->setup, scope_of(segment)));
+}
+
+static void add_rows(const struct path_segments *self, struct result_table *table, const struct segment *segment)
+{
+    static const char *const names[] = {[COMMUNICATION] = "communication", [IO] = "io", [UNRECORDED] = "unrecorded"};
+    int64_t start_ps = self->segments[segment->before].end_ps, memory_ps = segment->end_ps - segment->memory_ps;
+    enum component component = component_of(segment);
+    if (component != COMPUTATION) {
+        add_row(self, table, segment, names[component], start_ps, segment->end_ps);
+        return;
+    }
+    add_row(self, table, segment, "processing", start_ps, memory_ps);
+    add_row(self, table, segment, "memory", memory_ps, segment->end_ps);
+}
+
+static void path_segments_report(const void *data, const struct metrics_totals *totals, struct result *result)
+{
+    static const struct result_column columns[N_COLUMNS] = {{"rank", MEASURE_COUNT},
+                                                            {"start_s", MEASURE_TIME},
+                                                            {"end_s", MEASURE_TIME},
+                                                            {"component", MEASURE_TEXT},
+                                                            {"scope", MEASURE_TEXT}};
+    const struct path_segments *self = data;
+    struct result_table *table = result_add_table(result, "critical_path_segments", columns, N_COLUMNS);
+    const int64_t *longest = critical_path_longest(&self->path);
+    const struct segment last = {longest[LENGTH], longest[MEMORY], longest[PLACE], (uint32_t)longest[BEFORE], true};
+    uint32_t *chain = xmalloc(self->n_segments * sizeof *chain);
+    size_t length = 0;
+    assert(longest[LENGTH] == totals->end_ps);
+    (void)totals;
+    for (uint32_t i = last.before; i != NOTHING; i = self->segments[i].before)
+        chain[length++] = i;
+    while (length > 0)
+        add_rows(self, table, &self->segments[chain[--length]]);
+    add_rows(self, table, &last);
+    free(chain);
+}
+
+static void path_segments_free(void *data)
+{
+    struct path_segments *self = data;
+    critical_path_dispose(&self->path);
+    free(self->segments);
+    free(self);
+}
+
+const struct metric_spec metric_path_segments = {
+    .name = "path_segments",
+    .summary = "the critical path as segments: rank, from, to, component, scope",
+    .source = "Zemerly95, sections 3.4-3.5",
+    .details = DETAIL_BIT(DETAIL_PATH),
+    .open = path_segments_open,
+    .take = path_segments_take,
+    .report = path_segments_report,
+    .free = path_segments_free,
+};

@@ -1,0 +1,101 @@
+/* The states of each rank in each scope, and which scopes lie in which.
+ *
+ * Over its scopes the states of a rank add up to its states, exactly. Scopes of traces nest, and a scope may lie in
+ * several: each is a parent. What a scope has is exclusive: without the time in scopes that lie in it. */
+#include "metrics/metrics.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct scope_states {
+    struct event_setup setup;
+    int64_t (*state_ps)[N_LOCATION_STATES]; /* of each rank, scope by scope */
+};
+
+static void *scope_states_open(const struct event_setup *setup)
+{
+    struct scope_states *self = xcalloc(1, sizeof *self);
+    self->setup = *setup;
+    self->state_ps = xcalloc((size_t)setup->n_ranks * (size_t)setup->n_scopes, sizeof *self->state_ps);
+    return self;
+}
+
+static void scope_states_take(void *data, const struct event *event)
+{
+    struct scope_states *self = data;
+    if (event->location >= self->setup.n_ranks)
+        return;
+    size_t place = (size_t)event->location * (size_t)self->setup.n_scopes + event->scope;
+    self->state_ps[place][event->state] += event->end_ps - event->start_ps;
+}
+
+static void set_scope(union result_cell *cell, const struct event_setup *setup, int scope)
+{
+    snprintf(cell->text, sizeof cell->text, "%s", metrics_scope_name(setup, scope));
+}
+
+/* Of scopes in which the rank was. */
+static void add_states(const struct scope_states *self, struct result *result)
+{
+    enum { RANK, SCOPE, STATES };
+    static const struct result_column columns[STATES + N_LOCATION_STATES] = {
+        {"rank", MEASURE_COUNT},  {"scope", MEASURE_TEXT},     {"useful_s", MEASURE_TIME}, {"control_s", MEASURE_TIME},
+        {"send_s", MEASURE_TIME}, {"receive_s", MEASURE_TIME}, {"idle_s", MEASURE_TIME}};
+    struct result_table *table = result_add_table(result, "scope_states", columns, STATES + N_LOCATION_STATES);
+    for (int rank = 0; rank < self->setup.n_ranks; rank++)
+        for (int scope = 0; scope < self->setup.n_scopes; scope++) {
+            const int64_t *state_ps = self->state_ps[(size_t)rank * (size_t)self->setup.n_scopes + (size_t)scope];
+            int64_t sum = 0;
+            for (int s = 0; s < N_LOCATION_STATES; s++)
+                sum += state_ps[s];
+            if (sum == 0)
+                continue;
+            union result_cell *row = result_add_row(table);
+            row[RANK].number = rank;
+            set_scope(&row[SCOPE], &self->setup, scope);
+            for (int s = 0; s < N_LOCATION_STATES; s++)
+                row[STATES + s].number = state_ps[s];
+        }
+}
+
+static void add_parents(const struct event_setup *setup, struct result *result)
+{
+    static const struct result_column columns[] = {{"scope", MEASURE_TEXT}, {"parent", MEASURE_TEXT}};
+    struct result_table *table = result_add_table(result, "scopes", columns, 2);
+    for (int scope = 0; scope < setup->n_scopes; scope++)
+        for (int parent = 0; parent < setup->n_scopes; parent++)
+            if (scope != parent && setup->nests[scope * setup->n_scopes + parent]) {
+                union result_cell *row = result_add_row(table);
+                set_scope(&row[0], setup, scope);
+                set_scope(&row[1], setup, parent);
+            }
+}
+
+static void scope_states_report(const void *data, const struct metrics_totals *totals, struct result *result)
+{
+    const struct scope_states *self = data;
+    (void)totals;
+    add_states(self, result);
+    if (self->setup.nests != NULL)
+        add_parents(&self->setup, result);
+}
+
+static void scope_states_free(void *data)
+{
+    struct scope_states *self = data;
+    free(self->state_ps);
+    free(self);
+}
+
+const struct metric_spec metric_scope_states = {
+    .name = "scope_states",
+    .summary = "the states of each rank in each scope, and which scopes lie in which",
+    .source = "Lemeire07, section 1.2; Pereira98, figure 4",
+    .details = DETAIL_BIT(DETAIL_SCOPES),
+    .open = scope_states_open,
+    .take = scope_states_take,
+    .report = scope_states_report,
+    .free = scope_states_free,
+};

@@ -1,0 +1,263 @@
+/* Totals and bins of links, filled by what passes alone and by flows that share. */
+#include "sim/network/link_loads.h"
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+
+/* A flow of transfers with one rate. What it carries is handed to its links when a bin is over, or the flow. */
+struct flow {
+    const struct route *route;
+    int64_t since_ps;        /* the last change */
+    int64_t handed_ps;       /* up to when its links know what it has carried */
+    int32_t count, limit;    /* transfers; the link that limits them */
+    double rate, lost;       /* of a transfer: bytes per ps; the part of the time that it loses */
+    double carried;          /* bytes, in all */
+    double waited_ps;        /* by all transfers, for that link, since it limits them */
+    int64_t entered, handed; /* bytes of all that have joined; of them the links know */
+};
+
+/* Flows on a link. */
+struct sharing {
+    int64_t since_ps;
+    int64_t n_flows;
+};
+
+struct link_loads {
+    int n_links, n_bins;
+    int shift; /* a bin is 2^shift ps wide */
+    int64_t end_ps;
+    struct link_load *totals;
+    struct link_bin *bins; /* n_bins of each link */
+    struct sharing *sharing;
+    struct flow *flows;
+    size_t n_flows, room;
+};
+
+struct link_loads *link_loads_new(int n_links)
+{
+    enum { FIRST_SHIFT = 17, MOST_BINS = 1 << 22 };
+    struct link_loads *self = xcalloc(1, sizeof *self);
+    self->n_links = n_links;
+    self->shift = FIRST_SHIFT;
+    self->n_bins = n_links <= MOST_BINS / LINK_BINS_MOST ? LINK_BINS_MOST : (int)int64_max(MOST_BINS / n_links, 1);
+    self->totals = xcalloc((size_t)n_links, sizeof *self->totals);
+    self->bins = xcalloc((size_t)n_links * (size_t)self->n_bins, sizeof *self->bins);
+    self->sharing = xcalloc((size_t)n_links, sizeof *self->sharing);
+    return self;
+}
+
+void link_loads_free(struct link_loads *loads)
+{
+    if (loads == NULL)
+        return;
+    free(loads->totals);
+    free(loads->bins);
+    free(loads->sharing);
+    free(loads->flows);
+    free(loads);
+}
+
+const struct link_load *link_loads_of(const struct link_loads *loads, int link)
+{
+    return &loads->totals[link];
+}
+
+int link_loads_count(const struct link_loads *loads)
+{
+    return loads->n_links;
+}
+
+/* ---- Bins ---- */
+
+int link_loads_bin_count(const struct link_loads *loads)
+{
+    return loads->end_ps == 0 ? 0 : (int)((loads->end_ps - 1) >> loads->shift) + 1;
+}
+
+int64_t link_loads_bin_ps(const struct link_loads *loads)
+{
+    return INT64_C(1) << loads->shift;
+}
+
+const struct link_bin *link_loads_bins(const struct link_loads *loads, int link)
+{
+    return &loads->bins[(size_t)link * (size_t)loads->n_bins];
+}
+
+static void fold(struct link_bin *bins, int n_bins, int doublings)
+{
+    for (int i = 1; i < n_bins; i++) {
+        struct link_bin bin = bins[i];
+        bins[i] = (struct link_bin){0};
+        bins[i >> doublings].busy_ps += bin.busy_ps;
+        bins[i >> doublings].bytes += bin.bytes;
+    }
+}
+
+static void widen(struct link_loads *self, int doublings)
+{
+    for (int link = 0; link < self->n_links; link++)
+        if (self->totals[link].messages > 0)
+            fold(&self->bins[(size_t)link * (size_t)self->n_bins], self->n_bins, doublings);
+    self->shift += doublings;
+}
+
+void link_loads_coarsen(struct link_loads *loads)
+{
+    widen(loads, 1);
+}
+
+/* Apart, so that what comes for every message is short. */
+static __attribute__((noinline)) void make_room(struct link_loads *self, int64_t end_ps)
+{
+    int doublings = 0;
+    while ((end_ps - 1) >> (self->shift + doublings) >= self->n_bins)
+        doublings++;
+    if (doublings > 0)
+        widen(self, doublings);
+    self->end_ps = end_ps;
+}
+
+/* Over several bins: what has been by the end of each, less what was by its beginning. */
+static __attribute__((noinline)) void spread(const struct link_loads *self, struct link_bin *bins, int64_t start_ps,
+                                             int64_t end_ps, int64_t busy_ps, int64_t bytes)
+{
+    int64_t length_ps = end_ps - start_ps, busy = 0, sent = 0;
+    for (int64_t i = start_ps >> self->shift; sent < bytes || busy < busy_ps; i++) {
+        int64_t part_ps = int64_min((i + 1) << self->shift, end_ps) - start_ps;
+        int64_t busy_by = (int64_t)((wide_int)busy_ps * part_ps / length_ps);
+        int64_t sent_by = (int64_t)((wide_int)bytes * part_ps / length_ps);
+        bins[i].busy_ps += busy_by - busy;
+        bins[i].bytes += sent_by - sent;
+        busy = busy_by;
+        sent = sent_by;
+    }
+}
+
+/* The link is busy for so long and carries so many bytes in the interval. */
+static void put(struct link_loads *self, int link, int64_t start_ps, int64_t end_ps, int64_t busy_ps, int64_t bytes)
+{
+    int64_t last_ps = end_ps > start_ps ? end_ps : start_ps + 1;
+    if (last_ps > self->end_ps)
+        make_room(self, last_ps);
+    struct link_bin *bins = &self->bins[(size_t)link * (size_t)self->n_bins];
+    int64_t first = start_ps >> self->shift;
+    if (first == (last_ps - 1) >> self->shift) {
+        bins[first].busy_ps += busy_ps;
+        bins[first].bytes += bytes;
+    } else {
+        spread(self, bins, start_ps, end_ps, busy_ps, bytes);
+    }
+}
+
+/* ---- Messages that have links to themselves ---- */
+
+void link_loads_serve(struct link_loads *loads, int link, int64_t bytes, int64_t came_ps, int64_t start_ps,
+                      int64_t busy_ps)
+{
+    struct link_load *total = &loads->totals[link];
+    total->messages++;
+    total->bytes += bytes;
+    total->busy_ps += busy_ps;
+    total->waited_ps += start_ps - came_ps;
+    put(loads, link, start_ps, start_ps + busy_ps, busy_ps, bytes);
+}
+
+/* ---- Flows ---- */
+
+void link_loads_depart(struct link_loads *loads, const struct route *route, int64_t bytes)
+{
+    for (int32_t hop = 0; hop < route->hops; hop++) {
+        struct link_load *total = &loads->totals[route->links[hop]];
+        total->messages++;
+        total->bytes += bytes;
+    }
+}
+
+/* Tell the links what the flow has carried since they were told; all of it when it ends. */
+static void hand_over(struct link_loads *self, struct flow *flow, bool ends, int64_t now)
+{
+    int64_t carried = flow->carried < (double)flow->entered && !ends ? (int64_t)flow->carried : flow->entered;
+    int64_t bytes = int64_max(carried - flow->handed, 0);
+    for (int32_t hop = 0; hop < flow->route->hops && bytes > 0; hop++)
+        put(self, flow->route->links[hop], flow->handed_ps, now, 0, bytes);
+    flow->handed += bytes;
+    flow->handed_ps = now;
+}
+
+/* The time that is no whole picosecond stays for the next link. */
+static void hand_over_waiting(struct link_loads *self, struct flow *flow)
+{
+    int64_t waited_ps = (int64_t)flow->waited_ps;
+    if (waited_ps > 0)
+        self->totals[flow->limit].waited_ps += waited_ps;
+    flow->waited_ps -= (double)waited_ps;
+}
+
+/* Up to now nothing has changed. */
+static struct flow *move(struct link_loads *self, int number, int64_t now)
+{
+    struct flow *flow = &self->flows[number];
+    double moments = (double)flow->count * (double)(now - flow->since_ps);
+    flow->carried += moments * flow->rate;
+    flow->waited_ps += moments * flow->lost;
+    flow->since_ps = now;
+    if (now >> self->shift != flow->handed_ps >> self->shift)
+        hand_over(self, flow, false, now);
+    return flow;
+}
+
+void link_loads_begin_flow(struct link_loads *loads, int flow, const struct route *route, int64_t now)
+{
+    while ((size_t)flow >= loads->n_flows)
+        loads->flows = xgrow(loads->flows, loads->n_flows++, &loads->room, sizeof *loads->flows);
+    loads->flows[flow] = (struct flow){.route = route, .since_ps = now, .handed_ps = now};
+    for (int32_t hop = 0; hop < route->hops; hop++) {
+        struct sharing *sharing = &loads->sharing[route->links[hop]];
+        if (sharing->n_flows++ == 0)
+            sharing->since_ps = now;
+    }
+}
+
+void link_loads_join_flow(struct link_loads *loads, int flow, int64_t bytes, int64_t now)
+{
+    struct flow *moved = move(loads, flow, now);
+    moved->count++;
+    moved->entered += bytes;
+}
+
+void link_loads_leave_flow(struct link_loads *loads, int flow, int64_t now)
+{
+    move(loads, flow, now)->count--;
+}
+
+void link_loads_rate_flow(struct link_loads *loads, int flow, double rate, double alone_rate, int limit, int64_t now)
+{
+    static const double tolerance = 1e-12; /* as rates are rounded; see fair_share.h */
+    struct flow *moved = move(loads, flow, now);
+    double lost = 1 - rate / alone_rate;
+    if (limit != moved->limit)
+        hand_over_waiting(loads, moved);
+    moved->rate = rate;
+    moved->lost = lost > tolerance ? lost : 0;
+    moved->limit = limit;
+}
+
+void link_loads_end_flow(struct link_loads *loads, int flow, int64_t now)
+{
+    struct flow *moved = move(loads, flow, now);
+    hand_over(loads, moved, true, now);
+    moved->waited_ps += 0.5; /* to the nearest */
+    hand_over_waiting(loads, moved);
+    for (int32_t hop = 0; hop < moved->route->hops; hop++) {
+        int32_t link = moved->route->links[hop];
+        struct sharing *sharing = &loads->sharing[link];
+        if (--sharing->n_flows > 0)
+            continue;
+        loads->totals[link].busy_ps += now - sharing->since_ps;
+        put(loads, link, sharing->since_ps, now, now - sharing->since_ps, 0);
+    }
+}

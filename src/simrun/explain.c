@@ -1,0 +1,118 @@
+/* simrun explain [WORD]...: what the words of reports mean, out of the glossary. */
+#include "base/known.h"
+#include "base/memory.h"
+#include "document/glossary.h"
+#include "simrun/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WORDS = 1000, WIDTH = 100 };
+
+/* All words, NULL behind the last; to be freed, and this, too. */
+static char **find_words(void)
+{
+    char **words = xcalloc(MOST_WORDS + 1, sizeof *words);
+    for (size_t i = 0; i < MOST_WORDS && (words[i] = glossary_word_at(i)) != NULL;)
+        i++;
+    return words;
+}
+
+static void free_words(char **words)
+{
+    for (size_t i = 0; words[i] != NULL; i++)
+        free(words[i]);
+    free(words);
+}
+
+static const char *word_at(const void *table, int i)
+{
+    char *const *words = table;
+    return words[i];
+}
+
+/* --- printing --- */
+
+/* The text, behind four blanks, in lines of at most WIDTH. What is written as `code` loses its marks. */
+static void print_text(const char *text, size_t length)
+{
+    size_t column = 0;
+    for (size_t i = 0; i < length;) {
+        size_t word = strcspn(text + i, " ");
+        word = word < length - i ? word : length - i;
+        if (column > 0 && column + 1 + word > WIDTH)
+            column = 0;
+        column += (size_t)printf("%s%s", column == 0 && i > 0 ? "\n" : "", column == 0 ? "    " : " ");
+        for (size_t k = 0; k < word; k++)
+            if (text[i + k] != '`')
+                putchar(text[i + k]);
+        column += word;
+        i += word + 1;
+    }
+    putchar('\n');
+}
+
+/* How many entries have the word; they are printed, if they are to be. */
+static int find_word(const char *word, bool prints)
+{
+    struct glossary_entry entry;
+    int count = 0;
+    for (size_t at = 0; glossary_next(&entry, &at);) {
+        if (!glossary_has(&entry, word))
+            continue;
+        count++;
+        if (!prints)
+            continue;
+        printf("%.*s (%.*s)\n", (int)entry.word_length, entry.word, (int)entry.group_length, entry.group);
+        print_text(entry.text, entry.text_length);
+    }
+    return count;
+}
+
+static void print_all(void)
+{
+    struct glossary_entry entry;
+    const char *group = "";
+    for (size_t at = 0; glossary_next(&entry, &at);) {
+        if (entry.group != group)
+            printf("%s%.*s\n", group[0] != '\0' ? "\n" : "", (int)entry.group_length, entry.group);
+        group = entry.group;
+        printf("    %.*s\n", (int)entry.word_length, entry.word);
+    }
+}
+
+/* --- the command --- */
+
+static int refuse(const char *word, struct sim_error *error)
+{
+    char **words = find_words(), hint[100] = "";
+    const char *meant = known_find_meant(word, word_at, words);
+    if (meant != NULL)
+        snprintf(hint, sizeof hint, "; did you mean '%.60s'?", meant);
+    free_words(words);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "explain: unknown word '%.80s'%s simrun explain lists them",
+                         word, meant != NULL ? hint : ";");
+}
+
+/* Nothing is printed unless all words are known. */
+static int run(const struct options *options, struct sim_error *error)
+{
+    for (int i = 0; i < options->n_files; i++)
+        if (find_word(options->files[i], false) == 0)
+            return refuse(options->files[i], error);
+    for (int i = 0; i < options->n_files; i++)
+        find_word(options->files[i], true);
+    if (options->n_files == 0)
+        print_all();
+    return 0;
+}
+
+const struct command command_explain = {
+    .name = "explain",
+    .arguments = "[WORD]...",
+    .summary = "say what a word of a report means: its formula, and where that is from",
+    .about = "Without a WORD the words are listed. One of several words stands in quotes:\n"
+             "simrun explain 'overhead ratio'.\n",
+    .example = "explain speedup",
+    .run = run,
+};

@@ -1,0 +1,156 @@
+/* The details that were asked for: of the fastest run the largest rows of each table; all of all runs if verbose. */
+#include "study/sections/sections.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How a table is shown. */
+struct detail_view {
+    const char *table;
+    const char *title;
+    const char *by;    /* the column by which rows are large; NULL: all rows are shown */
+    const char *since; /* less this one; NULL: nothing */
+    const char *of;    /* the table that says what its rows are of; NULL: none */
+    enum chart chart;
+};
+static const struct detail_view views[] = {
+    {.table = "communication_matrix",
+     .title = "Messages by sender and receiver",
+     .by = "bytes",
+     .of = "communication_matrix_of",
+     .chart = CHART_HEATMAP},
+    {.table = "critical_path_segments", .title = "Segments of the critical path", .by = "end_s", .since = "start_s"},
+    {.table = "scope_states", .title = "States by rank and scope", .by = "idle_s", .chart = CHART_STACKED_BAR},
+    {.table = "scopes", .title = "Scopes that lie in others"},
+    {.table = "topology", .title = "Topology"},
+    {.table = "links", .title = "Links by busy time", .by = "busy_s", .chart = CHART_BAR},
+    {.table = "wait_intervals", .title = "Intervals of waits", .by = "time_s"},
+};
+enum { N_VIEWS = sizeof views / sizeof views[0], N_LARGEST = 10 };
+
+/* A row, and what it is shown for. */
+struct place {
+    size_t row;
+    double value;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct place *left = a, *right = b;
+    if (left->value != right->value)
+        return left->value > right->value ? -1 : 1;
+    return left->row < right->row ? -1 : left->row > right->row;
+}
+
+static double value_of(const struct detail_view *view, const struct result_table *rows, size_t row)
+{
+    double from = view->since != NULL ? named_number(rows, row, view->since) : 0;
+    return view->by != NULL ? named_number(rows, row, view->by) - from : 0;
+}
+
+/* The rows to be shown, those that matter first if only some are; to be freed. */
+static struct place *choose_rows(size_t *count, const struct detail_view *view, const struct result_table *rows,
+                                 bool all)
+{
+    struct place *places = xmalloc(rows->n_rows * sizeof *places + 1);
+    for (size_t row = 0; row < rows->n_rows; row++)
+        places[row] = (struct place){row, value_of(view, rows, row)};
+    *count = rows->n_rows;
+    if (all || view->by == NULL || rows->n_rows <= N_LARGEST)
+        return places;
+    qsort(places, rows->n_rows, sizeof *places, by_value);
+    *count = N_LARGEST;
+    return places;
+}
+
+/* Readers see a time with its unit, so its name goes without. */
+static struct column column_of(struct document *document, const struct result_column *column)
+{
+    static const enum unit units[] = {[MEASURE_TIME] = UNIT_SECONDS,
+                                      [MEASURE_COUNT] = UNIT_COUNT,
+                                      [MEASURE_RATIO] = UNIT_NUMBER,
+                                      [MEASURE_TEXT] = UNIT_TEXT};
+    bool is_time = column->type == MEASURE_TIME;
+    int length = (int)strlen(column->name) - (is_time ? 2 : 0);
+    return (struct column){.id = column->name,
+                           .head = document_format(document, "%.*s", length, column->name),
+                           .unit = units[column->type],
+                           .flags = is_time ? COLUMN_OWN_UNIT : 0};
+}
+
+/* "Messages by sender and receiver (hosts, 4 to a row), 1024 ranks" */
+static void name_table(struct builder *title, const struct detail_view *view, const struct study *study,
+                       const struct study_run *run)
+{
+    const struct result_table *of = view->of != NULL ? result_find_table(&run->result, view->of) : NULL;
+    builder_add(title, "%s", view->title);
+    if (of != NULL && of->n_rows == 1) {
+        int each = (int)named_number(of, 0, "each");
+        builder_add(title, each > 1 ? " (%ss, %d to a row)" : " (%ss)", named_text(of, 0, "of"), each);
+    }
+    builder_add(title, ", ");
+    study_name_run(title, study, run);
+}
+
+/* "." of no time, so that the others are seen. */
+static struct cell cell_of(const struct result_table *rows, size_t row, size_t column)
+{
+    enum measure_type type = rows->columns[column].type;
+    if (type == MEASURE_TEXT)
+        return cell_of_text(result_cell(rows, row, column)->text);
+    double value = result_cell_value(rows, row, column);
+    return cell_shown(cell_of_real(value), type == MEASURE_TIME && value <= 0 ? "." : NULL);
+}
+
+static void add_cells(struct table *table, const struct result_table *rows, size_t row)
+{
+    for (size_t c = 0; c < rows->n_columns; c++)
+        table_cell(table, cell_of(rows, row, c));
+}
+
+static void add_rows(struct document *document, const struct detail_view *view, const struct study *study,
+                     const struct study_run *run, const struct result_table *rows)
+{
+    size_t count;
+    struct place *places = choose_rows(&count, view, rows, study->verbose);
+    struct builder title = {0};
+    name_table(&title, view, study, run);
+    if (count < rows->n_rows)
+        builder_add(&title, " (the largest %zu of %zu; all: -v)", count, rows->n_rows);
+    struct table *table =
+        document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
+    table->chart = view->chart;
+    for (size_t c = 0; c < rows->n_columns; c++)
+        table_column(table, column_of(document, &rows->columns[c]));
+    for (size_t i = 0; i < count; i++)
+        add_cells(table, rows, places[i].row);
+    free(places);
+}
+
+static void add_run(struct document *document, const struct study *study, const struct study_run *run)
+{
+    for (int i = 0; i < N_VIEWS; i++) {
+        const struct result_table *rows = result_find_table(&run->result, views[i].table);
+        if (rows != NULL && rows->n_rows > 0)
+            add_rows(document, &views[i], study, run, rows);
+    }
+}
+
+const struct study_run *study_find_detailed(const struct study *study)
+{
+    const struct study_run *found = NULL;
+    for (int i = 0; i < study->n_runs; i++)
+        if (!run_is_discarded(&study->runs[i]) && (found == NULL || run_time(&study->runs[i]) < run_time(found)))
+            found = &study->runs[i];
+    return found;
+}
+
+void section_details(struct document *document, const struct study *study)
+{
+    const struct study_run *one = study_find_detailed(study);
+    for (int i = 0; i < study->n_runs; i++)
+        if (study->verbose || &study->runs[i] == one)
+            add_run(document, study, &study->runs[i]);
+}

@@ -1,0 +1,309 @@
+/* Trace Event: JSON that Perfetto and Chrome open ("Trace Event Format", Google). Ranks are threads of one process,
+ * controllers of another. A phase is a slice, and what its processor does are slices in it. A message is a flow, from
+ * the slice in which its sending begins to that which it ends. A counter has the useful ranks.
+ *
+ * Viewers count whole nanoseconds. All times are rounded down to them, so that slices nest and follow each other
+ * without gap; what begins and ends within one is left out. A flow ends 1 ns before its receive does, since a slice's
+ * end is no longer in it. Events of a thread are in order of time. */
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "os/output.h"
+#include "trace/record/matcher.h"
+#include "trace/record/sorter.h"
+#include "trace/record/writer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Events of the same time are in this order: a slice comes before what is in it. */
+enum line { LINE_PHASE, LINE_STATE, LINE_SENT, LINE_RECEIVED };
+
+/* An event of the file, but for its time. */
+struct chrome_record {
+    int64_t length_ns;   /* of a slice */
+    int64_t flow, bytes; /* of a message */
+    int32_t location, tag;
+    uint8_t line; /* enum line */
+    uint8_t state, scope, category, operation;
+};
+
+/* A slice that may go on. */
+struct slice {
+    int64_t start_ps, end_ps;
+    uint8_t state, scope, category, operation;
+};
+
+struct chrome_location {
+    struct slice phase, state;
+};
+
+/* The counter has one value for each of so many parts of the run, the mean over it. */
+enum { COUNTER_VALUES = 1000 };
+
+struct chrome {
+    struct output output;
+    const struct event_setup *setup;
+    struct sorter *sorter;
+    struct matcher *matcher;
+    struct chrome_location *locations;
+    int64_t n_flows;
+    int64_t end_ns, part_ns; /* known when the run has ended */
+    int64_t useful_ns[COUNTER_VALUES];
+};
+
+static int64_t to_ns(int64_t ps)
+{
+    return ps / 1000;
+}
+
+/* --- while events come --- */
+
+static void *chrome_open(const char *file, struct sim_error *error)
+{
+    struct output output;
+    if (output_open(&output, file, error) != 0)
+        return NULL;
+    struct chrome *self = xcalloc(1, sizeof *self);
+    self->output = output;
+    self->sorter = sorter_new(sizeof(struct chrome_record), output.partial);
+    self->matcher = matcher_new();
+    return self;
+}
+
+static void chrome_begin(void *data, const struct event_setup *setup)
+{
+    struct chrome *self = data;
+    self->setup = setup;
+    self->locations = xcalloc((size_t)setup->n_locations, sizeof *self->locations);
+}
+
+static void add_slice(struct chrome *self, enum line line, int location, const struct slice *slice)
+{
+    int64_t start_ns = to_ns(slice->start_ps), length_ns = to_ns(slice->end_ps) - start_ns;
+    struct chrome_record record = {.length_ns = length_ns,
+                                   .location = location,
+                                   .line = (uint8_t)line,
+                                   .state = slice->state,
+                                   .scope = slice->scope,
+                                   .category = slice->category,
+                                   .operation = slice->operation};
+    if (length_ns > 0)
+        sorter_add(self->sorter, start_ns, (int)line, &record);
+}
+
+static bool same_state(const struct slice *slice, const struct event *event)
+{
+    return slice->state == event->state && slice->scope == event->scope && slice->category == event->category &&
+           slice->operation == event->operation;
+}
+
+/* The slice goes on, or is written, and that of the event begins. */
+static void go_on(struct chrome *self, enum line line, struct slice *slice, const struct event *event, bool same)
+{
+    if (!same) {
+        add_slice(self, line, event->location, slice);
+        *slice = (struct slice){event->start_ps, 0, event->state, event->scope, event->category, event->operation};
+    }
+    slice->end_ps = event->end_ps;
+}
+
+static void add_flow(struct chrome *self, const struct event *event)
+{
+    struct message_ends ends;
+    int64_t at_ps = event->is_message ? event->start_ps : event->end_ps;
+    if (!matcher_add(self->matcher, event, (struct message_end){at_ps, at_ps}, &ends))
+        return;
+    struct chrome_record record = {.flow = self->n_flows++, .bytes = event->bytes, .tag = event->tag};
+    int64_t sent_ns = to_ns(ends.sent.at_ps), received_ns = to_ns(ends.received.at_ps) - 1;
+    record.line = LINE_SENT;
+    record.location = event->is_message ? event->location : event->peer;
+    sorter_add(self->sorter, sent_ns, LINE_SENT, &record);
+    record.line = LINE_RECEIVED;
+    record.location = event->is_message ? event->peer : event->location;
+    sorter_add(self->sorter, received_ns > sent_ns ? received_ns : sent_ns, LINE_RECEIVED, &record);
+}
+
+static void chrome_write(void *data, const struct event *event)
+{
+    struct chrome *self = data;
+    struct chrome_location *location = &self->locations[event->location];
+    if (event->start_ps < event->end_ps) {
+        go_on(self, LINE_PHASE, &location->phase, event, location->phase.scope == event->scope);
+        go_on(self, LINE_STATE, &location->state, event, same_state(&location->state, event));
+    }
+    if (event->is_message || event->is_receipt)
+        add_flow(self, event);
+}
+
+/* --- the file --- */
+
+static void write_text(FILE *stream, const char *text)
+{
+    char shown[256];
+    utf8_copy(shown, sizeof shown, text);
+    fputc('"', stream);
+    for (const char *c = shown; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\')
+            fputc('\\', stream);
+        fputc(*c, stream);
+    }
+    fputc('"', stream);
+}
+
+static bool is_rank(const struct chrome *self, int location)
+{
+    return location < self->setup->n_ranks;
+}
+
+/* What all events have. Times are in microseconds. */
+static void begin_event(const struct chrome *self, const char *phase, int location, int64_t at_ns)
+{
+    bool rank = is_rank(self, location);
+    fprintf(self->output.stream, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%" PRId64 ".%03d", phase, rank ? 1 : 2,
+            1 + (rank ? location : location - self->setup->n_ranks), at_ns / 1000, (int)(at_ns % 1000));
+}
+
+static void write_name_of_process(FILE *stream, int process, const char *name)
+{
+    fprintf(stream, "%s{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"%s\"}}",
+            process == 1 ? "" : ",\n", process, name);
+}
+
+static void write_name_of_location(const struct chrome *self, int location)
+{
+    bool rank = is_rank(self, location);
+    int number = rank ? location : location - self->setup->n_ranks;
+    fprintf(self->output.stream,
+            ",\n{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"thread_name\",\"args\":{\"name\":\"%s %d\"}}",
+            rank ? 1 : 2, number + 1, rank ? "rank" : "controller", number);
+}
+
+static void write_names(const struct chrome *self)
+{
+    FILE *stream = self->output.stream;
+    fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", stream);
+    write_name_of_process(stream, 1, "ranks");
+    if (self->setup->n_locations > self->setup->n_ranks)
+        write_name_of_process(stream, 2, "controllers");
+    for (int location = 0; location < self->setup->n_locations; location++)
+        write_name_of_location(self, location);
+}
+
+static void write_slice(const struct chrome *self, int64_t at_ns, const struct chrome_record *record)
+{
+    FILE *stream = self->output.stream;
+    begin_event(self, "X", record->location, at_ns);
+    fprintf(stream, ",\"dur\":%" PRId64 ".%03d,\"name\":", record->length_ns / 1000, (int)(record->length_ns % 1000));
+    if (record->line == LINE_PHASE)
+        write_text(stream, self->setup->scopes[record->scope]);
+    else if (record->category == CATEGORY_NONE)
+        fprintf(stream, "\"%s\"", location_state_names[record->state]);
+    else
+        fprintf(stream, "\"%s/%s\",\"args\":{\"state\":\"%s\"}", category_names[record->category],
+                operation_names[record->operation], location_state_names[record->state]);
+    fputc('}', stream);
+}
+
+static void write_flow(const struct chrome *self, int64_t at_ns, const struct chrome_record *record)
+{
+    bool sent = record->line == LINE_SENT;
+    begin_event(self, sent ? "s" : "f", record->location, at_ns < self->end_ns ? at_ns : self->end_ns - 1);
+    fprintf(self->output.stream, ",%s\"cat\":\"message\",\"name\":\"message\",\"id\":%" PRId64,
+            sent ? "" : "\"bp\":\"e\",", record->flow);
+    if (sent)
+        fprintf(self->output.stream, ",\"args\":{\"bytes\":%" PRId64 ",\"tag\":%d}", record->bytes, record->tag);
+    fputc('}', self->output.stream);
+}
+
+/* Add a slice in which a rank is useful to the parts of the run that it is in. */
+static void count(struct chrome *self, int64_t at_ns, int64_t end_ns)
+{
+    while (at_ns < end_ns) {
+        int64_t part = at_ns / self->part_ns, next_ns = (part + 1) * self->part_ns;
+        int64_t until_ns = next_ns < end_ns ? next_ns : end_ns;
+        self->useful_ns[part] += until_ns - at_ns;
+        at_ns = until_ns;
+    }
+}
+
+static void write_record(struct chrome *self, int64_t at_ns, const struct chrome_record *record)
+{
+    if (record->line == LINE_SENT || record->line == LINE_RECEIVED)
+        write_flow(self, at_ns, record);
+    else if (record->line == LINE_STATE || record->scope != 0)
+        write_slice(self, at_ns, record);
+    if (record->line == LINE_STATE && record->state == STATE_USEFUL && is_rank(self, record->location))
+        count(self, at_ns, at_ns + record->length_ns);
+}
+
+static void write_counter(const struct chrome *self)
+{
+    for (int part = 0; part * self->part_ns < self->end_ns; part++) {
+        int64_t at_ns = part * self->part_ns, left_ns = self->end_ns - at_ns;
+        int64_t length_ns = left_ns < self->part_ns ? left_ns : self->part_ns;
+        int64_t ranks = self->useful_ns[part] / length_ns, rest_ns = self->useful_ns[part] % length_ns;
+        begin_event(self, "C", 0, at_ns);
+        fprintf(self->output.stream, ",\"name\":\"useful ranks\",\"args\":{\"ranks\":%" PRId64 ".%03d}}", ranks,
+                (int)(1000.0 * (double)rest_ns / (double)length_ns));
+    }
+}
+
+static void write_file(struct chrome *self)
+{
+    const struct chrome_record *record;
+    int64_t at_ns;
+    for (int location = 0; location < self->setup->n_locations; location++) {
+        add_slice(self, LINE_PHASE, location, &self->locations[location].phase);
+        add_slice(self, LINE_STATE, location, &self->locations[location].state);
+    }
+    self->part_ns = self->end_ns / COUNTER_VALUES + 1;
+    write_names(self);
+    while ((record = sorter_next(self->sorter, &at_ns)) != NULL && !ferror(self->output.stream))
+        write_record(self, at_ns, record);
+    write_counter(self);
+    fputs("\n]}\n", self->output.stream);
+}
+
+static void chrome_free(struct chrome *self)
+{
+    sorter_free(self->sorter);
+    matcher_free(self->matcher);
+    free(self->locations);
+    free(self);
+}
+
+static void chrome_abandon(void *data)
+{
+    struct chrome *self = data;
+    output_abandon(&self->output);
+    chrome_free(self);
+}
+
+static int chrome_close(void *data, int64_t end_ps, struct sim_error *error)
+{
+    struct chrome *self = data;
+    self->end_ns = to_ns(end_ps);
+    write_file(self);
+    int reason = sorter_status(self->sorter);
+    if (reason != 0) {
+        sim_error_set(error, SIM_UNFINISHED, self->output.file, 0, "could not be written: %s", strerror(reason));
+        chrome_abandon(self);
+        return -1;
+    }
+    int status = output_close(&self->output, error);
+    chrome_free(self);
+    return status;
+}
+
+const struct trace_format trace_chrome = {
+    .name = "chrome",
+    .ending = ".json",
+    .summary = "Trace Event, for Perfetto and Chrome",
+    .open = chrome_open,
+    .begin = chrome_begin,
+    .write = chrome_write,
+    .close = chrome_close,
+    .abandon = chrome_abandon,
+};

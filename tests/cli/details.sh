@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Details, from outside: the option, what users get wrong of it, what JSON, CSV and text have, jobs, the store, traces.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+scenarios=$SOURCE_DIR/scenarios
+small=(-s n=32 -s ranks=1,8)
+
+expect 2 "detail: unknown detail 'colour'; known: messages links path scopes all" --detail colour "$scenarios/gj128.xml"
+expect 2 "detail: unknown detail 'mesages'; did you mean 'messages'\?" --detail mesages "$scenarios/gj128.xml"
+expect 2 "detail: unknown detail ''" --detail path, "$scenarios/gj128.xml"
+expect 2 "'--detail' is an option of simrun FILE|unrecognized option '--detail' of simrun check" check --detail all gj128
+run list details
+said yes 'messages .* links .* path .* scopes .* all '
+run list metrics
+said yes 'communication_matrix --detail messages: '
+said yes 'message_sizes --detail messages, or of a trace: '
+
+# sums FILE: whatever adds up in all runs of the JSON, to 12 digits.
+sums() {
+    jq -e 'def same($a; $b): ($a - $b | fabs) <= 1e-12 * ($a | fabs);
+        all(.runs[]; . as $run | .critical_path_segments as $path
+            | .messages == ([.communication_matrix[].messages] | add // 0)
+            and .bytes == ([.communication_matrix[].bytes] | add // 0)
+            and same(.state_s.idle; ([.communication_matrix[].wait_s] | add // 0) + .communication_matrix_of[0].other_wait_s)
+            and $path[0].start_s == 0 and $path[-1].end_s == .time_s
+            and all(range(1; $path | length); $path[.].start_s == $path[. - 1].end_s)
+            and same(.critical_path_s.communication;
+                [$path[] | select(.component == "communication") | .end_s - .start_s] | add // 0)
+            and all(.scope_states | group_by(.rank)[];
+                same($run.process_state_s.receive[.[0].rank]; [.[].receive_s] | add)))' "$1" >/dev/null
+}
+# holds WHAT ARGUMENT...: jq says true of it.
+holds() {
+    local what=$1
+    shift
+    jq -e "$@" >"$work/out" 2>"$work/err"
+    note $? "$what"
+}
+for name in gj128 pdtrsm ncp2-sor broadcast-crossover; do
+    "$SIMRUN" -q -s ranks=4 -f json --detail all "$scenarios/$name.xml" >"$work/$name.json" 2>"$work/err" ||
+        "$SIMRUN" -q -f json --detail all "$scenarios/$name.xml" >"$work/$name.json" 2>"$work/err"
+    check "sums of $name" sums "$work/$name.json"
+done
+holds 'the 13 intervals are told apart' '[.runs[].wait_intervals[].interval] | unique | length > 8' "$work/ncp2-sor.json"
+holds 'and add up to the waits' 'all(.runs[];
+    ([.waits[].total_s] | add) - ([.wait_intervals[].time_s] | add) | fabs < 1e-9)' "$work/ncp2-sor.json"
+
+# Nothing of it where it is not asked for, and no more than is asked for.
+plain() {
+    "$SIMRUN" -q -f json "$@" "${small[@]}" "$scenarios/gj128.xml" 2>"$work/err" | jq 'del(.runs[].host)'
+}
+plain >"$work/none"
+plain --detail all >"$work/all"
+plain --detail all -j 2 >"$work/jobs"
+check 'on two jobs' cmp "$work/all" "$work/jobs"
+holds 'not asked for' 'all(.runs[]; has("communication_matrix") or has("scope_states") or has("message_sizes") | not)' "$work/none"
+plain --detail path | jq 'del(.runs[].critical_path_segments)' >"$work/path"
+check 'one detail only' cmp "$work/none" "$work/path"
+
+# Links: what they carry is in their bins; all ranks have a place; a message of one hop is on one link.
+for network in quiet fifo; do
+    plain --detail links --network $network >"$work/links"
+    holds "links on $network" 'all(.runs[]; . as $run
+        | ([.links[].bytes] | add) == ([.link_bins.rows[]?.bytes[]] | add // 0)
+        and ([.links[].messages] | add) >= .messages
+        and ([.links[].waited_s] | add == 0) == ($run.network == "quiet" or $run.ranks == 1)
+        and (.placement | length) == .ranks
+        and ([.nodes[].node] as $names | all(.links[] | .from, .to; IN($names[])) and all(.placement[].host; IN($names[])))
+        and .topology.diameter == 22 and .topology.bisection == 8 and .topology.wires == 232)' "$work/links"
+done
+holds 'no links' 'all(.runs[]; has("links") or has("topology") or has("link_bins") | not)' "$work/none"
+
+# Rankings of topologies have what is known of them, and say which a T800 cannot be put together to.
+run -s n=32 -s ranks=32 -s broadcast=chain "$scenarios/gj-topologies.xml"
+said yes 'topology time \[ms\] diameter bisection wires degree'
+said yes 'hypercube 32 [0-9.]* 5 16 80 5'
+said yes "More links than the 4 of a host's hardware: .*complete 32 \(31\)"
+
+# A store keeps runs without them, and does not have them.
+"$SIMRUN" -q --store "$work/kept.db" --detail all "${small[@]}" "$scenarios/gj128.xml" >"$work/out" 2>"$work/err"
+plain --store "$work/kept.db" >"$work/kept"
+check 'kept without details' cmp "$work/none" "$work/kept"
+plain --store "$work/kept.db" --detail all >"$work/kept"
+check 'simulated again' cmp "$work/all" "$work/kept"
+run store ls -f csv "$work/kept.db"
+note "$([ "$(wc -l <"$work/out")" = 3 ]; echo $?)" 'each run is stored once'
+
+# CSV has a table for each, text its largest rows.
+run -q -f csv --detail all "${small[@]}" "$scenarios/gj128.xml"
+said yes 'runs,communication_matrix.from,communication_matrix.to,communication_matrix.messages'
+said yes 'runs,critical_path_segments.rank,critical_path_segments.start_s'
+said yes 'runs,scope_states.rank,scope_states.scope'
+said yes 'runs,links.link,links.from,links.to,links.messages,links.bytes,links.busy_s,links.waited_s'
+said yes 'runs,link_bins.link,link_bins.busy_s,link_bins.bytes'
+run -q --detail all "${small[@]}" "$scenarios/gj128.xml"
+said yes 'Messages by sender and receiver \(ranks\), 8 ranks \(the largest 10 of [0-9]*; all: -v\)'
+said yes 'Segments of the critical path, 8 ranks'
+said yes 'States by rank and scope, 8 ranks'
+said yes 'Links by busy time, 8 ranks \(the largest 10 of 464; all: -v\)'
+said yes 'Messages by size'
+narrow
+run -q -v --detail messages "${small[@]}" "$scenarios/gj128.xml"
+said no 'all: -v'
+said yes 'Messages by sender and receiver \(ranks\), 8 ranks from'
+
+# Traces have them, too, and scopes that nest.
+if "$SIMRUN" -q -s n=32 -s ranks=8 -t "$work/run.otf2" "$scenarios/gj128.xml" >"$work/out" 2>"$work/err"; then
+    "$SIMRUN" -q -f json --detail all "$work/run.otf2" >"$work/trace.json" 2>"$work/err"
+    check 'sums of a trace' sums "$work/trace.json"
+    holds 'pairs of the trace are those of the run' -s '[.[].runs[-1].communication_matrix | map([.from, .to, .messages, .bytes])]
+        | .[0] == .[1]' "$work/all" "$work/trace.json"
+    holds 'scopes of a trace lie in the program' 'any(.runs[0].scopes[]; .parent == "program")' "$work/trace.json"
+fi
+
+finish

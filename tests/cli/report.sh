@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# The report for readers: how long it is, and wide, what its tables leave out, and by which words it speaks.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+scenarios=$SOURCE_DIR/scenarios
+awks=$SOURCE_DIR/tests/cli
+
+# --- every scenario that comes along ---
+
+# A scenario of many runs is made smaller. A head is a word of the glossary, a parameter or a phase of the program.
+for file in "$scenarios"/*.xml; do
+    name=$(basename "$file" .xml)
+    case $name in
+    gj-scaling) smaller='-s n=64' ;;
+    gj-topologies) smaller='-s n=64 -s ranks=16' ;;
+    *) smaller= ;;
+    esac
+    # shellcheck disable=SC2086
+    "$SIMRUN" -q --store "$work/$name.db" $smaller "$file" >"$work/out"
+    command="$name"
+    check "$name: at most 60 lines" test "$(wc -l <"$work/out")" -le 60
+    narrow
+    check "$name: each column says something of its own" awk -f "$awks/columns.awk" "$work/out"
+    # shellcheck disable=SC2086
+    "$SIMRUN" -q --store "$work/$name.db" -f json $smaller "$file" | jq -r '.runs[] | (.parameters // {} | keys[]),
+        (.critical_path_s // {} | keys[] | select(startswith("communication.")) | sub("communication."; ""))' | sort -u >"$work/names"
+    awk -f "$awks/heads.awk" "$work/out" | sed 's/^\(overhead\|controller\): //; s/^communication\.//' |
+        grep -vxF -f "$work/names" | sort -u >>"$work/heads"
+done
+sort -u "$work/heads" >"$work/words"
+while read -r word; do
+    check "explained: $word" "$SIMRUN" explain "$word" >"$work/out"
+done <"$work/words"
+
+# --- with -v nothing is lost ---
+
+run -q "$scenarios/gj256.xml"
+said yes 'With -v also: Bottlenecks\. '
+run -q -v "$scenarios/gj256.xml"
+said no 'With -v'
+said yes 'In all rows: input 1\.972 s, formula 1\.970 s, output 6\.089 ms, formula 6\.000 ms\.'
+said yes '128 0\.04 0\.05 1\.82 0\.37 7\.71 1\.22 8\.4 %'
+same 'processes' "$(grep -c '^Process by process' "$work/out")" 8
+run -q "$scenarios/matmul-scaling.xml"
+said yes '\.\.\. 30 more rows: -v\.'
+run -q -v "$scenarios/matmul-scaling.xml"
+same 'rows of times' "$(awk '/^$/ { on = 0 } /^Time$/ { on = 1 } on && /^ +[0-9]/' "$work/out" | wc -l)" 40
+said no 'more rows'
+
+# --- digits, columns and rows ---
+
+# Times that differ by a thousand have their own units, and all their digits.
+sed '/<decision/d' "$scenarios/broadcast-crossover.xml" | sed "s|\.\./platforms|$SOURCE_DIR/platforms|" >"$work/sweep.xml"
+run -q -s broadcast=binomial,chain -s ranks=8 -s bytes=1KiB,1MiB "$work/sweep.xml"
+said yes 'Time bytes broadcast time slowdown .* 1KiB binomial 579\.3 us x 1\.00 .* 1MiB binomial 286\.9 ms '
+said no ' 0\.00[0-9] '
+
+# What is the same in all rows is said once; what is nothing, or another column again, is not said.
+said yes 'In all rows: largest part communication broadcast, its share 100\.0 %'
+said no 'utilisation|0\.0 % 0\.0 % 0\.0 %'
+
+# Each problem of a mixed sweep has an answer of its own.
+run -q -s ranks=1,8 "$scenarios/treadmarks-atm.xml"
+said yes 'Fastest for program jacobi: .* Fastest for program tsp: .* Fastest for program quicksort: .* Fastest for program water: '
+
+# --- one word for a thing ---
+
+run -q -v "$scenarios/gj256.xml"
+said yes 'of its critical path is communication\. Platform t800-mesh, network model fifo, n 256\.'
+said yes '\| overhead: control communication idle'
+said yes "measured \[s\] error formula \[s\] formula's error .* simulated 1\.7 %, by the paper's formula 16\.0 %"
+said yes 'Utilisation .* efficiency'
+said no 'Ovh|pred\.|predicted|forecast|of best|mostly|off it|comm\./|mem\./|[^a-z]io[^a-z]|broadcast_order|reference'
+run -q -v -s size=1024,4096 "$scenarios/icluster-switch.xml"
+said yes 'one host could not hold the problem; T_seq is what it would take with enough memory \(the data of one rank alone take'
+said no 'Ovh|predicted|forecast|of best|mostly|off it'
+run -q "$scenarios/pdtrsm.xml"
+said yes 'of its critical path is communication\. .* the order of the ranks changes, the time does not\.'
+run -q "$scenarios/align.xml"
+said yes 'Discarded: grid 2x2, on 12 ranks; the data of rank 8 take'
+
+# Categories and waits of shared memory are words, and the run is named before what it is.
+run -q -v -s variant=I+P+D,P -s ranks=4 "$scenarios/ncp2-sor.xml"
+said yes 'program coherence waiting serving others \| controller: working held up idle'
+said yes 'Shared memory in detail, 4 ranks, variant '
+said no 'Prste|CPL|CPComp|PPR'
+
+# A traced run is called one.
+run -q -s ranks=2 -s n=32 -t "$work/run.otf2" "$scenarios/gj128.xml"
+run -q "$work/run.otf2"
+said yes ' Traced run\. '
+said no 'Platform|network'
+
+# --- causes ---
+
+# Parts stand indented under what they are part of; what a program cannot have, and what is small, is no row.
+run -q -s ranks=64 -s broadcast=neighbour "$scenarios/what-limits-gj.xml"
+check 'parts of the network' grep -qxE '    bandwidth +[0-9.]+ +[0-9.]+ % .*' "$work/out"
+check 'the network itself' grep -qxE '  network +[0-9.]+ +[0-9.]+ % .*' "$work/out"
+check 'I/O is a part of nothing' grep -qxE '  I/O +[0-9.]+ +[0-9.]+ % .*' "$work/out"
+said yes 'without I/O 5\.048 s'
+said no 'Not removed|    overhead +[0-9]|that ran beside it'
+run -q -v -s ranks=64 -s broadcast=flat -s n=64 "$scenarios/what-limits-gj.xml"
+said no 'Not removed'
+
+# --- explain ---
+
+run explain
+said yes '^Programs rank processor .* Columns of reports time '
+run explain SpeedUp
+said yes 'speedup \(Events and metrics\) T_seq / time of the run \(1\.1; Lemeire07\)'
+run explain 'overhead ratio'
+said yes 'time lost in a class, of all ranks / T_seq \(1\.13; Lemeire07\)'
+run explain 'its share' CTS
+said yes 'the largest part / time .* clear to send'
+expect 2 "explain: unknown word 'speedpu'; did you mean 'speedup'\?" explain speedpu
+expect 2 "explain: unknown word 'nothing of ours'; simrun explain lists them" explain 'nothing of ours'
+for word in 'efficiency' 'B-ratio' 'load balance' 'transfer' 'anomaly' 'utilisation' 'gain' 'error'; do
+    run explain "$word"
+    said yes '/|share'
+done
+
+finish

@@ -1,0 +1,60 @@
+// Pages of every kind, opened in a browser without a network: nothing goes to the console, every number is the JSON's, every panel
+// that has to be there is there and drawn, and nothing is wider than the window.
+//     node pages.mjs PACKAGES LIST      LIST: lines of NAME PAGE JSON PANEL,PANEL,...
+import { readFileSync } from "node:fs";
+import { format, lookUp } from "../../page/src/numbers.js";
+import { openBrowser, openPage } from "./browser.mjs";
+
+const [, , packages, list] = process.argv;
+let passed = 0, failed = 0;
+
+function check(name, good, detail = "") {
+    if (good) return void passed++;
+    failed++;
+    console.log(`FAILED: ${name}${detail ? ": " + detail : ""}`);
+}
+
+// What this computer took differs from run to run.
+const withoutHost = data => JSON.stringify(data, (key, value) => (key === "host" ? undefined : value));
+
+async function checkNumbers(name, page, json) {
+    const shown = await page.$$eval("[data-json]", nodes => nodes.map(node =>
+        ({ pointer: node.dataset.json, unit: node.dataset.unit, text: node.textContent })));
+    const wrong = shown.find(({ pointer, unit, text }) => !pointer.includes("/host/") && format(lookUp(json, pointer), unit) !== text);
+    check(`${name}: every number is the JSON's`, !wrong, JSON.stringify(wrong));
+    check(`${name}: the data are the JSON's`, withoutHost(await page.evaluate(() => window.simrunData)) === withoutHost(json));
+}
+
+// A panel shows something: several colours in its picture, and its files can be saved.
+async function checkPanel(name, page, id) {
+    const panel = page.locator(`section#${id}`);
+    if (await panel.count() !== 1) return check(`${name}: panel ${id}`, false, "it is not there");
+    const { csv, svg, marks, height } = await panel.evaluate(node => ({
+        csv: node.csv(), svg: node.svg(), height: node.getBoundingClientRect().height,
+        marks: node.querySelectorAll(".body svg path, .body svg rect, .body svg line, .body canvas, .body td, .body strong").length,
+    }));
+    check(`${name}: panel ${id} is drawn`, marks > 0 && height > 60, `${marks} marks, ${height} pixels high`);
+    check(`${name}: panel ${id} as CSV`, csv.split("\n").length >= 3, csv.slice(0, 80));
+    check(`${name}: panel ${id} as SVG`, svg.startsWith("<svg") && svg.length > 300, svg.slice(0, 80));
+}
+
+async function checkPage(browser, [name, file, jsonFile, panels]) {
+    const json = JSON.parse(readFileSync(jsonFile, "utf8"));
+    const { page, faults, close } = await openPage(browser, file);
+    await checkNumbers(name, page, json);
+    for (const id of panels.split(",").filter(Boolean)) await checkPanel(name, page, id);
+    for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        check(`${name}: fits ${width} pixels`, wide <= width, `${wide} are taken`);
+    }
+    check(`${name}: no word on the console, no request`, faults.length === 0, faults.join("; ").slice(0, 300));
+    await close();
+}
+
+const browser = await openBrowser(packages);
+for (const line of readFileSync(list, "utf8").trim().split("\n")) await checkPage(browser, line.split(" "));
+await browser.close();
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,142 @@
+/* A Trace Event file, line by line: names that would break out of their quotes, times within a nanosecond, messages
+ * without one end or without a length. Whole runs, by a program that is not ours: tests/cli/traces.sh. */
+#include "base/memory.h"
+#include "tests/testing.h"
+#include "trace/trace.h"
+
+#include <CUnit/Basic.h>
+#include <CUnit/CUnit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const scopes[] = {"", "a\"b\\\n\x1b</script>\xff", "second"};
+
+static struct event made(int location, int64_t start_ps, int64_t end_ps, int state, int scope)
+{
+    return (struct event){.location = location,
+                          .start_ps = start_ps,
+                          .end_ps = end_ps,
+                          .state = (uint8_t)state,
+                          .scope = (uint8_t)scope,
+                          .peer = -1};
+}
+
+static struct event sent(struct event event, int peer, int64_t bytes)
+{
+    event.is_message = 1;
+    event.peer = peer;
+    event.bytes = bytes;
+    event.tag = -1;
+    return event;
+}
+
+static struct event received(struct event event, int peer, int64_t bytes)
+{
+    event = sent(event, peer, bytes);
+    event.is_message = 0;
+    event.is_receipt = 1;
+    return event;
+}
+
+static struct event of_controller(struct event event)
+{
+    event.category = CATEGORY_CPCOMP;
+    event.operation = OPERATION_PAGE;
+    return event;
+}
+
+/* What a trace of the events has behind the names. */
+static char *written(const struct event *events, size_t n_events, int n_ranks, int n_locations)
+{
+    const struct event_setup setup = {
+        .n_ranks = n_ranks, .n_locations = n_locations, .scopes = scopes, .n_scopes = 3, .has_categories = true};
+    char folder[] = "/tmp/unit-chrome-XXXXXX", *text = NULL;
+    struct trace trace;
+    struct sim_error error;
+    size_t size = 0;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    char *file = xformat("%s/x.json", folder);
+    CU_ASSERT_EQUAL_FATAL(trace_open(&trace, file, &error), 0);
+    if (n_events > 0)
+        trace_begin(&trace, &setup);
+    for (size_t i = 0; i < n_events; i++)
+        trace_take(&trace, &events[i]);
+    CU_ASSERT_EQUAL_FATAL(trace_close(&trace, &error), 0);
+    FILE *stream = fopen(file, "r");
+    CU_ASSERT_FATAL(stream != NULL && getdelim(&text, &size, '\0', stream) > 0);
+    fclose(stream);
+    unlink(file);
+    rmdir(folder);
+    free(file);
+    return text;
+}
+
+static void test_file(void)
+{
+    const struct event events[] = {
+        made(0, 0, 1500, STATE_USEFUL, 1),
+        made(0, 1500, 1700, STATE_CONTROL, 1), /* within a nanosecond */
+        sent(made(0, 1700, 4000, STATE_SEND, 2), 1, 7),
+        sent(made(0, 4000, 4000, STATE_SEND, 2), 1, 8), /* nobody receives it */
+        made(0, 4000, 6000, STATE_USEFUL, 2),
+        made(0, 6000, 7000, STATE_USEFUL, 2), /* one slice with that before */
+        made(0, 7000, 9000, STATE_IDLE, 0),
+        received(made(1, 0, 5000, STATE_RECEIVE, 2), 0, 7),
+        sent(made(1, 5000, 5000, STATE_SEND, 2), 1, 0),
+        received(made(1, 5000, 5000, STATE_RECEIVE, 2), 1, 0), /* of no length */
+        made(1, 5000, 9000, STATE_IDLE, 0),
+        of_controller(made(2, 0, 9000, STATE_CONTROL, 0)),
+    };
+    static const char expected[] =
+        "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+        "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"ranks\"}},\n"
+        "{\"ph\":\"M\",\"pid\":2,\"name\":\"process_name\",\"args\":{\"name\":\"controllers\"}},\n"
+        "{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"rank 0\"}},\n"
+        "{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"rank 1\"}},\n"
+        "{\"ph\":\"M\",\"pid\":2,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"controller 0\"}},\n"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0.000,\"dur\":0.001,\"name\":\"a\\\"b\\\\?"
+        "?</script>?\"},\n"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":0.000,\"dur\":0.005,\"name\":\"second\"},\n"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0.000,\"dur\":0.001,\"name\":\"useful\"},\n"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":0.000,\"dur\":0.005,\"name\":\"receive\"},\n"
+        "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"dur\":0.009,\"name\":\"CPComp/page\","
+        "\"args\":{\"state\":\"control\"}},\n"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0.001,\"dur\":0.006,\"name\":\"second\"},\n"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0.001,\"dur\":0.003,\"name\":\"send\"},\n"
+        "{\"ph\":\"s\",\"pid\":1,\"tid\":1,\"ts\":0.001,\"cat\":\"message\",\"name\":\"message\",\"id\":0,"
+        "\"args\":{\"bytes\":7,\"tag\":-1}},\n"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0.004,\"dur\":0.003,\"name\":\"useful\"},\n"
+        "{\"ph\":\"f\",\"pid\":1,\"tid\":2,\"ts\":0.004,\"bp\":\"e\",\"cat\":\"message\",\"name\":\"message\",\"id\":0}"
+        ",\n"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":0.005,\"dur\":0.004,\"name\":\"idle\"},\n"
+        "{\"ph\":\"s\",\"pid\":1,\"tid\":2,\"ts\":0.005,\"cat\":\"message\",\"name\":\"message\",\"id\":1,"
+        "\"args\":{\"bytes\":0,\"tag\":-1}},\n"
+        "{\"ph\":\"f\",\"pid\":1,\"tid\":2,\"ts\":0.005,\"bp\":\"e\",\"cat\":\"message\",\"name\":\"message\",\"id\":1}"
+        ",\n"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0.007,\"dur\":0.002,\"name\":\"idle\"},\n"
+        "{\"ph\":\"C\",\"pid\":1,\"tid\":1,\"ts\":0.000,\"name\":\"useful ranks\",\"args\":{\"ranks\":1.000}},\n";
+    char *text = written(events, sizeof events / sizeof events[0], 2, 3);
+    CU_ASSERT_EQUAL(strncmp(text, expected, strlen(expected)), 0);
+    if (strncmp(text, expected, strlen(expected)) != 0)
+        puts(text);
+    size_t length = strlen(text);
+    CU_ASSERT_TRUE(length > 5 && strcmp(text + length - 5, "}}\n]}\n" + 1) == 0);
+    free(text);
+}
+
+static void test_nothing(void)
+{
+    char *text = written(NULL, 0, 0, 0);
+    CU_ASSERT_STRING_EQUAL(text,
+                           "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+                           "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"ranks\"}}\n]}\n");
+    free(text);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {{"the file", test_file}, {"no run", test_nothing}, {0}};
+    return testing_run("chrome", tests);
+}
