@@ -1,7 +1,7 @@
 // Tracks: for each row, what it was doing at each time, one thing of several. A track answers how long each thing took in each
-// of the columns of a window. That costs by what is drawn and not by what there is: sums of blocks are made once.
+// of the columns of a window. That costs by what is drawn and not by what there is: sums up to every few pieces are made once.
 
-const fineBlock = 32, coarseFactor = 32;
+const blockSize = 8, few = 8;
 
 // The first index from `low` to before `high` whose value is above the limit; else `high`.
 export function firstAbove(values, limit, low = 0, high = values.length) {
@@ -17,24 +17,21 @@ export function firstAbove(values, limit, low = 0, high = values.length) {
 export class Track {
     constructor({ first, start, length, name, names }) {
         Object.assign(this, { first, start, length, name, names, isExact: true });
-        const block = names.length <= 16 ? fineBlock : fineBlock * 8;
-        const fine = this.sum(block);
-        this.levels = [{ block: block * coarseFactor, sums: this.sumOf(fine) }, { block, sums: fine }];
+        this.block = names.length <= 16 ? blockSize : blockSize * 16;
+        this.sums = this.sumBlocks();
+        this.before = new Float64Array(names.length);
+        this.now = new Float64Array(names.length);
     }
 
-    // Of each block of so many neighbours, whichever rows they are of: the time with each name.
-    sum(block) {
-        const { start, length, name, names } = this, n = names.length, count = Math.floor(start.length / block);
-        const sums = new Float64Array(count * n);
-        for (let i = 0, end = count * block; i < end; i++) sums[Math.floor(i / block) * n + name[i]] += length[i];
-        return sums;
-    }
-
-    sumOf(fine) {
-        const n = this.names.length, count = Math.floor(fine.length / n / coarseFactor);
-        const sums = new Float64Array(count * n);
-        for (let i = 0, end = count * coarseFactor; i < end; i++)
-            for (let k = 0; k < n; k++) sums[Math.floor(i / coarseFactor) * n + k] += fine[i * n + k];
+    // Before each block of pieces, whichever rows they are of: the time with each name from the first piece on. Times are whole
+    // numbers, so the sums are exact.
+    sumBlocks() {
+        const { length, name, names, block } = this, n = names.length, count = length.length;
+        const sums = new Float64Array((Math.floor(count / block) + 1) * n), sum = new Float64Array(n);
+        for (let i = 0; i <= count; i++) {
+            if (i % block === 0) sums.set(sum, i / block * n);
+            if (i < count) sum[name[i]] += length[i];
+        }
         return sums;
     }
 
@@ -44,39 +41,52 @@ export class Track {
         return i >= this.first[row] && time < this.start[i] + this.length[i] ? i : -1;
     }
 
-    // Add to out[column * names + name] the times of the row in the columns into which the window is divided.
-    add(row, from, to, columns, out) {
-        const { start, length, name } = this, n = this.names.length, last = this.first[row + 1];
-        const width = (to - from) / columns;
-        let i = Math.max(firstAbove(start, from, this.first[row], last) - 1, this.first[row]);
-        for (let column = 0; column < columns && i < last; column++) {
-            const begin = from + column * width, end = column === columns - 1 ? to : begin + width, base = column * n;
-            while (i < last) {
-                if (start[i] >= begin && i % this.levels[1].block === 0) {
-                    const next = this.addBlock(i, last, end, out, base);
-                    if (next > i) {
-                        i = next;
-                        continue;
-                    }
-                }
-                const stop = start[i] + length[i], time = Math.min(stop, end) - Math.max(start[i], begin);
-                if (time > 0) out[base + name[i]] += time;
-                if (stop > end) break;
-                i++;
-            }
+    // The last piece from i on that begins by then; most are near.
+    reach(i, last, time) {
+        const { start } = this;
+        let step = 1;
+        while (i + step < last && start[i + step] <= time) {
+            i += step;
+            step *= 2;
         }
+        return step === 1 ? i : firstAbove(start, time, i, Math.min(i + step, last)) - 1;
     }
 
-    // Add the largest block that begins at i and is over by `end`, if there is one: where it ends.
-    addBlock(i, last, end, out, base) {
-        const n = this.names.length;
-        for (const { block, sums } of this.levels) {
-            const next = i + block;
-            if (i % block !== 0 || next > last || this.start[next - 1] + this.length[next - 1] > end) continue;
-            for (let k = 0, at = i / block * n; k < n; k++) out[base + k] += sums[at + k];
-            return next;
+    // The time with each name from the first piece of all to that time in piece i.
+    sumTo(i, time, out) {
+        const { length, name, sums, block } = this, n = this.names.length, b = Math.floor(i / block);
+        for (let k = 0; k < n; k++) out[k] = sums[b * n + k];
+        for (let j = b * block; j < i; j++) out[name[j]] += length[j];
+        out[name[i]] += Math.min(Math.max(time - this.start[i], 0), length[i]);
+    }
+
+    // Add to out[column * names + name] the times of the row in the columns into which the window is divided.
+    add(row, from, to, columns, out) {
+        const { start, length, name, before, now } = this, n = this.names.length, first = this.first[row], last = this.first[row + 1];
+        const width = (to - from) / columns;
+        if (first === last) return;
+        let i = Math.max(firstAbove(start, from, first, last) - 1, first), isKnown = false; // whether `before` is the sum so far
+        for (let column = 0; column < columns; column++) {
+            const begin = from + column * width, end = column === columns - 1 ? to : begin + width, base = column * n;
+            if (begin >= start[i] + length[i] && i + 1 === last) break;
+            if (i + few >= last || start[i + few] > end) { // they are added one by one
+                for (; ; i++) {
+                    const stop = start[i] + length[i], time = Math.min(stop, end) - Math.max(start[i], begin);
+                    if (time > 0) out[base + name[i]] += time;
+                    if (stop > end || i + 1 === last) break;
+                }
+                isKnown = false;
+                continue;
+            }
+            if (!isKnown) this.sumTo(i, begin, before);
+            i = this.reach(i, last, end);
+            this.sumTo(i, end, now);
+            for (let k = 0; k < n; k++) {
+                out[base + k] += now[k] - before[k];
+                before[k] = now[k];
+            }
+            isKnown = true;
         }
-        return i;
     }
 }
 

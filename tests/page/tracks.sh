@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# What the timeline on the page says of windows of time, against plain sums over all intervals and messages: see tracks.mjs.
+. "$SOURCE_DIR/tests/shell/needs.sh"
+need "node, which counts as the page does" command -v node
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+check 'shares and counts' node --no-warnings "$SOURCE_DIR/tests/page/tracks.mjs"
+finish
