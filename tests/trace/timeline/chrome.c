@@ -1,5 +1,5 @@
 /* A Trace Event file, line by line: names that would break out of their quotes, times within a nanosecond, messages
- * without one end or without a length. Whole runs, by a program that is not ours: tests/cli/traces.sh. */
+ * without one end or without a length. Whole runs, by a program that is not ours: tests/cli/trace/traces.sh. */
 #include "base/memory.h"
 #include "tests/testing.h"
 #include "trace/trace.h"
