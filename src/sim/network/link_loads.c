@@ -27,8 +27,9 @@ struct sharing {
 
 struct link_loads {
     int n_links, n_bins;
-    int shift; /* a bin is 2^shift ps wide */
-    int64_t end_ps;
+    int shift;       /* a bin is 2^shift ps wide */
+    int64_t end_ps;  /* of what has been put into bins */
+    int64_t room_ps; /* the end of the last bin */
     struct link_load *totals;
     struct link_bin *bins; /* n_bins of each link */
     struct sharing *sharing;
@@ -36,13 +37,20 @@ struct link_loads {
     size_t n_flows, room;
 };
 
+static void set_shift(struct link_loads *self, int shift)
+{
+    wide_int room_ps = (wide_int)self->n_bins << shift;
+    self->shift = shift;
+    self->room_ps = room_ps < INT64_MAX ? (int64_t)room_ps : INT64_MAX;
+}
+
 struct link_loads *link_loads_new(int n_links)
 {
     enum { FIRST_SHIFT = 17, MOST_BINS = 1 << 22 };
     struct link_loads *self = xcalloc(1, sizeof *self);
     self->n_links = n_links;
-    self->shift = FIRST_SHIFT;
     self->n_bins = n_links <= MOST_BINS / LINK_BINS_MOST ? LINK_BINS_MOST : (int)int64_max(MOST_BINS / n_links, 1);
+    set_shift(self, FIRST_SHIFT);
     self->totals = xcalloc((size_t)n_links, sizeof *self->totals);
     self->bins = xcalloc((size_t)n_links * (size_t)self->n_bins, sizeof *self->bins);
     self->sharing = xcalloc((size_t)n_links, sizeof *self->sharing);
@@ -102,7 +110,7 @@ static void widen(struct link_loads *self, int doublings)
     for (int link = 0; link < self->n_links; link++)
         if (self->totals[link].messages > 0)
             fold(&self->bins[(size_t)link * (size_t)self->n_bins], self->n_bins, doublings);
-    self->shift += doublings;
+    set_shift(self, self->shift + doublings);
 }
 
 void link_loads_coarsen(struct link_loads *loads)
@@ -116,9 +124,7 @@ static __attribute__((noinline)) void make_room(struct link_loads *self, int64_t
     int doublings = 0;
     while ((end_ps - 1) >> (self->shift + doublings) >= self->n_bins)
         doublings++;
-    if (doublings > 0)
-        widen(self, doublings);
-    self->end_ps = end_ps;
+    widen(self, doublings);
 }
 
 /* Over several bins: what has been by the end of each, less what was by its beginning. */
@@ -141,7 +147,8 @@ static __attribute__((noinline)) void spread(const struct link_loads *self, stru
 static void put(struct link_loads *self, int link, int64_t start_ps, int64_t end_ps, int64_t busy_ps, int64_t bytes)
 {
     int64_t last_ps = end_ps > start_ps ? end_ps : start_ps + 1;
-    if (last_ps > self->end_ps)
+    self->end_ps = int64_max(self->end_ps, last_ps);
+    if (last_ps > self->room_ps)
         make_room(self, last_ps);
     struct link_bin *bins = &self->bins[(size_t)link * (size_t)self->n_bins];
     int64_t first = start_ps >> self->shift;
