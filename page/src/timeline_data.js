@@ -147,8 +147,8 @@ function decodeBins(reader, nStates, nScopes) {
            scopes: decodeCells(scopes, nRows * nScopes * nBins) };
 }
 
-// Of a Uint8Array. Times of intervals, messages and segments are in units of unit_ps, and whole numbers. `all` is how many
-// the run has, `count` how many are here. An error where the bytes are not an encoded timeline.
+// Of a Uint8Array. Times of intervals, messages and segments are in units of unit_ps, and whole numbers. `all` is how
+// many the run has, `count` how many are here. An error where the bytes are not an encoded timeline.
 export function decodeTimeline(bytes) {
   const reader = new Reader(bytes);
   if (bytes.length < 4 || String.fromCharCode(...bytes.subarray(0, 3)) !== "TLN" || bytes[3] !== 1)

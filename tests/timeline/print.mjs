@@ -1,4 +1,5 @@
-// node print.mjs TIMELINE_DATA.JS FILE: what the page's decoder makes of an encoding, as `unit timeline FILE BYTES` prints it.
+// node print.mjs TIMELINE_DATA.JS FILE: what the page's decoder makes of an encoding, as `unit timeline FILE BYTES`
+// prints it.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
