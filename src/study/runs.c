@@ -79,7 +79,6 @@ static void add_tables(struct document *document, const struct study *sorted)
     section_bottlenecks(document, &shown);
     section_message_sizes(document, sorted);
     section_shared_memory(document, sorted, &shown);
-    section_details(document, sorted);
     section_others(document, &shown);
 }
 
@@ -110,6 +109,7 @@ static void add_decision(struct document *document, const struct study *study)
     section_best_candidates(document, study, &decision);
     section_gains(document, study);
     section_platform(document, study);
+    section_details(document, study);
     section_models(document, study);
     section_what_if(document, study);
     if (decision.n_rankings <= DECISION_FEW)
@@ -120,7 +120,6 @@ static void add_decision(struct document *document, const struct study *study)
     decision_dispose(&decision);
     if (!study->verbose) { /* they are among the usual tables */
         section_autotuned(document, study);
-        section_details(document, study);
         section_others(document, study);
     }
     section_no_effect(document, study);
@@ -137,6 +136,7 @@ static void add_sweep(struct document *document, const struct study *study)
     section_answer(document, study);
     section_gains(document, study);
     section_platform(document, study);
+    section_details(document, &sorted);
     section_slowdown_matrix(document, study);
     section_topologies(document, study);
     section_disagreements(document, study);

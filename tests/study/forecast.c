@@ -213,7 +213,7 @@ static void add_run(struct study_run *run, const int terms[3], int ranks, bool o
 static void check_words(const struct told *told)
 {
     struct study_run runs[2] = {{0}};
-    struct study report = {.version = "0", .scenario = "words", .runs = runs, .n_runs = told->n_runs};
+    struct study report = {.version = "0", .scenario = "words", .runs = runs, .n_runs = told->n_runs, .verbose = true};
     for (int i = 0; i < told->n_runs; i++)
         add_run(&runs[i], told->terms[i], i + 1, i < told->n_others);
     char *text = testing_text(&report);

@@ -1,12 +1,13 @@
 // The communication matrix: who sends how much to whom, and who waits for whom; of the window that the timeline shows.
 import { element } from "../dom.js";
 import { HeatMap, heatKey, logScale } from "../heat.js";
-import { format, pointerTo, quantity } from "../numbers.js";
-import { followRun, partOf } from "../run_choice.js";
+import { format } from "../numbers.js";
+import { followRun, partOf, runsWith } from "../run_choice.js";
 import { onTheme } from "../theme.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
 
+const hasMatrix = run => run.communication_matrix?.length > 0;
 const kinds = { bytes: ["bytes", "B"], messages: ["messages", "count"], wait_s: ["waiting", "s"] };
 
 // What the places of the matrix are: ranks or hosts, one or several neighbours.
@@ -35,10 +36,10 @@ async function pairsInPart(run, part, { placeOf, n }) {
 }
 
 // Figures of a pair; from the JSON document where the whole run is shown.
-function pairLine(data, run, pair, { of, each }) {
+function pairLine(at, pair, { of, each }) {
     const name = place => (each > 1 ? `${of}s ${place * each}-${(place + 1) * each - 1}` : `${of} ${place}`);
     const figure = (key, unit) => (pair.index === undefined ? format(pair[key], unit)
-        : quantity(data, pointerTo("runs", run.index, "communication_matrix", pair.index, key), unit));
+        : at.figure(unit, "communication_matrix", pair.index, key));
     const waits = pair.wait_s === undefined ? [] : ["; waiting ", figure("wait_s", "s")];
     return [`${name(pair.from)} to ${name(pair.to)}: `, figure("messages", "count"), " messages, ", figure("bytes", "B"), ...waits];
 }
@@ -48,7 +49,7 @@ export const matrix = {
     title: "Communication matrix",
     about: "Senders from top to bottom, receivers from left to right; the scale is logarithmic.",
     terms: ["rank", "host"],
-    wants: study => study.runs.some(run => run.communication_matrix?.length > 0),
+    wants: study => runsWith(study, hasMatrix).length > 0,
     draw(frame, study) {
         let kind = "bytes", shown = [], places = null, turn = 0;
         const said = element("p", { class: "about", "aria-live": "polite" }), key = element("div"), line = element("p", { class: "about figures" });
@@ -57,7 +58,7 @@ export const matrix = {
         const largest = () => shown.reduce((a, b) => ((b[kind] ?? 0) > (a?.[kind] ?? 0) ? b : a), null);
         function tell(place) {
             const pair = place ? shown.find(({ from, to }) => from === place[1] && to === place[0]) : largest();
-            line.replaceChildren(...(pair ? [place ? "" : "Most: ", ...pairLine(study.data, at.run, pair, places)] : ["No messages."]));
+            line.replaceChildren(...(pair ? [place ? "" : "Most: ", ...pairLine(at, pair, places)] : ["No messages."]));
         }
         const draw = async () => {
             const run = at.run, part = partOf(run), mine = ++turn;
@@ -74,7 +75,7 @@ export const matrix = {
             key.replaceChildren(...[heatKey(scale, kinds[kind][1])].filter(Boolean));
             tell(null);
         };
-        const at = followRun(frame, study, run => run.communication_matrix?.length > 0, draw);
+        const at = followRun(frame, study, hasMatrix, draw);
         frame.choose("show", Object.entries(kinds).map(([value, [name]]) => ({ name, value })), kind, value => { kind = value; draw(); });
         onWindow(draw, 120);
         onTheme(() => draw());

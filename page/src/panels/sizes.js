@@ -2,11 +2,12 @@
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
-import { followRun, partOf } from "../run_choice.js";
+import { followRun, partOf, runsWith } from "../run_choice.js";
 import { series } from "../theme.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
 
+const hasSizes = run => run.message_sizes?.length > 0;
 const kinds = { messages: ["messages", "count"], bytes: ["bytes", "B"], bandwidth_Bps: ["bandwidth", "B/s"], mean_s: ["mean time", "s"] };
 
 // Sizes are powers of two, and are written so.
@@ -34,7 +35,7 @@ export const sizes = {
     id: "sizes",
     title: "Message sizes",
     terms: ["bandwidth"],
-    wants: study => study.runs.some(run => run.message_sizes?.length > 0),
+    wants: study => runsWith(study, hasSizes).length > 0,
     draw(frame, study) {
         let kind = "messages", shown = [], turn = 0;
         const said = element("p", { class: "about", "aria-live": "polite" });
@@ -47,7 +48,7 @@ export const sizes = {
             said.textContent = inPart ? `Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.";
             chart.draw();
         };
-        const at = followRun(frame, study, run => run.message_sizes?.length > 0, update);
+        const at = followRun(frame, study, hasSizes, update);
         shown = at.run.message_sizes;
         const chart = frame.chart(() => {
             const [name, unit] = kinds[kind];

@@ -2,11 +2,13 @@
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
-import { followRun, partOf } from "../run_choice.js";
+import { followRun, partOf, runsWith } from "../run_choice.js";
 import { colourOf } from "../theme.js";
 import { sumOf } from "../timeline/model.js";
 import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
+
+const hasRanks = run => run.process_state_s && run.ranks > 1;
 
 // [{ name, useful, ... }] of the window, one for each row of ranks in the timeline.
 async function rowsInPart(run, part) {
@@ -26,7 +28,7 @@ export const states = {
     title: "States of each rank",
     terms: ["useful", "control", "send", "receive", "idle"],
     wide: true,
-    wants: study => study.runs.some(run => run.process_state_s && run.ranks > 1),
+    wants: study => runsWith(study, hasRanks).length > 0,
     draw(frame, study) {
         let order = "rank", rows = [], turn = 0;
         const said = element("p", { class: "about", "aria-live": "polite" });
@@ -40,7 +42,7 @@ export const states = {
             said.textContent = inPart ? `From ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.";
             chart.draw();
         };
-        const at = followRun(frame, study, run => run.process_state_s && run.ranks > 1, update);
+        const at = followRun(frame, study, hasRanks, update);
         const names = Object.keys(at.run.process_state_s);
         rows = rowsOf(at.run);
         const chart = frame.chart(() => ({

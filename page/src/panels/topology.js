@@ -1,8 +1,8 @@
 // The machine drawn: its hosts, switches and links, coloured by what they have to do, over time; and its busiest links.
 import { element } from "../dom.js";
 import { heatColour } from "../heat.js";
-import { format, pointerTo, quantity } from "../numbers.js";
-import { followRun, partOf } from "../run_choice.js";
+import { format } from "../numbers.js";
+import { followRun, partOf, runsWith } from "../run_choice.js";
 import { onTheme } from "../theme.js";
 import { Loads, measures } from "../topology/loads.js";
 import { Picture } from "../topology/picture.js";
@@ -12,23 +12,24 @@ const isUsed = run => run.nodes?.length > 1 && run.links?.some(link => link.mess
 const facts = ["hosts", "switches", "wires", "diameter", "bisection", "degree", "host_degree"];
 const columns = [["busy_s", "busy", "s"], ["waited_s", "waited for", "s"], ["messages", "messages", "count"], ["bytes", "bytes", "B"]];
 
-function factsOf({ data }, run) {
-    const { topology } = run;
+function factsOf(at) {
+    const { topology } = at.run;
     if (!topology) return [];
     const note = topology.links_per_host > 0 && topology.host_degree > topology.links_per_host
         ? [` A host has more links here than its hardware, which has ${topology.links_per_host}.`] : [];
     return [element("strong", {}, topology.name), ": ", ...facts.filter(name => typeof topology[name] === "number").flatMap((name, i) =>
-        [i > 0 ? ", " : "", `${name.replace("_", " ")} `, quantity(data, pointerTo("runs", run.index, "topology", name), "count")]), ".", ...note];
+        [i > 0 ? ", " : "", `${name.replace("_", " ")} `, at.figure("count", "topology", name)]), ".", ...note];
 }
 
-function busiest({ data }, run, measure) {
+function busiest(at, measure) {
+    const { run } = at;
     const order = run.links.map((_, k) => k).sort((a, b) => run.links[b][measure] - run.links[a][measure]).slice(0, 10)
         .filter(k => run.links[k].messages > 0);
     return element("div", { class: "scroll" }, element("table", {}, element("caption", {}, `Busiest links of the whole run, by ${measures[measure].name}`),
         element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "from"), element("th", { scope: "col" }, "to"),
             columns.map(([, name]) => element("th", { scope: "col", class: "number" }, name)))),
         element("tbody", {}, order.map(k => element("tr", {}, element("td", {}, run.links[k].from), element("td", {}, run.links[k].to),
-            columns.map(([key, , unit]) => element("td", { class: "number" }, quantity(data, pointerTo("runs", run.index, "links", k, key), unit))))))));
+            columns.map(([key, , unit]) => element("td", { class: "number" }, at.figure(unit, "links", k, key))))))));
 }
 
 const keyOf = (name, largest, unit) => element("p", { class: "heatkey" }, `${name}: `, format(0, unit), element("span", { class: "ramp",
@@ -56,7 +57,7 @@ export const topology = {
     about: "Each line is a link in one direction, in the colour of its load. Squares are hosts; larger ones are switches.",
     terms: ["bisection", "diameter", "host", "link"],
     wide: true,
-    wants: study => study.runs.some(isUsed),
+    wants: study => runsWith(study, isUsed).length > 0,
     draw(frame, study) {
         let measure = "busy_s", bin = null, part = null, loads = null, values = [];
         const said = element("p", { class: "about figures" }), time = element("span"), key = element("div");
@@ -87,14 +88,14 @@ export const topology = {
             [bin, part] = [null, partOf(at.run)];
             Object.assign(slider, { max: loads.nBins, value: 0 });
             sliding.hidden = loads.nBins < 2;
-            said.replaceChildren(...factsOf(study, at.run));
-            table.replaceChildren(busiest(study, at.run, measure));
+            said.replaceChildren(...factsOf(at));
+            table.replaceChildren(busiest(at, measure));
             draw();
         };
         const at = followRun(frame, study, isUsed, open);
         frame.choose("colour", Object.entries(measures).map(([value, { name }]) => ({ name, value })), measure, value => {
             measure = value;
-            table.replaceChildren(busiest(study, at.run, measure));
+            table.replaceChildren(busiest(at, measure));
             draw();
         });
         onWindow(() => {
