@@ -135,7 +135,7 @@ export function encodeSynthetic({ ranks, intervals, messages, segments }) {
     writeIntervals(out, rows);
     writeMessages(out, ranks, Math.floor(messages / ranks), end, random);
     writeSegments(out, ranks, segments, end, random);
-    for (let i = 0; i < 4; i++) out.number(0);
+    for (let i = 0; i < 5; i++) out.number(0);
     out.part(new Uint8Array(0)).part(new Uint8Array(0));
     return out.done();
 }

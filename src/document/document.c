@@ -63,8 +63,9 @@ static void add_item(struct document *document, struct document_item item)
     if (!(document->audience & item.audience))
         return;
     document->items = xgrow(document->items, document->n_items, &document->capacity, sizeof *document->items);
-    document->items[document->n_items] = item;
-    document->items[document->n_items++].is_detail = document->in_details;
+    item.is_detail = document->in_details;
+    item.is_asked = document->are_asked;
+    document->items[document->n_items++] = item;
 }
 
 static void add_text(struct document *document, enum item_kind kind, char *text)

@@ -96,6 +96,7 @@ struct document_item {
     enum item_kind kind;
     unsigned audience;
     bool is_detail;      /* who reads in brief does not see it */
+    bool is_asked;       /* who reads in brief sees it in any case: it was asked for by name */
     const char *text;    /* of a heading, sentence or note */
     struct column fact;  /* its name and unit, */
     struct cell value;   /* and its value */
@@ -110,6 +111,7 @@ struct document {
     unsigned audience; /* for whom it is made: others' items are left out */
     bool is_brief;     /* the reader wants what fits a screen: items are said in the order of their importance */
     bool in_details;   /* the items that come next are details */
+    bool are_asked;    /* they were asked for by name */
     struct document_item *items;
     size_t n_items, capacity;
     void **owned; /* strings, and what others are borrowed from */

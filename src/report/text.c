@@ -129,10 +129,12 @@ static void write_brief(FILE *stream, const struct document *document)
     for (size_t i = 0; i < document->n_items;) {
         struct block block = make_block(document, &i);
         int lines = count_lines(block.text) + !is_first;
-        bool takes = block.head != NULL && !block.is_detail && lines <= room && (!block.is_part || is_whole_taken);
+        bool is_asked = block.head != NULL && block.head->is_asked;
+        bool takes =
+            is_asked || (block.head != NULL && !block.is_detail && lines <= room && (!block.is_part || is_whole_taken));
         if (takes) {
             fprintf(stream, "%s%s", is_first ? "" : "\n", block.text);
-            room -= lines;
+            room -= is_asked ? 0 : lines;
             is_first = false;
         } else if (block.head != NULL && !block.is_part)
             add_name(&left_out, block.head);

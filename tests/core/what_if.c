@@ -95,7 +95,7 @@ static int report_has(struct result *result, int64_t base_ps, const char *text)
     if (result_find(result, "", "time_s") == NULL)
         result_add_time(result, "", "time_s", base_ps);
     struct study_run run = {.platform = "line", .network = "quiet", .ranks = 2, .result = *result};
-    const struct study report = {.version = "", .scenario = "test", .runs = &run, .n_runs = 1};
+    const struct study report = {.version = "", .scenario = "test", .runs = &run, .n_runs = 1, .verbose = true};
     char *whole = testing_text(&report);
     for (char *c = whole; *c != '\0'; c++) /* lines are broken anywhere */
         if (*c == '\n')

@@ -213,11 +213,11 @@ static void add_run(struct study_run *run, const int terms[3], int ranks, bool o
 static void check_words(const struct told *told)
 {
     struct study_run runs[2] = {{0}};
-    struct study report = {.version = "0", .scenario = "words", .runs = runs, .n_runs = told->n_runs, .verbose = true};
+    struct study report = {.version = "0", .scenario = "words", .runs = runs, .n_runs = told->n_runs};
     for (int i = 0; i < told->n_runs; i++)
         add_run(&runs[i], told->terms[i], i + 1, i < told->n_others);
     char *text = testing_text(&report);
-    const char *section = strstr(text, "\nForecast,");
+    const char *section = strstr(text, "\nThe application's formula");
     CU_ASSERT_PTR_NOT_NULL_FATAL(section);
     for (int i = 0; i < 4 && told->said[i] != NULL; i++)
         if (strstr(section, told->said[i]) == NULL) {
@@ -251,7 +251,7 @@ static void test_long(void)
     struct study report = {.version = "0", .scenario = "long", .runs = runs, .n_runs = N};
     for (int i = 0; i < N; i++)
         add_run(&runs[i], (const int[3]){i, 0, 0}, i + 1, false);
-    char *text = testing_text(&report), *section = strstr(text, "\nForecast,");
+    char *text = testing_text(&report), *section = strstr(text, "\nThe application's formula");
     CU_ASSERT_PTR_NOT_NULL_FATAL(section);
     CU_ASSERT_PTR_NOT_NULL(strstr(section, "the 10 largest differences; ... 11 more in -f csv"));
     char *end = strstr(section, "These are");

@@ -150,7 +150,9 @@ const struct study_run *study_find_detailed(const struct study *study)
 void section_details(struct document *document, const struct study *study)
 {
     const struct study_run *one = study_find_detailed(study);
+    document->are_asked = true;
     for (int i = 0; i < study->n_runs; i++)
         if (study->verbose || &study->runs[i] == one)
             add_run(document, study, &study->runs[i]);
+    document->are_asked = false;
 }
