@@ -124,18 +124,18 @@ function writeSegments(out, nLocations, count, end, random) {
     for (const column of columns) out.column(column);
 }
 
-// So many intervals and messages in all, on so many ranks; times are in ns.
-export function encodeSynthetic({ ranks, intervals, messages, segments }) {
+// So many intervals and messages in all, on so many ranks; times are in ns. scopes: five names.
+export function encodeSynthetic({ ranks, intervals, messages, segments, scopes: names = scopes }) {
     const random = makeRandom(1), rows = [], out = new Bytes();
     for (let rank = 0; rank < ranks; rank++) rows.push(intervalsOf(rank, Math.floor(intervals / ranks), random));
     const end = Math.max(...rows.map(row => row.reduce((sum, { length }) => sum + length, 0)));
     for (const byte of [84, 76, 78, 1]) out.byte(byte);
     out.number(ranks).number(ranks).number(end * 1000).number(1000);
-    out.names(["useful", "control", "send", "receive", "idle"]).names(["none"]).names(scopes).names(components);
+    out.names(["useful", "control", "send", "receive", "idle"]).names(["none"]).names(names).names(components);
     writeIntervals(out, rows);
     writeMessages(out, ranks, Math.floor(messages / ranks), end, random);
     writeSegments(out, ranks, segments, end, random);
-    for (let i = 0; i < 4; i++) out.number(0);
+    for (let i = 0; i < 5; i++) out.number(0);
     out.part(new Uint8Array(0)).part(new Uint8Array(0));
     return out.done();
 }

@@ -23,7 +23,7 @@ function makeTracks(timeline) {
     const { intervals, bins, unit_ps, end_ps, stateNames, categoryNames } = timeline;
     const scopeNames = timeline.scopeNames.map(name => name || noPhase);
     if (intervals.count === 0) {
-        const of = (cells, names) => new BinTrack({ cells: cells.map(ps => ps / unit_ps), nBins: bins.nBins,
+        const of = (cells, names) => new BinTrack({ cells: cells.map(time => time * bins.cell_ps / unit_ps), nBins: bins.nBins,
             width: bins.bin_ps / unit_ps, end: end_ps / unit_ps, names });
         return { states: of(bins.states, stateNames), phases: of(bins.scopes, scopeNames), categories: null };
     }
