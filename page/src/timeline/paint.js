@@ -41,10 +41,20 @@ export function paintStrip(pixels, columns, top, height, shares, colours, whole)
     }
 }
 
-// tracks: { main, phases }, each with its track and the pixels of its names. scale: pixels of the device for one of CSS.
+let kept = null;
+
+// An image without anything on it; the next call takes it again.
+function emptyImage(width, height) {
+    if (kept === null || kept.width !== width || kept.height !== height) kept = new ImageData(width, height);
+    else kept.data.fill(0);
+    return kept;
+}
+
+// tracks: { main, phases }, each with its track and the pixels of its names. scale: pixels of the device for one of CSS. The
+// image is good until the next call.
 export function paintRows(layout, view, tracks, scale) {
     const { plot } = layout, columns = Math.round(plot.width * scale), height = Math.round(plot.height * scale);
-    const image = new ImageData(columns, height), pixels = new Uint32Array(image.data.buffer);
+    const image = emptyImage(columns, height), pixels = new Uint32Array(image.data.buffer);
     const step = (view.to - view.from) / columns;
     const strip = (group, { track, colours }, y, high) => {
         const top = Math.round((y - plot.y) * scale), bottom = Math.min(Math.round((y + high - plot.y) * scale), height);
