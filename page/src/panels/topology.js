@@ -9,6 +9,7 @@ import { Picture } from "../topology/picture.js";
 import { onWindow } from "../window.js";
 
 const isUsed = run => run.nodes?.length > 1 && run.links?.some(link => link.messages > 0);
+const between = "switch"; // the other end of a link that has one node
 const facts = ["hosts", "switches", "wires", "diameter", "bisection", "degree", "host_degree"];
 const columns = [["busy_s", "busy", "s"], ["waited_s", "waited for", "s"], ["messages", "messages", "count"], ["bytes", "bytes", "B"]];
 
@@ -28,7 +29,8 @@ function busiest(at, measure) {
     return element("div", { class: "scroll" }, element("table", {}, element("caption", {}, `Busiest links of the whole run, by ${measures[measure].name}`),
         element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "from"), element("th", { scope: "col" }, "to"),
             columns.map(([, name]) => element("th", { scope: "col", class: "number" }, name)))),
-        element("tbody", {}, order.map(k => element("tr", {}, element("td", {}, run.links[k].from), element("td", {}, run.links[k].to),
+        element("tbody", {}, order.map(k => element("tr", {}, element("td", {}, run.links[k].from || between),
+            element("td", {}, run.links[k].to || between),
             columns.map(([key, , unit]) => element("td", { class: "number" }, at.figure(unit, "links", k, key))))))));
 }
 
@@ -39,9 +41,10 @@ const keyOf = (name, largest, unit) => element("p", { class: "heatkey" }, `${nam
 function foundText(run, found, values, measure) {
     if (found?.link !== undefined) {
         const { from, to } = run.links[found.link];
-        return `${from} to ${to}: ${measures[measure].name} ${format(values[found.link], measures[measure].unit)}`;
+        return `${from || between} to ${to || between}: ${measures[measure].name} ${format(values[found.link], measures[measure].unit)}`;
     }
     if (found?.node === undefined) return "";
+    if (!run.nodes[found.node]) return `the ${between}`;
     const { node, kind } = run.nodes[found.node], ranks = (run.placement ?? []).filter(({ host }) => host === node).map(({ rank }) => rank);
     return `${kind} ${node}` + (ranks.length > 0 ? `: rank ${ranks.slice(0, 12).join(", ")}${ranks.length > 12 ? " ..." : ""}` : "");
 }
@@ -88,9 +91,9 @@ export const topology = {
             [bin, part] = [null, partOf(at.run)];
             Object.assign(slider, { max: loads.nBins, value: 0 });
             sliding.hidden = loads.nBins < 2;
-            said.replaceChildren(...factsOf(at));
             table.replaceChildren(busiest(at, measure));
             draw();
+            said.replaceChildren(...factsOf(at), picture.undrawn > 0 ? ` ${picture.undrawn} links are not drawn: it is not known where they are.` : "");
         };
         const at = followRun(frame, study, isUsed, open);
         frame.choose("colour", Object.entries(measures).map(([value, { name }]) => ({ name, value })), measure, value => {
