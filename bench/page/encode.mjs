@@ -1,5 +1,5 @@
-// Writes timelines in the form that src/timeline/timeline.h describes, of programs that are made up: each rank computes, sends to its
-// neighbour and waits, in phases. For measuring the page.
+// Writes timelines in the form that src/timeline/timeline.h describes, of programs that are made up: each rank
+// computes, sends to its neighbour and waits, in phases. For measuring the page.
 
 class Bytes {
     constructor() {
@@ -66,14 +66,16 @@ function intervalsOf(location, count, random) {
     const intervals = [];
     for (let i = 0; i < count; i++) {
         const scope = 1 + Math.floor(i / count * 4), turn = i % 4;
-        const state = [0, 2, 4, 3][turn], length = Math.floor([900, 120, 80 + 6 * location, 150][turn] * (0.3 + random()));
+        const state = [0, 2, 4, 3][turn],
+            length = Math.floor([900, 120, 80 + 6 * location, 150][turn] * (0.3 + random()));
         intervals.push({ name: classOf(i % 41 === 0 ? 1 : state, scope), length });
     }
     return intervals;
 }
 
 function writeIntervals(out, rows) {
-    const counts = new Bytes(), names = new Bytes(), lengths = new Bytes(), all = rows.reduce((sum, row) => sum + row.length, 0);
+    const counts = new Bytes(), names = new Bytes(), lengths = new Bytes(),
+        all = rows.reduce((sum, row) => sum + row.length, 0);
     for (const row of rows) {
         const last = new Array(classes.length).fill(0);
         counts.number(row.length);
@@ -109,7 +111,8 @@ function writeMessages(out, nLocations, each, end, random) {
 }
 
 function writeSegments(out, nLocations, count, end, random) {
-    const columns = Array.from({ length: 5 }, () => new Bytes()), [locations, starts, lengths, names, inScopes] = columns;
+    const columns = Array.from({ length: 5 }, () => new Bytes()),
+        [locations, starts, lengths, names, inScopes] = columns;
     for (let i = 0, location = 0, at = 0; i < count; i++) {
         const next = i % 2 === 0 ? location : Math.floor(i / count * nLocations * 3) % nLocations;
         const until = i === count - 1 ? end : Math.floor((i + 0.2 + 0.6 * random()) * end / count);

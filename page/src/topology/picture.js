@@ -33,7 +33,8 @@ export class Picture {
         if (this.laid?.run === this.run && this.laid.width === width) return;
         const { points, height, spacing } = placeNodes(nodes, width);
         const at = new Map(nodes.map(({ node }, k) => [node, k]));
-        const ends = links.map(({ from, to }) => [at.get(from), at.get(to)]), isKnown = ([a, b]) => a !== undefined && b !== undefined;
+        const ends = links.map(({ from, to }) => [at.get(from), at.get(to)]),
+            isKnown = ([a, b]) => a !== undefined && b !== undefined;
         const style = { aside: Math.min(2.2, spacing / 12), stub: Math.min(spacing * 0.45, 20),
             closes: closesRings(nodes, ends.filter(isKnown).map(([a, b]) => [nodes[a], nodes[b]])) };
         this.laid = { run: this.run, width, height, points, spacing, lines: ends.map(pair => (isKnown(pair)
@@ -52,7 +53,8 @@ export class Picture {
     }
 
     drawWith(pen) {
-        const { lines, points, spacing } = this.laid, strokes = Array.from({ length: levels + 1 }, () => []), colours = theme();
+        const { lines, points, spacing } = this.laid, strokes = Array.from({ length: levels + 1 }, () => []),
+            colours = theme();
         lines.forEach((line, k) => {
             const part = this.largest > 0 ? this.values[k] / this.largest : 0;
             strokes[part > 0 ? 1 + Math.min(Math.floor(part * levels), levels - 1) : 0].push(...line, null);
@@ -61,7 +63,8 @@ export class Picture {
         strokes.forEach((stroke, level) => {
             if (stroke.length === 0) return;
             const part = level / levels;
-            pen.line(stroke, level === 0 ? colours.line : heatColour(0.2 + 0.8 * part), level === 0 ? 1 : 1 + (wide - 1) * part);
+            pen.line(stroke, level === 0 ? colours.line : heatColour(0.2 + 0.8 * part),
+                level === 0 ? 1 : 1 + (wide - 1) * part);
         });
         const size = Math.min(10, Math.max(3, spacing / 4));
         this.nodes.forEach(({ kind }, k) => {
@@ -69,7 +72,8 @@ export class Picture {
             pen.box(x - half, y - half, 2 * half, 2 * half, kind === "host" ? colours.ink : colours.accent);
         });
         if (spacing >= 40) this.nodes.forEach(({ node }, k) =>
-            pen.text(node.slice(0, 12), points[k][0], points[k][1] + size + 5, colours.soft, { size: 10, align: "center", widest: spacing - 4 }));
+            pen.text(node.slice(0, 12), points[k][0], points[k][1] + size + 5, colours.soft,
+                { size: 10, align: "center", widest: spacing - 4 }));
     }
 
     svg() {
