@@ -9,7 +9,10 @@ const height = 26;
 export class Overview {
     constructor(canvas, view) {
         Object.assign(this, { canvas, view, image: null });
-        onTheme(() => { this.image = null; });
+        onTheme(() => {
+            this.image = null;
+            this.draw();
+        });
         canvas.addEventListener("pointerdown", event => this.grab(event));
         canvas.addEventListener("pointermove", event => { if (event.buttons & 1) this.drag(event); });
     }

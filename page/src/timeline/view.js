@@ -37,7 +37,7 @@ export class View {
         Object.assign(this, { canvas, changed, drawn, model: null, hidden: {}, layers: {}, selection: null,
             isWanted: false });
         new ResizeObserver(() => this.want()).observe(canvas.parentElement);
-        onTheme(() => this.want());
+        onTheme(() => { if (this.model) this.draw(); }); // at once: paper does not wait for a frame
     }
 
     // Show another timeline, all of it.
