@@ -1,5 +1,5 @@
-// Writes timelines in the form that src/timeline/timeline.h describes, of programs that are made up: each rank computes, sends to its
-// neighbour and waits, in phases. For measuring the page.
+// Writes timelines in the form that src/timeline/timeline.h describes, of programs that are made up: each rank
+// computes, sends to its neighbour and waits, in phases. For measuring the page.
 
 class Bytes {
     constructor() {
@@ -66,14 +66,16 @@ function intervalsOf(location, count, random) {
     const intervals = [];
     for (let i = 0; i < count; i++) {
         const scope = 1 + Math.floor(i / count * 4), turn = i % 4;
-        const state = [0, 2, 4, 3][turn], length = Math.floor([900, 120, 80 + 6 * location, 150][turn] * (0.3 + random()));
+        const state = [0, 2, 4, 3][turn],
+            length = Math.floor([900, 120, 80 + 6 * location, 150][turn] * (0.3 + random()));
         intervals.push({ name: classOf(i % 41 === 0 ? 1 : state, scope), length });
     }
     return intervals;
 }
 
 function writeIntervals(out, rows) {
-    const counts = new Bytes(), names = new Bytes(), lengths = new Bytes(), all = rows.reduce((sum, row) => sum + row.length, 0);
+    const counts = new Bytes(), names = new Bytes(), lengths = new Bytes(),
+        all = rows.reduce((sum, row) => sum + row.length, 0);
     for (const row of rows) {
         const last = new Array(classes.length).fill(0);
         counts.number(row.length);
@@ -109,7 +111,8 @@ function writeMessages(out, nLocations, each, end, random) {
 }
 
 function writeSegments(out, nLocations, count, end, random) {
-    const columns = Array.from({ length: 5 }, () => new Bytes()), [locations, starts, lengths, names, inScopes] = columns;
+    const columns = Array.from({ length: 5 }, () => new Bytes()),
+        [locations, starts, lengths, names, inScopes] = columns;
     for (let i = 0, location = 0, at = 0; i < count; i++) {
         const next = i % 2 === 0 ? location : Math.floor(i / count * nLocations * 3) % nLocations;
         const until = i === count - 1 ? end : Math.floor((i + 0.2 + 0.6 * random()) * end / count);
@@ -124,14 +127,14 @@ function writeSegments(out, nLocations, count, end, random) {
     for (const column of columns) out.column(column);
 }
 
-// So many intervals and messages in all, on so many ranks; times are in ns.
-export function encodeSynthetic({ ranks, intervals, messages, segments }) {
+// So many intervals and messages in all, on so many ranks; times are in ns. scopes: five names.
+export function encodeSynthetic({ ranks, intervals, messages, segments, scopes: names = scopes }) {
     const random = makeRandom(1), rows = [], out = new Bytes();
     for (let rank = 0; rank < ranks; rank++) rows.push(intervalsOf(rank, Math.floor(intervals / ranks), random));
     const end = Math.max(...rows.map(row => row.reduce((sum, { length }) => sum + length, 0)));
     for (const byte of [84, 76, 78, 1]) out.byte(byte);
     out.number(ranks).number(ranks).number(end * 1000).number(1000);
-    out.names(["useful", "control", "send", "receive", "idle"]).names(["none"]).names(scopes).names(components);
+    out.names(["useful", "control", "send", "receive", "idle"]).names(["none"]).names(names).names(components);
     writeIntervals(out, rows);
     writeMessages(out, ranks, Math.floor(messages / ranks), end, random);
     writeSegments(out, ranks, segments, end, random);

@@ -7,7 +7,8 @@ const channels = colour => [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2)
 
 // The colour of a part from 0 to 1 of the scale.
 export function heatColour(part) {
-    const { map } = theme(), at = Math.min(Math.max(part, 0), 1) * (map.length - 1), k = Math.min(Math.floor(at), map.length - 2);
+    const { map } = theme(), at = Math.min(Math.max(part, 0), 1) * (map.length - 1),
+        k = Math.min(Math.floor(at), map.length - 2);
     const [a, b] = [channels(map[k]), channels(map[k + 1])];
     return `rgb(${a.map((value, i) => Math.round(value + (b[i] - value) * (at - k))).join(",")})`;
 }
@@ -20,14 +21,16 @@ export function logScale(values) {
         most = Math.max(most, value);
     }
     const wide = Math.log(most / least) || 1;
-    return { least, most, partOf: value => (value > 0 ? 0.15 + 0.85 * (most > least ? Math.log(value / least) / wide : 1) : 0) };
+    return { least, most,
+        partOf: value => (value > 0 ? 0.15 + 0.85 * (most > least ? Math.log(value / least) / wide : 1) : 0) };
 }
 
 // What the colours mean: from the least to the largest value.
 export function heatKey(scale, unit) {
     const stops = Array.from({ length: 8 }, (_, k) => heatColour(0.15 + 0.85 * k / 7));
     return scale.most > 0 ? element("p", { class: "heatkey" }, format(scale.least, unit),
-        element("span", { class: "ramp", style: `background:linear-gradient(90deg,${stops.join(",")})` }), format(scale.most, unit)) : null;
+        element("span", { class: "ramp", style: `background:linear-gradient(90deg,${stops.join(",")})` }),
+            format(scale.most, unit)) : null;
 }
 
 const room = { left: 44, top: 24, right: 6, bottom: 6 };
@@ -50,7 +53,8 @@ export class HeatMap {
     }
 
     placeAt({ offsetX, offsetY }) {
-        const { each } = this.geometry(), x = Math.floor((offsetX - room.left) / each), y = Math.floor((offsetY - room.top) / each);
+        const { each } = this.geometry(), x = Math.floor((offsetX - room.left) / each),
+            y = Math.floor((offsetY - room.top) / each);
         return x >= 0 && y >= 0 && x < this.n && y < this.n ? [x, y] : null;
     }
 
@@ -64,7 +68,8 @@ export class HeatMap {
         const { side, each } = this.geometry(), colours = theme(), thin = each > 6 ? 0.5 : 0;
         box(room.left, room.top, side, side, heatColour(0));
         for (const { x, y, value } of this.cells)
-            if (value > 0) box(room.left + x * each, room.top + y * each, each - thin, each - thin, heatColour(this.scale.partOf(value)));
+            if (value > 0) box(room.left + x * each, room.top + y * each, each - thin, each - thin,
+                heatColour(this.scale.partOf(value)));
         for (const tick of this.ticks()) {
             text(this.nameOf(tick), room.left + (tick + 0.5) * each, room.top - 8, "middle", colours.soft);
             text(this.nameOf(tick), room.left - 6, room.top + (tick + 0.5) * each, "end", colours.soft);
@@ -95,10 +100,12 @@ export class HeatMap {
     }
 
     svg() {
-        const { height } = this.geometry(), root = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width: this.size, height });
+        const { height } = this.geometry(), root = svgElement("svg",
+            { xmlns: "http://www.w3.org/2000/svg", width: this.size, height });
         this.drawWith({
             box: (x, y, width, h, fill) => root.append(svgElement("rect", { x, y, width, height: h, fill })),
-            text: (string, x, y, align, fill) => root.append(svgElement("text", { x, y, fill, "text-anchor": align, "font-size": 11,
+            text: (string, x, y, align, fill) =>
+                root.append(svgElement("text", { x, y, fill, "text-anchor": align, "font-size": 11,
                 "font-family": "system-ui, sans-serif", "dominant-baseline": "central" }, string)),
         });
         return new XMLSerializer().serializeToString(root);

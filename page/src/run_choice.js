@@ -1,4 +1,5 @@
-// Which run a panel shows: a choice among those that it has something to say of. Panels follow each other, and the timeline.
+// Which run a panel shows: a choice among those that it has something to say of. Panels follow each other, and the
+// timeline.
 import { element } from "./dom.js";
 import { pointerTo, quantity } from "./numbers.js";
 import { chooseRun, onWindow, shownWindow } from "./window.js";
@@ -12,8 +13,8 @@ function detailsOf({ data, detailed }, run) {
 // The runs for which there is something to show. has(run): whether there is, of a run with its details.
 export const runsWith = (study, has) => study.runs.filter(run => has(detailsOf(study, run).run));
 
-// draw() is called after another was chosen. at.run is the one that is shown now, with its details; at.figure(unit, ...keys) is
-// a number of it, as it is shown.
+// draw() is called after another was chosen. at.run is the one that is shown now, with its details; at.figure(unit,
+// ...keys) is a number of it, as it is shown.
 export function followRun(frame, study, has, draw) {
     const runs = runsWith(study, has), asked = runs.find(run => run.index === shownWindow().run);
     const at = { choose(run) { Object.assign(at, detailsOf(study, run)); } };

@@ -1,5 +1,5 @@
-// What all panels look at: one run, and the window of its time that the timeline shows. Whoever changes either tells it here;
-// whoever draws what is in it hears of it.
+// What all panels look at: one run, and the window of its time that the timeline shows. Whoever changes either tells
+// it here; whoever draws what is in it hears of it.
 
 const listeners = [];
 let shown = { run: null, from_s: 0, to_s: Infinity, whole: true };

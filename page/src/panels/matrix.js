@@ -17,7 +17,8 @@ function placesOf(run) {
     const host = (run.placement ?? []).map(({ host: name }) => hosts.get(name) ?? 0);
     const last = pairs.reduce((most, { from, to }) => Math.max(most, from, to), 0);
     const count = of === "host" ? Math.max(last + 1, hosts.size) : Math.max(last + 1, run.ranks);
-    return { of, each, n: Math.ceil(count / each), placeOf: rank => Math.floor((of === "host" ? host[rank] ?? 0 : rank) / each) };
+    return { of, each, n: Math.ceil(count / each), placeOf: rank =>
+        Math.floor((of === "host" ? host[rank] ?? 0 : rank) / each) };
 }
 
 // The pairs of the messages that are sent in the window.
@@ -26,7 +27,8 @@ async function pairsInPart(run, part, { placeOf, n }) {
     if (messages === null) return null;
     const [first, end] = messages.sentIn(part.from_s / unit_s, part.to_s / unit_s);
     for (let k = first; k < end; k++) {
-        const i = messages.order[k], from = placeOf(messages.from[i] % model.nRanks), to = placeOf(messages.to[i] % model.nRanks);
+        const i = messages.order[k], from = placeOf(messages.from[i] % model.nRanks),
+            to = placeOf(messages.to[i] % model.nRanks);
         const key = from * n + to, pair = found.get(key) ?? { from, to, messages: 0, bytes: 0 };
         pair.messages++;
         pair.bytes += messages.bytes[i];
@@ -41,7 +43,8 @@ function pairLine(at, pair, { of, each }) {
     const figure = (key, unit) => (pair.index === undefined ? format(pair[key], unit)
         : at.figure(unit, "communication_matrix", pair.index, key));
     const waits = pair.wait_s === undefined ? [] : ["; waiting ", figure("wait_s", "s")];
-    return [`${name(pair.from)} to ${name(pair.to)}: `, figure("messages", "count"), " messages, ", figure("bytes", "B"), ...waits];
+    return [`${name(pair.from)} to ${name(pair.to)}: `, figure("messages", "count"), " messages, ",
+        figure("bytes", "B"), ...waits];
 }
 
 export const matrix = {
@@ -52,7 +55,8 @@ export const matrix = {
     wants: study => runsWith(study, hasMatrix).length > 0,
     draw(frame, study) {
         let kind = "bytes", shown = [], places = null, turn = 0;
-        const said = element("p", { class: "about", "aria-live": "polite" }), key = element("div"), line = element("p", { class: "about figures" });
+        const said = element("p", { class: "about", "aria-live": "polite" }), key = element("div"),
+            line = element("p", { class: "about figures" });
         const map = new HeatMap(place => tell(place));
         frame.body.append(said, map.canvas, key, line);
         const largest = () => shown.reduce((a, b) => ((b[kind] ?? 0) > (a?.[kind] ?? 0) ? b : a), null);
@@ -63,12 +67,16 @@ export const matrix = {
         const draw = async () => {
             const run = at.run, part = partOf(run), mine = ++turn;
             places = placesOf(run);
-            const inPart = part && kind !== "wait_s" && hasTimeline(run.index) ? await pairsInPart(run, part, places) : null;
+            const inPart = part && kind !== "wait_s" && hasTimeline(run.index)
+                ? await pairsInPart(run, part, places) : null;
             if (mine !== turn) return; // something else is shown by now
             const { each, n } = places;
-            shown = inPart ?? run.communication_matrix.map((pair, index) => ({ ...pair, index, from: pair.from / each, to: pair.to / each }));
-            said.textContent = (inPart ? `Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.") +
-                (each > 1 || places.of === "host" ? ` By ${places.of}${each > 1 ? `, ${each} neighbours together` : ""}.` : "");
+            shown = inPart ?? run.communication_matrix.map((pair, index) =>
+                ({ ...pair, index, from: pair.from / each, to: pair.to / each }));
+            said.textContent = (inPart
+                ? `Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.") +
+                (each > 1 || places.of === "host" ? ` By ${places.of}` : "") +
+                (each > 1 ? `, ${each} neighbours together.` : "");
             const scale = logScale(shown.map(pair => pair[kind]));
             map.draw({ cells: shown.map(pair => ({ x: pair.to, y: pair.from, value: pair[kind] })), n, scale,
                 nameOf: place => String(place * each), label: `${kinds[kind][0]} by sender and receiver` });
@@ -76,12 +84,14 @@ export const matrix = {
             tell(null);
         };
         const at = followRun(frame, study, hasMatrix, draw);
-        frame.choose("show", Object.entries(kinds).map(([value, [name]]) => ({ name, value })), kind, value => { kind = value; draw(); });
+        frame.choose("show", Object.entries(kinds).map(([value, [name]]) => ({ name, value })), kind,
+            value => { kind = value; draw(); });
         onWindow(draw, 120);
         onTheme(() => draw());
         new ResizeObserver(() => draw()).observe(frame.body);
         frame.csv(() => [["from", "to", "messages", "bytes", "wait_s"],
-            ...shown.map(({ from, to, messages, bytes, wait_s }) => [from * places.each, to * places.each, messages, bytes, wait_s])]);
+            ...shown.map(({ from, to, messages, bytes, wait_s }) =>
+                [from * places.each, to * places.each, messages, bytes, wait_s])]);
         frame.picture(() => map.svg());
     },
 };

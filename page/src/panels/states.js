@@ -39,24 +39,31 @@ export const states = {
             if (mine !== turn) return;
             rows = inPart ?? rowsOf(run);
             if (order !== "rank") rows.sort((a, b) => b[order] - a[order]);
-            said.textContent = inPart ? `From ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.";
+            said.textContent = inPart
+                ? `From ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.";
             chart.draw();
         };
         const at = followRun(frame, study, hasRanks, update);
         const names = Object.keys(at.run.process_state_s);
         rows = rowsOf(at.run);
         const chart = frame.chart(() => ({
-            series: names.map(name => ({ type: "bar", stack: "all", name, itemStyle: { color: colourOf(name) }, large: rows.length > 300,
+            series: names.map(name =>
+                ({ type: "bar", stack: "all", name, itemStyle: { color: colourOf(name) }, large: rows.length > 300,
                 barCategoryGap: rows.length > 100 ? 0 : "10%", data: rows.map(row => row[name]) })),
-            xAxis: axis({ name: order === "rank" ? "rank" : `rank, by ${order}`, categories: rows.map(row => String(row.name)) }),
+            xAxis: axis({ name: order === "rank" ? "rank" : `rank, by ${order}`,
+                categories: rows.map(row => String(row.name)) }),
             yAxis: axis({ name: "time", unit: "s", turned: true,
-                largest: rows.reduce((most, row) => Math.max(most, names.reduce((sum, name) => sum + row[name], 0)), 0) }),
+                largest: rows.reduce((most, row) => Math.max(most, names.reduce((sum, name) => sum + row[name], 0)),
+                    0) }),
             tooltip: { renderMode: "richText", confine: true,
-                formatter: ({ dataIndex }) => tip(`rank ${rows[dataIndex].name}`, names.map(name => [name, rows[dataIndex][name], "s"])) },
+                formatter: ({ dataIndex }) => tip(`rank ${rows[dataIndex].name}`,
+                    names.map(name => [name, rows[dataIndex][name], "s"])) },
         }), { height: 300 });
-        frame.choose("order by", ["rank", ...names].map(name => ({ name, value: name })), order, value => { order = value; update(); });
+        frame.choose("order by", ["rank", ...names].map(name => ({ name, value: name })), order,
+            value => { order = value; update(); });
         onWindow(update, 120);
-        frame.csv(() => [["rank", ...names.map(name => `${name}_s`)], ...rows.map(row => [row.name, ...names.map(name => row[name])])]);
+        frame.csv(() => [["rank", ...names.map(name => `${name}_s`)],
+            ...rows.map(row => [row.name, ...names.map(name => row[name])])]);
         update();
     },
 };

@@ -12,15 +12,16 @@ import { makeTip } from "../timeline/tip.js";
 import { View } from "../timeline/view.js";
 import { chooseRun, onWindow, setWindow } from "../window.js";
 
-const help = "Wheel zooms; dragging selects a part of the time; Shift and dragging moves. Keys: arrows, +, -, PageUp and PageDown " +
-    "for fewer or more ranks, Home or Escape for all.";
+const help = "Wheel zooms; dragging selects a part of the time; Shift and dragging moves. Keys: arrows, +, -, PageUp " +
+    "and PageDown for fewer or more ranks, Home or Escape for all.";
 
 // What is drawn as shares, or not at all, and why.
 function saidOf(view) {
     const { model, layout } = view, said = [...model.lacks];
     const count = model.messages?.countIn(view.from, view.to) ?? 0;
     if (view.layers.messages && layout && !areMessagesApart(model, view, layout))
-        said.push(`${format(count, "count")} messages are too close to be drawn as lines; below is how many are under way. Zoom in.`);
+        said.push(`${format(count, "count")} messages are too close to be drawn as lines: zoom in. ` +
+            "Below the rows is how many are under way.");
     const grouped = layout?.groups.some(group => group.end - group.first > 1);
     if (grouped) said.push("A row stands for several neighbours.");
     said.push("What is shorter than a pixel is drawn as its share of it.");
@@ -28,10 +29,14 @@ function saidOf(view) {
 }
 
 function makeParts(frame) {
-    const canvas = element("canvas", { class: "rows", tabindex: 0, role: "application", "aria-label": `Timeline. ${help}` });
-    const tip = makeTip(), overview = element("canvas", { class: "overview", "aria-label": "All of the run, and the part shown" });
-    const said = element("p", { class: "about", "aria-live": "polite" }), summary = element("div", { class: "summary" });
-    const stage = element("div", { class: "stage" }, canvas, tip.box), below = element("div", { class: "stage" }, overview);
+    const canvas = element("canvas", { class: "rows", tabindex: 0, role: "application",
+        "aria-label": `Timeline. ${help}` });
+    const tip = makeTip(), overview = element("canvas",
+        { class: "overview", "aria-label": "All of the run, and the part shown" });
+    const said = element("p", { class: "about", "aria-live": "polite" }),
+        summary = element("div", { class: "summary" });
+    const stage = element("div", { class: "stage" }, canvas, tip.box),
+        below = element("div", { class: "stage" }, overview);
     const left = element("div", { class: "drawing" }, stage, below, said);
     return { canvas, tip, overview, said, summary, left };
 }
@@ -55,7 +60,8 @@ function follow(frame, parts, view, legend, at) {
     onWindow(({ run, from_s, to_s, whole }) => {
         const { model } = view;
         if (model === null || run !== view.run || whole) return;
-        if (from_s !== view.from * model.unit_s || to_s !== view.to * model.unit_s) view.show(from_s / model.unit_s, to_s / model.unit_s);
+        if (from_s !== view.from * model.unit_s || to_s !== view.to * model.unit_s) view.show(from_s / model.unit_s,
+            to_s / model.unit_s);
     });
     return () => open().catch(failed);
 }
@@ -89,7 +95,8 @@ export const timeline = {
         at = followRun(frame, study, run => hasTimeline(run.index), open);
         let isOffered = false;
         parts.offerColours = () => {
-            if (!isOffered) frame.choose("colour", ["categories", "states"].map(value => ({ name: value, value })), "categories", kind => {
+            if (!isOffered) frame.choose("colour", ["categories", "states"].map(value => ({ name: value, value })),
+                "categories", kind => {
                 if (view.model.categories) view.main = kind;
                 legend.draw();
                 overview.reset();

@@ -9,15 +9,18 @@ import { Picture } from "../topology/picture.js";
 import { onWindow } from "../window.js";
 
 const isUsed = run => run.nodes?.length > 1 && run.links?.some(link => link.messages > 0);
+const between = "switch"; // the other end of a link that has one node
 const facts = ["hosts", "switches", "wires", "diameter", "bisection", "degree", "host_degree"];
-const columns = [["busy_s", "busy", "s"], ["waited_s", "waited for", "s"], ["messages", "messages", "count"], ["bytes", "bytes", "B"]];
+const columns = [["busy_s", "busy", "s"], ["waited_s", "waited for", "s"], ["messages", "messages", "count"],
+    ["bytes", "bytes", "B"]];
 
 function factsOf(at) {
     const { topology } = at.run;
     if (!topology) return [];
     const note = topology.links_per_host > 0 && topology.host_degree > topology.links_per_host
         ? [` A host has more links here than its hardware, which has ${topology.links_per_host}.`] : [];
-    return [element("strong", {}, topology.name), ": ", ...facts.filter(name => typeof topology[name] === "number").flatMap((name, i) =>
+    return [element("strong", {}, topology.name), ": ",
+        ...facts.filter(name => typeof topology[name] === "number").flatMap((name, i) =>
         [i > 0 ? ", " : "", `${name.replace("_", " ")} `, at.figure("count", "topology", name)]), ".", ...note];
 }
 
@@ -25,36 +28,46 @@ function busiest(at, measure) {
     const { run } = at;
     const order = run.links.map((_, k) => k).sort((a, b) => run.links[b][measure] - run.links[a][measure]).slice(0, 10)
         .filter(k => run.links[k].messages > 0);
-    return element("div", { class: "scroll" }, element("table", {}, element("caption", {}, `Busiest links of the whole run, by ${measures[measure].name}`),
-        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "from"), element("th", { scope: "col" }, "to"),
+    return element("div", { class: "scroll" }, element("table", {},
+        element("caption", {}, `Busiest links of the whole run, by ${measures[measure].name}`),
+        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "from"),
+            element("th", { scope: "col" }, "to"),
             columns.map(([, name]) => element("th", { scope: "col", class: "number" }, name)))),
-        element("tbody", {}, order.map(k => element("tr", {}, element("td", {}, run.links[k].from), element("td", {}, run.links[k].to),
+        element("tbody", {}, order.map(k => element("tr", {}, element("td", {}, run.links[k].from || between),
+            element("td", {}, run.links[k].to || between),
             columns.map(([key, , unit]) => element("td", { class: "number" }, at.figure(unit, "links", k, key))))))));
 }
 
-const keyOf = (name, largest, unit) => element("p", { class: "heatkey" }, `${name}: `, format(0, unit), element("span", { class: "ramp",
-    style: `background:linear-gradient(90deg,${Array.from({ length: 8 }, (_, k) => heatColour(0.2 + 0.8 * k / 7)).join(",")})` }), format(largest, unit));
+const rampColours = () => Array.from({ length: 8 }, (_, k) => heatColour(0.2 + 0.8 * k / 7));
+const keyOf = (name, largest, unit) => element("p", { class: "heatkey" }, `${name}: `, format(0, unit),
+    element("span", { class: "ramp",
+        style: `background:linear-gradient(90deg,${rampColours().join(",")})` }), format(largest, unit));
 
 // What the pointer is at, in words.
 function foundText(run, found, values, measure) {
     if (found?.link !== undefined) {
         const { from, to } = run.links[found.link];
-        return `${from} to ${to}: ${measures[measure].name} ${format(values[found.link], measures[measure].unit)}`;
+        const { name, unit } = measures[measure];
+        return `${from || between} to ${to || between}: ${name} ${format(values[found.link], unit)}`;
     }
     if (found?.node === undefined) return "";
-    const { node, kind } = run.nodes[found.node], ranks = (run.placement ?? []).filter(({ host }) => host === node).map(({ rank }) => rank);
-    return `${kind} ${node}` + (ranks.length > 0 ? `: rank ${ranks.slice(0, 12).join(", ")}${ranks.length > 12 ? " ..." : ""}` : "");
+    if (!run.nodes[found.node]) return `the ${between}`;
+    const { node, kind } = run.nodes[found.node], ranks = (run.placement ?? []).filter(({ host }) => host === node)
+        .map(({ rank }) => rank);
+    return `${kind} ${node}`
+        + (ranks.length > 0 ? `: rank ${ranks.slice(0, 12).join(", ")}${ranks.length > 12 ? " ..." : ""}` : "");
 }
 
 function makeSlider(onslide) {
-    const slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "time", oninput: () => onslide(Number(slider.value)) });
+    const slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "time",
+        oninput: () => onslide(Number(slider.value)) });
     return slider;
 }
 
 export const topology = {
     id: "topology",
     title: "Machine and links",
-    about: "Each line is a link in one direction, in the colour of its load. Squares are hosts; larger ones are switches.",
+    about: "Each line is a link in one direction, in the colour of its load. Squares are hosts, larger ones switches.",
     terms: ["bisection", "diameter", "host", "link"],
     wide: true,
     wants: study => runsWith(study, isUsed).length > 0,
@@ -62,7 +75,8 @@ export const topology = {
         let measure = "busy_s", bin = null, part = null, loads = null, values = [];
         const said = element("p", { class: "about figures" }), time = element("span"), key = element("div");
         const line = element("p", { class: "about figures", "aria-live": "polite" }), table = element("div");
-        const picture = new Picture(found => { line.textContent = foundText(at.run, found, values, measure) || "\u00a0"; });
+        const picture = new Picture(found => { line.textContent = foundText(at.run, found, values, measure)
+            || "\u00a0"; });
         const slider = makeSlider(value => {
             [bin, part] = [value === 0 ? null : value - 1, null];
             draw();
@@ -88,12 +102,14 @@ export const topology = {
             [bin, part] = [null, partOf(at.run)];
             Object.assign(slider, { max: loads.nBins, value: 0 });
             sliding.hidden = loads.nBins < 2;
-            said.replaceChildren(...factsOf(at));
             table.replaceChildren(busiest(at, measure));
             draw();
+            said.replaceChildren(...factsOf(at), picture.undrawn > 0
+                ? ` ${picture.undrawn} links are not drawn: it is not known where they are.` : "");
         };
         const at = followRun(frame, study, isUsed, open);
-        frame.choose("colour", Object.entries(measures).map(([value, { name }]) => ({ name, value })), measure, value => {
+        frame.choose("colour", Object.entries(measures).map(([value, { name }]) => ({ name, value })), measure,
+            value => {
             measure = value;
             table.replaceChildren(busiest(at, measure));
             draw();

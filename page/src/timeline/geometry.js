@@ -25,7 +25,8 @@ function groupRows(model, view, height) {
 
 export function layOut(model, view, width, height) {
     const left = width < 520 ? 56 : 92;
-    const plot = { x: left, y: axisHeight, width: Math.max(width - left - 8, 10), height: height - axisHeight - laneOf(model) - 4 };
+    const plot = { x: left, y: axisHeight, width: Math.max(width - left - 8, 10),
+        height: height - axisHeight - laneOf(model) - 4 };
     const groups = groupRows(model, view, plot.height - gapOfKinds);
     const gaps = groups.some((group, i) => i > 0 && group.kind !== groups[i - 1].kind) ? gapOfKinds : 0;
     const each = Math.min((plot.height - gaps) / groups.length, 3 * mostRow);
@@ -36,7 +37,8 @@ export function layOut(model, view, width, height) {
         group.y = Math.round(y);
         y += each;
         group.height = Math.max(Math.round(y) - group.y - (each >= 5 ? 1 : 0), 1);
-        group.strip = model.phases.names.length > 1 && group.height >= 8 ? Math.max(3, Math.round(group.height * 0.32)) : 0;
+        group.strip = model.phases.names.length > 1 && group.height >= 8
+            ? Math.max(3, Math.round(group.height * 0.32)) : 0;
         groupOf.fill(i, group.first, group.end);
     });
     return { width, height, plot, groups, groupOf, lane: { y: plot.y + plot.height + 8, height: laneOf(model) - 12 },

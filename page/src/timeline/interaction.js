@@ -1,5 +1,5 @@
-// The timeline under the hands: wheel, drag, keys, and fingers. A drag selects the window to zoom to; with Shift or the middle
-// button it moves what is shown. One finger moves, two zoom.
+// The timeline under the hands: wheel, drag, keys, and fingers. A drag selects the window to zoom to; with Shift or
+// the middle button it moves what is shown. One finger moves, two zoom.
 import { timeAt } from "./geometry.js";
 
 const clampTo = ({ x, width }, at) => Math.min(Math.max(at, x), x + width);
@@ -23,8 +23,10 @@ const keys = {
     "+": view => view.zoom(1 / 1.5),
     "=": view => view.zoom(1 / 1.5),
     "-": view => view.zoom(1.5),
-    PageUp: view => view.showRows(view.firstRow + Math.ceil((view.endRow - view.firstRow) / 4), view.endRow - Math.ceil((view.endRow - view.firstRow) / 4)),
-    PageDown: view => view.showRows(view.firstRow - (view.endRow - view.firstRow) / 2 | 0, view.endRow + (view.endRow - view.firstRow) / 2 | 0),
+    PageUp: view => view.showRows(view.firstRow + Math.ceil((view.endRow - view.firstRow) / 4),
+        view.endRow - Math.ceil((view.endRow - view.firstRow) / 4)),
+    PageDown: view => view.showRows(view.firstRow - (view.endRow - view.firstRow) / 2 | 0,
+        view.endRow + (view.endRow - view.firstRow) / 2 | 0),
     Home: view => view.whole(),
     Escape: view => view.whole(),
 };
@@ -53,7 +55,8 @@ function followPointers(view, pointed) {
         down.set(event.pointerId, event.offsetX);
         const perPixel = (drag.to - drag.from) / view.layout.plot.width;
         if (down.size >= 2) pinch(view, drag, [...down.values()]);
-        else if (drag.moves) view.show(drag.from - (event.offsetX - drag.at) * perPixel, drag.to - (event.offsetX - drag.at) * perPixel);
+        else if (drag.moves) view.show(drag.from - (event.offsetX - drag.at) * perPixel,
+            drag.to - (event.offsetX - drag.at) * perPixel);
         else {
             const ends = [drag.at, event.offsetX].map(x => clampTo(view.layout.plot, x)).sort((a, b) => a - b);
             view.selection = ends[1] - ends[0] > 3 ? ends : null;
@@ -68,13 +71,15 @@ function followPointers(view, pointed) {
         else view.want();
         if (down.size === 1) drag = { moves: true, at: [...down.values()][0], from: view.from, to: view.to };
     };
-    for (const [name, handler] of [["pointerdown", begin], ["pointermove", move], ["pointerup", end], ["pointercancel", end]])
+    for (const [name, handler] of [["pointerdown", begin], ["pointermove", move], ["pointerup", end],
+        ["pointercancel", end]])
         canvas.addEventListener(name, handler);
 }
 
 // What was under the two fingers when they came stays under them.
 function pinch(view, drag, xs) {
-    const { x: left, width } = view.layout.plot, [a, b] = drag.xs.map(x => drag.from + (x - left) / width * (drag.to - drag.from));
+    const { x: left, width } = view.layout.plot,
+        [a, b] = drag.xs.map(x => drag.from + (x - left) / width * (drag.to - drag.from));
     const apart = xs[1] - xs[0];
     if (Math.abs(apart) < 10 || drag.xs.length < 2) return;
     const perPixel = Math.abs((b - a) / apart), from = a - (xs[0] - left) * perPixel;

@@ -4,11 +4,13 @@ import { onTheme, theme } from "../theme.js";
 import { coloursOf } from "./view.js";
 
 const square = colour => svgElement("rect", { x: 3, width: 12, height: 12, rx: 2, fill: colour });
-const stroke = (colour, width) => svgElement("line", { x1: 0, x2: 18, y1: 6, y2: 6, stroke: colour, "stroke-width": width });
+const stroke = (colour, width) =>
+    svgElement("line", { x1: 0, x2: 18, y1: 6, y2: 6, stroke: colour, "stroke-width": width });
 const sample = shape => svgElement("svg", { width: 18, height: 12, "aria-hidden": "true" }, shape);
 
 function button(shape, name, isOn, flip) {
-    return element("button", { type: "button", class: "series", "aria-pressed": String(isOn), onclick: flip }, sample(shape), name);
+    return element("button", { type: "button", class: "series", "aria-pressed": String(isOn), onclick: flip },
+        sample(shape), name);
 }
 
 // The names that occur at all: others would only be in the way.
@@ -20,7 +22,8 @@ function used(track) {
 }
 
 function group(title, names, colours, hidden, draw, shape, onchange) {
-    return element("div", { class: "legend", role: "group", "aria-label": title }, element("span", { class: "name" }, title),
+    return element("div", { class: "legend", role: "group", "aria-label": title },
+        element("span", { class: "name" }, title),
         names.map((name, k) => draw[k] && button(shape(colours[k]), name, !hidden.has(name), () => {
             if (!hidden.delete(name)) hidden.add(name);
             onchange();
@@ -36,7 +39,8 @@ export function makeLegend(view, redrawn) {
             draw();
             redrawn();
         };
-        const of = (title, kind, shape = square) => group(title, model[kind].names, coloursOf[kind](model[kind].names), hidden[kind],
+        const of = (title, kind, shape = square) => group(title, model[kind].names, coloursOf[kind](model[kind].names),
+            hidden[kind],
             view.usedNames[kind], shape, change);
         const layer = (name, key, shape) => button(shape, name, layers[key], () => {
             layers[key] = !layers[key];
@@ -44,7 +48,8 @@ export function makeLegend(view, redrawn) {
         });
         box.replaceChildren(of(main, main), ...(model.phases.names.length > 1 ? [of("phases", "phases")] : []),
             ...(model.path ? [of("critical path", "path", colour => stroke(colour, 4))] : []),
-            element("div", { class: "legend", role: "group", "aria-label": "layers" }, element("span", { class: "name" }, "show"),
+            element("div", { class: "legend", role: "group", "aria-label": "layers" },
+                element("span", { class: "name" }, "show"),
                 model.phases.names.length > 1 ? layer("phases", "phases", square(theme().soft)) : null,
                 model.messages ? layer("messages", "messages", stroke(theme().ink, 1)) : null,
                 model.path ? layer("critical path", "path", stroke(theme().ink, 4)) : null));

@@ -1,5 +1,5 @@
-// A timeline as it is asked about: rows, tracks of what they do, messages, and the critical path. Times are in units of the
-// timeline; unit_s is how long one is.
+// A timeline as it is asked about: rows, tracks of what they do, messages, and the critical path. Times are in units
+// of the timeline; unit_s is how long one is.
 import { Messages } from "./messages.js";
 import { BinTrack, firstAbove, joinAlike, Track } from "./track.js";
 
@@ -9,7 +9,8 @@ const noPhase = "no phase";
 function makeRows({ nRanks, nLocations, bins }) {
     const each = bins.nRows > 0 ? bins.locationsPerRow : 1, rows = [];
     for (const [kind, from, to] of [["rank", 0, nRanks], ["controller", nRanks, nLocations]])
-        for (let at = from; at < to; at += each) rows.push({ kind, first: at - from, end: Math.min(at + each, to) - from });
+        for (let at = from; at < to; at += each) rows.push({ kind, first: at - from,
+            end: Math.min(at + each, to) - from });
     return rows;
 }
 
@@ -23,7 +24,8 @@ function makeTracks(timeline) {
     const { intervals, bins, unit_ps, end_ps, stateNames, categoryNames } = timeline;
     const scopeNames = timeline.scopeNames.map(name => name || noPhase);
     if (intervals.count === 0) {
-        const of = (cells, names) => new BinTrack({ cells: cells.map(ps => ps / unit_ps), nBins: bins.nBins,
+        const of = (cells, names) =>
+            new BinTrack({ cells: cells.map(time => time * bins.cell_ps / unit_ps), nBins: bins.nBins,
             width: bins.bin_ps / unit_ps, end: end_ps / unit_ps, names });
         return { states: of(bins.states, stateNames), phases: of(bins.scopes, scopeNames), categories: null };
     }
@@ -33,7 +35,8 @@ function makeTracks(timeline) {
     return {
         states: new Track(named("state", stateNames)),
         phases: joinAlike(named("scope", scopeNames)),
-        categories: intervals.classes.category.some(category => category > 0) ? joinAlike(named("category", categoryNames)) : null,
+        categories: intervals.classes.category.some(category => category > 0)
+            ? joinAlike(named("category", categoryNames)) : null,
     };
 }
 
@@ -42,9 +45,10 @@ function findLacks({ intervals, messages, segments }) {
     const count = number => number.toLocaleString("en-US");
     const lacks = [];
     if (intervals.count < intervals.all)
-        lacks.push(`${count(intervals.all)} intervals are shown as shares of time: this page does not have them one by one.`);
+        lacks.push(`${count(intervals.all)} intervals are shown as shares of time: here they are not one by one.`);
     if (messages.count < messages.all) lacks.push(`${count(messages.all)} messages are not in this page.`);
-    if (segments.count < segments.all) lacks.push(`The critical path has ${count(segments.all)} segments, which are not in this page.`);
+    if (segments.count < segments.all)
+        lacks.push(`The critical path has ${count(segments.all)} segments, which are not in this page.`);
     return lacks;
 }
 

@@ -1,5 +1,5 @@
-// What is drawn over the rows: the axis, their names, phases by name, messages, and the critical path. With a pen, so that it is
-// the same on the canvas and in a saved picture.
+// What is drawn over the rows: the axis, their names, phases by name, messages, and the critical path. With a pen, so
+// that it is the same on the canvas and in a saved picture.
 import { format, scaleOf } from "../numbers.js";
 import { theme } from "../theme.js";
 import { stepOf, xOf, yOfRow } from "./geometry.js";
@@ -32,7 +32,8 @@ export function drawNames(pen, layout) {
     for (const group of layout.groups) {
         const y = group.y + group.height / 2;
         if (y - free < 13) continue;
-        const name = layout.plot.x < 80 || group.name.length > 13 ? group.name.replace("controller", "contr.").replace("ranks ", "").replace("rank ", "") : group.name;
+        const name = layout.plot.x < 80 || group.name.length > 13
+            ? group.name.replace("controller", "contr.").replace("ranks ", "").replace("rank ", "") : group.name;
         pen.text(name, layout.plot.x - 6, y, colours.ink, { size: 11, align: "end" });
         free = y;
     }
@@ -85,12 +86,14 @@ export function drawDensity(pen, layout, view, model) {
     }
     pen.line([[plot.x, lane.y + lane.height], [plot.x + plot.width, lane.y + lane.height]], colours.line);
     pen.line(points, colours.soft, 1);
-    pen.text(plot.x < 80 ? "msgs" : "messages", plot.x - 6, lane.y + lane.height / 2 - 6, colours.soft, { size: 11, align: "end" });
-    pen.text(plot.x < 80 ? `\u2264 ${most}` : `up to ${format(most, "count")}`, plot.x - 6, lane.y + lane.height / 2 + 7, colours.soft, { size: 10, align: "end" });
+    pen.text(plot.x < 80 ? "msgs" : "messages", plot.x - 6, lane.y + lane.height / 2 - 6, colours.soft,
+        { size: 11, align: "end" });
+    pen.text(plot.x < 80 ? `\u2264 ${most}` : `up to ${format(most, "count")}`, plot.x - 6,
+        lane.y + lane.height / 2 + 7, colours.soft, { size: 10, align: "end" });
 }
 
-// The path within each column of pixels where its segments are too short: the row and component with most of it, and how far up
-// and down it goes.
+// The path within each column of pixels where its segments are too short: the row and component with most of it, and
+// how far up and down it goes.
 function columnsOf(layout, view, path, first, end) {
     const strokes = path.names.map(() => []), joints = [], times = new Float64Array(path.names.length);
     let column = -Infinity, top, bottom, longest, y;
@@ -102,7 +105,8 @@ function columnsOf(layout, view, path, first, end) {
     };
     for (let i = first; i < end; i++) {
         const at = yOfRow(layout, view, path.location[i]), length = path.length[i];
-        const here = Math.floor(xOf(layout, view, path.start[i]) - layout.plot.x), to = here + Math.floor(length * layout.perUnit);
+        const here = Math.floor(xOf(layout, view, path.start[i]) - layout.plot.x),
+            to = here + Math.floor(length * layout.perUnit);
         if (here !== column) {
             flush();
             [column, longest, top, bottom] = [here, -1, at, at];

@@ -1,4 +1,5 @@
-// The strip below the timeline: all of the run, all rows together, with the window that is shown. It is moved by dragging.
+// The strip below the timeline: all of the run, all rows together, with the window that is shown. It is moved by
+// dragging.
 import { onTheme, theme } from "../theme.js";
 import { paintStrip, pixelsOf, sharesOf } from "./paint.js";
 import { coloursOf } from "./view.js";
@@ -8,7 +9,10 @@ const height = 26;
 export class Overview {
     constructor(canvas, view) {
         Object.assign(this, { canvas, view, image: null });
-        onTheme(() => { this.image = null; });
+        onTheme(() => {
+            this.image = null;
+            this.draw();
+        });
         canvas.addEventListener("pointerdown", event => this.grab(event));
         canvas.addEventListener("pointermove", event => { if (event.buttons & 1) this.drag(event); });
     }
@@ -50,7 +54,7 @@ export class Overview {
         const columns = Math.round(plot.width);
         Object.assign(canvas.style, { marginLeft: `${plot.x}px`, width: `${columns}px` });
         if (this.image === null || this.image.width !== columns) this.image = this.paint(columns);
-        Object.assign(canvas, { width: columns, height });
+        if (canvas.width !== columns || canvas.height !== height) Object.assign(canvas, { width: columns, height });
         const context = canvas.getContext("2d"), x = time => time / view.model.end * columns;
         context.putImageData(this.image, 0, 0);
         if (view.isWhole) return;

@@ -12,7 +12,8 @@ function pixelOf(colour) {
 }
 
 // 0 is nothing: what is not shown lets the ground through.
-export const pixelsOf = (names, colours, hidden) => Uint32Array.from(names, (name, k) => (hidden.has(name) ? 0 : pixelOf(colours[k])));
+export const pixelsOf = (names, colours, hidden) => Uint32Array.from(names,
+    (name, k) => (hidden.has(name) ? 0 : pixelOf(colours[k])));
 
 let scratch = new Float64Array(0);
 
@@ -35,19 +36,31 @@ export function paintStrip(pixels, columns, top, height, shares, colours, whole)
             if (share === 0) continue;
             sum += share;
             const edge = Math.max(bottom - Math.round(sum * scale), top), colour = colours[k];
-            for (let at = edge * columns + c, end = y * columns + c; colour !== 0 && at < end; at += columns) pixels[at] = colour;
+            for (let at = edge * columns + c, end = y * columns + c; colour !== 0
+                && at < end; at += columns) pixels[at] = colour;
             y = edge;
         }
     }
 }
 
-// tracks: { main, phases }, each with its track and the pixels of its names. scale: pixels of the device for one of CSS.
+let kept = null;
+
+// An image without anything on it; the next call takes it again.
+function emptyImage(width, height) {
+    if (kept === null || kept.width !== width || kept.height !== height) kept = new ImageData(width, height);
+    else kept.data.fill(0);
+    return kept;
+}
+
+// tracks: { main, phases }, each with its track and the pixels of its names. scale: pixels of the device for one of
+// CSS. The image is good until the next call.
 export function paintRows(layout, view, tracks, scale) {
     const { plot } = layout, columns = Math.round(plot.width * scale), height = Math.round(plot.height * scale);
-    const image = new ImageData(columns, height), pixels = new Uint32Array(image.data.buffer);
+    const image = emptyImage(columns, height), pixels = new Uint32Array(image.data.buffer);
     const step = (view.to - view.from) / columns;
     const strip = (group, { track, colours }, y, high) => {
-        const top = Math.round((y - plot.y) * scale), bottom = Math.min(Math.round((y + high - plot.y) * scale), height);
+        const top = Math.round((y - plot.y) * scale), bottom = Math.min(Math.round((y + high - plot.y) * scale),
+            height);
         const shares = sharesOf(track, group.first, group.end, view.from, view.to, columns);
         paintStrip(pixels, columns, top, bottom - top, shares, colours, step * (group.end - group.first));
     };

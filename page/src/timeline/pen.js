@@ -16,7 +16,7 @@ export function canvasPen(context) {
             context.globalAlpha = opacity;
             context.strokeStyle = colour;
             context.lineWidth = width;
-            context.lineJoin = "round";
+            context.lineJoin = "bevel";
             context.beginPath();
             let isDown = false;
             for (const point of points) {
@@ -50,7 +50,8 @@ export function canvasPen(context) {
 
 export function svgPen(width, height, ground) {
     let clips = 0;
-    const picture = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` },
+    const picture = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height,
+        viewBox: `0 0 ${width} ${height}` },
         svgElement("rect", { width, height, fill: ground }));
     let root = picture;
     const round = value => Math.round(value * 100) / 100;

@@ -6,7 +6,8 @@ const mostPieces = 8000;
 
 // The first and the end of the pieces of a row in the window.
 function range({ first, start }, row, { from, to }) {
-    return [Math.max(firstAbove(start, from, first[row], first[row + 1]) - 1, first[row]), firstAbove(start, to, first[row], first[row + 1])];
+    return [Math.max(firstAbove(start, from, first[row], first[row + 1]) - 1, first[row]),
+        firstAbove(start, to, first[row], first[row + 1])];
 }
 
 function drawRow(pen, layout, view, { track, named, hidden }, row, y, height) {

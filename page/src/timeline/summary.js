@@ -14,7 +14,8 @@ function bars(names, colours, sums) {
 
 function tableOf(title, names, colours, sums, unit_s, whole) {
     const order = names.map((_, k) => k).filter(k => sums[k] > 0).sort((a, b) => sums[b] - sums[a]).slice(0, 12);
-    return element("table", { class: "sums" }, element("caption", {}, title), element("tbody", {}, order.map(k => element("tr", {},
+    return element("table", { class: "sums" }, element("caption", {}, title),
+        element("tbody", {}, order.map(k => element("tr", {},
         element("th", { scope: "row" }, element("span", { class: "dot", style: `background:${colours[k]}` }), names[k]),
         element("td", { class: "number" }, format(sums[k] * unit_s, "s")),
         element("td", { class: "number" }, format(sums[k] / whole, "share"))))));
@@ -27,7 +28,8 @@ function perRow(view, kind) {
     return element("div", { class: "perrow" }, model.rows.map((row, r) => {
         if (r % each !== 0) return null;
         const sums = sumOf(track, from, to, r, r + 1);
-        return element("div", { class: "row" }, element("span", { class: "name" }, `${row.kind === "rank" ? "" : "c"}${row.first}`),
+        return element("div", { class: "row" }, element("span", { class: "name" },
+            `${row.kind === "rank" ? "" : "c"}${row.first}`),
             bars(track.names, colours, sums));
     }));
 }
@@ -40,12 +42,15 @@ export function drawSummary(box, view) {
     const rows = element("details", { open: isOpen, ontoggle: () => fillRows() }, element("summary", {}, "row by row"));
     const fillRows = () => { if (rows.open && rows.children.length === 1) rows.append(perRow(view, main)); };
     box.replaceChildren(...[
-        element("p", {}, element("strong", {}, view.isWhole ? "The whole run" : "The window"), ": ", format((to - from) * model.unit_s, "s"),
+        element("p", {}, element("strong", {}, view.isWhole ? "The whole run" : "The window"), ": ",
+            format((to - from) * model.unit_s, "s"),
             view.isWhole ? "" : ` from ${format(from * model.unit_s, "s")} to ${format(to * model.unit_s, "s")}`,
             totals ? `; ${format(totals.messages, "count")} messages are sent, with ${format(totals.bytes, "B")}` : ""),
-        tableOf(main === "states" ? "state" : "category", model[main].names, coloursOf[main](model[main].names), mains, model.unit_s, whole),
+        tableOf(main === "states" ? "state" : "category", model[main].names, coloursOf[main](model[main].names), mains,
+            model.unit_s, whole),
         model.phases.names.length > 1
-            ? tableOf("phase", model.phases.names, coloursOf.phases(model.phases.names), phases, model.unit_s, whole) : null,
+            ? tableOf("phase", model.phases.names, coloursOf.phases(model.phases.names), phases, model.unit_s,
+                whole) : null,
         rows].filter(Boolean));
     fillRows();
 }

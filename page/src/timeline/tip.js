@@ -16,7 +16,8 @@ const span = (from, length, model) => [["from", moment(from, model)], ["to", mom
     ["duration", format(length * model.unit_s, "s")]];
 
 function distance([x1, y1], [x2, y2], x, y) {
-    const dx = x2 - x1, dy = y2 - y1, along = Math.min(Math.max(((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1), 0), 1);
+    const dx = x2 - x1, dy = y2 - y1,
+        along = Math.min(Math.max(((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1), 0), 1);
     return Math.hypot(x - x1 - along * dx, y - y1 - along * dy);
 }
 
@@ -31,7 +32,8 @@ function messageAt(view, x, y) {
     }
     if (nearest < 0) return null;
     const i = nearest;
-    return { title: `message from rank ${messages.from[i]} to rank ${messages.to[i]}`, rows: [["length", format(messages.bytes[i], "B")],
+    return { title: `message from rank ${messages.from[i]} to rank ${messages.to[i]}`,
+        rows: [["length", format(messages.bytes[i], "B")],
         ["sent", moment(messages.sent[i], model)], ["received", moment(messages.received[i], model)],
         ["under way", format((messages.received[i] - messages.sent[i]) * model.unit_s, "s")]] };
 }
@@ -51,13 +53,15 @@ function pieceAt(view, group, time) {
     if (i < 0 || track.length[i] * layout.perUnit < 1) return null;
     const phase = model.phases.at(group.first, time);
     return [[main === "states" ? "state" : "category", track.names[track.name[i]]],
-        ...(phase >= 0 && model.phases.names.length > 1 ? [["phase", model.phases.names[model.phases.name[phase]]]] : []),
+        ...(phase >= 0 && model.phases.names.length > 1
+            ? [["phase", model.phases.names[model.phases.name[phase]]]] : []),
         ...span(track.start[i], track.length[i], model)];
 }
 
 function sharesAt(view, group, time) {
     const half = 1 / view.layout.perUnit, track = view.model[view.main];
-    const shares = sharesOf(track, group.first, group.end, time - half, time + half, 1), whole = 2 * half * (group.end - group.first);
+    const shares = sharesOf(track, group.first, group.end, time - half, time + half, 1),
+        whole = 2 * half * (group.end - group.first);
     return [["near", moment(Math.round(time), view.model)],
         ...track.names.map((name, k) => [name, shares[k] / whole]).filter(([, share]) => share > 0.0005)
             .map(([name, share]) => [name, format(share, "share")])];

@@ -1,5 +1,6 @@
-// Tracks: for each row, what it was doing at each time, one thing of several. A track answers how long each thing took in each
-// of the columns of a window. That costs by what is drawn and not by what there is: sums up to every few pieces are made once.
+// Tracks: for each row, what it was doing at each time, one thing of several. A track answers how long each thing
+// took in each of the columns of a window. That costs by what is drawn and not by what there is: sums up to every few
+// pieces are made once.
 
 const blockSize = 8, few = 8;
 
@@ -13,7 +14,8 @@ export function firstAbove(values, limit, low = 0, high = values.length) {
     return low;
 }
 
-// The pieces of a row are from first[row] to before first[row + 1], in order of time. name: of each piece, an index into names.
+// The pieces of a row are from first[row] to before first[row + 1], in order of time. name: of each piece, an index
+// into names.
 export class Track {
     constructor({ first, start, length, name, names }) {
         Object.assign(this, { first, start, length, name, names, isExact: true });
@@ -23,8 +25,8 @@ export class Track {
         this.now = new Float64Array(names.length);
     }
 
-    // Before each block of pieces, whichever rows they are of: the time with each name from the first piece on. Times are whole
-    // numbers, so the sums are exact.
+    // Before each block of pieces, whichever rows they are of: the time with each name from the first piece on. Times
+    // are whole numbers, so the sums are exact.
     sumBlocks() {
         const { length, name, names, block } = this, n = names.length, count = length.length;
         const sums = new Float64Array((Math.floor(count / block) + 1) * n), sum = new Float64Array(n);
@@ -62,10 +64,12 @@ export class Track {
 
     // Add to out[column * names + name] the times of the row in the columns into which the window is divided.
     add(row, from, to, columns, out) {
-        const { start, length, name, before, now } = this, n = this.names.length, first = this.first[row], last = this.first[row + 1];
+        const { start, length, name, before, now } = this, n = this.names.length, first = this.first[row],
+            last = this.first[row + 1];
         const width = (to - from) / columns;
         if (first === last) return;
-        let i = Math.max(firstAbove(start, from, first, last) - 1, first), isKnown = false; // whether `before` is the sum so far
+        // whether `before` is the sum so far
+        let i = Math.max(firstAbove(start, from, first, last) - 1, first), isKnown = false;
         for (let column = 0; column < columns; column++) {
             const begin = from + column * width, end = column === columns - 1 ? to : begin + width, base = column * n;
             if (begin >= start[i] + length[i] && i + 1 === last) break;
@@ -90,7 +94,8 @@ export class Track {
     }
 }
 
-// The same of sums in bins of equal width: within a bin time is spread evenly. The last bin is over at the end of the run.
+// The same of sums in bins of equal width: within a bin time is spread evenly. The last bin is over at the end of the
+// run.
 export class BinTrack {
     constructor({ cells, nBins, width, end, names }) {
         Object.assign(this, { cells, nBins, width, end, names, isExact: false });
@@ -133,5 +138,6 @@ export function joinAlike({ first, start, length, name, names }) {
         }
     }
     firsts[first.length - 1] = at;
-    return new Track({ first: firsts, start: starts.slice(0, at), length: lengths.slice(0, at), name: joined.slice(0, at), names });
+    return new Track({ first: firsts, start: starts.slice(0, at), length: lengths.slice(0, at),
+        name: joined.slice(0, at), names });
 }

@@ -34,9 +34,10 @@ function drawKey(pen, layout, entries) {
 export class View {
     // changed(): the window is another one; drawn(): a frame has been drawn.
     constructor(canvas, changed, drawn) {
-        Object.assign(this, { canvas, changed, drawn, model: null, hidden: {}, layers: {}, selection: null, isWanted: false });
+        Object.assign(this, { canvas, changed, drawn, model: null, hidden: {}, layers: {}, selection: null,
+            isWanted: false });
         new ResizeObserver(() => this.want()).observe(canvas.parentElement);
-        onTheme(() => this.want());
+        onTheme(() => { if (this.model) this.draw(); }); // at once: paper does not wait for a frame
     }
 
     // Show another timeline, all of it.
@@ -111,7 +112,8 @@ export class View {
         const context = canvas.getContext("2d"), layout = this.layout = layOut(model, this, width, height);
         context.setTransform(1, 0, 0, 1, 0, 0);
         context.clearRect(0, 0, w, h);
-        context.putImageData(paintRows(layout, this, this.tracks(), scale), Math.round(layout.plot.x * scale), Math.round(layout.plot.y * scale));
+        context.putImageData(paintRows(layout, this, this.tracks(), scale), Math.round(layout.plot.x * scale),
+            Math.round(layout.plot.y * scale));
         context.setTransform(scale, 0, 0, scale, 0, 0);
         this.drawOver(canvasPen(context));
         this.drawn();
@@ -125,7 +127,8 @@ export class View {
             if (layers.phases) drawPhases(pen, layout, this, model.phases, hidden.phases);
             if (layers.messages && areMessagesApart(model, this, layout)) drawMessages(pen, layout, this, model);
             if (layers.path) drawPath(pen, layout, this, model, coloursOf.path(model.path.names), hidden.path);
-            if (selection) pen.box(selection[0], layout.plot.y, selection[1] - selection[0], layout.plot.height, theme().accent, 0.25);
+            if (selection) pen.box(selection[0], layout.plot.y, selection[1] - selection[0], layout.plot.height,
+                theme().accent, 0.25);
         });
         if (model.messages) drawDensity(pen, layout, this, model);
     }
@@ -142,7 +145,8 @@ export class View {
         }
         this.drawOver(pen);
         const kinds = [main, ...(layers.phases ? ["phases"] : []), ...(layers.path ? ["path"] : [])];
-        drawKey(pen, layout, kinds.flatMap(kind => model[kind].names.map((name, k) => [name, coloursOf[kind](model[kind].names)[k]])
+        drawKey(pen, layout,
+            kinds.flatMap(kind => model[kind].names.map((name, k) => [name, coloursOf[kind](model[kind].names)[k]])
             .filter(([name], k) => this.usedNames[kind][k] && !hidden[kind].has(name))));
         return pen.svg();
     }

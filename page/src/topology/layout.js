@@ -1,24 +1,29 @@
-// Where nodes and links of a machine are drawn: coordinates to the plane, three dimensions at a slant; long links bent, so that they
-// do not lie on those that they pass.
+// Where nodes and links of a machine are drawn: coordinates to the plane, three dimensions at a slant; long links
+// bent, so that they do not lie on those that they pass.
 
 const slant = { x: 0.42, y: 0.3 }, most = 520, margin = 30;
 
 // A node without coordinates is put on a circle with all others like it.
 function planeOf(nodes) {
-    const onCircle = k => [Math.sin(2 * Math.PI * k / nodes.length) * nodes.length / 6, Math.cos(2 * Math.PI * k / nodes.length) * nodes.length / 6];
-    return nodes.map(({ x, y, z = 0 }, k) => (typeof x === "number" ? [x + slant.x * z, y + slant.y * z] : onCircle(k)));
+    const onCircle = k => [Math.sin(2 * Math.PI * k / nodes.length) * nodes.length / 6,
+        Math.cos(2 * Math.PI * k / nodes.length) * nodes.length / 6];
+    return nodes.map(({ x, y, z = 0 }, k) => (typeof x === "number"
+        ? [x + slant.x * z, y + slant.y * z] : onCircle(k)));
 }
 
 // The positions of all nodes in a picture of that width, its height, and how far neighbours are apart.
 export function placeNodes(nodes, width) {
     const plane = planeOf(nodes), xs = plane.map(([x]) => x), ys = plane.map(([, y]) => y);
-    const low = [Math.min(...xs), Math.min(...ys)], wide = Math.max(...xs) - low[0] || 1, high = Math.max(...ys) - low[1];
+    const low = [Math.min(...xs), Math.min(...ys)], wide = Math.max(...xs) - low[0] || 1,
+        high = Math.max(...ys) - low[1];
     const isDeep = nodes.some(({ z }) => z > 0);
     const scale = Math.min((width - 2 * margin) / wide, high > 0 ? (most - 2 * margin) / high : Infinity, 110);
     // What is flat is drawn higher, so that its levels are told apart.
-    const stretch = isDeep || high === 0 ? 1 : Math.max(1, Math.min(0.4 * wide / high, (most - 2 * margin) / (high * scale)));
+    const stretch = isDeep || high === 0 ? 1 : Math.max(1,
+        Math.min(0.4 * wide / high, (most - 2 * margin) / (high * scale)));
     const height = Math.max(high * scale * stretch, 1) + 2 * margin + 10, left = (width - wide * scale) / 2;
-    const points = plane.map(([x, y]) => [left + (x - low[0]) * scale, height - margin - (y - low[1]) * scale * stretch]);
+    const points = plane.map(([x, y]) => [left + (x - low[0]) * scale,
+        height - margin - (y - low[1]) * scale * stretch]);
     return { points, height, spacing: Math.min(scale, Math.sqrt(width * height / nodes.length)) };
 }
 
@@ -38,8 +43,8 @@ export function closesRings(nodes, ends) {
 
 const isLong = (a, b) => a.kind === "host" && b.kind === "host" && isAligned(a, b) && farOf(a, b) > 1.01;
 
-// A link as points, to the right of its direction: links in both directions lie side by side. One that closes a ring is drawn as
-// two ends, which leave the picture and come back.
+// A link as points, to the right of its direction: links in both directions lie side by side. One that closes a ring
+// is drawn as two ends, which leave the picture and come back.
 export function linkPoints(from, to, [x1, y1], [x2, y2], { aside, closes, stub }) {
     const length = Math.hypot(x2 - x1, y2 - y1) || 1, right = [-(y2 - y1) / length, (x2 - x1) / length];
     const at = (t, off) => [x1 + (x2 - x1) * t + right[0] * off, y1 + (y2 - y1) * t + right[1] * off];

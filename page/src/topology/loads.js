@@ -24,7 +24,8 @@ export class Loads {
     values(measure, part) {
         const { shown, binned } = measures[measure], length_s = part.to_s - part.from_s;
         const isWhole = !binned || (part.from_s <= 0 && part.to_s >= this.run.time_s);
-        return this.run.links.map(link => shown(isWhole ? link[measure] : this.inPart(this.rowOf.get(link.link)?.[measure] ?? [], part), length_s));
+        return this.run.links.map(link => shown(isWhole
+            ? link[measure] : this.inPart(this.rowOf.get(link.link)?.[measure] ?? [], part), length_s));
     }
 
     inPart(bins, { from_s, to_s }) {

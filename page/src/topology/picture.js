@@ -7,6 +7,13 @@ import { closesRings, linkPoints, placeNodes } from "./layout.js";
 
 const levels = 14; // of colours: links of one are drawn in one stroke
 
+// Links of which only one end is a node lead to what is between them: the switch in the middle of all.
+function withCentre({ nodes, links }) {
+    if (!links.some(({ from, to }) => (from === "") !== (to === ""))) return nodes;
+    const middle = axis => nodes.reduce((sum, node) => sum + (node[axis] ?? 0), 0) / nodes.length;
+    return [...nodes, { node: "", kind: "switch", x: middle("x"), y: middle("y"), z: middle("z") }];
+}
+
 export class Picture {
     constructor(pointed) {
         this.canvas = element("canvas", { class: "machine", role: "img" });
@@ -22,10 +29,12 @@ export class Picture {
     }
 
     layOut(width) {
-        const { nodes, links } = this.run;
+        const { links } = this.run, nodes = this.nodes = withCentre(this.run);
         if (this.laid?.run === this.run && this.laid.width === width) return;
-        const { points, height, spacing } = placeNodes(nodes, width), at = new Map(nodes.map(({ node }, k) => [node, k]));
-        const ends = links.map(({ from, to }) => [at.get(from), at.get(to)]), isKnown = ([a, b]) => a !== undefined && b !== undefined;
+        const { points, height, spacing } = placeNodes(nodes, width);
+        const at = new Map(nodes.map(({ node }, k) => [node, k]));
+        const ends = links.map(({ from, to }) => [at.get(from), at.get(to)]),
+            isKnown = ([a, b]) => a !== undefined && b !== undefined;
         const style = { aside: Math.min(2.2, spacing / 12), stub: Math.min(spacing * 0.45, 20),
             closes: closesRings(nodes, ends.filter(isKnown).map(([a, b]) => [nodes[a], nodes[b]])) };
         this.laid = { run: this.run, width, height, points, spacing, lines: ends.map(pair => (isKnown(pair)
@@ -44,7 +53,8 @@ export class Picture {
     }
 
     drawWith(pen) {
-        const { lines, points, spacing } = this.laid, strokes = Array.from({ length: levels + 1 }, () => []), colours = theme();
+        const { lines, points, spacing } = this.laid, strokes = Array.from({ length: levels + 1 }, () => []),
+            colours = theme();
         lines.forEach((line, k) => {
             const part = this.largest > 0 ? this.values[k] / this.largest : 0;
             strokes[part > 0 ? 1 + Math.min(Math.floor(part * levels), levels - 1) : 0].push(...line, null);
@@ -53,21 +63,28 @@ export class Picture {
         strokes.forEach((stroke, level) => {
             if (stroke.length === 0) return;
             const part = level / levels;
-            pen.line(stroke, level === 0 ? colours.line : heatColour(0.2 + 0.8 * part), level === 0 ? 1 : 1 + (wide - 1) * part);
+            pen.line(stroke, level === 0 ? colours.line : heatColour(0.2 + 0.8 * part),
+                level === 0 ? 1 : 1 + (wide - 1) * part);
         });
         const size = Math.min(10, Math.max(3, spacing / 4));
-        this.run.nodes.forEach(({ kind }, k) => {
+        this.nodes.forEach(({ kind }, k) => {
             const [x, y] = points[k], half = kind === "host" ? size / 2 : size * 0.7;
             pen.box(x - half, y - half, 2 * half, 2 * half, kind === "host" ? colours.ink : colours.accent);
         });
-        if (spacing >= 40) this.run.nodes.forEach(({ node }, k) =>
-            pen.text(node.slice(0, 12), points[k][0], points[k][1] + size + 5, colours.soft, { size: 10, align: "center", widest: spacing - 4 }));
+        if (spacing >= 40) this.nodes.forEach(({ node }, k) =>
+            pen.text(node.slice(0, 12), points[k][0], points[k][1] + size + 5, colours.soft,
+                { size: 10, align: "center", widest: spacing - 4 }));
     }
 
     svg() {
         const pen = svgPen(this.laid.width, this.laid.height, theme().panel);
         this.drawWith(pen);
         return pen.svg();
+    }
+
+    // How many links have no place in the picture.
+    get undrawn() {
+        return this.laid ? this.laid.lines.filter(line => line.length === 0).length : 0;
     }
 
     // The node or link that is near: { node } or { link }, an index.

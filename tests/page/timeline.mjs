@@ -1,0 +1,164 @@
+// The timeline under mouse, keys and fingers; what it sums is the JSON's; the panels follow its window; names of a
+// program stay text.
+//     node timeline.mjs PACKAGES FOLDER      FOLDER has page.html and page.json of one run; other pages are made there
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { encodeSynthetic } from "../../bench/page/encode.mjs";
+import { writePage } from "../../bench/page/page.mjs";
+import { format } from "../../page/src/numbers.js";
+import { openBrowser, openPage } from "./browser.mjs";
+
+const [, , packages, folder] = process.argv;
+let failed = 0;
+
+function check(name, good, detail = "") {
+    if (!good) console.log(`FAILED: ${name}: ${detail}`);
+    failed += !good;
+}
+
+async function openTimeline(browser, file) {
+    const opened = await openPage(browser, file);
+    await opened.page.waitForSelector("#timeline[data-ready]", { timeout: 20000 })
+        .catch(() => opened.faults.push("no timeline"));
+    await opened.page.locator("#timeline canvas.rows").scrollIntoViewIfNeeded();
+    return opened;
+}
+
+const settled = page => page.waitForTimeout(250);
+const windowOf = page => page.evaluate(() => {
+    const { from, to, firstRow, endRow, model } = document.getElementById("timeline").timeline;
+    return { from, to, rows: endRow - firstRow, end: model.end };
+});
+
+// How many colours the canvas has, and a number that changes with what it shows.
+const pixelsOf = (page, canvas) => page.locator(canvas).evaluate(node => {
+    const copy = new OffscreenCanvas(node.width, node.height).getContext("2d", { willReadFrequently: true }),
+        colours = new Set();
+    copy.drawImage(node, 0, 0);
+    const { data } = copy.getImageData(0, 0, node.width, node.height);
+    let sum = 0;
+    new Uint32Array(data.buffer).forEach((pixel, i) => {
+        colours.add(pixel);
+        sum = (sum * 31 + pixel + i) % 1000000007;
+    });
+    return { colours: colours.size, sum };
+});
+
+async function shownBy(page) {
+    const texts = await page.evaluate(() => ["matrix", "sizes", "states"].map(id => document.getElementById(id).csv()));
+    return [...texts, await page.locator("#timeline .summary").innerText(),
+        (await pixelsOf(page, "#topology canvas")).sum];
+}
+
+async function checkSums(page, run) {
+    const text = await page.locator("#timeline .summary").innerText();
+    for (const [state, time_s] of Object.entries(run.state_s))
+        if (time_s > 0) check(`the sum of ${state}`, text.includes(format(time_s, "s")),
+            `${format(time_s, "s")} is not in ${text.slice(0, 300)}`);
+    check("messages and bytes", text.includes(`${format(run.messages, "count")} messages`)
+        && text.includes(format(run.bytes, "B")), text.slice(0, 100));
+}
+
+async function checkHands(page) {
+    const box = await page.locator("#timeline canvas.rows").boundingBox(),
+        at = (x, y) => [box.x + x * box.width, box.y + y * box.height];
+    const whole = await windowOf(page), before = await shownBy(page), is = async (name, holds) => {
+        const now = await windowOf(page);
+        check(name, holds(now), JSON.stringify(now));
+        return now;
+    };
+    await page.mouse.move(...at(0.5, 0.5));
+    await page.mouse.wheel(0, -300);
+    const near = await is("the wheel zooms", now => now.to - now.from < 0.7 * whole.end);
+    await page.mouse.move(...at(0.4, 0.5));
+    await page.mouse.down();
+    await page.mouse.move(...at(0.6, 0.5), { steps: 3 });
+    await page.mouse.up();
+    const chosen = await is("a drag selects", now => now.to - now.from < 0.3 * (near.to - near.from));
+    await page.keyboard.down("Shift");
+    await page.mouse.down();
+    await page.mouse.move(...at(0.5, 0.5), { steps: 3 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    await is("Shift and a drag move", now => now.from > chosen.from
+        && Math.abs(now.to - now.from - (chosen.to - chosen.from)) < 1);
+    await settled(page);
+    const after = await shownBy(page);
+    ["matrix", "sizes", "states", "summary", "topology"].forEach((name, i) =>
+        check(`${name} follows the window`, after[i] !== before[i]));
+    await page.locator("#timeline canvas.rows").focus();
+    const held = await windowOf(page);
+    await page.keyboard.press("ArrowRight");
+    await is("an arrow moves", now => now.from > held.from);
+    await page.keyboard.press("-");
+    await is("- zooms out", now => now.to - now.from > held.to - held.from);
+    await page.keyboard.press("PageUp");
+    await is("PageUp shows fewer ranks", now => now.rows < whole.rows);
+    await page.keyboard.press("Escape");
+    await is("Escape shows all", now => now.from === 0 && now.to === whole.end && now.rows === whole.rows);
+    await settled(page);
+    check("all panels are as before", JSON.stringify(await shownBy(page)) === JSON.stringify(before));
+}
+
+async function checkPinch(page) {
+    const box = await page.locator("#timeline canvas.rows").boundingBox(),
+        client = await page.context().newCDPSession(page), y = box.y + 80;
+    const touch = (type, ...xs) => client.send("Input.dispatchTouchEvent",
+        { type, touchPoints: xs.map((x, id) => ({ x: box.x + x * box.width, y, id })) });
+    await touch("touchStart", 0.45);
+    await touch("touchStart", 0.45, 0.55);
+    await touch("touchMove", 0.35, 0.65);
+    await touch("touchMove", 0.25, 0.75);
+    await touch("touchEnd");
+    const { from, to, end } = await windowOf(page);
+    check("two fingers zoom", to - from < 0.5 * end, `${from} ${to} of ${end}`);
+    await page.locator("#timeline canvas.rows").press("Home");
+}
+
+async function checkPicture(page) {
+    const all = await pixelsOf(page, "#timeline canvas.rows");
+    check("the timeline has colours", all.colours >= 6, String(all.colours));
+    await page.locator("#timeline .legends button", { hasText: "useful" }).first().click();
+    await settled(page);
+    check("the legend hides", (await pixelsOf(page, "#timeline canvas.rows")).sum !== all.sum);
+    await page.locator("#timeline .legends button", { hasText: "useful" }).first().click();
+    await page.mouse.move(0, 0);
+    await settled(page);
+    const box = await page.locator("#timeline canvas.rows").boundingBox();
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 40);
+    const tip = await page.locator("#timeline .tip").innerText();
+    check("a tooltip says what is there", /rank|message/.test(tip) && / s| ms| us/.test(tip), tip);
+    const svg = await page.evaluate(() => document.getElementById("timeline").svg());
+    check("as SVG", svg.startsWith("<svg") && svg.includes("rank 0") && svg.length > 2000, svg.slice(0, 80));
+}
+
+const browser = await openBrowser(packages);
+const real = await openTimeline(browser, join(folder, "page.html"));
+await settled(real.page);
+await checkSums(real.page, JSON.parse(readFileSync(join(folder, "page.json"), "utf8")).runs[0]);
+await checkPicture(real.page);
+await checkHands(real.page);
+await checkPinch(real.page);
+check("nothing on the console", real.faults.length === 0, real.faults.join("; "));
+await real.close();
+
+const hostile = ["", "</script><img src=x onerror=\"document.title='owned'\">", "'\"&amp;\u0001\n", "x".repeat(10000),
+    "last"];
+const bytes = encodeSynthetic({ ranks: 300, intervals: 30000, messages: 9000, segments: 3000, scopes: hostile });
+writePage(join(packages, "page.html"), join(folder, "hostile.html"),
+    { data: JSON.stringify({ runs: [{ parameters: {}, ranks: 300, time_s: 1 }] }), "timeline-0": bytes });
+const made = await openTimeline(browser, join(folder, "hostile.html"));
+await settled(made.page);
+check("names stay text", await made.page.evaluate(() => document.title !== "owned" && document.images.length === 0) &&
+    (await made.page.locator("#timeline .summary").textContent()).includes("onerror"));
+check("what is not drawn one by one is said",
+    /too close.*several neighbours/s.test(await made.page.locator("#timeline .drawing > .about").innerText()));
+for (const width of [1280, 390]) {
+    await made.page.setViewportSize({ width, height: 900 });
+    await settled(made.page);
+    const wide = await made.page.evaluate(() => document.documentElement.scrollWidth);
+    check(`it fits ${width} pixels`, wide <= width, `${wide} are taken`);
+}
+check("nothing on the console with hostile names", made.faults.length === 0, made.faults.join("; "));
+await browser.close();
+process.exit(failed === 0 ? 0 : 1);
