@@ -13,7 +13,21 @@ page() {
     shift 2
     check "$name: page" "$SIMRUN" -q -f html -o "$pages/$name.html" "$@"
     check "$name: JSON" "$SIMRUN" -q -f json -o "$pages/$name.json" "$@"
+    if jq -e '.runs | length == 1' "$pages/$name.json" >/dev/null; then # a single run has its details with it
+        check "$name: JSON with details" "$SIMRUN" -q -f json --detail all -o "$pages/$name.json" "$@"
+    fi
     echo "$name $pages/$name.html $pages/$name.json $panels" >>"$work/list"
+}
+
+# Which panels there must be; more may be there.
+panels_of() {
+    local always=answer,overheads,timeline,states,matrix,sizes
+    case $1 in
+    dsm-latency) echo answer,timeline,states,matrix ;;
+    gj256 | gj256-flat | gj128 | gj128-flat) echo "$always,scaling,topology" ;;
+    gj-scaling | what-limits-gj) echo "$always,scaling" ;;
+    *) echo answer ;;
+    esac
 }
 
 for file in "$SOURCE_DIR"/scenarios/*.xml; do
@@ -23,7 +37,7 @@ for file in "$SOURCE_DIR"/scenarios/*.xml; do
     gj-topologies) smaller=(--set n=64) ;;
     gj-scaling) smaller=(--set n=1024) ;;
     esac
-    page "$name" answer "${smaller[@]}" "$file"
+    page "$name" "$(panels_of "$name")" "${smaller[@]}" "$file"
 done
 
 # Names that would be HTML if anything took them for it, or that are too long.
