@@ -3,10 +3,12 @@
 import { answer } from "./answer.js";
 import { matrix } from "./matrix.js";
 import { overheads } from "./overheads.js";
+import { pop } from "./pop.js";
 import { scaling } from "./scaling.js";
 import { sizes } from "./sizes.js";
 import { states } from "./states.js";
 import { timeline } from "./timeline.js";
 import { topology } from "./topology.js";
+import { whatif } from "./whatif.js";
 
-export const panels = [answer, scaling, overheads, timeline, states, matrix, sizes, topology];
+export const panels = [answer, scaling, overheads, whatif, pop, timeline, states, matrix, sizes, topology];

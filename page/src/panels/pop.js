@@ -1,0 +1,43 @@
+// The tree of parallel efficiencies (POP): each is the product of those that stand below it.
+import { drawBars } from "../bars.js";
+import { element } from "../dom.js";
+import { term } from "../glossary.js";
+import { pointerTo, quantity } from "../numbers.js";
+import { followRun } from "../run_choice.js";
+import { onTheme, theme } from "../theme.js";
+
+// Key in the JSON, word of the glossary, name, depth.
+const tree = [
+    ["parallel_efficiency", "parallel", "parallel efficiency", 0],
+    ["load_balance", "load balance", "load balance", 1],
+    ["communication_efficiency", "communication efficiency", "communication efficiency", 1],
+    ["serialisation", "serialisation", "serialisation", 2],
+    ["transfer", "transfer", "transfer", 2],
+];
+
+const hasTree = run => typeof run.pop?.parallel_efficiency === "number";
+
+export const pop = {
+    id: "pop",
+    title: "Parallel efficiencies",
+    about: "Each is the product of the two that are indented below it; 100 % is the best.",
+    terms: ["parallel", "load balance", "serialisation", "transfer", "ideal time"],
+    wants: study => study.runs.some(hasTree),
+    draw(frame, study) {
+        const box = element("div"), ideal = element("p", { class: "about" });
+        const draw = () => {
+            const { index, pop: values } = at.run, number = key => quantity(study.data, pointerTo("runs", index, "pop", key), "share");
+            const known = tree.filter(([key]) => typeof values[key] === "number");
+            drawBars(box, { of: "efficiency", heads: ["share"], largest: 1, unit: "share", rows: known.map(([key, word, name, depth]) => ({
+                depth, name: term(word, name), numbers: [number(key)], bars: [{ to: values[key], colour: theme().useful }] })) });
+            ideal.replaceChildren("On a network that takes no time: ", quantity(study.data, pointerTo("runs", index, "pop", "ideal_time_s"), "s"),
+                ", instead of ", quantity(study.data, pointerTo("runs", index, "time_s"), "s"), ".");
+        };
+        const at = followRun(frame, study, hasTree, draw);
+        frame.body.append(box, ideal);
+        onTheme(draw);
+        draw();
+        frame.csv(() => [["run", ...tree.map(([key]) => key), "ideal_time_s", "time_s"], ...study.runs.filter(hasTree).map(run =>
+            [study.label(run), ...tree.map(([key]) => run.pop[key]), run.pop.ideal_time_s, run.time_s])]);
+    },
+};
