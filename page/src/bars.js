@@ -22,6 +22,7 @@ function scaleMarks(largest, unit) {
 export function drawBars(box, { of, heads, rows, largest, unit }) {
     const head = element("tr", {}, element("th", { scope: "col" }, of), element("th", { scope: "col", class: "track" }, scaleMarks(largest, unit)),
         heads.map(name => element("th", { scope: "col", class: "number" }, name)));
+    box.classList.add("scroll");
     box.replaceChildren(element("table", { class: "bars" }, element("thead", {}, head),
         element("tbody", {}, rows.map(({ depth = 0, name, bars, numbers }) => element("tr", {},
             element("th", { scope: "row", style: `padding-left:${depth * 14}px` }, name),
