@@ -1,12 +1,13 @@
 // Pages of every kind, opened in a browser without a network: nothing goes to the console, every number is the JSON's, every panel
 // that has to be there is there and drawn, and nothing is wider than the window.
-//     node pages.mjs PACKAGES LIST      LIST: lines of NAME PAGE JSON PANEL,PANEL,...
+//     node pages.mjs PACKAGES <LIST      LIST: lines of NAME PAGE JSON PANEL,PANEL,..., looked at as they come, two at a time
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { format, lookUp } from "../../page/src/numbers.js";
 import { withDetails } from "../../page/src/study.js";
 import { openBrowser, openPage } from "./browser.mjs";
 
-const [, , packages, list] = process.argv;
+const [, , packages] = process.argv;
 let passed = 0, failed = 0;
 
 function check(name, good, detail = "") {
@@ -56,7 +57,11 @@ async function checkPage(browser, [name, file, jsonFile, panels]) {
 }
 
 const browser = await openBrowser(packages);
-for (const line of readFileSync(list, "utf8").trim().split("\n")) await checkPage(browser, line.split(" "));
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+async function checkPages() {
+    for (let next = await lines.next(); !next.done; next = await lines.next()) await checkPage(browser, next.value.split(" "));
+}
+await Promise.all([checkPages(), checkPages()]);
 await browser.close();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

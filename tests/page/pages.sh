@@ -6,6 +6,9 @@ need "the page (npm)" test -e "$BUILD_DIR/page/page.html"
 need Chromium test -x "${CHROMIUM:-/usr/bin/chromium}"
 pages=$work/pages
 mkdir "$pages"
+mkfifo "$work/list" # pages are looked at while the next ones are written
+node "$SOURCE_DIR/tests/page/pages.mjs" "$BUILD_DIR/page" <"$work/list" &
+exec 3>"$work/list"
 
 # page NAME PANELS ARGUMENT...: its page, its JSON, and a line of the list.
 page() {
@@ -16,7 +19,7 @@ page() {
     if jq -e '.runs | length == 1' "$pages/$name.json" >/dev/null; then # a single run has its details with it
         check "$name: JSON with details" "$SIMRUN" -q -f json --detail all -o "$pages/$name.json" "$@"
     fi
-    echo "$name $pages/$name.html $pages/$name.json $panels" >>"$work/list"
+    echo "$name $pages/$name.html $pages/$name.json $panels" >&3
 }
 
 # Which panels there must be; more may be there.
@@ -50,5 +53,6 @@ for name in '&lt;/script&gt;&lt;img src=x onerror=&quot;document.title=1&quot;&g
 XML
     page "hostile$number" answer "$work/hostile$number.xml"
 done
-check 'in a browser' node "$SOURCE_DIR/tests/page/pages.mjs" "$BUILD_DIR/page" "$work/list"
+exec 3>&-
+check 'in a browser' wait $!
 finish
