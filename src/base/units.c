@@ -18,6 +18,8 @@ static const struct unit time_units[] = {{"ps", 1},          {"ns", 1000},    {"
                                          {"ms", 1000000000}, {"s", PS_PER_S}, {NULL, 0}};
 static const struct unit size_units[] = {{"B", 1},      {"kB", 1000},     {"MB", 1000000},     {"GB", 1000000000},
                                          {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {NULL, 0}};
+static const struct unit rate_units[] = {
+    {"f", 1}, {"kf", 1000}, {"Mf", 1000000}, {"Gf", 1000000000}, {"Tf", INT64_C(1000000000000)}, {NULL, 0}};
 static const struct unit no_units[] = {{NULL, 0}};
 
 static const struct {
@@ -33,6 +35,8 @@ static const struct {
     [QUANTITY_TIME] = {time_units, "ps ns us ms s", "a time such as 5us", NULL,
                        "is too large; the limit is 9223372 s, 106 days", 0, false},
     [QUANTITY_SIZE] = {size_units, "B kB MB GB KiB MiB GiB", "a size such as 64KiB", "is not a whole number of bytes",
+                       "is too large", 1, false},
+    [QUANTITY_RATE] = {rate_units, "f kf Mf Gf Tf", "a rate such as 4Gf", "is not a whole number of flop/s",
                        "is too large", 1, false},
 };
 
@@ -191,13 +195,14 @@ int64_t units_clamp(wide_int ps)
     return ps < PS_MAX ? (int64_t)ps : PS_MAX;
 }
 
-void units_format_size(char *text, size_t text_size, int64_t bytes)
+void units_format(char *text, size_t text_size, enum quantity quantity, int64_t value)
 {
-    enum { N_UNITS = sizeof size_units / sizeof size_units[0] - 1 };
-    int unit = N_UNITS - 1; /* binary units first, which are the last */
-    while (unit > 0 && (bytes == 0 || bytes % size_units[unit].factor != 0))
-        unit--;
-    snprintf(text, text_size, "%" PRId64 "%s", bytes / size_units[unit].factor, unit > 0 ? size_units[unit].name : "");
+    const struct unit *units = quantities[quantity].units, *unit = units;
+    for (const struct unit *larger = units; larger->name != NULL && value != 0; larger++) /* the binary ones are last */
+        if (value % larger->factor == 0)
+            unit = larger;
+    bool bare = unit == units;
+    snprintf(text, text_size, "%" PRId64 "%s", bare ? value : value / unit->factor, bare ? "" : unit->name);
 }
 
 double units_seconds(wide_int ps)

@@ -20,17 +20,18 @@ enum quantity {
     QUANTITY_COUNT, /* a whole number without unit; may be negative */
     QUANTITY_TIME,  /* ps ns us ms s; result in picoseconds, rounded to the nearest */
     QUANTITY_SIZE,  /* B kB MB GB KiB MiB GiB; a bare number is bytes */
+    QUANTITY_RATE,  /* f kf Mf Gf Tf, as SimGrid writes the speed of a host; a bare number is flop/s */
 };
 
 /* Parse the whole of `text` into *value. The text is [-]digits[.digits][e[-]digits][unit], without blanks; the
- * arithmetic is decimal, so 0.27us is exactly 270000 ps, in every locale. Negative times and sizes are refused.
+ * arithmetic is decimal, so 0.27us is exactly 270000 ps, in every locale. Only counts may be negative.
  * On failure returns -1, leaves *value alone and writes into why (at most why_size bytes) what was found and what is
  * allowed, e.g. "unknown unit 'parsec' in '3parsec'; known: ps ns us ms s". */
 int units_parse(int64_t *value, enum quantity quantity, const char *text, char *why, size_t why_size);
 
-/* Write bytes as text that units_parse() reads back, in the largest unit that they are a whole number of: "64KiB",
- * "3MB", "2056". */
-void units_format_size(char *text, size_t text_size, int64_t bytes);
+/* Write a count, size or rate as text that units_parse() reads back, in the last unit that it is a whole number of:
+ * "64KiB", "3MB", "2056", "4Gf". */
+void units_format(char *text, size_t text_size, enum quantity quantity, int64_t value);
 
 double units_seconds(wide_int ps);
 

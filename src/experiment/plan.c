@@ -54,7 +54,7 @@ static void name_parameters(struct study_run *run, const struct scenario *scenar
         parameter->name = spec->name;
         parameter->subject = spec->concerns;
         parameter->number = values[i];
-        parameter->is_number = spec->type == PARAM_COUNT || spec->type == PARAM_SIZE;
+        parameter->is_number = param_is_number(spec);
         parameter->is_candidate = scenario->decision != NULL && scenario_is_candidate(spec);
         parameter->width = param_has_sides(spec) ? PARAM_MESH_WIDTH(values[i]) : 0;
         parameter->height = param_has_sides(spec) ? PARAM_MESH_HEIGHT(values[i]) : 0;

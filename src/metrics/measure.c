@@ -64,6 +64,16 @@ enum unit measure_unit(const struct measure *measure)
     return measure->id != M_NONE ? measure_specs[measure->id].unit : units[measure->type];
 }
 
+bool measure_is_never_negative(const struct measure *measure)
+{
+    static const bool amounts[N_MEASURE_KINDS] = {
+        [KIND_RUN] = true,  [KIND_STATE] = true,      [KIND_SCOPE_STATE] = true, [KIND_OVERHEAD] = true,
+        [KIND_PATH] = true, [KIND_BOTTLENECK] = true, [KIND_CATEGORY] = true,    [KIND_EACH] = true,
+    };
+    return amounts[measure_kind(measure)] && measure_unit(measure) != UNIT_DIFFERENCE &&
+           measure->id != M_OVERHEAD_ANOMALY;
+}
+
 bool measure_same_group(const struct measure *a, const struct measure *b)
 {
     return strcmp(a->group, b->group) == 0;

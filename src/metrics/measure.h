@@ -30,6 +30,7 @@ enum measure_kind {
     KIND_WHAT_IF,        /* the run without a cause */
     KIND_EACH,           /* a mean for each operation or quantum */
     KIND_REFERENCE,      /* measured, or predicted by others */
+    N_MEASURE_KINDS,
 };
 
 struct measure_spec {
@@ -58,6 +59,8 @@ char *measure_key(const struct measure *measure);
 enum measure_kind measure_kind(const struct measure *measure);
 /* The unit of its value, that of its type where it is not known. */
 enum unit measure_unit(const struct measure *measure);
+/* Whether no value of it can be below zero: a time, a count, a share. */
+bool measure_is_never_negative(const struct measure *measure);
 /* Whether two are the same measure of two runs. */
 bool measure_same(const struct measure *a, const struct measure *b);
 /* Whether two are of the same group. */

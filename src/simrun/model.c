@@ -11,17 +11,12 @@
 
 enum { FURTHER = 4 }; /* without --predict: so many times the largest value */
 
-static bool is_number(const struct scenario_param *param)
-{
-    return param->spec->type == PARAM_COUNT || param->spec->type == PARAM_SIZE;
-}
-
 /* "ranks n", the numbers that vary; on the heap. */
 static char *list_varied(const struct scenario *scenario)
 {
     struct builder list = {0};
     for (int i = 0; i < scenario->n_params; i++)
-        if (is_number(&scenario->params[i]) && scenario->params[i].n_values > 1)
+        if (param_is_number(scenario->params[i].spec) && scenario->params[i].n_values > 1)
             builder_add(&list, "%s%s", list.length > 0 ? " " : "", scenario->params[i].spec->name);
     return builder_take(&list);
 }
@@ -52,7 +47,7 @@ static int add_parameter(struct models_request *request, const struct scenario *
     const char *why = NULL;
     if (parameter < 0)
         why = "is no parameter";
-    else if (!is_number(&scenario->params[parameter]))
+    else if (!param_is_number(scenario->params[parameter].spec))
         why = "is no number";
     else if (scenario->params[parameter].n_values < 2)
         why = "does not vary";
@@ -85,7 +80,7 @@ static int take_varied(struct models_request *request, const struct scenario *sc
 {
     int n_varied = 0;
     for (int i = 0; i < scenario->n_params; i++) {
-        if (!is_number(&scenario->params[i]) || scenario->params[i].n_values < 2)
+        if (!param_is_number(scenario->params[i].spec) || scenario->params[i].n_values < 2)
             continue;
         if (n_varied++ < REGRESSION_PARAMETERS)
             request->parameters[request->n_parameters++] = i;
@@ -126,7 +121,7 @@ static int parse_place(double *place, const struct models_request *request, cons
                 request->n_parameters > 1 ? "two values" : "one value", request->n_parameters > 1 ? ":4096" : "");
         if (end != NULL)
             *end = '\0';
-        if (units_parse(&value, spec->type == PARAM_SIZE ? QUANTITY_SIZE : QUANTITY_COUNT, text, why, sizeof why) != 0)
+        if (units_parse(&value, param_quantity(spec), text, why, sizeof why) != 0)
             return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0, "--predict: %s: %s", spec->name, why);
         if (value < 1)
             return sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0, "--predict: %s: '%s' is not above 0",

@@ -153,6 +153,15 @@ static int *find_series(struct models *models, const struct study *study, const 
 
 /* ---- Models ---- */
 
+/* A band that is drawn around a fit may reach below zero; what is measured does not. */
+static void keep_amount(struct regression_forecast *forecast)
+{
+    if (forecast->value < 0) /* a doubt of its own */
+        return;
+    forecast->low = fmax(forecast->low, 0);
+    forecast->own_low = fmax(forecast->own_low, 0);
+}
+
 static void fit(struct model *model, const struct models *models, const struct regression_point *points, int n_points)
 {
     struct sim_error error;
@@ -163,6 +172,8 @@ static void fit(struct model *model, const struct models *models, const struct r
     model->forecasts = xcalloc((size_t)models->n_at, sizeof *model->forecasts);
     for (int i = 0; i < models->n_at; i++)
         model->forecasts[i] = regression_forecast(&model->model, models->at[i]);
+    for (int i = 0; i < models->n_at && measure_is_never_negative(model->measure); i++)
+        keep_amount(&model->forecasts[i]);
 }
 
 static void add_model(struct models *models, const struct study *study, const struct models_request *request,

@@ -55,6 +55,10 @@ static const struct {
     {QUANTITY_SIZE, "4.35MB", 4350000},
     {QUANTITY_SIZE, "1e3KiB", 1024000},
     {QUANTITY_SIZE, "8GiB", INT64_C(8) << 30},
+    {QUANTITY_RATE, "4Gf", 4000000000},
+    {QUANTITY_RATE, "4e9", 4000000000},
+    {QUANTITY_RATE, "0.5kf", 500},
+    {QUANTITY_RATE, "1Tf", 1000000000000},
 };
 
 static const struct {
@@ -91,6 +95,9 @@ static const struct {
     {QUANTITY_TIME, "1e3", "'1e3' lacks a unit; known: ps ns us ms s"},
     {QUANTITY_TIME, "9223373s", "'9223373s' is too large; the limit is 9223372 s, 106 days"},
     {QUANTITY_TIME, "0.1234567890123456789012s", "'0.1234567890123456789012s' has too many digits"},
+    {QUANTITY_RATE, "4GHz", "unknown unit 'GHz' in '4GHz'; known: f kf Mf Gf Tf"},
+    {QUANTITY_RATE, "-1f", "'-1f' is negative"},
+    {QUANTITY_RATE, "0.5f", "'0.5f' is not a whole number of flop/s"},
     {QUANTITY_SIZE, "x", "'x' is not a size such as 64KiB"},
     {QUANTITY_SIZE, "-1B", "'-1B' is negative"},
     {QUANTITY_SIZE, "64KB", "unknown unit 'KB' in '64KB'; known: B kB MB GB KiB MiB GiB"},

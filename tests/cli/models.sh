@@ -15,6 +15,9 @@ holds '.models.fits[0] | .systematic and .adjusted_r2 > 0.9999 and .points == 7 
 holds '.models.fits[0].forecasts[0].ranks == 512'
 holds '[.models.fits[] | .left_out_smape <= .constant_smape] | all'
 holds '[.models.fits[].forecasts[] | .low <= .own_low and .own_low <= .value and .own_high <= .high] | all'
+# What cannot be below zero is not forecast to be.
+holds '[.models.fits[] | select(.measure | endswith("anomaly") | not) | .forecasts[] | select(.value >= 0) | .low >= 0] |
+       length > 3 and all'
 # The formula is what its parts say, and both are what the forecast says.
 holds '.models.fits[0] | (.constant + .terms[0].coefficient * 512 - .forecasts[0].value | fabs) < 1e-6 * .forecasts[0].value'
 holds '[.runs[] | .overhead_ratio.idle > .overhead_ratio.communication] as $idle |

@@ -1,6 +1,7 @@
 /* Whether the members of each group do the same collectives: the history of each, and what is said if not. */
 #include "apps/replay/internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 /* Whether all members must name the same length. What is gathered or scattered, the root and the others may name
@@ -22,15 +23,25 @@ void replay_note_collective(struct replay *replay, int place, const struct recor
     history->count++;
 }
 
+static void explain_splits(const struct record_info *info, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (info->split_place > 0)
+        snprintf(text, size,
+                 "; the trace splits communicators, first in line %" PRId64
+                 ", and a TI trace does not say which ranks are in which",
+                 info->split_place);
+}
+
 void replay_explain(const void *config, char *text, size_t size)
 {
-    const struct replay *replay = *(struct replay *const *)config;
-    text[0] = '\0';
-    if (replay->input->reader.info.split_place > 0)
+    const struct record_info *info = &(*(struct replay *const *)config)->input->reader.info;
+    explain_splits(info, text, size);
+    if (text[0] == '\0' && info->exchange_place > 0)
         snprintf(text, size,
-                 "; the trace splits communicators, first in line %lld, and a TI trace does not say which ranks are in "
-                 "which",
-                 (long long)replay->input->reader.info.split_place);
+                 "; the trace has sendRecv, first in line %" PRId64
+                 ", and SMPI leaves out those with MPI_PROC_NULL on one side: use MPI_Send and MPI_Recv there",
+                 info->exchange_place);
 }
 
 void replay_compare_histories(struct replay *replay)
@@ -43,7 +54,7 @@ void replay_compare_histories(struct replay *replay)
                 continue;
             char why[200];
             replay->failed = true;
-            replay_explain(&replay, why, sizeof why);
+            explain_splits(&replay->input->reader.info, why, sizeof why);
             sim_error_set(&replay->error, SIM_UNFINISHED, replay->input->file, 0,
                           "ranks %d and %d do not do the same collectives %s%s", groups_rank(&replay->groups, g, 0),
                           groups_rank(&replay->groups, g, i), same ? "of the same lengths" : "in the same order", why);

@@ -13,9 +13,9 @@ enum { PARAM_SPEED, PARAM_BROADCAST, PARAM_OTHERS = PARAM_BROADCAST + N_BROADCAS
 static const char *const no_scopes[] = {"", NULL};
 
 static const struct param_spec params[] = {
-    [PARAM_SPEED] = {"speed", PARAM_COUNT, "0", .max = INT64_C(1000000000000000000),
+    [PARAM_SPEED] = {"speed", PARAM_RATE, "0", .max = INT64_C(1000000000000000000),
                      .summary =
-                         "flop/s of the computer that was traced; 0: its computations take as long on any other"},
+                         "of the computer that was traced, such as 4Gf; 0: its computations take as long on any other"},
     BROADCAST_PARAMS("binomial", "standard"),
     COLLECTIVE_PARAMS(),
 };

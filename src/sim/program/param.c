@@ -2,7 +2,6 @@
 #include "sim/program/param.h"
 
 #include "base/known.h"
-#include "base/units.h"
 #include "sim/topology/dimensions.h"
 
 #include <assert.h>
@@ -10,12 +9,35 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The types whose values are numbers. */
+static const struct {
+    bool is_number;
+    enum quantity quantity;
+} numbers[] = {
+    [PARAM_COUNT] = {true, QUANTITY_COUNT},
+    [PARAM_SIZE] = {true, QUANTITY_SIZE},
+    [PARAM_RATE] = {true, QUANTITY_RATE},
+    [PARAM_DIMENSIONS] = {false, QUANTITY_COUNT},
+};
+
+static const char *const unit_names[] = {
+    [QUANTITY_COUNT] = "", [QUANTITY_SIZE] = " bytes", [QUANTITY_RATE] = " flop/s"};
+
+bool param_is_number(const struct param_spec *spec)
+{
+    return numbers[spec->type].is_number;
+}
+
+enum quantity param_quantity(const struct param_spec *spec)
+{
+    return numbers[spec->type].quantity;
+}
+
 static int parse_number(int64_t *value, const struct param_spec *spec, const char *text, char *why, size_t why_size)
 {
-    enum quantity quantity = spec->type == PARAM_SIZE ? QUANTITY_SIZE : QUANTITY_COUNT;
     int64_t number = 0;
     char range[64];
-    if (units_parse(&number, quantity, text, why, why_size) != 0)
+    if (units_parse(&number, param_quantity(spec), text, why, why_size) != 0)
         return -1;
     if (number < spec->min || number > spec->max) {
         param_format_range(range, sizeof range, spec);
@@ -97,6 +119,7 @@ int param_parse(int64_t *value, const struct param_spec *spec, const char *text,
     switch (spec->type) {
     case PARAM_COUNT:
     case PARAM_SIZE:
+    case PARAM_RATE:
         return parse_number(value, spec, text, why, why_size);
     case PARAM_CHOICE:
         return parse_choice(value, spec, text, why, why_size);
@@ -114,10 +137,9 @@ void param_format(char *text, size_t text_size, const struct param_spec *spec, i
 {
     switch (spec->type) {
     case PARAM_COUNT:
-        snprintf(text, text_size, "%" PRId64, value);
-        break;
     case PARAM_SIZE:
-        units_format_size(text, text_size, value);
+    case PARAM_RATE:
+        units_format(text, text_size, param_quantity(spec), value);
         break;
     case PARAM_CHOICE:
         snprintf(text, text_size, "%s", spec->choices[value]);
@@ -147,10 +169,10 @@ void param_format_range(char *text, size_t text_size, const struct param_spec *s
 {
     switch (spec->type) {
     case PARAM_COUNT:
-        snprintf(text, text_size, "%" PRId64 " ... %" PRId64, spec->min, spec->max);
-        break;
     case PARAM_SIZE:
-        snprintf(text, text_size, "%" PRId64 " ... %" PRId64 " bytes", spec->min, spec->max);
+    case PARAM_RATE:
+        snprintf(text, text_size, "%" PRId64 " ... %" PRId64 "%s", spec->min, spec->max,
+                 unit_names[param_quantity(spec)]);
         break;
     case PARAM_CHOICE:
         format_choices(text, text_size, spec->choices);

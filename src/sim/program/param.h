@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/subject.h"
+#include "base/units.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 enum param_type {
     PARAM_COUNT,        /* a whole number */
     PARAM_SIZE,         /* bytes, with or without unit */
+    PARAM_RATE,         /* operations per second, with or without unit */
     PARAM_CHOICE,       /* one of `choices`, or another name for one; the value is its index */
     PARAM_MESH,         /* WIDTHxHEIGHT, packed by PARAM_MESH_PACK, or auto (0) */
     PARAM_PROCESS_GRID, /* the same, ROWSxCOLUMNS: the rows of the grid are its WIDTH */
@@ -31,7 +33,7 @@ struct param_spec {
     const char *name;
     enum param_type type;
     const char *fallback;              /* the default, as text; NULL: must be given */
-    int64_t min, max;                  /* PARAM_COUNT and PARAM_SIZE */
+    int64_t min, max;                  /* numbers: PARAM_COUNT, PARAM_SIZE, PARAM_RATE */
     bool excludes_auto;                /* PARAM_MESH and PARAM_PROCESS_GRID */
     const char *const *choices;        /* PARAM_CHOICE, NULL-terminated */
     const struct param_alias *aliases; /* of the choices; the last has the name NULL. Or NULL */
@@ -49,6 +51,10 @@ void param_format(char *text, size_t text_size, const struct param_spec *spec, i
 /* Write the allowed values: "1 ... 65536", "1 ... 65536 bytes", "snake | row-major", "WIDTHxHEIGHT | auto",
  * "ROWSxCOLUMNS". */
 void param_format_range(char *text, size_t text_size, const struct param_spec *spec);
+
+/* Whether values are numbers, of which there are ranges; and what kind of number: of all else QUANTITY_COUNT. */
+bool param_is_number(const struct param_spec *spec);
+enum quantity param_quantity(const struct param_spec *spec);
 
 /* Whether a value is two sides: a mesh or a grid of processes. */
 bool param_has_sides(const struct param_spec *spec);

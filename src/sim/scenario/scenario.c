@@ -179,7 +179,7 @@ static bool is_range(const struct scenario_param *param, int64_t step, int64_t f
     for (int v = 1; v < param->n_values; v++)
         if (param->values[v] != param->values[v - 1] * (factor > 0 ? factor : 1) + step)
             return false;
-    return param->spec->type == PARAM_COUNT || param->spec->type == PARAM_SIZE;
+    return param_is_number(param->spec);
 }
 
 /* "40..88:8", "1..128*2", "1..9"; else the first values and the last. */

@@ -41,17 +41,16 @@ struct range {
 
 static bool has_ranges(const struct param_spec *spec)
 {
-    return spec->type == PARAM_COUNT || spec->type == PARAM_SIZE;
+    return param_is_number(spec);
 }
 
 /* What follows the end of a range: a step in the unit of the parameter, or a factor. */
 static int parse_growth(struct range *range, const struct list *list, const char *text)
 {
     char why[160];
-    bool size = !range->grows && list->spec->type == PARAM_SIZE;
+    enum quantity quantity = range->grows ? QUANTITY_COUNT : param_quantity(list->spec);
     int64_t least = range->grows ? 2 : 1;
-    if (units_parse(&range->by, size ? QUANTITY_SIZE : QUANTITY_COUNT, text, why, sizeof why) == 0 &&
-        range->by >= least)
+    if (units_parse(&range->by, quantity, text, why, sizeof why) == 0 && range->by >= least)
         return 0;
     snprintf(list->why, list->why_size, "the %s of '%.80s' is '%.40s'; it must be a whole number from %" PRId64 " on",
              range->grows ? "factor" : "step", range->text, text, least);

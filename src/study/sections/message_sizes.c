@@ -31,7 +31,7 @@ static void add_sizes(struct document *document, const struct result_table *rows
     for (size_t r = 0; r < rows->n_rows; r++) {
         char size[32];
         int64_t from = (int64_t)named_number(rows, r, "from_bytes"); /* of a class, which is a power of two or 0 */
-        units_format_size(size, sizeof size, from);
+        units_format(size, sizeof size, QUANTITY_SIZE, from);
         double n = named_number(rows, r, count);
         table_cell(table,
                    cell_shown(cell_of_integer(from), document_format(document, "%s%s", size, from < 1024 ? " B" : "")));

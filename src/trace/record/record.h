@@ -85,7 +85,9 @@ struct record_info {
     bool has_times;
     bool is_cut;         /* the run was aborted: every rank's records end where its trace happened to end */
     int64_t end_ps;      /* of the latest event, which need not leave a record; 0 without times */
-    int64_t split_place; /* the line that first splits a communicator, if the trace does not say how; else 0 */
+    /* Lines of which the trace may not say all, 0 where there is none: the first that splits a communicator, and the
+     * first exchange; of those in which one side was none, such a trace has nothing. */
+    int64_t split_place, exchange_place;
     /* Calls, of threads that were not traced, which the trace lacks; what they sent and received. */
     int64_t n_unrecorded;
     char **parameters; /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */

@@ -141,6 +141,7 @@ static int read_sendrecv(struct ti_call *call)
 {
     struct record *send = call->record, *receive = &call->self->further[1], *wait = &call->self->further[0];
     int64_t sent, received, sent_bytes, received_bytes;
+    call->self->exchanges = true;
     begin_record(receive, RECORD_RECV, 0);
     begin_record(wait, RECORD_WAIT, 0);
     if (ti_read_count(call, &sent) != 0 || ti_read_rank(call, &send->peer, "the destination") != 0 ||

@@ -19,6 +19,7 @@ struct ti_rank {
     bool is_known;         /* a line has had an action, so that messages may quote what is wrong with another */
     bool begun, ended;     /* init and finalize have come */
     bool splits;           /* a comm_split has come, of which the line does not say who is where */
+    bool exchanges;        /* a sendRecv has come */
     struct record further[2];
 };
 

@@ -88,6 +88,8 @@ static int ti_next(struct record_reader *reader, int rank, struct record *record
         record->place = call.line;
         if (state->splits && reader->info.split_place == 0)
             reader->info.split_place = call.line;
+        if (state->exchanges && reader->info.exchange_place == 0)
+            reader->info.exchange_place = call.line;
         if (status != 0)
             return status;
     }

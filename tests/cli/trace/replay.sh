@@ -163,6 +163,8 @@ bad 1 'deadlock|do not do the same collectives' '0 barrier\n0 bcast 1\n1 bcast 1
 bad 1 'deadlock|do not do the same collectives' '0 barrier\n1 init\n1 finalize\n'
 bad 1 'deadlock.*rank 0 \(form.ti:2, barrier\) waits' '0 init\n0 barrier\n0 finalize\n1 init\n1 recv 0 0 1\n1 finalize\n'
 split='0 init\n0 comm_split\n0 barrier\n0 finalize\n1 init\n1 comm_split\n1 finalize\n'
+bad 1 'deadlock.*; the trace has sendRecv, first in line 4, and SMPI leaves out those with MPI_PROC_NULL on one side' \
+    '0 init\n0 finalize\n1 init\n1 sendRecv 5 0 5 0\n1 finalize\n'
 bad 1 'splits communicators, first in line 2, and a TI trace does not say' "$split"
 bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3, which receives 5 at most' '0 send 1 3 10 6\n1 recv 0 3 5 6\n'
 bad 2 'rank 0 sends 10 bytes to rank 1 under tag 3' '0 send 1 3 10 6\n1 irecv 0 3 5 6\n1 waitall\n'

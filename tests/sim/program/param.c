@@ -9,10 +9,11 @@
 
 static const char *const colours[] = {"red", "green", "blue", NULL};
 
-enum { COUNT, SIZE, CHOICE, MESH, GRID, GIVEN_GRID, N_SPECS };
+enum { COUNT, SIZE, RATE, CHOICE, MESH, GRID, GIVEN_GRID, N_SPECS };
 static const struct param_spec specs[N_SPECS] = {
     [COUNT] = {"count", PARAM_COUNT, "1", .min = -5, .max = 1000},
     [SIZE] = {"size", PARAM_SIZE, "1", .min = 1, .max = INT64_C(1) << 40},
+    [RATE] = {"rate", PARAM_RATE, "0", .max = INT64_C(1000000000000)},
     [CHOICE] = {"choice", PARAM_CHOICE, "red", .choices = colours},
     [MESH] = {"mesh", PARAM_MESH, "auto"},
     [GRID] = {"grid", PARAM_PROCESS_GRID, "auto"},
@@ -46,6 +47,11 @@ static const struct {
     {SIZE, "0", 0, NULL, "'0' is outside 1 ... 1099511627776 bytes"},
     {SIZE, "2000GiB", 0, NULL, "'2000GiB' is outside 1 ... 1099511627776 bytes"},
     {SIZE, "1us", 0, NULL, "unknown unit 'us' in '1us'; known: B kB MB GB KiB MiB GiB"},
+    {RATE, "4Gf", 4000000000, "4Gf", NULL},
+    {RATE, "455000000", 455000000, "455Mf", NULL},
+    {RATE, "0", 0, "0", NULL},
+    {RATE, "2Tf", 0, NULL, "'2Tf' is outside 0 ... 1000000000000 flop/s"},
+    {RATE, "1KiB", 0, NULL, "unknown unit 'KiB' in '1KiB'; known: f kf Mf Gf Tf"},
     {CHOICE, "red", 0, "red", NULL},
     {CHOICE, "blue", 2, "blue", NULL},
     {CHOICE, "Green", 0, NULL, "'Green' is unknown; did you mean 'green'? known: red green blue"},
@@ -111,8 +117,13 @@ static void test_rows(void)
 
 static void test_ranges(void)
 {
-    static const char *const ranges[N_SPECS] = {"-5 ... 1000", "1 ... 1099511627776 bytes", "red | green | blue",
-                                                MESH_RANGE,    GRID_RANGE " | auto",        GRID_RANGE};
+    static const char *const ranges[N_SPECS] = {"-5 ... 1000",
+                                                "1 ... 1099511627776 bytes",
+                                                "0 ... 1000000000000 flop/s",
+                                                "red | green | blue",
+                                                MESH_RANGE,
+                                                GRID_RANGE " | auto",
+                                                GRID_RANGE};
     char text[128], tiny[6];
     for (int i = 0; i < N_SPECS; i++) {
         param_format_range(text, sizeof text, &specs[i]);
