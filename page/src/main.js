@@ -20,6 +20,13 @@ function head(said, data, text) {
             element("button", { type: "button", onclick: () => print() }, "Print")));
 }
 
+// A link to the report opens it.
+function openTarget() {
+    const open = () => document.querySelector("details:target")?.setAttribute("open", "");
+    addEventListener("hashchange", open);
+    open();
+}
+
 function drawPanel(panel, study) {
     const frame = makeFrame(panel);
     try {
@@ -46,7 +53,8 @@ async function main() {
     const grid = element("div", { class: "panels" });
     page.append(grid);
     for (const panel of wanted) grid.append(drawPanel(panel, study));
-    page.append(drawSaid(said));
+    page.append(drawSaid(said, wanted.length < 2));
+    openTarget();
     Object.assign(window, { simrunData: data, simrunDrawn: drawn });
     document.documentElement.dataset.ready = "yes";
 }

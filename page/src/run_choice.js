@@ -4,24 +4,17 @@ import { element } from "./dom.js";
 import { pointerTo, quantity } from "./numbers.js";
 import { chooseRun, onWindow, shownWindow } from "./window.js";
 
-// A run with its details, and where these stand: { root, path, run }.
-function detailsOf({ data, detailed }, run) {
-    const its = detailed?.get(run.index) ?? { root: data, path: ["runs", run.index], run };
-    return { ...its, run: { ...its.run, index: run.index } };
-}
+// The runs for which there is something to show.
+export const runsWith = (study, has) => study.runs.filter(has);
 
-// The runs for which there is something to show. has(run): whether there is, of a run with its details.
-export const runsWith = (study, has) => study.runs.filter(run => has(detailsOf(study, run).run));
-
-// draw() is called after another was chosen. at.run is the one that is shown now, with its details; at.figure(unit,
-// ...keys) is a number of it, as it is shown.
+// draw() is called after another was chosen. at.run is the one that is shown now; at.figure(unit, ...keys) is a number
+// of it, as it is shown.
 export function followRun(frame, study, has, draw) {
     const runs = runsWith(study, has), asked = runs.find(run => run.index === shownWindow().run);
-    const at = { choose(run) { Object.assign(at, detailsOf(study, run)); } };
-    at.figure = (unit, ...keys) => quantity(at.root, pointerTo(...at.path, ...keys), unit);
-    at.choose(asked ?? (runs.includes(study.best) ? study.best : runs[0]));
+    const at = { run: asked ?? (runs.includes(study.best) ? study.best : runs[0]) };
+    at.figure = (unit, ...keys) => quantity(study.data, pointerTo("runs", at.run.index, ...keys), unit);
     const list = element("select", { onchange: () => {
-        at.choose(runs[list.selectedIndex]);
+        at.run = runs[list.selectedIndex];
         chooseRun(at.run.index);
         draw();
     } }, runs.map(run => element("option", { selected: run.index === at.run.index }, study.label(run))));
@@ -29,7 +22,7 @@ export function followRun(frame, study, has, draw) {
     onWindow(({ run }) => {
         const place = runs.findIndex(one => one.index === run);
         if (place < 0 || run === at.run.index) return;
-        at.choose(runs[place]);
+        at.run = runs[place];
         list.selectedIndex = place;
         draw();
     });

@@ -27,7 +27,8 @@ function drawItem(item) {
     }
 }
 
-export function drawSaid(said) {
-    return element("details", { id: "report", class: "panel wide", open: true },
+// Long, so that it is opened when it is asked for, unless it is all that there is; on paper it is left out while closed.
+export function drawSaid(said, open) {
+    return element("details", { id: "report", class: "panel wide", open },
         element("summary", {}, element("h2", {}, "Report")), said.items.flatMap(drawItem));
 }
