@@ -4,11 +4,12 @@ import { format, scaleOf } from "./numbers.js";
 
 const percent = part => `${(100 * Math.min(Math.max(part, 0), 1)).toFixed(3)}%`;
 
-// from, to: parts of the scale from 0 to 1. kind: "full", "thin" (a line in front of it) or "pale".
-function bar({ from = 0, to, colour, kind = "full" }) {
+// from, to: parts of the scale from 0 to 1. kind: "full", "thin" (a line in front of it) or "pale". title: what it is.
+function bar({ from = 0, to, colour, kind = "full", title }) {
     const [low, high] = from < to ? [from, to] : [to, from];
     const right = Math.min(Math.max(high, 0), 1), left = Math.min(Math.max(low, 0), right);
-    return element("span", { class: `bar ${kind}`, style: `left:${percent(left)};width:${percent(right - left)};background:${colour}` });
+    const style = `left:${percent(left)};width:${percent(right - left)};background:${colour}`;
+    return element("span", { class: `bar ${kind}`, title, style });
 }
 
 // The ends of the scale and its middle, in one unit, above all bars.

@@ -13,6 +13,12 @@ export function heatColour(part) {
     return `rgb(${a.map((value, i) => Math.round(value + (b[i] - value) * (at - k))).join(",")})`;
 }
 
+// The colour of text on it.
+export function inkOn(part) {
+    const [r, g, b] = heatColour(part).match(/\d+/g).map(Number);
+    return 0.3 * r + 0.59 * g + 0.11 * b > 140 ? "#1c2430" : "#ffffff";
+}
+
 // A logarithmic scale of values above 0, of which the least is not quite without colour.
 export function logScale(values) {
     let least = Infinity, most = 0;

@@ -1,14 +1,23 @@
 // All panels, in the order of the page: a file and a line each. A panel is { id, title, about, terms, wide, wants(study),
 // draw(frame, study) }.
 import { answer } from "./answer.js";
+import { carnival } from "./carnival.js";
+import { causes } from "./causes.js";
+import { crossover } from "./crossover.js";
+import { grid } from "./grid.js";
 import { matrix } from "./matrix.js";
 import { overheads } from "./overheads.js";
 import { pop } from "./pop.js";
+import { profile } from "./profile.js";
+import { ranking } from "./ranking.js";
 import { scaling } from "./scaling.js";
 import { sizes } from "./sizes.js";
 import { states } from "./states.js";
 import { timeline } from "./timeline.js";
 import { topology } from "./topology.js";
+import { waits } from "./waits.js";
 import { whatif } from "./whatif.js";
 
-export const panels = [answer, scaling, overheads, whatif, pop, timeline, states, matrix, sizes, topology];
+export const panels = [
+    answer, scaling, ranking, crossover, grid, overheads, whatif, pop, carnival, profile, waits, causes, timeline, states, matrix, sizes, topology,
+];
