@@ -34,8 +34,10 @@ export function candidatesOf({ runs: all, varying }) {
     const problem = [...subsets(names)].find(chosen => areOfProblem(runs, chosen));
     if (!problem) return null;
     const candidate = names.filter(name => !problem.includes(name));
-    const told = (run, which, alone) => which.map(name => (alone && which.length === 1 ? "" : `${name} `) + run.parameters[name]).join(", ");
+    const told = (run, which) => which.map(name => `${name} ${run.parameters[name]}`).join(", ");
+    const isNamed = candidate.length > 1 && runs.some(run => candidate.some(name => typeof run.parameters[name] === "number"));
+    const short = run => candidate.map(name => run.parameters[name]).join(", ");
     const problems = groupsOf(runs, problem).map(group => ({ label: told(group[0], problem), first: group[0],
         runs: group.sort((a, b) => a.time_s - b.time_s) }));
-    return candidate.length === 0 ? null : { problem, candidate, problems, of: run => told(run, candidate, true) };
+    return candidate.length === 0 ? null : { problem, candidate, problems, of: run => (isNamed ? told(run, candidate) : short(run)) };
 }

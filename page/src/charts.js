@@ -67,7 +67,8 @@ function sample(one, colour) {
 // The legend above a chart, which breaks into lines: a button for each series shows and hides it.
 function drawLegend(legend, chart, series, hidden) {
     const colours = chart.getOption().color;
-    legend.replaceChildren(...(series.length < 2 ? [] : series.map((one, i) => {
+    const named = series.map((one, i) => [one, i]).filter(([{ name }], k, all) => all.findIndex(([other]) => other.name === name) === k);
+    legend.replaceChildren(...(named.length < 2 ? [] : named.map(([one, i]) => {
         const colour = one.itemStyle?.color ?? colours[i % colours.length];
         return element("button", { type: "button", class: "series", "aria-pressed": String(!hidden.has(one.name)), onclick: ({ currentTarget }) => {
             if (!hidden.delete(one.name)) hidden.add(one.name);
@@ -81,7 +82,7 @@ function drawLegend(legend, chart, series, hidden) {
 export function drawChart(box, makeOption, legend) {
     const chart = init(box, null, { renderer: "svg" }), hidden = new Set();
     const draw = () => {
-        const option = { ...common(), ...makeOption() };
+        const base = common(), made = makeOption(), option = { ...base, ...made, tooltip: { ...base.tooltip, ...made.tooltip } };
         option.legend = { ...option.legend, selected: Object.fromEntries([...hidden].map(name => [name, false])) };
         chart.setOption(option, { notMerge: true });
         if (legend) drawLegend(legend, chart, option.series, hidden);
@@ -90,7 +91,12 @@ export function drawChart(box, makeOption, legend) {
     onTheme(draw);
     draw();
     box.chart = chart;
-    return { draw, svg: () => pictureOf(chart, draw) };
+    const drawAgain = height => {
+        if (height) box.style.height = `${height}px`;
+        chart.resize();
+        draw();
+    };
+    return { draw: drawAgain, svg: () => pictureOf(chart, draw) };
 }
 
 // As SVG, with the legend in it.

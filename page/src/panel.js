@@ -50,11 +50,11 @@ export function makeFrame({ id, title, about, terms = [], wide = false }) {
             return chart;
         },
         // A choice between named things; calls back with the chosen one. None is shown where there is nothing to choose.
-        choose(label, choices, chosen, onchange) {
+        choose(label, choices, chosen, onchange, into = controls) {
             if (choices.length < 2) return;
             const list = element("select", { onchange: () => onchange(choices[list.selectedIndex].value) },
                 choices.map(choice => element("option", { selected: choice.value === chosen }, choice.name)));
-            controls.append(element("label", {}, label + " ", list));
+            into.append(element("label", {}, label + " ", list));
         },
     };
 }

@@ -31,6 +31,12 @@ export function colourOf(name, index = 0) {
     return colours[name] ?? colours[root] ?? series()[index % series().length];
 }
 
+// A shade of a colour: 0 is the colour, 1 would be the ground.
+export function shadeOf(colour, part) {
+    const mix = at => Math.round(parseInt(colour.slice(at, at + 2), 16) * (1 - part * 0.75) + parseInt(theme().panel.slice(at, at + 2), 16) * part * 0.75);
+    return `rgb(${mix(1)},${mix(3)},${mix(5)})`;
+}
+
 // Phases have quiet colours, so that they are not taken for states; text on them is `onPhase`.
 const phases = {
     light: ["#e9edf2", "#a9bdd6", "#d8c9a6", "#b7d0bd", "#cdb9d4", "#93a7b8", "#e3b9a5", "#bdbd93"],

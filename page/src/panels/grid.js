@@ -64,24 +64,23 @@ export const grid = {
     wide: true,
     wants: study => (gridsOf(study)?.groups[0].runs.length ?? 0) > 2,
     draw(frame, study) {
-        const found = gridsOf(study), surface = isSurface(found), most = Math.max(...found.groups[0].runs.map(({ p, q }) => p * q));
+        const found = gridsOf(study), surface = isSurface(found);
         let group = found.groups[0], view = "simulated";
-        const counts = () => distinct(group.runs.map(({ p, q }) => p * q)).filter(n => group.runs.filter(({ p, q }) => p * q === n).length > 1);
-        let count = counts().at(-1) ?? most;
-        const box = element("div"), about = element("p", { class: "about" });
-        const line = element("div");
+        const counts = distinct(group.runs.map(({ p, q }) => p * q)).filter(n => group.runs.filter(({ p, q }) => p * q === n).length > 2);
+        let count = counts.at(-1);
+        const box = element("div"), about = element("p", { class: "about" }), line = element("div");
         frame.body.append(about, box, line);
-        const chart = frame.chart(() => lineOption(group.runs.filter(({ p, q }) => p * q === count)), { height: 260, into: line });
+        const chart = count && frame.chart(() => lineOption(group.runs.filter(({ p, q }) => p * q === count)), { height: 260, into: line });
         const draw = () => {
             about.textContent = surface ? `${views[view][0]} [${views[view][2] === "s" ? "s" : "%"}], on p x q processes` : "";
             if (surface) drawSurface(box, group.runs, views[view]);
-            chart.draw();
+            chart?.draw();
         };
         frame.choose("for", found.groups.map(one => ({ name: one.label, value: one })), group, one => { group = one; draw(); });
         const offered = Object.keys(views).filter(name => study.runs.some(run => typeof run[views[name][1]] === "number"));
         if (surface) {
             frame.choose("show", offered.map(name => ({ name: views[name][0], value: name })), view, name => { view = name; draw(); });
-            frame.choose("line of", counts().map(n => ({ name: `${n} processes`, value: n })), count, n => { count = n; draw(); });
+            frame.choose("line of", counts.map(n => ({ name: `${n} processes`, value: n })), count, n => { count = n; draw(); });
         }
         onTheme(draw);
         draw();

@@ -1,8 +1,10 @@
 // All panels, in the order of the page: a file and a line each. A panel is { id, title, about, terms, wide, wants(study),
 // draw(frame, study) }.
 import { answer } from "./answer.js";
+import { bottlenecks } from "./bottlenecks.js";
 import { carnival } from "./carnival.js";
 import { causes } from "./causes.js";
+import { components } from "./components.js";
 import { crossover } from "./crossover.js";
 import { grid } from "./grid.js";
 import { matrix } from "./matrix.js";
@@ -19,5 +21,5 @@ import { waits } from "./waits.js";
 import { whatif } from "./whatif.js";
 
 export const panels = [
-    answer, scaling, ranking, crossover, grid, overheads, whatif, pop, carnival, profile, waits, causes, timeline, states, matrix, sizes, topology,
+    answer, scaling, ranking, crossover, grid, overheads, components, bottlenecks, whatif, pop, carnival, profile, waits, causes, timeline, states, matrix, sizes, topology,
 ];

@@ -1,39 +1,48 @@
-// What the processors' time was lost to: overall, over any swept parameter, and process by process.
-import { axis, tip } from "../charts.js";
+// What the processors' time was lost to, over what was swept: states, overhead ratios, AIMS indices.
+import { tip } from "../charts.js";
+import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";
 import { colourOf } from "../theme.js";
 
 const states = ["useful", "control", "send", "receive", "idle"];
+const classes = ["control", "communication", "idle", "anomaly"];
+const sumOf = run => states.reduce((sum, state) => sum + run.state_s[state], 0);
 
-function stack(names, rows, valueOf) {
-    return names.map(name => ({ type: "bar", stack: "all", name, barCategoryGap: "18%",
-        itemStyle: { color: colourOf(name) }, data: rows.map(row => valueOf(row, name)) }));
-}
+// name, unit of the axis, what is stacked, its value of a run.
+const views = {
+    share: ["share of the processors' time", "share", states, (run, name) => run.state_s[name] / sumOf(run)],
+    time: ["time of all processors", "s", states, (run, name) => run.state_s[name]],
+    ratio: ["overhead ratio, lost time / T_seq", "share", classes, (run, name) => run.overhead_ratio?.[name]],
+    aims: ["AIMS index, lost time / (ranks x time)", "share", classes, (run, name) => run.aims_index?.[name]],
+};
+const isThere = (run, [, , names, valueOf]) => names.some(name => Math.abs(valueOf(run, name)) > 0);
 
 export const overheads = {
     id: "overheads",
     title: "Where the processors' time went",
     about: "All processors together; every moment of every processor is in one state.",
-    terms: ["useful", "control", "send", "receive", "idle"],
-    wants: study => study.runs.some(run => run.state_s) && study.runs.length > 1 && study.runs.length <= 400,
+    terms: ["useful", "control", "send", "receive", "idle", "overhead ratio", "anomaly"],
+    wants: study => study.runs.some(run => run.state_s),
     draw(frame, study) {
-        const kinds = { share: ["share of the processors' time", "share"], time: ["time of all processors", "s"] };
-        let kind = "share";
-        const rows = study.axes.length === 1 ? study.lines(study.axes[0]).flatMap(line => line.runs) : study.runs;
-        const sum = run => states.reduce((all, state) => all + run.state_s[state], 0);
-        const value = (run, state) => run.state_s[state] / (kind === "share" ? sum(run) : 1);
-        const names = () => rows.map(run => (study.axes.length === 1 && study.varying.length === 1
-            ? String(run.parameters[study.axes[0]]) : study.label(run)));
-        const chart = frame.chart(() => ({
-            series: stack(states, rows, value),
-            xAxis: axis({ name: study.varying.length === 1 ? study.varying[0] : "run", categories: names() }),
-            yAxis: axis({ name: kinds[kind][0], unit: kinds[kind][1], turned: true, max: kind === "share" ? 1 : undefined,
-                largest: Math.max(...rows.map(sum)) }),
-            tooltip: { renderMode: "richText", confine: true,
-                formatter: ({ name, seriesName, value: size }) => tip(name, [[seriesName, size, kinds[kind][1]]]) },
-        }), { height: 340 });
-        frame.choose("show", Object.entries(kinds).map(([id, [name]]) => ({ name, value: id })), kind,
-            chosen => { kind = chosen; chart.draw(); });
-        frame.csv(() => [["run", ...states.map(state => state + "_s")],
-            ...rows.map(run => [study.label(run), ...states.map(state => run.state_s[state])])]);
+        let view = "share";
+        const draw = () => chart.draw(barHeight(at)), at = followSweep(frame, study, run => run.state_s, () => draw());
+        const shown = () => {
+            const [, , names, valueOf] = views[view];
+            return names.filter(name => at.runs.some(run => Math.abs(valueOf(run, name)) > 0));
+        };
+        const chart = frame.chart(() => {
+            const [name, unit, , valueOf] = views[view];
+            return {
+                series: shown().map(one => ({ type: "bar", stack: "all", name: one, barCategoryGap: "18%", itemStyle: { color: colourOf(one) },
+                    data: at.runs.map(run => valueOf(run, one) ?? null) })),
+                ...barAxes(at, { name, unit, max: view === "share" ? 1 : undefined, largest: Math.max(...at.runs.map(sumOf)) }),
+                tooltip: { formatter: ({ name: place, seriesName, value }) => tip(`${at.axis ? axisName(at) : ""} ${place}`, [[seriesName, value, unit]]) },
+            };
+        }, { height: barHeight(at) });
+        const offered = Object.keys(views).filter(key => study.runs.some(run => run.state_s && isThere(run, views[key])));
+        frame.choose("show", offered.map(key => ({ name: views[key][0], value: key })), view, chosen => { view = chosen; draw(); });
+        frame.csv(() => {
+            const columns = offered.filter(key => key !== "share").flatMap(key => views[key][2].map(name => [`${key} ${name}`, run => views[key][3](run, name)]));
+            return [["run", ...columns.map(([name]) => name)], ...at.runs.map(run => [study.label(run), ...columns.map(([, of]) => of(run) ?? "")])];
+        });
     },
 };
