@@ -153,13 +153,22 @@ static int *find_series(struct models *models, const struct study *study, const 
 
 /* ---- Models ---- */
 
-/* A band that is drawn around a fit may reach below zero; what is measured does not. */
-static void keep_amount(struct regression_forecast *forecast)
+struct regression_forecast models_forecast(const struct model *model, const double *place)
 {
-    if (forecast->value < 0) /* a doubt of its own */
-        return;
-    forecast->low = fmax(forecast->low, 0);
-    forecast->own_low = fmax(forecast->own_low, 0);
+    struct regression_forecast forecast = regression_forecast(&model->model, place);
+    if (forecast.value >= 0 && measure_is_never_negative(model->measure)) { /* a value below 0 is a doubt of its own */
+        forecast.low = fmax(forecast.low, 0);
+        forecast.own_low = fmax(forecast.own_low, 0);
+    }
+    return forecast;
+}
+
+double models_curve_place(const struct models *models, int step)
+{
+    double first = models->first[0], last = models->last[0];
+    for (int i = 0; i < models->n_at; i++)
+        last = fmax(last, models->at[i][0]);
+    return first * pow(last / first, (double)step / MODELS_CURVE_STEPS);
 }
 
 static void fit(struct model *model, const struct models *models, const struct regression_point *points, int n_points)
@@ -171,9 +180,7 @@ static void fit(struct model *model, const struct models *models, const struct r
     }
     model->forecasts = xcalloc((size_t)models->n_at, sizeof *model->forecasts);
     for (int i = 0; i < models->n_at; i++)
-        model->forecasts[i] = regression_forecast(&model->model, models->at[i]);
-    for (int i = 0; i < models->n_at && measure_is_never_negative(model->measure); i++)
-        keep_amount(&model->forecasts[i]);
+        model->forecasts[i] = models_forecast(model, models->at[i]);
 }
 
 static void add_model(struct models *models, const struct study *study, const struct models_request *request,

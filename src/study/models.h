@@ -51,6 +51,14 @@ int models_make(struct models *models, const struct study *study, const struct m
                 struct sim_error *error);
 void models_dispose(struct models *models);
 
+/* What a model says at a place. The band ends at 0 where the measure cannot be below it. */
+struct regression_forecast models_forecast(const struct model *model, const double *place);
+
+/* To draw a model of one parameter: places 0 ... MODELS_CURVE_STEPS, from the first run to where is extrapolated to, each
+ * the same factor after the one before. */
+#define MODELS_CURVE_STEPS 32
+double models_curve_place(const struct models *models, int step);
+
 /* Why a forecast is doubted, in words, and the key of it in JSON; NULL after the last. */
 struct models_doubt {
     unsigned doubt;

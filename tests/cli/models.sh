@@ -15,6 +15,9 @@ holds '.models.fits[0] | .systematic and .adjusted_r2 > 0.9999 and .points == 7 
 holds '.models.fits[0].forecasts[0].ranks == 512'
 holds '[.models.fits[] | .left_out_smape <= .constant_smape] | all'
 holds '[.models.fits[].forecasts[] | .low <= .own_low and .own_low <= .value and .own_high <= .high] | all'
+# What is drawn goes from the first run to the forecast, and meets both.
+holds '[.models.fits[] | select(.curve) | (.curve | length) == 33 and .curve[0].ranks == 2 and (.curve[-1].ranks - 512 | fabs) < 1e-9 and
+        (.curve[-1].value - .forecasts[0].value | fabs) <= 1e-9 * (.forecasts[0].value | fabs)] | length == 6 and all'
 # What cannot be below zero is not forecast to be.
 holds '[.models.fits[] | select(.measure | endswith("anomaly") | not) | .forecasts[] | select(.value >= 0) | .low >= 0] |
        length > 3 and all'

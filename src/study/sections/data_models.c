@@ -65,6 +65,24 @@ static struct cell forecasts_of(struct document *document, const struct models *
     return cell_of_table(table, CELL_ROWS);
 }
 
+/* What is drawn of a model of one parameter: the formula and its band. */
+static struct cell curve_of(struct document *document, const struct models *models, const struct model *model)
+{
+    struct table *table = document_inner_table(document);
+    for (const char *const *name = (const char *const[]){models->parameters[0], "value", "low", "high", NULL};
+         *name != NULL; name++)
+        table_column(table, (struct column){.id = *name});
+    for (int step = 0; step <= MODELS_CURVE_STEPS; step++) {
+        double place[REGRESSION_PARAMETERS] = {models_curve_place(models, step)};
+        struct regression_forecast forecast = models_forecast(model, place);
+        table_real(table, place[0]);
+        table_cell(table, cell_of_real(forecast.value));
+        table_cell(table, cell_of_real(forecast.low));
+        table_cell(table, cell_of_real(forecast.high));
+    }
+    return cell_of_table(table, CELL_ROWS);
+}
+
 static struct cell rivals_of(struct document *document, const struct models *models, const struct regression_model *fit)
 {
     struct table *list = document_inner_list(document);
@@ -102,6 +120,8 @@ static void put_fit(struct sparse_row *row, const struct models *models, const s
     sparse_put(row, (struct column){.id = "systematic"}, cell_of_flag(fit->systematic));
     sparse_put(row, (struct column){.id = "rivals"}, rivals_of(document, models, fit));
     sparse_put(row, (struct column){.id = "forecasts"}, forecasts_of(document, models, model));
+    if (models->n_parameters == 1)
+        sparse_put(row, (struct column){.id = "curve"}, curve_of(document, models, model));
 }
 
 static void add_fits(struct document *document, const struct models *models)
