@@ -19,9 +19,10 @@ function scaleMarks(largest, unit) {
     return element("span", { class: "scale" }, [0, 0.5, 1].map(part => element("span", {}, part === 0 ? "0" : mark(part))));
 }
 
-// rows: [{ depth, name, bars, numbers }]; heads: what the numbers are; the scale ends at `largest`.
+// rows: [{ depth, name, bars, numbers }]; heads: what the numbers are; the scale ends at `largest`; without
+// one it says nothing.
 export function drawBars(box, { of, heads, rows, largest, unit }) {
-    const head = element("tr", {}, element("th", { scope: "col" }, of), element("th", { scope: "col", class: "track" }, scaleMarks(largest, unit)),
+    const head = element("tr", {}, element("th", { scope: "col" }, of), element("th", { scope: "col", class: "track" }, largest ? scaleMarks(largest, unit) : null),
         heads.map(name => element("th", { scope: "col", class: "number" }, name)));
     box.classList.add("scroll");
     box.replaceChildren(element("table", { class: "bars" }, element("thead", {}, head),

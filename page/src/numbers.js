@@ -33,9 +33,16 @@ export function format(value, unit) {
     case "number": return String(Number(value.toPrecision(6)));
     default: {
         const [factor, name] = scaleOf(unit, value);
-        return digits(value / factor) + (name ? " " + name : "");
+        return (factor === 1 && unit === "B" ? String(Math.round(value)) : digits(value / factor)) + (name ? " " + name : "");
     }
     }
+}
+
+// The unit of a measure, by its name in the JSON.
+export function unitOfMeasure(name) {
+    if (/^(overhead_ratio|aims_index|pop)\.|(^|_)(efficiency|utilisation|share)$/.test(name)) return name.endsWith("_s") ? "s" : "share";
+    if (/_s(\.|$)/.test(name)) return "s";
+    return /(^|_)bytes$/.test(name) ? "B" : /^(messages|operations|ranks|collectives)$/.test(name) ? "count" : "ratio";
 }
 
 // The value that a JSON pointer leads to.

@@ -6,16 +6,19 @@ const isNumber = value => typeof value === "number";
 export function withDetails(data, drawn) {
     const [again] = drawn.drawn ?? [];
     const isSame = run => JSON.stringify([run.platform, run.parameters]) === JSON.stringify([again.platform, again.parameters]);
-    return again ? { ...data, runs: data.runs.map(run => (isSame(run) ? { ...again, ...run } : run)) } : data;
+    return again ? { ...data, runs: data.runs.map(run => (isSame(run) ? { ...again, ...run, isDrawn: true } : run)) } : data;
 }
+
+export const isComparison = ({ data }) => Array.isArray(data.differences) && "first_time_s" in data;
 
 export function readStudy(data) {
     const runs = (data.runs ?? []).map((run, index) => ({ ...run, index })).filter(run => isNumber(run.time_s));
-    const names = [...new Set(runs.flatMap(run => Object.keys(run.parameters ?? {})))];
+    const names = [...new Set(runs.flatMap(run => Object.keys(run.parameters ?? {})))].filter(name => name !== "run"); // its number in a store
     const valuesOf = name => [...new Set(runs.map(run => run.parameters?.[name]))];
     const varying = names.filter(name => valuesOf(name).length > 1);
     const isAxis = name => valuesOf(name).every(isNumber);
-    const best = runs.reduce((a, b) => (a === null || b.time_s < a.time_s ? b : a), null);
+    const fastest = runs.reduce((a, b) => (a === null || b.time_s < a.time_s ? b : a), null);
+    const best = runs.find(run => run.isDrawn) ?? fastest; // where problems differ, that of the largest one
     return {
         data, runs, varying, valuesOf, isAxis, best,
         axes: varying.filter(isAxis),

@@ -2,6 +2,8 @@
 import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { pointerTo, quantity } from "../numbers.js";
+import { followRun } from "../run_choice.js";
+import { isComparison } from "../study.js";
 
 // The path, the word that explains it, and the unit of each number that a card may show.
 const cards = [
@@ -26,22 +28,40 @@ function largestPart(run) {
     return name;
 }
 
+function drawRun(frame, study) {
+    const box = element("div", { class: "cards" }), { runs } = study;
+    const draw = () => {
+        const { run } = at, found = cards.filter(([keys]) => typeof keys.reduce((value, key) => value?.[key], run) === "number");
+        const largest = largestPart(run), isFastest = runs.every(({ time_s }) => time_s >= run.time_s);
+        box.replaceChildren(...[
+            runs.length > 1 ? card(isFastest ? "fastest" : "run", study.label(run)) : null,
+            ...found.map(([keys, word, unit]) => card(term(word), at.figure(unit, ...keys))),
+            largest ? card(term("largest part"), largest === "io" ? "I/O" : largest, element("br"), at.figure("s", "critical_path_s", largest)) : null,
+        ].filter(Boolean));
+    };
+    const at = followRun(frame, study, () => true, draw);
+    frame.body.append(box);
+    draw();
+    frame.csv(() => [["run", ...cards.map(([, word]) => word)],
+        ...runs.map(run => [study.label(run), ...cards.map(([keys]) => keys.reduce((value, key) => value?.[key], run) ?? "")])]);
+}
+
+function drawComparison(frame, { data }) {
+    const number = (key, unit) => quantity(data, pointerTo(key), unit);
+    frame.body.append(element("div", { class: "cards" }, card(`run ${data.first}`, number("first_time_s", "s")),
+        card(`run ${data.second}`, number("second_time_s", "s")), card("factor", number("factor", "slowdown")),
+        data.cause ? card(term("cause"), data.cause.replace(/^.*\./, ""), element("br"), number("cause_share", "share")) : null));
+    frame.csv(() => [["run", "time_s"], [data.first, data.first_time_s], [data.second, data.second_time_s]]);
+}
+
 export const answer = {
     id: "answer",
     title: "The answer",
     wide: true,
-    wants: study => study.best !== null,
-    draw(frame, { data, best, label, runs, said }) {
-        const at = (...keys) => pointerTo("runs", best.index, ...keys);
-        const first = said.items.find(item => item.kind === "sentence");
+    wants: study => study.best !== null || isComparison(study),
+    draw(frame, study) {
+        const first = study.said.items.find(item => item.kind === "sentence");
         if (first) frame.body.append(element("p", { class: "headline" }, first.text));
-        const largest = largestPart(best);
-        const found = cards.filter(([keys]) => typeof keys.reduce((value, key) => value?.[key], best) === "number");
-        frame.body.append(element("div", { class: "cards" },
-            runs.length > 1 ? card("fastest", label(best)) : null,
-            found.map(([keys, word, unit]) => card(term(word), quantity(data, at(...keys), unit))),
-            largest ? card(term("critical path", "largest part"), largest, element("br"),
-                quantity(data, at("critical_path_s", largest), "s")) : null));
-        frame.csv(() => [["measure", "value"], ...found.map(([keys, word]) => [word, keys.reduce((v, k) => v[k], best)])]);
+        (isComparison(study) ? drawComparison : drawRun)(frame, study);
     },
 };

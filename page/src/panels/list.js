@@ -4,10 +4,12 @@ import { answer } from "./answer.js";
 import { bottlenecks } from "./bottlenecks.js";
 import { carnival } from "./carnival.js";
 import { causes } from "./causes.js";
+import { comparison } from "./comparison.js";
 import { components } from "./components.js";
 import { crossover } from "./crossover.js";
 import { grid } from "./grid.js";
 import { matrix } from "./matrix.js";
+import { models } from "./models.js";
 import { overheads } from "./overheads.js";
 import { pop } from "./pop.js";
 import { profile } from "./profile.js";
@@ -21,5 +23,5 @@ import { waits } from "./waits.js";
 import { whatif } from "./whatif.js";
 
 export const panels = [
-    answer, scaling, ranking, crossover, grid, overheads, components, bottlenecks, whatif, pop, carnival, profile, waits, causes, timeline, states, matrix, sizes, topology,
+    answer, comparison, models, scaling, ranking, crossover, grid, overheads, components, bottlenecks, whatif, pop, carnival, profile, waits, causes, timeline, states, matrix, sizes, topology,
 ];

@@ -2,8 +2,10 @@
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
+import { isWide } from "../sweep.js";
 import { theme } from "../theme.js";
 
+const mostLines = 10;
 const unitOf = { time_s: "s", speedup: "ratio", efficiency: "share" };
 const nameOf = { time_s: "time", speedup: "speedup", efficiency: "efficiency" };
 
@@ -33,11 +35,20 @@ function ofReference(runs, x, y, key) {
     return points.length > 0 ? points : null;
 }
 
-function lineSeries(study, x, y) {
-    const colours = theme(), list = [];
-    const lines = study.lines(x);
+// Where there are many lines, those are shown that differ in one parameter; the others are chosen: their names.
+function chosenApart(study, x) {
+    const others = study.varying.filter(name => name !== x), count = name => study.valuesOf(name).length;
+    return study.lines(x).length <= mostLines ? [] : others.sort((a, b) => count(b) - count(a)).slice(1);
+}
+const apartOf = (run, names) => names.map(name => `${name} ${run.parameters[name]}`).join(", ");
+
+function lineSeries(study, x, y, apart) {
+    const colours = theme(), list = [], names = chosenApart(study, x);
+    const lines = study.lines(x).filter(({ runs }) => names.length === 0 || apartOf(runs[0], names) === apart);
+    const shortOf = ({ name, runs }) => (names.length === 0 ? name
+        : study.varying.filter(one => one !== x && !names.includes(one)).map(one => String(runs[0].parameters[one])).join(", "));
     for (const line of lines)
-        list.push({ type: "line", name: line.name || "simulated", symbolSize: 7,
+        list.push({ type: "line", name: shortOf(line) || "simulated", symbolSize: 7,
             data: line.runs.map(run => [run.parameters[x], run[y] ?? null]) });
     if (lines.length === 1) {
         const runs = lines[0].runs;
@@ -53,9 +64,6 @@ function lineSeries(study, x, y) {
     return list;
 }
 
-// Whether the values of an axis spread so widely that a logarithmic one shows them better.
-const isWide = values => Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) >= 16;
-
 export const scaling = {
     id: "scaling",
     title: "Time and speedup",
@@ -65,8 +73,16 @@ export const scaling = {
         let x = study.axes.includes("ranks") ? "ranks" : study.axes[0];
         let y = study.runs.some(run => run.speedup > 0) && x === "ranks" ? "speedup" : "time_s";
         const ys = Object.keys(unitOf).filter(name => study.runs.some(run => typeof run[name] === "number"));
+        let apart = apartOf(study.best, chosenApart(study, x));
+        const holder = element("span");
+        const offer = () => {
+            const names = chosenApart(study, x), choices = [...new Set(study.runs.map(run => apartOf(run, names)))];
+            if (!choices.includes(apart)) apart = apartOf(study.best, names);
+            holder.replaceChildren();
+            frame.choose("for", choices.map(name => ({ name, value: name })), apart, chosen => { apart = chosen; chart.draw(); }, holder);
+        };
         const chart = frame.chart(() => {
-            const series = lineSeries(study, x, y);
+            const series = lineSeries(study, x, y, apart);
             const values = series.flatMap(one => one.data.map(point => point[1])).filter(value => value > 0);
             const xs = study.runs.map(run => run.parameters[x]);
             return {
@@ -78,8 +94,10 @@ export const scaling = {
                     formatter: ({ seriesName, value }) => tip(seriesName, [[x, value[0], "number"], [nameOf[y], value[1], unitOf[y]]]) },
             };
         }, { height: 360 });
-        frame.choose("over", study.axes.map(name => ({ name, value: name })), x, value => { x = value; chart.draw(); });
+        frame.choose("over", study.axes.map(name => ({ name, value: name })), x, value => { x = value; offer(); chart.draw(); });
         frame.choose("show", ys.map(value => ({ name: nameOf[value], value })), y, value => { y = value; chart.draw(); });
-        frame.csv(() => [["series", x, y], ...lineSeries(study, x, y).flatMap(one => one.data.map(point => [one.name, ...point]))]);
+        frame.controls.append(holder);
+        offer();
+        frame.csv(() => [["series", x, y], ...lineSeries(study, x, y, apart).flatMap(one => one.data.map(point => [one.name, ...point]))]);
     },
 };
