@@ -1,5 +1,5 @@
-// All panels, in the order of the page: a file and a line each. A panel is { id, title, about, terms, wide, wants(study),
-// draw(frame, study) }.
+// All panels, in the order of the page: a file and a line each.
+// A panel is { id, title, about, terms, wide, wants(study), draw(frame, study) }.
 import { answer } from "./answer.js";
 import { bottlenecks } from "./bottlenecks.js";
 import { carnival } from "./carnival.js";

@@ -1,4 +1,4 @@
-// Time and speedup over any parameter that was swept, beside what was measured, the paper's formula, the ideal and Amdahl's law.
+// Time and speedup over any parameter that was swept, beside what was measured, formulas, the ideal and Amdahl's law.
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
@@ -6,13 +6,13 @@ import { isWide } from "../sweep.js";
 import { theme } from "../theme.js";
 
 const mostLines = 10;
-const unitOf = { time_s: "s", speedup: "ratio", efficiency: "share" };
-const nameOf = { time_s: "time", speedup: "speedup", efficiency: "efficiency" };
+const unitOf = { time_s: "s", speedup: "ratio", efficiency: "share", forecast_error: "difference" };
+const nameOf = { time_s: "time", speedup: "speedup", efficiency: "efficiency", forecast_error: "simulated / formula - 1" };
 
 // Of a line over ranks: Amdahl's law with the serial part that the largest run would have if it were the only limit.
 function amdahl(runs, y) {
     const last = runs.at(-1), ranks = last.ranks;
-    if (ranks < 2 || !(last.speedup > 0)) return null;
+    if (ranks < 2 || !(last.speedup > 0) || y === "forecast_error") return null;
     const serial = Math.max(0, (ranks / last.speedup - 1) / (ranks - 1));
     const speedup = p => 1 / (serial + (1 - serial) / p);
     const value = { speedup, efficiency: p => speedup(p) / p, time_s: p => last.sequential_time_s / speedup(p) }[y];
@@ -20,6 +20,7 @@ function amdahl(runs, y) {
 }
 
 function ideal(runs, y) {
+    if (y === "forecast_error") return null;
     const first = runs.find(run => run.sequential_time_s > 0);
     if (!first) return null;
     const value = { speedup: p => p, efficiency: () => 1, time_s: p => first.sequential_time_s / p }[y];
@@ -28,6 +29,7 @@ function ideal(runs, y) {
 
 // The measured or predicted times of the reference as the y that is shown.
 function ofReference(runs, x, y, key) {
+    if (y === "forecast_error") return null;
     const points = runs.filter(run => run.reference?.[key] > 0 && (y === "time_s" || run.sequential_time_s > 0)).map(run => {
         const time = run.reference[key], first = runs.find(r => r.ranks === 1)?.reference?.[key] ?? run.sequential_time_s;
         return [run.parameters[x], { time_s: time, speedup: first / time, efficiency: first / time / run.ranks }[y]];
@@ -53,9 +55,13 @@ function lineSeries(study, x, y, apart) {
     if (lines.length === 1) {
         const runs = lines[0].runs;
         const measured = ofReference(runs, x, y, "measured_s"), formula = ofReference(runs, x, y, "predicted_s");
+        const its = y === "time_s" ? runs.filter(run => typeof run.forecast_s === "number") : [];
         if (measured) list.push({ type: "scatter", name: "measured", symbol: "diamond", symbolSize: 12, data: measured,
             itemStyle: { color: colours.ink } });
         if (formula) list.push({ type: "line", name: "the paper's formula", data: formula, symbol: "emptyTriangle",
+            itemStyle: { color: colours.soft }, lineStyle: { type: "dashed", color: colours.soft } });
+        if (its.length > 0) list.push({ type: "line", name: "the application's formula", symbol: "emptyTriangle",
+            data: its.map(run => [run.parameters[x], run.forecast_s]),
             itemStyle: { color: colours.soft }, lineStyle: { type: "dashed", color: colours.soft } });
         for (const law of x === "ranks" ? [ideal(runs, y), amdahl(runs, y)] : [])
             if (law) list.push({ type: "line", name: law.name, data: law.points, showSymbol: false,

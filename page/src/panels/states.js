@@ -44,7 +44,8 @@ export const states = {
             chart.draw();
         };
         const at = followRun(frame, study, hasRanks, update);
-        const names = Object.keys(at.run.process_state_s);
+        const isThere = name => study.runs.some(run => run.process_state_s?.[name]?.some(time => time > 0));
+        const names = Object.keys(at.run.process_state_s).filter(isThere);
         rows = rowsOf(at.run);
         const chart = frame.chart(() => ({
             series: names.map(name =>

@@ -51,8 +51,9 @@ function foundText(run, found, values, measure) {
         return `${from || between} to ${to || between}: ${name} ${format(values[found.link], unit)}`;
     }
     if (found?.node === undefined) return "";
-    if (!run.nodes[found.node]) return `the ${between}`;
-    const { node, kind } = run.nodes[found.node], ranks = (run.placement ?? []).filter(({ host }) => host === node)
+    const { node, kind } = found.node;
+    if (node === "") return `the ${between}`;
+    const ranks = (run.placement ?? []).filter(({ host }) => host === node)
         .map(({ rank }) => rank);
     return `${kind} ${node}`
         + (ranks.length > 0 ? `: rank ${ranks.slice(0, 12).join(", ")}${ranks.length > 12 ? " ..." : ""}` : "");
@@ -104,8 +105,9 @@ export const topology = {
             sliding.hidden = loads.nBins < 2;
             table.replaceChildren(busiest(at, measure));
             draw();
-            said.replaceChildren(...factsOf(at), picture.undrawn > 0
-                ? ` ${picture.undrawn} links are not drawn: it is not known where they are.` : "");
+            said.replaceChildren(...factsOf(at),
+                picture.undrawn > 0 ? ` ${picture.undrawn} links are not drawn: it is not known where they are.` : "",
+                picture.idle > 0 ? ` ${picture.idle} hosts have nothing to do, and are not drawn.` : "");
         };
         const at = followRun(frame, study, isUsed, open);
         frame.choose("colour", Object.entries(measures).map(([value, { name }]) => ({ name, value })), measure,

@@ -7,8 +7,18 @@ import { closesRings, linkPoints, placeNodes } from "./layout.js";
 
 const levels = 14; // of colours: links of one are drawn in one stroke
 
+const most = 40; // hosts without a place that are drawn even if they have nothing to do
+
+// Of many hosts that have no place, on a circle, those that have nothing to do are left out.
+function busyOf({ nodes, links, placement = [] }) {
+    if (nodes.length <= most || nodes.some(({ x }) => typeof x === "number")) return nodes;
+    const used = links.filter(({ messages }) => messages > 0);
+    const busy = new Set([...used.flatMap(({ from, to }) => [from, to]), ...placement.map(({ host }) => host)]);
+    return nodes.filter(({ node }) => busy.has(node));
+}
+
 // Links of which only one end is a node lead to what is between them: the switch in the middle of all.
-function withCentre({ nodes, links }) {
+function withCentre(nodes, links) {
     if (!links.some(({ from, to }) => (from === "") !== (to === ""))) return nodes;
     const middle = axis => nodes.reduce((sum, node) => sum + (node[axis] ?? 0), 0) / nodes.length;
     return [...nodes, { node: "", kind: "switch", x: middle("x"), y: middle("y"), z: middle("z") }];
@@ -29,7 +39,7 @@ export class Picture {
     }
 
     layOut(width) {
-        const { links } = this.run, nodes = this.nodes = withCentre(this.run);
+        const { links } = this.run, nodes = this.nodes = withCentre(busyOf(this.run), links);
         if (this.laid?.run === this.run && this.laid.width === width) return;
         const { points, height, spacing } = placeNodes(nodes, width);
         const at = new Map(nodes.map(({ node }, k) => [node, k]));
@@ -82,16 +92,21 @@ export class Picture {
         return pen.svg();
     }
 
-    // How many links have no place in the picture.
+    // How many links with messages have no place in the picture, and how many hosts are left out.
     get undrawn() {
-        return this.laid ? this.laid.lines.filter(line => line.length === 0).length : 0;
+        const isMissing = (line, k) => line.length === 0 && this.run.links[k].messages > 0;
+        return this.laid ? this.laid.lines.filter(isMissing).length : 0;
     }
 
-    // The node or link that is near: { node } or { link }, an index.
+    get idle() {
+        return this.run ? this.run.nodes.length - busyOf(this.run).length : 0;
+    }
+
+    // The node or link that is near: { node }, or { link }, an index.
     found(x, y) {
         if (!this.laid) return null;
         const near = this.laid.points.findIndex(([px, py]) => Math.hypot(px - x, py - y) < 7);
-        if (near >= 0) return { node: near };
+        if (near >= 0) return { node: this.nodes[near] };
         let least = 5, link = -1;
         this.laid.lines.forEach((line, k) => {
             for (let i = 1; i < line.length; i++) {
