@@ -1,5 +1,6 @@
 // Pictures of a page: node picture.mjs PACKAGES PAGE OUTPUT [PANEL] [WIDTH] [light|dark]
-// OUTPUT.svg is what the panel saves as SVG; OUTPUT.png what the browser shows of it, or of the whole page without a panel ("").
+// OUTPUT.svg is what the panel saves as SVG; OUTPUT.png what the browser shows of it, or of the whole page without a
+// panel ("").
 import { createRequire } from "node:module";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,11 +10,15 @@ const { chromium } = createRequire(join(resolve(packages), "package.json"))("pla
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 try {
-    const page = await browser.newPage({ viewport: { width: Number(width), height: 900 }, colorScheme, deviceScaleFactor: 1 });
+    const page = await browser.newPage({
+        viewport: { width: Number(width), height: 900 },
+        colorScheme,
+        deviceScaleFactor: 1,
+    });
     await page.goto("file://" + resolve(file));
     await page.waitForSelector("html[data-ready]");
     const box = panel ? page.locator(`section#${panel}`) : null;
-    if (box && await box.count() === 0) {
+    if (box && (await box.count()) === 0) {
         const known = await page.$$eval("section.panel", nodes => nodes.map(node => node.id).join(" "));
         throw new Error(`there is no panel '${panel}'; known: ${known}`);
     }

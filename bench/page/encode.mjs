@@ -17,7 +17,7 @@ class Bytes {
     }
 
     number(number) {
-        for (; number >= 0x80; number = Math.floor(number / 0x80)) this.byte(0x80 + number % 0x80);
+        for (; number >= 0x80; number = Math.floor(number / 0x80)) this.byte(0x80 + (number % 0x80));
         this.byte(number);
         return this;
     }
@@ -65,7 +65,8 @@ const classOf = (state, scope) => state * scopes.length + scope;
 function intervalsOf(location, count, random) {
     const intervals = [];
     for (let i = 0; i < count; i++) {
-        const scope = 1 + Math.floor(i / count * 4), turn = i % 4;
+        const scope = 1 + Math.floor((i / count) * 4),
+            turn = i % 4;
         const state = [0, 2, 4, 3][turn],
             length = Math.floor([900, 120, 80 + 6 * location, 150][turn] * (0.3 + random()));
         intervals.push({ name: classOf(i % 41 === 0 ? 1 : state, scope), length });
@@ -74,7 +75,9 @@ function intervalsOf(location, count, random) {
 }
 
 function writeIntervals(out, rows) {
-    const counts = new Bytes(), names = new Bytes(), lengths = new Bytes(),
+    const counts = new Bytes(),
+        names = new Bytes(),
+        lengths = new Bytes(),
         all = rows.reduce((sum, row) => sum + row.length, 0);
     for (const row of rows) {
         const last = new Array(classes.length).fill(0);
@@ -86,18 +89,25 @@ function writeIntervals(out, rows) {
         }
     }
     out.number(all).number(all).number(classes.length);
-    for (const { state, scope } of classes) out.number(state).number(state < 2 ? 0 : 3).number(scope).number(0);
+    for (const { state, scope } of classes)
+        out.number(state)
+            .number(state < 2 ? 0 : 3)
+            .number(scope)
+            .number(0);
     out.column(counts).column(names).column(lengths);
 }
 
 function writeMessages(out, nLocations, each, end, random) {
-    const columns = Array.from({ length: 6 }, () => new Bytes()), [counts, to, sent, taken, bytes, tags] = columns;
+    const columns = Array.from({ length: 6 }, () => new Bytes()),
+        [counts, to, sent, taken, bytes, tags] = columns;
     for (let from = 0; from < nLocations; from++) {
-        let before = 0, length = 0;
+        let before = 0,
+            length = 0;
         counts.number(each);
         for (let i = 0; i < each; i++) {
-            const at = Math.floor((i + random()) * end / (each + 1)), size = 2 ** Math.floor(random() * 18);
-            to.signed((from + 1 + (random() < 0.1 ? Math.floor(random() * nLocations) : 0)) % nLocations - from);
+            const at = Math.floor(((i + random()) * end) / (each + 1)),
+                size = 2 ** Math.floor(random() * 18);
+            to.signed(((from + 1 + (random() < 0.1 ? Math.floor(random() * nLocations) : 0)) % nLocations) - from);
             sent.number(Math.max(at - before, 0));
             taken.signed(Math.floor(200 + size / 100 + 100 * random()));
             bytes.signed(size - length);
@@ -114,13 +124,13 @@ function writeSegments(out, nLocations, count, end, random) {
     const columns = Array.from({ length: 5 }, () => new Bytes()),
         [locations, starts, lengths, names, inScopes] = columns;
     for (let i = 0, location = 0, at = 0; i < count; i++) {
-        const next = i % 2 === 0 ? location : Math.floor(i / count * nLocations * 3) % nLocations;
-        const until = i === count - 1 ? end : Math.floor((i + 0.2 + 0.6 * random()) * end / count);
+        const next = i % 2 === 0 ? location : Math.floor((i / count) * nLocations * 3) % nLocations;
+        const until = i === count - 1 ? end : Math.floor(((i + 0.2 + 0.6 * random()) * end) / count);
         locations.signed(next - location);
         starts.signed(0);
         lengths.number(until - at);
         names.number([0, 2, 1, 2][i % 4]);
-        inScopes.number(1 + Math.floor(i / count * 4));
+        inScopes.number(1 + Math.floor((i / count) * 4));
         [location, at] = [next, until];
     }
     out.number(count).number(count);
@@ -129,11 +139,16 @@ function writeSegments(out, nLocations, count, end, random) {
 
 // So many intervals and messages in all, on so many ranks; times are in ns. scopes: five names.
 export function encodeSynthetic({ ranks, intervals, messages, segments, scopes: names = scopes }) {
-    const random = makeRandom(1), rows = [], out = new Bytes();
+    const random = makeRandom(1),
+        rows = [],
+        out = new Bytes();
     for (let rank = 0; rank < ranks; rank++) rows.push(intervalsOf(rank, Math.floor(intervals / ranks), random));
     const end = Math.max(...rows.map(row => row.reduce((sum, { length }) => sum + length, 0)));
     for (const byte of [84, 76, 78, 1]) out.byte(byte);
-    out.number(ranks).number(ranks).number(end * 1000).number(1000);
+    out.number(ranks)
+        .number(ranks)
+        .number(end * 1000)
+        .number(1000);
     out.names(["useful", "control", "send", "receive", "idle"]).names(["none"]).names(names).names(components);
     writeIntervals(out, rows);
     writeMessages(out, ranks, Math.floor(messages / ranks), end, random);

@@ -7,27 +7,55 @@ const percent = part => `${(100 * Math.min(Math.max(part, 0), 1)).toFixed(3)}%`;
 // from, to: parts of the scale from 0 to 1. kind: "full", "thin" (a line in front of it) or "pale". title: what it is.
 function bar({ from = 0, to, colour, kind = "full", title }) {
     const [low, high] = from < to ? [from, to] : [to, from];
-    const right = Math.min(Math.max(high, 0), 1), left = Math.min(Math.max(low, 0), right);
+    const right = Math.min(Math.max(high, 0), 1),
+        left = Math.min(Math.max(low, 0), right);
     const style = `left:${percent(left)};width:${percent(right - left)};background:${colour}`;
     return element("span", { class: `bar ${kind}`, title, style });
 }
 
 // The ends of the scale and its middle, in one unit, above all bars.
 function scaleMarks(largest, unit) {
-    const [factor, name] = scaleOf(unit, largest), mark = part => (unit === "share" ? format(part, unit)
-        : `${Number((part * largest / factor).toPrecision(3))}${name ? " " + name : ""}`);
-    return element("span", { class: "scale" }, [0, 0.5, 1].map(part => element("span", {}, part === 0 ? "0" : mark(part))));
+    const [factor, name] = scaleOf(unit, largest),
+        mark = part =>
+            unit === "share"
+                ? format(part, unit)
+                : `${Number(((part * largest) / factor).toPrecision(3))}${name ? " " + name : ""}`;
+    return element(
+        "span",
+        { class: "scale" },
+        [0, 0.5, 1].map(part => element("span", {}, part === 0 ? "0" : mark(part))),
+    );
 }
 
 // rows: [{ depth, name, bars, numbers }]; heads: what the numbers are; the scale ends at `largest`; without
 // one it says nothing.
 export function drawBars(box, { of, heads, rows, largest, unit }) {
-    const head = element("tr", {}, element("th", { scope: "col" }, of), element("th", { scope: "col", class: "track" }, largest ? scaleMarks(largest, unit) : null),
-        heads.map(name => element("th", { scope: "col", class: "number" }, name)));
+    const head = element(
+        "tr",
+        {},
+        element("th", { scope: "col" }, of),
+        element("th", { scope: "col", class: "track" }, largest ? scaleMarks(largest, unit) : null),
+        heads.map(name => element("th", { scope: "col", class: "number" }, name)),
+    );
     box.classList.add("scroll");
-    box.replaceChildren(element("table", { class: "bars" }, element("thead", {}, head),
-        element("tbody", {}, rows.map(({ depth = 0, name, bars, numbers }) => element("tr", {},
-            element("th", { scope: "row", style: `padding-left:${depth * 14}px` }, name),
-            element("td", { class: "track" }, element("span", { class: "rail" }, bars.map(bar))),
-            numbers.map(number => element("td", { class: "number" }, number)))))));
+    box.replaceChildren(
+        element(
+            "table",
+            { class: "bars" },
+            element("thead", {}, head),
+            element(
+                "tbody",
+                {},
+                rows.map(({ depth = 0, name, bars, numbers }) =>
+                    element(
+                        "tr",
+                        {},
+                        element("th", { scope: "row", style: `padding-left:${depth * 14}px` }, name),
+                        element("td", { class: "track" }, element("span", { class: "rail" }, bars.map(bar))),
+                        numbers.map(number => element("td", { class: "number" }, number)),
+                    ),
+                ),
+            ),
+        ),
+    );
 }

@@ -1,7 +1,12 @@
 // Charts: what every one of them has in common, on the chart library of which only these parts are taken along.
 import { BarChart, HeatmapChart, LineChart, ScatterChart } from "echarts/charts";
 import {
-    AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent, VisualMapContinuousComponent,
+    AriaComponent,
+    GridComponent,
+    LegendComponent,
+    MarkLineComponent,
+    TooltipComponent,
+    VisualMapContinuousComponent,
 } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
@@ -9,8 +14,19 @@ import { element, svgElement } from "./dom.js";
 import { format, scaleOf } from "./numbers.js";
 import { onTheme, series, theme } from "./theme.js";
 
-use([BarChart, HeatmapChart, LineChart, ScatterChart, AriaComponent, GridComponent, LegendComponent, MarkLineComponent,
-    TooltipComponent, VisualMapContinuousComponent, SVGRenderer]);
+use([
+    BarChart,
+    HeatmapChart,
+    LineChart,
+    ScatterChart,
+    AriaComponent,
+    GridComponent,
+    LegendComponent,
+    MarkLineComponent,
+    TooltipComponent,
+    VisualMapContinuousComponent,
+    SVGRenderer,
+]);
 
 const font = "system-ui, sans-serif";
 
@@ -24,15 +40,20 @@ function common() {
         legend: { show: false, textStyle: { color: colours.ink } },
         grid: { left: 10, right: 22, top: 12, bottom: 8, outerBoundsMode: "same", outerBoundsContain: "all" },
         tooltip: {
-            trigger: "item", confine: true, backgroundColor: colours.panel, borderColor: colours.line,
-            textStyle: { color: colours.ink, fontSize: 13 }, renderMode: "richText",
+            trigger: "item",
+            confine: true,
+            backgroundColor: colours.panel,
+            borderColor: colours.line,
+            textStyle: { color: colours.ink, fontSize: 13 },
+            renderMode: "richText",
         },
     };
 }
 
 // An axis of numbers in one unit, or of categories. ends: the least and largest value that will be shown.
 export function axis({ name, unit, log = false, categories, largest = 1, min, max, turned = false, gap }) {
-    const colours = theme(), [factor, unitName] = scaleOf(unit, largest);
+    const colours = theme(),
+        [factor, unitName] = scaleOf(unit, largest);
     const shown = { share: "%", difference: "%" }[unit] ?? unitName;
     return {
         type: categories ? "category" : log ? "log" : "value",
@@ -42,47 +63,80 @@ export function axis({ name, unit, log = false, categories, largest = 1, min, ma
         nameLocation: "middle",
         nameGap: gap ?? (turned ? 46 : 28),
         nameTextStyle: { color: colours.soft },
-        min, max,
+        min,
+        max,
         axisLine: { show: true, lineStyle: { color: colours.line } },
         axisTick: { lineStyle: { color: colours.line } },
         splitLine: { show: !categories, lineStyle: { color: colours.grid } },
         axisLabel: {
-            color: colours.soft, hideOverlap: true,
-            formatter: categories ? undefined
-                : value => String(Number((unit === "share" || unit === "difference" ? value * 100 : value / factor).toPrecision(6))),
+            color: colours.soft,
+            hideOverlap: true,
+            formatter: categories
+                ? undefined
+                : value =>
+                      String(
+                          Number(
+                              (unit === "share" || unit === "difference" ? value * 100 : value / factor).toPrecision(6),
+                          ),
+                      ),
         },
     };
 }
 
 // What a series looks like, small: a square of its colour, or a line with its dashes, or a point.
 function sample(one, colour) {
-    const line = { stroke: colour, "stroke-width": 2,
-        "stroke-dasharray": { dashed: "5 3", dotted: "2 2" }[one.lineStyle?.type] };
-    return svgElement("svg", { width: 22, height: 12, "aria-hidden": "true" },
+    const line = {
+        stroke: colour,
+        "stroke-width": 2,
+        "stroke-dasharray": { dashed: "5 3", dotted: "2 2" }[one.lineStyle?.type],
+    };
+    return svgElement(
+        "svg",
+        { width: 22, height: 12, "aria-hidden": "true" },
         one.type === "line" ? svgElement("line", { x1: 0, x2: 22, y1: 6, y2: 6, ...line }) : null,
         one.type === "bar" ? svgElement("rect", { x: 4, width: 14, height: 12, rx: 2, fill: colour }) : null,
-        one.type === "scatter" ? svgElement("path", { d: "M11 0 L17 6 L11 12 L5 6 Z", fill: colour }) : null);
+        one.type === "scatter" ? svgElement("path", { d: "M11 0 L17 6 L11 12 L5 6 Z", fill: colour }) : null,
+    );
 }
 
 // The legend above a chart, which breaks into lines: a button for each series shows and hides it.
 function drawLegend(legend, chart, series, hidden) {
     const colours = chart.getOption().color;
-    const named = series.map((one, i) => [one, i]).filter(([{ name }], k, all) => all.findIndex(([other]) => other.name === name) === k);
-    legend.replaceChildren(...(named.length < 2 ? [] : named.map(([one, i]) => {
-        const colour = one.itemStyle?.color ?? colours[i % colours.length];
-        return element("button", { type: "button", class: "series", "aria-pressed": String(!hidden.has(one.name)), onclick: ({ currentTarget }) => {
-            if (!hidden.delete(one.name)) hidden.add(one.name);
-            currentTarget.setAttribute("aria-pressed", String(!hidden.has(one.name)));
-            chart.dispatchAction({ type: "legendToggleSelect", name: one.name });
-        } }, sample(one, colour), one.name);
-    })));
+    const named = series
+        .map((one, i) => [one, i])
+        .filter(([{ name }], k, all) => all.findIndex(([other]) => other.name === name) === k);
+    legend.replaceChildren(
+        ...(named.length < 2
+            ? []
+            : named.map(([one, i]) => {
+                  const colour = one.itemStyle?.color ?? colours[i % colours.length];
+                  return element(
+                      "button",
+                      {
+                          type: "button",
+                          class: "series",
+                          "aria-pressed": String(!hidden.has(one.name)),
+                          onclick: ({ currentTarget }) => {
+                              if (!hidden.delete(one.name)) hidden.add(one.name);
+                              currentTarget.setAttribute("aria-pressed", String(!hidden.has(one.name)));
+                              chart.dispatchAction({ type: "legendToggleSelect", name: one.name });
+                          },
+                      },
+                      sample(one, colour),
+                      one.name,
+                  );
+              })),
+    );
 }
 
 // A chart in a box that follows the size of the box and the theme. makeOption() is asked anew whenever either changes.
 export function drawChart(box, makeOption, legend) {
-    const chart = init(box, null, { renderer: "svg" }), hidden = new Set();
+    const chart = init(box, null, { renderer: "svg" }),
+        hidden = new Set();
     const draw = () => {
-        const base = common(), made = makeOption(), option = { ...base, ...made, tooltip: { ...base.tooltip, ...made.tooltip } };
+        const base = common(),
+            made = makeOption(),
+            option = { ...base, ...made, tooltip: { ...base.tooltip, ...made.tooltip } };
         option.legend = { ...option.legend, selected: Object.fromEntries([...hidden].map(name => [name, false])) };
         chart.setOption(option, { notMerge: true });
         if (legend) drawLegend(legend, chart, option.series, hidden);
@@ -102,7 +156,11 @@ export function drawChart(box, makeOption, legend) {
 // As SVG, with the legend in it.
 function pictureOf(chart, draw) {
     const { series, grid } = chart.getOption();
-    if (series.length > 1) chart.setOption({ legend: { show: true, type: "plain", top: 4 }, grid: { ...grid[0], top: 20 + 24 * Math.ceil(series.length / 4) } });
+    if (series.length > 1)
+        chart.setOption({
+            legend: { show: true, type: "plain", top: 4 },
+            grid: { ...grid[0], top: 20 + 24 * Math.ceil(series.length / 4) },
+        });
     const picture = chart.renderToSVGString();
     draw();
     return picture;

@@ -10,12 +10,21 @@ export const explain = word => known.get(String(word).toLowerCase());
 export function term(word, shown = word) {
     const entry = explain(word);
     if (!entry) return element("span", {}, shown);
-    return element("span", { class: "term", tabindex: 0 }, shown,
-        element("span", { class: "meaning", role: "tooltip" }, entry.text));
+    return element(
+        "span",
+        { class: "term", tabindex: 0 },
+        shown,
+        element("span", { class: "meaning", role: "tooltip" }, entry.text),
+    );
 }
 
 export function termsOf(words) {
     const found = words.filter(explain);
-    return found.length === 0 ? null
-        : element("p", { class: "terms" }, found.flatMap((word, i) => [i ? " \u00b7 " : "", term(word)]));
+    return found.length === 0
+        ? null
+        : element(
+              "p",
+              { class: "terms" },
+              found.flatMap((word, i) => [i ? " \u00b7 " : "", term(word)]),
+          );
 }

@@ -7,7 +7,8 @@ const channels = colour => [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2)
 
 // The colour of a part from 0 to 1 of the scale.
 export function heatColour(part) {
-    const { map } = theme(), at = Math.min(Math.max(part, 0), 1) * (map.length - 1),
+    const { map } = theme(),
+        at = Math.min(Math.max(part, 0), 1) * (map.length - 1),
         k = Math.min(Math.floor(at), map.length - 2);
     const [a, b] = [channels(map[k]), channels(map[k + 1])];
     return `rgb(${a.map((value, i) => Math.round(value + (b[i] - value) * (at - k))).join(",")})`;
@@ -21,22 +22,32 @@ export function inkOn(part) {
 
 // A logarithmic scale of values above 0, of which the least is not quite without colour.
 export function logScale(values) {
-    let least = Infinity, most = 0;
+    let least = Infinity,
+        most = 0;
     for (const value of values) {
         if (value > 0) least = Math.min(least, value);
         most = Math.max(most, value);
     }
     const wide = Math.log(most / least) || 1;
-    return { least, most,
-        partOf: value => (value > 0 ? 0.15 + 0.85 * (most > least ? Math.log(value / least) / wide : 1) : 0) };
+    return {
+        least,
+        most,
+        partOf: value => (value > 0 ? 0.15 + 0.85 * (most > least ? Math.log(value / least) / wide : 1) : 0),
+    };
 }
 
 // What the colours mean: from the least to the largest value.
 export function heatKey(scale, unit) {
-    const stops = Array.from({ length: 8 }, (_, k) => heatColour(0.15 + 0.85 * k / 7));
-    return scale.most > 0 ? element("p", { class: "heatkey" }, format(scale.least, unit),
-        element("span", { class: "ramp", style: `background:linear-gradient(90deg,${stops.join(",")})` }),
-            format(scale.most, unit)) : null;
+    const stops = Array.from({ length: 8 }, (_, k) => heatColour(0.15 + (0.85 * k) / 7));
+    return scale.most > 0
+        ? element(
+              "p",
+              { class: "heatkey" },
+              format(scale.least, unit),
+              element("span", { class: "ramp", style: `background:linear-gradient(90deg,${stops.join(",")})` }),
+              format(scale.most, unit),
+          )
+        : null;
 }
 
 const room = { left: 44, top: 24, right: 6, bottom: 6 };
@@ -59,23 +70,32 @@ export class HeatMap {
     }
 
     placeAt({ offsetX, offsetY }) {
-        const { each } = this.geometry(), x = Math.floor((offsetX - room.left) / each),
+        const { each } = this.geometry(),
+            x = Math.floor((offsetX - room.left) / each),
             y = Math.floor((offsetY - room.top) / each);
         return x >= 0 && y >= 0 && x < this.n && y < this.n ? [x, y] : null;
     }
 
     ticks() {
-        const step = Math.max(1, 2 ** Math.ceil(Math.log2(this.n * 26 / this.geometry().side)));
+        const step = Math.max(1, 2 ** Math.ceil(Math.log2((this.n * 26) / this.geometry().side)));
         return Array.from({ length: Math.ceil(this.n / step) }, (_, k) => k * step);
     }
 
     // box(x, y, width, height, colour) and text(string, x, y, align) draw it, on whatever there is.
     drawWith({ box, text }) {
-        const { side, each } = this.geometry(), colours = theme(), thin = each > 6 ? 0.5 : 0;
+        const { side, each } = this.geometry(),
+            colours = theme(),
+            thin = each > 6 ? 0.5 : 0;
         box(room.left, room.top, side, side, heatColour(0));
         for (const { x, y, value } of this.cells)
-            if (value > 0) box(room.left + x * each, room.top + y * each, each - thin, each - thin,
-                heatColour(this.scale.partOf(value)));
+            if (value > 0)
+                box(
+                    room.left + x * each,
+                    room.top + y * each,
+                    each - thin,
+                    each - thin,
+                    heatColour(this.scale.partOf(value)),
+                );
         for (const tick of this.ticks()) {
             text(this.nameOf(tick), room.left + (tick + 0.5) * each, room.top - 8, "middle", colours.soft);
             text(this.nameOf(tick), room.left - 6, room.top + (tick + 0.5) * each, "end", colours.soft);
@@ -84,7 +104,9 @@ export class HeatMap {
 
     draw({ cells, n, scale, nameOf, label }) {
         Object.assign(this, { cells, n, scale, nameOf });
-        const { canvas } = this, dpr = Math.min(devicePixelRatio || 1, 2), { height } = this.geometry();
+        const { canvas } = this,
+            dpr = Math.min(devicePixelRatio || 1, 2),
+            { height } = this.geometry();
         Object.assign(canvas, { width: this.size * dpr, height: height * dpr });
         Object.assign(canvas.style, { width: `${this.size}px`, height: `${height}px` });
         canvas.setAttribute("aria-label", label);
@@ -106,13 +128,26 @@ export class HeatMap {
     }
 
     svg() {
-        const { height } = this.geometry(), root = svgElement("svg",
-            { xmlns: "http://www.w3.org/2000/svg", width: this.size, height });
+        const { height } = this.geometry(),
+            root = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width: this.size, height });
         this.drawWith({
             box: (x, y, width, h, fill) => root.append(svgElement("rect", { x, y, width, height: h, fill })),
             text: (string, x, y, align, fill) =>
-                root.append(svgElement("text", { x, y, fill, "text-anchor": align, "font-size": 11,
-                "font-family": "system-ui, sans-serif", "dominant-baseline": "central" }, string)),
+                root.append(
+                    svgElement(
+                        "text",
+                        {
+                            x,
+                            y,
+                            fill,
+                            "text-anchor": align,
+                            "font-size": 11,
+                            "font-family": "system-ui, sans-serif",
+                            "dominant-baseline": "central",
+                        },
+                        string,
+                    ),
+                ),
         });
         return new XMLSerializer().serializeToString(root);
     }

@@ -11,13 +11,27 @@ async function unpackText(id) {
 }
 
 function head(said, data, text) {
-    const flip = element("button", { type: "button", onclick: () => chooseTheme(isDark() ? "light" : "dark") }, "Light / dark");
-    return element("header", { class: "top" },
+    const flip = element(
+        "button",
+        { type: "button", onclick: () => chooseTheme(isDark() ? "light" : "dark") },
+        "Light / dark",
+    );
+    return element(
+        "header",
+        { class: "top" },
         element("h1", {}, said.title || data.scenario || said.name || "simrun"),
-        element("div", { class: "buttons" }, flip,
-            element("button", { type: "button", onclick: () => save((said.name || "simrun") + ".json", "application/json", text) },
-                "JSON"),
-            element("button", { type: "button", onclick: () => print() }, "Print")));
+        element(
+            "div",
+            { class: "buttons" },
+            flip,
+            element(
+                "button",
+                { type: "button", onclick: () => save((said.name || "simrun") + ".json", "application/json", text) },
+                "JSON",
+            ),
+            element("button", { type: "button", onclick: () => print() }, "Print"),
+        ),
+    );
 }
 
 // A link to the report opens it.
@@ -31,7 +45,8 @@ function drawPanel(panel, study) {
     const frame = makeFrame(panel);
     try {
         panel.draw(frame, study);
-    } catch (error) { // one panel that fails takes no other with it; the test sees the message
+    } catch (error) {
+        // one panel that fails takes no other with it; the test sees the message
         console.error(`${panel.id}: ${error.stack}`);
         frame.body.append(element("p", { class: "failed" }, `This panel could not be drawn: ${error.message}`));
     }
@@ -39,16 +54,23 @@ function drawPanel(panel, study) {
 }
 
 async function main() {
-    const text = await unpackText("data"), data = JSON.parse(text), said = JSON.parse(await unpackText("said"));
+    const text = await unpackText("data"),
+        data = JSON.parse(text),
+        said = JSON.parse(await unpackText("said"));
     const drawn = JSON.parse(await unpackText("drawn"));
     startTheme();
-    const study = readStudy(withDetails(data, drawn)), page = document.getElementById("page");
+    const study = readStudy(withDetails(data, drawn)),
+        page = document.getElementById("page");
     study.said = said;
     document.title = `${said.title || said.name || "simrun"} - simrun`;
     const wanted = panels.filter(panel => panel.wants(study));
     page.replaceChildren(head(said, data, text));
-    const menu = element("nav", { "aria-label": "Panels" },
-        wanted.map(panel => element("a", { href: "#" + panel.id }, panel.title)), element("a", { href: "#report" }, "Report"));
+    const menu = element(
+        "nav",
+        { "aria-label": "Panels" },
+        wanted.map(panel => element("a", { href: "#" + panel.id }, panel.title)),
+        element("a", { href: "#report" }, "Report"),
+    );
     if (wanted.length > 1) page.append(menu);
     const grid = element("div", { class: "panels" });
     page.append(grid);
@@ -61,5 +83,7 @@ async function main() {
 
 main().catch(error => {
     console.error(error.stack);
-    document.getElementById("page").replaceChildren(element("p", { class: "failed" }, `The page could not be drawn: ${error.message}`));
+    document
+        .getElementById("page")
+        .replaceChildren(element("p", { class: "failed" }, `The page could not be drawn: ${error.message}`));
 });

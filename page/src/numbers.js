@@ -2,9 +2,26 @@
 import { element } from "./dom.js";
 
 const scales = {
-    s: [[365.25 * 86400, "years"], [1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"], [1e-12, "ps"]],
-    B: [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]],
-    "B/s": [[1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [1, "B/s"]],
+    s: [
+        [365.25 * 86400, "years"],
+        [1, "s"],
+        [1e-3, "ms"],
+        [1e-6, "us"],
+        [1e-9, "ns"],
+        [1e-12, "ps"],
+    ],
+    B: [
+        [1e9, "GB"],
+        [1e6, "MB"],
+        [1e3, "kB"],
+        [1, "B"],
+    ],
+    "B/s": [
+        [1e9, "GB/s"],
+        [1e6, "MB/s"],
+        [1e3, "kB/s"],
+        [1, "B/s"],
+    ],
 };
 
 function digits(value, count = 4) {
@@ -17,7 +34,10 @@ function digits(value, count = 4) {
 export function scaleOf(unit, size) {
     const rows = scales[unit];
     if (!rows) return [1, ""];
-    return rows.find(([least]) => Math.abs(size) >= least) ?? (size === 0 ? rows.find(([least]) => least === 1) : rows.at(-1));
+    return (
+        rows.find(([least]) => Math.abs(size) >= least) ??
+        (size === 0 ? rows.find(([least]) => least === 1) : rows.at(-1))
+    );
 }
 
 export function format(value, unit) {
@@ -25,29 +45,42 @@ export function format(value, unit) {
     if (typeof value !== "number") return String(value);
     if (!Number.isFinite(value)) return "-";
     switch (unit) {
-    case "share": return digits(value * 100, 3) + " %";
-    case "difference": return (value > 0 ? "+" : "") + digits(value * 100, 2) + " %";
-    case "slowdown": return "x " + value.toFixed(2);
-    case "count": return value.toLocaleString("en-US").replaceAll(",", "\u202f");
-    case "ratio": return digits(value, 4);
-    case "number": return String(Number(value.toPrecision(6)));
-    default: {
-        const [factor, name] = scaleOf(unit, value);
-        return (factor === 1 && unit === "B" ? String(Math.round(value)) : digits(value / factor)) + (name ? " " + name : "");
-    }
+        case "share":
+            return digits(value * 100, 3) + " %";
+        case "difference":
+            return (value > 0 ? "+" : "") + digits(value * 100, 2) + " %";
+        case "slowdown":
+            return "x " + value.toFixed(2);
+        case "count":
+            return value.toLocaleString("en-US").replaceAll(",", "\u202f");
+        case "ratio":
+            return digits(value, 4);
+        case "number":
+            return String(Number(value.toPrecision(6)));
+        default: {
+            const [factor, name] = scaleOf(unit, value);
+            return (
+                (factor === 1 && unit === "B" ? String(Math.round(value)) : digits(value / factor)) +
+                (name ? " " + name : "")
+            );
+        }
     }
 }
 
 // The unit of a measure, by its name in the JSON.
 export function unitOfMeasure(name) {
-    if (/^(overhead_ratio|aims_index|pop)\.|(^|_)(efficiency|utilisation|share)$/.test(name)) return name.endsWith("_s") ? "s" : "share";
+    if (/^(overhead_ratio|aims_index|pop)\.|(^|_)(efficiency|utilisation|share)$/.test(name))
+        return name.endsWith("_s") ? "s" : "share";
     if (/_s(\.|$)/.test(name)) return "s";
     return /(^|_)bytes$/.test(name) ? "B" : /^(messages|operations|ranks|collectives)$/.test(name) ? "count" : "ratio";
 }
 
 // The value that a JSON pointer leads to.
 export function lookUp(data, pointer) {
-    return pointer.split("/").slice(1).reduce((value, key) => value?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], data);
+    return pointer
+        .split("/")
+        .slice(1)
+        .reduce((value, key) => value?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], data);
 }
 
 export function pointerTo(...keys) {
@@ -56,5 +89,9 @@ export function pointerTo(...keys) {
 
 // A number of the JSON document, as it is shown.
 export function quantity(data, pointer, unit) {
-    return element("span", { class: "number", "data-json": pointer, "data-unit": unit }, format(lookUp(data, pointer), unit));
+    return element(
+        "span",
+        { class: "number", "data-json": pointer, "data-unit": unit },
+        format(lookUp(data, pointer), unit),
+    );
 }

@@ -1,4 +1,5 @@
-// The frame that every panel has: a title, terms that explain themselves, controls, and "save as SVG" and "save as CSV".
+// The frame that every panel has: a title, terms that explain themselves, controls, and "save as SVG" and "save as
+// CSV".
 import { drawChart } from "./charts.js";
 import { element, save } from "./dom.js";
 import { termsOf } from "./glossary.js";
@@ -11,49 +12,92 @@ const csvOf = rows => rows.map(row => row.map(quote).join(",") + "\n").join("");
 
 // What is drawn with HTML, as a picture: the elements with the styles of the page.
 function svgOfElements(box) {
-    const { width, height } = box.getBoundingClientRect(), copy = box.cloneNode(true);
+    const { width, height } = box.getBoundingClientRect(),
+        copy = box.cloneNode(true);
     copy.setAttribute("xmlns", "http://www.w3.org/1999/xhtml");
     const style = [...document.querySelectorAll("style")].map(node => node.textContent).join("\n");
     const ground = getComputedStyle(document.body).backgroundColor;
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.ceil(width)}" height="${Math.ceil(height)}">` +
+    return (
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.ceil(width)}" height="${Math.ceil(height)}">` +
         `<foreignObject width="100%" height="100%"><div xmlns="http://www.w3.org/1999/xhtml" data-theme="` +
         `${document.documentElement.dataset.theme}" style="background:${ground}"><style>` +
-        style.replaceAll("&", "&amp;").replaceAll("<", "&lt;") + "</style>" +
-        new XMLSerializer().serializeToString(copy) + "</div></foreignObject></svg>";
+        style.replaceAll("&", "&amp;").replaceAll("<", "&lt;") +
+        "</style>" +
+        new XMLSerializer().serializeToString(copy) +
+        "</div></foreignObject></svg>"
+    );
 }
 
 // A panel: { id, title, about, terms, wide }. What draws it uses the frame's chart(), csv(), control() and body.
 export function makeFrame({ id, title, about, terms = [], wide = false }) {
-    const body = element("div", { class: "body" }), controls = element("div", { class: "controls" });
-    let rows = null, picture = () => svgOfElements(body);
+    const body = element("div", { class: "body" }),
+        controls = element("div", { class: "controls" });
+    let rows = null,
+        picture = () => svgOfElements(body);
     const name = ending => `${id}.${ending}`;
-    const buttons = element("div", { class: "buttons" },
-        element("button", { type: "button", class: "save-svg", title: "save as SVG",
-            onclick: () => save(name("svg"), "image/svg+xml", picture()) }, "SVG"),
-        element("button", { type: "button", class: "save-csv", title: "save as CSV",
-            onclick: () => save(name("csv"), "text/csv", csvOf(rows())) }, "CSV"));
-    const root = element("section", { id, class: wide ? "panel wide" : "panel", "aria-labelledby": id + "-title" },
+    const buttons = element(
+        "div",
+        { class: "buttons" },
+        element(
+            "button",
+            {
+                type: "button",
+                class: "save-svg",
+                title: "save as SVG",
+                onclick: () => save(name("svg"), "image/svg+xml", picture()),
+            },
+            "SVG",
+        ),
+        element(
+            "button",
+            {
+                type: "button",
+                class: "save-csv",
+                title: "save as CSV",
+                onclick: () => save(name("csv"), "text/csv", csvOf(rows())),
+            },
+            "CSV",
+        ),
+    );
+    const root = element(
+        "section",
+        { id, class: wide ? "panel wide" : "panel", "aria-labelledby": id + "-title" },
         element("header", {}, element("h2", { id: id + "-title" }, title), buttons),
-        about ? element("p", { class: "about" }, about) : null, controls, body, termsOf(terms));
+        about ? element("p", { class: "about" }, about) : null,
+        controls,
+        body,
+        termsOf(terms),
+    );
     root.csv = () => csvOf(rows());
     root.svg = () => picture();
     return {
-        root, body, controls,
+        root,
+        body,
+        controls,
         // The rows behind the picture, the names first; asked for when they are saved.
-        csv(make) { rows = make; },
-        picture(make) { picture = make; },
+        csv(make) {
+            rows = make;
+        },
+        picture(make) {
+            picture = make;
+        },
         chart(makeOption, { height = 320, into = body } = {}) {
-            const box = element("div", { class: "chart", style: `height:${height}px` }), legend = element("div", { class: "legend" });
+            const box = element("div", { class: "chart", style: `height:${height}px` }),
+                legend = element("div", { class: "legend" });
             into.append(legend, box);
             const chart = drawChart(box, makeOption, legend);
             picture = chart.svg;
             return chart;
         },
-        // A choice between named things; calls back with the chosen one. None is shown where there is nothing to choose.
+        // A choice between named things; calls back with the chosen one. None is shown where there is nothing to
+        // choose.
         choose(label, choices, chosen, onchange, into = controls) {
             if (choices.length < 2) return;
-            const list = element("select", { onchange: () => onchange(choices[list.selectedIndex].value) },
-                choices.map(choice => element("option", { selected: choice.value === chosen }, choice.name)));
+            const list = element(
+                "select",
+                { onchange: () => onchange(choices[list.selectedIndex].value) },
+                choices.map(choice => element("option", { selected: choice.value === chosen }, choice.name)),
+            );
             into.append(element("label", {}, label + " ", list));
         },
     };

@@ -10,14 +10,21 @@ export const runsWith = (study, has) => study.runs.filter(has);
 // draw() is called after another was chosen. at.run is the one that is shown now; at.figure(unit, ...keys) is a number
 // of it, as it is shown.
 export function followRun(frame, study, has, draw) {
-    const runs = runsWith(study, has), asked = runs.find(run => run.index === shownWindow().run);
+    const runs = runsWith(study, has),
+        asked = runs.find(run => run.index === shownWindow().run);
     const at = { run: asked ?? (runs.includes(study.best) ? study.best : runs[0]) };
     at.figure = (unit, ...keys) => quantity(study.data, pointerTo("runs", at.run.index, ...keys), unit);
-    const list = element("select", { onchange: () => {
-        at.run = runs[list.selectedIndex];
-        chooseRun(at.run.index);
-        draw();
-    } }, runs.map(run => element("option", { selected: run.index === at.run.index }, study.label(run))));
+    const list = element(
+        "select",
+        {
+            onchange: () => {
+                at.run = runs[list.selectedIndex];
+                chooseRun(at.run.index);
+                draw();
+            },
+        },
+        runs.map(run => element("option", { selected: run.index === at.run.index }, study.label(run))),
+    );
     if (runs.length > 1) frame.controls.append(element("label", {}, "run ", list));
     onWindow(({ run }) => {
         const place = runs.findIndex(one => one.index === run);

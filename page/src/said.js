@@ -6,29 +6,72 @@ import { format } from "./numbers.js";
 const isNumeric = column => column.unit !== "text";
 
 function cell(value, column) {
-    const shown = value === null ? "" : typeof value === "boolean" ? (value ? "yes" : "no")
-        : typeof value === "number" ? format(value, column.unit) : value;
+    const shown =
+        value === null
+            ? ""
+            : typeof value === "boolean"
+              ? value
+                  ? "yes"
+                  : "no"
+              : typeof value === "number"
+                ? format(value, column.unit)
+                : value;
     return element("td", { class: isNumeric(column) ? "number" : null }, shown);
 }
 
 export function drawTable(table) {
-    return element("div", { class: "scroll" }, element("table", { id: "table-" + table.id },
-        element("thead", {}, element("tr", {}, table.columns.map(column =>
-            element("th", { scope: "col", class: isNumeric(column) ? "number" : null }, term(column.head))))),
-        element("tbody", {}, table.rows.map(row => element("tr", {}, row.map((value, i) => cell(value, table.columns[i])))))));
+    return element(
+        "div",
+        { class: "scroll" },
+        element(
+            "table",
+            { id: "table-" + table.id },
+            element(
+                "thead",
+                {},
+                element(
+                    "tr",
+                    {},
+                    table.columns.map(column =>
+                        element("th", { scope: "col", class: isNumeric(column) ? "number" : null }, term(column.head)),
+                    ),
+                ),
+            ),
+            element(
+                "tbody",
+                {},
+                table.rows.map(row =>
+                    element(
+                        "tr",
+                        {},
+                        row.map((value, i) => cell(value, table.columns[i])),
+                    ),
+                ),
+            ),
+        ),
+    );
 }
 
 function drawItem(item) {
     switch (item.kind) {
-    case "heading": return [element("h3", {}, item.text)];
-    case "sentence": return [element("p", {}, item.text)];
-    case "note": return [element("p", { class: "note" }, item.text)];
-    default: return [item.title ? element("h4", {}, item.title) : null, drawTable(item)];
+        case "heading":
+            return [element("h3", {}, item.text)];
+        case "sentence":
+            return [element("p", {}, item.text)];
+        case "note":
+            return [element("p", { class: "note" }, item.text)];
+        default:
+            return [item.title ? element("h4", {}, item.title) : null, drawTable(item)];
     }
 }
 
-// Long, so that it is opened when it is asked for, unless it is all that there is; on paper it is left out while closed.
+// Long, so that it is opened when it is asked for, unless it is all that there is; on paper it is left out while
+// closed.
 export function drawSaid(said, open) {
-    return element("details", { id: "report", class: "panel wide", open },
-        element("summary", {}, element("h2", {}, "Report")), said.items.flatMap(drawItem));
+    return element(
+        "details",
+        { id: "report", class: "panel wide", open },
+        element("summary", {}, element("h2", {}, "Report")),
+        said.items.flatMap(drawItem),
+    );
 }

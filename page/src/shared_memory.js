@@ -5,24 +5,51 @@ import { isDark, theme } from "./theme.js";
 
 // Categories of the main processors' time and of the controllers': key in the JSON, word of the glossary.
 export const categories = [
-    ["Comp", "program"], ["Extra", "coherence"], ["Prste", "serving others"], ["Wait", "waiting"],
-    ["CPComp", "working"], ["CPWait", "held up"], ["CPIdle", "idle"],
+    ["Comp", "program"],
+    ["Extra", "coherence"],
+    ["Prste", "serving others"],
+    ["Wait", "waiting"],
+    ["CPComp", "working"],
+    ["CPWait", "held up"],
+    ["CPIdle", "idle"],
 ];
 export const isOfController = category => category.startsWith("CP");
 export const wordOf = category => categories.find(([key]) => key === category)?.[1] ?? category;
 
-// What a wait consists of: key, word, and its intervals. Software has warm colours, hardware cold ones, messages their own.
+// What a wait consists of: key, word, and its intervals. Software has warm colours, hardware cold ones, messages their
+// own.
 export const waitParts = [
-    ["CPLWait", "controller's queue", [1, 11]], ["CPLComp", "controller's work", [2, 12]], ["CPCComm", "messages", [3, 10]],
-    ["CPRWait", "its controller's queue", [4, 8]], ["CPRComp", "its controller's work", [5, 9]],
-    ["PPRWait", "its processor's wait", [6]], ["PPRComp", "its processor's work", [7]], ["PPLWait", "own processor", [13]],
+    ["CPLWait", "controller's queue", [1, 11]],
+    ["CPLComp", "controller's work", [2, 12]],
+    ["CPCComm", "messages", [3, 10]],
+    ["CPRWait", "its controller's queue", [4, 8]],
+    ["CPRComp", "its controller's work", [5, 9]],
+    ["PPRWait", "its processor's wait", [6]],
+    ["PPRComp", "its processor's work", [7]],
+    ["PPLWait", "own processor", [13]],
 ];
 
 const colours = {
-    light: { CPLWait: "#9ad5f7", CPLComp: "#0072b2", CPCComm: "#e69f00", CPRWait: "#8fd3bd", CPRComp: "#009e73", PPRWait: "#e8b8d4",
-        PPRComp: "#cc79a7", PPLWait: "#8a6d9b" },
-    dark: { CPLWait: "#3f6f8e", CPLComp: "#56b4e9", CPCComm: "#f0b94a", CPRWait: "#2c6a57", CPRComp: "#3fc79a", PPRWait: "#7d4d68",
-        PPRComp: "#e39bc6", PPLWait: "#b9a3e3" },
+    light: {
+        CPLWait: "#9ad5f7",
+        CPLComp: "#0072b2",
+        CPCComm: "#e69f00",
+        CPRWait: "#8fd3bd",
+        CPRComp: "#009e73",
+        PPRWait: "#e8b8d4",
+        PPRComp: "#cc79a7",
+        PPLWait: "#8a6d9b",
+    },
+    dark: {
+        CPLWait: "#3f6f8e",
+        CPLComp: "#56b4e9",
+        CPCComm: "#f0b94a",
+        CPRWait: "#2c6a57",
+        CPRComp: "#3fc79a",
+        PPRWait: "#7d4d68",
+        PPRComp: "#e39bc6",
+        PPLWait: "#b9a3e3",
+    },
 };
 export const partColour = key => colours[isDark() ? "dark" : "light"][key];
 export const categoryColour = category => theme()[category] ?? theme().soft;
@@ -34,7 +61,11 @@ export const intervals = [
     [3, "CPCComm", "messages under way there"],
     [4, "CPRWait", "the request lies in the queue of the controller that is asked"],
     [5, "CPRComp", "the controller that is asked executes the request"],
-    [6, "PPRWait", "until the processor that is asked takes the interrupt, the lock is let go, or the last one comes to the barrier"],
+    [
+        6,
+        "PPRWait",
+        "until the processor that is asked takes the interrupt, the lock is let go, or the barrier is complete",
+    ],
     [7, "PPRComp", "the work of the processor that is asked"],
     [8, "CPRWait", "its answer lies in the queue of its controller"],
     [9, "CPRComp", "its controller sends the answer"],
@@ -47,16 +78,24 @@ export const intervals = [
 // Parts that follow each other on a bar: [[value, colour, what it is], ...], as parts of `whole`.
 export function stackOf(parts, whole) {
     let from = 0;
-    return parts.filter(([value]) => value > 0).map(([value, colour, title]) => {
-        const begin = from;
-        from += value / whole;
-        return { from: begin, to: from, colour, title };
-    });
+    return parts
+        .filter(([value]) => value > 0)
+        .map(([value, colour, title]) => {
+            const begin = from;
+            from += value / whole;
+            return { from: begin, to: from, colour, title };
+        });
 }
 
 // What the colours of bars mean: [[colour, word], ...]; a word that the glossary has explains itself.
-export const keyOf = pairs => element("p", { class: "key" }, pairs.map(([colour, word]) => element("span", {},
-    element("i", { style: `background:${colour}` }), explain(word) ? term(word) : word)));
+export const keyOf = pairs =>
+    element(
+        "p",
+        { class: "key" },
+        pairs.map(([colour, word]) =>
+            element("span", {}, element("i", { style: `background:${colour}` }), explain(word) ? term(word) : word),
+        ),
+    );
 
 // Sums of rows by a key: Map of key to sum.
 export function sumBy(rows, keyOfRow, valueOf) {

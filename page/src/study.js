@@ -5,22 +5,31 @@ const isNumber = value => typeof value === "number";
 // Of a sweep the page has one run again, with all details: they go to that run.
 export function withDetails(data, drawn) {
     const [again] = drawn.drawn ?? [];
-    const isSame = run => JSON.stringify([run.platform, run.parameters]) === JSON.stringify([again.platform, again.parameters]);
-    return again ? { ...data, runs: data.runs.map(run => (isSame(run) ? { ...again, ...run, isDrawn: true } : run)) } : data;
+    const isSame = run =>
+        JSON.stringify([run.platform, run.parameters]) === JSON.stringify([again.platform, again.parameters]);
+    return again
+        ? { ...data, runs: data.runs.map(run => (isSame(run) ? { ...again, ...run, isDrawn: true } : run)) }
+        : data;
 }
 
 export const isComparison = ({ data }) => Array.isArray(data.differences) && "first_time_s" in data;
 
 export function readStudy(data) {
     const runs = (data.runs ?? []).map((run, index) => ({ ...run, index })).filter(run => isNumber(run.time_s));
-    const names = [...new Set(runs.flatMap(run => Object.keys(run.parameters ?? {})))].filter(name => name !== "run"); // its number in a store
+    const isSetting = name => name !== "run"; // which is its number in a store
+    const names = [...new Set(runs.flatMap(run => Object.keys(run.parameters ?? {})))].filter(isSetting);
     const valuesOf = name => [...new Set(runs.map(run => run.parameters?.[name]))];
     const varying = names.filter(name => valuesOf(name).length > 1);
     const isAxis = name => valuesOf(name).every(isNumber);
     const fastest = runs.reduce((a, b) => (a === null || b.time_s < a.time_s ? b : a), null);
     const best = runs.find(run => run.isDrawn) ?? fastest; // where problems differ, that of the largest one
     return {
-        data, runs, varying, valuesOf, isAxis, best,
+        data,
+        runs,
+        varying,
+        valuesOf,
+        isAxis,
+        best,
         axes: varying.filter(isAxis),
         isRanked: runs.some(run => isNumber(run.rank)),
         // What tells a run from the others, but for the parameters that are left out.
@@ -32,7 +41,10 @@ export function readStudy(data) {
         lines(axis) {
             const groups = new Map();
             for (const run of runs) {
-                const key = varying.filter(name => name !== axis).map(name => `${name} ${run.parameters[name]}`).join(", ");
+                const key = varying
+                    .filter(name => name !== axis)
+                    .map(name => `${name} ${run.parameters[name]}`)
+                    .join(", ");
                 groups.set(key, [...(groups.get(key) ?? []), run]);
             }
             const order = (a, b) => a.parameters[axis] - b.parameters[axis];

@@ -1,4 +1,5 @@
-// Charts over a sweep: which parameter is the axis, which runs are on the line that is shown, and what their places are called.
+// Charts over a sweep: which parameter is the axis, which runs are on the line that is shown, and what their places are
+// called.
 import { axis } from "./charts.js";
 
 // What may stand on the axis: numbers that were swept, and the work W where it varies along one of them.
@@ -7,8 +8,15 @@ const isNumber = value => typeof value === "number";
 
 function axesOf(study, runs) {
     const axes = study.axes.filter(name => new Set(runs.map(run => run.parameters[name])).size > 1);
-    const grown = axes.find(name => name !== "ranks" && study.lines(name)[0].runs.every((run, i, all) =>
-        isNumber(run.operations) && (i === 0 || run.operations > all[i - 1].operations)));
+    const grown = axes.find(
+        name =>
+            name !== "ranks" &&
+            study
+                .lines(name)[0]
+                .runs.every(
+                    (run, i, all) => isNumber(run.operations) && (i === 0 || run.operations > all[i - 1].operations),
+                ),
+    );
     return grown ? [...axes, work] : axes;
 }
 
@@ -18,26 +26,50 @@ export const isWide = values => Math.min(...values) > 0 && Math.max(...values) /
 // A line of the sweep that the reader chooses: at.runs in the order of at.axis, at.valueOf(run) and at.nameOf(run) what
 // stands there. Without a number that was swept all runs are on it. draw() is called after another choice.
 export function followSweep(frame, study, has, draw) {
-    const known = study.runs.filter(has), axes = axesOf(study, known), lineOver = name => (name === work ? axes.find(one => one !== "ranks") : name);
-    const at = { axis: axes.includes("ranks") ? "ranks" : axes[0] ?? null };
-    const lines = () => (at.axis ? study.lines(lineOver(at.axis)).map(line => ({ ...line, runs: line.runs.filter(has) }))
-        .filter(({ runs }) => runs.length > 0) : [{ name: "", runs: known }]);
+    const known = study.runs.filter(has),
+        axes = axesOf(study, known),
+        lineOver = name => (name === work ? axes.find(one => one !== "ranks") : name);
+    const at = { axis: axes.includes("ranks") ? "ranks" : (axes[0] ?? null) };
+    const lines = () =>
+        at.axis
+            ? study
+                  .lines(lineOver(at.axis))
+                  .map(line => ({ ...line, runs: line.runs.filter(has) }))
+                  .filter(({ runs }) => runs.length > 0)
+            : [{ name: "", runs: known }];
     const holder = document.createElement("span");
-    const chooseLine = line => { at.runs = line.runs; at.line = line.name; };
+    const chooseLine = line => {
+        at.runs = line.runs;
+        at.line = line.name;
+    };
     const offer = () => {
         const all = lines();
         chooseLine(all.find(({ runs }) => runs.includes(study.best)) ?? all[0]);
         holder.replaceChildren();
-        frame.choose("for", all.map(line => ({ name: line.name, value: line })), all.find(({ name }) => name === at.line),
-            line => { chooseLine(line); draw(); }, holder);
+        frame.choose(
+            "for",
+            all.map(line => ({ name: line.name, value: line })),
+            all.find(({ name }) => name === at.line),
+            line => {
+                chooseLine(line);
+                draw();
+            },
+            holder,
+        );
     };
     at.valueOf = run => (at.axis === work ? run.operations : run.parameters[at.axis]);
-    at.nameOf = run => (at.axis ? String(at.axis === work ? run.operations.toPrecision(3) : run.parameters[at.axis]) : study.label(run));
-    frame.choose("over", axes.map(name => ({ name: name === work ? "work W" : name, value: name })), at.axis, name => {
-        at.axis = name;
-        offer();
-        draw();
-    });
+    at.nameOf = run =>
+        at.axis ? String(at.axis === work ? run.operations.toPrecision(3) : run.parameters[at.axis]) : study.label(run);
+    frame.choose(
+        "over",
+        axes.map(name => ({ name: name === work ? "work W" : name, value: name })),
+        at.axis,
+        name => {
+            at.axis = name;
+            offer();
+            draw();
+        },
+    );
     frame.controls.append(holder);
     offer();
     return at;
@@ -48,7 +80,8 @@ export const axisName = at => (at.axis === work ? "W, operations" : at.axis);
 // The axis of bars, one for each run of the line: below them for numbers, else beside them, the first at the top.
 export function barAxes(at, value) {
     const names = at.runs.map(at.nameOf);
-    if (at.axis) return { xAxis: axis({ name: axisName(at), categories: names }), yAxis: axis({ ...value, turned: true }) };
+    if (at.axis)
+        return { xAxis: axis({ name: axisName(at), categories: names }), yAxis: axis({ ...value, turned: true }) };
     return { yAxis: { ...axis({ name: "", categories: names }), inverse: true }, xAxis: axis(value) };
 }
 

@@ -1,39 +1,77 @@
-// Colours and the two themes. A colour means the same in every panel: what time is spent on has a fixed one, other series take
-// those of `series` in order. They are of Okabe and Ito's set, which colour-blind people tell apart.
+// Colours and the two themes. A colour means the same in every panel: what time is spent on has a fixed one, other
+// series take those of `series` in order. They are of Okabe and Ito's set, which colour-blind people tell apart.
 
 const light = {
-    ground: "#ffffff", panel: "#fafbfc", ink: "#1c2430", soft: "#5c6675", line: "#d5dae1", grid: "#e6e9ee", accent: "#0b5cad",
-    idle: "#c3c8cf", Wait: "#c3c8cf", CPIdle: "#dfe3e9", onPhase: "#1c2430", map: ["#f4f8fc", "#9ecae1", "#3182bd", "#08306b"],
+    ground: "#ffffff",
+    panel: "#fafbfc",
+    ink: "#1c2430",
+    soft: "#5c6675",
+    line: "#d5dae1",
+    grid: "#e6e9ee",
+    accent: "#0b5cad",
+    idle: "#c3c8cf",
+    Wait: "#c3c8cf",
+    CPIdle: "#dfe3e9",
+    onPhase: "#1c2430",
+    map: ["#f4f8fc", "#9ecae1", "#3182bd", "#08306b"],
 };
 const dark = {
-    ground: "#12161c", panel: "#191f27", ink: "#e4e8ee", soft: "#9aa5b4", line: "#323b47", grid: "#262e38", accent: "#6cb2f5",
-    idle: "#4b5562", Wait: "#4b5562", CPIdle: "#343d49", onPhase: "#e4e8ee", map: ["#1b2430", "#1f4e79", "#3f8fd0", "#c6e2ff"],
+    ground: "#12161c",
+    panel: "#191f27",
+    ink: "#e4e8ee",
+    soft: "#9aa5b4",
+    line: "#323b47",
+    grid: "#262e38",
+    accent: "#6cb2f5",
+    idle: "#4b5562",
+    Wait: "#4b5562",
+    CPIdle: "#343d49",
+    onPhase: "#e4e8ee",
+    map: ["#1b2430", "#1f4e79", "#3f8fd0", "#c6e2ff"],
 };
 
 const fixed = {
-    useful: "#009e73", control: "#cc79a7", send: "#e69f00", receive: "#56b4e9",
-    processing: "#0072b2", memory: "#d55e00", communication: "#e69f00", io: "#8a6d9b", anomaly: "#9a8c00",
-    Comp: "#009e73", Extra: "#cc79a7", Prste: "#a8325f", CPComp: "#44aa99", CPWait: "#ddcc77",
+    useful: "#009e73",
+    control: "#cc79a7",
+    send: "#e69f00",
+    receive: "#56b4e9",
+    processing: "#0072b2",
+    memory: "#d55e00",
+    communication: "#e69f00",
+    io: "#8a6d9b",
+    anomaly: "#9a8c00",
+    Comp: "#009e73",
+    Extra: "#cc79a7",
+    Prste: "#a8325f",
+    CPComp: "#44aa99",
+    CPWait: "#ddcc77",
 };
 
 let chosen = null; // what the reader chose; null: what the system says
 const listeners = [];
 
-export const isDark = () => (chosen ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+export const isDark = () =>
+    (chosen ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 export const theme = () => ({ ...fixed, ...(isDark() ? dark : light) });
-export const series = () => isDark()
-    ? ["#6cb2f5", "#f0a35e", "#3fc79a", "#e39bc6", "#f2e05c", "#9ad5f7", "#ff8a5c", "#b9a3e3"]
-    : ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a6a00", "#2b8cc4", "#a03c00", "#6b4fa0"];
+export const series = () =>
+    isDark()
+        ? ["#6cb2f5", "#f0a35e", "#3fc79a", "#e39bc6", "#f2e05c", "#9ad5f7", "#ff8a5c", "#b9a3e3"]
+        : ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a6a00", "#2b8cc4", "#a03c00", "#6b4fa0"];
 
 // The colour of a state or component: of "communication.broadcast" that of communication; of others by their place.
 export function colourOf(name, index = 0) {
-    const colours = theme(), root = String(name).split(".")[0];
+    const colours = theme(),
+        root = String(name).split(".")[0];
     return colours[name] ?? colours[root] ?? series()[index % series().length];
 }
 
 // A shade of a colour: 0 is the colour, 1 would be the ground.
 export function shadeOf(colour, part) {
-    const mix = at => Math.round(parseInt(colour.slice(at, at + 2), 16) * (1 - part * 0.75) + parseInt(theme().panel.slice(at, at + 2), 16) * part * 0.75);
+    const mix = at =>
+        Math.round(
+            parseInt(colour.slice(at, at + 2), 16) * (1 - part * 0.75) +
+                parseInt(theme().panel.slice(at, at + 2), 16) * part * 0.75,
+        );
     return `rgb(${mix(1)},${mix(3)},${mix(5)})`;
 }
 
@@ -42,7 +80,8 @@ const phases = {
     light: ["#e9edf2", "#a9bdd6", "#d8c9a6", "#b7d0bd", "#cdb9d4", "#93a7b8", "#e3b9a5", "#bdbd93"],
     dark: ["#262e38", "#3d5878", "#6b5c36", "#3f6350", "#5f4a6e", "#56697a", "#7a4f3c", "#5e5e38"],
 };
-export const phaseColour = index => phases[isDark() ? "dark" : "light"][index === 0 ? 0 : 1 + (index - 1) % (phases.light.length - 1)];
+export const phaseColour = index =>
+    phases[isDark() ? "dark" : "light"][index === 0 ? 0 : 1 + ((index - 1) % (phases.light.length - 1))];
 
 export function onTheme(listener) {
     listeners.push(listener);
@@ -61,7 +100,10 @@ export function chooseTheme(name) {
 export function startTheme() {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
     let before = null; // paper is white
-    addEventListener("beforeprint", () => { before = chosen; chooseTheme("light"); });
+    addEventListener("beforeprint", () => {
+        before = chosen;
+        chooseTheme("light");
+    });
     addEventListener("afterprint", () => chooseTheme(before));
     apply();
 }

@@ -4,7 +4,9 @@
 const listeners = [];
 let shown = { run: null, from_s: 0, to_s: Infinity, whole: true };
 
-const tell = () => { for (const listener of listeners) listener(shown); };
+const tell = () => {
+    for (const listener of listeners) listener(shown);
+};
 
 // The run that is looked at, an index into runs, and the part of its time; `whole` is true where that is all of it.
 export const shownWindow = () => shown;
@@ -23,10 +25,14 @@ export function chooseRun(run) {
 // Calls back on every change; at most once in so many milliseconds, and in any case with the last one.
 export function onWindow(listener, every_ms = 0) {
     let timer = null;
-    listeners.push(every_ms === 0 ? listener : () => {
-        timer ??= setTimeout(() => {
-            timer = null;
-            listener(shown);
-        }, every_ms);
-    });
+    listeners.push(
+        every_ms === 0
+            ? listener
+            : () => {
+                  timer ??= setTimeout(() => {
+                      timer = null;
+                      listener(shown);
+                  }, every_ms);
+              },
+    );
 }

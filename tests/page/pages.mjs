@@ -1,6 +1,7 @@
-// Pages of every kind, opened in a browser without a network: nothing goes to the console, every number is the JSON's, every panel
-// that has to be there is there and drawn, and nothing is wider than the window.
-//     node pages.mjs PACKAGES <LIST      LIST: lines of NAME PAGE JSON PANEL,PANEL,..., looked at as they come, two at a time
+// Pages of every kind, opened in a browser without a network: nothing goes to the console, every number is the JSON's,
+// every panel that has to be there is there and drawn, and nothing is wider than the window.
+//     node pages.mjs PACKAGES <LIST
+// LIST: lines of NAME PAGE JSON PANEL,PANEL,..., looked at as they come, two at a time.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { format, lookUp } from "../../page/src/numbers.js";
@@ -8,7 +9,8 @@ import { withDetails } from "../../page/src/study.js";
 import { openBrowser, openPage } from "./browser.mjs";
 
 const [, , packages] = process.argv;
-let passed = 0, failed = 0;
+let passed = 0,
+    failed = 0;
 
 function check(name, good, detail = "") {
     if (good) return void passed++;
@@ -21,20 +23,30 @@ const withoutHost = data => JSON.stringify(data, (key, value) => (key === "host"
 
 async function checkNumbers(name, page, json) {
     const all = withDetails(json, await page.evaluate(() => window.simrunDrawn));
-    const shown = await page.$$eval("[data-json]", nodes => nodes.map(node =>
-        ({ pointer: node.dataset.json, unit: node.dataset.unit, text: node.textContent })));
-    const wrong = shown.find(({ pointer, unit, text }) => !pointer.includes("/host/") && format(lookUp(all, pointer), unit) !== text);
+    const shown = await page.$$eval("[data-json]", nodes =>
+        nodes.map(node => ({ pointer: node.dataset.json, unit: node.dataset.unit, text: node.textContent })),
+    );
+    const wrong = shown.find(
+        ({ pointer, unit, text }) => !pointer.includes("/host/") && format(lookUp(all, pointer), unit) !== text,
+    );
     check(`${name}: every number is the JSON's`, !wrong, JSON.stringify(wrong));
-    check(`${name}: the data are the JSON's`, withoutHost(await page.evaluate(() => window.simrunData)) === withoutHost(json));
+    check(
+        `${name}: the data are the JSON's`,
+        withoutHost(await page.evaluate(() => window.simrunData)) === withoutHost(json),
+    );
 }
 
 // A panel shows something: several colours in its picture, and its files can be saved.
 async function checkPanel(name, page, id) {
     const panel = page.locator(`section#${id}`);
-    if (await panel.count() !== 1) return check(`${name}: panel ${id}`, false, "it is not there");
+    if ((await panel.count()) !== 1) return check(`${name}: panel ${id}`, false, "it is not there");
     const { csv, svg, marks, height } = await panel.evaluate(node => ({
-        csv: node.csv(), svg: node.svg(), height: node.getBoundingClientRect().height,
-        marks: node.querySelectorAll(".body svg path, .body svg rect, .body svg line, .body canvas, .body td, .body strong").length,
+        csv: node.csv(),
+        svg: node.svg(),
+        height: node.getBoundingClientRect().height,
+        marks: node.querySelectorAll(
+            ".body svg path, .body svg rect, .body svg line, .body canvas, .body td, .body strong",
+        ).length,
     }));
     check(`${name}: panel ${id} is drawn`, marks > 0 && height > 60, `${marks} marks, ${height} pixels high`);
     check(`${name}: panel ${id} as CSV`, csv.split("\n").length >= 3, csv.slice(0, 80));
@@ -59,7 +71,8 @@ async function checkPage(browser, [name, file, jsonFile, panels]) {
 const browser = await openBrowser(packages);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 async function checkPages() {
-    for (let next = await lines.next(); !next.done; next = await lines.next()) await checkPage(browser, next.value.split(" "));
+    for (let next = await lines.next(); !next.done; next = await lines.next())
+        await checkPage(browser, next.value.split(" "));
 }
 await Promise.all([checkPages(), checkPages()]);
 await browser.close();

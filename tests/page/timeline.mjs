@@ -18,55 +18,70 @@ function check(name, good, detail = "") {
 
 async function openTimeline(browser, file) {
     const opened = await openPage(browser, file);
-    await opened.page.waitForSelector("#timeline[data-ready]", { timeout: 20000 })
+    await opened.page
+        .waitForSelector("#timeline[data-ready]", { timeout: 20000 })
         .catch(() => opened.faults.push("no timeline"));
     await opened.page.locator("#timeline canvas.rows").scrollIntoViewIfNeeded();
     return opened;
 }
 
 const settled = page => page.waitForTimeout(250);
-const windowOf = page => page.evaluate(() => {
-    const { from, to, firstRow, endRow, model } = document.getElementById("timeline").timeline;
-    return { from, to, rows: endRow - firstRow, end: model.end };
-});
+const windowOf = page =>
+    page.evaluate(() => {
+        const { from, to, firstRow, endRow, model } = document.getElementById("timeline").timeline;
+        return { from, to, rows: endRow - firstRow, end: model.end };
+    });
 
 // How many colours the canvas has, and a number that changes with what it shows.
-const pixelsOf = (page, canvas) => page.locator(canvas).evaluate(node => {
-    const copy = new OffscreenCanvas(node.width, node.height).getContext("2d", { willReadFrequently: true }),
-        colours = new Set();
-    copy.drawImage(node, 0, 0);
-    const { data } = copy.getImageData(0, 0, node.width, node.height);
-    let sum = 0;
-    new Uint32Array(data.buffer).forEach((pixel, i) => {
-        colours.add(pixel);
-        sum = (sum * 31 + pixel + i) % 1000000007;
+const pixelsOf = (page, canvas) =>
+    page.locator(canvas).evaluate(node => {
+        const copy = new OffscreenCanvas(node.width, node.height).getContext("2d", { willReadFrequently: true }),
+            colours = new Set();
+        copy.drawImage(node, 0, 0);
+        const { data } = copy.getImageData(0, 0, node.width, node.height);
+        let sum = 0;
+        new Uint32Array(data.buffer).forEach((pixel, i) => {
+            colours.add(pixel);
+            sum = (sum * 31 + pixel + i) % 1000000007;
+        });
+        return { colours: colours.size, sum };
     });
-    return { colours: colours.size, sum };
-});
 
 async function shownBy(page) {
     const texts = await page.evaluate(() => ["matrix", "sizes", "states"].map(id => document.getElementById(id).csv()));
-    return [...texts, await page.locator("#timeline .summary").innerText(),
-        (await pixelsOf(page, "#topology canvas")).sum];
+    return [
+        ...texts,
+        await page.locator("#timeline .summary").innerText(),
+        (await pixelsOf(page, "#topology canvas")).sum,
+    ];
 }
 
 async function checkSums(page, run) {
     const text = await page.locator("#timeline .summary").innerText();
     for (const [state, time_s] of Object.entries(run.state_s))
-        if (time_s > 0) check(`the sum of ${state}`, text.includes(format(time_s, "s")),
-            `${format(time_s, "s")} is not in ${text.slice(0, 300)}`);
-    check("messages and bytes", text.includes(`${format(run.messages, "count")} messages`)
-        && text.includes(format(run.bytes, "B")), text.slice(0, 100));
+        if (time_s > 0)
+            check(
+                `the sum of ${state}`,
+                text.includes(format(time_s, "s")),
+                `${format(time_s, "s")} is not in ${text.slice(0, 300)}`,
+            );
+    check(
+        "messages and bytes",
+        text.includes(`${format(run.messages, "count")} messages`) && text.includes(format(run.bytes, "B")),
+        text.slice(0, 100),
+    );
 }
 
 async function checkHands(page) {
     const box = await page.locator("#timeline canvas.rows").boundingBox(),
         at = (x, y) => [box.x + x * box.width, box.y + y * box.height];
-    const whole = await windowOf(page), before = await shownBy(page), is = async (name, holds) => {
-        const now = await windowOf(page);
-        check(name, holds(now), JSON.stringify(now));
-        return now;
-    };
+    const whole = await windowOf(page),
+        before = await shownBy(page),
+        is = async (name, holds) => {
+            const now = await windowOf(page);
+            check(name, holds(now), JSON.stringify(now));
+            return now;
+        };
     await page.mouse.move(...at(0.5, 0.5));
     await page.mouse.wheel(0, -300);
     const near = await is("the wheel zooms", now => now.to - now.from < 0.7 * whole.end);
@@ -80,12 +95,15 @@ async function checkHands(page) {
     await page.mouse.move(...at(0.5, 0.5), { steps: 3 });
     await page.mouse.up();
     await page.keyboard.up("Shift");
-    await is("Shift and a drag move", now => now.from > chosen.from
-        && Math.abs(now.to - now.from - (chosen.to - chosen.from)) < 1);
+    await is(
+        "Shift and a drag move",
+        now => now.from > chosen.from && Math.abs(now.to - now.from - (chosen.to - chosen.from)) < 1,
+    );
     await settled(page);
     const after = await shownBy(page);
     ["matrix", "sizes", "states", "summary", "topology"].forEach((name, i) =>
-        check(`${name} follows the window`, after[i] !== before[i]));
+        check(`${name} follows the window`, after[i] !== before[i]),
+    );
     await page.locator("#timeline canvas.rows").focus();
     const held = await windowOf(page);
     await page.keyboard.press("ArrowRight");
@@ -102,9 +120,13 @@ async function checkHands(page) {
 
 async function checkPinch(page) {
     const box = await page.locator("#timeline canvas.rows").boundingBox(),
-        client = await page.context().newCDPSession(page), y = box.y + 80;
-    const touch = (type, ...xs) => client.send("Input.dispatchTouchEvent",
-        { type, touchPoints: xs.map((x, id) => ({ x: box.x + x * box.width, y, id })) });
+        client = await page.context().newCDPSession(page),
+        y = box.y + 80;
+    const touch = (type, ...xs) =>
+        client.send("Input.dispatchTouchEvent", {
+            type,
+            touchPoints: xs.map((x, id) => ({ x: box.x + x * box.width, y, id })),
+        });
     await touch("touchStart", 0.45);
     await touch("touchStart", 0.45, 0.55);
     await touch("touchMove", 0.35, 0.65);
@@ -142,17 +164,29 @@ await checkPinch(real.page);
 check("nothing on the console", real.faults.length === 0, real.faults.join("; "));
 await real.close();
 
-const hostile = ["", "</script><img src=x onerror=\"document.title='owned'\">", "'\"&amp;\u0001\n", "x".repeat(10000),
-    "last"];
+const hostile = [
+    "",
+    "</script><img src=x onerror=\"document.title='owned'\">",
+    "'\"&amp;\u0001\n",
+    "x".repeat(10000),
+    "last",
+];
 const bytes = encodeSynthetic({ ranks: 300, intervals: 30000, messages: 9000, segments: 3000, scopes: hostile });
-writePage(join(packages, "page.html"), join(folder, "hostile.html"),
-    { data: JSON.stringify({ runs: [{ parameters: {}, ranks: 300, time_s: 1 }] }), "timeline-0": bytes });
+writePage(join(packages, "page.html"), join(folder, "hostile.html"), {
+    data: JSON.stringify({ runs: [{ parameters: {}, ranks: 300, time_s: 1 }] }),
+    "timeline-0": bytes,
+});
 const made = await openTimeline(browser, join(folder, "hostile.html"));
 await settled(made.page);
-check("names stay text", await made.page.evaluate(() => document.title !== "owned" && document.images.length === 0) &&
-    (await made.page.locator("#timeline .summary").textContent()).includes("onerror"));
-check("what is not drawn one by one is said",
-    /too close.*several neighbours/s.test(await made.page.locator("#timeline .drawing > .about").innerText()));
+check(
+    "names stay text",
+    (await made.page.evaluate(() => document.title !== "owned" && document.images.length === 0)) &&
+        (await made.page.locator("#timeline .summary").textContent()).includes("onerror"),
+);
+check(
+    "what is not drawn one by one is said",
+    /too close.*several neighbours/s.test(await made.page.locator("#timeline .drawing > .about").innerText()),
+);
 for (const width of [1280, 390]) {
     await made.page.setViewportSize({ width, height: 900 });
     await settled(made.page);

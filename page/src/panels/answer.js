@@ -18,7 +18,12 @@ const cards = [
 ];
 
 function card(name, ...content) {
-    return element("div", { class: "card" }, element("span", { class: "name" }, name), element("strong", {}, ...content));
+    return element(
+        "div",
+        { class: "card" },
+        element("span", { class: "name" }, name),
+        element("strong", {}, ...content),
+    );
 }
 
 // The part of the critical path that takes most: [name, pointer to its time].
@@ -29,29 +34,59 @@ function largestPart(run) {
 }
 
 function drawRun(frame, study) {
-    const box = element("div", { class: "cards" }), { runs } = study;
+    const box = element("div", { class: "cards" }),
+        { runs } = study;
     const draw = () => {
-        const { run } = at, found = cards.filter(([keys]) => typeof keys.reduce((value, key) => value?.[key], run) === "number");
-        const largest = largestPart(run), isFastest = runs.every(({ time_s }) => time_s >= run.time_s);
-        box.replaceChildren(...[
-            runs.length > 1 ? card(isFastest ? "fastest" : "run", study.label(run)) : null,
-            ...found.map(([keys, word, unit]) => card(term(word), at.figure(unit, ...keys))),
-            largest ? card(term("largest part"), largest === "io" ? "I/O" : largest, element("br"), at.figure("s", "critical_path_s", largest)) : null,
-        ].filter(Boolean));
+        const { run } = at,
+            found = cards.filter(([keys]) => typeof keys.reduce((value, key) => value?.[key], run) === "number");
+        const largest = largestPart(run),
+            isFastest = runs.every(({ time_s }) => time_s >= run.time_s);
+        box.replaceChildren(
+            ...[
+                runs.length > 1 ? card(isFastest ? "fastest" : "run", study.label(run)) : null,
+                ...found.map(([keys, word, unit]) => card(term(word), at.figure(unit, ...keys))),
+                largest
+                    ? card(
+                          term("largest part"),
+                          largest === "io" ? "I/O" : largest,
+                          element("br"),
+                          at.figure("s", "critical_path_s", largest),
+                      )
+                    : null,
+            ].filter(Boolean),
+        );
     };
     const at = followRun(frame, study, () => true, draw);
     frame.body.append(box);
     draw();
-    frame.csv(() => [["run", ...cards.map(([, word]) => word)],
-        ...runs.map(run => [study.label(run), ...cards.map(([keys]) => keys.reduce((value, key) => value?.[key], run) ?? "")])]);
+    frame.csv(() => [
+        ["run", ...cards.map(([, word]) => word)],
+        ...runs.map(run => [
+            study.label(run),
+            ...cards.map(([keys]) => keys.reduce((value, key) => value?.[key], run) ?? ""),
+        ]),
+    ]);
 }
 
 function drawComparison(frame, { data }) {
     const number = (key, unit) => quantity(data, pointerTo(key), unit);
-    frame.body.append(element("div", { class: "cards" }, card(`run ${data.first}`, number("first_time_s", "s")),
-        card(`run ${data.second}`, number("second_time_s", "s")), card("factor", number("factor", "slowdown")),
-        data.cause ? card(term("cause"), data.cause.replace(/^.*\./, ""), element("br"), number("cause_share", "share")) : null));
-    frame.csv(() => [["run", "time_s"], [data.first, data.first_time_s], [data.second, data.second_time_s]]);
+    frame.body.append(
+        element(
+            "div",
+            { class: "cards" },
+            card(`run ${data.first}`, number("first_time_s", "s")),
+            card(`run ${data.second}`, number("second_time_s", "s")),
+            card("factor", number("factor", "slowdown")),
+            data.cause
+                ? card(term("cause"), data.cause.replace(/^.*\./, ""), element("br"), number("cause_share", "share"))
+                : null,
+        ),
+    );
+    frame.csv(() => [
+        ["run", "time_s"],
+        [data.first, data.first_time_s],
+        [data.second, data.second_time_s],
+    ]);
 }
 
 export const answer = {

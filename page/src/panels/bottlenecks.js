@@ -3,19 +3,36 @@ import { axis, tip } from "../charts.js";
 import { axisName, barAxes, barHeight, followSweep, isWide } from "../sweep.js";
 import { colourOf, theme } from "../theme.js";
 
-const labelOf = name => ({ io: "I/O", communication_computation_ratio: "communication/computation", memory_processing_ratio: "memory/processing" }[name] ?? name);
+const labelOf = name =>
+    ({
+        io: "I/O",
+        communication_computation_ratio: "communication/computation",
+        memory_processing_ratio: "memory/processing",
+    })[name] ?? name;
 const views = {
     b: ["B-ratio", run => run.b_ratio ?? {}],
-    ratios: ["ratio", run => Object.fromEntries(["communication_computation_ratio", "memory_processing_ratio"].map(key => [key, run[key]]))],
+    ratios: [
+        "ratio",
+        run =>
+            Object.fromEntries(
+                ["communication_computation_ratio", "memory_processing_ratio"].map(key => [key, run[key]]),
+            ),
+    ],
 };
 const isKnown = value => typeof value === "number" && value > 0;
 const hasRatios = run => Object.values(run.b_ratio ?? {}).some(isKnown);
 
-const namesOf = (runs, of) => [...new Set(runs.flatMap(run => Object.keys(of(run))))].filter(name => runs.some(run => isKnown(of(run)[name])));
+const namesOf = (runs, of) =>
+    [...new Set(runs.flatMap(run => Object.keys(of(run))))].filter(name => runs.some(run => isKnown(of(run)[name])));
 
 // The line above which something is the bottleneck.
-const limit = at => ({ silent: true, symbol: "none", lineStyle: { color: theme().ink, type: "dotted" }, label: { show: false },
-    data: [at.axis ? { yAxis: 1 } : { xAxis: 1 }] });
+const limit = at => ({
+    silent: true,
+    symbol: "none",
+    lineStyle: { color: theme().ink, type: "dotted" },
+    label: { show: false },
+    data: [at.axis ? { yAxis: 1 } : { xAxis: 1 }],
+});
 
 export const bottlenecks = {
     id: "bottlenecks",
@@ -25,26 +42,71 @@ export const bottlenecks = {
     wants: study => study.runs.some(hasRatios),
     draw(frame, study) {
         let view = "b";
-        const draw = () => chart.draw(barHeight(at)), at = followSweep(frame, study, hasRatios, () => draw());
+        const draw = () => chart.draw(barHeight(at)),
+            at = followSweep(frame, study, hasRatios, () => draw());
         const seriesOf = () => {
-            const [, of] = views[view], names = namesOf(at.runs, of);
+            const [, of] = views[view],
+                names = namesOf(at.runs, of);
             const points = name => at.runs.map(run => (isKnown(of(run)[name]) ? of(run)[name] : null));
-            return names.map((name, i) => ({ name: labelOf(name), itemStyle: { color: colourOf(name, i) }, lineStyle: { color: colourOf(name, i) },
-                ...(at.axis ? { type: "line", symbolSize: 7, data: points(name).map((value, k) => [at.valueOf(at.runs[k]), value]) }
-                    : { type: "bar", barCategoryGap: "25%", data: points(name) }), ...(i === 0 ? { markLine: limit(at) } : {}) }));
+            return names.map((name, i) => ({
+                name: labelOf(name),
+                itemStyle: { color: colourOf(name, i) },
+                lineStyle: { color: colourOf(name, i) },
+                ...(at.axis
+                    ? {
+                          type: "line",
+                          symbolSize: 7,
+                          data: points(name).map((value, k) => [at.valueOf(at.runs[k]), value]),
+                      }
+                    : { type: "bar", barCategoryGap: "25%", data: points(name) }),
+                ...(i === 0 ? { markLine: limit(at) } : {}),
+            }));
         };
-        const chart = frame.chart(() => {
-            const series = seriesOf(), xs = at.runs.map(at.valueOf), values = series.flatMap(({ data }) => data.map(one => one?.[1] ?? one)).filter(isKnown);
-            const scale = { name: views[view][0], unit: "number", log: isWide(values) && 10 };
-            return { series, ...(at.axis ? { xAxis: axis({ name: axisName(at), unit: "number", log: isWide(xs) && 2 }),
-                yAxis: axis({ ...scale, turned: true }) } : barAxes(at, scale)),
-                tooltip: { formatter: ({ seriesName, value, name }) => (Array.isArray(value)
-                    ? tip(seriesName, [[axisName(at), value[0], "number"], [views[view][0], value[1], "ratio"]]) : tip(name, [[seriesName, value, "ratio"]])) } };
-        }, { height: barHeight(at) });
-        frame.choose("show", [{ name: "B-ratios", value: "b" }, { name: "ratios of two", value: "ratios" }], view, chosen => { view = chosen; draw(); });
+        const chart = frame.chart(
+            () => {
+                const series = seriesOf(),
+                    xs = at.runs.map(at.valueOf),
+                    values = series.flatMap(({ data }) => data.map(one => one?.[1] ?? one)).filter(isKnown);
+                const scale = { name: views[view][0], unit: "number", log: isWide(values) && 10 };
+                return {
+                    series,
+                    ...(at.axis
+                        ? {
+                              xAxis: axis({ name: axisName(at), unit: "number", log: isWide(xs) && 2 }),
+                              yAxis: axis({ ...scale, turned: true }),
+                          }
+                        : barAxes(at, scale)),
+                    tooltip: {
+                        formatter: ({ seriesName, value, name }) =>
+                            Array.isArray(value)
+                                ? tip(seriesName, [
+                                      [axisName(at), value[0], "number"],
+                                      [views[view][0], value[1], "ratio"],
+                                  ])
+                                : tip(name, [[seriesName, value, "ratio"]]),
+                    },
+                };
+            },
+            { height: barHeight(at) },
+        );
+        frame.choose(
+            "show",
+            [
+                { name: "B-ratios", value: "b" },
+                { name: "ratios of two", value: "ratios" },
+            ],
+            view,
+            chosen => {
+                view = chosen;
+                draw();
+            },
+        );
         frame.csv(() => {
             const names = Object.values(views).flatMap(([, of]) => namesOf(at.runs, of).map(name => [name, of]));
-            return [["run", ...names.map(([name]) => name)], ...at.runs.map(run => [study.label(run), ...names.map(([name, of]) => of(run)[name] ?? "")])];
+            return [
+                ["run", ...names.map(([name]) => name)],
+                ...at.runs.map(run => [study.label(run), ...names.map(([name, of]) => of(run)[name] ?? "")]),
+            ];
         });
     },
 };

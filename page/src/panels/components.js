@@ -17,11 +17,16 @@ function namesOf(runs, keep) {
 
 // What may be shown: the components, all their parts, or the parts of one.
 function choicesOf(runs) {
-    const roots = namesOf(runs, name => !name.includes(".")), parts = namesOf(runs, name => name.includes("."));
+    const roots = namesOf(runs, name => !name.includes(".")),
+        parts = namesOf(runs, name => name.includes("."));
     const partsOf = root => parts.filter(name => rootOf(name) === root);
-    const all = roots.flatMap(root => (partsOf(root).length > 0 ? partsOf(root) : [root])), several = roots.filter(root => partsOf(root).length > 1);
-    return [{ name: "components", value: roots }, ...(parts.length > 0 ? [{ name: "all parts", value: all }] : []),
-        ...several.map(root => ({ name: `parts of ${labelOf(root)}`, value: partsOf(root) }))];
+    const all = roots.flatMap(root => (partsOf(root).length > 0 ? partsOf(root) : [root])),
+        several = roots.filter(root => partsOf(root).length > 1);
+    return [
+        { name: "components", value: roots },
+        ...(parts.length > 0 ? [{ name: "all parts", value: all }] : []),
+        ...several.map(root => ({ name: `parts of ${labelOf(root)}`, value: partsOf(root) })),
+    ];
 }
 
 // Parts of one component are shades of its colour.
@@ -30,10 +35,16 @@ function colourAmong(name, names) {
     return same.length > 1 ? shadeOf(colourOf(name), same.indexOf(name) / same.length) : colourOf(name);
 }
 
-const sources = [{ id: "simulated", valueOf: simulatedOf, style: {} }, { id: "formula", valueOf: formulaOf, style: { opacity: 0.45 } }];
-const sourcesOf = runs => sources.filter(({ valueOf }) => runs.some(run => namesOf([run], () => true).some(name => valueOf(run, name) > 0)));
-const wholeOf = (run, valueOf) => Object.keys(run.critical_path_s).filter(name => !name.includes("."))
-    .reduce((sum, name) => sum + valueOf(run, name), 0);
+const sources = [
+    { id: "simulated", valueOf: simulatedOf, style: {} },
+    { id: "formula", valueOf: formulaOf, style: { opacity: 0.45 } },
+];
+const sourcesOf = runs =>
+    sources.filter(({ valueOf }) => runs.some(run => namesOf([run], () => true).some(name => valueOf(run, name) > 0)));
+const wholeOf = (run, valueOf) =>
+    Object.keys(run.critical_path_s)
+        .filter(name => !name.includes("."))
+        .reduce((sum, name) => sum + valueOf(run, name), 0);
 const kinds = { time: ["time on the critical path", "s"], share: ["share of the critical path", "share"] };
 const hasPath = run => run.critical_path_s && wholeOf(run, simulatedOf) > 0;
 
@@ -44,23 +55,63 @@ export const components = {
     terms: ["critical path", "processing", "memory", "communication", "I/O"],
     wants: study => study.runs.some(hasPath),
     draw(frame, study) {
-        let names = choicesOf(study.runs.filter(hasPath))[0].value, kind = "time";
-        const draw = () => chart.draw(barHeight(at)), at = followSweep(frame, study, hasPath, () => draw());
-        const value = (source, run, name) => source.valueOf(run, name) / (kind === "share" ? wholeOf(run, source.valueOf) || 1 : 1);
-        const bar = (source, name) => ({ type: "bar", id: `${source.id} ${name}`, name: labelOf(name), stack: source.id, barCategoryGap: "18%", barGap: "6%",
-            itemStyle: { color: colourAmong(name, names), ...source.style }, data: at.runs.map(run => value(source, run, name)) });
-        const largest = () => Math.max(...at.runs.flatMap(run => sourcesOf(at.runs).map(({ valueOf }) => wholeOf(run, valueOf))));
-        const chart = frame.chart(() => ({
-            series: sourcesOf(at.runs).flatMap(source => names.map(name => bar(source, name))),
-            ...barAxes(at, { name: kinds[kind][0], unit: kinds[kind][1], largest: largest(),
-                max: kind === "share" && names.every(name => !name.includes(".")) ? 1 : undefined }),
-            tooltip: { formatter: ({ seriesId, name, value: size }) => tip(`${at.axis ? axisName(at) : ""} ${name}`, [[seriesId, size, kinds[kind][1]]]) },
-        }), { height: barHeight(at) });
+        let names = choicesOf(study.runs.filter(hasPath))[0].value,
+            kind = "time";
+        const draw = () => chart.draw(barHeight(at)),
+            at = followSweep(frame, study, hasPath, () => draw());
+        const value = (source, run, name) =>
+            source.valueOf(run, name) / (kind === "share" ? wholeOf(run, source.valueOf) || 1 : 1);
+        const bar = (source, name) => ({
+            type: "bar",
+            id: `${source.id} ${name}`,
+            name: labelOf(name),
+            stack: source.id,
+            barCategoryGap: "18%",
+            barGap: "6%",
+            itemStyle: { color: colourAmong(name, names), ...source.style },
+            data: at.runs.map(run => value(source, run, name)),
+        });
+        const largest = () =>
+            Math.max(...at.runs.flatMap(run => sourcesOf(at.runs).map(({ valueOf }) => wholeOf(run, valueOf))));
+        const chart = frame.chart(
+            () => ({
+                series: sourcesOf(at.runs).flatMap(source => names.map(name => bar(source, name))),
+                ...barAxes(at, {
+                    name: kinds[kind][0],
+                    unit: kinds[kind][1],
+                    largest: largest(),
+                    max: kind === "share" && names.every(name => !name.includes(".")) ? 1 : undefined,
+                }),
+                tooltip: {
+                    formatter: ({ seriesId, name, value: size }) =>
+                        tip(`${at.axis ? axisName(at) : ""} ${name}`, [[seriesId, size, kinds[kind][1]]]),
+                },
+            }),
+            { height: barHeight(at) },
+        );
         if (sourcesOf(study.runs.filter(hasPath)).length > 1)
             frame.body.append(element("p", { class: "about" }, "Pale bars are by the paper's formula."));
-        frame.choose("show", choicesOf(study.runs.filter(hasPath)), names, chosen => { names = chosen; draw(); });
-        frame.choose("in", [{ name: "time", value: "time" }, { name: "percent", value: "share" }], kind, chosen => { kind = chosen; draw(); });
-        frame.csv(() => [["run", "source", ...names.map(name => `${name}_s`)], ...sourcesOf(at.runs).flatMap(({ id, valueOf }) =>
-            at.runs.map(run => [study.label(run), id, ...names.map(name => valueOf(run, name))]))]);
+        frame.choose("show", choicesOf(study.runs.filter(hasPath)), names, chosen => {
+            names = chosen;
+            draw();
+        });
+        frame.choose(
+            "in",
+            [
+                { name: "time", value: "time" },
+                { name: "percent", value: "share" },
+            ],
+            kind,
+            chosen => {
+                kind = chosen;
+                draw();
+            },
+        );
+        frame.csv(() => [
+            ["run", "source", ...names.map(name => `${name}_s`)],
+            ...sourcesOf(at.runs).flatMap(({ id, valueOf }) =>
+                at.runs.map(run => [study.label(run), id, ...names.map(name => valueOf(run, name))]),
+            ),
+        ]);
     },
 };

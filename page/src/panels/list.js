@@ -23,5 +23,25 @@ import { waits } from "./waits.js";
 import { whatif } from "./whatif.js";
 
 export const panels = [
-    answer, comparison, models, scaling, ranking, crossover, grid, overheads, components, bottlenecks, whatif, pop, carnival, profile, waits, causes, timeline, states, matrix, sizes, topology,
+    answer,
+    comparison,
+    models,
+    scaling,
+    ranking,
+    crossover,
+    grid,
+    overheads,
+    components,
+    bottlenecks,
+    whatif,
+    pop,
+    carnival,
+    profile,
+    waits,
+    causes,
+    timeline,
+    states,
+    matrix,
+    sizes,
+    topology,
 ];

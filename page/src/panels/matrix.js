@@ -13,23 +13,32 @@ const kinds = { bytes: ["bytes", "B"], messages: ["messages", "count"], wait_s: 
 // What the places of the matrix are: ranks or hosts, one or several neighbours.
 function placesOf(run) {
     const { of = "rank", each = 1 } = [run.communication_matrix_of ?? {}].flat()[0] ?? {};
-    const pairs = run.communication_matrix, hosts = new Map((run.nodes ?? []).map(({ node }, k) => [node, k]));
+    const pairs = run.communication_matrix,
+        hosts = new Map((run.nodes ?? []).map(({ node }, k) => [node, k]));
     const host = (run.placement ?? []).map(({ host: name }) => hosts.get(name) ?? 0);
     const last = pairs.reduce((most, { from, to }) => Math.max(most, from, to), 0);
     const count = of === "host" ? Math.max(last + 1, hosts.size) : Math.max(last + 1, run.ranks);
-    return { of, each, n: Math.ceil(count / each), placeOf: rank =>
-        Math.floor((of === "host" ? host[rank] ?? 0 : rank) / each) };
+    return {
+        of,
+        each,
+        n: Math.ceil(count / each),
+        placeOf: rank => Math.floor((of === "host" ? (host[rank] ?? 0) : rank) / each),
+    };
 }
 
 // The pairs of the messages that are sent in the window.
 async function pairsInPart(run, part, { placeOf, n }) {
-    const model = await timelineOf(run.index), { messages, unit_s } = model, found = new Map();
+    const model = await timelineOf(run.index),
+        { messages, unit_s } = model,
+        found = new Map();
     if (messages === null) return null;
     const [first, end] = messages.sentIn(part.from_s / unit_s, part.to_s / unit_s);
     for (let k = first; k < end; k++) {
-        const i = messages.order[k], from = placeOf(messages.from[i] % model.nRanks),
+        const i = messages.order[k],
+            from = placeOf(messages.from[i] % model.nRanks),
             to = placeOf(messages.to[i] % model.nRanks);
-        const key = from * n + to, pair = found.get(key) ?? { from, to, messages: 0, bytes: 0 };
+        const key = from * n + to,
+            pair = found.get(key) ?? { from, to, messages: 0, bytes: 0 };
         pair.messages++;
         pair.bytes += messages.bytes[i];
         found.set(key, pair);
@@ -40,11 +49,16 @@ async function pairsInPart(run, part, { placeOf, n }) {
 // Figures of a pair; from the JSON document where the whole run is shown.
 function pairLine(at, pair, { of, each }) {
     const name = place => (each > 1 ? `${of}s ${place * each}-${(place + 1) * each - 1}` : `${of} ${place}`);
-    const figure = (key, unit) => (pair.index === undefined ? format(pair[key], unit)
-        : at.figure(unit, "communication_matrix", pair.index, key));
+    const figure = (key, unit) =>
+        pair.index === undefined ? format(pair[key], unit) : at.figure(unit, "communication_matrix", pair.index, key);
     const waits = pair.wait_s === undefined ? [] : ["; waiting ", figure("wait_s", "s")];
-    return [`${name(pair.from)} to ${name(pair.to)}: `, figure("messages", "count"), " messages, ",
-        figure("bytes", "B"), ...waits];
+    return [
+        `${name(pair.from)} to ${name(pair.to)}: `,
+        figure("messages", "count"),
+        " messages, ",
+        figure("bytes", "B"),
+        ...waits,
+    ];
 }
 
 export const matrix = {
@@ -54,8 +68,12 @@ export const matrix = {
     terms: ["rank", "host"],
     wants: study => runsWith(study, hasMatrix).length > 0,
     draw(frame, study) {
-        let kind = "bytes", shown = [], places = null, turn = 0;
-        const said = element("p", { class: "about", "aria-live": "polite" }), key = element("div"),
+        let kind = "bytes",
+            shown = [],
+            places = null,
+            turn = 0;
+        const said = element("p", { class: "about", "aria-live": "polite" }),
+            key = element("div"),
             line = element("p", { class: "about figures" });
         const map = new HeatMap(place => tell(place));
         frame.body.append(said, map.canvas, key, line);
@@ -65,33 +83,60 @@ export const matrix = {
             line.replaceChildren(...(pair ? [place ? "" : "Most: ", ...pairLine(at, pair, places)] : ["No messages."]));
         }
         const draw = async () => {
-            const run = at.run, part = partOf(run), mine = ++turn;
+            const run = at.run,
+                part = partOf(run),
+                mine = ++turn;
             places = placesOf(run);
-            const inPart = part && kind !== "wait_s" && hasTimeline(run.index)
-                ? await pairsInPart(run, part, places) : null;
+            const inPart =
+                part && kind !== "wait_s" && hasTimeline(run.index) ? await pairsInPart(run, part, places) : null;
             if (mine !== turn) return; // something else is shown by now
             const { each, n } = places;
-            shown = inPart ?? run.communication_matrix.map((pair, index) =>
-                ({ ...pair, index, from: pair.from / each, to: pair.to / each }));
-            said.textContent = (inPart
-                ? `Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.") +
+            shown =
+                inPart ??
+                run.communication_matrix.map((pair, index) => ({
+                    ...pair,
+                    index,
+                    from: pair.from / each,
+                    to: pair.to / each,
+                }));
+            said.textContent =
+                (inPart ? `Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.") +
                 (each > 1 || places.of === "host" ? ` By ${places.of}` : "") +
                 (each > 1 ? `, ${each} neighbours together.` : "");
             const scale = logScale(shown.map(pair => pair[kind]));
-            map.draw({ cells: shown.map(pair => ({ x: pair.to, y: pair.from, value: pair[kind] })), n, scale,
-                nameOf: place => String(place * each), label: `${kinds[kind][0]} by sender and receiver` });
+            map.draw({
+                cells: shown.map(pair => ({ x: pair.to, y: pair.from, value: pair[kind] })),
+                n,
+                scale,
+                nameOf: place => String(place * each),
+                label: `${kinds[kind][0]} by sender and receiver`,
+            });
             key.replaceChildren(...[heatKey(scale, kinds[kind][1])].filter(Boolean));
             tell(null);
         };
         const at = followRun(frame, study, hasMatrix, draw);
-        frame.choose("show", Object.entries(kinds).map(([value, [name]]) => ({ name, value })), kind,
-            value => { kind = value; draw(); });
+        frame.choose(
+            "show",
+            Object.entries(kinds).map(([value, [name]]) => ({ name, value })),
+            kind,
+            value => {
+                kind = value;
+                draw();
+            },
+        );
         onWindow(draw, 120);
         onTheme(() => draw());
         new ResizeObserver(() => draw()).observe(frame.body);
-        frame.csv(() => [["from", "to", "messages", "bytes", "wait_s"],
-            ...shown.map(({ from, to, messages, bytes, wait_s }) =>
-                [from * places.each, to * places.each, messages, bytes, wait_s])]);
+        frame.csv(() => [
+            ["from", "to", "messages", "bytes", "wait_s"],
+            ...shown.map(({ from, to, messages, bytes, wait_s }) => [
+                from * places.each,
+                to * places.each,
+                messages,
+                bytes,
+                wait_s,
+            ]),
+        ]);
         frame.picture(() => map.svg());
     },
 };

@@ -24,25 +24,63 @@ export const overheads = {
     wants: study => study.runs.some(run => run.state_s),
     draw(frame, study) {
         let view = "share";
-        const draw = () => chart.draw(barHeight(at)), at = followSweep(frame, study, run => run.state_s, () => draw());
+        const draw = () => chart.draw(barHeight(at)),
+            at = followSweep(
+                frame,
+                study,
+                run => run.state_s,
+                () => draw(),
+            );
         const shown = () => {
             const [, , names, valueOf] = views[view];
             return names.filter(name => at.runs.some(run => Math.abs(valueOf(run, name)) > 0));
         };
-        const chart = frame.chart(() => {
-            const [name, unit, , valueOf] = views[view];
-            return {
-                series: shown().map(one => ({ type: "bar", stack: "all", name: one, barCategoryGap: "18%", itemStyle: { color: colourOf(one) },
-                    data: at.runs.map(run => valueOf(run, one) ?? null) })),
-                ...barAxes(at, { name, unit, max: view === "share" ? 1 : undefined, largest: Math.max(...at.runs.map(sumOf)) }),
-                tooltip: { formatter: ({ name: place, seriesName, value }) => tip(`${at.axis ? axisName(at) : ""} ${place}`, [[seriesName, value, unit]]) },
-            };
-        }, { height: barHeight(at) });
-        const offered = Object.keys(views).filter(key => study.runs.some(run => run.state_s && isThere(run, views[key])));
-        frame.choose("show", offered.map(key => ({ name: views[key][0], value: key })), view, chosen => { view = chosen; draw(); });
+        const chart = frame.chart(
+            () => {
+                const [name, unit, , valueOf] = views[view];
+                return {
+                    series: shown().map(one => ({
+                        type: "bar",
+                        stack: "all",
+                        name: one,
+                        barCategoryGap: "18%",
+                        itemStyle: { color: colourOf(one) },
+                        data: at.runs.map(run => valueOf(run, one) ?? null),
+                    })),
+                    ...barAxes(at, {
+                        name,
+                        unit,
+                        max: view === "share" ? 1 : undefined,
+                        largest: Math.max(...at.runs.map(sumOf)),
+                    }),
+                    tooltip: {
+                        formatter: ({ name: place, seriesName, value }) =>
+                            tip(`${at.axis ? axisName(at) : ""} ${place}`, [[seriesName, value, unit]]),
+                    },
+                };
+            },
+            { height: barHeight(at) },
+        );
+        const offered = Object.keys(views).filter(key =>
+            study.runs.some(run => run.state_s && isThere(run, views[key])),
+        );
+        frame.choose(
+            "show",
+            offered.map(key => ({ name: views[key][0], value: key })),
+            view,
+            chosen => {
+                view = chosen;
+                draw();
+            },
+        );
         frame.csv(() => {
-            const columns = offered.filter(key => key !== "share").flatMap(key => views[key][2].map(name => [`${key} ${name}`, run => views[key][3](run, name)]));
-            return [["run", ...columns.map(([name]) => name)], ...at.runs.map(run => [study.label(run), ...columns.map(([, of]) => of(run) ?? "")])];
+            const columns = offered
+                .filter(key => key !== "share")
+                .flatMap(key => views[key][2].map(name => [`${key} ${name}`, run => views[key][3](run, name)]));
+            return [
+                ["run", ...columns.map(([name]) => name)],
+                ...at.runs.map(run => [study.label(run), ...columns.map(([, of]) => of(run) ?? "")]),
+            ];
         });
     },
 };

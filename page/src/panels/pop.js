@@ -24,20 +24,41 @@ export const pop = {
     terms: ["parallel", "load balance", "serialisation", "transfer", "ideal time"],
     wants: study => study.runs.some(hasTree),
     draw(frame, study) {
-        const box = element("div"), ideal = element("p", { class: "about" });
+        const box = element("div"),
+            ideal = element("p", { class: "about" });
         const draw = () => {
-            const { index, pop: values } = at.run, number = key => quantity(study.data, pointerTo("runs", index, "pop", key), "share");
+            const { index, pop: values } = at.run,
+                number = key => quantity(study.data, pointerTo("runs", index, "pop", key), "share");
             const known = tree.filter(([key]) => typeof values[key] === "number");
-            drawBars(box, { of: "efficiency", heads: ["share"], largest: 1, unit: "share", rows: known.map(([key, word, name, depth]) => ({
-                depth, name: term(word, name), numbers: [number(key)], bars: [{ to: values[key], colour: theme().useful }] })) });
-            ideal.replaceChildren("On a network that takes no time: ", quantity(study.data, pointerTo("runs", index, "pop", "ideal_time_s"), "s"),
-                ", instead of ", quantity(study.data, pointerTo("runs", index, "time_s"), "s"), ".");
+            drawBars(box, {
+                of: "efficiency",
+                heads: ["share"],
+                largest: 1,
+                unit: "share",
+                rows: known.map(([key, word, name, depth]) => ({
+                    depth,
+                    name: term(word, name),
+                    numbers: [number(key)],
+                    bars: [{ to: values[key], colour: theme().useful }],
+                })),
+            });
+            ideal.replaceChildren(
+                "On a network that takes no time: ",
+                quantity(study.data, pointerTo("runs", index, "pop", "ideal_time_s"), "s"),
+                ", instead of ",
+                quantity(study.data, pointerTo("runs", index, "time_s"), "s"),
+                ".",
+            );
         };
         const at = followRun(frame, study, hasTree, draw);
         frame.body.append(box, ideal);
         onTheme(draw);
         draw();
-        frame.csv(() => [["run", ...tree.map(([key]) => key), "ideal_time_s", "time_s"], ...study.runs.filter(hasTree).map(run =>
-            [study.label(run), ...tree.map(([key]) => run.pop[key]), run.pop.ideal_time_s, run.time_s])]);
+        frame.csv(() => [
+            ["run", ...tree.map(([key]) => key), "ideal_time_s", "time_s"],
+            ...study.runs
+                .filter(hasTree)
+                .map(run => [study.label(run), ...tree.map(([key]) => run.pop[key]), run.pop.ideal_time_s, run.time_s]),
+        ]);
     },
 };

@@ -7,16 +7,25 @@ import { theme } from "../theme.js";
 
 const mostLines = 10;
 const unitOf = { time_s: "s", speedup: "ratio", efficiency: "share", forecast_error: "difference" };
-const nameOf = { time_s: "time", speedup: "speedup", efficiency: "efficiency", forecast_error: "simulated / formula - 1" };
+const nameOf = {
+    time_s: "time",
+    speedup: "speedup",
+    efficiency: "efficiency",
+    forecast_error: "simulated / formula - 1",
+};
 
 // Of a line over ranks: Amdahl's law with the serial part that the largest run would have if it were the only limit.
 function amdahl(runs, y) {
-    const last = runs.at(-1), ranks = last.ranks;
+    const last = runs.at(-1),
+        ranks = last.ranks;
     if (ranks < 2 || !(last.speedup > 0) || y === "forecast_error") return null;
     const serial = Math.max(0, (ranks / last.speedup - 1) / (ranks - 1));
     const speedup = p => 1 / (serial + (1 - serial) / p);
     const value = { speedup, efficiency: p => speedup(p) / p, time_s: p => last.sequential_time_s / speedup(p) }[y];
-    return { name: `Amdahl, serial part ${format(serial, "share")}`, points: runs.map(run => [run.ranks, value(run.ranks)]) };
+    return {
+        name: `Amdahl, serial part ${format(serial, "share")}`,
+        points: runs.map(run => [run.ranks, value(run.ranks)]),
+    };
 }
 
 function ideal(runs, y) {
@@ -30,42 +39,88 @@ function ideal(runs, y) {
 // The measured or predicted times of the reference as the y that is shown.
 function ofReference(runs, x, y, key) {
     if (y === "forecast_error") return null;
-    const points = runs.filter(run => run.reference?.[key] > 0 && (y === "time_s" || run.sequential_time_s > 0)).map(run => {
-        const time = run.reference[key], first = runs.find(r => r.ranks === 1)?.reference?.[key] ?? run.sequential_time_s;
-        return [run.parameters[x], { time_s: time, speedup: first / time, efficiency: first / time / run.ranks }[y]];
-    });
+    const points = runs
+        .filter(run => run.reference?.[key] > 0 && (y === "time_s" || run.sequential_time_s > 0))
+        .map(run => {
+            const time = run.reference[key],
+                first = runs.find(r => r.ranks === 1)?.reference?.[key] ?? run.sequential_time_s;
+            return [
+                run.parameters[x],
+                { time_s: time, speedup: first / time, efficiency: first / time / run.ranks }[y],
+            ];
+        });
     return points.length > 0 ? points : null;
 }
 
 // Where there are many lines, those are shown that differ in one parameter; the others are chosen: their names.
 function chosenApart(study, x) {
-    const others = study.varying.filter(name => name !== x), count = name => study.valuesOf(name).length;
+    const others = study.varying.filter(name => name !== x),
+        count = name => study.valuesOf(name).length;
     return study.lines(x).length <= mostLines ? [] : others.sort((a, b) => count(b) - count(a)).slice(1);
 }
 const apartOf = (run, names) => names.map(name => `${name} ${run.parameters[name]}`).join(", ");
 
 function lineSeries(study, x, y, apart) {
-    const colours = theme(), list = [], names = chosenApart(study, x);
+    const colours = theme(),
+        list = [],
+        names = chosenApart(study, x);
     const lines = study.lines(x).filter(({ runs }) => names.length === 0 || apartOf(runs[0], names) === apart);
-    const shortOf = ({ name, runs }) => (names.length === 0 ? name
-        : study.varying.filter(one => one !== x && !names.includes(one)).map(one => String(runs[0].parameters[one])).join(", "));
+    const shortOf = ({ name, runs }) =>
+        names.length === 0
+            ? name
+            : study.varying
+                  .filter(one => one !== x && !names.includes(one))
+                  .map(one => String(runs[0].parameters[one]))
+                  .join(", ");
     for (const line of lines)
-        list.push({ type: "line", name: shortOf(line) || "simulated", symbolSize: 7,
-            data: line.runs.map(run => [run.parameters[x], run[y] ?? null]) });
+        list.push({
+            type: "line",
+            name: shortOf(line) || "simulated",
+            symbolSize: 7,
+            data: line.runs.map(run => [run.parameters[x], run[y] ?? null]),
+        });
     if (lines.length === 1) {
         const runs = lines[0].runs;
-        const measured = ofReference(runs, x, y, "measured_s"), formula = ofReference(runs, x, y, "predicted_s");
+        const measured = ofReference(runs, x, y, "measured_s"),
+            formula = ofReference(runs, x, y, "predicted_s");
         const its = y === "time_s" ? runs.filter(run => typeof run.forecast_s === "number") : [];
-        if (measured) list.push({ type: "scatter", name: "measured", symbol: "diamond", symbolSize: 12, data: measured,
-            itemStyle: { color: colours.ink } });
-        if (formula) list.push({ type: "line", name: "the paper's formula", data: formula, symbol: "emptyTriangle",
-            itemStyle: { color: colours.soft }, lineStyle: { type: "dashed", color: colours.soft } });
-        if (its.length > 0) list.push({ type: "line", name: "the application's formula", symbol: "emptyTriangle",
-            data: its.map(run => [run.parameters[x], run.forecast_s]),
-            itemStyle: { color: colours.soft }, lineStyle: { type: "dashed", color: colours.soft } });
+        if (measured)
+            list.push({
+                type: "scatter",
+                name: "measured",
+                symbol: "diamond",
+                symbolSize: 12,
+                data: measured,
+                itemStyle: { color: colours.ink },
+            });
+        if (formula)
+            list.push({
+                type: "line",
+                name: "the paper's formula",
+                data: formula,
+                symbol: "emptyTriangle",
+                itemStyle: { color: colours.soft },
+                lineStyle: { type: "dashed", color: colours.soft },
+            });
+        if (its.length > 0)
+            list.push({
+                type: "line",
+                name: "the application's formula",
+                symbol: "emptyTriangle",
+                data: its.map(run => [run.parameters[x], run.forecast_s]),
+                itemStyle: { color: colours.soft },
+                lineStyle: { type: "dashed", color: colours.soft },
+            });
         for (const law of x === "ranks" ? [ideal(runs, y), amdahl(runs, y)] : [])
-            if (law) list.push({ type: "line", name: law.name, data: law.points, showSymbol: false,
-                lineStyle: { type: "dotted", width: 1.5, color: colours.soft }, itemStyle: { color: colours.soft } });
+            if (law)
+                list.push({
+                    type: "line",
+                    name: law.name,
+                    data: law.points,
+                    showSymbol: false,
+                    lineStyle: { type: "dotted", width: 1.5, color: colours.soft },
+                    itemStyle: { color: colours.soft },
+                });
     }
     return list;
 }
@@ -82,28 +137,74 @@ export const scaling = {
         let apart = apartOf(study.best, chosenApart(study, x));
         const holder = element("span");
         const offer = () => {
-            const names = chosenApart(study, x), choices = [...new Set(study.runs.map(run => apartOf(run, names)))];
+            const names = chosenApart(study, x),
+                choices = [...new Set(study.runs.map(run => apartOf(run, names)))];
             if (!choices.includes(apart)) apart = apartOf(study.best, names);
             holder.replaceChildren();
-            frame.choose("for", choices.map(name => ({ name, value: name })), apart, chosen => { apart = chosen; chart.draw(); }, holder);
+            frame.choose(
+                "for",
+                choices.map(name => ({ name, value: name })),
+                apart,
+                chosen => {
+                    apart = chosen;
+                    chart.draw();
+                },
+                holder,
+            );
         };
-        const chart = frame.chart(() => {
-            const series = lineSeries(study, x, y, apart);
-            const values = series.flatMap(one => one.data.map(point => point[1])).filter(value => value > 0);
-            const xs = study.runs.map(run => run.parameters[x]);
-            return {
-                series,
-                xAxis: axis({ name: x, log: isWide(xs) && 2, unit: "number" }),
-                yAxis: axis({ name: nameOf[y], unit: unitOf[y], log: isWide(values) && (y === "speedup" ? 2 : 10),
-                    largest: Math.max(...values), turned: true }),
-                tooltip: { trigger: "item", renderMode: "richText", confine: true,
-                    formatter: ({ seriesName, value }) => tip(seriesName, [[x, value[0], "number"], [nameOf[y], value[1], unitOf[y]]]) },
-            };
-        }, { height: 360 });
-        frame.choose("over", study.axes.map(name => ({ name, value: name })), x, value => { x = value; offer(); chart.draw(); });
-        frame.choose("show", ys.map(value => ({ name: nameOf[value], value })), y, value => { y = value; chart.draw(); });
+        const chart = frame.chart(
+            () => {
+                const series = lineSeries(study, x, y, apart);
+                const values = series.flatMap(one => one.data.map(point => point[1])).filter(value => value > 0);
+                const xs = study.runs.map(run => run.parameters[x]);
+                return {
+                    series,
+                    xAxis: axis({ name: x, log: isWide(xs) && 2, unit: "number" }),
+                    yAxis: axis({
+                        name: nameOf[y],
+                        unit: unitOf[y],
+                        log: isWide(values) && (y === "speedup" ? 2 : 10),
+                        largest: Math.max(...values),
+                        turned: true,
+                    }),
+                    tooltip: {
+                        trigger: "item",
+                        renderMode: "richText",
+                        confine: true,
+                        formatter: ({ seriesName, value }) =>
+                            tip(seriesName, [
+                                [x, value[0], "number"],
+                                [nameOf[y], value[1], unitOf[y]],
+                            ]),
+                    },
+                };
+            },
+            { height: 360 },
+        );
+        frame.choose(
+            "over",
+            study.axes.map(name => ({ name, value: name })),
+            x,
+            value => {
+                x = value;
+                offer();
+                chart.draw();
+            },
+        );
+        frame.choose(
+            "show",
+            ys.map(value => ({ name: nameOf[value], value })),
+            y,
+            value => {
+                y = value;
+                chart.draw();
+            },
+        );
         frame.controls.append(holder);
         offer();
-        frame.csv(() => [["series", x, y], ...lineSeries(study, x, y, apart).flatMap(one => one.data.map(point => [one.name, ...point]))]);
+        frame.csv(() => [
+            ["series", x, y],
+            ...lineSeries(study, x, y, apart).flatMap(one => one.data.map(point => [one.name, ...point])),
+        ]);
     },
 };

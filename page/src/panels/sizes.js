@@ -9,8 +9,12 @@ import { hasTimeline, timelineOf } from "../timeline/store.js";
 import { onWindow } from "../window.js";
 
 const hasSizes = run => run.message_sizes?.length > 0;
-const kinds = { messages: ["messages", "count"], bytes: ["bytes", "B"], bandwidth_Bps: ["bandwidth", "B/s"],
-    mean_s: ["mean time", "s"] };
+const kinds = {
+    messages: ["messages", "count"],
+    bytes: ["bytes", "B"],
+    bandwidth_Bps: ["bandwidth", "B/s"],
+    mean_s: ["mean time", "s"],
+};
 
 // Sizes are powers of two, and are written so.
 function sizeName(bytes) {
@@ -20,13 +24,19 @@ function sizeName(bytes) {
 
 // As the JSON document has it: classes by powers of two.
 async function classesInPart(run, part) {
-    const { messages, unit_s } = await timelineOf(run.index), classes = new Map();
+    const { messages, unit_s } = await timelineOf(run.index),
+        classes = new Map();
     if (messages === null) return null;
     const [first, end] = messages.sentIn(part.from_s / unit_s, part.to_s / unit_s);
     for (let k = first; k < end; k++) {
-        const bytes = messages.bytes[messages.order[k]], from = bytes < 1 ? 0 : 2 ** Math.floor(Math.log2(bytes));
-        const its = classes.get(from) ?? { from_bytes: from, to_bytes: from === 0 ? 0 : 2 * from - 1, messages: 0,
-            bytes: 0 };
+        const bytes = messages.bytes[messages.order[k]],
+            from = bytes < 1 ? 0 : 2 ** Math.floor(Math.log2(bytes));
+        const its = classes.get(from) ?? {
+            from_bytes: from,
+            to_bytes: from === 0 ? 0 : 2 * from - 1,
+            messages: 0,
+            bytes: 0,
+        };
         its.messages++;
         its.bytes += bytes;
         classes.set(from, its);
@@ -40,40 +50,77 @@ export const sizes = {
     terms: ["bandwidth"],
     wants: study => runsWith(study, hasSizes).length > 0,
     draw(frame, study) {
-        let kind = "messages", shown = [], turn = 0;
+        let kind = "messages",
+            shown = [],
+            turn = 0;
         const said = element("p", { class: "about", "aria-live": "polite" });
         frame.body.append(said);
         const update = async () => {
-            const run = at.run, part = kind === "messages" || kind === "bytes" ? partOf(run) : null, mine = ++turn;
+            const run = at.run,
+                part = kind === "messages" || kind === "bytes" ? partOf(run) : null,
+                mine = ++turn;
             const inPart = part && hasTimeline(run.index) ? await classesInPart(run, part) : null;
             if (mine !== turn) return;
             shown = inPart ?? run.message_sizes;
             said.textContent = inPart
-                ? `Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.";
+                ? `Sent from ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.`
+                : "Of the whole run.";
             chart.draw();
         };
         const at = followRun(frame, study, hasSizes, update);
         shown = at.run.message_sizes;
-        const chart = frame.chart(() => {
-            const [name, unit] = kinds[kind];
-            return {
-                series: [{ type: "bar", name, itemStyle: { color: series()[0] }, data: shown.map(one => one[kind]),
-                    barCategoryGap: "12%" }],
-                xAxis: axis({ name: "size of a message, from",
-                    categories: shown.map(one => sizeName(one.from_bytes)) }),
-                yAxis: axis({ name, unit, turned: true,
-                    largest: shown.reduce((most, one) => Math.max(most, one[kind] ?? 0), 0) }),
-                tooltip: { renderMode: "richText", confine: true, formatter: ({ dataIndex }) => tip(
-                    `${shown[dataIndex].from_bytes} to ${shown[dataIndex].to_bytes} B`,
-                    Object.entries(kinds).filter(([key]) => shown[dataIndex][key] !== undefined)
-                        .map(([key, [word, itsUnit]]) => [word, shown[dataIndex][key], itsUnit])) },
-            };
-        }, { height: 300 });
-        frame.choose("show", Object.entries(kinds).map(([value, [name]]) => ({ name, value })), kind,
-            value => { kind = value; update(); });
+        const chart = frame.chart(
+            () => {
+                const [name, unit] = kinds[kind];
+                return {
+                    series: [
+                        {
+                            type: "bar",
+                            name,
+                            itemStyle: { color: series()[0] },
+                            data: shown.map(one => one[kind]),
+                            barCategoryGap: "12%",
+                        },
+                    ],
+                    xAxis: axis({
+                        name: "size of a message, from",
+                        categories: shown.map(one => sizeName(one.from_bytes)),
+                    }),
+                    yAxis: axis({
+                        name,
+                        unit,
+                        turned: true,
+                        largest: shown.reduce((most, one) => Math.max(most, one[kind] ?? 0), 0),
+                    }),
+                    tooltip: {
+                        renderMode: "richText",
+                        confine: true,
+                        formatter: ({ dataIndex }) =>
+                            tip(
+                                `${shown[dataIndex].from_bytes} to ${shown[dataIndex].to_bytes} B`,
+                                Object.entries(kinds)
+                                    .filter(([key]) => shown[dataIndex][key] !== undefined)
+                                    .map(([key, [word, itsUnit]]) => [word, shown[dataIndex][key], itsUnit]),
+                            ),
+                    },
+                };
+            },
+            { height: 300 },
+        );
+        frame.choose(
+            "show",
+            Object.entries(kinds).map(([value, [name]]) => ({ name, value })),
+            kind,
+            value => {
+                kind = value;
+                update();
+            },
+        );
         onWindow(update, 120);
-        frame.csv(() => [["from_bytes", "to_bytes", ...Object.keys(kinds)],
-            ...shown.map(one => [one.from_bytes, one.to_bytes, ...Object.keys(kinds).map(key => one[key])])]);
+        frame.csv(() => [
+            ["from_bytes", "to_bytes", ...Object.keys(kinds)],
+            ...shown.map(one => [one.from_bytes, one.to_bytes, ...Object.keys(kinds).map(key => one[key])]),
+        ]);
         update();
     },
 };

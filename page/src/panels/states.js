@@ -20,8 +20,11 @@ async function rowsInPart(run, part) {
     });
 }
 
-const rowsOf = ({ process_state_s: of }) => Object.values(of)[0].map((_, rank) =>
-    ({ name: rank, ...Object.fromEntries(Object.entries(of).map(([state, times]) => [state, times[rank]])) }));
+const rowsOf = ({ process_state_s: of }) =>
+    Object.values(of)[0].map((_, rank) => ({
+        name: rank,
+        ...Object.fromEntries(Object.entries(of).map(([state, times]) => [state, times[rank]])),
+    }));
 
 export const states = {
     id: "states",
@@ -30,41 +33,82 @@ export const states = {
     wide: true,
     wants: study => runsWith(study, hasRanks).length > 0,
     draw(frame, study) {
-        let order = "rank", rows = [], turn = 0;
+        let order = "rank",
+            rows = [],
+            turn = 0;
         const said = element("p", { class: "about", "aria-live": "polite" });
         frame.body.append(said);
         const update = async () => {
-            const run = at.run, part = partOf(run), mine = ++turn;
+            const run = at.run,
+                part = partOf(run),
+                mine = ++turn;
             const inPart = part && hasTimeline(run.index) ? await rowsInPart(run, part) : null;
             if (mine !== turn) return;
             rows = inPart ?? rowsOf(run);
             if (order !== "rank") rows.sort((a, b) => b[order] - a[order]);
             said.textContent = inPart
-                ? `From ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.` : "Of the whole run.";
+                ? `From ${format(part.from_s, "s")} to ${format(part.to_s, "s")}.`
+                : "Of the whole run.";
             chart.draw();
         };
         const at = followRun(frame, study, hasRanks, update);
         const isThere = name => study.runs.some(run => run.process_state_s?.[name]?.some(time => time > 0));
         const names = Object.keys(at.run.process_state_s).filter(isThere);
         rows = rowsOf(at.run);
-        const chart = frame.chart(() => ({
-            series: names.map(name =>
-                ({ type: "bar", stack: "all", name, itemStyle: { color: colourOf(name) }, large: rows.length > 300,
-                barCategoryGap: rows.length > 100 ? 0 : "10%", data: rows.map(row => row[name]) })),
-            xAxis: axis({ name: order === "rank" ? "rank" : `rank, by ${order}`,
-                categories: rows.map(row => String(row.name)) }),
-            yAxis: axis({ name: "time", unit: "s", turned: true,
-                largest: rows.reduce((most, row) => Math.max(most, names.reduce((sum, name) => sum + row[name], 0)),
-                    0) }),
-            tooltip: { renderMode: "richText", confine: true,
-                formatter: ({ dataIndex }) => tip(`rank ${rows[dataIndex].name}`,
-                    names.map(name => [name, rows[dataIndex][name], "s"])) },
-        }), { height: 300 });
-        frame.choose("order by", ["rank", ...names].map(name => ({ name, value: name })), order,
-            value => { order = value; update(); });
+        const chart = frame.chart(
+            () => ({
+                series: names.map(name => ({
+                    type: "bar",
+                    stack: "all",
+                    name,
+                    itemStyle: { color: colourOf(name) },
+                    large: rows.length > 300,
+                    barCategoryGap: rows.length > 100 ? 0 : "10%",
+                    data: rows.map(row => row[name]),
+                })),
+                xAxis: axis({
+                    name: order === "rank" ? "rank" : `rank, by ${order}`,
+                    categories: rows.map(row => String(row.name)),
+                }),
+                yAxis: axis({
+                    name: "time",
+                    unit: "s",
+                    turned: true,
+                    largest: rows.reduce(
+                        (most, row) =>
+                            Math.max(
+                                most,
+                                names.reduce((sum, name) => sum + row[name], 0),
+                            ),
+                        0,
+                    ),
+                }),
+                tooltip: {
+                    renderMode: "richText",
+                    confine: true,
+                    formatter: ({ dataIndex }) =>
+                        tip(
+                            `rank ${rows[dataIndex].name}`,
+                            names.map(name => [name, rows[dataIndex][name], "s"]),
+                        ),
+                },
+            }),
+            { height: 300 },
+        );
+        frame.choose(
+            "order by",
+            ["rank", ...names].map(name => ({ name, value: name })),
+            order,
+            value => {
+                order = value;
+                update();
+            },
+        );
         onWindow(update, 120);
-        frame.csv(() => [["rank", ...names.map(name => `${name}_s`)],
-            ...rows.map(row => [row.name, ...names.map(name => row[name])])]);
+        frame.csv(() => [
+            ["rank", ...names.map(name => `${name}_s`)],
+            ...rows.map(row => [row.name, ...names.map(name => row[name])]),
+        ]);
         update();
     },
 };

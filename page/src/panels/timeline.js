@@ -12,16 +12,20 @@ import { makeTip } from "../timeline/tip.js";
 import { View } from "../timeline/view.js";
 import { chooseRun, onWindow, setWindow } from "../window.js";
 
-const help = "Wheel zooms; dragging selects a part of the time; Shift and dragging moves. Keys: arrows, +, -, PageUp " +
+const help =
+    "Wheel zooms; dragging selects a part of the time; Shift and dragging moves. Keys: arrows, +, -, PageUp " +
     "and PageDown for fewer or more ranks, Home or Escape for all.";
 
 // What is drawn as shares, or not at all, and why.
 function saidOf(view) {
-    const { model, layout } = view, said = [...model.lacks];
+    const { model, layout } = view,
+        said = [...model.lacks];
     const count = model.messages?.countIn(view.from, view.to) ?? 0;
     if (view.layers.messages && layout && !areMessagesApart(model, view, layout))
-        said.push(`${format(count, "count")} messages are too close to be drawn as lines: zoom in. ` +
-            "Below the rows is how many are under way.");
+        said.push(
+            `${format(count, "count")} messages are too close to be drawn as lines: zoom in. ` +
+                "Below the rows is how many are under way.",
+        );
     const grouped = layout?.groups.some(group => group.end - group.first > 1);
     if (grouped) said.push("A row stands for several neighbours.");
     said.push("What is shorter than a pixel is drawn as its share of it.");
@@ -29,10 +33,14 @@ function saidOf(view) {
 }
 
 function makeParts(frame) {
-    const canvas = element("canvas", { class: "rows", tabindex: 0, role: "application",
-        "aria-label": `Timeline. ${help}` });
-    const tip = makeTip(), overview = element("canvas",
-        { class: "overview", "aria-label": "All of the run, and the part shown" });
+    const canvas = element("canvas", {
+        class: "rows",
+        tabindex: 0,
+        role: "application",
+        "aria-label": `Timeline. ${help}`,
+    });
+    const tip = makeTip(),
+        overview = element("canvas", { class: "overview", "aria-label": "All of the run, and the part shown" });
     const said = element("p", { class: "about", "aria-live": "polite" }),
         summary = element("div", { class: "summary" });
     const stage = element("div", { class: "stage" }, canvas, tip.box),
@@ -48,7 +56,8 @@ function follow(frame, parts, view, legend, at) {
         frame.body.append(element("p", { class: "failed" }, `The timeline could not be drawn: ${error.message}`));
     };
     const open = async () => {
-        const run = at().run.index, model = await timelineOf(run);
+        const run = at().run.index,
+            model = await timelineOf(run);
         if (at().run.index !== run) return; // another one was chosen meanwhile
         view.run = run;
         if (model.categories) parts.offerColours();
@@ -60,8 +69,8 @@ function follow(frame, parts, view, legend, at) {
     onWindow(({ run, from_s, to_s, whole }) => {
         const { model } = view;
         if (model === null || run !== view.run || whole) return;
-        if (from_s !== view.from * model.unit_s || to_s !== view.to * model.unit_s) view.show(from_s / model.unit_s,
-            to_s / model.unit_s);
+        if (from_s !== view.from * model.unit_s || to_s !== view.to * model.unit_s)
+            view.show(from_s / model.unit_s, to_s / model.unit_s);
     });
     return () => open().catch(failed);
 }
@@ -75,16 +84,24 @@ export const timeline = {
     wants: study => study.runs.some(run => hasTimeline(run.index)),
     draw(frame, study) {
         const parts = makeParts(frame);
-        const view = new View(parts.canvas, () => {
-            setWindow(view.run, view.from * view.model.unit_s, view.to * view.model.unit_s, view.isWhole);
-        }, () => overview.draw());
+        const view = new View(
+            parts.canvas,
+            () => {
+                setWindow(view.run, view.from * view.model.unit_s, view.to * view.model.unit_s, view.isWhole);
+            },
+            () => overview.draw(),
+        );
         const overview = new Overview(parts.overview, view);
         const legend = makeLegend(view, () => {
             view.want();
             overview.reset();
         });
         frame.body.append(legend.box, element("div", { class: "timeline" }, parts.left, parts.summary));
-        listen(view, event => parts.tip.show(view, event), () => parts.tip.hide());
+        listen(
+            view,
+            event => parts.tip.show(view, event),
+            () => parts.tip.hide(),
+        );
         onWindow(() => {
             if (!view.model) return;
             drawSummary(parts.summary, view);
@@ -95,13 +112,18 @@ export const timeline = {
         at = followRun(frame, study, run => hasTimeline(run.index), open);
         let isOffered = false;
         parts.offerColours = () => {
-            if (!isOffered) frame.choose("colour", ["categories", "states"].map(value => ({ name: value, value })),
-                "categories", kind => {
-                if (view.model.categories) view.main = kind;
-                legend.draw();
-                overview.reset();
-                view.show(view.from, view.to);
-            });
+            if (!isOffered)
+                frame.choose(
+                    "colour",
+                    ["categories", "states"].map(value => ({ name: value, value })),
+                    "categories",
+                    kind => {
+                        if (view.model.categories) view.main = kind;
+                        legend.draw();
+                        overview.reset();
+                        view.show(view.from, view.to);
+                    },
+                );
             isOffered = true;
         };
         frame.csv(() => csvOfWindow(view));

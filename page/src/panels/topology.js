@@ -11,37 +11,89 @@ import { onWindow } from "../window.js";
 const isUsed = run => run.nodes?.length > 1 && run.links?.some(link => link.messages > 0);
 const between = "switch"; // the other end of a link that has one node
 const facts = ["hosts", "switches", "wires", "diameter", "bisection", "degree", "host_degree"];
-const columns = [["busy_s", "busy", "s"], ["waited_s", "waited for", "s"], ["messages", "messages", "count"],
-    ["bytes", "bytes", "B"]];
+const columns = [
+    ["busy_s", "busy", "s"],
+    ["waited_s", "waited for", "s"],
+    ["messages", "messages", "count"],
+    ["bytes", "bytes", "B"],
+];
 
 function factsOf(at) {
     const { topology } = at.run;
     if (!topology) return [];
-    const note = topology.links_per_host > 0 && topology.host_degree > topology.links_per_host
-        ? [` A host has more links here than its hardware, which has ${topology.links_per_host}.`] : [];
-    return [element("strong", {}, topology.name), ": ",
-        ...facts.filter(name => typeof topology[name] === "number").flatMap((name, i) =>
-        [i > 0 ? ", " : "", `${name.replace("_", " ")} `, at.figure("count", "topology", name)]), ".", ...note];
+    const note =
+        topology.links_per_host > 0 && topology.host_degree > topology.links_per_host
+            ? [` A host has more links here than its hardware, which has ${topology.links_per_host}.`]
+            : [];
+    return [
+        element("strong", {}, topology.name),
+        ": ",
+        ...facts
+            .filter(name => typeof topology[name] === "number")
+            .flatMap((name, i) => [
+                i > 0 ? ", " : "",
+                `${name.replace("_", " ")} `,
+                at.figure("count", "topology", name),
+            ]),
+        ".",
+        ...note,
+    ];
 }
 
 function busiest(at, measure) {
     const { run } = at;
-    const order = run.links.map((_, k) => k).sort((a, b) => run.links[b][measure] - run.links[a][measure]).slice(0, 10)
+    const order = run.links
+        .map((_, k) => k)
+        .sort((a, b) => run.links[b][measure] - run.links[a][measure])
+        .slice(0, 10)
         .filter(k => run.links[k].messages > 0);
-    return element("div", { class: "scroll" }, element("table", {},
-        element("caption", {}, `Busiest links of the whole run, by ${measures[measure].name}`),
-        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "from"),
-            element("th", { scope: "col" }, "to"),
-            columns.map(([, name]) => element("th", { scope: "col", class: "number" }, name)))),
-        element("tbody", {}, order.map(k => element("tr", {}, element("td", {}, run.links[k].from || between),
-            element("td", {}, run.links[k].to || between),
-            columns.map(([key, , unit]) => element("td", { class: "number" }, at.figure(unit, "links", k, key))))))));
+    return element(
+        "div",
+        { class: "scroll" },
+        element(
+            "table",
+            {},
+            element("caption", {}, `Busiest links of the whole run, by ${measures[measure].name}`),
+            element(
+                "thead",
+                {},
+                element(
+                    "tr",
+                    {},
+                    element("th", { scope: "col" }, "from"),
+                    element("th", { scope: "col" }, "to"),
+                    columns.map(([, name]) => element("th", { scope: "col", class: "number" }, name)),
+                ),
+            ),
+            element(
+                "tbody",
+                {},
+                order.map(k =>
+                    element(
+                        "tr",
+                        {},
+                        element("td", {}, run.links[k].from || between),
+                        element("td", {}, run.links[k].to || between),
+                        columns.map(([key, , unit]) =>
+                            element("td", { class: "number" }, at.figure(unit, "links", k, key)),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    );
 }
 
-const rampColours = () => Array.from({ length: 8 }, (_, k) => heatColour(0.2 + 0.8 * k / 7));
-const keyOf = (name, largest, unit) => element("p", { class: "heatkey" }, `${name}: `, format(0, unit),
-    element("span", { class: "ramp",
-        style: `background:linear-gradient(90deg,${rampColours().join(",")})` }), format(largest, unit));
+const rampColours = () => Array.from({ length: 8 }, (_, k) => heatColour(0.2 + (0.8 * k) / 7));
+const keyOf = (name, largest, unit) =>
+    element(
+        "p",
+        { class: "heatkey" },
+        `${name}: `,
+        format(0, unit),
+        element("span", { class: "ramp", style: `background:linear-gradient(90deg,${rampColours().join(",")})` }),
+        format(largest, unit),
+    );
 
 // What the pointer is at, in words.
 function foundText(run, found, values, measure) {
@@ -53,15 +105,22 @@ function foundText(run, found, values, measure) {
     if (found?.node === undefined) return "";
     const { node, kind } = found.node;
     if (node === "") return `the ${between}`;
-    const ranks = (run.placement ?? []).filter(({ host }) => host === node)
-        .map(({ rank }) => rank);
-    return `${kind} ${node}`
-        + (ranks.length > 0 ? `: rank ${ranks.slice(0, 12).join(", ")}${ranks.length > 12 ? " ..." : ""}` : "");
+    const ranks = (run.placement ?? []).filter(({ host }) => host === node).map(({ rank }) => rank);
+    return (
+        `${kind} ${node}` +
+        (ranks.length > 0 ? `: rank ${ranks.slice(0, 12).join(", ")}${ranks.length > 12 ? " ..." : ""}` : "")
+    );
 }
 
 function makeSlider(onslide) {
-    const slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "time",
-        oninput: () => onslide(Number(slider.value)) });
+    const slider = element("input", {
+        type: "range",
+        min: 0,
+        max: 0,
+        value: 0,
+        "aria-label": "time",
+        oninput: () => onslide(Number(slider.value)),
+    });
     return slider;
 }
 
@@ -73,11 +132,19 @@ export const topology = {
     wide: true,
     wants: study => runsWith(study, isUsed).length > 0,
     draw(frame, study) {
-        let measure = "busy_s", bin = null, part = null, loads = null, values = [];
-        const said = element("p", { class: "about figures" }), time = element("span"), key = element("div");
-        const line = element("p", { class: "about figures", "aria-live": "polite" }), table = element("div");
-        const picture = new Picture(found => { line.textContent = foundText(at.run, found, values, measure)
-            || "\u00a0"; });
+        let measure = "busy_s",
+            bin = null,
+            part = null,
+            loads = null,
+            values = [];
+        const said = element("p", { class: "about figures" }),
+            time = element("span"),
+            key = element("div");
+        const line = element("p", { class: "about figures", "aria-live": "polite" }),
+            table = element("div");
+        const picture = new Picture(found => {
+            line.textContent = foundText(at.run, found, values, measure) || "\u00a0";
+        });
         const slider = makeSlider(value => {
             [bin, part] = [value === 0 ? null : value - 1, null];
             draw();
@@ -87,7 +154,7 @@ export const topology = {
         frame.body.append(said, element("div", { class: "machines" }, drawing, element("div", {}, key, table)));
         const draw = () => {
             const { binned, name, unit } = measures[measure];
-            const shown = binned ? part ?? loads.partOf(bin) : loads.partOf(null);
+            const shown = binned ? (part ?? loads.partOf(bin)) : loads.partOf(null);
             values = loads.values(measure, shown);
             slider.disabled = !binned;
             slider.value = part !== null || bin === null ? 0 : bin + 1;
@@ -105,17 +172,23 @@ export const topology = {
             sliding.hidden = loads.nBins < 2;
             table.replaceChildren(busiest(at, measure));
             draw();
-            said.replaceChildren(...factsOf(at),
+            said.replaceChildren(
+                ...factsOf(at),
                 picture.undrawn > 0 ? ` ${picture.undrawn} links are not drawn: it is not known where they are.` : "",
-                picture.idle > 0 ? ` ${picture.idle} hosts have nothing to do, and are not drawn.` : "");
+                picture.idle > 0 ? ` ${picture.idle} hosts have nothing to do, and are not drawn.` : "",
+            );
         };
         const at = followRun(frame, study, isUsed, open);
-        frame.choose("colour", Object.entries(measures).map(([value, { name }]) => ({ name, value })), measure,
+        frame.choose(
+            "colour",
+            Object.entries(measures).map(([value, { name }]) => ({ name, value })),
+            measure,
             value => {
-            measure = value;
-            table.replaceChildren(busiest(at, measure));
-            draw();
-        });
+                measure = value;
+                table.replaceChildren(busiest(at, measure));
+                draw();
+            },
+        );
         onWindow(() => {
             const now = partOf(at.run);
             if (now === null && part === null) return;
@@ -124,8 +197,10 @@ export const topology = {
         }, 60);
         onTheme(() => draw());
         new ResizeObserver(() => picture.draw()).observe(frame.body);
-        frame.csv(() => [["link", "from", "to", ...columns.map(([name]) => name)],
-            ...at.run.links.map(link => [link.link, link.from, link.to, ...columns.map(([name]) => link[name])])]);
+        frame.csv(() => [
+            ["link", "from", "to", ...columns.map(([name]) => name)],
+            ...at.run.links.map(link => [link.link, link.from, link.to, ...columns.map(([name]) => link[name])]),
+        ]);
         frame.picture(() => picture.svg());
         open();
     },

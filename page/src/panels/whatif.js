@@ -8,23 +8,37 @@ import { colourOf, onTheme, theme } from "../theme.js";
 
 const isExamined = run => run.what_if_causes?.some(({ status }) => status === "removed");
 const label = cause => (cause === "io" ? "I/O" : cause.replaceAll("_", " "));
-const known = { network: "communication", computation: "processing", imbalance: "idle" }; // what has its colour elsewhere
+// What has its colour elsewhere.
+const known = { network: "communication", computation: "processing", imbalance: "idle" };
 
-// All causes that were removed, each followed by its parts: [{ cause, depth, root, from_s, gain_s, share_s }]. Bars of causes that
-// are part of none go on where the one before them ends; bars of parts begin where that of the whole does.
+// All causes that were removed, each followed by its parts: [{ cause, depth, root, from_s, gain_s, share_s }]. Bars of
+// causes that are part of none go on where the one before them ends; bars of parts begin where that of the whole does.
 export function cascade({ time_s, what_if_causes: causes }) {
-    const removed = causes.filter(({ status }) => status === "removed"), byName = new Map(causes.map(one => [one.cause, one]));
+    const removed = causes.filter(({ status }) => status === "removed"),
+        byName = new Map(causes.map(one => [one.cause, one]));
     const isRemoved = cause => removed.some(one => one.cause === cause);
-    const wholeOf = ({ part_of: whole }) => (!whole || isRemoved(whole) ? whole ?? "" : wholeOf(byName.get(whole) ?? {}));
+    const wholeOf = ({ part_of: whole }) =>
+        !whole || isRemoved(whole) ? (whole ?? "") : wholeOf(byName.get(whole) ?? {});
     const below = (whole, depth, root, from_s) => {
         let at_s = from_s;
-        return removed.filter(one => wholeOf(one) === whole).sort((a, b) => a.time_s - b.time_s).flatMap(one => {
-            const gain_s = time_s - one.time_s, row = { cause: one.cause, depth, root: root ?? one.cause, from_s: at_s, gain_s,
-                time_s: one.time_s, share_s: one.is_attributed ? one.attributed_s : null };
-            const parts = below(one.cause, depth + 1, row.root, at_s);
-            at_s -= gain_s;
-            return [row, ...parts];
-        });
+        return removed
+            .filter(one => wholeOf(one) === whole)
+            .sort((a, b) => a.time_s - b.time_s)
+            .flatMap(one => {
+                const gain_s = time_s - one.time_s,
+                    row = {
+                        cause: one.cause,
+                        depth,
+                        root: root ?? one.cause,
+                        from_s: at_s,
+                        gain_s,
+                        time_s: one.time_s,
+                        share_s: one.is_attributed ? one.attributed_s : null,
+                    };
+                const parts = below(one.cause, depth + 1, row.root, at_s);
+                at_s -= gain_s;
+                return [row, ...parts];
+            });
     };
     return below("", 0, null, time_s);
 }
@@ -34,63 +48,147 @@ const colourOfCause = ({ cause, root }) => {
     return name ? colourOf(name) : theme().accent;
 };
 
-const leftOf = (run, rows) => run.time_s - rows.filter(({ depth }) => depth === 0).reduce((sum, { gain_s }) => sum + gain_s, 0);
+const leftOf = (run, rows) =>
+    run.time_s - rows.filter(({ depth }) => depth === 0).reduce((sum, { gain_s }) => sum + gain_s, 0);
 
 function rowsOf(data, run, choose, chosen) {
     const value = (key, unit) => quantity(data, pointerTo("runs", run.index, "what_if", key), unit);
-    const has = key => typeof run.what_if?.[key] === "number", part = seconds => seconds / run.time_s;
-    const rows = cascade(run), left = leftOf(run, rows);
-    const name = cause => element("button", { type: "button", class: "plain", "aria-pressed": String(cause === chosen),
-        title: "show what changes on the critical path", onclick: () => choose(cause) }, label(cause));
+    const has = key => typeof run.what_if?.[key] === "number",
+        part = seconds => seconds / run.time_s;
+    const rows = cascade(run),
+        left = leftOf(run, rows);
+    const name = cause =>
+        element(
+            "button",
+            {
+                type: "button",
+                class: "plain",
+                "aria-pressed": String(cause === chosen),
+                title: "show what changes on the critical path",
+                onclick: () => choose(cause),
+            },
+            label(cause),
+        );
     return [
-        { name: "the run", numbers: [quantity(data, pointerTo("runs", run.index, "time_s"), "s"), "", ""],
-            bars: [{ to: 1, colour: theme().soft, kind: "pale" }] },
+        {
+            name: "the run",
+            numbers: [quantity(data, pointerTo("runs", run.index, "time_s"), "s"), "", ""],
+            bars: [{ to: 1, colour: theme().soft, kind: "pale" }],
+        },
         ...rows.map(row => ({
-            depth: row.depth, name: name(row.cause),
-            bars: [{ from: part(row.from_s - row.gain_s), to: part(row.from_s), colour: colourOfCause(row) },
-                ...(row.share_s === null ? [] : [{ from: part(row.from_s - row.share_s), to: part(row.from_s), colour: theme().ink, kind: "thin" }])],
-            numbers: [value(`${row.cause}.time_s`, "s"), value(`${row.cause}.gain`, "share"),
-                has(`${row.cause}.share`) ? value(`${row.cause}.share`, "share") : "-"],
+            depth: row.depth,
+            name: name(row.cause),
+            bars: [
+                { from: part(row.from_s - row.gain_s), to: part(row.from_s), colour: colourOfCause(row) },
+                ...(row.share_s === null
+                    ? []
+                    : [
+                          {
+                              from: part(row.from_s - row.share_s),
+                              to: part(row.from_s),
+                              colour: theme().ink,
+                              kind: "thin",
+                          },
+                      ]),
+            ],
+            numbers: [
+                value(`${row.cause}.time_s`, "s"),
+                value(`${row.cause}.gain`, "share"),
+                has(`${row.cause}.share`) ? value(`${row.cause}.share`, "share") : "-",
+            ],
         })),
-        { name: "left", numbers: [format(left, "s"), "", ""], bars: [{ to: part(left), colour: theme().soft, kind: "pale" }] },
+        {
+            name: "left",
+            numbers: [format(left, "s"), "", ""],
+            bars: [{ to: part(left), colour: theme().soft, kind: "pale" }],
+        },
     ];
 }
 
 // What the run without the cause spends elsewhere on its critical path: the largest changes.
 function drawPaths(box, data, run, cause) {
-    const most = 8, at = index => (key, unit) => quantity(data, pointerTo("runs", run.index, "what_if_paths", index, key), unit);
+    const most = 8,
+        at = index => (key, unit) => quantity(data, pointerTo("runs", run.index, "what_if_paths", index, key), unit);
     const change = row => Math.abs(row.after_s - row.before_s);
-    const paths = (run.what_if_paths ?? []).map((row, index) => ({ ...row, index })).filter(row => row.cause === cause && change(row) > 0)
+    const paths = (run.what_if_paths ?? [])
+        .map((row, index) => ({ ...row, index }))
+        .filter(row => row.cause === cause && change(row) > 0)
         .sort((a, b) => change(b) - change(a));
-    const row = path => element("tr", {}, element("td", {}, path.component), element("td", {}, path.scope),
-        element("td", { class: "number" }, at(path.index)("before_s", "s")), element("td", { class: "number" }, at(path.index)("after_s", "s")));
+    const row = path =>
+        element(
+            "tr",
+            {},
+            element("td", {}, path.component),
+            element("td", {}, path.scope),
+            element("td", { class: "number" }, at(path.index)("before_s", "s")),
+            element("td", { class: "number" }, at(path.index)("after_s", "s")),
+        );
     const heads = ["component", "phase", "with it", "without it"];
-    box.replaceChildren(...(cause === null ? [] : paths.length === 0 ? [`Without ${label(cause)} nothing changes on the critical path.`] : [
-        element("h4", {}, `The critical path with and without ${label(cause)}` + (paths.length > most ? `: the ${most} largest changes` : "")),
-        element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, heads.map((name, i) =>
-            element("th", { scope: "col", class: i > 1 ? "number" : null }, name)))),
-        element("tbody", {}, paths.slice(0, most).map(row))))]));
+    box.replaceChildren(
+        ...(cause === null
+            ? []
+            : paths.length === 0
+              ? [`Without ${label(cause)} nothing changes on the critical path.`]
+              : [
+                    element(
+                        "h4",
+                        {},
+                        `The critical path with and without ${label(cause)}` +
+                            (paths.length > most ? `: the ${most} largest changes` : ""),
+                    ),
+                    element(
+                        "div",
+                        { class: "scroll" },
+                        element(
+                            "table",
+                            {},
+                            element(
+                                "thead",
+                                {},
+                                element(
+                                    "tr",
+                                    {},
+                                    heads.map((name, i) =>
+                                        element("th", { scope: "col", class: i > 1 ? "number" : null }, name),
+                                    ),
+                                ),
+                            ),
+                            element("tbody", {}, paths.slice(0, most).map(row)),
+                        ),
+                    ),
+                ]),
+    );
 }
 
 function drawObstacles(box, { what_if_causes: causes }) {
     const others = causes.filter(({ status }) => status !== "removed" && !status.startsWith("only of"));
-    box.textContent = others.length === 0 ? ""
-        : `Not removed: ${others.map(({ cause, status }) => `${label(cause)} (${status})`).join(", ")}.`;
+    box.textContent =
+        others.length === 0
+            ? ""
+            : `Not removed: ${others.map(({ cause, status }) => `${label(cause)} (${status})`).join(", ")}.`;
 }
 
 export const whatif = {
     id: "whatif",
     title: "What if a cause were away",
-    about: "Bars are gains, each of a run without that cause alone, one after the other; lines in them are shares. Together gains need " +
-        "not make the whole time, so that what is left is a hint. A cause shows what changes on the critical path.",
+    about:
+        "Bars are gains, each of a run without that cause alone, one after the other; lines in them are shares. " +
+        "Gains need not add up to the whole time. A cause shows what changes on the critical path.",
     terms: ["without", "gain", "share", "critical path"],
     wants: study => study.runs.some(isExamined),
     draw(frame, study) {
-        const box = element("div"), obstacles = element("p", { class: "about" }), paths = element("div", { "aria-live": "polite" });
+        const box = element("div"),
+            obstacles = element("p", { class: "about" }),
+            paths = element("div", { "aria-live": "polite" });
         let chosen = null;
         const draw = () => {
-            drawBars(box, { of: term("without"), heads: ["time", term("gain"), term("share")], largest: at.run.time_s, unit: "s",
-                rows: rowsOf(study.data, at.run, choose, chosen) });
+            drawBars(box, {
+                of: term("without"),
+                heads: ["time", term("gain"), term("share")],
+                largest: at.run.time_s,
+                unit: "s",
+                rows: rowsOf(study.data, at.run, choose, chosen),
+            });
             drawObstacles(obstacles, at.run);
             drawPaths(paths, study.data, at.run, chosen);
         };
@@ -103,8 +201,20 @@ export const whatif = {
         frame.body.append(box, obstacles, paths);
         onTheme(draw);
         draw();
-        frame.csv(() => [["run", "without", "part_of", "time_s", "gain_s", "share_s"], ...study.runs.filter(isExamined).flatMap(run =>
-            cascade(run).map(row => [study.label(run), row.cause, run.what_if_causes.find(({ cause }) => cause === row.cause).part_of,
-                row.time_s, row.gain_s, row.share_s]))]);
+        frame.csv(() => [
+            ["run", "without", "part_of", "time_s", "gain_s", "share_s"],
+            ...study.runs
+                .filter(isExamined)
+                .flatMap(run =>
+                    cascade(run).map(row => [
+                        study.label(run),
+                        row.cause,
+                        run.what_if_causes.find(({ cause }) => cause === row.cause).part_of,
+                        row.time_s,
+                        row.gain_s,
+                        row.share_s,
+                    ]),
+                ),
+        ]);
     },
 };

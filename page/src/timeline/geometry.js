@@ -1,7 +1,11 @@
 // Where things are: the plot in the canvas, the rows in the plot, times on the axis. Lengths are in CSS pixels.
 import { nameOfRows } from "./model.js";
 
-const leastRow = 3, mostRow = 26, gapOfKinds = 8, axisHeight = 24, laneHeight = 40;
+const leastRow = 3,
+    mostRow = 26,
+    gapOfKinds = 8,
+    axisHeight = 24,
+    laneHeight = 40;
 
 export const laneOf = model => (model.messages ? laneHeight : 0);
 
@@ -12,7 +16,8 @@ export function heightOf(model, most) {
 
 // Neighbours are one group where there are too many rows. view: { from, to, firstRow, endRow } of the model.
 function groupRows(model, view, height) {
-    const count = view.endRow - view.firstRow, each = Math.max(1, Math.ceil(count * leastRow / height));
+    const count = view.endRow - view.firstRow,
+        each = Math.max(1, Math.ceil((count * leastRow) / height));
     const groups = [];
     for (let at = view.firstRow; at < view.endRow;) {
         let end = at + 1;
@@ -25,8 +30,12 @@ function groupRows(model, view, height) {
 
 export function layOut(model, view, width, height) {
     const left = width < 520 ? 56 : 92;
-    const plot = { x: left, y: axisHeight, width: Math.max(width - left - 8, 10),
-        height: height - axisHeight - laneOf(model) - 4 };
+    const plot = {
+        x: left,
+        y: axisHeight,
+        width: Math.max(width - left - 8, 10),
+        height: height - axisHeight - laneOf(model) - 4,
+    };
     const groups = groupRows(model, view, plot.height - gapOfKinds);
     const gaps = groups.some((group, i) => i > 0 && group.kind !== groups[i - 1].kind) ? gapOfKinds : 0;
     const each = Math.min((plot.height - gaps) / groups.length, 3 * mostRow);
@@ -37,12 +46,19 @@ export function layOut(model, view, width, height) {
         group.y = Math.round(y);
         y += each;
         group.height = Math.max(Math.round(y) - group.y - (each >= 5 ? 1 : 0), 1);
-        group.strip = model.phases.names.length > 1 && group.height >= 8
-            ? Math.max(3, Math.round(group.height * 0.32)) : 0;
+        group.strip =
+            model.phases.names.length > 1 && group.height >= 8 ? Math.max(3, Math.round(group.height * 0.32)) : 0;
         groupOf.fill(i, group.first, group.end);
     });
-    return { width, height, plot, groups, groupOf, lane: { y: plot.y + plot.height + 8, height: laneOf(model) - 12 },
-        perUnit: plot.width / (view.to - view.from) };
+    return {
+        width,
+        height,
+        plot,
+        groups,
+        groupOf,
+        lane: { y: plot.y + plot.height + 8, height: laneOf(model) - 12 },
+        perUnit: plot.width / (view.to - view.from),
+    };
 }
 
 export const xOf = (layout, view, time) => layout.plot.x + (time - view.from) * layout.perUnit;

@@ -5,12 +5,14 @@ import { timeAt } from "./geometry.js";
 const clampTo = ({ x, width }, at) => Math.min(Math.max(at, x), x + width);
 
 function onWheel(view, event) {
-    const rows = view.endRow - view.firstRow, turns = event.deltaY * (event.deltaMode === 1 ? 30 : 1);
+    const rows = view.endRow - view.firstRow,
+        turns = event.deltaY * (event.deltaMode === 1 ? 30 : 1);
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) view.pan((event.deltaX || turns) / 600);
     else if (event.altKey) {
-        const grow = Math.round(rows * turns / 800) || Math.sign(turns);
+        const grow = Math.round((rows * turns) / 800) || Math.sign(turns);
         view.showRows(view.firstRow - grow, view.endRow + grow);
-    } else if (turns > 0 && view.isWhole) return; // nothing to zoom out of: the page scrolls
+    } else if (turns > 0 && view.isWhole)
+        return; // nothing to zoom out of: the page scrolls
     else view.zoom(1.0018 ** Math.max(-400, Math.min(turns, 400)), timeAt(view.layout, view, event.offsetX));
     event.preventDefault();
 }
@@ -23,10 +25,16 @@ const keys = {
     "+": view => view.zoom(1 / 1.5),
     "=": view => view.zoom(1 / 1.5),
     "-": view => view.zoom(1.5),
-    PageUp: view => view.showRows(view.firstRow + Math.ceil((view.endRow - view.firstRow) / 4),
-        view.endRow - Math.ceil((view.endRow - view.firstRow) / 4)),
-    PageDown: view => view.showRows(view.firstRow - (view.endRow - view.firstRow) / 2 | 0,
-        view.endRow + (view.endRow - view.firstRow) / 2 | 0),
+    PageUp: view =>
+        view.showRows(
+            view.firstRow + Math.ceil((view.endRow - view.firstRow) / 4),
+            view.endRow - Math.ceil((view.endRow - view.firstRow) / 4),
+        ),
+    PageDown: view =>
+        view.showRows(
+            (view.firstRow - (view.endRow - view.firstRow) / 2) | 0,
+            (view.endRow + (view.endRow - view.firstRow) / 2) | 0,
+        ),
     Home: view => view.whole(),
     Escape: view => view.whole(),
 };
@@ -40,7 +48,8 @@ function onKey(view, event) {
 
 // The pointers that are down, and what the first of them began.
 function followPointers(view, pointed) {
-    const { canvas } = view, down = new Map();
+    const { canvas } = view,
+        down = new Map();
     let drag = null;
     const begin = event => {
         down.set(event.pointerId, event.offsetX);
@@ -55,8 +64,8 @@ function followPointers(view, pointed) {
         down.set(event.pointerId, event.offsetX);
         const perPixel = (drag.to - drag.from) / view.layout.plot.width;
         if (down.size >= 2) pinch(view, drag, [...down.values()]);
-        else if (drag.moves) view.show(drag.from - (event.offsetX - drag.at) * perPixel,
-            drag.to - (event.offsetX - drag.at) * perPixel);
+        else if (drag.moves)
+            view.show(drag.from - (event.offsetX - drag.at) * perPixel, drag.to - (event.offsetX - drag.at) * perPixel);
         else {
             const ends = [drag.at, event.offsetX].map(x => clampTo(view.layout.plot, x)).sort((a, b) => a - b);
             view.selection = ends[1] - ends[0] > 3 ? ends : null;
@@ -71,28 +80,45 @@ function followPointers(view, pointed) {
         else view.want();
         if (down.size === 1) drag = { moves: true, at: [...down.values()][0], from: view.from, to: view.to };
     };
-    for (const [name, handler] of [["pointerdown", begin], ["pointermove", move], ["pointerup", end],
-        ["pointercancel", end]])
+    for (const [name, handler] of [
+        ["pointerdown", begin],
+        ["pointermove", move],
+        ["pointerup", end],
+        ["pointercancel", end],
+    ])
         canvas.addEventListener(name, handler);
 }
 
 // What was under the two fingers when they came stays under them.
 function pinch(view, drag, xs) {
     const { x: left, width } = view.layout.plot,
-        [a, b] = drag.xs.map(x => drag.from + (x - left) / width * (drag.to - drag.from));
+        [a, b] = drag.xs.map(x => drag.from + ((x - left) / width) * (drag.to - drag.from));
     const apart = xs[1] - xs[0];
     if (Math.abs(apart) < 10 || drag.xs.length < 2) return;
-    const perPixel = Math.abs((b - a) / apart), from = a - (xs[0] - left) * perPixel;
+    const perPixel = Math.abs((b - a) / apart),
+        from = a - (xs[0] - left) * perPixel;
     view.show(from, from + width * perPixel);
 }
 
 // pointed(event): the pointer is there; left(): it is gone.
 export function listen(view, pointed, left) {
     const { canvas } = view;
-    const ready = handler => event => { if (view.model !== null && view.layout) handler(event); };
-    canvas.addEventListener("wheel", ready(event => onWheel(view, event)), { passive: false });
-    canvas.addEventListener("keydown", ready(event => onKey(view, event)));
-    canvas.addEventListener("dblclick", ready(() => view.whole()));
+    const ready = handler => event => {
+        if (view.model !== null && view.layout) handler(event);
+    };
+    canvas.addEventListener(
+        "wheel",
+        ready(event => onWheel(view, event)),
+        { passive: false },
+    );
+    canvas.addEventListener(
+        "keydown",
+        ready(event => onKey(view, event)),
+    );
+    canvas.addEventListener(
+        "dblclick",
+        ready(() => view.whole()),
+    );
     canvas.addEventListener("pointerleave", left);
     followPointers(view, ready(pointed));
 }

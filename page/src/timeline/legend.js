@@ -9,8 +9,12 @@ const stroke = (colour, width) =>
 const sample = shape => svgElement("svg", { width: 18, height: 12, "aria-hidden": "true" }, shape);
 
 function button(shape, name, isOn, flip) {
-    return element("button", { type: "button", class: "series", "aria-pressed": String(isOn), onclick: flip },
-        sample(shape), name);
+    return element(
+        "button",
+        { type: "button", class: "series", "aria-pressed": String(isOn), onclick: flip },
+        sample(shape),
+        name,
+    );
 }
 
 // The names that occur at all: others would only be in the way.
@@ -22,12 +26,21 @@ function used(track) {
 }
 
 function group(title, names, colours, hidden, draw, shape, onchange) {
-    return element("div", { class: "legend", role: "group", "aria-label": title },
+    return element(
+        "div",
+        { class: "legend", role: "group", "aria-label": title },
         element("span", { class: "name" }, title),
-        names.map((name, k) => draw[k] && button(shape(colours[k]), name, !hidden.has(name), () => {
-            if (!hidden.delete(name)) hidden.add(name);
-            onchange();
-        })).filter(Boolean));
+        names
+            .map(
+                (name, k) =>
+                    draw[k] &&
+                    button(shape(colours[k]), name, !hidden.has(name), () => {
+                        if (!hidden.delete(name)) hidden.add(name);
+                        onchange();
+                    }),
+            )
+            .filter(Boolean),
+    );
 }
 
 export function makeLegend(view, redrawn) {
@@ -39,28 +52,44 @@ export function makeLegend(view, redrawn) {
             draw();
             redrawn();
         };
-        const of = (title, kind, shape = square) => group(title, model[kind].names, coloursOf[kind](model[kind].names),
-            hidden[kind],
-            view.usedNames[kind], shape, change);
-        const layer = (name, key, shape) => button(shape, name, layers[key], () => {
-            layers[key] = !layers[key];
-            change();
-        });
-        box.replaceChildren(of(main, main), ...(model.phases.names.length > 1 ? [of("phases", "phases")] : []),
+        const of = (title, kind, shape = square) =>
+            group(
+                title,
+                model[kind].names,
+                coloursOf[kind](model[kind].names),
+                hidden[kind],
+                view.usedNames[kind],
+                shape,
+                change,
+            );
+        const layer = (name, key, shape) =>
+            button(shape, name, layers[key], () => {
+                layers[key] = !layers[key];
+                change();
+            });
+        box.replaceChildren(
+            of(main, main),
+            ...(model.phases.names.length > 1 ? [of("phases", "phases")] : []),
             ...(model.path ? [of("critical path", "path", colour => stroke(colour, 4))] : []),
-            element("div", { class: "legend", role: "group", "aria-label": "layers" },
+            element(
+                "div",
+                { class: "legend", role: "group", "aria-label": "layers" },
                 element("span", { class: "name" }, "show"),
                 model.phases.names.length > 1 ? layer("phases", "phases", square(theme().soft)) : null,
                 model.messages ? layer("messages", "messages", stroke(theme().ink, 1)) : null,
-                model.path ? layer("critical path", "path", stroke(theme().ink, 4)) : null));
+                model.path ? layer("critical path", "path", stroke(theme().ink, 4)) : null,
+            ),
+        );
     };
     onTheme(draw);
     return {
-        box, draw,
+        box,
+        draw,
         // Finds what occurs in it; draw() shows that.
         open(model) {
-            view.usedNames = Object.fromEntries(["states", "phases", "categories"].filter(kind => model[kind])
-                .map(kind => [kind, used(model[kind])]));
+            view.usedNames = Object.fromEntries(
+                ["states", "phases", "categories"].filter(kind => model[kind]).map(kind => [kind, used(model[kind])]),
+            );
             if (model.path) view.usedNames.path = model.path.names.map((_, k) => model.path.component.includes(k));
         },
     };

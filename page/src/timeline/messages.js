@@ -6,7 +6,8 @@ const inOrder = (order, values) => Float64Array.from(order, i => values[i]);
 
 // first number not below a limit
 const firstFrom = (values, limit) => {
-    let low = 0, high = values.length;
+    let low = 0,
+        high = values.length;
     while (low < high) {
         const middle = (low + high) >>> 1;
         if (values[middle] < limit) low = middle + 1;
@@ -49,7 +50,8 @@ export class Messages {
 
     // These, in the order of their sending.
     within(from, to) {
-        const found = [], end = firstFrom(this.sends, to);
+        const found = [],
+            end = firstFrom(this.sends, to);
         for (let k = firstAbove(this.lastReceive, from); k < end; k++) {
             const i = this.order[k];
             if (this.received[i] > from) found.push(i);

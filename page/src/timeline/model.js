@@ -7,16 +7,21 @@ const noPhase = "no phase";
 
 // A row is one location, or several neighbours where the timeline has sums only.
 function makeRows({ nRanks, nLocations, bins }) {
-    const each = bins.nRows > 0 ? bins.locationsPerRow : 1, rows = [];
-    for (const [kind, from, to] of [["rank", 0, nRanks], ["controller", nRanks, nLocations]])
-        for (let at = from; at < to; at += each) rows.push({ kind, first: at - from,
-            end: Math.min(at + each, to) - from });
+    const each = bins.nRows > 0 ? bins.locationsPerRow : 1,
+        rows = [];
+    for (const [kind, from, to] of [
+        ["rank", 0, nRanks],
+        ["controller", nRanks, nLocations],
+    ])
+        for (let at = from; at < to; at += each)
+            rows.push({ kind, first: at - from, end: Math.min(at + each, to) - from });
     return rows;
 }
 
 // Of some neighbouring rows of one kind.
 export function nameOfRows(rows) {
-    const { kind, first } = rows[0], last = rows.at(-1).end - 1;
+    const { kind, first } = rows[0],
+        last = rows.at(-1).end - 1;
     return first === last ? `${kind} ${first}` : `${kind}s ${first}-${last}`;
 }
 
@@ -25,18 +30,29 @@ function makeTracks(timeline) {
     const scopeNames = timeline.scopeNames.map(name => name || noPhase);
     if (intervals.count === 0) {
         const of = (cells, names) =>
-            new BinTrack({ cells: cells.map(time => time * bins.cell_ps / unit_ps), nBins: bins.nBins,
-            width: bins.bin_ps / unit_ps, end: end_ps / unit_ps, names });
+            new BinTrack({
+                cells: cells.map(time => (time * bins.cell_ps) / unit_ps),
+                nBins: bins.nBins,
+                width: bins.bin_ps / unit_ps,
+                end: end_ps / unit_ps,
+                names,
+            });
         return { states: of(bins.states, stateNames), phases: of(bins.scopes, scopeNames), categories: null };
     }
     const { first, start, length } = intervals;
-    const named = (property, names) => ({ first, start, length, names,
-        name: Uint8Array.from(intervals.class, c => intervals.classes[property][c]) });
+    const named = (property, names) => ({
+        first,
+        start,
+        length,
+        names,
+        name: Uint8Array.from(intervals.class, c => intervals.classes[property][c]),
+    });
     return {
         states: new Track(named("state", stateNames)),
         phases: joinAlike(named("scope", scopeNames)),
         categories: intervals.classes.category.some(category => category > 0)
-            ? joinAlike(named("category", categoryNames)) : null,
+            ? joinAlike(named("category", categoryNames))
+            : null,
     };
 }
 
@@ -53,9 +69,12 @@ function findLacks({ intervals, messages, segments }) {
 }
 
 export function makeModel(timeline) {
-    const { unit_ps, end_ps, segments, messages, componentNames } = timeline, rows = makeRows(timeline);
+    const { unit_ps, end_ps, segments, messages, componentNames } = timeline,
+        rows = makeRows(timeline);
     return {
-        rows, end: Math.max(end_ps / unit_ps, 1), unit_s: unit_ps * 1e-12,
+        rows,
+        end: Math.max(end_ps / unit_ps, 1),
+        unit_s: unit_ps * 1e-12,
         ...makeTracks(timeline),
         nRanks: timeline.nRanks,
         messages: messages.count > 0 ? new Messages(messages) : null,

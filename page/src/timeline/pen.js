@@ -50,15 +50,25 @@ export function canvasPen(context) {
 
 export function svgPen(width, height, ground) {
     let clips = 0;
-    const picture = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height,
-        viewBox: `0 0 ${width} ${height}` },
-        svgElement("rect", { width, height, fill: ground }));
+    const picture = svgElement(
+        "svg",
+        { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` },
+        svgElement("rect", { width, height, fill: ground }),
+    );
     let root = picture;
     const round = value => Math.round(value * 100) / 100;
     return {
         box(x, y, w, h, colour, opacity = 1) {
-            root.append(svgElement("rect", { x: round(x), y: round(y), width: round(w), height: round(h), fill: colour,
-                "fill-opacity": opacity === 1 ? null : opacity }));
+            root.append(
+                svgElement("rect", {
+                    x: round(x),
+                    y: round(y),
+                    width: round(w),
+                    height: round(h),
+                    fill: colour,
+                    "fill-opacity": opacity === 1 ? null : opacity,
+                }),
+            );
         },
         line(points, colour, lineWidth = 1, opacity = 1) {
             let isDown = false;
@@ -67,20 +77,41 @@ export function svgPen(width, height, ground) {
                 isDown = point !== null;
                 return step;
             });
-            root.append(svgElement("path", { d: steps.join(""), fill: "none", stroke: colour, "stroke-width": lineWidth,
-                "stroke-linejoin": "round", "stroke-opacity": opacity === 1 ? null : opacity }));
+            root.append(
+                svgElement("path", {
+                    d: steps.join(""),
+                    fill: "none",
+                    stroke: colour,
+                    "stroke-width": lineWidth,
+                    "stroke-linejoin": "round",
+                    "stroke-opacity": opacity === 1 ? null : opacity,
+                }),
+            );
         },
         text(string, x, y, colour, { size = 12, align = "start", widest } = {}) {
             if (widest !== undefined && string.length * size * 0.55 > widest) return;
-            root.append(svgElement("text", { x: round(x), y: round(y), fill: colour, "font-size": size,
-                "font-family": "system-ui, sans-serif", "dominant-baseline": "central",
-                "text-anchor": { start: "start", center: "middle", end: "end" }[align] }, string));
+            root.append(
+                svgElement(
+                    "text",
+                    {
+                        x: round(x),
+                        y: round(y),
+                        fill: colour,
+                        "font-size": size,
+                        "font-family": "system-ui, sans-serif",
+                        "dominant-baseline": "central",
+                        "text-anchor": { start: "start", center: "middle", end: "end" }[align],
+                    },
+                    string,
+                ),
+            );
         },
         image(href, x, y, w, h) {
             root.append(svgElement("image", { href, x, y, width: w, height: h }));
         },
         clip({ x, y, width: w, height: h }, inside) {
-            const id = `clip${clips++}`, group = svgElement("g", { "clip-path": `url(#${id})` });
+            const id = `clip${clips++}`,
+                group = svgElement("g", { "clip-path": `url(#${id})` });
             picture.append(svgElement("clipPath", { id }, svgElement("rect", { x, y, width: w, height: h })), group);
             root = group;
             inside();

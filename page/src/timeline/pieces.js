@@ -6,14 +6,18 @@ const mostPieces = 8000;
 
 // The first and the end of the pieces of a row in the window.
 function range({ first, start }, row, { from, to }) {
-    return [Math.max(firstAbove(start, from, first[row], first[row + 1]) - 1, first[row]),
-        firstAbove(start, to, first[row], first[row + 1])];
+    return [
+        Math.max(firstAbove(start, from, first[row], first[row + 1]) - 1, first[row]),
+        firstAbove(start, to, first[row], first[row + 1]),
+    ];
 }
 
 function drawRow(pen, layout, view, { track, named, hidden }, row, y, height) {
-    const { plot } = layout, [first, end] = range(track, row, view);
+    const { plot } = layout,
+        [first, end] = range(track, row, view);
     for (let i = first; i < end; i++) {
-        const name = track.name[i], left = Math.max(xOf(layout, view, track.start[i]), plot.x);
+        const name = track.name[i],
+            left = Math.max(xOf(layout, view, track.start[i]), plot.x);
         const right = Math.min(xOf(layout, view, track.start[i] + track.length[i]), plot.x + plot.width);
         if (right > left && !hidden.has(track.names[name])) pen.box(left, y, right - left, height, named[name]);
     }

@@ -9,7 +9,9 @@ export const hasTimeline = run => document.getElementById(`timeline-${run}`) !==
 // A promise of the model of that run's timeline.
 export function timelineOf(run) {
     if (!models.has(run))
-        models.set(run, window.simrunUnpack(`timeline-${run}`)
-            .then(bytes => makeModel(decodeTimeline(new Uint8Array(bytes)))));
+        models.set(
+            run,
+            window.simrunUnpack(`timeline-${run}`).then(bytes => makeModel(decodeTimeline(new Uint8Array(bytes)))),
+        );
     return models.get(run);
 }

@@ -2,7 +2,8 @@
 // took in each of the columns of a window. That costs by what is drawn and not by what there is: sums up to every few
 // pieces are made once.
 
-const blockSize = 8, few = 8;
+const blockSize = 8,
+    few = 8;
 
 // The first index from `low` to before `high` whose value is above the limit; else `high`.
 export function firstAbove(values, limit, low = 0, high = values.length) {
@@ -28,10 +29,13 @@ export class Track {
     // Before each block of pieces, whichever rows they are of: the time with each name from the first piece on. Times
     // are whole numbers, so the sums are exact.
     sumBlocks() {
-        const { length, name, names, block } = this, n = names.length, count = length.length;
-        const sums = new Float64Array((Math.floor(count / block) + 1) * n), sum = new Float64Array(n);
+        const { length, name, names, block } = this,
+            n = names.length,
+            count = length.length;
+        const sums = new Float64Array((Math.floor(count / block) + 1) * n),
+            sum = new Float64Array(n);
         for (let i = 0; i <= count; i++) {
-            if (i % block === 0) sums.set(sum, i / block * n);
+            if (i % block === 0) sums.set(sum, (i / block) * n);
             if (i < count) sum[name[i]] += length[i];
         }
         return sums;
@@ -56,7 +60,9 @@ export class Track {
 
     // The time with each name from the first piece of all to that time in piece i.
     sumTo(i, time, out) {
-        const { length, name, sums, block } = this, n = this.names.length, b = Math.floor(i / block);
+        const { length, name, sums, block } = this,
+            n = this.names.length,
+            b = Math.floor(i / block);
         for (let k = 0; k < n; k++) out[k] = sums[b * n + k];
         for (let j = b * block; j < i; j++) out[name[j]] += length[j];
         out[name[i]] += Math.min(Math.max(time - this.start[i], 0), length[i]);
@@ -64,18 +70,25 @@ export class Track {
 
     // Add to out[column * names + name] the times of the row in the columns into which the window is divided.
     add(row, from, to, columns, out) {
-        const { start, length, name, before, now } = this, n = this.names.length, first = this.first[row],
+        const { start, length, name, before, now } = this,
+            n = this.names.length,
+            first = this.first[row],
             last = this.first[row + 1];
         const width = (to - from) / columns;
         if (first === last) return;
         // whether `before` is the sum so far
-        let i = Math.max(firstAbove(start, from, first, last) - 1, first), isKnown = false;
+        let i = Math.max(firstAbove(start, from, first, last) - 1, first),
+            isKnown = false;
         for (let column = 0; column < columns; column++) {
-            const begin = from + column * width, end = column === columns - 1 ? to : begin + width, base = column * n;
+            const begin = from + column * width,
+                end = column === columns - 1 ? to : begin + width,
+                base = column * n;
             if (begin >= start[i] + length[i] && i + 1 === last) break;
-            if (i + few >= last || start[i + few] > end) { // they are added one by one
+            if (i + few >= last || start[i + few] > end) {
+                // they are added one by one
                 for (; ; i++) {
-                    const stop = start[i] + length[i], time = Math.min(stop, end) - Math.max(start[i], begin);
+                    const stop = start[i] + length[i],
+                        time = Math.min(stop, end) - Math.max(start[i], begin);
                     if (time > 0) out[base + name[i]] += time;
                     if (stop > end || i + 1 === last) break;
                 }
@@ -106,12 +119,16 @@ export class BinTrack {
     }
 
     add(row, from, to, columns, out) {
-        const { cells, nBins, width, end: last } = this, n = this.names.length, step = (to - from) / columns;
+        const { cells, nBins, width, end: last } = this,
+            n = this.names.length,
+            step = (to - from) / columns;
         for (let column = 0; column < columns; column++) {
-            const begin = from + column * step, end = begin + step;
+            const begin = from + column * step,
+                end = begin + step;
             const lastBin = Math.min(Math.ceil(end / width), nBins);
             for (let bin = Math.max(Math.floor(begin / width), 0); bin < lastBin; bin++) {
-                const first = bin * width, stop = Math.min(first + width, last);
+                const first = bin * width,
+                    stop = Math.min(first + width, last);
                 const part = (Math.min(end, stop) - Math.max(begin, first)) / (stop - first);
                 for (let k = 0; k < n && part > 0; k++)
                     out[column * n + k] += part * cells[(row * n + k) * nBins + bin];
@@ -122,8 +139,11 @@ export class BinTrack {
 
 // Neighbours with the same name made one: the track of pieces that are longer than the intervals.
 export function joinAlike({ first, start, length, name, names }) {
-    const count = start.length, starts = new Float64Array(count), lengths = new Float64Array(count);
-    const joined = new Uint8Array(count), firsts = new Uint32Array(first.length);
+    const count = start.length,
+        starts = new Float64Array(count),
+        lengths = new Float64Array(count);
+    const joined = new Uint8Array(count),
+        firsts = new Uint32Array(first.length);
     let at = 0;
     for (let row = 0; row + 1 < first.length; row++) {
         firsts[row] = at;
@@ -138,6 +158,11 @@ export function joinAlike({ first, start, length, name, names }) {
         }
     }
     firsts[first.length - 1] = at;
-    return new Track({ first: firsts, start: starts.slice(0, at), length: lengths.slice(0, at),
-        name: joined.slice(0, at), names });
+    return new Track({
+        first: firsts,
+        start: starts.slice(0, at),
+        length: lengths.slice(0, at),
+        name: joined.slice(0, at),
+        names,
+    });
 }

@@ -7,7 +7,8 @@ import { paintRows, pixelsOf } from "./paint.js";
 import { canvasPen, svgPen } from "./pen.js";
 import { drawPieces } from "./pieces.js";
 
-const mostHeight = 620, leastWindow = 4; // units of time
+const mostHeight = 620,
+    leastWindow = 4; // units of time
 const keyHeight = 56;
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
@@ -20,9 +21,11 @@ export const coloursOf = {
 
 // What the colours mean, in a saved picture: below it, as far as there is room.
 function drawKey(pen, layout, entries) {
-    let x = layout.plot.x, y = layout.height + 10;
+    let x = layout.plot.x,
+        y = layout.height + 10;
     for (const [name, colour] of entries) {
-        const shown = name.slice(0, 30), wide = 24 + shown.length * 6.5;
+        const shown = name.slice(0, 30),
+            wide = 24 + shown.length * 6.5;
         if (x + wide > layout.width) [x, y] = [layout.plot.x, y + 18];
         if (y > layout.height + keyHeight) return;
         pen.box(x, y - 5, 11, 11, colour);
@@ -34,10 +37,20 @@ function drawKey(pen, layout, entries) {
 export class View {
     // changed(): the window is another one; drawn(): a frame has been drawn.
     constructor(canvas, changed, drawn) {
-        Object.assign(this, { canvas, changed, drawn, model: null, hidden: {}, layers: {}, selection: null,
-            isWanted: false });
+        Object.assign(this, {
+            canvas,
+            changed,
+            drawn,
+            model: null,
+            hidden: {},
+            layers: {},
+            selection: null,
+            isWanted: false,
+        });
         new ResizeObserver(() => this.want()).observe(canvas.parentElement);
-        onTheme(() => { if (this.model) this.draw(); }); // at once: paper does not wait for a frame
+        onTheme(() => {
+            if (this.model) this.draw();
+        }); // at once: paper does not wait for a frame
     }
 
     // Show another timeline, all of it.
@@ -78,7 +91,8 @@ export class View {
     }
 
     showRows(first, end) {
-        const all = this.model.rows.length, count = clamp(end - first, Math.min(4, all), all);
+        const all = this.model.rows.length,
+            count = clamp(end - first, Math.min(4, all), all);
         this.firstRow = clamp(first, 0, all - count);
         this.endRow = this.firstRow + count;
         this.want();
@@ -96,24 +110,36 @@ export class View {
 
     tracks() {
         const { model, main, hidden, layers } = this;
-        const of = kind => ({ track: model[kind], hidden: hidden[kind], named: coloursOf[kind](model[kind].names),
-            colours: pixelsOf(model[kind].names, coloursOf[kind](model[kind].names), hidden[kind]) });
+        const of = kind => ({
+            track: model[kind],
+            hidden: hidden[kind],
+            named: coloursOf[kind](model[kind].names),
+            colours: pixelsOf(model[kind].names, coloursOf[kind](model[kind].names), hidden[kind]),
+        });
         return { main: of(main), phases: layers.phases ? of("phases") : null };
     }
 
     draw() {
-        const { canvas, model } = this, width = canvas.parentElement.clientWidth, height = heightOf(model, mostHeight);
+        const { canvas, model } = this,
+            width = canvas.parentElement.clientWidth,
+            height = heightOf(model, mostHeight);
         if (width === 0) return;
-        const scale = Math.min(devicePixelRatio || 1, 2), w = Math.round(width * scale), h = Math.round(height * scale);
+        const scale = Math.min(devicePixelRatio || 1, 2),
+            w = Math.round(width * scale),
+            h = Math.round(height * scale);
         if (canvas.width !== w || canvas.height !== h) {
             Object.assign(canvas, { width: w, height: h });
             canvas.style.height = height + "px";
         }
-        const context = canvas.getContext("2d"), layout = this.layout = layOut(model, this, width, height);
+        const context = canvas.getContext("2d"),
+            layout = (this.layout = layOut(model, this, width, height));
         context.setTransform(1, 0, 0, 1, 0, 0);
         context.clearRect(0, 0, w, h);
-        context.putImageData(paintRows(layout, this, this.tracks(), scale), Math.round(layout.plot.x * scale),
-            Math.round(layout.plot.y * scale));
+        context.putImageData(
+            paintRows(layout, this, this.tracks(), scale),
+            Math.round(layout.plot.x * scale),
+            Math.round(layout.plot.y * scale),
+        );
         context.setTransform(scale, 0, 0, scale, 0, 0);
         this.drawOver(canvasPen(context));
         this.drawn();
@@ -127,27 +153,42 @@ export class View {
             if (layers.phases) drawPhases(pen, layout, this, model.phases, hidden.phases);
             if (layers.messages && areMessagesApart(model, this, layout)) drawMessages(pen, layout, this, model);
             if (layers.path) drawPath(pen, layout, this, model, coloursOf.path(model.path.names), hidden.path);
-            if (selection) pen.box(selection[0], layout.plot.y, selection[1] - selection[0], layout.plot.height,
-                theme().accent, 0.25);
+            if (selection)
+                pen.box(
+                    selection[0],
+                    layout.plot.y,
+                    selection[1] - selection[0],
+                    layout.plot.height,
+                    theme().accent,
+                    0.25,
+                );
         });
         if (model.messages) drawDensity(pen, layout, this, model);
     }
 
     // What is shown, as SVG: the rows as boxes where there are few, else as an image; all over them as lines and text.
     svg() {
-        const { layout, model, main, hidden, layers } = this, tracks = this.tracks();
+        const { layout, model, main, hidden, layers } = this,
+            tracks = this.tracks();
         const pen = svgPen(layout.width, layout.height + keyHeight, theme().ground);
         if (!drawPieces(pen, layout, this, tracks)) {
-            const image = paintRows(layout, this, tracks, 2), { x, y, width, height } = layout.plot;
+            const image = paintRows(layout, this, tracks, 2),
+                { x, y, width, height } = layout.plot;
             const canvas = element("canvas", { width: image.width, height: image.height });
             canvas.getContext("2d").putImageData(image, 0, 0);
             pen.image(canvas.toDataURL("image/png"), x, y, width, height);
         }
         this.drawOver(pen);
         const kinds = [main, ...(layers.phases ? ["phases"] : []), ...(layers.path ? ["path"] : [])];
-        drawKey(pen, layout,
-            kinds.flatMap(kind => model[kind].names.map((name, k) => [name, coloursOf[kind](model[kind].names)[k]])
-            .filter(([name], k) => this.usedNames[kind][k] && !hidden[kind].has(name))));
+        drawKey(
+            pen,
+            layout,
+            kinds.flatMap(kind =>
+                model[kind].names
+                    .map((name, k) => [name, coloursOf[kind](model[kind].names)[k]])
+                    .filter(([name], k) => this.usedNames[kind][k] && !hidden[kind].has(name)),
+            ),
+        );
         return pen.svg();
     }
 }

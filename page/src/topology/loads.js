@@ -16,24 +16,28 @@ export class Loads {
 
     // The part of the run that bin is, or all of it where there is none.
     partOf(bin) {
-        return bin === null ? { from_s: 0, to_s: this.run.time_s }
+        return bin === null
+            ? { from_s: 0, to_s: this.run.time_s }
             : { from_s: bin * this.bin_s, to_s: Math.min((bin + 1) * this.bin_s, this.run.time_s) };
     }
 
     // Of each link; of the bins of a part as much as lies in it.
     values(measure, part) {
-        const { shown, binned } = measures[measure], length_s = part.to_s - part.from_s;
+        const { shown, binned } = measures[measure],
+            length_s = part.to_s - part.from_s;
         const isWhole = !binned || (part.from_s <= 0 && part.to_s >= this.run.time_s);
-        return this.run.links.map(link => shown(isWhole
-            ? link[measure] : this.inPart(this.rowOf.get(link.link)?.[measure] ?? [], part), length_s));
+        return this.run.links.map(link =>
+            shown(isWhole ? link[measure] : this.inPart(this.rowOf.get(link.link)?.[measure] ?? [], part), length_s),
+        );
     }
 
     inPart(bins, { from_s, to_s }) {
         let sum = 0;
         for (let bin = Math.floor(from_s / this.bin_s); bin < bins.length && bin * this.bin_s < to_s; bin++) {
-            const begin = bin * this.bin_s, end = Math.min(begin + this.bin_s, this.run.time_s);
+            const begin = bin * this.bin_s,
+                end = Math.min(begin + this.bin_s, this.run.time_s);
             const inside = Math.min(end, to_s) - Math.max(begin, from_s);
-            if (inside > 0) sum += bins[bin] * inside / (end - begin);
+            if (inside > 0) sum += (bins[bin] * inside) / (end - begin);
         }
         return sum;
     }

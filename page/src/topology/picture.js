@@ -39,20 +39,38 @@ export class Picture {
     }
 
     layOut(width) {
-        const { links } = this.run, nodes = this.nodes = withCentre(busyOf(this.run), links);
+        const { links } = this.run,
+            nodes = (this.nodes = withCentre(busyOf(this.run), links));
         if (this.laid?.run === this.run && this.laid.width === width) return;
         const { points, height, spacing } = placeNodes(nodes, width);
         const at = new Map(nodes.map(({ node }, k) => [node, k]));
         const ends = links.map(({ from, to }) => [at.get(from), at.get(to)]),
             isKnown = ([a, b]) => a !== undefined && b !== undefined;
-        const style = { aside: Math.min(2.2, spacing / 12), stub: Math.min(spacing * 0.45, 20),
-            closes: closesRings(nodes, ends.filter(isKnown).map(([a, b]) => [nodes[a], nodes[b]])) };
-        this.laid = { run: this.run, width, height, points, spacing, lines: ends.map(pair => (isKnown(pair)
-            ? linkPoints(nodes[pair[0]], nodes[pair[1]], points[pair[0]], points[pair[1]], style) : [])) };
+        const style = {
+            aside: Math.min(2.2, spacing / 12),
+            stub: Math.min(spacing * 0.45, 20),
+            closes: closesRings(
+                nodes,
+                ends.filter(isKnown).map(([a, b]) => [nodes[a], nodes[b]]),
+            ),
+        };
+        this.laid = {
+            run: this.run,
+            width,
+            height,
+            points,
+            spacing,
+            lines: ends.map(pair =>
+                isKnown(pair)
+                    ? linkPoints(nodes[pair[0]], nodes[pair[1]], points[pair[0]], points[pair[1]], style)
+                    : [],
+            ),
+        };
     }
 
     draw() {
-        const width = this.canvas.parentElement?.clientWidth, scale = Math.min(devicePixelRatio || 1, 2);
+        const width = this.canvas.parentElement?.clientWidth,
+            scale = Math.min(devicePixelRatio || 1, 2);
         if (!this.run || !width) return;
         this.layOut(width);
         Object.assign(this.canvas, { width: width * scale, height: this.laid.height * scale });
@@ -63,7 +81,8 @@ export class Picture {
     }
 
     drawWith(pen) {
-        const { lines, points, spacing } = this.laid, strokes = Array.from({ length: levels + 1 }, () => []),
+        const { lines, points, spacing } = this.laid,
+            strokes = Array.from({ length: levels + 1 }, () => []),
             colours = theme();
         lines.forEach((line, k) => {
             const part = this.largest > 0 ? this.values[k] / this.largest : 0;
@@ -73,17 +92,26 @@ export class Picture {
         strokes.forEach((stroke, level) => {
             if (stroke.length === 0) return;
             const part = level / levels;
-            pen.line(stroke, level === 0 ? colours.line : heatColour(0.2 + 0.8 * part),
-                level === 0 ? 1 : 1 + (wide - 1) * part);
+            pen.line(
+                stroke,
+                level === 0 ? colours.line : heatColour(0.2 + 0.8 * part),
+                level === 0 ? 1 : 1 + (wide - 1) * part,
+            );
         });
         const size = Math.min(10, Math.max(3, spacing / 4));
         this.nodes.forEach(({ kind }, k) => {
-            const [x, y] = points[k], half = kind === "host" ? size / 2 : size * 0.7;
+            const [x, y] = points[k],
+                half = kind === "host" ? size / 2 : size * 0.7;
             pen.box(x - half, y - half, 2 * half, 2 * half, kind === "host" ? colours.ink : colours.accent);
         });
-        if (spacing >= 40) this.nodes.forEach(({ node }, k) =>
-            pen.text(node.slice(0, 12), points[k][0], points[k][1] + size + 5, colours.soft,
-                { size: 10, align: "center", widest: spacing - 4 }));
+        if (spacing >= 40)
+            this.nodes.forEach(({ node }, k) =>
+                pen.text(node.slice(0, 12), points[k][0], points[k][1] + size + 5, colours.soft, {
+                    size: 10,
+                    align: "center",
+                    widest: spacing - 4,
+                }),
+            );
     }
 
     svg() {
@@ -107,11 +135,14 @@ export class Picture {
         if (!this.laid) return null;
         const near = this.laid.points.findIndex(([px, py]) => Math.hypot(px - x, py - y) < 7);
         if (near >= 0) return { node: this.nodes[near] };
-        let least = 5, link = -1;
+        let least = 5,
+            link = -1;
         this.laid.lines.forEach((line, k) => {
             for (let i = 1; i < line.length; i++) {
                 if (line[i - 1] === null || line[i] === null) continue;
-                const [[x1, y1], [x2, y2]] = [line[i - 1], line[i]], dx = x2 - x1, dy = y2 - y1;
+                const [[x1, y1], [x2, y2]] = [line[i - 1], line[i]],
+                    dx = x2 - x1,
+                    dy = y2 - y1;
                 const along = Math.min(Math.max(((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1), 0), 1);
                 const far = Math.hypot(x - x1 - along * dx, y - y1 - along * dy);
                 if (far < least) [least, link] = [far, k];

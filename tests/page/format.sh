@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# The scripts of the page and of its tests are formatted by one tool, and no line of them is longer than 120 characters.
+. "$SOURCE_DIR/tests/shell/needs.sh"
+need "the packages of the page (npm)" test -e "$BUILD_DIR/page/node_modules/prettier"
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+cd "$SOURCE_DIR" || exit
+scripts=(page/*.mjs page/src/*.js page/src/*/*.js tests/page/*.mjs tests/timeline/*.mjs bench/page/*.mjs)
+check 'format: prettier --config page/.prettierrc.json --write FILE' \
+    node "$BUILD_DIR/page/node_modules/prettier/bin/prettier.cjs" --config page/.prettierrc.json --check "${scripts[@]}"
+check 'lines of 120 characters' awk 'length > 120 { print FILENAME ":" FNR; long = 1 } END { exit long }' \
+    "${scripts[@]}" page/src/*.css
+finish
