@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { format, lookUp } from "../../page/src/numbers.js";
 import { withDetails } from "../../page/src/study.js";
-import { openBrowser, openPage } from "./browser.mjs";
+import { chooseIn, openBrowser, openPage } from "../../page/browser.mjs";
 
 const [, , packages] = process.argv;
 let passed = 0,
@@ -37,9 +37,11 @@ async function checkNumbers(name, page, json) {
 }
 
 // A panel shows something: several colours in its picture, and its files can be saved.
-async function checkPanel(name, page, id) {
+async function checkPanel(name, page, chosen) {
+    const [id] = chosen.split(":");
     const panel = page.locator(`section#${id}`);
     if ((await panel.count()) !== 1) return check(`${name}: panel ${id}`, false, "it is not there");
+    if (chosen !== id) check(`${name}: there is ${chosen}`, await chooseIn(page, chosen));
     const { csv, svg, marks, height } = await panel.evaluate(node => ({
         csv: node.csv(),
         svg: node.svg(),

@@ -8,29 +8,48 @@ pages=$work/pages
 mkdir "$pages"
 mkfifo "$work/list" # pages are looked at while the next ones are written
 node "$SOURCE_DIR/tests/page/pages.mjs" "$BUILD_DIR/page" <"$work/list" &
+browser=$!
 exec 3>"$work/list"
 
 # page NAME PANELS ARGUMENT...: its page, its JSON, and a line of the list.
 page() {
-    local name=$1 panels=$2
+    local name=$1 panels=$2 command=()
     shift 2
-    check "$name: page" "$SIMRUN" -q -f html -o "$pages/$name.html" "$@"
-    check "$name: JSON" "$SIMRUN" -q -f json -o "$pages/$name.json" "$@"
-    if jq -e '.runs | length == 1' "$pages/$name.json" >/dev/null; then # a single run has its details with it
+    case $1 in
+    store) command=("$1" "$2") && shift 2 ;;
+    model) command=("$1") && shift ;;
+    esac
+    check "$name: page" "$SIMRUN" "${command[@]}" -f html -o "$pages/$name.html" "$@"
+    check "$name: JSON" "$SIMRUN" "${command[@]}" -f json -o "$pages/$name.json" "$@"
+    # A single run has its details with it.
+    if [ ${#command[@]} -eq 0 ] && jq -e '.runs | length == 1' "$pages/$name.json" >/dev/null; then
         check "$name: JSON with details" "$SIMRUN" -q -f json --detail all -o "$pages/$name.json" "$@"
     fi
     echo "$name $pages/$name.html $pages/$name.json $panels" >&3
 }
 
-# Which panels there must be; more may be there.
+# Which panels there must be, and those that docs/figures.md draws, with what is chosen in them; more may be there.
+sed -n 's/^tools\/picture //p' "$SOURCE_DIR/docs/figures.md" >"$work/figures"
 panels_of() {
-    local always=answer,overheads,timeline,states,matrix,sizes
+    local panels=answer,overheads,components,timeline,states,matrix,sizes,topology
     case $1 in
-    dsm-latency) echo answer,timeline,states,matrix ;;
-    gj256 | gj256-flat | gj128 | gj128-flat) echo "$always,scaling,topology" ;;
-    gj-scaling | what-limits-gj) echo "$always,scaling" ;;
-    *) echo answer ;;
+    broadcast-crossover | dsm-latency) ;; # nothing but communication
+    *) panels=$panels,bottlenecks ;;
     esac
+    case $1 in
+    dsm-vs-mpi) panels=$panels,scaling,ranking,carnival,profile,waits,causes ;;
+    dsm-latency) panels=$panels,carnival,profile,waits,causes ;;
+    ncp2-*) panels=$panels,ranking,carnival,profile,waits,causes ;;
+    treadmarks-*) panels=$panels,scaling,carnival,profile,waits,causes ;;
+    align | icluster-switch) panels=$panels,scaling,ranking,grid ;;
+    pdgemm2048 | pdtrsm) panels=$panels,ranking,grid ;;
+    gj-broadcasts | gj-topologies) panels=$panels,ranking ;;
+    broadcast-crossover) panels=$panels,scaling,ranking,crossover ;;
+    what-limits-gj) panels=$panels,scaling,ranking,whatif,pop ;;
+    matmul100) ;;
+    *) panels=$panels,scaling ;;
+    esac
+    echo "$panels$(awk -v file="scenarios/$1.xml" 'NF == 3 && $3 == file { printf ",%s", $2 }' "$work/figures")"
 }
 
 for file in "$SOURCE_DIR"/scenarios/*.xml; do
@@ -38,10 +57,34 @@ for file in "$SOURCE_DIR"/scenarios/*.xml; do
     smaller=()
     case $name in
     gj-topologies) smaller=(--set n=64) ;;
-    gj-scaling) smaller=(--set n=1024) ;;
+    gj-scaling) smaller=(--set n=1024 --set ranks=32,128) ;;
     esac
     page "$name" "$(panels_of "$name")" "${smaller[@]}" "$file"
 done
+
+# The panels that docs/figures.md draws of scenarios with options.
+while read -r picture panel file options; do
+    # shellcheck disable=SC2086 # options are words
+    [ -z "$options" ] || page "${picture%.svg}" "$panel" "$SOURCE_DIR/$file" $options
+done <"$work/figures"
+
+# Other answers: stored runs, two of them compared, and models.
+gj=$SOURCE_DIR/scenarios/gj128.xml
+check 'runs to be stored' "$SIMRUN" -q --store "$work/runs.db" -o "$work/out" "$gj"
+page listing answer,scaling,overheads,components,bottlenecks,states store ls "$work/runs.db"
+page comparison answer,comparison store diff "$work/runs.db" 3 7
+page models answer,models,scaling model time_s,overhead_ratio,messages "$gj"
+page models-of-two answer,scaling model time_s --over ranks,n --set n=64,96,128 --set ranks=2,4,8,16 "$gj"
+
+# A traced MPI program.
+if command -v mpirun >/dev/null && [ -x "$BUILD_DIR/tests/mpi_ring" ] && [ -f "$BUILD_DIR/libeppa.so" ]; then
+    . "$SOURCE_DIR/tests/shell/mpi.sh"
+    check 'a traced MPI program' mpirun --output-filename "$work/mpi" -n 2 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE="$work/app.otf2" \
+        "$BUILD_DIR/tests/mpi_ring" 64 50
+    page app answer,overheads,timeline,states,matrix,sizes "$work/app.otf2"
+else
+    echo "NOT COMPARED: the page of a traced MPI program needs Open MPI"
+fi
 
 # Names that would be HTML if anything took them for it, or that are too long.
 long=$(printf 'x%.0s' {1..10000})
@@ -54,5 +97,5 @@ XML
     page "hostile$number" answer "$work/hostile$number.xml"
 done
 exec 3>&-
-check 'in a browser' wait $!
+check 'in a browser' wait $browser
 finish

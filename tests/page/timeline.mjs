@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { encodeSynthetic } from "../../bench/page/encode.mjs";
 import { writePage } from "../../bench/page/page.mjs";
 import { format } from "../../page/src/numbers.js";
-import { openBrowser, openPage } from "./browser.mjs";
+import { openBrowser, openPage } from "../../page/browser.mjs";
 
 const [, , packages, folder] = process.argv;
 let failed = 0;

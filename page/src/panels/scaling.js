@@ -7,12 +7,7 @@ import { theme } from "../theme.js";
 
 const mostLines = 10;
 const unitOf = { time_s: "s", speedup: "ratio", efficiency: "share", forecast_error: "difference" };
-const nameOf = {
-    time_s: "time",
-    speedup: "speedup",
-    efficiency: "efficiency",
-    forecast_error: "simulated / formula - 1",
-};
+const nameOf = { time_s: "time", speedup: "speedup", efficiency: "efficiency", forecast_error: "off formula" };
 
 // Of a line over ranks: Amdahl's law with the serial part that the largest run would have if it were the only limit.
 function amdahl(runs, y) {

@@ -26,14 +26,53 @@ const rowsOf = ({ process_state_s: of }) =>
         ...Object.fromEntries(Object.entries(of).map(([state, times]) => [state, times[rank]])),
     }));
 
+// The bars: times, or what is not useful over T_seq.
+function optionOf(rows, all, kind, order, sequential_s) {
+    const isRatio = kind === "ratio" && sequential_s > 0,
+        names = all.filter(name => !isRatio || name !== "useful");
+    const valueOf = (row, name) => row[name] / (isRatio ? sequential_s : 1),
+        unit = isRatio ? "share" : "s";
+    const sumOfRow = row => names.reduce((sum, name) => sum + valueOf(row, name), 0);
+    const bar = name => ({
+        type: "bar",
+        stack: "all",
+        name,
+        itemStyle: { color: colourOf(name) },
+        large: rows.length > 300,
+        barCategoryGap: rows.length > 100 ? 0 : "10%",
+        data: rows.map(row => valueOf(row, name)),
+    });
+    return {
+        series: names.map(bar),
+        xAxis: axis({
+            name: order === "rank" ? "rank" : `rank, by ${order}`,
+            categories: rows.map(row => String(row.name)),
+        }),
+        yAxis: axis({
+            name: isRatio ? "overhead ratio, lost time / T_seq" : "time",
+            unit,
+            turned: true,
+            largest: rows.reduce((most, row) => Math.max(most, sumOfRow(row)), 0),
+        }),
+        tooltip: {
+            formatter: ({ dataIndex }) =>
+                tip(
+                    `rank ${rows[dataIndex].name}`,
+                    names.map(name => [name, valueOf(rows[dataIndex], name), unit]),
+                ),
+        },
+    };
+}
+
 export const states = {
     id: "states",
     title: "States of each rank",
-    terms: ["useful", "control", "send", "receive", "idle"],
+    terms: ["useful", "control", "send", "receive", "idle", "overhead ratio"],
     wide: true,
     wants: study => runsWith(study, hasRanks).length > 0,
     draw(frame, study) {
-        let order = "rank",
+        let kind = "time",
+            order = "rank",
             rows = [],
             turn = 0;
         const said = element("p", { class: "about", "aria-live": "polite" });
@@ -55,46 +94,19 @@ export const states = {
         const isThere = name => study.runs.some(run => run.process_state_s?.[name]?.some(time => time > 0));
         const names = Object.keys(at.run.process_state_s).filter(isThere);
         rows = rowsOf(at.run);
-        const chart = frame.chart(
-            () => ({
-                series: names.map(name => ({
-                    type: "bar",
-                    stack: "all",
-                    name,
-                    itemStyle: { color: colourOf(name) },
-                    large: rows.length > 300,
-                    barCategoryGap: rows.length > 100 ? 0 : "10%",
-                    data: rows.map(row => row[name]),
-                })),
-                xAxis: axis({
-                    name: order === "rank" ? "rank" : `rank, by ${order}`,
-                    categories: rows.map(row => String(row.name)),
-                }),
-                yAxis: axis({
-                    name: "time",
-                    unit: "s",
-                    turned: true,
-                    largest: rows.reduce(
-                        (most, row) =>
-                            Math.max(
-                                most,
-                                names.reduce((sum, name) => sum + row[name], 0),
-                            ),
-                        0,
-                    ),
-                }),
-                tooltip: {
-                    renderMode: "richText",
-                    confine: true,
-                    formatter: ({ dataIndex }) =>
-                        tip(
-                            `rank ${rows[dataIndex].name}`,
-                            names.map(name => [name, rows[dataIndex][name], "s"]),
-                        ),
+        const chart = frame.chart(() => optionOf(rows, names, kind, order, at.run.sequential_time_s), { height: 300 });
+        if (study.runs.some(run => run.sequential_time_s > 0)) {
+            const kinds = { time: "time", ratio: "overhead ratio" };
+            frame.choose(
+                "in",
+                Object.entries(kinds).map(([value, name]) => ({ name, value })),
+                kind,
+                chosen => {
+                    kind = chosen;
+                    chart.draw();
                 },
-            }),
-            { height: 300 },
-        );
+            );
+        }
         frame.choose(
             "order by",
             ["rank", ...names].map(name => ({ name, value: name })),

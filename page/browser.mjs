@@ -1,4 +1,4 @@
-// A headless browser for tests of pages: opens files from disk, without a network, and notes what goes wrong.
+// A headless browser for tests and pictures of pages: opens files from disk, without a network, notes what goes wrong.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -7,6 +7,29 @@ export async function openBrowser(packages) {
     const { chromium } = createRequire(join(packages, "package.json"))("playwright-core");
     const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
     return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+// Choose in a panel: "components:in=percent,show=all-parts", where - stands for a blank. False: no such choice.
+export async function chooseIn(page, text) {
+    const [id, choices = ""] = text.split(":");
+    for (const choice of choices.split(",").filter(Boolean)) {
+        const [name, value] = choice.split("=");
+        const isThere = await page.locator(`section#${id}`).evaluate(
+            (section, [name, value]) => {
+                const label = [...section.querySelectorAll("label")].find(node =>
+                    node.textContent.startsWith(name + " "),
+                );
+                const list = label?.querySelector("select");
+                const place = [...(list?.options ?? [])].findIndex(({ text }) => text.replaceAll(" ", "-") === value);
+                if (place < 0) return false;
+                list.selectedIndex = place;
+                return list.dispatchEvent(new Event("change"));
+            },
+            [name, value],
+        );
+        if (!isThere) return false;
+    }
+    return true;
 }
 
 // Open a page and wait until it is drawn. faults: everything that a reader of it, or of its console, would call one.
