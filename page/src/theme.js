@@ -65,6 +65,9 @@ export function colourOf(name, index = 0) {
     return colours[name] ?? colours[root] ?? series()[index % series().length];
 }
 
+// What readers call a component or cause.
+export const labelOf = name => (name === "io" ? "I/O" : String(name).replaceAll("_", " "));
+
 // A shade of a colour: 0 is the colour, 1 would be the ground.
 export function shadeOf(colour, part) {
     const mix = at =>

@@ -4,6 +4,7 @@ import { term } from "../glossary.js";
 import { pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { isComparison } from "../study.js";
+import { labelOf } from "../theme.js";
 
 // The path, the word that explains it, and the unit of each number that a card may show.
 const cards = [
@@ -48,7 +49,7 @@ function drawRun(frame, study) {
                 largest
                     ? card(
                           term("largest part"),
-                          largest === "io" ? "I/O" : largest,
+                          labelOf(largest),
                           element("br"),
                           at.figure("s", "critical_path_s", largest),
                       )

@@ -1,14 +1,12 @@
 // B-ratios: each component over all others together, over what was swept; what is above 1 is the bottleneck.
 import { axis, tip } from "../charts.js";
 import { axisName, barAxes, barHeight, followSweep, isWide } from "../sweep.js";
-import { colourOf, theme } from "../theme.js";
+import { colourOf, labelOf, theme } from "../theme.js";
 
-const labelOf = name =>
-    ({
-        io: "I/O",
-        communication_computation_ratio: "communication/computation",
-        memory_processing_ratio: "memory/processing",
-    })[name] ?? name;
+const nameOf = name =>
+    ({ communication_computation_ratio: "communication/computation", memory_processing_ratio: "memory/processing" })[
+        name
+    ] ?? labelOf(name);
 const views = {
     b: ["B-ratio", run => run.b_ratio ?? {}],
     ratios: [
@@ -49,7 +47,7 @@ export const bottlenecks = {
                 names = namesOf(at.runs, of);
             const points = name => at.runs.map(run => (isKnown(of(run)[name]) ? of(run)[name] : null));
             return names.map((name, i) => ({
-                name: labelOf(name),
+                name: nameOf(name),
                 itemStyle: { color: colourOf(name, i) },
                 lineStyle: { color: colourOf(name, i) },
                 ...(at.axis

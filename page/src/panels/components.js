@@ -2,10 +2,10 @@
 import { tip } from "../charts.js";
 import { element } from "../dom.js";
 import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";
-import { colourOf, shadeOf } from "../theme.js";
+import { colourOf, labelOf, shadeOf } from "../theme.js";
 
 const rootOf = name => name.split(".")[0];
-const labelOf = name => (name === "io" ? "I/O" : name.replace("io.", "I/O: ").replace(/^[a-z]+\./, ""));
+const nameOf = name => (name.startsWith("io.") ? `I/O: ${name.slice(3)}` : labelOf(name.replace(/^[a-z]+\./, "")));
 const simulatedOf = (run, name) => run.critical_path_s[name] ?? 0;
 const formulaOf = (run, name) => run.reference?.[`predicted.${name}`] ?? 0;
 
@@ -25,7 +25,7 @@ function choicesOf(runs) {
     return [
         { name: "components", value: roots },
         ...(parts.length > 0 ? [{ name: "all parts", value: all }] : []),
-        ...several.map(root => ({ name: `parts of ${labelOf(root)}`, value: partsOf(root) })),
+        ...several.map(root => ({ name: `parts of ${nameOf(root)}`, value: partsOf(root) })),
     ];
 }
 
@@ -64,7 +64,7 @@ export const components = {
         const bar = (source, name) => ({
             type: "bar",
             id: `${source.id} ${name}`,
-            name: labelOf(name),
+            name: nameOf(name),
             stack: source.id,
             barCategoryGap: "18%",
             barGap: "6%",

@@ -3,9 +3,10 @@ import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { isWide } from "../sweep.js";
-import { theme } from "../theme.js";
+import { series, theme } from "../theme.js";
 
 const mostLines = 10;
+const mostBeside = 4; // lines beside which there is room for what was measured
 const unitOf = { time_s: "s", speedup: "ratio", efficiency: "share", forecast_error: "difference" };
 const nameOf = { time_s: "time", speedup: "speedup", efficiency: "efficiency", forecast_error: "off formula" };
 
@@ -55,69 +56,45 @@ function chosenApart(study, x) {
 }
 const apartOf = (run, names) => names.map(name => `${name} ${run.parameters[name]}`).join(", ");
 
+// What a line is set beside: measured points, formulas, and, of a line alone over ranks, the laws. tint: its colour.
+function beside(runs, x, y, tint, isAlone) {
+    const dashed = { symbol: "emptyTriangle", itemStyle: { color: tint }, lineStyle: { type: "dashed", color: tint } };
+    const dotted = {
+        showSymbol: false,
+        itemStyle: { color: tint },
+        lineStyle: { type: "dotted", width: 1.5, color: tint },
+    };
+    const its = y === "time_s" ? runs.filter(run => typeof run.forecast_s === "number") : [];
+    const application = its.map(run => [run.parameters[x], run.forecast_s]);
+    const laws = isAlone && x === "ranks" ? [ideal(runs, y), amdahl(runs, y)].filter(Boolean) : [];
+    const mark = { symbol: "diamond", symbolSize: 12, itemStyle: { color: isAlone ? theme().ink : tint } };
+    return [
+        { type: "scatter", name: "measured", data: ofReference(runs, x, y, "measured_s"), ...mark },
+        { type: "line", name: "the paper's formula", data: ofReference(runs, x, y, "predicted_s"), ...dashed },
+        { type: "line", name: "the application's formula", data: application, ...dashed },
+        ...laws.map(({ name, points }) => ({ type: "line", name, data: points, ...dotted })),
+    ].filter(({ data }) => data?.length > 0);
+}
+
 function lineSeries(study, x, y, apart) {
-    const colours = theme(),
-        list = [],
-        names = chosenApart(study, x);
+    const names = chosenApart(study, x),
+        told = study.varying.filter(one => one !== x && !names.includes(one));
     const lines = study.lines(x).filter(({ runs }) => names.length === 0 || apartOf(runs[0], names) === apart);
     const shortOf = ({ name, runs }) =>
-        names.length === 0
-            ? name
-            : study.varying
-                  .filter(one => one !== x && !names.includes(one))
-                  .map(one => String(runs[0].parameters[one]))
-                  .join(", ");
-    for (const line of lines)
-        list.push({
-            type: "line",
-            name: shortOf(line) || "simulated",
-            symbolSize: 7,
-            data: line.runs.map(run => [run.parameters[x], run[y] ?? null]),
-        });
-    if (lines.length === 1) {
-        const runs = lines[0].runs;
-        const measured = ofReference(runs, x, y, "measured_s"),
-            formula = ofReference(runs, x, y, "predicted_s");
-        const its = y === "time_s" ? runs.filter(run => typeof run.forecast_s === "number") : [];
-        if (measured)
-            list.push({
-                type: "scatter",
-                name: "measured",
-                symbol: "diamond",
-                symbolSize: 12,
-                data: measured,
-                itemStyle: { color: colours.ink },
-            });
-        if (formula)
-            list.push({
-                type: "line",
-                name: "the paper's formula",
-                data: formula,
-                symbol: "emptyTriangle",
-                itemStyle: { color: colours.soft },
-                lineStyle: { type: "dashed", color: colours.soft },
-            });
-        if (its.length > 0)
-            list.push({
-                type: "line",
-                name: "the application's formula",
-                symbol: "emptyTriangle",
-                data: its.map(run => [run.parameters[x], run.forecast_s]),
-                itemStyle: { color: colours.soft },
-                lineStyle: { type: "dashed", color: colours.soft },
-            });
-        for (const law of x === "ranks" ? [ideal(runs, y), amdahl(runs, y)] : [])
-            if (law)
-                list.push({
-                    type: "line",
-                    name: law.name,
-                    data: law.points,
-                    showSymbol: false,
-                    lineStyle: { type: "dotted", width: 1.5, color: colours.soft },
-                    itemStyle: { color: colours.soft },
-                });
-    }
-    return list;
+        names.length === 0 ? name : told.map(one => runs[0].parameters[one]).join(", ");
+    const drawn = lines.map(line => ({
+        type: "line",
+        name: shortOf(line) || "simulated",
+        symbolSize: 7,
+        data: line.runs.map(run => [run.parameters[x], run[y] ?? null]),
+    }));
+    const isAlone = lines.length === 1,
+        tints = series();
+    const others =
+        lines.length > mostBeside
+            ? []
+            : lines.flatMap(({ runs }, i) => beside(runs, x, y, isAlone ? theme().soft : tints[i], isAlone));
+    return [...drawn, ...others];
 }
 
 export const scaling = {
@@ -149,11 +126,11 @@ export const scaling = {
         };
         const chart = frame.chart(
             () => {
-                const series = lineSeries(study, x, y, apart);
-                const values = series.flatMap(one => one.data.map(point => point[1])).filter(value => value > 0);
+                const lines = lineSeries(study, x, y, apart);
+                const values = lines.flatMap(one => one.data.map(point => point[1])).filter(value => value > 0);
                 const xs = study.runs.map(run => run.parameters[x]);
                 return {
-                    series,
+                    series: lines,
                     xAxis: axis({ name: x, log: isWide(xs) && 2, unit: "number" }),
                     yAxis: axis({
                         name: nameOf[y],

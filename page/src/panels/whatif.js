@@ -4,10 +4,9 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format, pointerTo, quantity } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { colourOf, onTheme, theme } from "../theme.js";
+import { colourOf, labelOf, onTheme, theme } from "../theme.js";
 
 const isExamined = run => run.what_if_causes?.some(({ status }) => status === "removed");
-const label = cause => (cause === "io" ? "I/O" : cause.replaceAll("_", " "));
 // What has its colour elsewhere.
 const known = { network: "communication", computation: "processing", imbalance: "idle" };
 
@@ -67,7 +66,7 @@ function rowsOf(data, run, choose, chosen) {
                 title: "show what changes on the critical path",
                 onclick: () => choose(cause),
             },
-            label(cause),
+            labelOf(cause),
         );
     return [
         {
@@ -128,12 +127,12 @@ function drawPaths(box, data, run, cause) {
         ...(cause === null
             ? []
             : paths.length === 0
-              ? [`Without ${label(cause)} nothing changes on the critical path.`]
+              ? [`Without ${labelOf(cause)} nothing changes on the critical path.`]
               : [
                     element(
                         "h4",
                         {},
-                        `The critical path with and without ${label(cause)}` +
+                        `The critical path with and without ${labelOf(cause)}` +
                             (paths.length > most ? `: the ${most} largest changes` : ""),
                     ),
                     element(
@@ -165,7 +164,7 @@ function drawObstacles(box, { what_if_causes: causes }) {
     box.textContent =
         others.length === 0
             ? ""
-            : `Not removed: ${others.map(({ cause, status }) => `${label(cause)} (${status})`).join(", ")}.`;
+            : `Not removed: ${others.map(({ cause, status }) => `${labelOf(cause)} (${status})`).join(", ")}.`;
 }
 
 export const whatif = {
@@ -195,7 +194,7 @@ export const whatif = {
         const choose = cause => {
             chosen = cause === chosen ? null : cause;
             draw();
-            [...box.querySelectorAll("button")].find(node => node.textContent === label(cause))?.focus();
+            [...box.querySelectorAll("button")].find(node => node.textContent === labelOf(cause))?.focus();
         };
         const at = followRun(frame, study, isExamined, draw);
         frame.body.append(box, obstacles, paths);

@@ -1,6 +1,6 @@
 // What the colours of the timeline mean: a button for each, which shows and hides it.
 import { element, svgElement } from "../dom.js";
-import { onTheme, theme } from "../theme.js";
+import { labelOf, onTheme, theme } from "../theme.js";
 import { coloursOf } from "./view.js";
 
 const square = colour => svgElement("rect", { x: 3, width: 12, height: 12, rx: 2, fill: colour });
@@ -26,6 +26,7 @@ function used(track) {
 }
 
 function group(title, names, colours, hidden, draw, shape, onchange) {
+    const nameOf = title === "critical path" ? labelOf : name => name; // names of phases are the program's
     return element(
         "div",
         { class: "legend", role: "group", "aria-label": title },
@@ -34,7 +35,7 @@ function group(title, names, colours, hidden, draw, shape, onchange) {
             .map(
                 (name, k) =>
                     draw[k] &&
-                    button(shape(colours[k]), name, !hidden.has(name), () => {
+                    button(shape(colours[k]), nameOf(name), !hidden.has(name), () => {
                         if (!hidden.delete(name)) hidden.add(name);
                         onchange();
                     }),

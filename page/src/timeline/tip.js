@@ -1,4 +1,5 @@
 // What is under the pointer: a message, a segment of the path, or what the row does there, in words.
+import { labelOf } from "../theme.js";
 import { element } from "../dom.js";
 import { format, scaleOf } from "../numbers.js";
 import { groupAt, timeAt, xOf, yOfRow } from "./geometry.js";
@@ -60,7 +61,7 @@ function segmentAt(view, x, y) {
     const { path } = model,
         [i] = segmentsIn(path, time, time);
     if (time > path.start[i] + path.length[i] || Math.abs(yOfRow(layout, view, path.location[i]) - y) > 5) return [];
-    return [["critical path", path.names[path.component[i]]]];
+    return [["critical path", labelOf(path.names[path.component[i]])]];
 }
 
 // Of a row by itself: the one thing that it does there, if that is as wide as a pixel.
