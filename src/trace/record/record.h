@@ -83,8 +83,8 @@ struct record_info {
     struct record_group *groups;
     char **scopes; /* names; the first is "" */
     bool has_times;
-    bool is_cut;         /* the run was aborted: every rank's records end where its trace happened to end */
-    int64_t end_ps;      /* of the latest event, which need not leave a record; 0 without times */
+    bool is_cut;    /* the run was aborted: every rank's records end where its trace happened to end */
+    int64_t end_ps; /* of the latest event, which need not leave a record; 0 without times */
     /* Lines of which the trace may not say all, 0 where there is none: the first that splits a communicator, and the
      * first exchange; of those in which one side was none, such a trace has nothing. */
     int64_t split_place, exchange_place;
