@@ -102,7 +102,8 @@ export const carnival = {
         const box = element("div"),
             key = element("div");
         const draw = () => {
-            const keys = [...present(at.run, false), ...present(at.run, true)];
+            const shown = view === byRun ? study.runs.filter(hasCategories) : [at.run];
+            const keys = categories.map(([one]) => one).filter(one => shown.some(run => one in run.category_s));
             key.replaceChildren(keyOf(keys.map(one => [colourOfKind(one), wordOf(one)])));
             key.hidden = view === byCategory;
             drawBars(box, view(at, study, inShares));

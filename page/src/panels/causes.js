@@ -35,8 +35,9 @@ export function groupsOf({ causes }) {
     return [...groups.values()].sort((a, b) => b.wait_s - a.wait_s);
 }
 
-const nameOfGroup = ({ scope, operation, ranks }) =>
-    `${/[-,]/.test(ranks) ? "ranks" : "rank"} ${ranks.replaceAll("-", " to ").replaceAll(",", ", ")}: ${operation} in ${scope}`;
+const nameOfRanks = text =>
+    `${/[-,]/.test(text) ? "ranks" : "rank"} ${text.replaceAll("-", " to ").replaceAll(",", ", ")}`;
+const nameOfGroup = ({ scope, operation, ranks }) => `${nameOfRanks(ranks)}: ${operation} in ${scope}`;
 const nameOfCause = ({ cause_rank: rank, cause_scope: scope, cause_category: category }) =>
     rank < 0 ? "the answer itself" : `rank ${rank}: ${wordOf(category)} in ${scope}`;
 
@@ -120,7 +121,7 @@ class Rows {
         const { at } = this,
             key = `${above.join(" ")} ${row.index}`,
             isAnswer = row.cause_rank < 0;
-        const make = () => (isAnswer ? this.answerOf(row, above) : this.operationsOf(row, above));
+        const make = () => (isAnswer ? this.waitsLike(row, above) : this.operationsOf(row, above));
         return {
             key,
             name: nameOfCause(row),
@@ -135,16 +136,32 @@ class Rows {
         };
     }
 
-    // What the answers to all waits in that scope for that operation consist of.
-    answerOf({ scope, operation }, above) {
-        const { waits } = this.at.run,
-            index = waits.findIndex(one => one.scope === scope && one.operation === operation);
+    // All waits in that scope for that operation, of all ranks, which opens to what they consist of.
+    waitsLike({ scope, operation }, above) {
+        const { at } = this,
+            index = at.run.waits.findIndex(one => one.scope === scope && one.operation === operation),
+            key = `${above.join(" ")} waits ${index}`;
         if (index < 0) return [];
-        return partRows(this.at, waits[index], index, 1).map(row => ({
-            ...row,
-            key: `${above.join(" ")} ${row.key}`,
-            numbers: [row.numbers[0], "", "", ""],
-        }));
+        const below = () =>
+            partRows(at, at.run.waits[index], index, 1).map(row => ({
+                ...row,
+                key: `${key} ${row.key}`,
+                numbers: [row.numbers[0], "", "", ""],
+            }));
+        return [
+            {
+                key,
+                name: `all ranks: ${operation} in ${scope}`,
+                bars: [barOf(at.run.waits[index].total_s, "Wait")],
+                numbers: [
+                    at.figure("s", "waits", index, "total_s"),
+                    "",
+                    at.figure("count", "waits", index, "count"),
+                    "",
+                ],
+                below,
+            },
+        ];
     }
 
     // What the processor spent in that scope and category in all, by operation of the protocol.
@@ -156,7 +173,7 @@ class Rows {
             .sort((a, b) => b.time_s - a.time_s)
             .map(row => ({
                 key: `${above.join(" ")} profile ${row.index}`,
-                name: `in all: ${row.operation}`,
+                name: `rank ${node}, in all: ${row.operation} in ${scope}`,
                 bars: [barOf(row.time_s, category)],
                 numbers: [this.at.figure("s", "profile", row.index, "time_s"), "", "", ""],
                 below: category === "Wait" ? () => this.waitsOf(row, above) : undefined,
@@ -171,18 +188,20 @@ class Rows {
         );
         return its.length > 0
             ? its.filter(({ key }) => !above.includes(key)).map(one => this.group(one, above))
-            : this.answerOf(row, above);
+            : this.waitsLike(row, above);
     }
 
     all() {
         const rowOf = group => this.group(group, []);
         const rest = this.groups.slice(offered),
-            time_s = rest.reduce((sum, { wait_s }) => sum + wait_s, 0);
+            sumOf = valueOf => rest.reduce((sum, group) => sum + valueOf(group), 0);
+        const all_s = sumOf(({ wait_s }) => wait_s),
+            late_s = sumOf(group => this.lateOf(group));
         const more = {
             key: "more",
-            name: `${rest.length} more`,
-            bars: [barOf(time_s, "Wait")],
-            numbers: [format(time_s, "s"), "", "", ""],
+            name: `${rest.length} more waits`,
+            bars: [barOf(all_s, "answer"), barOf(late_s, "Wait")],
+            numbers: [format(all_s, "s"), "", "", ""],
             below: () => rest.map(rowOf),
         };
         return [...this.groups.slice(0, offered).map(rowOf), ...(rest.length > 0 ? [more] : [])];
@@ -211,9 +230,9 @@ export const causes = {
     id: "causes",
     title: "Shared memory: causes of waits",
     about:
-        "Waits for locks and at barriers. Each opens to what the late did that those who waited did not; pale bars are " +
-        "less than 0: those who waited did more of it. A cause opens to all that the rank spent on it in that scope; " +
-        "a wait in there leads on to its own causes, or to what it consists of.",
+        "Waits for locks and at barriers. A wait opens to what the late did that those who waited did not. " +
+        "Pale bars are less than 0: those who waited did more of it. A cause opens to all that the rank spent on it " +
+        "in that scope. A wait in there leads on: to its own causes, or to what it consists of.",
     terms: ["path", "wait", "operation"],
     wide: true,
     wants: study => study.runs.some(hasCauses),

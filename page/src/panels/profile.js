@@ -122,7 +122,7 @@ const choicesOf = (values, nameOf, all) => [
 export const profile = {
     id: "profile",
     title: "Profile of the program",
-    about: "Time of the main processors by scope. A scope opens to the scopes in it, or to its operations or processors.",
+    about: "Time of the processors by scope. A scope opens to the scopes in it, or to its operations or processors.",
     terms: ["scope", "inclusive", "operation"],
     wants: study => study.runs.some(hasScopes),
     draw(frame, study) {
