@@ -136,7 +136,12 @@ export const profile = {
     wants: study => study.runs.some(hasScopes),
     draw(frame, study) {
         const chosen = { node: null, kind: null, by: "operation" },
-            key = element("div");
+            key = element("div"),
+            note = element(
+                "p",
+                { class: "note" },
+                "A scope that lies in several stands beside them, and is in the inclusive time of none.",
+            );
         const draw = () => {
             const all = timesOf(at.run),
                 kinds = kindsOf(new Set(all.map(({ kind }) => kind)));
@@ -155,6 +160,7 @@ export const profile = {
             const rows = all.filter(
                 ({ node, kind }) => (chosen.node ?? node) === node && (chosen.kind ?? kind) === kind,
             );
+            note.hidden = treeOf(at.run, rows).every(({ lies }) => lies.length === 0);
             const whole = sumOf(rows) || 1,
                 isAll = chosen.node === null && chosen.kind === null;
             tree.draw(makeRows(at, rows, { whole, isAll, by }), () => ({
@@ -176,7 +182,7 @@ export const profile = {
             by: frame.offer("open to", choose("by")),
         };
         for (const one of openedFirst(at.run)) tree.opened.add(one);
-        frame.body.append(key, tree.box);
+        frame.body.append(key, tree.box, note);
         onTheme(draw);
         draw();
         frame.csv(() => [
