@@ -64,6 +64,12 @@ export function stackOf(parts, whole) {
         });
 }
 
+// How bars are drawn: as shares, or not.
+export const scales = [
+    { name: "shares", value: true },
+    { name: "seconds", value: false },
+];
+
 // What the colours of bars mean: [[colour, word], ...]; a word that the glossary has explains itself.
 export const keyOf = pairs =>
     element(

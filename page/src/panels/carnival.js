@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { categories, colourOfKind, isOfController, keyOf, stackOf, sumBy, wordOf } from "../shared_memory.js";
+import { categories, colourOfKind, isOfController, keyOf, scales, stackOf, sumBy, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 
 const hasCategories = run => run.category_s && run.profile;
@@ -114,10 +114,6 @@ export const carnival = {
             view = chosen;
             draw();
         });
-        const scales = [
-            { name: "shares", value: true },
-            { name: "seconds", value: false },
-        ];
         frame.choose("in", scales, inShares, chosen => {
             inShares = chosen;
             draw();

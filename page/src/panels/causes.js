@@ -5,7 +5,7 @@ import { term } from "../glossary.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
 import { outside } from "../scopes.js";
-import { categories, colourOfKind, isOfController, keyOf, wordOf } from "../shared_memory.js";
+import { categories, colourOfKind, isOfController, keyOf, scales, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 import { canFind, showLongest } from "../timeline/find.js";
 import { Tree } from "../tree.js";
@@ -86,6 +86,7 @@ class Rows {
         return {
             key,
             name: nameOfGroup(group),
+            whole: group.wait_s,
             bars: [barOf(group.wait_s, "answer"), barOf(this.lateOf(group), "Wait")],
             numbers: [
                 at.figure("s", "causes", group.first, "wait_s"),
@@ -106,7 +107,8 @@ class Rows {
         const time_s = lesser.reduce((sum, one) => sum + one.time_s, 0);
         const rest = {
             key,
-            name: `${lesser.length} lesser causes`,
+            name: `${lesser.length} lesser`,
+            whole: group.wait_s,
             bars: [barOf(time_s, "lesser")],
             numbers: [format(time_s, "s"), format(time_s / group.wait_s, "share"), "", ""],
             below: () => lesser.map(row => this.cause(row, above)),
@@ -125,6 +127,7 @@ class Rows {
         return {
             key,
             name: nameOfCause(row),
+            whole: row.wait_s,
             bars: [barOf(row.time_s, row.cause_category)],
             numbers: [
                 at.figure("s", "causes", row.index, "time_s"),
@@ -146,12 +149,14 @@ class Rows {
             partRows(at, at.run.waits[index], index, 1).map(row => ({
                 ...row,
                 key: `${key} ${row.key}`,
+                whole: at.run.waits[index].total_s,
                 numbers: [row.numbers[0], "", "", ""],
             }));
         return [
             {
                 key,
                 name: `all ranks: ${operation} in ${scope}`,
+                whole: at.run.waits[index].total_s,
                 bars: [barOf(at.run.waits[index].total_s, "Wait")],
                 numbers: [
                     at.figure("s", "waits", index, "total_s"),
@@ -168,12 +173,14 @@ class Rows {
     operationsOf({ cause_rank: node, cause_scope: scope, cause_category: category }, above) {
         const rows = this.at.run.profile.map((row, index) => ({ ...row, index }));
         const its = rows.filter(row => row.node === node && row.scope === scope && row.category === category);
+        const whole = its.reduce((sum, { time_s }) => sum + time_s, 0);
         return its
             .filter(({ operation }) => operation !== "none")
             .sort((a, b) => b.time_s - a.time_s)
             .map(row => ({
                 key: `${above.join(" ")} profile ${row.index}`,
                 name: `rank ${node}, in all: ${row.operation} in ${scope}`,
+                whole,
                 bars: [barOf(row.time_s, category)],
                 numbers: [this.at.figure("s", "profile", row.index, "time_s"), "", "", ""],
                 below: category === "Wait" ? () => this.waitsOf(row, above) : undefined,
@@ -200,6 +207,7 @@ class Rows {
         const more = {
             key: "more",
             name: `${rest.length} more waits`,
+            whole: all_s,
             bars: [barOf(all_s, "answer"), barOf(late_s, "Wait")],
             numbers: [format(all_s, "s"), "", "", ""],
             below: () => rest.map(rowOf),
@@ -208,16 +216,21 @@ class Rows {
     }
 }
 
-// Bars in seconds, as parts of the longest one that is shown.
-function scaled(rows, heads) {
-    const most = Math.max(...rows.flatMap(({ bars }) => bars.map(({ to }) => to)));
-    const part = bar => ({ ...bar, from: (bar.from ?? 0) / most, to: bar.to / most });
+// Bars in seconds as parts of the longest one that is shown; or as shares of the wait, or of what else they are in.
+function scaled(rows, heads, inShares) {
+    const sizeOf = ({ whole }) => (inShares ? whole || 1 : 1);
+    const most = Math.max(...rows.flatMap(row => row.bars.map(({ to }) => to / sizeOf(row))));
+    const part = row => bar => ({
+        ...bar,
+        from: (bar.from ?? 0) / sizeOf(row) / most,
+        to: bar.to / sizeOf(row) / most,
+    });
     return {
         of: "who, what, where",
         heads,
         largest: most,
-        unit: "s",
-        rows: rows.map(row => ({ ...row, bars: row.bars.map(part), numbers: row.numbers.slice(0, heads.length) })),
+        unit: inShares ? "share" : "s",
+        rows: rows.map(row => ({ ...row, bars: row.bars.map(part(row)), numbers: row.numbers.slice(0, heads.length) })),
     };
 }
 
@@ -237,17 +250,20 @@ export const causes = {
     wide: true,
     wants: study => study.runs.some(hasCauses),
     draw(frame, study) {
+        let inShares = true;
         const draw = () => {
             key.replaceChildren(
                 keyOf([
                     ...categories
                         .filter(([one]) => !isOfController(one))
                         .map(([one, word]) => [colourOfKind(one), word]),
-                    [colourOfKind("answer"), "the answer itself"],
+                    [colourOfKind("answer"), "the answer itself, or lesser causes"],
                 ]),
             );
             const heads = ["time", "share of the wait", term("count")];
-            tree.draw(new Rows(at).all(), rows => scaled(rows, canFind(at.run.index) ? [...heads, "timeline"] : heads));
+            tree.draw(new Rows(at).all(), rows =>
+                scaled(rows, canFind(at.run.index) ? [...heads, "timeline"] : heads, inShares),
+            );
         };
         const openFirst = () => {
             const first = groupsOf(at.run).find(({ causes: its }) => its.length > 1);
@@ -257,6 +273,10 @@ export const causes = {
         const at = followRun(frame, study, hasCauses, openFirst),
             tree = new Tree(draw),
             key = element("div");
+        frame.choose("in", scales, inShares, chosen => {
+            inShares = chosen;
+            draw();
+        });
         frame.body.append(key, tree.box);
         onTheme(draw);
         openFirst();

@@ -3,7 +3,7 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { colourOfKind, intervals, keyOf, stackOf, waitParts, wordOf } from "../shared_memory.js";
+import { colourOfKind, intervals, keyOf, scales, stackOf, waitParts, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 import { Tree } from "../tree.js";
 import { intervalsOf, partRows } from "../wait_parts.js";
@@ -98,10 +98,6 @@ export const waits = {
             view = chosen;
             draw();
         });
-        const scales = [
-            { name: "seconds", value: false },
-            { name: "shares", value: true },
-        ];
         frame.choose("in", scales, inShares, chosen => {
             inShares = chosen;
             draw();
