@@ -44,12 +44,14 @@ function drawRun(frame, study) {
             isFastest = runs.every(({ time_s }) => time_s >= run.time_s);
         box.replaceChildren(
             ...[
-                runs.length > 1 ? card(isFastest ? "fastest" : "run", study.label(run)) : null,
+                runs.length > 1
+                    ? card(isFastest ? "fastest" : "run", element("span", { class: "word" }, study.label(run)))
+                    : null,
                 ...found.map(([keys, word, unit]) => card(term(word), at.figure(unit, ...keys))),
                 largest
                     ? card(
                           term("largest part"),
-                          labelOf(largest),
+                          element("span", { class: "word" }, labelOf(largest)),
                           element("br"),
                           at.figure("s", "critical_path_s", largest),
                       )
