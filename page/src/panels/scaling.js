@@ -59,11 +59,11 @@ const apartOf = (run, names) => names.map(name => `${name} ${run.parameters[name
 // What a line is set beside: measured points, formulas, and, of a line alone over ranks, the laws. tint: its colour.
 function beside(runs, x, y, tint, isAlone) {
     const dashed = { symbol: "emptyTriangle", itemStyle: { color: tint }, lineStyle: { type: "dashed", color: tint } };
-    const dotted = {
+    const thin = (type, width) => ({
         showSymbol: false,
         itemStyle: { color: tint },
-        lineStyle: { type: "dotted", width: 1.5, color: tint },
-    };
+        lineStyle: { type, width, color: tint },
+    });
     const its = y === "time_s" ? runs.filter(run => typeof run.forecast_s === "number") : [];
     const application = its.map(run => [run.parameters[x], run.forecast_s]);
     const laws = isAlone && x === "ranks" ? [ideal(runs, y), amdahl(runs, y)].filter(Boolean) : [];
@@ -72,7 +72,12 @@ function beside(runs, x, y, tint, isAlone) {
         { type: "scatter", name: "measured", data: ofReference(runs, x, y, "measured_s"), ...mark },
         { type: "line", name: "the paper's formula", data: ofReference(runs, x, y, "predicted_s"), ...dashed },
         { type: "line", name: "the application's formula", data: application, ...dashed },
-        ...laws.map(({ name, points }) => ({ type: "line", name, data: points, ...dotted })),
+        ...laws.map(({ name, points }, k) => ({
+            type: "line",
+            name,
+            data: points,
+            ...(k === 0 ? thin("solid", 1) : thin("dotted", 2)),
+        })),
     ].filter(({ data }) => data?.length > 0);
 }
 
