@@ -28,6 +28,20 @@ function svgOfElements(box) {
     );
 }
 
+function offerIn(box, label, onchange) {
+    let offered = [];
+    const list = element("select", { onchange: () => onchange(offered[list.selectedIndex].value) }),
+        whole = element("label", {}, label + " ", list);
+    box.append(whole);
+    return (choices, chosen) => {
+        offered = choices;
+        whole.hidden = choices.length < 2;
+        list.replaceChildren(
+            ...choices.map(({ name, value }) => element("option", { selected: value === chosen }, name)),
+        );
+    };
+}
+
 // A panel: { id, title, about, terms, wide }. What draws it uses the frame's chart(), csv(), control() and body.
 export function makeFrame({ id, title, about, terms = [], wide = false }) {
     const body = element("div", { class: "body" }),
@@ -92,13 +106,9 @@ export function makeFrame({ id, title, about, terms = [], wide = false }) {
         // A choice between named things; calls back with the chosen one. None is shown where there is nothing to
         // choose.
         choose(label, choices, chosen, onchange, into = controls) {
-            if (choices.length < 2) return;
-            const list = element(
-                "select",
-                { onchange: () => onchange(choices[list.selectedIndex].value) },
-                choices.map(choice => element("option", { selected: choice.value === chosen }, choice.name)),
-            );
-            into.append(element("label", {}, label + " ", list));
+            if (choices.length > 1) offerIn(into, label, onchange)(choices, chosen);
         },
+        // The same of things that change: what is given back is called with them, and with the chosen one.
+        offer: (label, onchange) => offerIn(controls, label, onchange),
     };
 }

@@ -1,7 +1,7 @@
 // Shared memory in words and colours: the categories of time, and what a wait consists of.
 import { element } from "./dom.js";
 import { explain, term } from "./glossary.js";
-import { isDark, theme } from "./theme.js";
+import { theme } from "./theme.js";
 
 // Categories of the main processors' time and of the controllers': key in the JSON, word of the glossary.
 export const categories = [
@@ -18,8 +18,7 @@ export const wordOf = category => categories.find(([key]) => key === category)?.
 
 export const categoryName = key => (isOfController(key) ? `controller ${wordOf(key)}` : wordOf(key));
 
-// What a wait consists of: key, word, and its intervals. Software has warm colours, hardware cold ones, messages their
-// own.
+// What a wait consists of: key, word, and its intervals.
 export const waitParts = [
     ["CPLWait", "controller's queue", [1, 11]],
     ["CPLComp", "controller's work", [2, 12]],
@@ -31,30 +30,8 @@ export const waitParts = [
     ["PPLWait", "own processor", [13]],
 ];
 
-const colours = {
-    light: {
-        CPLWait: "#9ad5f7",
-        CPLComp: "#0072b2",
-        CPCComm: "#e69f00",
-        CPRWait: "#8fd3bd",
-        CPRComp: "#009e73",
-        PPRWait: "#e8b8d4",
-        PPRComp: "#cc79a7",
-        PPLWait: "#8a6d9b",
-    },
-    dark: {
-        CPLWait: "#3f6f8e",
-        CPLComp: "#56b4e9",
-        CPCComm: "#f0b94a",
-        CPRWait: "#2c6a57",
-        CPRComp: "#3fc79a",
-        PPRWait: "#7d4d68",
-        PPRComp: "#e39bc6",
-        PPLWait: "#b9a3e3",
-    },
-};
-export const partColour = key => colours[isDark() ? "dark" : "light"][key];
-export const categoryColour = category => theme()[category] ?? theme().soft;
+// The colour of a category, of a state, or of a part of a wait.
+export const colourOfKind = kind => theme()[kind] ?? theme().soft;
 
 // What each interval is, from 1 to 13, in the order in which they pass.
 export const intervals = [
@@ -99,8 +76,10 @@ export const keyOf = pairs =>
         ),
     );
 
+const secondsOf = ({ time_s }) => time_s;
+
 // Sums of rows by a key: Map of key to sum.
-export function sumBy(rows, keyOfRow, valueOf) {
+export function sumBy(rows, keyOfRow, valueOf = secondsOf) {
     const sums = new Map();
     for (const row of rows) sums.set(keyOfRow(row), (sums.get(keyOfRow(row)) ?? 0) + valueOf(row));
     return sums;

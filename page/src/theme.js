@@ -12,6 +12,10 @@ const light = {
     idle: "#c3c8cf",
     Wait: "#c3c8cf",
     CPIdle: "#dfe3e9",
+    CPLWait: "#cdc6e8",
+    CPLComp: "#7b6bb5",
+    CPRWait: "#a9dad1",
+    PPLWait: "#8c96a3",
     onPhase: "#1c2430",
     map: ["#f4f8fc", "#9ecae1", "#3182bd", "#08306b"],
 };
@@ -26,6 +30,10 @@ const dark = {
     idle: "#4b5562",
     Wait: "#4b5562",
     CPIdle: "#343d49",
+    CPLWait: "#514a7c",
+    CPLComp: "#a99be0",
+    CPRWait: "#285f56",
+    PPLWait: "#7d8794",
     onPhase: "#e4e8ee",
     map: ["#1b2430", "#1f4e79", "#3f8fd0", "#c6e2ff"],
 };
@@ -45,6 +53,11 @@ const fixed = {
     Prste: "#a8325f",
     CPComp: "#44aa99",
     CPWait: "#ddcc77",
+    // what a wait consists of: controllers that are asked, messages, processors that are waited for
+    CPRComp: "#44aa99",
+    CPCComm: "#e69f00",
+    PPRWait: "#ddcc77",
+    PPRComp: "#a8325f",
 };
 
 let chosen = null; // what the reader chose; null: what the system says

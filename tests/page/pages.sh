@@ -31,16 +31,16 @@ page() {
 # Which panels there must be, and those that docs/figures.md draws, with what is chosen in them; more may be there.
 sed -n 's/^tools\/picture //p' "$SOURCE_DIR/docs/figures.md" >"$work/figures"
 panels_of() {
-    local panels=answer,overheads,components,timeline,states,matrix,sizes,topology
+    local panels=answer,overheads,components,profile,timeline,states,matrix,sizes,topology
     case $1 in
     broadcast-crossover | dsm-latency) ;; # nothing but communication
     *) panels=$panels,bottlenecks ;;
     esac
     case $1 in
-    dsm-vs-mpi) panels=$panels,scaling,ranking,carnival,profile,waits,causes ;;
-    dsm-latency) panels=$panels,carnival,profile,waits,causes ;;
-    ncp2-*) panels=$panels,ranking,carnival,profile,waits,causes ;;
-    treadmarks-*) panels=$panels,scaling,carnival,profile,waits,causes ;;
+    dsm-vs-mpi) panels=$panels,scaling,ranking,carnival,waits,causes ;;
+    dsm-latency) panels=$panels,carnival,waits,causes ;;
+    ncp2-*) panels=$panels,ranking,carnival,waits,causes ;;
+    treadmarks-*) panels=$panels,scaling,carnival,waits,causes ;;
     align | icluster-switch) panels=$panels,scaling,ranking,grid ;;
     pdgemm2048 | pdtrsm) panels=$panels,ranking,grid ;;
     gj-broadcasts | gj-topologies) panels=$panels,ranking ;;

@@ -4,129 +4,127 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { categories, categoryColour, isOfController, keyOf, stackOf, sumBy, wordOf } from "../shared_memory.js";
+import { categories, colourOfKind, isOfController, keyOf, stackOf, sumBy, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 
 const hasCategories = run => run.category_s && run.profile;
 const present = (run, controller) =>
     categories.map(([key]) => key).filter(key => key in run.category_s && isOfController(key) === controller);
-const hasControllers = run => present(run, true).length > 0;
-const partsOf = (run, keys) => keys.map(key => [run.category_s[key] ?? 0, key]);
-const barOf = (parts, whole) =>
-    stackOf(
-        parts.map(([value, key]) => [value, categoryColour(key), `${wordOf(key)}: ${format(value, "s")}`]),
-        whole,
-    );
-const total = parts => parts.reduce((sum, [value]) => sum + value, 0);
+const kindsOf = run => [false, true].filter(controller => present(run, controller).length > 0);
+const perNode = ({ node, category }) => `${node} ${category}`;
 
-// A bar for each category of all nodes together.
-function byCategory(at) {
-    const keys = [...present(at.run, false), ...present(at.run, true)],
-        most = Math.max(...keys.map(key => at.run.category_s[key]));
-    const rows = keys.map(key => ({
-        name: element("span", {}, isOfController(key) ? "controller: " : "", term(wordOf(key))),
-        bars: [{ to: at.run.category_s[key] / most, colour: categoryColour(key) }],
-        numbers: [at.figure("s", "category_s", key)],
-    }));
-    return { of: "category, all nodes", heads: ["time"], rows, largest: most, unit: "s" };
-}
-
-// Two bars for each node: of its processor, and of its controller.
-function byNode(at) {
-    const sums = sumBy(
-        at.run.profile,
-        ({ node, category }) => `${node} ${category}`,
-        ({ time_s }) => time_s,
-    );
-    const nodes = [...new Set(at.run.profile.map(({ node }) => node))].sort((a, b) => a - b),
-        whole = at.run.time_s;
-    const row = (node, controller) => ({
-        depth: controller ? 1 : 0,
-        name: controller ? "controller" : `node ${node}`,
-        numbers: [],
-        bars: barOf(
-            present(at.run, controller).map(key => [sums.get(`${node} ${key}`) ?? 0, key]),
-            whole,
-        ),
-    });
+// A bar of the categories of a processor, or of a controller, and the time that is not idling or waiting.
+function rowOf(run, controller, name, timeOf, { whole, inShares }) {
+    const scale = inShares ? run.time_s : whole,
+        said = time_s => (inShares ? format(time_s / run.time_s, "share") : format(time_s, "s"));
+    const parts = present(run, controller).map(key => [timeOf(key), key]);
+    const busy = parts.reduce((sum, [time_s, key]) => (/Comp|Extra|Prste/.test(key) ? sum + time_s : sum), 0);
     return {
-        of: "node",
-        heads: [],
-        largest: whole,
-        unit: "s",
-        rows: nodes.flatMap(node =>
-            hasControllers(at.run) ? [row(node, false), row(node, true)] : [row(node, false)],
+        depth: controller ? 1 : 0,
+        name: controller ? "controller" : name,
+        numbers: [said(busy)],
+        bars: stackOf(
+            parts.map(([time_s, key]) => [time_s, colourOfKind(key), `${wordOf(key)}: ${said(time_s)}`]),
+            scale,
         ),
     };
+}
+
+const meanOf = run => key => run.category_s[key] / run.ranks;
+const optionsOf = (of, whole, inShares, rows) => ({
+    of,
+    heads: ["at work"],
+    largest: inShares ? 1 : whole,
+    unit: inShares ? "share" : "s",
+    rows,
+});
+
+// A bar for each category of all nodes together.
+function byCategory(at, study, inShares) {
+    const { category_s: times, time_s, ranks } = at.run,
+        keys = [...present(at.run, false), ...present(at.run, true)];
+    const most = inShares ? time_s * ranks : Math.max(...keys.map(key => times[key]));
+    const rows = keys.map(key => ({
+        name: element("span", {}, isOfController(key) ? "controller: " : "", term(wordOf(key))),
+        bars: [{ to: times[key] / most, colour: colourOfKind(key) }],
+        numbers: [at.figure("s", "category_s", key), format(times[key] / (time_s * ranks), "share")],
+    }));
+    return { ...optionsOf("category, all nodes", most, inShares, rows), heads: ["time", "share of nodes x time"] };
+}
+
+// Two bars for each node: of its processor, and of its controller. The mean comes first.
+function byNode(at, study, inShares) {
+    const { run } = at,
+        sums = sumBy(run.profile, perNode),
+        scale = { whole: run.time_s, inShares };
+    const nodes = [...new Set(run.profile.map(({ node }) => node))].sort((a, b) => a - b);
+    const rowsOf = (name, timeOf) => kindsOf(run).map(controller => rowOf(run, controller, name, timeOf, scale));
+    return optionsOf("node", run.time_s, inShares, [
+        ...rowsOf("all nodes, mean", meanOf(run)),
+        ...nodes.flatMap(node => rowsOf(`node ${node}`, key => sums.get(perNode({ node, category: key })) ?? 0)),
+    ]);
 }
 
 // A bar for each run, for each of its nodes in the mean.
-function byRun(at, study) {
+function byRun(at, study, inShares) {
     const runs = study.runs.filter(hasCategories),
-        most = Math.max(...runs.map(run => run.time_s));
-    const row = (run, controller) => ({
-        depth: controller ? 1 : 0,
-        name: controller ? "controllers" : study.label(run),
-        numbers: [],
-        bars: barOf(
-            partsOf(run, present(run, controller)),
-            (most * total(partsOf(run, present(run, false)))) / run.time_s,
-        ),
-    });
-    return {
-        of: "run, a node in the mean",
-        heads: [],
-        largest: most,
-        unit: "s",
-        rows: runs.flatMap(run => (hasControllers(run) ? [row(run, false), row(run, true)] : [row(run, false)])),
-    };
+        whole = Math.max(...runs.map(run => run.time_s));
+    const rows = runs.flatMap(run =>
+        kindsOf(run).map(controller => rowOf(run, controller, study.label(run), meanOf(run), { whole, inShares })),
+    );
+    return optionsOf("run, a node in the mean", whole, inShares, rows);
 }
 
 const views = [
-    ["categories", byCategory],
-    ["nodes", byNode],
-    ["runs", byRun],
+    { name: "nodes", value: byNode },
+    { name: "categories", value: byCategory },
+    { name: "runs", value: byRun },
 ];
+
+// Each node of each run.
+function csvOf(study) {
+    const rowsOf = run =>
+        [...sumBy(run.profile, perNode)].map(([key, time_s]) => [study.label(run), ...key.split(" "), time_s]);
+    return [["run", "node", "category", "time_s"], ...study.runs.filter(hasCategories).flatMap(rowsOf)];
+}
 
 export const carnival = {
     id: "carnival",
     title: "Shared memory: what the nodes did",
-    about: "Every moment of every processor is in one category; so is every moment of a protocol controller.",
+    about:
+        "Every moment of every processor is in one category; so is every moment of a protocol controller. " +
+        "At work is what is neither waiting, held up nor idle.",
     terms: ["program", "coherence", "serving others", "waiting", "controller", "working", "held up"],
     wants: study => study.runs.some(hasCategories),
     draw(frame, study) {
-        let view = views[0][1];
+        let view = byNode,
+            inShares = true;
         const box = element("div"),
             key = element("div");
         const draw = () => {
-            const keys = [...present(at.run, false), ...present(at.run, true)];
-            key.replaceChildren(keyOf(keys.map(one => [categoryColour(one), wordOf(one)])));
+            const shown = view === byRun ? study.runs.filter(hasCategories) : [at.run];
+            const keys = categories.map(([one]) => one).filter(one => shown.some(run => one in run.category_s));
+            key.replaceChildren(keyOf(keys.map(one => [colourOfKind(one), wordOf(one)])));
             key.hidden = view === byCategory;
-            drawBars(box, view(at, study));
+            drawBars(box, view(at, study, inShares));
         };
         const at = followRun(frame, study, hasCategories, draw);
-        const offered = views.filter(([name]) => name !== "runs" || study.runs.filter(hasCategories).length > 1);
-        frame.choose(
-            "by",
-            offered.map(([name, value]) => ({ name, value })),
-            view,
-            chosen => {
-                view = chosen;
-                draw();
-            },
-        );
+        const offered = views.filter(({ value }) => value !== byRun || study.runs.filter(hasCategories).length > 1);
+        frame.choose("by", offered, view, chosen => {
+            view = chosen;
+            draw();
+        });
+        const scales = [
+            { name: "shares", value: true },
+            { name: "seconds", value: false },
+        ];
+        frame.choose("in", scales, inShares, chosen => {
+            inShares = chosen;
+            draw();
+        });
         frame.body.append(key, box);
         onTheme(draw);
         draw();
-        frame.csv(() => [
-            ["node", "category", "time_s"],
-            ...[
-                ...sumBy(
-                    at.run.profile,
-                    ({ node, category }) => `${node},${category}`,
-                    ({ time_s }) => time_s,
-                ),
-            ].map(([name, value]) => [...name.split(","), value]),
-        ]);
+        frame.csv(() => csvOf(study));
     },
 };

@@ -1,141 +1,265 @@
-// Causes of waits, which one can follow: a wait, what others did meanwhile, and the waits that those were in.
-import { drawBars } from "../bars.js";
+// Causes of waits, which one can follow: a wait, what others did meanwhile, what that consisted of, and the waits that
+// those were in themselves.
 import { element } from "../dom.js";
+import { term } from "../glossary.js";
+import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { categoryColour, wordOf } from "../shared_memory.js";
-import { onTheme, theme } from "../theme.js";
+import { outside } from "../scopes.js";
+import { categories, colourOfKind, isOfController, keyOf, wordOf } from "../shared_memory.js";
+import { onTheme } from "../theme.js";
+import { canFind, showLongest } from "../timeline/find.js";
+import { Tree } from "../tree.js";
+import { partRows } from "../wait_parts.js";
 
 const hasCauses = run => run.causes?.length > 0;
-const most = 12; // waits that are offered
+const offered = 12; // waits that are shown from the start
 
-// Whether "0-2,5" has the rank.
-const includes = (ranks, rank) =>
-    ranks.split(",").some(part => {
-        const [first, last = first] = part.split("-").map(Number);
-        return first <= rank && rank <= last;
-    });
+// The numbers in "0-2,5"; what is too long ends in dots, which are passed over.
+const ranksIn = text =>
+    text
+        .split(",")
+        .filter(part => /^\d/.test(part))
+        .flatMap(part => {
+            const [first, last = first] = part.split("-").map(Number);
+            return Array.from({ length: last - first + 1 }, (_, k) => first + k);
+        });
 
-// Waits with one explanation: { scope, operation, path, ranks, first, causes: indices }, the longest first.
+// Waits with one explanation: { key, scope, operation, ranks, wait_s, first, causes: indices }, the longest first.
 export function groupsOf({ causes }) {
     const groups = new Map();
-    causes.forEach((row, index) => {
-        const key = JSON.stringify([row.scope, row.operation, row.path]);
-        if (!groups.has(key))
-            groups.set(key, {
-                scope: row.scope,
-                operation: row.operation,
-                ranks: row.ranks,
-                wait_s: row.wait_s,
-                first: index,
-                causes: [],
-            });
-        groups.get(key).causes.push(index);
+    causes.forEach(({ scope, operation, path, ranks, wait_s }, first) => {
+        const key = JSON.stringify([scope, operation, path]);
+        if (!groups.has(key)) groups.set(key, { key, scope, operation, ranks, wait_s, first, causes: [] });
+        groups.get(key).causes.push(first);
     });
     return [...groups.values()].sort((a, b) => b.wait_s - a.wait_s);
 }
 
-const nameOf = ({ scope, operation, ranks }) =>
-    `${scope}: ${operation}, ${/[-,]/.test(ranks) ? "ranks" : "rank"} ${ranks.replaceAll("-", " to ")}`;
+const nameOfRanks = text =>
+    `${/[-,]/.test(text) ? "ranks" : "rank"} ${text.replaceAll("-", " to ").replaceAll(",", ", ")}`;
+const nameOfGroup = ({ scope, operation, ranks }) => `${nameOfRanks(ranks)}: ${operation} in ${scope}`;
+const nameOfCause = ({ cause_rank: rank, cause_scope: scope, cause_category: category }) =>
+    rank < 0 ? "the answer itself" : `rank ${rank}: ${wordOf(category)} in ${scope}`;
 
-// The longest wait in which a cause was: its rank waited in that scope.
-const nextOf = (groups, { cause_category: category, cause_scope: scope, cause_rank: rank }) =>
-    category === "Wait" ? groups.find(group => group.scope === scope && includes(group.ranks, rank)) : undefined;
+// A bar from 0 on, in seconds; what is less than 0 is pale.
+const barOf = (time_s, kind) => ({
+    to: Math.abs(time_s),
+    colour: colourOfKind(kind),
+    kind: time_s < 0 ? "pale" : "full",
+});
 
-const whoOf = ({ cause_rank: rank, cause_scope: scope, cause_category: category }) =>
-    rank < 0 ? "the answer itself" : `rank ${rank}${scope ? `, ${scope}` : ""}: ${wordOf(category)}`;
+// The rows of one run, made as they are opened. above: the keys of the waits that one came by.
+class Rows {
+    constructor(at) {
+        this.at = at;
+        this.groups = groupsOf(at.run);
+    }
 
-function rowsOf(at, groups, group, follow) {
-    const rows = group.causes.map(index => ({ ...at.run.causes[index], index })).sort((a, b) => b.time_s - a.time_s);
-    return rows.map(row => {
-        const next = nextOf(groups, row),
-            who = whoOf(row);
+    // Leads to the timeline.
+    link(ranks, scope, category) {
+        const { index } = this.at.run;
+        if (!canFind(index)) return "";
+        const button = element(
+            "button",
+            {
+                type: "button",
+                title: "the longest time of that kind, in the timeline",
+                onclick: async () => {
+                    button.disabled = !(await showLongest(index, ranks, scope === outside ? null : scope, category));
+                },
+            },
+            "show",
+        );
+        return button;
+    }
+
+    // What was waited for others: all but the answer.
+    lateOf({ causes, wait_s }) {
+        const rows = causes.map(index => this.at.run.causes[index]);
+        return rows.reduce((late, { cause_rank: rank, time_s }) => (rank < 0 ? late - time_s : late), wait_s);
+    }
+
+    // A wait; in front of its bar stands what was waited for others.
+    group(group, above) {
+        const { at } = this,
+            key = [...above, group.key].join(" ");
         return {
-            name:
-                next && next !== group
-                    ? element(
-                          "button",
-                          {
-                              type: "button",
-                              class: "plain follow",
-                              title: `follow: ${nameOf(next)}`,
-                              onclick: () => follow(next),
-                          },
-                          who,
-                          " \u2192",
-                      )
-                    : who,
-            bars: [{ to: row.share, colour: row.cause_rank < 0 ? theme().send : categoryColour(row.cause_category) }],
-            numbers: [at.figure("s", "causes", row.index, "time_s"), at.figure("share", "causes", row.index, "share")],
+            key,
+            name: nameOfGroup(group),
+            bars: [barOf(group.wait_s, "answer"), barOf(this.lateOf(group), "Wait")],
+            numbers: [
+                at.figure("s", "causes", group.first, "wait_s"),
+                "",
+                at.figure("count", "causes", group.first, "count"),
+                this.link(ranksIn(group.ranks), group.scope, "Wait"),
+            ],
+            below: () => this.causesOf(group, [...above, group.key]),
         };
-    });
+    }
+
+    // Each cause; those that matter little in one row, which opens to them.
+    causesOf(group, above) {
+        const all = group.causes.map(index => ({ ...this.at.run.causes[index], index }));
+        const order = all.sort((a, b) => b.time_s - a.time_s),
+            lesser = order.filter(({ pruned }) => pruned),
+            key = `${above.join(" ")} lesser`;
+        const time_s = lesser.reduce((sum, one) => sum + one.time_s, 0);
+        const rest = {
+            key,
+            name: `${lesser.length} lesser causes`,
+            bars: [barOf(time_s, "lesser")],
+            numbers: [format(time_s, "s"), format(time_s / group.wait_s, "share"), "", ""],
+            below: () => lesser.map(row => this.cause(row, above)),
+        };
+        return [
+            ...order.filter(({ pruned }) => !pruned).map(row => this.cause(row, above)),
+            ...(lesser.length > 0 ? [rest] : []),
+        ];
+    }
+
+    cause(row, above) {
+        const { at } = this,
+            key = `${above.join(" ")} ${row.index}`,
+            isAnswer = row.cause_rank < 0;
+        const make = () => (isAnswer ? this.waitsLike(row, above) : this.operationsOf(row, above));
+        return {
+            key,
+            name: nameOfCause(row),
+            bars: [barOf(row.time_s, row.cause_category)],
+            numbers: [
+                at.figure("s", "causes", row.index, "time_s"),
+                at.figure("share", "causes", row.index, "share"),
+                "",
+                isAnswer ? "" : this.link([row.cause_rank], row.cause_scope, row.cause_category),
+            ],
+            below: make().length > 0 ? make : undefined,
+        };
+    }
+
+    // All waits in that scope for that operation, of all ranks, which opens to what they consist of.
+    waitsLike({ scope, operation }, above) {
+        const { at } = this,
+            index = at.run.waits.findIndex(one => one.scope === scope && one.operation === operation),
+            key = `${above.join(" ")} waits ${index}`;
+        if (index < 0) return [];
+        const below = () =>
+            partRows(at, at.run.waits[index], index, 1).map(row => ({
+                ...row,
+                key: `${key} ${row.key}`,
+                numbers: [row.numbers[0], "", "", ""],
+            }));
+        return [
+            {
+                key,
+                name: `all ranks: ${operation} in ${scope}`,
+                bars: [barOf(at.run.waits[index].total_s, "Wait")],
+                numbers: [
+                    at.figure("s", "waits", index, "total_s"),
+                    "",
+                    at.figure("count", "waits", index, "count"),
+                    "",
+                ],
+                below,
+            },
+        ];
+    }
+
+    // What the processor spent in that scope and category in all, by operation of the protocol.
+    operationsOf({ cause_rank: node, cause_scope: scope, cause_category: category }, above) {
+        const rows = this.at.run.profile.map((row, index) => ({ ...row, index }));
+        const its = rows.filter(row => row.node === node && row.scope === scope && row.category === category);
+        return its
+            .filter(({ operation }) => operation !== "none")
+            .sort((a, b) => b.time_s - a.time_s)
+            .map(row => ({
+                key: `${above.join(" ")} profile ${row.index}`,
+                name: `rank ${node}, in all: ${row.operation} in ${scope}`,
+                bars: [barOf(row.time_s, category)],
+                numbers: [this.at.figure("s", "profile", row.index, "time_s"), "", "", ""],
+                below: category === "Wait" ? () => this.waitsOf(row, above) : undefined,
+            }));
+    }
+
+    // The waits of one processor in one scope for one operation: for others, or for answers.
+    waitsOf(row, above) {
+        const { node, scope, operation } = row;
+        const its = this.groups.filter(
+            one => one.scope === scope && one.operation === operation && ranksIn(one.ranks).includes(node),
+        );
+        return its.length > 0
+            ? its.filter(({ key }) => !above.includes(key)).map(one => this.group(one, above))
+            : this.waitsLike(row, above);
+    }
+
+    all() {
+        const rowOf = group => this.group(group, []);
+        const rest = this.groups.slice(offered),
+            sumOf = valueOf => rest.reduce((sum, group) => sum + valueOf(group), 0);
+        const all_s = sumOf(({ wait_s }) => wait_s),
+            late_s = sumOf(group => this.lateOf(group));
+        const more = {
+            key: "more",
+            name: `${rest.length} more waits`,
+            bars: [barOf(all_s, "answer"), barOf(late_s, "Wait")],
+            numbers: [format(all_s, "s"), "", "", ""],
+            below: () => rest.map(rowOf),
+        };
+        return [...this.groups.slice(0, offered).map(rowOf), ...(rest.length > 0 ? [more] : [])];
+    }
 }
+
+// Bars in seconds, as parts of the longest one that is shown.
+function scaled(rows, heads) {
+    const most = Math.max(...rows.flatMap(({ bars }) => bars.map(({ to }) => to)));
+    const part = bar => ({ ...bar, from: (bar.from ?? 0) / most, to: bar.to / most });
+    return {
+        of: "who, what, where",
+        heads,
+        largest: most,
+        unit: "s",
+        rows: rows.map(row => ({ ...row, bars: row.bars.map(part), numbers: row.numbers.slice(0, heads.length) })),
+    };
+}
+
+const columns = [
+    ...["scope", "operation", "path", "ranks", "count", "wait_s"],
+    ...["cause_rank", "cause_scope", "cause_category", "time_s", "share"],
+];
 
 export const causes = {
     id: "causes",
     title: "Shared memory: causes of waits",
-    about: "What others did while a rank waited. An arrow leads to the wait that they were in themselves.",
-    terms: ["cause", "path", "wait", "lock", "barrier"],
+    about:
+        "Waits for locks and at barriers. A wait opens to what the late did that those who waited did not. " +
+        "Pale bars are less than 0: those who waited did more of it. A cause opens to all that the rank spent on it " +
+        "in that scope. A wait in there leads on: to its own causes, or to what it consists of.",
+    terms: ["path", "wait", "operation"],
     wide: true,
     wants: study => study.runs.some(hasCauses),
     draw(frame, study) {
-        let groups = [],
-            trail = [];
-        const box = element("div"),
-            way = element("p", { class: "trail", "aria-live": "polite" }),
-            choice = element("select", { "aria-label": "wait" });
-        const show = next => {
-            trail = next;
-            drawTrail();
-        };
-        const drawTrail = () => {
-            const group = trail.at(-1);
-            way.replaceChildren(
-                ...trail.flatMap((one, i) => [
-                    i > 0 ? " \u2192 " : "",
-                    i < trail.length - 1
-                        ? element(
-                              "button",
-                              { type: "button", class: "plain follow", onclick: () => show(trail.slice(0, i + 1)) },
-                              nameOf(one),
-                          )
-                        : element("strong", {}, nameOf(one)),
-                ]),
-                ", waited ",
-                at.figure("s", "causes", group.first, "wait_s"),
-                " altogether. Meanwhile:",
-            );
-            drawBars(box, {
-                of: "who, where, doing what",
-                heads: ["time", "share"],
-                largest: 1,
-                unit: "share",
-                rows: rowsOf(at, groups, group, next => show([...trail, next])),
-            });
-        };
         const draw = () => {
-            groups = groupsOf(at.run);
-            choice.replaceChildren(...groups.slice(0, most).map(group => element("option", {}, nameOf(group))));
-            show([groups[0]]);
+            key.replaceChildren(
+                keyOf([
+                    ...categories
+                        .filter(([one]) => !isOfController(one))
+                        .map(([one, word]) => [colourOfKind(one), word]),
+                    [colourOfKind("answer"), "the answer itself"],
+                ]),
+            );
+            const heads = ["time", "share of the wait", term("count")];
+            tree.draw(new Rows(at).all(), rows => scaled(rows, canFind(at.run.index) ? [...heads, "timeline"] : heads));
         };
-        const at = followRun(frame, study, hasCauses, draw);
-        choice.addEventListener("change", () => show([groups[choice.selectedIndex]]));
-        frame.controls.append(element("label", {}, "wait ", choice));
-        frame.body.append(way, box);
-        onTheme(drawTrail);
-        draw();
-        const columns = [
-            "scope",
-            "operation",
-            "path",
-            "ranks",
-            "count",
-            "wait_s",
-            "cause_rank",
-            "cause_scope",
-            "cause_category",
-            "time_s",
-            "share",
-        ];
+        const openFirst = () => {
+            const first = groupsOf(at.run).find(({ causes: its }) => its.length > 1);
+            tree.opened = new Set(first ? [first.key] : []);
+            draw();
+        };
+        const at = followRun(frame, study, hasCauses, openFirst),
+            tree = new Tree(draw),
+            key = element("div");
+        frame.body.append(key, tree.box);
+        onTheme(draw);
+        openFirst();
         frame.csv(() => [columns, ...at.run.causes.map(row => columns.map(name => row[name]))]);
     },
 };

@@ -1,142 +1,178 @@
-// Profile Map: the scopes of the program as a tree, inclusive and exclusive; a scope opens to its nodes or operations.
-import { drawBars } from "../bars.js";
+// Profile Map: the scopes of the program as a tree, inclusive and exclusive; of all processors or of one, of all that
+// time is spent on or of one thing. A scope opens to the scopes in it, and to its processors or operations.
 import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { categories, categoryColour, isOfController, keyOf, stackOf, sumBy, wordOf } from "../shared_memory.js";
+import { kindsOf, outside, scopesIn, scopeTree, timesOf } from "../scopes.js";
+import { colourOfKind, keyOf, stackOf, sumBy, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
+import { Tree } from "../tree.js";
 
-const hasProfile = run => run.profile && run.profile_scopes;
-const program = "0"; // what the profile calls the whole
-
-// The main processors' rows of the profile in a scope and in those that lie in it.
-function rowsIn({ profile, scopes = [] }, scope) {
-    const parentOf = new Map(scopes.map(({ scope: name, parent }) => [name, parent]));
-    const isIn = name => name === scope || (parentOf.get(name) ? isIn(parentOf.get(name)) : false);
-    return profile.filter(row => !isOfController(row.category) && (scope === program || isIn(row.scope)));
-}
-
-// Scopes in the order of the tree: { scope, index, depth }.
-function treeOf({ profile_scopes: all, scopes = [] }) {
-    const parentOf = name => scopes.find(one => one.scope === name)?.parent || program;
-    const below = (parent, depth) =>
-        all
-            .map(({ scope }, index) => ({ scope, index, depth }))
-            .filter(({ scope }) => scope !== program && parentOf(scope) === parent)
-            .flatMap(one => [one, ...below(one.scope, depth + 1)]);
-    return [
-        ...all.map(({ scope }, index) => ({ scope, index, depth: 0 })).filter(({ scope }) => scope === program),
-        ...below(program, 1),
-    ];
-}
-
-const keys = categories.map(([key]) => key).filter(key => !isOfController(key));
+const program = "the whole program";
+const mostRows = 64; // that a scope opens to
+const hasScopes = run => new Set(timesOf(run).map(({ scope }) => scope)).size > 1;
+const sumOf = rows => rows.reduce((sum, { time_s }) => sum + time_s, 0);
 
 function barsOf(rows, whole) {
-    const sums = sumBy(
-        rows,
-        ({ category }) => category,
-        ({ time_s }) => time_s,
-    );
+    const sums = sumBy(rows, ({ kind }) => kind);
     return stackOf(
-        keys.map(key => [
-            sums.get(key) ?? 0,
-            categoryColour(key),
-            `${wordOf(key)}: ${format(sums.get(key) ?? 0, "s")}`,
+        kindsOf(sums.keys()).map(kind => [
+            sums.get(kind),
+            colourOfKind(kind),
+            `${wordOf(kind)}: ${format(sums.get(kind), "s")}`,
         ]),
         whole,
     );
 }
 
-// What a scope opens to: a row for each node, or for each operation of the protocol, the longest first.
-function openedRows(rows, depth, by, whole) {
-    const sums = [
-        ...sumBy(
-            rows,
-            row => row[by],
-            ({ time_s }) => time_s,
+// A time of the JSON document, where it has that; otherwise the sum of several.
+const figureOf = (at, rows) => (rows.length === 1 ? at.figure("s", ...rows[0].path) : format(sumOf(rows), "s"));
+
+const nameIn = { node: value => `processor ${value}`, operation: value => (value === "none" ? "no operation" : value) };
+
+// What a scope opens to: a row for each processor, or for each operation of the protocol; the longest first, where
+// they are many.
+function detailRows(at, rows, { by, whole }, key) {
+    const values = sumBy(rows, row => row[by]);
+    const order = [...values].sort((a, b) => (by === "node" && values.size <= mostRows ? a[0] - b[0] : b[1] - a[1]));
+    const rowOf = (name, its) => ({
+        key: `${key}/${name}`,
+        name,
+        bars: barsOf(its, whole),
+        numbers: ["", figureOf(at, its)],
+    });
+    const left = order.slice(mostRows).map(([value]) => value);
+    return [
+        ...order.slice(0, mostRows).map(([value]) =>
+            rowOf(
+                nameIn[by](value),
+                rows.filter(row => row[by] === value),
+            ),
         ),
+        ...(left.length > 0
+            ? [
+                  rowOf(
+                      `${left.length} others`,
+                      rows.filter(row => left.includes(row[by])),
+                  ),
+              ]
+            : []),
     ];
-    sums.sort(by === "node" ? (a, b) => a[0] - b[0] : (a, b) => b[1] - a[1]);
-    const nameOf = value => (by === "node" ? `node ${value}` : value === "none" ? "no operation" : value);
-    return sums.map(([value, time_s]) => ({
-        depth: depth + 1.6,
-        name: nameOf(value),
-        numbers: [format(time_s, "s"), ""],
-        bars: barsOf(
-            rows.filter(row => row[by] === value),
-            whole,
-        ),
-    }));
 }
+
+// What the run says of a scope itself, where that is shown: of all processors, and of all categories.
+function figuresOf(at, scope, inside, own, isAll) {
+    const index = isAll ? (at.run.profile_scopes ?? []).findIndex(row => row.scope === scope) : -1;
+    return index < 0
+        ? [figureOf(at, inside), figureOf(at, own)]
+        : ["inclusive_s", "exclusive_s"].map(which => at.figure("s", "profile_scopes", index, which));
+}
+
+// Rows of the tree, which are made as they are opened.
+function makeRows(at, rows, choice) {
+    const { whole, isAll } = choice;
+    const canOpen = its => its.length > 0 && its[0].node !== null && choice.by;
+    const rowOf = ({ scope, below, lies }, above) => {
+        const names = new Set(scopesIn({ scope, below })),
+            key = `${above}/${scope}`;
+        const inside = rows.filter(row => names.has(row.scope)),
+            own = rows.filter(row => row.scope === scope);
+        const rest = {
+            key: `${key}/`,
+            name: `${scope}, the rest`,
+            bars: barsOf(own, whole),
+            numbers: ["", figureOf(at, own)],
+        };
+        const open = () =>
+            below.length > 0
+                ? [...(own.length > 0 ? [rest] : []), ...below.map(one => rowOf(one, key))]
+                : detailRows(at, own, choice, key);
+        return {
+            key,
+            name: lies.length > 0 ? `${scope} (in ${lies.join(", ")})` : scope,
+            bars: barsOf(inside, whole),
+            numbers: figuresOf(at, scope, inside, own, isAll),
+            below: below.length > 0 || canOpen(own) ? open : undefined,
+        };
+    };
+    const tops = scopeTree(new Set(rows.map(({ scope }) => scope)), at.run.scopes);
+    return [
+        {
+            key: program,
+            name: program,
+            bars: barsOf(rows, whole),
+            numbers: figuresOf(
+                at,
+                "0",
+                rows,
+                rows.filter(({ scope }) => scope === outside),
+                isAll,
+            ),
+            below: () => tops.map(one => rowOf(one, program)),
+        },
+    ];
+}
+
+const choicesOf = (values, nameOf, all) => [
+    { name: all, value: null },
+    ...values.map(value => ({ name: nameOf(value), value })),
+];
 
 export const profile = {
     id: "profile",
-    title: "Shared memory: profile of the program",
-    about: "Time of all main processors by scope. A scope opens to its operations or nodes.",
-    terms: ["scope", "operation", "program", "coherence", "serving others", "waiting"],
-    wants: study => study.runs.some(hasProfile),
+    title: "Profile of the program",
+    about: "Time of the processors by scope. A scope opens to the scopes in it, or to its operations or processors.",
+    terms: ["scope", "inclusive", "operation"],
+    wants: study => study.runs.some(hasScopes),
     draw(frame, study) {
-        let by = "operation";
-        const opened = new Set(),
-            box = element("div"),
+        const chosen = { node: null, kind: null, by: "operation" },
             key = element("div");
-        const flip = scope => {
-            if (!opened.delete(scope)) opened.add(scope);
-            draw();
-            box.querySelector(`[data-scope="${CSS.escape(scope)}"]`)?.focus();
-        };
-        const nameOf = scope =>
-            element(
-                "button",
-                {
-                    type: "button",
-                    class: "plain",
-                    "data-scope": scope,
-                    "aria-expanded": String(opened.has(scope)),
-                    onclick: () => flip(scope),
-                },
-                opened.has(scope) ? "\u25be " : "\u25b8 ",
-                scope === program ? "the whole program" : scope,
-            );
         const draw = () => {
-            const whole = at.run.profile_scopes.find(({ scope }) => scope === program)?.inclusive_s || 1;
-            key.replaceChildren(keyOf(keys.map(one => [categoryColour(one), wordOf(one)])));
-            drawBars(box, {
+            const all = timesOf(at.run),
+                kinds = kindsOf(new Set(all.map(({ kind }) => kind)));
+            const nodes = [...new Set(all.map(({ node }) => node))].filter(node => node !== null).sort((a, b) => a - b);
+            const ways = ["operation", "node"].filter(name => all.some(row => (row[name] ?? null) !== null));
+            if (!nodes.includes(chosen.node)) chosen.node = null;
+            if (!kinds.includes(chosen.kind)) chosen.kind = null;
+            const by = ways.includes(chosen.by) ? chosen.by : ways[0];
+            offer.node(choicesOf(nodes, nameIn.node, "all processors"), chosen.node);
+            offer.kind(choicesOf(kinds, wordOf, "all"), chosen.kind);
+            offer.by(
+                ways.map(value => ({ name: { operation: "operations", node: "processors" }[value], value })),
+                by,
+            );
+            key.replaceChildren(keyOf(kinds.map(kind => [colourOfKind(kind), wordOf(kind)])));
+            const rows = all.filter(
+                ({ node, kind }) => (chosen.node ?? node) === node && (chosen.kind ?? kind) === kind,
+            );
+            const whole = sumOf(rows) || 1,
+                isAll = chosen.node === null && chosen.kind === null;
+            tree.draw(makeRows(at, rows, { whole, isAll, by }), () => ({
                 of: term("scope"),
-                heads: ["inclusive", "exclusive"],
+                heads: [term("inclusive"), term("exclusive")],
                 largest: whole,
                 unit: "s",
-                rows: treeOf(at.run).flatMap(({ scope, index, depth }) => {
-                    const rows = rowsIn(at.run, scope),
-                        number = which => at.figure("s", "profile_scopes", index, which);
-                    const row = {
-                        depth,
-                        name: nameOf(scope),
-                        bars: barsOf(rows, whole),
-                        numbers: [number("inclusive_s"), number("exclusive_s")],
-                    };
-                    return [row, ...(opened.has(scope) ? openedRows(rows, depth, by, whole) : [])];
-                }),
-            });
+            }));
         };
-        const at = followRun(frame, study, hasProfile, draw);
-        frame.choose(
-            "open to",
-            ["operation", "node"].map(name => ({ name: `${name}s`, value: name })),
-            by,
-            chosen => {
-                by = chosen;
-                draw();
-            },
-        );
-        frame.body.append(key, box);
+        const at = followRun(frame, study, hasScopes, draw),
+            tree = new Tree(draw);
+        const choose = name => value => {
+            chosen[name] = value;
+            draw();
+        };
+        const offer = {
+            node: frame.offer("of", choose("node")),
+            kind: frame.offer("time in", choose("kind")),
+            by: frame.offer("open to", choose("by")),
+        };
+        tree.opened.add(program);
+        frame.body.append(key, tree.box);
         onTheme(draw);
         draw();
         frame.csv(() => [
-            ["node", "scope", "category", "operation", "time_s"],
-            ...at.run.profile.map(row => [row.node, row.scope, row.category, row.operation, row.time_s]),
+            ["node", "scope", "kind", "operation", "time_s"],
+            ...timesOf(at.run).map(row => [row.node, row.scope, row.kind, row.operation, row.time_s]),
         ]);
     },
 };

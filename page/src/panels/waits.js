@@ -1,40 +1,43 @@
-// CPWait Map: each source of waiting, and what its waits consist of: eight categories, or all 13 intervals.
-import { drawBars } from "../bars.js";
+// CPWait Map: each source of waiting, and what its waits consist of: eight categories; it opens to all 13 intervals.
 import { element } from "../dom.js";
+import { term } from "../glossary.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { intervals, keyOf, partColour, stackOf, waitParts, wordOf } from "../shared_memory.js";
+import { colourOfKind, intervals, keyOf, stackOf, waitParts, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
+import { Tree } from "../tree.js";
+import { intervalsOf, partRows } from "../wait_parts.js";
 
 const hasWaits = run => run.waits?.length > 0;
-const isSame = (a, b) => a.scope === b.scope && a.category === b.category && a.operation === b.operation;
+const nameOf = ({ category, scope, operation }) =>
+    `${category === "Wait" ? scope : `controller ${wordOf(category)}`}: ${operation}`;
 
 // The parts of one source: [[seconds, colour, what it is], ...].
 const byCategory = wait =>
-    waitParts.map(([key, word]) => [wait[`${key}_s`], partColour(key), `${word}: ${format(wait[`${key}_s`], "s")}`]);
+    waitParts.map(([key, word]) => [wait[`${key}_s`], colourOfKind(key), `${word}: ${format(wait[`${key}_s`], "s")}`]);
+const byInterval = (wait, run) =>
+    intervalsOf(run, wait).map(({ number, part, what, time_s }) => [
+        time_s,
+        colourOfKind(part),
+        `interval ${number}, ${what}: ${format(time_s, "s")}`,
+    ]);
 
-function byInterval(wait, { wait_intervals: all }) {
-    const its = all.filter(row => isSame(row, wait));
-    return intervals.map(([number, key, what]) => {
-        const time_s = its.find(({ interval }) => interval === number)?.time_s ?? 0;
-        return [time_s, partColour(key), `interval ${number}, ${what}: ${format(time_s, "s")}`];
-    });
-}
-
-function rowsOf(at, view, most) {
+function makeRows(at, partsOf, inShares, most) {
     const order = at.run.waits.map((wait, index) => ({ wait, index })).sort((a, b) => b.wait.total_s - a.wait.total_s);
-    return order.map(({ wait, index }) => ({
-        name:
-            wait.category === "Wait"
-                ? `${wait.scope}: ${wait.operation}`
-                : `controller ${wordOf(wait.category)}: ${wait.operation}`,
-        bars: stackOf(view(wait, at.run), most),
-        numbers: [
-            at.figure("s", "waits", index, "total_s"),
-            at.figure("count", "waits", index, "count"),
-            at.figure("s", "waits", index, "mean_s"),
-        ],
-    }));
+    return order.map(({ wait, index }) => {
+        const whole = inShares ? wait.total_s : most;
+        return {
+            key: nameOf(wait),
+            name: nameOf(wait),
+            bars: stackOf(partsOf(wait, at.run), whole),
+            numbers: [
+                at.figure("s", "waits", index, "total_s"),
+                at.figure("count", "waits", index, "count"),
+                at.figure("s", "waits", index, "mean_s"),
+            ],
+            below: () => partRows(at, wait, index, whole),
+        };
+    });
 }
 
 // The 13 intervals in the order in which they pass, with their numbers.
@@ -42,67 +45,70 @@ const listOfIntervals = () =>
     element(
         "ol",
         { class: "intervals" },
-        intervals.map(([number, key, what]) =>
-            element("li", { value: number }, element("i", { style: `background:${partColour(key)}` }), what),
+        intervals.map(([number, part, what]) =>
+            element("li", { value: number }, element("i", { style: `background:${colourOfKind(part)}` }), what),
         ),
     );
+const keyOfParts = () => keyOf(waitParts.map(([part, word]) => [colourOfKind(part), word]));
+
+function csvOf(run) {
+    const columns = ["scope", "category", "operation", "count", "total_s", ...waitParts.map(([part]) => `${part}_s`)];
+    const numbers = run.wait_intervals ? intervals.map(([number]) => number) : [];
+    const rowOf = wait => {
+        const its = run.wait_intervals ? intervalsOf(run, wait) : [];
+        const times = numbers.map(number => its.find(one => one.number === number)?.time_s ?? 0);
+        return [...columns.map(name => wait[name]), ...times];
+    };
+    return [[...columns, ...numbers.map(number => `interval_${number}_s`)], ...run.waits.map(rowOf)];
+}
 
 export const waits = {
     id: "waits",
     title: "Shared memory: what waits consist of",
-    about: "Each source of waiting, by scope and operation; all processors together.",
+    about:
+        "Each source of waiting, by scope and operation; all processors together. " +
+        "It opens to what its waits consist of, from the request to the answer.",
     terms: ["wait", "operation", "count", "total", "mean"],
     wide: true,
     wants: study => study.runs.some(hasWaits),
     draw(frame, study) {
-        let view = byCategory;
-        const box = element("div"),
-            key = element("div");
+        let view = byCategory,
+            inShares = false;
+        const key = element("div");
+        const views = [
+            { name: "eight categories", value: byCategory },
+            { name: "13 intervals", value: byInterval },
+        ];
         const draw = () => {
             const most = Math.max(...at.run.waits.map(({ total_s }) => total_s)),
-                canInterval = at.run.wait_intervals?.length > 0;
-            const shown = canInterval ? view : byCategory;
-            list.disabled = !canInterval;
-            key.replaceChildren(
-                shown === byCategory
-                    ? keyOf(waitParts.map(([name, word]) => [partColour(name), word]))
-                    : listOfIntervals(),
-            );
-            drawBars(box, {
+                offered = at.run.wait_intervals ? views : views.slice(0, 1);
+            if (offered.length < 2) view = byCategory;
+            offer(offered, view);
+            key.replaceChildren(view === byCategory ? keyOfParts() : listOfIntervals());
+            tree.draw(makeRows(at, view, inShares, most), () => ({
                 of: "scope: operation",
-                heads: ["total", "count", "mean"],
-                largest: most,
-                unit: "s",
-                rows: rowsOf(at, shown, most),
-            });
+                heads: [term("total"), term("count"), term("mean")],
+                largest: inShares ? 1 : most,
+                unit: inShares ? "share" : "s",
+            }));
         };
-        const at = followRun(frame, study, hasWaits, draw);
-        frame.choose(
-            "by",
-            [
-                { name: "eight categories", value: byCategory },
-                { name: "13 intervals", value: byInterval },
-            ],
-            view,
-            chosen => {
-                view = chosen;
-                draw();
-            },
-        );
-        const list = frame.controls.lastElementChild.querySelector("select");
-        frame.body.append(key, box);
+        const at = followRun(frame, study, hasWaits, draw),
+            tree = new Tree(draw);
+        const offer = frame.offer("by", chosen => {
+            view = chosen;
+            draw();
+        });
+        const scales = [
+            { name: "seconds", value: false },
+            { name: "shares", value: true },
+        ];
+        frame.choose("in", scales, inShares, chosen => {
+            inShares = chosen;
+            draw();
+        });
+        frame.body.append(key, tree.box);
         onTheme(draw);
         draw();
-        frame.csv(() => [
-            ["scope", "category", "operation", "count", "total_s", ...waitParts.map(([name]) => `${name}_s`)],
-            ...at.run.waits.map(wait => [
-                wait.scope,
-                wait.category,
-                wait.operation,
-                wait.count,
-                wait.total_s,
-                ...waitParts.map(([name]) => wait[`${name}_s`]),
-            ]),
-        ]);
+        frame.csv(() => csvOf(at.run));
     },
 };

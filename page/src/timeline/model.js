@@ -3,7 +3,7 @@
 import { Messages } from "./messages.js";
 import { BinTrack, firstAbove, joinAlike, Track } from "./track.js";
 
-const noPhase = "no phase";
+export const noPhase = "no phase";
 
 // A row is one location, or several neighbours where the timeline has sums only.
 function makeRows({ nRanks, nLocations, bins }) {

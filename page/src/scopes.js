@@ -1,0 +1,61 @@
+// The scopes of a run, as a tree, and the time in each by node and by what it is spent on.
+import { categories, isOfController } from "./shared_memory.js";
+
+export const outside = "end"; // what the JSON document calls the time in no scope: the rank is at its end
+const states = ["useful", "control", "send", "receive", "idle"];
+
+// What time is spent on, in the order in which it is shown.
+export function kindsOf(kinds) {
+    const order = [...categories.map(([key]) => key), ...states];
+    return [...kinds].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+}
+
+// Rows of a run: { node, scope, kind, operation, time_s, path }. kind is a category of shared memory, or else a state;
+// path leads to the time in the run; node is null where the run has sums of all nodes only.
+export function timesOf({ profile, scope_states: byRank, scope_state_s: sums }) {
+    const rows = profile ? fromProfile(profile) : byRank ? fromStates(byRank) : fromSums(sums ?? {});
+    return rows.filter(({ time_s }) => time_s > 0);
+}
+
+const fromProfile = profile =>
+    profile
+        .map((row, index) => ({ ...row, kind: row.category, path: ["profile", index, "time_s"] }))
+        .filter(({ kind }) => !isOfController(kind));
+
+const fromStates = rows =>
+    rows.flatMap((row, index) =>
+        states.map(kind => ({
+            node: row.rank,
+            scope: row.scope,
+            kind,
+            time_s: row[`${kind}_s`],
+            path: ["scope_states", index, `${kind}_s`],
+        })),
+    );
+
+const fromSums = sums =>
+    Object.entries(sums).map(([key, time_s]) => {
+        const dot = key.lastIndexOf(".");
+        return { node: null, scope: key.slice(0, dot), kind: key.slice(dot + 1), time_s, path: ["scope_state_s", key] };
+    });
+
+// lies: [{ scope, parent }]. A scope is below the one that it lies in; one that lies in several, or in a circle, stands
+// at the top. [{ scope, below, lies: the several }]
+export function scopeTree(names, lies = []) {
+    const parents = new Map(),
+        seen = new Set();
+    for (const { scope, parent } of lies) parents.set(scope, [...(parents.get(scope) ?? []), parent]);
+    const all = [...new Set([...names, ...lies.flatMap(({ scope, parent }) => [parent, scope])])];
+    const liesIn = scope => parents.get(scope) ?? [];
+    const treeOf = scope => {
+        seen.add(scope);
+        const below = all.filter(one => !seen.has(one) && liesIn(one).length === 1 && liesIn(one)[0] === scope);
+        return { scope, below: below.map(treeOf), lies: liesIn(scope).length > 1 ? liesIn(scope) : [] };
+    };
+    const tops = all.filter(scope => liesIn(scope).length !== 1).map(treeOf);
+    for (const scope of all) if (!seen.has(scope)) tops.push(treeOf(scope));
+    return tops;
+}
+
+// The scope and all below it.
+export const scopesIn = ({ scope, below }) => [scope, ...below.flatMap(scopesIn)];
