@@ -23,6 +23,14 @@ function axesOf(study, runs) {
 // Whether values spread so widely that a logarithmic axis shows them better.
 export const isWide = values => Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) >= 16;
 
+// Where nothing is an axis: the fastest runs, if there are many, and all of them.
+const mostBars = 24;
+function groupsOf(runs) {
+    const fastest = [...runs].sort((a, b) => a.time_s - b.time_s).slice(0, mostBars);
+    const all = { name: `all ${runs.length} runs`, runs };
+    return runs.length > mostBars ? [{ name: `the ${mostBars} fastest`, runs: fastest }, all] : [all];
+}
+
 // A line of the sweep that the reader chooses: at.runs in the order of at.axis, at.valueOf(run) and at.nameOf(run) what
 // stands there. Without a number that was swept all runs are on it. draw() is called after another choice.
 export function followSweep(frame, study, has, draw) {
@@ -36,7 +44,7 @@ export function followSweep(frame, study, has, draw) {
                   .lines(lineOver(at.axis))
                   .map(line => ({ ...line, runs: line.runs.filter(has) }))
                   .filter(({ runs }) => runs.length > 0)
-            : [{ name: "", runs: known }];
+            : groupsOf(known);
     const holder = document.createElement("span");
     const chooseLine = line => {
         at.runs = line.runs;
