@@ -50,8 +50,8 @@ function common() {
     };
 }
 
-// An axis of numbers in one unit, or of categories; largest: the largest value that will be shown. Not onZero, it stands
-// at the end of the other axis: where that is logarithmic, its zero is 1.
+// An axis of numbers in one unit, or of categories; largest: the largest value that will be shown. Without onZero it
+// stands at the end of the other axis: the zero of a logarithmic one is 1.
 export function axis({
     name,
     unit,

@@ -2,7 +2,7 @@
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { pointerTo, quantity } from "../numbers.js";
-import { axisName, barAxes, barHeight, followSweep, isWide } from "../sweep.js";
+import { axisName, barAxes, barHeight, followSweep, isWide, lineAxis } from "../sweep.js";
 import { colourOf, labelOf, theme } from "../theme.js";
 
 const nameOf = name =>
@@ -25,7 +25,7 @@ const hasRatios = run => Object.values(run.b_ratio ?? {}).some(isKnown);
 const namesOf = (runs, of) =>
     [...new Set(runs.flatMap(run => Object.keys(of(run))))].filter(name => runs.some(run => isKnown(of(run)[name])));
 
-// The component that takes more than half of the critical path, and so more than all others together; null if none does.
+// The component that takes more than half of the critical path, and so more than all others together; null if none.
 function bottleneckOf({ critical_path_s: path }) {
     const parts = Object.entries(path ?? {}).filter(([name]) => !name.includes(".")),
         sum = parts.reduce((all, [, part]) => all + part, 0);
@@ -110,16 +110,12 @@ export const bottlenecks = {
         const chart = frame.chart(
             () => {
                 const series = seriesOf(),
-                    xs = at.runs.map(at.valueOf),
                     values = series.flatMap(({ data }) => data.map(one => one?.[1] ?? one)).filter(isKnown);
                 const scale = { name: views[view][0], unit: "number", log: isWide(values) && 10 };
                 return {
                     series,
                     ...(at.axis
-                        ? {
-                              xAxis: axis({ name: axisName(at), unit: "number", log: isWide(xs) && 2, onZero: false }),
-                              yAxis: axis({ ...scale, turned: true }),
-                          }
+                        ? { xAxis: lineAxis(at), yAxis: axis({ ...scale, turned: true }) }
                         : barAxes(at, scale)),
                     tooltip: {
                         formatter: ({ seriesName, value, name }) =>
