@@ -21,6 +21,13 @@ function check(name, good, detail = "") {
 // What this computer took differs from run to run.
 const withoutHost = data => JSON.stringify(data, (key, value) => (key === "host" ? undefined : value));
 
+// Opens rows of trees, each time the first that is closed, so that one row is open to its end.
+const openRows = page =>
+    page.evaluate(() => {
+        for (const panel of document.querySelectorAll("section.panel"))
+            for (let k = 0; k < 30; k++) panel.querySelector('button[aria-expanded="false"]')?.click();
+    });
+
 async function checkNumbers(name, page, json) {
     const all = withDetails(json, await page.evaluate(() => window.simrunDrawn));
     const shown = await page.$$eval("[data-json]", nodes =>
@@ -60,6 +67,8 @@ async function checkPage(browser, [name, file, jsonFile, panels]) {
     const { page, faults, close } = await openPage(browser, file);
     await checkNumbers(name, page, json);
     for (const id of panels.split(",").filter(Boolean)) await checkPanel(name, page, id);
+    await openRows(page);
+    await checkNumbers(`${name}, rows opened`, page, json);
     for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 900 });
         await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -4,13 +4,14 @@ import { element } from "../dom.js";
 import { term } from "../glossary.js";
 import { format } from "../numbers.js";
 import { followRun } from "../run_choice.js";
-import { kindsOf, outside, scopesIn, scopeTree, timesOf } from "../scopes.js";
+import { scopesIn, scopeTree } from "../scope_tree.js";
+import { kindsOf, outside, timesOf } from "../scopes.js";
 import { colourOfKind, keyOf, stackOf, sumBy, wordOf } from "../shared_memory.js";
 import { onTheme } from "../theme.js";
 import { Tree } from "../tree.js";
 
 const program = "the whole program";
-const mostRows = 64; // that a scope opens to
+const mostRows = 16; // that a scope opens to
 const hasScopes = run => new Set(timesOf(run).map(({ scope }) => scope)).size > 1;
 const sumOf = rows => rows.reduce((sum, { time_s }) => sum + time_s, 0);
 
@@ -69,6 +70,14 @@ function figuresOf(at, scope, inside, own, isAll) {
         : ["inclusive_s", "exclusive_s"].map(which => at.figure("s", "profile_scopes", index, which));
 }
 
+const treeOf = (run, rows) => scopeTree(new Set(rows.map(({ scope }) => scope)), run.scopes);
+
+// What is open from the start: the program, and scopes at the top in which others lie.
+function openedFirst(run) {
+    const tops = treeOf(run, timesOf(run)).filter(({ below }) => below.length > 0);
+    return [program, ...tops.map(({ scope }) => `${program}/${scope}`)];
+}
+
 // Rows of the tree, which are made as they are opened.
 function makeRows(at, rows, choice) {
     const { whole, isAll } = choice;
@@ -96,7 +105,7 @@ function makeRows(at, rows, choice) {
             below: below.length > 0 || canOpen(own) ? open : undefined,
         };
     };
-    const tops = scopeTree(new Set(rows.map(({ scope }) => scope)), at.run.scopes);
+    const tops = treeOf(at.run, rows);
     return [
         {
             key: program,
@@ -127,7 +136,12 @@ export const profile = {
     wants: study => study.runs.some(hasScopes),
     draw(frame, study) {
         const chosen = { node: null, kind: null, by: "operation" },
-            key = element("div");
+            key = element("div"),
+            note = element(
+                "p",
+                { class: "note" },
+                "A scope that lies in several stands beside them, and is in the inclusive time of none.",
+            );
         const draw = () => {
             const all = timesOf(at.run),
                 kinds = kindsOf(new Set(all.map(({ kind }) => kind)));
@@ -146,6 +160,7 @@ export const profile = {
             const rows = all.filter(
                 ({ node, kind }) => (chosen.node ?? node) === node && (chosen.kind ?? kind) === kind,
             );
+            note.hidden = treeOf(at.run, rows).every(({ lies }) => lies.length === 0);
             const whole = sumOf(rows) || 1,
                 isAll = chosen.node === null && chosen.kind === null;
             tree.draw(makeRows(at, rows, { whole, isAll, by }), () => ({
@@ -166,8 +181,8 @@ export const profile = {
             kind: frame.offer("time in", choose("kind")),
             by: frame.offer("open to", choose("by")),
         };
-        tree.opened.add(program);
-        frame.body.append(key, tree.box);
+        for (const one of openedFirst(at.run)) tree.opened.add(one);
+        frame.body.append(key, tree.box, note);
         onTheme(draw);
         draw();
         frame.csv(() => [
