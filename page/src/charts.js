@@ -50,8 +50,20 @@ function common() {
     };
 }
 
-// An axis of numbers in one unit, or of categories. ends: the least and largest value that will be shown.
-export function axis({ name, unit, log = false, categories, largest = 1, min, max, turned = false, gap }) {
+// An axis of numbers in one unit, or of categories; largest: the largest value that will be shown. Without onZero it
+// stands at the end of the other axis: the zero of a logarithmic one is 1.
+export function axis({
+    name,
+    unit,
+    log = false,
+    categories,
+    largest = 1,
+    min,
+    max,
+    turned = false,
+    gap,
+    onZero = true,
+}) {
     const colours = theme(),
         [factor, unitName] = scaleOf(unit, largest);
     const shown = { share: "%", difference: "%" }[unit] ?? unitName;
@@ -65,7 +77,7 @@ export function axis({ name, unit, log = false, categories, largest = 1, min, ma
         nameTextStyle: { color: colours.soft },
         min,
         max,
-        axisLine: { show: true, lineStyle: { color: colours.line } },
+        axisLine: { show: true, onZero, lineStyle: { color: colours.line } },
         axisTick: { lineStyle: { color: colours.line } },
         splitLine: { show: !categories, lineStyle: { color: colours.grid } },
         axisLabel: {

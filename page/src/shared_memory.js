@@ -16,6 +16,8 @@ export const categories = [
 export const isOfController = category => category.startsWith("CP");
 export const wordOf = category => categories.find(([key]) => key === category)?.[1] ?? category;
 
+export const categoryName = key => (isOfController(key) ? `controller ${wordOf(key)}` : wordOf(key));
+
 // What a wait consists of: key, word, and its intervals.
 export const waitParts = [
     ["CPLWait", "controller's queue", [1, 11]],

@@ -23,6 +23,25 @@ function axesOf(study, runs) {
 // Whether values spread so widely that a logarithmic axis shows them better.
 export const isWide = values => Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) >= 16;
 
+// Where nothing is an axis: the fastest runs, if there are many, and all of them.
+const mostBars = 24;
+function groupsOf(runs) {
+    const fastest = [...runs].sort((a, b) => a.time_s - b.time_s).slice(0, mostBars);
+    const all = { name: `all ${runs.length} runs`, runs };
+    return runs.length > mostBars ? [{ name: `the ${mostBars} fastest`, runs: fastest }, all] : [all];
+}
+
+// A large number in three digits: 512 M.
+function shortOf(value) {
+    const [factor, name] = [
+        [1e12, " T"],
+        [1e9, " G"],
+        [1e6, " M"],
+        [1e3, " k"],
+    ].find(([least]) => value >= least) ?? [1, ""];
+    return Number((value / factor).toPrecision(3)) + name;
+}
+
 // A line of the sweep that the reader chooses: at.runs in the order of at.axis, at.valueOf(run) and at.nameOf(run) what
 // stands there. Without a number that was swept all runs are on it. draw() is called after another choice.
 export function followSweep(frame, study, has, draw) {
@@ -36,7 +55,7 @@ export function followSweep(frame, study, has, draw) {
                   .lines(lineOver(at.axis))
                   .map(line => ({ ...line, runs: line.runs.filter(has) }))
                   .filter(({ runs }) => runs.length > 0)
-            : [{ name: "", runs: known }];
+            : groupsOf(known);
     const holder = document.createElement("span");
     const chooseLine = line => {
         at.runs = line.runs;
@@ -59,7 +78,7 @@ export function followSweep(frame, study, has, draw) {
     };
     at.valueOf = run => (at.axis === work ? run.operations : run.parameters[at.axis]);
     at.nameOf = run =>
-        at.axis ? String(at.axis === work ? run.operations.toPrecision(3) : run.parameters[at.axis]) : study.label(run);
+        at.axis ? String(at.axis === work ? shortOf(run.operations) : run.parameters[at.axis]) : study.label(run);
     frame.choose(
         "over",
         axes.map(name => ({ name: name === work ? "work W" : name, value: name })),
@@ -83,6 +102,18 @@ export function barAxes(at, value) {
     if (at.axis)
         return { xAxis: axis({ name: axisName(at), categories: names }), yAxis: axis({ ...value, turned: true }) };
     return { yAxis: { ...axis({ name: "", categories: names }), inverse: true }, xAxis: axis(value) };
+}
+
+// The axis of lines over what was swept; it stands below all of them, also where theirs is logarithmic.
+export function lineAxis(at) {
+    const isWork = at.axis === work,
+        drawn = axis({
+            name: axisName(at),
+            unit: "number",
+            log: isWide(at.runs.map(at.valueOf)) && (isWork ? 10 : 2),
+            onZero: false,
+        });
+    return isWork ? { ...drawn, axisLabel: { ...drawn.axisLabel, formatter: shortOf } } : drawn;
 }
 
 // How high a chart of such bars has to be.

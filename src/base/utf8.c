@@ -48,6 +48,12 @@ static int decode(uint32_t *character, const char *text)
     return length;
 }
 
+size_t utf8_length(const char *text)
+{
+    uint32_t character;
+    return *text != '\0' ? (size_t)decode(&character, text) : 0;
+}
+
 /* The locale with all characters, made when it is first needed; 0 where there is none. */
 static locale_t locale_of_all(void)
 {

@@ -8,6 +8,9 @@
  * would change the direction of what follows, becomes '?'. */
 void utf8_copy(char *to, size_t size, const char *from);
 
+/* The length of the character that a text begins with; 0 if it is no UTF-8, or empty. */
+size_t utf8_length(const char *text);
+
 /* Take a character off the end of a text that has been cut within it. */
 void utf8_trim(char *text);
 

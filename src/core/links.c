@@ -2,6 +2,7 @@
 #include "core/links.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 #include "sim/machine/nodes.h"
 
 #include <stdio.h>
@@ -156,13 +157,14 @@ static void add_links(struct result *result, const struct shown *shown, const st
     }
 }
 
-static void add_bins(struct result *result, const struct shown *shown, struct link_loads *loads)
+static void add_bins(struct result *result, const struct shown *shown, struct link_loads *loads, int64_t n_runs)
 {
+    const int64_t most_bins = int64_min(LINKS_MOST_BINS, LINKS_MOST_BINS_OF_ALL / int64_max(n_runs, 1));
     struct result_bins *bins = &result->link_bins;
     int n_used = 0, used = 0, row = 0;
     for (int link = 0; link < link_loads_count(loads); link++)
         n_used += is_used(loads, link);
-    while (n_used > 0 && link_loads_bin_count(loads) > 1 && n_used * link_loads_bin_count(loads) > LINKS_MOST_BINS)
+    while (n_used > 0 && link_loads_bin_count(loads) > 1 && n_used * link_loads_bin_count(loads) > most_bins)
         link_loads_coarsen(loads);
     size_t n_bins = (size_t)link_loads_bin_count(loads);
     if (n_used == 0)
@@ -190,7 +192,7 @@ void links_report(struct result *result, const struct simulation *simulation, st
     add_nodes(result, &shown);
     add_placement(result, nodes, &simulation->placement);
     add_links(result, &shown, simulation->machine);
-    add_bins(result, &shown, loads);
+    add_bins(result, &shown, loads, simulation->n_runs);
     free(shown.links);
     free(shown.of_nodes);
     machine_nodes_free(nodes);

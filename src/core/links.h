@@ -9,8 +9,9 @@
 /* A machine of more links, or nodes, is told of in part: the links that were used; hosts with ranks, and the ends of
  * those links. */
 enum { LINKS_MOST = 4096 };
-/* Bins of all links that were used together; where there are more, each is twice as wide, as often as it must. */
-enum { LINKS_MOST_BINS = 1 << 15 };
+/* Bins of all links that were used together; where there are more, each is twice as wide, as often as it must. The runs
+ * of a sweep share what all may have. */
+enum { LINKS_MOST_BINS = 1 << 15, LINKS_MOST_BINS_OF_ALL = 1 << 20 };
 
 /* Add `topology` (one row, where it is known), `nodes`, `placement`, `links`, and bins. The loads' bins may be widened
  * for it. */

@@ -19,6 +19,7 @@ struct simulation {
     struct placement placement;
     struct program program;
     uint32_t details; /* what is asked for beside the usual, metrics/detail.h; 0 at first */
+    int64_t n_runs;   /* that share what may be kept of details; 0, as at first: it is alone */
 };
 
 /* The network that the value of COMMON_NETWORK means on a machine; for auto the machine's own, or the first. */

@@ -9,6 +9,7 @@
 #include "core/what_if/what_if.h"
 #include "experiment/notes.h"
 #include "experiment/ti_write.h"
+#include "metrics/detail.h"
 #include "os/host_use.h"
 #include "sim/kernel/autotune.h"
 #include "sim/kernel/extent.h"
@@ -204,6 +205,8 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
     struct trace *trace = making->context->trace;
     struct simulation *simulation = &making->simulation;
     simulation->details = making->context->details;
+    bool is_drawn = (simulation->details & DETAIL_BIT(DETAIL_TIMELINE)) != 0;
+    simulation->n_runs = is_drawn ? 1 : scenario_run_count(making->context->scenario);
     const struct event_setup events = simulation_events(simulation);
     const struct event_sink observer = {trace_take, trace};
     bool writes_ti = ti_is_wanted(trace);

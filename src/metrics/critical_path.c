@@ -19,9 +19,10 @@ void critical_path_dispose(struct critical_path *path)
 
 void critical_path_grow(struct critical_path *path, uint32_t message)
 {
+    size_t size = (size_t)path->n_numbers * sizeof *path->checkpoints, n_before = path->n_checkpoints;
     path->n_checkpoints = ((size_t)message + 1) * 2;
-    path->checkpoints =
-        xrealloc(path->checkpoints, path->n_checkpoints * (size_t)path->n_numbers * sizeof *path->checkpoints);
+    path->checkpoints = xrealloc(path->checkpoints, path->n_checkpoints * size);
+    memset(critical_path_checkpoint(path, (uint32_t)n_before), 0, (path->n_checkpoints - n_before) * size);
 }
 
 int64_t critical_path_length(const struct critical_path *path, const int64_t *row)

@@ -41,7 +41,7 @@ static inline int64_t *critical_path_checkpoint(const struct critical_path *path
     return &path->checkpoints[(size_t)message * (size_t)path->n_numbers];
 }
 
-/* Make room for the checkpoints of messages up to that one. */
+/* Make room for the checkpoints of messages up to that one; new ones are zero. */
 void critical_path_grow(struct critical_path *path, uint32_t message);
 
 /* Add an interval that takes `length_ps`, which is not 0, on the path to the rank's row. */

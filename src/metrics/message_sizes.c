@@ -19,9 +19,15 @@ struct class
     wide_int bytes, state_ps[N_LOCATION_STATES];
 };
 
+/* What a rank has done for the message that ends next. */
+struct pending {
+    int64_t state_ps[N_LOCATION_STATES];
+    bool is_any;
+};
+
 struct message_sizes {
     int n_ranks;
-    int64_t (*pending_ps)[N_LOCATION_STATES]; /* of each rank */
+    struct pending *pending; /* of each rank */
     struct class messages[N_CLASSES], collectives[N_CLASSES];
 };
 
@@ -29,7 +35,7 @@ static void *message_sizes_open(const struct event_setup *setup)
 {
     struct message_sizes *self = xcalloc(1, sizeof *self);
     self->n_ranks = setup->n_ranks;
-    self->pending_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->pending_ps);
+    self->pending = xcalloc((size_t)setup->n_ranks, sizeof *self->pending);
     return self;
 }
 
@@ -38,22 +44,38 @@ static int class_of(int64_t bytes)
     return bytes <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)bytes);
 }
 
+static bool ends_message(const struct event *event)
+{
+    return event->is_message || event->is_receipt || event->is_collective ||
+           (event->bytes != 0 && !event->is_checkpoint && event->state != STATE_IDLE);
+}
+
+static void add_pending(struct class *class, struct pending *pending)
+{
+    for (int s = STATE_SEND; s < N_LOCATION_STATES; s++)
+        class->state_ps[s] += pending->state_ps[s];
+    *pending = (struct pending){0};
+}
+
 static void message_sizes_take(void *data, const struct event *event)
 {
     struct message_sizes *self = data;
     if (event->kind != EVENT_COMMUNICATE || event->location >= self->n_ranks)
         return;
-    int64_t *pending_ps = self->pending_ps[event->location];
-    pending_ps[event->state] += event->end_ps - event->start_ps;
-    if (!event->is_message && !event->is_receipt && !event->is_collective &&
-        (event->bytes == 0 || event->is_checkpoint || event->state == STATE_IDLE))
+    struct pending *pending = &self->pending[event->location];
+    int64_t length_ps = event->end_ps - event->start_ps;
+    if (!ends_message(event)) {
+        pending->state_ps[event->state] += length_ps;
+        pending->is_any = true;
         return;
+    }
     struct class *class = (event->is_collective ? self->collectives : self->messages) + class_of(event->bytes);
-    class->count += event->is_message + event->is_collective;
-    class->bytes += event->is_message || event->is_collective ? event->bytes : 0;
-    for (int s = STATE_SEND; s < N_LOCATION_STATES; s++) {
-        class->state_ps[s] += pending_ps[s];
-        pending_ps[s] = 0;
+    class->state_ps[event->state] += length_ps;
+    if (pending->is_any)
+        add_pending(class, pending);
+    if (event->is_message || event->is_collective) {
+        class->count += event->is_message + event->is_collective;
+        class->bytes += event->bytes;
     }
 }
 
@@ -107,7 +129,7 @@ static void message_sizes_report(const void *data, const struct metrics_totals *
 static void message_sizes_free(void *data)
 {
     struct message_sizes *self = data;
-    free(self->pending_ps);
+    free(self->pending);
     free(self);
 }
 

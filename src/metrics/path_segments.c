@@ -36,6 +36,7 @@ struct path_segments {
     struct critical_path path;
     struct segment *segments;
     size_t n_segments, capacity, most;
+    size_t n_alive; /* while room is made */
 };
 
 /* Where time is spent: of equal places it is one segment. */
@@ -88,8 +89,10 @@ static void visit_rows(struct path_segments *self, visitor *visit)
 
 static void mark(struct path_segments *self, int64_t *number)
 {
-    for (size_t i = (size_t)*number; i != NOTHING && !self->segments[i].is_alive; i = self->segments[i].before)
+    for (size_t i = (size_t)*number; i != NOTHING && !self->segments[i].is_alive; i = self->segments[i].before) {
         self->segments[i].is_alive = true;
+        self->n_alive++;
+    }
 }
 
 /* The new number of a segment is kept in the old one's `before`. */
@@ -98,18 +101,13 @@ static void move(struct path_segments *self, int64_t *number)
     *number = self->segments[*number].before;
 }
 
-static size_t count_alive(struct path_segments *self)
+static void find_alive(struct path_segments *self)
 {
-    size_t count = 0;
-    for (size_t i = NOTHING + 1; i < self->n_segments; i++)
-        self->segments[i].is_alive = false;
+    self->n_alive = 0;
     visit_rows(self, mark);
-    for (size_t i = NOTHING + 1; i < self->n_segments; i++)
-        count += self->segments[i].is_alive;
-    return count;
 }
 
-/* Forget what is before the first so many segments, and what they are. */
+/* Forget what is before the first so many segments, and what they are. All are to be marked anew. */
 static void forget(struct path_segments *self, size_t n_forgotten)
 {
     for (size_t i = NOTHING + 1; i <= n_forgotten; i++) {
@@ -117,19 +115,23 @@ static void forget(struct path_segments *self, size_t n_forgotten)
         segment->before = NOTHING;
         segment->place = place_of(rank_of(segment), scope_of(segment), UNRECORDED);
     }
+    for (size_t i = NOTHING + 1; i < self->n_segments; i++)
+        self->segments[i].is_alive = false;
 }
 
-/* Put those that are alive side by side, in their order. */
-static void compact(struct path_segments *self, size_t n_alive)
+/* Put those that are alive side by side, in their order; none is marked then. */
+static void compact(struct path_segments *self)
 {
     size_t to = NOTHING + 1;
-    self->capacity = size_max(self->capacity, 2 * n_alive);
-    struct segment *old = self->segments, *segments = xcalloc(self->capacity, sizeof *segments);
+    self->capacity = size_max(self->capacity, 2 * self->n_alive);
+    struct segment *old = self->segments, *segments = xmalloc(self->capacity * sizeof *segments);
+    segments[NOTHING] = old[NOTHING];
     for (size_t i = NOTHING + 1; i < self->n_segments; i++) {
         if (!old[i].is_alive)
             continue;
         segments[to] = old[i];
         segments[to].before = old[old[i].before].before;
+        segments[to].is_alive = false;
         old[i].before = (uint32_t)to++;
     }
     visit_rows(self, move);
@@ -138,14 +140,15 @@ static void compact(struct path_segments *self, size_t n_alive)
     self->n_segments = to;
 }
 
-static void make_room(struct path_segments *self)
+/* Apart, so that what comes for every event is short. */
+static __attribute__((noinline)) void make_room(struct path_segments *self)
 {
-    size_t n_alive = count_alive(self);
-    for (size_t n_left = self->n_segments / 2; n_alive >= self->most && n_left > 0; n_left /= 2) {
+    find_alive(self);
+    for (size_t n_left = self->n_segments / 2; self->n_alive >= self->most && n_left > 0; n_left /= 2) {
         forget(self, self->n_segments - 1 - n_left);
-        n_alive = count_alive(self);
+        find_alive(self);
     }
-    compact(self, n_alive);
+    compact(self);
 }
 
 /* --- events --- */
@@ -154,6 +157,8 @@ static void make_room(struct path_segments *self)
 static void end_segment(struct path_segments *self, int64_t *row, int64_t place)
 {
     if (row[LENGTH] > 0) {
+        if (self->n_segments == self->capacity)
+            make_room(self);
         self->segments[self->n_segments] = (struct segment){
             .end_ps = row[LENGTH], .memory_ps = row[MEMORY], .place = row[PLACE], .before = (uint32_t)row[BEFORE]};
         row[BEFORE] = (int64_t)self->n_segments++;
@@ -173,28 +178,12 @@ static void add_interval(void *data, int64_t *row, const struct event *event, in
         row[MEMORY] += event->work_ps[WORK_EXTERNAL] + event->work_ps[WORK_INTERNAL];
 }
 
-/* New checkpoints are read before they are written, when room is made. */
-static void clear_checkpoints(struct critical_path *path, size_t n_before)
-{
-    memset(critical_path_checkpoint(path, (uint32_t)n_before), 0,
-           (path->n_checkpoints - n_before) * N_NUMBERS * sizeof *path->checkpoints);
-}
-
 static void path_segments_take(void *data, const struct event *event)
 {
     struct path_segments *self = data;
     struct critical_path *path = &self->path;
-    if (event->location >= path->n_ranks)
-        return;
     if (path->n_numbers != N_NUMBERS)
         __builtin_unreachable(); /* so that rows are copied in place */
-    if (self->n_segments == self->capacity)
-        make_room(self);
-    if (event->is_checkpoint && event->message >= path->n_checkpoints) {
-        size_t n_before = path->n_checkpoints;
-        critical_path_grow(path, event->message);
-        clear_checkpoints(path, n_before);
-    }
     critical_path_take(path, event, add_interval, self);
 }
 

@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+enum { LEVEL = 6 }; /* of compression, as zlib counts */
+
 /* --- the page without data --- */
 
 static const char data_mark[] = "<!--data-->";
@@ -45,6 +47,14 @@ static char *read_page(void)
 
 /* --- blocks of data --- */
 
+/* Bytes on their way to a page: compressed, then in base64, in pieces that a group of three never crosses. */
+struct block {
+    FILE *stream;
+    z_stream deflate;
+    size_t length; /* of what is compressed and not written yet */
+    unsigned char bytes[3 << 14];
+};
+
 static void write_base64(FILE *stream, const unsigned char *bytes, size_t length)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -58,23 +68,69 @@ static void write_base64(FILE *stream, const unsigned char *bytes, size_t length
     }
 }
 
-static void write_block(FILE *stream, const char *id, const void *bytes, size_t length)
+static void compress_bytes(struct block *block, const void *bytes, size_t length, int flush)
 {
-    uLongf size = compressBound(length);
-    unsigned char *small = xmalloc(size);
-    compress2(small, &size, bytes, length, 6); /* there is room for all of it, so it does not fail */
-    fprintf(stream, "<script type=\"application/octet-stream\" id=\"%s\">", id);
-    write_base64(stream, small, size);
-    fprintf(stream, "</script>\n");
-    free(small);
+    z_stream *deflating = &block->deflate;
+    deflating->next_in = (z_const Bytef *)bytes;
+    deflating->avail_in = (uInt)length;
+    do {
+        if (block->length == sizeof block->bytes) {
+            write_base64(block->stream, block->bytes, block->length);
+            block->length = 0;
+        }
+        deflating->next_out = block->bytes + block->length;
+        deflating->avail_out = (uInt)(sizeof block->bytes - block->length);
+        deflate(deflating, flush);
+        block->length = sizeof block->bytes - deflating->avail_out;
+    } while (deflating->avail_out == 0);
 }
 
-static void write_json_block(FILE *stream, const char *id, json_t *json)
+static void take_bytes(void *block, const void *bytes, size_t length)
 {
-    char *text = json_dumps(json, JSON_STYLE);
-    write_block(stream, id, text, strlen(text));
-    free(text);
-    json_decref(json);
+    compress_bytes(block, bytes, length, Z_NO_FLUSH);
+}
+
+/* deflateInit() fails only without memory. */
+static void begin_block(struct block *block, FILE *stream, const char *id)
+{
+    *block = (struct block){.stream = stream};
+    if (deflateInit(&block->deflate, LEVEL) != Z_OK)
+        abort();
+    fprintf(stream, "<script type=\"application/octet-stream\" id=\"%s\">", id);
+}
+
+static void end_block(struct block *block)
+{
+    compress_bytes(block, "", 0, Z_FINISH);
+    deflateEnd(&block->deflate);
+    write_base64(block->stream, block->bytes, block->length);
+    fprintf(block->stream, "</script>\n");
+}
+
+static void write_bytes(FILE *stream, const struct document_item *item)
+{
+    static const size_t most = 1 << 30; /* that zlib takes at once, less than 4 GiB */
+    const unsigned char *bytes = item->bytes;
+    struct block block;
+    begin_block(&block, stream, item->text);
+    for (size_t done = 0; done < item->length; done += most)
+        take_bytes(&block, bytes + done, item->length - done < most ? item->length - done : most);
+    end_block(&block);
+}
+
+/* What a block of JSON is made of. */
+typedef void write_json(struct json_writer *writer, const struct document *document, enum audience audience);
+
+static void write_json_block(FILE *stream, const char *id, write_json *write, const struct document *document,
+                             enum audience audience)
+{
+    struct block block;
+    struct json_writer writer;
+    begin_block(&block, stream, id);
+    json_writer_init(&writer, take_bytes, &block);
+    write(&writer, document, audience);
+    json_writer_finish(&writer);
+    end_block(&block);
 }
 
 /* --- what readers read --- */
@@ -90,60 +146,100 @@ static const char *const chart_names[] = {[CHART_NONE] = "none",
                                           [CHART_STACKED_BAR] = "stacked",
                                           [CHART_HEATMAP] = "heatmap"};
 
-static json_t *column_of(const struct column *column)
+static void write_pair(struct json_writer *writer, const char *name, const char *text)
 {
-    return json_pack("{s:s, s:s, s:s, s:b, s:b}", "id", column->id, "head",
-                     column->head != NULL ? column->head : column->id, "unit", unit_names[column->unit], "key",
-                     (column->flags & COLUMN_KEY) != 0, "begins", (column->flags & COLUMN_BEGINS) != 0);
+    json_name(writer, name);
+    json_text(writer, text);
 }
 
-static json_t *cell_of(const struct cell *cell)
+static void write_flag(struct json_writer *writer, const char *name, bool flag)
+{
+    json_name(writer, name);
+    json_flag(writer, flag);
+}
+
+static void write_column(struct json_writer *writer, const struct column *column)
+{
+    json_begin(writer, '{');
+    write_pair(writer, "id", column->id);
+    write_pair(writer, "head", column->head != NULL ? column->head : column->id);
+    write_pair(writer, "unit", unit_names[column->unit]);
+    write_flag(writer, "key", (column->flags & COLUMN_KEY) != 0);
+    write_flag(writer, "begins", (column->flags & COLUMN_BEGINS) != 0);
+    json_end(writer, '}');
+}
+
+static void write_cell(struct json_writer *writer, const struct cell *cell)
 {
     if (cell->shown != NULL)
-        return json_string(cell->shown);
-    switch (cell->kind) {
-    case CELL_TEXT:
-        return json_string(cell->text);
-    case CELL_INTEGER:
-        return json_integer((json_int_t)cell->integer);
-    case CELL_REAL:
-        return isfinite(cell->real) ? json_real(cell->real) : json_null();
-    case CELL_FLAG:
-        return json_boolean(cell->integer);
-    default:
-        return json_null();
-    }
+        json_text(writer, cell->shown);
+    else if (cell->kind == CELL_TEXT)
+        json_text(writer, cell->text);
+    else if (cell->kind == CELL_INTEGER)
+        json_integer(writer, cell->integer);
+    else if (cell->kind == CELL_FLAG)
+        json_flag(writer, cell->integer != 0);
+    else
+        json_real(writer, cell->kind == CELL_REAL ? cell->real : NAN);
 }
 
-static json_t *table_of(const struct table *table)
+static void write_cells(struct json_writer *writer, const struct table *table)
 {
-    json_t *columns = json_array(), *rows = json_array();
+    json_name(writer, "columns");
+    json_begin(writer, '[');
     for (size_t c = 0; c < table->n_columns; c++)
-        json_array_append_new(columns, column_of(&table->columns[c]));
+        write_column(writer, &table->columns[c]);
+    json_end(writer, ']');
+    json_name(writer, "rows");
+    json_begin(writer, '[');
     for (size_t row = 0; row < table_n_rows(table); row++) {
-        json_t *cells = json_array();
+        json_begin(writer, '[');
         for (size_t c = 0; c < table->n_columns; c++)
-            json_array_append_new(cells, cell_of(table_at(table, row, c)));
-        json_array_append_new(rows, cells);
+            write_cell(writer, table_at(table, row, c));
+        json_end(writer, ']');
     }
-    return json_pack("{s:s, s:s, s:s?, s:s, s:b, s:o, s:o}", "kind", "table", "id", table->id, "title", table->title,
-                     "chart", chart_names[table->chart], "part", table->is_part, "columns", columns, "rows", rows);
+    json_end(writer, ']');
 }
 
-static json_t *said_of(const struct document *document)
+static void write_table(struct json_writer *writer, const struct table *table)
+{
+    json_begin(writer, '{');
+    write_pair(writer, "kind", "table");
+    write_pair(writer, "id", table->id);
+    write_pair(writer, "title", table->title);
+    write_pair(writer, "chart", chart_names[table->chart]);
+    write_flag(writer, "part", table->is_part);
+    write_cells(writer, table);
+    json_end(writer, '}');
+}
+
+static void write_text(struct json_writer *writer, const char *kind, const char *text)
+{
+    json_begin(writer, '{');
+    write_pair(writer, "kind", kind);
+    write_pair(writer, "text", text);
+    json_end(writer, '}');
+}
+
+static void write_said(struct json_writer *writer, const struct document *document, enum audience audience)
 {
     static const char *const kinds[] = {[ITEM_HEADING] = "heading", [ITEM_SENTENCE] = "sentence", [ITEM_NOTE] = "note"};
-    json_t *items = json_array();
+    json_begin(writer, '{');
+    write_pair(writer, "title", document->title);
+    write_pair(writer, "name", document->name);
+    json_name(writer, "items");
+    json_begin(writer, '[');
     for (size_t i = 0; i < document->n_items; i++) {
         const struct document_item *item = &document->items[i];
-        if (!(item->audience & FOR_READERS) || item->kind > ITEM_TABLE || item->kind == ITEM_FACT)
+        if (!(item->audience & audience) || item->kind > ITEM_TABLE || item->kind == ITEM_FACT)
             continue;
         if (item->kind != ITEM_TABLE)
-            json_array_append_new(items, json_pack("{s:s, s:s}", "kind", kinds[item->kind], "text", item->text));
+            write_text(writer, kinds[item->kind], item->text);
         else if (table_n_rows(item->table) > 0)
-            json_array_append_new(items, table_of(item->table));
+            write_table(writer, item->table);
     }
-    return json_pack("{s:s, s:s?, s:o}", "title", document->title, "name", document->name, "items", items);
+    json_end(writer, ']');
+    json_end(writer, '}');
 }
 
 /* --- the format --- */
@@ -153,12 +249,12 @@ static void html_write(FILE *stream, const struct document *document)
     char *page = read_page(), *mark = strstr(page, data_mark);
     if (mark != NULL) {
         fwrite(page, 1, (size_t)(mark - page), stream);
-        write_json_block(stream, "data", json_of_document(document, FOR_PROGRAMS));
-        write_json_block(stream, "drawn", json_of_document(document, FOR_PAGE));
-        write_json_block(stream, "said", said_of(document));
+        write_json_block(stream, "data", json_write_document, document, FOR_PROGRAMS);
+        write_json_block(stream, "drawn", json_write_document, document, FOR_PAGE);
+        write_json_block(stream, "said", write_said, document, FOR_READERS);
         for (size_t i = 0; i < document->n_items; i++)
             if (document->items[i].kind == ITEM_BYTES)
-                write_block(stream, document->items[i].text, document->items[i].bytes, document->items[i].length);
+                write_bytes(stream, &document->items[i]);
         fputs(mark + strlen(data_mark), stream);
     }
     free(page);

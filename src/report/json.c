@@ -2,103 +2,186 @@
 #include "report/json_internal.h"
 #include "report/report.h"
 
-#include <math.h>
+#include "base/memory.h"
 
-static json_t *array_of(const struct table *table, bool is_list);
+#include <stdlib.h>
+#include <string.h>
 
-/* NULL: there is nothing to be written. */
-static json_t *value_of(const struct cell *cell)
+static void write_rows(struct json_writer *writer, const struct table *table);
+
+static bool is_value(const struct cell *cell)
+{
+    return cell->kind != CELL_NONE && cell->kind != CELL_BLANK;
+}
+
+static void write_cell(struct json_writer *writer, const struct cell *cell);
+
+static void write_list(struct json_writer *writer, const struct table *table)
+{
+    json_begin(writer, '[');
+    for (size_t row = 0; row < table_n_rows(table); row++)
+        if (is_value(table_at(table, row, 0)))
+            write_cell(writer, table_at(table, row, 0));
+    json_end(writer, ']');
+}
+
+/* Of a value. */
+static void write_cell(struct json_writer *writer, const struct cell *cell)
 {
     switch (cell->kind) {
     case CELL_TEXT:
-        return json_string(cell->text);
+        json_text(writer, cell->text);
+        break;
     case CELL_INTEGER:
-        return json_integer((json_int_t)cell->integer);
+        json_integer(writer, cell->integer);
+        break;
     case CELL_REAL:
-        return isfinite(cell->real) ? json_real(cell->real) : json_null();
+        json_real(writer, cell->real);
+        break;
     case CELL_FLAG:
-        return json_boolean(cell->integer);
+        json_flag(writer, cell->integer != 0);
+        break;
     case CELL_LIST:
+        write_list(writer, cell->table);
+        break;
     case CELL_ROWS:
-        return array_of(cell->table, cell->kind == CELL_LIST);
+        json_begin(writer, '[');
+        write_rows(writer, cell->table);
+        json_end(writer, ']');
+        break;
     case CELL_NONE:
     case CELL_BLANK:
     default:
-        return NULL;
+        break;
     }
 }
 
-/* The object of that name in another one, which is made where it is not there; without a name that one itself. */
-static json_t *group_of(json_t *object, const char *group)
+/* --- objects --- */
+
+/* A value with its name, or the rows of all tables of a name. */
+struct member {
+    const char *group, *name;
+    const struct cell *cell; /* NULL: the tables */
+};
+
+struct members {
+    const struct document *document; /* of the tables */
+    enum audience audience;
+    struct member *items;
+    size_t count;
+};
+
+static bool is_same(const char *one, const char *other)
 {
-    if (group == NULL)
-        return object;
-    json_t *inner = json_object_get(object, group);
-    if (inner == NULL) {
-        inner = json_object();
-        json_object_set_new(object, group, inner);
-    }
-    return inner;
+    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
 }
 
-static void set(json_t *object, const struct column *name, const struct cell *cell)
+static const struct table *table_of(const struct members *members, size_t item)
 {
-    json_t *value = value_of(cell);
-    if (value != NULL)
-        json_object_set_new(group_of(object, name->group), name->id, value);
+    const struct document_item *found = &members->document->items[item];
+    bool is_table = found->kind == ITEM_TABLE && (found->audience & members->audience) != 0;
+    return is_table && (!found->table->needs_rows || table_n_rows(found->table) > 0) ? found->table : NULL;
 }
 
-static void append_rows(json_t *array, const struct table *table, bool is_list)
+static void write_member(struct json_writer *writer, const struct members *members, const struct member *member)
 {
-    for (size_t row = 0; row < table_n_rows(table); row++) {
-        json_t *element = is_list ? value_of(table_at(table, row, 0)) : json_object();
-        for (size_t i = 0, c; !is_list && (c = table_order(table, row, i)) < table->n_columns; i++)
-            set(element, &table->columns[c], table_at(table, row, c));
-        json_array_append_new(array, element);
-    }
-}
-
-static json_t *array_of(const struct table *table, bool is_list)
-{
-    json_t *array = json_array();
-    append_rows(array, table, is_list);
-    return array;
-}
-
-/* Tables of one name are one array. */
-static void set_table(json_t *object, const struct table *table)
-{
-    json_t *group = group_of(object, table->group), *array = json_object_get(group, table->id);
-    if (table->needs_rows && table_n_rows(table) == 0)
+    json_name(writer, member->name);
+    if (member->cell != NULL) {
+        write_cell(writer, member->cell);
         return;
-    if (array == NULL) {
-        array = json_array();
-        json_object_set_new(group, table->id, array);
     }
-    append_rows(array, table, false);
+    json_begin(writer, '[');
+    for (size_t i = 0; i < members->document->n_items; i++) {
+        const struct table *table = table_of(members, i);
+        if (table != NULL && is_same(table->id, member->name) && is_same(table->group, member->group))
+            write_rows(writer, table);
+    }
+    json_end(writer, ']');
 }
 
-json_t *json_of_document(const struct document *document, enum audience audience)
+static bool is_first_of_group(const struct members *members, size_t i)
 {
-    json_t *object = json_object();
+    for (size_t before = i; before-- > 0;)
+        if (is_same(members->items[before].group, members->items[i].group))
+            return false;
+    return true;
+}
+
+/* Members of a group are an object, which stands where the first of them does. */
+static void write_object(struct json_writer *writer, const struct members *members)
+{
+    json_begin(writer, '{');
+    for (size_t i = 0; i < members->count; i++) {
+        const char *group = members->items[i].group;
+        if (group == NULL)
+            write_member(writer, members, &members->items[i]);
+        if (group == NULL || !is_first_of_group(members, i))
+            continue;
+        json_name(writer, group);
+        json_begin(writer, '{');
+        for (size_t j = i; j < members->count; j++)
+            if (is_same(members->items[j].group, group))
+                write_member(writer, members, &members->items[j]);
+        json_end(writer, '}');
+    }
+    json_end(writer, '}');
+}
+
+static void write_rows(struct json_writer *writer, const struct table *table)
+{
+    struct members members = {.items = xcalloc(table->n_columns, sizeof *members.items)};
+    for (size_t row = 0; row < table_n_rows(table); row++) {
+        members.count = 0;
+        for (size_t i = 0, c; (c = table_order(table, row, i)) < table->n_columns; i++) {
+            const struct cell *cell = table_at(table, row, c);
+            if (is_value(cell))
+                members.items[members.count++] = (struct member){table->columns[c].group, table->columns[c].id, cell};
+        }
+        write_object(writer, &members);
+    }
+    free(members.items);
+}
+
+/* --- the document --- */
+
+/* Tables of one name are one array, which stands where the first of them does. */
+static bool is_there(const struct members *members, const struct table *table)
+{
+    for (size_t i = 0; i < members->count; i++)
+        if (is_same(members->items[i].name, table->id) && is_same(members->items[i].group, table->group))
+            return true;
+    return false;
+}
+
+void json_write_document(struct json_writer *writer, const struct document *document, enum audience audience)
+{
+    struct members members = {document, audience, xcalloc(document->n_items, sizeof *members.items), 0};
     for (size_t i = 0; i < document->n_items; i++) {
         const struct document_item *item = &document->items[i];
-        if (!(item->audience & audience))
-            continue;
-        if (item->kind == ITEM_FACT)
-            set(object, &item->fact, &item->value);
-        else if (item->kind == ITEM_TABLE)
-            set_table(object, item->table);
+        const struct table *table = table_of(&members, i);
+        if (item->kind == ITEM_FACT && (item->audience & audience) != 0 && is_value(&item->value))
+            members.items[members.count++] = (struct member){item->fact.group, item->fact.id, &item->value};
+        else if (table != NULL && !is_there(&members, table))
+            members.items[members.count++] = (struct member){table->group, table->id, NULL};
     }
-    return object;
+    write_object(writer, &members);
+    free(members.items);
+}
+
+/* --- the format --- */
+
+static void take(void *stream, const void *bytes, size_t length)
+{
+    fwrite(bytes, 1, length, stream);
 }
 
 static void json_write(FILE *stream, const struct document *document)
 {
-    json_t *object = json_of_document(document, FOR_PROGRAMS);
-    json_dumpf(object, stream, JSON_STYLE);
+    struct json_writer writer;
+    json_writer_init(&writer, take, stream);
+    json_write_document(&writer, document, FOR_PROGRAMS);
+    json_writer_finish(&writer);
     fputc('\n', stream);
-    json_decref(object);
 }
 
 const struct report_spec report_json = {

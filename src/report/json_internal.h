@@ -3,12 +3,9 @@
 #define REPORT_JSON_INTERNAL_H
 
 #include "document/document.h"
+#include "report/json_writer.h"
 
-#include <jansson.h>
-
-#define JSON_STYLE (JSON_INDENT(1) | JSON_REAL_PRECISION(15))
-
-/* What one audience reads of it: facts, and each table as an array of objects; to be released. */
-json_t *json_of_document(const struct document *document, enum audience audience);
+/* Write what one audience reads of it: facts, and each table as an array of objects. */
+void json_write_document(struct json_writer *writer, const struct document *document, enum audience audience);
 
 #endif

@@ -54,8 +54,8 @@ void models_dispose(struct models *models);
 /* What a model says at a place. The band ends at 0 where the measure cannot be below it. */
 struct regression_forecast models_forecast(const struct model *model, const double *place);
 
-/* To draw a model of one parameter: places 0 ... MODELS_CURVE_STEPS, from the first run to the last forecast, each the same
- * factor after the one before. */
+/* To draw a model of one parameter: places 0 ... MODELS_CURVE_STEPS, from the first run to the last forecast, each so
+ * many times the one before. */
 #define MODELS_CURVE_STEPS 32
 double models_curve_place(const struct models *models, int step);
 

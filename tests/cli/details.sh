@@ -61,6 +61,8 @@ for network in quiet fifo; do
     plain --detail links --network $network >"$work/links"
     holds "links on $network" 'all(.runs[]; . as $run
         | ([.links[].bytes] | add) == ([.link_bins.rows[]?.bytes[]] | add // 0)
+        and all(.link_bins.rows[]?; (.busy_s | length) == (.bytes | length)
+            and ([.busy_s, .bytes] | transpose | all(first, last; any(. > 0))) and .first >= 0)
         and ([.links[].messages] | add) >= .messages
         and ([.links[].waited_s] | add == 0) == ($run.network == "quiet" or $run.ranks == 1)
         and (.placement | length) == .ranks
@@ -90,7 +92,7 @@ said yes 'runs,communication_matrix.from,communication_matrix.to,communication_m
 said yes 'runs,critical_path_segments.rank,critical_path_segments.start_s'
 said yes 'runs,scope_states.rank,scope_states.scope'
 said yes 'runs,links.link,links.from,links.to,links.messages,links.bytes,links.busy_s,links.waited_s'
-said yes 'runs,link_bins.link,link_bins.busy_s,link_bins.bytes'
+said yes 'runs,link_bins.link,link_bins.first,link_bins.busy_s,link_bins.bytes'
 run -q --detail all "${small[@]}" "$scenarios/gj128.xml"
 said yes 'Messages by sender and receiver \(ranks\), 8 ranks \(the largest 10 of [0-9]*; all: -v\)'
 said yes 'Segments of the critical path, 8 ranks'

@@ -79,8 +79,11 @@ page models-of-two answer,scaling model time_s --over ranks,n --set n=64,96,128 
 # A traced MPI program.
 if command -v mpirun >/dev/null && [ -x "$BUILD_DIR/tests/mpi_ring" ] && [ -f "$BUILD_DIR/libeppa.so" ]; then
     . "$SOURCE_DIR/tests/shell/mpi.sh"
-    check 'a traced MPI program' mpirun --output-filename "$work/mpi" -n 2 -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE="$work/app.otf2" \
-        "$BUILD_DIR/tests/mpi_ring" 64 50
+    traced_ring() {
+        mpirun -n 2 -wdir "$work" -x LD_PRELOAD="$BUILD_DIR/libeppa.so" -x EPPA_FILE="$work/app.otf2" \
+            "$BUILD_DIR/tests/mpi_ring" 64 50 >"$work/out" 2>"$work/err"
+    }
+    check 'a traced MPI program' traced_ring
     page app answer,overheads,timeline,states,matrix,sizes "$work/app.otf2"
 else
     echo "NOT COMPARED: the page of a traced MPI program needs Open MPI"

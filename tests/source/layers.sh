@@ -68,7 +68,6 @@ done <"$BUILD_DIR/layers.txt"
 allow '\.\.?/' none
 allow 'simgrid/|xbt|smpi/' sim/platform
 allow 'libxml/' sim/platform sim/scenario
-allow 'jansson' report
 allow 'sqlite3' store
 allow 'otf2/' trace/otf2 eppa
 allow 'mpi\.h|cblas' calibrate eppa
@@ -98,6 +97,7 @@ study/sections/others.c names of tables
 document/document.c names of columns
 report/list.c the format that the user asks for
 report/csv.c names of columns
+report/json.c names of members, groups and tables
 report/html.c where the data go in the page
 report/text.c names of blocks that are left out
 report/sentence.c units in a text

@@ -6,16 +6,16 @@ import { followRun } from "../run_choice.js";
 import { isComparison } from "../study.js";
 import { labelOf } from "../theme.js";
 
-// The path, the word that explains it, and the unit of each number that a card may show.
+// The path, the name, and the unit of each number that a card may show; the word that explains it, if it is another.
 const cards = [
     [["time_s"], "time", "s"],
     [["speedup"], "speedup", "ratio"],
     [["efficiency"], "efficiency", "share"],
     [["messages"], "messages", "count"],
-    [["bytes"], "bytes", "B"],
-    [["reference", "error"], "measured error", "difference"],
-    [["forecast_error"], "forecast error", "difference"],
-    [["pop", "parallel_efficiency"], "parallel efficiency", "share"],
+    [["bytes"], "bytes", "B", "moved"],
+    [["reference", "error"], "measured error", "difference", "error"],
+    [["forecast_error"], "off formula", "difference"],
+    [["pop", "parallel_efficiency"], "parallel efficiency", "share", "parallel"],
 ];
 
 function card(name, ...content) {
@@ -34,22 +34,39 @@ function largestPart(run) {
     return name;
 }
 
+// Whether no other run is faster; runs of other problems, which take another T_seq, do not count where none is ranked.
+function isFastest(run, { runs, isRanked }) {
+    const isSame = other => Math.abs(other.sequential_time_s - run.sequential_time_s) <= 1e-6 * run.sequential_time_s;
+    if (isRanked) return run.rank === 1;
+    const isComparable = runs.every(other => typeof other.sequential_time_s !== "number" || isSame(other));
+    return isComparable && runs.every(({ time_s }) => time_s >= run.time_s);
+}
+
+const longest = 16; // letters of a name on a card of the common width
+
+// Which run it is; a long name takes two places.
+function nameCard(run, study) {
+    const label = study.label(run),
+        named = card(isFastest(run, study) ? "fastest" : "run", element("span", { class: "word" }, label));
+    if (label.length > longest) named.classList.add("long");
+    return named;
+}
+
 function drawRun(frame, study) {
     const box = element("div", { class: "cards" }),
         { runs } = study;
     const draw = () => {
         const { run } = at,
             found = cards.filter(([keys]) => typeof keys.reduce((value, key) => value?.[key], run) === "number");
-        const largest = largestPart(run),
-            isFastest = runs.every(({ time_s }) => time_s >= run.time_s);
+        const largest = largestPart(run);
         box.replaceChildren(
             ...[
-                runs.length > 1 ? card(isFastest ? "fastest" : "run", study.label(run)) : null,
-                ...found.map(([keys, word, unit]) => card(term(word), at.figure(unit, ...keys))),
+                runs.length > 1 ? nameCard(run, study) : null,
+                ...found.map(([keys, name, unit, word = name]) => card(term(word, name), at.figure(unit, ...keys))),
                 largest
                     ? card(
                           term("largest part"),
-                          labelOf(largest),
+                          element("span", { class: "word" }, labelOf(largest)),
                           element("br"),
                           at.figure("s", "critical_path_s", largest),
                       )

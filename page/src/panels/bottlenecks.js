@@ -1,6 +1,8 @@
 // B-ratios: each component over all others together, over what was swept; what is above 1 is the bottleneck.
 import { axis, tip } from "../charts.js";
-import { axisName, barAxes, barHeight, followSweep, isWide } from "../sweep.js";
+import { element } from "../dom.js";
+import { pointerTo, quantity } from "../numbers.js";
+import { axisName, barAxes, barHeight, followSweep, isWide, lineAxis } from "../sweep.js";
 import { colourOf, labelOf, theme } from "../theme.js";
 
 const nameOf = name =>
@@ -23,6 +25,46 @@ const hasRatios = run => Object.values(run.b_ratio ?? {}).some(isKnown);
 const namesOf = (runs, of) =>
     [...new Set(runs.flatMap(run => Object.keys(of(run))))].filter(name => runs.some(run => isKnown(of(run)[name])));
 
+// The component that takes more than half of the critical path, and so more than all others together; null if none.
+function bottleneckOf({ critical_path_s: path }) {
+    const parts = Object.entries(path ?? {}).filter(([name]) => !name.includes(".")),
+        sum = parts.reduce((all, [, part]) => all + part, 0);
+    return parts.find(([, part]) => part > sum / 2)?.[0] ?? null;
+}
+
+// Neighbouring runs with the same bottleneck together: [{ name, runs }].
+const stretchesOf = runs =>
+    runs.reduce((all, run) => {
+        const name = bottleneckOf(run),
+            last = all.at(-1);
+        if (last?.name === name) last.runs.push(run);
+        else all.push({ name, runs: [run] });
+        return all;
+    }, []);
+
+// "communication (ranks 64 to 128)"; of runs that stand in no order, how many they are.
+function sayBottlenecks(at, data) {
+    const shownAt = ({ index, parameters }) =>
+        quantity(
+            data,
+            at.axis in parameters
+                ? pointerTo("runs", index, "parameters", at.axis)
+                : pointerTo("runs", index, "operations"),
+            "number",
+        );
+    const partOf = runs =>
+        runs.length === 1
+            ? [` (${axisName(at)} `, shownAt(runs[0]), ")"]
+            : [` (${axisName(at)} `, shownAt(runs[0]), " to ", shownAt(runs.at(-1)), ")"];
+    const groups = at.axis ? stretchesOf(at.runs) : stretchesOf([...at.runs].sort(byBottleneck));
+    const said = ({ name, runs }) => [
+        name ? labelOf(name) : "none",
+        ...(groups.length === 1 ? [] : at.axis ? partOf(runs) : [` (${runs.length} of ${at.runs.length} runs)`]),
+    ];
+    return ["Bottleneck: ", ...groups.flatMap((group, i) => [i > 0 ? ", " : "", ...said(group)]), "."];
+}
+const byBottleneck = (a, b) => String(bottleneckOf(a)).localeCompare(String(bottleneckOf(b)));
+
 // The line above which something is the bottleneck.
 const limit = at => ({
     silent: true,
@@ -40,8 +82,13 @@ export const bottlenecks = {
     wants: study => study.runs.some(hasRatios),
     draw(frame, study) {
         let view = "b";
-        const draw = () => chart.draw(barHeight(at)),
-            at = followSweep(frame, study, hasRatios, () => draw());
+        const said = element("p", { class: "about", "aria-live": "polite" }),
+            tell = () => said.replaceChildren(...sayBottlenecks(at, study.data));
+        const draw = () => {
+            chart.draw(barHeight(at));
+            tell();
+        };
+        const at = followSweep(frame, study, hasRatios, () => draw());
         const seriesOf = () => {
             const [, of] = views[view],
                 names = namesOf(at.runs, of);
@@ -63,16 +110,12 @@ export const bottlenecks = {
         const chart = frame.chart(
             () => {
                 const series = seriesOf(),
-                    xs = at.runs.map(at.valueOf),
                     values = series.flatMap(({ data }) => data.map(one => one?.[1] ?? one)).filter(isKnown);
                 const scale = { name: views[view][0], unit: "number", log: isWide(values) && 10 };
                 return {
                     series,
                     ...(at.axis
-                        ? {
-                              xAxis: axis({ name: axisName(at), unit: "number", log: isWide(xs) && 2 }),
-                              yAxis: axis({ ...scale, turned: true }),
-                          }
+                        ? { xAxis: lineAxis(at), yAxis: axis({ ...scale, turned: true }) }
                         : barAxes(at, scale)),
                     tooltip: {
                         formatter: ({ seriesName, value, name }) =>
@@ -87,6 +130,8 @@ export const bottlenecks = {
             },
             { height: barHeight(at) },
         );
+        frame.body.append(said);
+        tell();
         frame.choose(
             "show",
             [
@@ -102,8 +147,12 @@ export const bottlenecks = {
         frame.csv(() => {
             const names = Object.values(views).flatMap(([, of]) => namesOf(at.runs, of).map(name => [name, of]));
             return [
-                ["run", ...names.map(([name]) => name)],
-                ...at.runs.map(run => [study.label(run), ...names.map(([name, of]) => of(run)[name] ?? "")]),
+                ["run", "bottleneck", ...names.map(([name]) => name)],
+                ...at.runs.map(run => [
+                    study.label(run),
+                    bottleneckOf(run) ?? "",
+                    ...names.map(([name, of]) => of(run)[name] ?? ""),
+                ]),
             ];
         });
     },

@@ -1,5 +1,6 @@
 // What the processors' time was lost to, over what was swept: states, overhead ratios, AIMS indices.
 import { tip } from "../charts.js";
+import { element } from "../dom.js";
 import { axisName, barAxes, barHeight, followSweep } from "../sweep.js";
 import { colourOf } from "../theme.js";
 
@@ -7,30 +8,47 @@ const states = ["useful", "control", "send", "receive", "idle"];
 const classes = ["control", "communication", "idle", "anomaly"];
 const sumOf = run => states.reduce((sum, state) => sum + run.state_s[state], 0);
 
-// name, unit of the axis, what is stacked, its value of a run.
+// Name, unit of the axis, what is stacked, its value of a run, and what is said of it.
+const ofStates = "All processors together; every moment of every processor is in one state.";
 const views = {
-    share: ["share of the processors' time", "share", states, (run, name) => run.state_s[name] / sumOf(run)],
-    time: ["time of all processors", "s", states, (run, name) => run.state_s[name]],
-    ratio: ["overhead ratio, lost time / T_seq", "share", classes, (run, name) => run.overhead_ratio?.[name]],
-    aims: ["AIMS index, lost time / (ranks x time)", "share", classes, (run, name) => run.aims_index?.[name]],
+    share: ["share of the processors' time", "share", states, (run, name) => run.state_s[name] / sumOf(run), ofStates],
+    time: ["time of all processors", "s", states, (run, name) => run.state_s[name], ofStates],
+    ratio: [
+        "overhead ratio",
+        "share",
+        classes,
+        (run, name) => run.overhead_ratio?.[name],
+        "Time lost in a class, of all processors, over T_seq. Speedup is ranks / (1 + their sum).",
+    ],
+    aims: [
+        "AIMS index",
+        "share",
+        classes,
+        (run, name) => run.aims_index?.[name],
+        "Time lost in a class, of all processors, over ranks x time.",
+    ],
 };
 const isThere = (run, [, , names, valueOf]) => names.some(name => Math.abs(valueOf(run, name)) > 0);
 
 export const overheads = {
     id: "overheads",
     title: "Where the processors' time went",
-    about: "All processors together; every moment of every processor is in one state.",
     terms: ["useful", "control", "send", "receive", "idle", "overhead ratio", "anomaly"],
     wants: study => study.runs.some(run => run.state_s),
     draw(frame, study) {
         let view = "share";
-        const draw = () => chart.draw(barHeight(at)),
-            at = followSweep(
-                frame,
-                study,
-                run => run.state_s,
-                () => draw(),
-            );
+        const said = element("p", { class: "about" }, views[view][4]);
+        frame.body.append(said);
+        const draw = () => {
+            chart.draw(barHeight(at));
+            said.textContent = views[view][4];
+        };
+        const at = followSweep(
+            frame,
+            study,
+            run => run.state_s,
+            () => draw(),
+        );
         const shown = () => {
             const [, , names, valueOf] = views[view];
             return names.filter(name => at.runs.some(run => Math.abs(valueOf(run, name)) > 0));

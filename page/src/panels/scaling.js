@@ -10,19 +10,22 @@ const mostBeside = 4; // lines beside which there is room for what was measured
 const unitOf = { time_s: "s", speedup: "ratio", efficiency: "share", forecast_error: "difference" };
 const nameOf = { time_s: "time", speedup: "speedup", efficiency: "efficiency", forecast_error: "off formula" };
 
-// Of a line over ranks: Amdahl's law with the serial part that the largest run would have if it were the only limit.
+// Of a line over ranks: Amdahl's law with the least serial part that one of its runs shows.
 function amdahl(runs, y) {
-    const last = runs.at(-1),
-        ranks = last.ranks;
-    if (ranks < 2 || !(last.speedup > 0) || y === "forecast_error") return null;
-    const serial = Math.max(0, (ranks / last.speedup - 1) / (ranks - 1));
+    const shown = runs.filter(run => run.ranks > 1 && run.speedup > 0);
+    if (shown.length === 0 || y === "forecast_error") return null;
+    const serialOf = ({ ranks, speedup }) => Math.max(0, (ranks / speedup - 1) / (ranks - 1)),
+        serial = Math.min(...shown.map(serialOf));
     const speedup = p => 1 / (serial + (1 - serial) / p);
-    const value = { speedup, efficiency: p => speedup(p) / p, time_s: p => last.sequential_time_s / speedup(p) }[y];
+    const value = { speedup, efficiency: p => speedup(p) / p, time_s: p => shown[0].sequential_time_s / speedup(p) }[y];
     return {
         name: `Amdahl, serial part ${format(serial, "share")}`,
         points: runs.map(run => [run.ranks, value(run.ranks)]),
     };
 }
+const aboutAmdahl =
+    "Amdahl's serial part is the least that a run shows: (ranks / speedup - 1) / (ranks - 1). " +
+    "What a run falls short of that line grows with the ranks.";
 
 function ideal(runs, y) {
     if (y === "forecast_error") return null;
@@ -32,20 +35,22 @@ function ideal(runs, y) {
     return { name: "ideal", points: runs.map(run => [run.ranks, value(run.ranks)]) };
 }
 
-// The measured or predicted times of the reference as the y that is shown.
-function ofReference(runs, x, y, key) {
-    if (y === "forecast_error") return null;
-    const points = runs
-        .filter(run => run.reference?.[key] > 0 && (y === "time_s" || run.sequential_time_s > 0))
-        .map(run => {
-            const time = run.reference[key],
-                first = runs.find(r => r.ranks === 1)?.reference?.[key] ?? run.sequential_time_s;
-            return [
-                run.parameters[x],
-                { time_s: time, speedup: first / time, efficiency: first / time / run.ranks }[y],
-            ];
-        });
-    return points.length > 0 ? points : null;
+// The measured or predicted y of a run, by its time or said outright; null where there is none.
+function referenceOf(run, y, kind, one_s) {
+    const known = run.reference?.[`${kind}.${y}`],
+        time = run.reference?.[`${kind}_s`];
+    if (known > 0) return known;
+    if (!(time > 0) || (y !== "time_s" && !(one_s > 0))) return null;
+    return { time_s: time, speedup: one_s / time, efficiency: one_s / time / run.ranks }[y] ?? null;
+}
+
+// [x, y, simulated / y - 1] of the runs that have a reference. Speedup is over its own time on one rank, or else T_seq.
+function ofReference(runs, x, y, kind) {
+    const one_s = runs.find(run => run.ranks === 1)?.reference?.[`${kind}_s`];
+    return runs
+        .map(run => [run, referenceOf(run, y, kind, one_s ?? run.sequential_time_s)])
+        .filter(([, value]) => value !== null)
+        .map(([run, value]) => [run.parameters[x], value, run[y] / value - 1]);
 }
 
 // Where there are many lines, those are shown that differ in one parameter; the others are chosen: their names.
@@ -56,24 +61,47 @@ function chosenApart(study, x) {
 }
 const apartOf = (run, names) => names.map(name => `${name} ${run.parameters[name]}`).join(", ");
 
-// What a line is set beside: measured points, formulas, and, of a line alone over ranks, the laws. tint: its colour.
-function beside(runs, x, y, tint, isAlone) {
+// What a line is set beside: measured points and formulas. tint: its colour.
+function beside({ name: line, runs }, x, y, tint, isAlone) {
     const dashed = { symbol: "emptyTriangle", itemStyle: { color: tint }, lineStyle: { type: "dashed", color: tint } };
-    const dotted = {
-        showSymbol: false,
-        itemStyle: { color: tint },
-        lineStyle: { type: "dotted", width: 1.5, color: tint },
-    };
     const its = y === "time_s" ? runs.filter(run => typeof run.forecast_s === "number") : [];
-    const application = its.map(run => [run.parameters[x], run.forecast_s]);
-    const laws = isAlone && x === "ranks" ? [ideal(runs, y), amdahl(runs, y)].filter(Boolean) : [];
+    const application = its.map(run => [run.parameters[x], run.forecast_s, run.forecast_error]);
     const mark = { symbol: "diamond", symbolSize: 12, itemStyle: { color: isAlone ? theme().ink : tint } };
     return [
-        { type: "scatter", name: "measured", data: ofReference(runs, x, y, "measured_s"), ...mark },
-        { type: "line", name: "the paper's formula", data: ofReference(runs, x, y, "predicted_s"), ...dashed },
+        { type: "scatter", name: "measured", data: ofReference(runs, x, y, "measured"), ...mark },
+        { type: "line", name: "the paper's formula", data: ofReference(runs, x, y, "predicted"), ...dashed },
         { type: "line", name: "the application's formula", data: application, ...dashed },
-        ...laws.map(({ name, points }) => ({ type: "line", name, data: points, ...dotted })),
-    ].filter(({ data }) => data?.length > 0);
+    ]
+        .filter(({ data }) => data.length > 0)
+        .map(one => ({ ...one, id: isAlone ? one.name : `${one.name}, ${line}` }));
+}
+
+// Over ranks: the ideal, which is the same for all lines but in time, and, of a line alone, Amdahl's law.
+function laws(lines, x, y) {
+    const isAlone = lines.length === 1,
+        byRanks = new Map(lines.flatMap(line => line.runs).map(run => [run.ranks, run])),
+        runs = [...byRanks.values()].sort((a, b) => a.ranks - b.ranks),
+        color = theme().soft;
+    if (x !== "ranks" || (!isAlone && y === "time_s")) return [];
+    const line = (law, type, width) =>
+        law && {
+            type: "line",
+            name: law.name,
+            data: law.points,
+            showSymbol: false,
+            itemStyle: { color },
+            lineStyle: { type, width, color },
+        };
+    return [line(ideal(runs, y), "solid", 1), isAlone && line(amdahl(runs, y), "dotted", 2)].filter(Boolean);
+}
+
+// What tells lines apart when there are more of them than colours.
+function strokeOf(i) {
+    const tints = series(),
+        turn = Math.floor(i / tints.length);
+    const color = tints[i % tints.length],
+        type = ["solid", "dashed", "dotted"][turn % 3];
+    return { symbol: ["circle", "rect", "triangle"][turn % 3], itemStyle: { color }, lineStyle: { type, color } };
 }
 
 function lineSeries(study, x, y, apart) {
@@ -82,20 +110,30 @@ function lineSeries(study, x, y, apart) {
     const lines = study.lines(x).filter(({ runs }) => names.length === 0 || apartOf(runs[0], names) === apart);
     const shortOf = ({ name, runs }) =>
         names.length === 0 ? name : told.map(one => runs[0].parameters[one]).join(", ");
-    const drawn = lines.map(line => ({
+    const drawn = lines.map((line, i) => ({
         type: "line",
         name: shortOf(line) || "simulated",
         symbolSize: 7,
+        ...strokeOf(i),
         data: line.runs.map(run => [run.parameters[x], run[y] ?? null]),
     }));
     const isAlone = lines.length === 1,
-        tints = series();
-    const others =
-        lines.length > mostBeside
-            ? []
-            : lines.flatMap(({ runs }, i) => beside(runs, x, y, isAlone ? theme().soft : tints[i], isAlone));
-    return [...drawn, ...others];
+        tintOf = i => (isAlone ? theme().soft : strokeOf(i).itemStyle.color);
+    const others = lines.length > mostBeside ? [] : lines.flatMap((line, i) => beside(line, x, y, tintOf(i), isAlone));
+    return [...drawn, ...others, ...laws(lines, x, y)].map(one => ({ id: one.name, ...one }));
 }
+
+function tipOf({ seriesName, seriesId, value: [at, size, error] }, x, y) {
+    return tip(seriesId, [
+        [x, at, "number"],
+        [nameOf[y], size, unitOf[y]],
+        ...(typeof error === "number" ? [[`simulated / ${seriesName} - 1`, error, "difference"]] : []),
+    ]);
+}
+
+// Whether some axis may be logarithmic.
+const mayBeWide = ({ runs, axes }, ys) =>
+    axes.some(name => isWide(runs.map(run => run.parameters[name]))) || ys.some(y => isWide(runs.map(run => run[y])));
 
 export const scaling = {
     id: "scaling",
@@ -107,7 +145,9 @@ export const scaling = {
         let y = study.runs.some(run => run.speedup > 0) && x === "ranks" ? "speedup" : "time_s";
         const ys = Object.keys(unitOf).filter(name => study.runs.some(run => typeof run[name] === "number"));
         let apart = apartOf(study.best, chosenApart(study, x));
-        const holder = element("span");
+        let isLinear = false;
+        const holder = element("span"),
+            said = element("p", { class: "about" });
         const offer = () => {
             const names = chosenApart(study, x),
                 choices = [...new Set(study.runs.map(run => apartOf(run, names)))];
@@ -119,7 +159,7 @@ export const scaling = {
                 apart,
                 chosen => {
                     apart = chosen;
-                    chart.draw();
+                    draw();
                 },
                 holder,
             );
@@ -128,31 +168,25 @@ export const scaling = {
             () => {
                 const lines = lineSeries(study, x, y, apart);
                 const values = lines.flatMap(one => one.data.map(point => point[1])).filter(value => value > 0);
-                const xs = study.runs.map(run => run.parameters[x]);
+                const xs = study.runs.map(run => run.parameters[x]),
+                    isLog = !isLinear && isWide(values);
+                said.textContent = lines.some(({ name }) => name.startsWith("Amdahl")) ? aboutAmdahl : "";
                 return {
                     series: lines,
-                    xAxis: axis({ name: x, log: isWide(xs) && 2, unit: "number" }),
+                    xAxis: axis({ name: x, log: !isLinear && isWide(xs) && 2, unit: "number", onZero: !isLog }),
                     yAxis: axis({
                         name: nameOf[y],
                         unit: unitOf[y],
-                        log: isWide(values) && (y === "speedup" ? 2 : 10),
+                        log: isLog && (y === "speedup" ? 2 : 10),
                         largest: Math.max(...values),
                         turned: true,
                     }),
-                    tooltip: {
-                        trigger: "item",
-                        renderMode: "richText",
-                        confine: true,
-                        formatter: ({ seriesName, value }) =>
-                            tip(seriesName, [
-                                [x, value[0], "number"],
-                                [nameOf[y], value[1], unitOf[y]],
-                            ]),
-                    },
+                    tooltip: { formatter: point => tipOf(point, x, y) },
                 };
             },
             { height: 360 },
         );
+        const draw = () => chart.draw();
         frame.choose(
             "over",
             study.axes.map(name => ({ name, value: name })),
@@ -160,7 +194,7 @@ export const scaling = {
             value => {
                 x = value;
                 offer();
-                chart.draw();
+                draw();
             },
         );
         frame.choose(
@@ -169,14 +203,25 @@ export const scaling = {
             y,
             value => {
                 y = value;
-                chart.draw();
+                draw();
             },
         );
+        const scales = [
+            { name: "logarithmic where wide", value: false },
+            { name: "linear", value: true },
+        ];
+        frame.choose("axes", mayBeWide(study, ys) ? scales : [], isLinear, value => {
+            isLinear = value;
+            draw();
+        });
         frame.controls.append(holder);
+        frame.body.append(said);
         offer();
         frame.csv(() => [
-            ["series", x, y],
-            ...lineSeries(study, x, y, apart).flatMap(one => one.data.map(point => [one.name, ...point])),
+            ["series", x, y, "simulated over it - 1"],
+            ...lineSeries(study, x, y, apart).flatMap(one =>
+                one.data.map(([at, size, off = ""]) => [one.id, at, size, off]),
+            ),
         ]);
     },
 };

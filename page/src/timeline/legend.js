@@ -1,7 +1,7 @@
 // What the colours of the timeline mean: a button for each, which shows and hides it.
 import { element, svgElement } from "../dom.js";
-import { labelOf, onTheme, theme } from "../theme.js";
-import { coloursOf } from "./view.js";
+import { onTheme, theme } from "../theme.js";
+import { coloursOf, shownName } from "./view.js";
 
 const square = colour => svgElement("rect", { x: 3, width: 12, height: 12, rx: 2, fill: colour });
 const stroke = (colour, width) =>
@@ -25,8 +25,9 @@ function used(track) {
     return is;
 }
 
-function group(title, names, colours, hidden, draw, shape, onchange) {
-    const nameOf = title === "critical path" ? labelOf : name => name; // names of phases are the program's
+function group({ title, kind, names, hidden, draw, shape, onchange }) {
+    const colours = coloursOf[kind](names),
+        nameOf = shownName[kind];
     return element(
         "div",
         { class: "legend", role: "group", "aria-label": title },
@@ -54,15 +55,15 @@ export function makeLegend(view, redrawn) {
             redrawn();
         };
         const of = (title, kind, shape = square) =>
-            group(
+            group({
                 title,
-                model[kind].names,
-                coloursOf[kind](model[kind].names),
-                hidden[kind],
-                view.usedNames[kind],
+                kind,
+                names: model[kind].names,
+                hidden: hidden[kind],
+                draw: view.usedNames[kind],
                 shape,
-                change,
-            );
+                onchange: change,
+            });
         const layer = (name, key, shape) =>
             button(shape, name, layers[key], () => {
                 layers[key] = !layers[key];

@@ -19,8 +19,8 @@ export function drawAxis(pen, layout, view, model) {
     const decimals = Math.max(0, Math.ceil(-Math.log10(step / factor) - 1e-9));
     const isFar = to_s / step > 1e6; // then only what differs is written at the ticks
     const base = isFar ? Math.floor(from_s / step) * step : 0;
-    const label = isFar ? `${Number(base.toPrecision(13))} s +` : `time [${name}]`;
-    pen.text(label, 2, 11, colours.soft, { size: 11, widest: isFar ? undefined : plot.x - 4 });
+    const label = isFar ? `${Number(base.toPrecision(13))} s +` : plot.x < 80 ? `[${name}]` : `time [${name}]`;
+    pen.text(label, 2, 11, colours.soft, { size: 11, widest: isFar ? undefined : plot.x - 2 });
     for (let k = Math.ceil(from_s / step - 1e-9); k * step <= to_s * (1 + 1e-12); k++) {
         const x = xOf(layout, view, (k * step) / unit);
         pen.line(

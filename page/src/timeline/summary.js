@@ -2,7 +2,7 @@
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { sumOf } from "./model.js";
-import { coloursOf } from "./view.js";
+import { coloursOf, shownName } from "./view.js";
 
 const mostRows = 512;
 
@@ -15,7 +15,8 @@ function bars(names, colours, sums) {
     );
 }
 
-function tableOf(title, names, colours, sums, unit_s, whole) {
+function tableOf(title, kind, names, sums, unit_s, whole) {
+    const colours = coloursOf[kind](names);
     const order = names
         .map((_, k) => k)
         .filter(k => sums[k] > 0)
@@ -36,7 +37,7 @@ function tableOf(title, names, colours, sums, unit_s, whole) {
                         "th",
                         { scope: "row" },
                         element("span", { class: "dot", style: `background:${colours[k]}` }),
-                        names[k],
+                        shownName[kind](names[k]),
                     ),
                     element("td", { class: "number" }, format(sums[k] * unit_s, "s")),
                     element("td", { class: "number" }, format(sums[k] / whole, "share")),
@@ -93,23 +94,9 @@ export function drawSummary(box, view) {
                     ? `; ${format(totals.messages, "count")} messages are sent, with ${format(totals.bytes, "B")}`
                     : "",
             ),
-            tableOf(
-                main === "states" ? "state" : "category",
-                model[main].names,
-                coloursOf[main](model[main].names),
-                mains,
-                model.unit_s,
-                whole,
-            ),
+            tableOf(main === "states" ? "state" : "category", main, model[main].names, mains, model.unit_s, whole),
             model.phases.names.length > 1
-                ? tableOf(
-                      "phase",
-                      model.phases.names,
-                      coloursOf.phases(model.phases.names),
-                      phases,
-                      model.unit_s,
-                      whole,
-                  )
+                ? tableOf("phase", "phases", model.phases.names, phases, model.unit_s, whole)
                 : null,
             rows,
         ].filter(Boolean),

@@ -1,11 +1,12 @@
 // What is under the pointer: a message, a segment of the path, or what the row does there, in words.
-import { labelOf } from "../theme.js";
 import { element } from "../dom.js";
 import { format, scaleOf } from "../numbers.js";
+import { labelOf } from "../theme.js";
 import { groupAt, timeAt, xOf, yOfRow } from "./geometry.js";
 import { segmentsIn } from "./model.js";
 import { areMessagesApart } from "./overlay.js";
 import { sharesOf } from "./paint.js";
+import { shownName } from "./view.js";
 
 // Times that lie close together need more digits than a length does.
 export function moment(units, { unit_s, end }) {
@@ -72,7 +73,7 @@ function pieceAt(view, group, time) {
     if (i < 0 || track.length[i] * layout.perUnit < 1) return null;
     const phase = model.phases.at(group.first, time);
     return [
-        [main === "states" ? "state" : "category", track.names[track.name[i]]],
+        [main === "states" ? "state" : "category", shownName[main](track.names[track.name[i]])],
         ...(phase >= 0 && model.phases.names.length > 1
             ? [["phase", model.phases.names[model.phases.name[phase]]]]
             : []),

@@ -1,6 +1,7 @@
 // The timeline on its canvas: what is shown of it, drawn anew on the next frame after anything changes.
 import { element } from "../dom.js";
-import { colourOf, onTheme, phaseColour, theme } from "../theme.js";
+import { categoryName } from "../shared_memory.js";
+import { colourOf, labelOf, onTheme, phaseColour, theme } from "../theme.js";
 import { heightOf, layOut } from "./geometry.js";
 import { areMessagesApart, drawAxis, drawDensity, drawMessages, drawNames, drawPath, drawPhases } from "./overlay.js";
 import { paintRows, pixelsOf } from "./paint.js";
@@ -18,6 +19,10 @@ export const coloursOf = {
     phases: names => names.map((_, k) => phaseColour(k)),
     path: names => names.map((name, k) => colourOf(name, k)),
 };
+
+// What readers call what is drawn; phases and states have their names.
+const same = name => name;
+export const shownName = { states: same, categories: categoryName, phases: same, path: labelOf };
 
 // What the colours mean, in a saved picture: below it, as far as there is room.
 function drawKey(pen, layout, entries) {

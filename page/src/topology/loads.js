@@ -10,8 +10,20 @@ export const measures = {
 export class Loads {
     constructor(run) {
         const { bin_s = 0, rows = [] } = run.link_bins ?? {};
-        Object.assign(this, { run, bin_s, nBins: Math.max(0, ...rows.map(row => row.busy_s.length)) });
-        this.rowOf = new Map(rows.map(row => [row.link, row]));
+        const nBins = rows.reduce((most, row) => Math.max(most, row.first + row.busy_s.length), 0);
+        Object.assign(this, { run, bin_s, nBins, rowOf: new Map() });
+        for (const { link, first, busy_s, bytes } of rows) {
+            const row = this.binsOf(link);
+            row.busy_s.splice(first, busy_s.length, ...busy_s);
+            row.bytes.splice(first, bytes.length, ...bytes);
+        }
+    }
+
+    // All bins of a link; a row of the data is a stretch of them.
+    binsOf(link) {
+        const zeros = () => new Array(this.nBins).fill(0);
+        if (!this.rowOf.has(link)) this.rowOf.set(link, { busy_s: zeros(), bytes: zeros() });
+        return this.rowOf.get(link);
     }
 
     // The part of the run that bin is, or all of it where there is none.

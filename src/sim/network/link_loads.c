@@ -127,6 +127,14 @@ static __attribute__((noinline)) void make_room(struct link_loads *self, int64_t
     widen(self, doublings);
 }
 
+/* whole part / length, rounded down. Most products have 64 bits, whose division takes a tenth of the time. */
+static int64_t share(int64_t whole, int64_t part, int64_t length)
+{
+    int64_t product;
+    return __builtin_mul_overflow(whole, part, &product) ? (int64_t)((wide_int)whole * part / length)
+                                                         : product / length;
+}
+
 /* Over several bins: what has been by the end of each, less what was by its beginning. */
 static __attribute__((noinline)) void spread(const struct link_loads *self, struct link_bin *bins, int64_t start_ps,
                                              int64_t end_ps, int64_t busy_ps, int64_t bytes)
@@ -134,8 +142,7 @@ static __attribute__((noinline)) void spread(const struct link_loads *self, stru
     int64_t length_ps = end_ps - start_ps, busy = 0, sent = 0;
     for (int64_t i = start_ps >> self->shift; sent < bytes || busy < busy_ps; i++) {
         int64_t part_ps = int64_min((i + 1) << self->shift, end_ps) - start_ps;
-        int64_t busy_by = (int64_t)((wide_int)busy_ps * part_ps / length_ps);
-        int64_t sent_by = (int64_t)((wide_int)bytes * part_ps / length_ps);
+        int64_t busy_by = share(busy_ps, part_ps, length_ps), sent_by = share(bytes, part_ps, length_ps);
         bins[i].busy_ps += busy_by - busy;
         bins[i].bytes += sent_by - sent;
         busy = busy_by;

@@ -36,7 +36,7 @@ static struct cell rows_of(struct document *document, const struct result_table 
     return cell_of_table(table, CELL_ROWS);
 }
 
-/* A link's part of its bins, in seconds or bytes. */
+/* Some of a link's bins, in seconds or bytes. */
 static struct cell amounts_of(struct document *document, const int64_t *amounts, size_t n, bool is_time)
 {
     struct table *list = document_inner_list(document);
@@ -45,19 +45,45 @@ static struct cell amounts_of(struct document *document, const int64_t *amounts,
     return cell_of_table(list, CELL_LIST);
 }
 
+/* The end of the stretch of bins that begins at one in which a link does something: behind it there is nothing in some
+ * bins, more than a row of its own is worth. */
+static size_t stretch_end(const int64_t *busy_ps, const int64_t *bytes, size_t first, size_t n_bins)
+{
+    enum { MOST_EMPTY = 4 };
+    size_t end = first;
+    for (size_t i = first; i < n_bins && i <= end + MOST_EMPTY; i++)
+        if (busy_ps[i] != 0 || bytes[i] != 0)
+            end = i + 1;
+    return end;
+}
+
+/* The bins of a link, one row for each stretch of them: mostly a link does nothing. */
+static void add_stretches(struct table *table, const struct result_bins *bins, size_t i, const struct cell *name)
+{
+    const int64_t *busy_ps = &bins->busy_ps[i * bins->n_bins], *bytes = &bins->bytes[i * bins->n_bins];
+    for (size_t first = 0; first < bins->n_bins; first++) {
+        if (busy_ps[first] == 0 && bytes[first] == 0)
+            continue;
+        size_t end = stretch_end(busy_ps, bytes, first, bins->n_bins);
+        table_cell(table, *name);
+        table_integer(table, (int64_t)first);
+        table_cell(table, amounts_of(table->document, &busy_ps[first], end - first, true));
+        table_cell(table, amounts_of(table->document, &bytes[first], end - first, false));
+        first = end;
+    }
+}
+
 static struct cell bins_of(struct document *document, const struct result *result)
 {
+    static const char *const names[] = {"link", "first", "busy_s", "bytes"};
     const struct result_bins *bins = &result->link_bins;
     const struct result_table *links = result_find_table(result, "links");
     struct table *table = document_inner_table(document);
-    table_column(table, (struct column){.id = "link"});
-    table_column(table, (struct column){.id = "busy_s"});
-    table_column(table, (struct column){.id = "bytes"});
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        table_column(table, (struct column){.id = names[i]});
     for (size_t i = 0; links != NULL && i < bins->n_links; i++) {
-        size_t first = i * bins->n_bins;
-        table_cell(table, cell_of_result(links, (size_t)bins->link[i], 0));
-        table_cell(table, amounts_of(document, &bins->busy_ps[first], bins->n_bins, true));
-        table_cell(table, amounts_of(document, &bins->bytes[first], bins->n_bins, false));
+        const struct cell name = cell_of_result(links, (size_t)bins->link[i], 0);
+        add_stretches(table, bins, i, &name);
     }
     return cell_of_table(table, CELL_ROWS);
 }
