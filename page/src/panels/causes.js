@@ -41,6 +41,8 @@ const nameOfGroup = ({ scope, operation, ranks }) => `${nameOfRanks(ranks)}: ${o
 const nameOfCause = ({ cause_rank: rank, cause_scope: scope, cause_category: category }) =>
     rank < 0 ? "the answer itself" : `rank ${rank}: ${wordOf(category)} in ${scope}`;
 
+const times = count => element("span", {}, count, " x");
+
 // A bar from 0 on, in seconds; what is less than 0 is pale.
 const barOf = (time_s, kind) => ({
     to: Math.abs(time_s),
@@ -90,8 +92,7 @@ class Rows {
             bars: [barOf(group.wait_s, "answer"), barOf(this.lateOf(group), "Wait")],
             numbers: [
                 at.figure("s", "causes", group.first, "wait_s"),
-                "",
-                at.figure("count", "causes", group.first, "count"),
+                times(at.figure("count", "causes", group.first, "count")),
                 this.link(ranksIn(group.ranks), group.scope, "Wait"),
             ],
             below: () => this.causesOf(group, [...above, group.key]),
@@ -110,7 +111,7 @@ class Rows {
             name: `${lesser.length} lesser`,
             whole: group.wait_s,
             bars: [barOf(time_s, "lesser")],
-            numbers: [format(time_s, "s"), format(time_s / group.wait_s, "share"), "", ""],
+            numbers: [format(time_s, "s"), format(time_s / group.wait_s, "share"), ""],
             below: () => lesser.map(row => this.cause(row, above)),
         };
         return [
@@ -132,7 +133,6 @@ class Rows {
             numbers: [
                 at.figure("s", "causes", row.index, "time_s"),
                 at.figure("share", "causes", row.index, "share"),
-                "",
                 isAnswer ? "" : this.link([row.cause_rank], row.cause_scope, row.cause_category),
             ],
             below: make().length > 0 ? make : undefined,
@@ -150,7 +150,7 @@ class Rows {
                 ...row,
                 key: `${key} ${row.key}`,
                 whole: at.run.waits[index].total_s,
-                numbers: [row.numbers[0], "", "", ""],
+                numbers: [row.numbers[0], "", ""],
             }));
         return [
             {
@@ -160,8 +160,7 @@ class Rows {
                 bars: [barOf(at.run.waits[index].total_s, "Wait")],
                 numbers: [
                     at.figure("s", "waits", index, "total_s"),
-                    "",
-                    at.figure("count", "waits", index, "count"),
+                    times(at.figure("count", "waits", index, "count")),
                     "",
                 ],
                 below,
@@ -182,7 +181,7 @@ class Rows {
                 name: `rank ${node}, in all: ${row.operation} in ${scope}`,
                 whole,
                 bars: [barOf(row.time_s, category)],
-                numbers: [this.at.figure("s", "profile", row.index, "time_s"), "", "", ""],
+                numbers: [this.at.figure("s", "profile", row.index, "time_s"), "", ""],
                 below: category === "Wait" ? () => this.waitsOf(row, above) : undefined,
             }));
     }
@@ -209,7 +208,7 @@ class Rows {
             name: `${rest.length} more waits`,
             whole: all_s,
             bars: [barOf(all_s, "answer"), barOf(late_s, "Wait")],
-            numbers: [format(all_s, "s"), "", "", ""],
+            numbers: [format(all_s, "s"), "", ""],
             below: () => rest.map(rowOf),
         };
         return [...this.groups.slice(0, offered).map(rowOf), ...(rest.length > 0 ? [more] : [])];
@@ -260,7 +259,7 @@ export const causes = {
                     [colourOfKind("answer"), "the answer itself, or lesser causes"],
                 ]),
             );
-            const heads = ["time", "share of the wait", term("count")];
+            const heads = ["time", element("span", {}, "share, ", term("count"))];
             tree.draw(new Rows(at).all(), rows =>
                 scaled(rows, canFind(at.run.index) ? [...heads, "timeline"] : heads, inShares),
             );
