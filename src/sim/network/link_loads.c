@@ -6,6 +6,7 @@
 #include "base/units.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A flow of transfers with one rate. What it carries is handed to its links when a bin is over, or the flow. */
 struct flow {
@@ -95,14 +96,20 @@ const struct link_bin *link_loads_bins(const struct link_loads *loads, int link)
     return &loads->bins[(size_t)link * (size_t)loads->n_bins];
 }
 
+/* Each two neighbours become one, as often as that. */
 static void fold(struct link_bin *bins, int n_bins, int doublings)
 {
-    for (int i = 1; i < n_bins; i++) {
-        struct link_bin bin = bins[i];
-        bins[i] = (struct link_bin){0};
-        bins[i >> doublings].busy_ps += bin.busy_ps;
-        bins[i >> doublings].bytes += bin.bytes;
+    int n_left = n_bins;
+    for (; doublings > 0 && n_left > 1; doublings--) {
+        struct link_bin last = bins[n_left - 1];
+        for (int i = 0; i < n_left / 2; i++)
+            bins[i] = (struct link_bin){.busy_ps = bins[2 * i].busy_ps + bins[2 * i + 1].busy_ps,
+                                        .bytes = bins[2 * i].bytes + bins[2 * i + 1].bytes};
+        if (n_left % 2 == 1)
+            bins[n_left / 2] = last;
+        n_left = (n_left + 1) / 2;
     }
+    memset(bins + n_left, 0, (size_t)(n_bins - n_left) * sizeof *bins);
 }
 
 static void widen(struct link_loads *self, int doublings)
