@@ -6,6 +6,7 @@
 #include "base/units.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A flow of transfers with one rate. What it carries is handed to its links when a bin is over, or the flow. */
 struct flow {
@@ -25,12 +26,21 @@ struct sharing {
     int64_t n_flows;
 };
 
+/* A link's totals and, beside them, how much of them is in its bins: the rest is in one bin, to which it is added when
+ * another one begins. So a message that has the link to itself touches no bins in most cases. */
+struct lane {
+    struct link_load total;
+    int64_t busy_ps, bytes; /* that are in bins */
+    int64_t bin;
+};
+
 struct link_loads {
     int n_links, n_bins;
     int shift;       /* a bin is 2^shift ps wide */
     int64_t end_ps;  /* of what has been put into bins */
     int64_t room_ps; /* the end of the last bin */
-    struct link_load *totals;
+    bool is_served;  /* links serve messages, so that lanes have a rest */
+    struct lane *lanes;
     struct link_bin *bins; /* n_bins of each link */
     struct sharing *sharing;
     struct flow *flows;
@@ -51,7 +61,7 @@ struct link_loads *link_loads_new(int n_links)
     self->n_links = n_links;
     self->n_bins = n_links <= MOST_BINS / LINK_BINS_MOST ? LINK_BINS_MOST : (int)int64_max(MOST_BINS / n_links, 1);
     set_shift(self, FIRST_SHIFT);
-    self->totals = xcalloc((size_t)n_links, sizeof *self->totals);
+    self->lanes = xcalloc((size_t)n_links, sizeof *self->lanes);
     self->bins = xcalloc((size_t)n_links * (size_t)self->n_bins, sizeof *self->bins);
     self->sharing = xcalloc((size_t)n_links, sizeof *self->sharing);
     return self;
@@ -61,7 +71,7 @@ void link_loads_free(struct link_loads *loads)
 {
     if (loads == NULL)
         return;
-    free(loads->totals);
+    free(loads->lanes);
     free(loads->bins);
     free(loads->sharing);
     free(loads->flows);
@@ -70,7 +80,7 @@ void link_loads_free(struct link_loads *loads)
 
 const struct link_load *link_loads_of(const struct link_loads *loads, int link)
 {
-    return &loads->totals[link];
+    return &loads->lanes[link].total;
 }
 
 int link_loads_count(const struct link_loads *loads)
@@ -90,26 +100,55 @@ int64_t link_loads_bin_ps(const struct link_loads *loads)
     return INT64_C(1) << loads->shift;
 }
 
-const struct link_bin *link_loads_bins(const struct link_loads *loads, int link)
+static struct link_bin *bins_of(const struct link_loads *self, int link)
 {
-    return &loads->bins[(size_t)link * (size_t)loads->n_bins];
+    return &self->bins[(size_t)link * (size_t)self->n_bins];
 }
 
+/* Put the rest of a lane into its bin. */
+static void settle(const struct link_loads *self, int link)
+{
+    struct lane *lane = &self->lanes[link];
+    struct link_bin *bin = &bins_of(self, link)[lane->bin];
+    bin->busy_ps += lane->total.busy_ps - lane->busy_ps;
+    bin->bytes += lane->total.bytes - lane->bytes;
+    lane->busy_ps = lane->total.busy_ps;
+    lane->bytes = lane->total.bytes;
+}
+
+const struct link_bin *link_loads_bins(const struct link_loads *loads, int link)
+{
+    if (loads->is_served)
+        settle(loads, link);
+    return bins_of(loads, link);
+}
+
+/* Each two neighbours become one, as often as that. */
 static void fold(struct link_bin *bins, int n_bins, int doublings)
 {
-    for (int i = 1; i < n_bins; i++) {
-        struct link_bin bin = bins[i];
-        bins[i] = (struct link_bin){0};
-        bins[i >> doublings].busy_ps += bin.busy_ps;
-        bins[i >> doublings].bytes += bin.bytes;
+    int n_left = n_bins;
+    for (; doublings > 0 && n_left > 1; doublings--) {
+        struct link_bin last = bins[n_left - 1];
+        for (int i = 0; i < n_left / 2; i++)
+            bins[i] = (struct link_bin){.busy_ps = bins[2 * i].busy_ps + bins[2 * i + 1].busy_ps,
+                                        .bytes = bins[2 * i].bytes + bins[2 * i + 1].bytes};
+        if (n_left % 2 == 1)
+            bins[n_left / 2] = last;
+        n_left = (n_left + 1) / 2;
     }
+    memset(bins + n_left, 0, (size_t)(n_bins - n_left) * sizeof *bins);
 }
 
 static void widen(struct link_loads *self, int doublings)
 {
-    for (int link = 0; link < self->n_links; link++)
-        if (self->totals[link].messages > 0)
-            fold(&self->bins[(size_t)link * (size_t)self->n_bins], self->n_bins, doublings);
+    for (int link = 0; link < self->n_links; link++) {
+        if (self->lanes[link].total.messages == 0)
+            continue;
+        if (self->is_served)
+            settle(self, link);
+        self->lanes[link].bin = 0;
+        fold(bins_of(self, link), self->n_bins, doublings);
+    }
     set_shift(self, self->shift + doublings);
 }
 
@@ -157,7 +196,7 @@ static void put(struct link_loads *self, int link, int64_t start_ps, int64_t end
     self->end_ps = int64_max(self->end_ps, last_ps);
     if (last_ps > self->room_ps)
         make_room(self, last_ps);
-    struct link_bin *bins = &self->bins[(size_t)link * (size_t)self->n_bins];
+    struct link_bin *bins = bins_of(self, link);
     int64_t first = start_ps >> self->shift;
     if (first == (last_ps - 1) >> self->shift) {
         bins[first].busy_ps += busy_ps;
@@ -172,12 +211,26 @@ static void put(struct link_loads *self, int link, int64_t start_ps, int64_t end
 void link_loads_serve(struct link_loads *loads, int link, int64_t bytes, int64_t came_ps, int64_t start_ps,
                       int64_t busy_ps)
 {
-    struct link_load *total = &loads->totals[link];
-    total->messages++;
-    total->bytes += bytes;
-    total->busy_ps += busy_ps;
-    total->waited_ps += start_ps - came_ps;
-    put(loads, link, start_ps, start_ps + busy_ps, busy_ps, bytes);
+    struct lane *lane = &loads->lanes[link];
+    int64_t last_ps = busy_ps > 0 ? start_ps + busy_ps : start_ps + 1;
+    loads->is_served = true;
+    loads->end_ps = int64_max(loads->end_ps, last_ps);
+    if (last_ps > loads->room_ps)
+        make_room(loads, last_ps);
+    int64_t bin = start_ps >> loads->shift;
+    if (bin != lane->bin) {
+        settle(loads, link);
+        lane->bin = bin;
+    }
+    lane->total.messages++;
+    lane->total.bytes += bytes;
+    lane->total.busy_ps += busy_ps;
+    lane->total.waited_ps += start_ps - came_ps;
+    if (bin == (last_ps - 1) >> loads->shift)
+        return;
+    spread(loads, bins_of(loads, link), start_ps, start_ps + busy_ps, busy_ps, bytes);
+    lane->busy_ps += busy_ps;
+    lane->bytes += bytes;
 }
 
 /* ---- Flows ---- */
@@ -185,7 +238,7 @@ void link_loads_serve(struct link_loads *loads, int link, int64_t bytes, int64_t
 void link_loads_depart(struct link_loads *loads, const struct route *route, int64_t bytes)
 {
     for (int32_t hop = 0; hop < route->hops; hop++) {
-        struct link_load *total = &loads->totals[route->links[hop]];
+        struct link_load *total = &loads->lanes[route->links[hop]].total;
         total->messages++;
         total->bytes += bytes;
     }
@@ -207,7 +260,7 @@ static void hand_over_waiting(struct link_loads *self, struct flow *flow)
 {
     int64_t waited_ps = (int64_t)flow->waited_ps;
     if (waited_ps > 0)
-        self->totals[flow->limit].waited_ps += waited_ps;
+        self->lanes[flow->limit].total.waited_ps += waited_ps;
     flow->waited_ps -= (double)waited_ps;
 }
 
@@ -271,7 +324,7 @@ void link_loads_end_flow(struct link_loads *loads, int flow, int64_t now)
         struct sharing *sharing = &loads->sharing[link];
         if (--sharing->n_flows > 0)
             continue;
-        loads->totals[link].busy_ps += now - sharing->since_ps;
+        loads->lanes[link].total.busy_ps += now - sharing->since_ps;
         put(loads, link, sharing->since_ps, now, now - sharing->since_ps, 0);
     }
 }
