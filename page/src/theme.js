@@ -15,7 +15,7 @@ const light = {
     CPLWait: "#cdc6e8",
     CPLComp: "#7b6bb5",
     CPRWait: "#a9dad1",
-    PPLWait: "#8c96a3",
+    PPLWait: "#4a5260",
     onPhase: "#1c2430",
     map: ["#f4f8fc", "#9ecae1", "#3182bd", "#08306b"],
 };
@@ -33,7 +33,7 @@ const dark = {
     CPLWait: "#514a7c",
     CPLComp: "#a99be0",
     CPRWait: "#285f56",
-    PPLWait: "#7d8794",
+    PPLWait: "#c9d1da",
     onPhase: "#e4e8ee",
     map: ["#1b2430", "#1f4e79", "#3f8fd0", "#c6e2ff"],
 };
@@ -50,14 +50,14 @@ const fixed = {
     anomaly: "#9a8c00",
     Comp: "#009e73",
     Extra: "#cc79a7",
-    Prste: "#a8325f",
+    Prste: "#8e24aa",
     CPComp: "#44aa99",
     CPWait: "#ddcc77",
     // what a wait consists of: controllers that are asked, messages, processors that are waited for
     CPRComp: "#44aa99",
     CPCComm: "#e69f00",
     PPRWait: "#ddcc77",
-    PPRComp: "#a8325f",
+    PPRComp: "#8e24aa",
 };
 
 let chosen = null; // what the reader chose; null: what the system says
