@@ -35,7 +35,7 @@ export function readStudy(data) {
         // What tells a run from the others, but for the parameters that are left out.
         label(run, without = []) {
             const told = varying.filter(name => !without.includes(name)).map(name => `${name} ${run.parameters[name]}`);
-            return told.join(", ") || `${run.ranks} ranks`;
+            return told.join(", ") || `${run.ranks} rank${run.ranks === 1 ? "" : "s"}`;
         },
         // Runs that differ in one parameter alone, in its order: [{ name, runs }].
         lines(axis) {

@@ -85,6 +85,8 @@ if command -v mpirun >/dev/null && [ -x "$BUILD_DIR/tests/mpi_ring" ] && [ -f "$
     }
     check 'a traced MPI program' traced_ring
     page app answer,overheads,timeline,states,matrix,sizes "$work/app.otf2"
+    check 'a traced program with hostile names' env LD_PRELOAD="$BUILD_DIR/libeppa.so" EPPA_FILE="$work/<b>.otf2" "$BUILD_DIR/tests/hostile"
+    page hostile-trace answer,overheads "$work/<b>.otf2"
 else
     echo "NOT COMPARED: the page of a traced MPI program needs Open MPI"
 fi

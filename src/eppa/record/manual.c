@@ -35,7 +35,7 @@ static bool has_complained;
 static void complain(const char *what, const char *name)
 {
     if (!has_complained)
-        eppa_say("rank %d: %s%s", recorder.rank, what, name);
+        eppa_say("rank %d: %s%.80s", recorder.rank, what, name);
     has_complained = true;
 }
 
@@ -78,7 +78,7 @@ static void push(const char *text, enum scope_role role)
     if (!is_wanted())
         return;
     if (depth == MAX_DEPTH || !scope_id(text, role, &id)) {
-        complain("too many scopes, or too deep; not recorded: ", text);
+        complain("too many scopes, too deep, or a name too long; not recorded: ", text);
         return;
     }
     open_scopes[depth].id = id;
