@@ -118,11 +118,15 @@ size_t digits_of_real(char *to, double real)
     enum { LEAST_PLAIN = -4 };
     char digits[20];
     int exponent;
-    uint64_t number = real != 0 ? find_digits(&exponent, fabs(real)) : 0;
+    bool is_negative = signbit(real);
+    to[0] = '-';
+    if (real == 0) {
+        memcpy(to + is_negative, "0.0", 3);
+        return is_negative + (size_t)3;
+    }
+    uint64_t number = find_digits(&exponent, fabs(real));
     if (number == 0)
         return print(to, real);
-    bool is_negative = real < 0;
-    to[0] = '-';
     put_digits(digits, number);
     return is_negative + (exponent < LEAST_PLAIN ? put_exponent : put_plain)(to + is_negative, digits, exponent);
 }

@@ -295,6 +295,26 @@ static void test_many_links(void)
     link_loads_free(loads);
 }
 
+/* What a link does is in the bin in which it does it, whatever it has done before; over an edge, in both. */
+static void test_served_by_bin(void)
+{
+    struct link_loads *loads = link_loads_new(1);
+    int64_t bin_ps = link_loads_bin_ps(loads);
+    link_loads_serve(loads, 0, 10, 0, 0, 100);
+    link_loads_serve(loads, 0, 20, 200, 200, 300);
+    link_loads_serve(loads, 0, 40, 3 * bin_ps, 3 * bin_ps, 500);
+    link_loads_serve(loads, 0, 80, 6 * bin_ps - 600, 6 * bin_ps - 600, 800);
+    link_loads_serve(loads, 0, 160, 6 * bin_ps + 200, 6 * bin_ps + 200, 7);
+    const struct link_bin *bins = link_loads_bins(loads, 0);
+    static const struct link_bin expected[] = {{400, 30}, {0, 0}, {0, 0}, {500, 40}, {0, 0}, {600, 60}, {207, 180}};
+    CU_ASSERT_EQUAL(link_loads_bin_count(loads), 7);
+    for (int i = 0; i < 7; i++) {
+        CU_ASSERT_EQUAL(bins[i].busy_ps, expected[i].busy_ps);
+        CU_ASSERT_EQUAL(bins[i].bytes, expected[i].bytes);
+    }
+    link_loads_free(loads);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -303,6 +323,7 @@ int main(void)
         {"two senders", test_two_senders},
         {"two on one route", test_two_on_one_route},
         {"bytes by bin", test_bytes_by_bin},
+        {"served by bin", test_served_by_bin},
         {"widening", test_widening},
         {"many links", test_many_links},
         {NULL, NULL},
