@@ -1,5 +1,5 @@
-/* hostile: a traced program without MPI. Its parts and the values of its parameters have names that would show in a page
- * which took names for HTML, or had no room for them. */
+/* hostile: a traced program without MPI. Its scopes and parameters have names that would show in a page which took them
+ * for HTML, or had no room for them. */
 #include <eppa.h>
 
 #include <string.h>
