@@ -1,5 +1,5 @@
-/* Writes the encoded form: its parts are in the order of timeline.h, which says what they mean. Here are the header, the
- * bins, and which of the two forms it is. */
+/* Writes the encoded form: its parts are in the order of timeline.h, which says what they mean. Here are the header,
+ * the bins, and which of the two forms it is. */
 #include "timeline/encoder.h"
 
 #include "base/memory.h"
