@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What all details cost of each shipped scenario, whole program: time of the processor with `--detail all` against without, by turns,
-# the best of three; and the bytes that are written more. As text, which has the largest rows, and as JSON, which has all.
+# What all details cost of each shipped scenario, whole program: time of the processor with `--detail all` against
+# without, by turns, the best of three; and the bytes that are written. As text, which has the largest rows, and as
+# JSON, which has all.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -8,7 +9,9 @@ TIMEFORMAT='%U %S'
 
 # measure FORMAT DETAIL: the processor's ms of one run, of several that take 50 ms and more.
 measure() {
-    { time for ((i = 0; i < n; i++)); do "$SIMRUN" -q -f "$1" ${2:+--detail "$2"} -o "$work/out" "${settings[@]}" "$scenario"; done; } 2>&1 |
+    { time for ((i = 0; i < n; i++)); do
+        "$SIMRUN" -q -f "$1" ${2:+--detail "$2"} -o "$work/out" "${settings[@]}" "$scenario"
+    done; } 2>&1 |
         awk -v n=$n '{ printf "%.2f", 1000 * ($1 + $2) / n }'
 }
 
@@ -23,9 +26,11 @@ for scenario in "$SOURCE_DIR"/scenarios/*.xml; do
     for format in text json; do
         none=1e9 all=1e9
         for turn in 1 2 3; do
-            none=$(least "$none" "$(measure $format '')") all=$(least "$all" "$(measure $format all)")
+            none=$(least "$none" "$(measure $format '')")
+            all=$(least "$all" "$(measure $format all)")
         done
-        awk -v name="$name" -v format=$format -v none="$none" -v all="$all" -v bytes="$(stat -c %s "$work/out")" 'BEGIN {
+        bytes=$(stat -c %s "$work/out")
+        awk -v name="$name" -v format=$format -v none="$none" -v all="$all" -v bytes="$bytes" 'BEGIN {
             if (format == "text") printf "  %-20s %8.1f ms %+7.1f %%", name, none, 100 * (all / none - 1)
             else printf "   %8.1f ms %+8.1f %%, %.1f MB\n", none, 100 * (all / none - 1), bytes / 1e6 }'
     done

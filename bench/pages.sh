@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writing pages: of gj256, and of a trace of 10 million records, beside what the same as JSON takes; time of the processor, the best
-# of three, and memory.
+# Writing pages: of gj256, and of a trace of 10 million records, beside what the same as JSON takes; time of the
+# processor, the best of three, and memory.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -11,7 +11,8 @@ measure() {
     local format best=1e9 least=1e9 rss=0
     for turn in 1 2 3; do
         for format in json html; do
-            if ! /usr/bin/time -o "$work/time" -f '%U %S %M' "$SIMRUN" -q -f $format -o "$work/out.$format" "$4" 2>"$work/err"; then
+            if ! /usr/bin/time -o "$work/time" -f '%U %S %M' \
+                "$SIMRUN" -q -f $format -o "$work/out.$format" "$4" 2>"$work/err"; then
                 sed 's/^/  no page: /' "$work/err"
                 return
             fi
@@ -26,8 +27,8 @@ measure() {
     done
     awk -v title="$1" -v most_s="$2" -v most_mb="$3" -v s="$best" -v json="$least" -v mb=$((rss / 1024)) \
         -v page="$(stat -c %s "$work/out.html")" 'BEGIN {
-        printf "%-28s page in %.2f s (target %s s), JSON in %.2f s; %d MB (target %d MB); %.2f MB long\n", title, s, most_s, json, mb,
-            most_mb, page / 1e6
+        printf "%-28s page in %.2f s (target %s s), JSON in %.2f s; %d MB (target %d MB); %.2f MB long\n",
+            title, s, most_s, json, mb, most_mb, page / 1e6
         exit s > most_s || mb > most_mb }' || missed=1
 }
 

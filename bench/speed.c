@@ -155,8 +155,13 @@ static double processor_s(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
+<<<<<<< HEAD
 /* What each detail, and all of them, cost of the processor: the best of runs with it and of runs without, in turn.
  * These programs do nothing but send messages, so it is the most that details cost. bench/details.sh has scenarios. */
+=======
+/* What each detail, and all that have names, cost of the processor: the best of runs with and without, in turn. These
+ * programs do nothing but send messages, in a few ms. bench/details.sh has what details cost of scenarios. */
+>>>>>>> cost
 static void compare_details(struct machine *machine, int program, const char *network)
 {
     struct scenario scenario;

@@ -1,4 +1,4 @@
-/* Writes what a timeline has kept as it was: intervals, messages, the critical path; finds the unit of their times. */
+/* Writes what a timeline has kept as it was: intervals, messages, the critical path. Finds the unit of their times. */
 #include "timeline/encoder.h"
 
 #include "base/memory.h"
