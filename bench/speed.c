@@ -155,13 +155,8 @@ static double processor_s(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-<<<<<<< HEAD
-/* What each detail, and all of them, cost of the processor: the best of runs with it and of runs without, in turn.
- * These programs do nothing but send messages, so it is the most that details cost. bench/details.sh has scenarios. */
-=======
 /* What each detail, and all that have names, cost of the processor: the best of runs with and without, in turn. These
  * programs do nothing but send messages, in a few ms. bench/details.sh has what details cost of scenarios. */
->>>>>>> cost
 static void compare_details(struct machine *machine, int program, const char *network)
 {
     struct scenario scenario;
@@ -182,7 +177,8 @@ static void compare_details(struct machine *machine, int program, const char *ne
     for (int d = 0; d < N_DETAILS; d++)
         printf("  %s %+.1f %%", detail_specs[d].name != NULL ? detail_specs[d].name : "(drawing)",
                100 * (best[d + 1] / best[0] - 1));
-    printf("  all that have names %+.1f %%\n", 100 * (best[N_DETAILS + 1] / best[0] - 1));
+    double all = best[N_DETAILS + 1] / best[0] - 1;
+    printf("  all that have names %+.1f %%%s\n", 100 * all, all > 0.1 ? "   ABOVE 10 %" : "");
     scenario_dispose(&scenario);
 }
 
