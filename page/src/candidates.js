@@ -1,12 +1,16 @@
 // What is compared with what: which of the parameters that vary make a problem, and which are the candidates for it.
+import { settingText } from "./numbers.js";
 
 const isRanked = run => typeof run.factor_to_best === "number";
 const keyOf = (run, names) => JSON.stringify(names.map(name => run.parameters[name]));
+// The best first: by the place that a decision has given, else by time.
+const byPlace = (a, b) => (a.place ?? 0) - (b.place ?? 0) || a.time_s - b.time_s;
 
-function groupsOf(runs, names) {
+// Runs with the same values of these parameters, of each group the best first.
+export function groupsOf(runs, names) {
     const groups = new Map();
     for (const run of runs) groups.set(keyOf(run, names), [...(groups.get(keyOf(run, names)) ?? []), run]);
-    return [...groups.values()];
+    return [...groups.values()].map(group => group.sort(byPlace));
 }
 
 // Whether each run's factor is its time over that of the fastest of its group: then the names are those of the problem.
@@ -25,25 +29,41 @@ function* subsets(names) {
         }
 }
 
-// { problem, candidate: names of parameters; problems: [{ label, runs }]; of: a run's label among its like }; null
-// without a ranking.
+// "ranks 4, bytes 1 KiB"
+export const told = (run, names) => names.map(name => `${name} ${settingText(name, run.parameters[name])}`).join(", ");
+
+// What candidates that differ in these parameters are called; numbers alone would say too little.
+export function namer(runs, names) {
+    const isNamed = names.length > 1 && runs.some(run => names.some(name => typeof run.parameters[name] === "number"));
+    return run => (isNamed ? told(run, names) : names.map(name => settingText(name, run.parameters[name])).join(", "));
+}
+
+// In the order in which they stand in a table: the parameter that changes least often first.
+function slowestFirst(runs, names) {
+    const changes = name => runs.filter((run, i) => run.parameters[name] !== runs[i - 1]?.parameters[name]).length;
+    return [...names].sort((a, b) => changes(a) - changes(b));
+}
+
+// { problem, candidate: names of parameters; problems: [{ label, first, runs }], the best run first; runs: all of them;
+// of: a run's label among its like }; null without a ranking.
 export function candidatesOf({ runs: all, varying }) {
     const runs = all.filter(isRanked);
     if (runs.length < 2 || varying.length > 10) return null;
     const names = varying.filter(name => new Set(runs.map(run => run.parameters[name])).size > 1);
-    const problem = [...subsets(names)].find(chosen => areOfProblem(runs, chosen));
-    if (!problem) return null;
-    const candidate = names.filter(name => !problem.includes(name));
-    const told = (run, which) => which.map(name => `${name} ${run.parameters[name]}`).join(", ");
-    const isNamed =
-        candidate.length > 1 && runs.some(run => candidate.some(name => typeof run.parameters[name] === "number"));
-    const short = run => candidate.map(name => run.parameters[name]).join(", ");
-    const problems = groupsOf(runs, problem).map(group => ({
-        label: told(group[0], problem),
-        first: group[0],
-        runs: group.sort((a, b) => a.time_s - b.time_s),
-    }));
-    return candidate.length === 0
-        ? null
-        : { problem, candidate, problems, of: run => (isNamed ? told(run, candidate) : short(run)) };
+    const found = [...subsets(names)].find(chosen => areOfProblem(runs, chosen));
+    const candidate = names.filter(name => !found?.includes(name));
+    if (!found || candidate.length === 0) return null;
+    const groups = groupsOf(runs, found),
+        problem = slowestFirst(
+            groups.map(([first]) => first),
+            found,
+        );
+    const problems = groups.map(group => ({ label: told(group[0], problem), first: group[0], runs: group }));
+    return { problem, candidate, problems, runs, of: namer(runs, candidate) };
 }
+
+// Candidates that were discarded: [{ name, index, why }].
+export const discardedOf = ({ data }, { problem, candidate }) =>
+    (data.runs ?? [])
+        .map((run, index) => ({ name: told(run, [...problem, ...candidate]), index, why: run.discarded }))
+        .filter(({ why }) => typeof why === "string");

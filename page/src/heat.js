@@ -14,11 +14,15 @@ export function heatColour(part) {
     return `rgb(${a.map((value, i) => Math.round(value + (b[i] - value) * (at - k))).join(",")})`;
 }
 
-// The colour of text on it.
-export function inkOn(part) {
-    const [r, g, b] = heatColour(part).match(/\d+/g).map(Number);
-    return 0.3 * r + 0.59 * g + 0.11 * b > 140 ? "#1c2430" : "#ffffff";
+// How bright a colour is to the eye, from 0 to 1.
+function luminanceOf(colour) {
+    const parts = colour.startsWith("#") ? channels(colour) : colour.match(/\d+/g).map(Number);
+    const [r, g, b] = parts.map(part => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
+
+// The colour of text on a colour: black or white, whichever differs more.
+export const inkOf = colour => (luminanceOf(colour) > 0.179 ? "#000000" : "#ffffff");
 
 // A logarithmic scale of values above 0, of which the least is not quite without colour.
 export function logScale(values) {
@@ -36,8 +40,8 @@ export function logScale(values) {
     };
 }
 
-// What the colours mean: from the least to the largest value.
-export function heatKey(scale, unit) {
+// What the colours mean: from the least to the largest value, and what is said of values above it.
+export function heatKey(scale, unit, above = "") {
     const stops = Array.from({ length: 8 }, (_, k) => heatColour(0.15 + (0.85 * k) / 7));
     return scale.most > 0
         ? element(
@@ -45,7 +49,7 @@ export function heatKey(scale, unit) {
               { class: "heatkey" },
               format(scale.least, unit),
               element("span", { class: "ramp", style: `background:linear-gradient(90deg,${stops.join(",")})` }),
-              format(scale.most, unit),
+              format(scale.most, unit) + above,
           )
         : null;
 }

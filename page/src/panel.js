@@ -95,12 +95,13 @@ export function makeFrame({ id, title, about, terms = [], wide = false }) {
         picture(make) {
             picture = make;
         },
-        chart(makeOption, { height = 320, into = body } = {}) {
+        // The panel's picture is the chart, unless it is but a part of it.
+        chart(makeOption, { height = 320, into = body, isPart = false } = {}) {
             const box = element("div", { class: "chart", style: `height:${height}px` }),
                 legend = element("div", { class: "legend" });
             into.append(legend, box);
             const chart = drawChart(box, makeOption, legend);
-            picture = chart.svg;
+            if (!isPart) picture = chart.svg;
             return chart;
         },
         // A choice between named things; calls back with the chosen one. None is shown where there is nothing to

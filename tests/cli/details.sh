@@ -76,6 +76,11 @@ run -s n=32 -s ranks=32 -s broadcast=chain "$scenarios/gj-topologies.xml"
 said yes 'topology time \[ms\] diameter bisection wires degree'
 said yes 'hypercube 32 [0-9.]* 5 16 80 5'
 said yes "More links than the 4 of a host's hardware: .*complete 32 \(31\)"
+run -f json -s n=32 -s ranks=32 -s broadcast=chain "$scenarios/gj-topologies.xml"
+cp "$work/out" "$work/topologies"
+holds 'facts of topologies' '. as $all | [.topologies[].run | $all.runs[.].time_s] | length == 8 and . == sort' "$work/topologies"
+holds 'those of a hypercube' '.topologies | any(.name == "hypercube 32" and .hosts == 32 and .diameter == 5
+    and .bisection == 16 and .wires == 80 and .degree == 5 and .host_degree == 5 and .links_per_host == 4)' "$work/topologies"
 
 # A store keeps runs without them, and does not have them.
 "$SIMRUN" -q --store "$work/kept.db" --detail all "${small[@]}" "$scenarios/gj128.xml" >"$work/out" 2>"$work/err"

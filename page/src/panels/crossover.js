@@ -1,140 +1,205 @@
-// A map of where the best changes: each cell is a problem, in the colour of its best candidate.
-import { candidatesOf } from "../candidates.js";
+// Where the best changes: a map of problems in the colours of their best candidates, and times along one of its rows.
+import { candidatesOf, groupsOf, namer, told } from "../candidates.js";
+import { Cells } from "../cells.js";
+import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
-import { format } from "../numbers.js";
+import { format, pointerTo, quantity, settingText } from "../numbers.js";
 import { keyOf } from "../shared_memory.js";
+import { isWide } from "../sweep.js";
 import { onTheme, series } from "../theme.js";
 
-// The axes of the map: up to two numbers among the parameters of the problem, the one with more values across.
-function axesOf(study, { problem }) {
-    const numeric = problem
-        .filter(name => study.isAxis(name))
-        .sort((a, b) => study.valuesOf(b).length - study.valuesOf(a).length);
-    return numeric.slice(0, 2);
-}
-
-const bestOf = ({ runs }, of) => of(runs[0]);
-const sorted = values => [...values].sort((a, b) => a - b);
-
+// A cell of the map for all runs with the same numbers; what they differ in otherwise are the alternatives. The number
+// with most values goes across, the next one up. Null where one candidate is the best throughout.
 function mapOf(study) {
     const found = candidatesOf(study);
     if (!found) return null;
-    const [across, up] = axesOf(study, found),
-        bests = [...new Set(found.problems.map(one => bestOf(one, found.of)))];
-    return across && bests.length > 1
-        ? { ...found, across, up, bests, others: found.problem.filter(name => name !== across && name !== up) }
-        : null;
+    const isNumber = name => study.isAxis(name),
+        many = name => study.valuesOf(name).length,
+        alternatives = found.candidate.filter(name => !isNumber(name)),
+        numbers = [...found.problem, ...found.candidate].filter(isNumber).sort((a, b) => many(b) - many(a)),
+        [across, up] = numbers,
+        others = [...found.problem.filter(name => !isNumber(name)), ...numbers.slice(2)];
+    if (!across || alternatives.length === 0) return null;
+    const of = namer(found.runs, alternatives),
+        problems = groupsOf(found.runs, [...numbers.slice(0, 2), ...others]),
+        bests = [...new Set(problems.map(([best]) => of(best)))];
+    return bests.length > 1 ? { across, up, others, of, problems, bests } : null;
 }
 
-function tipOf({ runs: [best, second], label }, of) {
-    const more = second ? `; next: ${of(second)}, ${format(second.factor_to_best - 1, "difference")}` : "";
-    return `${label}: ${of(best)}, ${format(best.time_s, "s")}${more}`;
+const sorted = values => [...values].sort((a, b) => a - b);
+const colourIn = ({ bests }, name) => series()[bests.indexOf(name) % series().length];
+
+// "knomial 113 us; then flat 157 us, 39 % longer"
+function tellBest(study, { across, up, others, of }, [best, second]) {
+    const time = run => quantity(study.data, pointerTo("runs", run.index, "time_s"), "s"),
+        where = told(best, [...others, ...(up ? [up] : []), across]);
+    const next = () => [
+        `; then ${of(second)}, `,
+        time(second),
+        second.time_s === best.time_s ? ", as long" : ` (${format(second.time_s / best.time_s - 1, "difference")})`,
+    ];
+    return [`${where}: ${of(best)}, `, time(best), ...(second ? next() : [])];
 }
 
-// "16 ranks: flat up to 256, binomial up to 16384, scatter_ring from 65536 on."
-function switchesOf(problems, { across, of }) {
-    const row = [...problems].sort((a, b) => a.first.parameters[across] - b.first.parameters[across]),
-        pieces = [];
-    for (const problem of row) {
-        const value = problem.first.parameters[across];
-        if (pieces.at(-1)?.best === bestOf(problem, of)) pieces.at(-1).to = value;
-        else pieces.push({ best: bestOf(problem, of), from: value, to: value });
+// "flat up to 256 B, binomial up to 16 KiB, scatter_ring from 64 KiB on"
+function switchesOf(row, { across, of }) {
+    const pieces = [];
+    for (const [best] of row) {
+        const value = settingText(across, best.parameters[across]);
+        if (pieces.at(-1)?.name === of(best)) pieces.at(-1).to = value;
+        else pieces.push({ name: of(best), from: value, to: value });
     }
-    if (pieces.length === 1) return `${pieces[0].best} throughout`;
+    if (pieces.length === 1) return `${pieces[0].name} throughout`;
     return pieces
-        .map(({ best, from, to }, i) =>
-            i === pieces.length - 1 ? `${best} from ${across} ${from} on` : `${best} up to ${to}`,
+        .map(({ name, from, to }, i) =>
+            i === pieces.length - 1 ? `${name} from ${across} ${from} on` : `${name} up to ${to}`,
         )
         .join(", ");
+}
+
+// The problems of one row, in the order of the axis.
+const rowOf = (problems, { across, up }, value) =>
+    problems
+        .filter(([{ parameters }]) => !up || parameters[up] === value)
+        .sort(([a], [b]) => a.parameters[across] - b.parameters[across]);
+
+function drawMap(cells, study, map, rows) {
+    const { across, up, of } = map,
+        xs = sorted(study.valuesOf(across));
+    cells.draw({
+        heads: [{ corner: up ? `${up} \u2193, ${across} \u2192` : across, names: xs.map(x => settingText(across, x)) }],
+        rows: rows.map(({ value, row }) => ({
+            name: up ? settingText(up, value) : "",
+            cells: xs.map(x => {
+                const problem = row.find(([{ parameters }]) => parameters[across] === x);
+                if (!problem) return null;
+                const name = of(problem[0]);
+                return { shown: name, colour: colourIn(map, name), told: () => tellBest(study, map, problem) };
+            }),
+        })),
+    });
+}
+
+const kinds = { time: ["time_s", "s"], slowdown: ["slowdown", "ratio"] };
+
+// With a tick at each value where these are powers of one number.
+function axisOf(across, xs) {
+    const base = axis({
+        name: across,
+        unit: "number",
+        log: isWide(xs) && 2,
+        min: Math.min(...xs),
+        max: Math.max(...xs),
+    });
+    return {
+        ...base,
+        splitNumber: Math.max(xs.length - 1, 1),
+        axisLabel: { ...base.axisLabel, formatter: value => settingText(across, value) },
+    };
+}
+
+// A line for each candidate that is the best somewhere on the map; large points are where it is.
+function lineOption(study, map, row, kind) {
+    const { across, bests, of } = map,
+        [key, unit] = kinds[kind],
+        xs = row.map(([best]) => best.parameters[across]);
+    const valueOf = (run, best) => (key === "time_s" ? run.time_s : run.time_s / best.time_s);
+    const point = (name, problem) => {
+        const run = problem.find(one => of(one) === name);
+        if (!run) return null;
+        const isBest = run === problem[0];
+        return {
+            value: [run.parameters[across], valueOf(run, problem[0])],
+            symbol: isBest ? "circle" : "emptyCircle",
+            symbolSize: isBest ? 12 : 5,
+        };
+    };
+    const lines = bests.map(name => ({
+        type: "line",
+        name,
+        itemStyle: { color: colourIn(map, name) },
+        data: row.map(problem => point(name, problem)).filter(Boolean),
+    }));
+    const values = lines.flatMap(({ data }) => data.map(({ value }) => value[1]));
+    return {
+        series: lines,
+        xAxis: axisOf(across, xs),
+        yAxis: axis({ name: kind, unit, log: isWide(values), turned: true, largest: Math.max(...values) }),
+        tooltip: {
+            formatter: ({ seriesName, value }) =>
+                tip(`${seriesName}, ${across} ${settingText(across, value[0])}`, [[kind, value[1], unit]]),
+        },
+    };
 }
 
 export const crossover = {
     id: "crossover",
     title: "Where the best changes",
-    about: "Each cell is a problem, in the colour of the fastest.",
+    about: "Each cell is a problem, in the colour of its best candidate.",
     wide: true,
+    terms: ["slowdown"],
     wants: study => mapOf(study) !== null,
     draw(frame, study) {
         const map = mapOf(study),
-            { across, up, of, problems } = map;
-        const othersOf = ({ first }) => map.others.map(name => `${name} ${first.parameters[name]}`).join(", ");
-        const choices = [...new Set(problems.map(othersOf))],
+            { across, up, others, of, problems } = map;
+        const groups = groupsOf(
+                problems.map(([best]) => best),
+                others,
+            ).map(([first]) => told(first, others)),
+            values = up ? sorted(study.valuesOf(up)).reverse() : [null];
+        const at = { group: groups[0], line: values[0], kind: "time" },
             key = element("div"),
-            box = element("div", { class: "scroll" }),
-            said = element("ul");
-        const xs = sorted(study.valuesOf(across)),
-            ys = up ? sorted(study.valuesOf(up)).reverse() : [null];
-        let chosen = choices[0];
-        const colour = best => series()[map.bests.indexOf(best) % series().length];
-        const cell = problem =>
-            problem
-                ? element(
-                      "td",
-                      { style: `background:${colour(bestOf(problem, of))}`, title: tipOf(problem, of) },
-                      element("span", {}, bestOf(problem, of)),
-                  )
-                : element("td", {});
+            cells = new Cells(),
+            said = element("ul", { class: "list" });
+        const rows = () => {
+            const here = problems.filter(([best]) => told(best, others) === at.group);
+            return values.map(value => ({ value, row: rowOf(here, map, value) })).filter(({ row }) => row.length > 0);
+        };
+        const below = element("div", { class: "controls" });
+        frame.body.append(key, ...cells.parts, said, below);
+        const line = () => (rows().find(({ value }) => value === at.line) ?? rows()[0]).row,
+            chart = frame.chart(() => lineOption(study, map, line(), at.kind), { height: 300, isPart: true });
         const draw = () => {
-            const here = problems.filter(one => othersOf(one) === chosen);
-            const at = (x, y) =>
-                here.find(({ first }) => first.parameters[across] === x && (!up || first.parameters[up] === y));
-            const row = y => here.filter(({ first }) => !up || first.parameters[up] === y);
-            const shown = map.bests.filter(best => here.some(one => bestOf(one, of) === best));
-            key.replaceChildren(keyOf(shown.map(best => [colour(best), best])));
-            box.replaceChildren(
-                element(
-                    "table",
-                    { class: "map" },
-                    element(
-                        "thead",
-                        {},
-                        element(
-                            "tr",
-                            {},
-                            element("th", {}, up ? `${up} \u2193, ${across} \u2192` : across),
-                            xs.map(x => element("th", { scope: "col" }, String(x))),
-                        ),
-                    ),
-                    element(
-                        "tbody",
-                        {},
-                        ys.map(y =>
-                            element(
-                                "tr",
-                                {},
-                                element("th", { scope: "row" }, up ? String(y) : ""),
-                                xs.map(x => cell(at(x, y))),
-                            ),
-                        ),
-                    ),
-                ),
-            );
+            const shown = rows(),
+                bests = map.bests.filter(name => shown.some(({ row }) => row.some(([best]) => of(best) === name)));
+            key.replaceChildren(keyOf(bests.map(name => [colourIn(map, name), name])));
+            drawMap(cells, study, map, shown);
             said.replaceChildren(
-                ...[...ys]
+                ...[...shown]
                     .reverse()
-                    .map(y => element("li", {}, up ? `${up} ${y}: ` : "", switchesOf(row(y), map), ".")),
+                    .map(({ value, row }) =>
+                        element("li", {}, up ? `${up} ${settingText(up, value)}: ` : "", switchesOf(row, map), "."),
+                    ),
             );
         };
-        frame.choose(
-            "for",
-            choices.map(name => ({ name, value: name })),
-            chosen,
-            value => {
-                chosen = value;
+        const offer = (label, choices, name, into) => {
+            const take = chosen => {
+                at[name] = chosen;
                 draw();
-            },
+                chart.draw();
+            };
+            frame.choose(label, choices, at[name], take, into);
+        };
+        const named = names => names.map(name => ({ name, value: name }));
+        offer("for", named(groups), "group", frame.controls);
+        offer("show", named(Object.keys(kinds)), "kind", below);
+        offer(
+            `along ${up}`,
+            values.map(value => ({ name: up ? settingText(up, value) : "", value })),
+            "line",
+            below,
         );
-        frame.body.append(key, box, said);
         onTheme(draw);
         draw();
+        const names = [...others, ...(up ? [up] : []), across];
         frame.csv(() => [
-            [...map.problem, "best", "time_s", "second", "its slowdown"],
-            ...problems.map(one => [
-                ...map.problem.map(name => one.first.parameters[name]),
-                bestOf(one, of),
-                one.runs[0].time_s,
-                one.runs[1] ? of(one.runs[1]) : "",
-                one.runs[1]?.factor_to_best ?? "",
+            [...names, "best", "time_s", "second", "second_time_s"],
+            ...problems.map(([best, second]) => [
+                ...names.map(name => best.parameters[name]),
+                of(best),
+                best.time_s,
+                second ? of(second) : "",
+                second?.time_s ?? "",
             ]),
         ]);
     },

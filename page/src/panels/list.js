@@ -18,6 +18,7 @@ import { scaling } from "./scaling.js";
 import { sizes } from "./sizes.js";
 import { states } from "./states.js";
 import { timeline } from "./timeline.js";
+import { topologies } from "./topologies.js";
 import { topology } from "./topology.js";
 import { waits } from "./waits.js";
 import { whatif } from "./whatif.js";
@@ -30,6 +31,7 @@ export const panels = [
     ranking,
     crossover,
     grid,
+    topologies,
     overheads,
     components,
     bottlenecks,

@@ -1,123 +1,192 @@
-// The candidates against each other: bars of one problem, or a matrix of candidates by problems.
+// The candidates against each other: bars of one problem, a matrix of candidates by problems, what each value of a
+// parameter comes to, and two parameters against each other.
 import { drawBars } from "../bars.js";
-import { candidatesOf } from "../candidates.js";
+import { candidatesOf, discardedOf, groupsOf, told } from "../candidates.js";
+import { Cells } from "../cells.js";
 import { element } from "../dom.js";
-import { pointerTo, quantity } from "../numbers.js";
-import { heatColour, inkOn } from "../heat.js";
+import { heatColour, heatKey, logScale } from "../heat.js";
+import { pointerTo, quantity, settingText } from "../numbers.js";
 import { onTheme, theme } from "../theme.js";
 
 const mostRows = 24;
+const scale = logScale([1, 4]); // of colours; what takes longer looks the same
 
-function drawOne(box, study, { problems: [{ runs }], candidate, of }, isAll) {
+const figureOf = (study, run) => (unit, key) => quantity(study.data, pointerTo("runs", run.index, ...key), unit);
+
+function drawList(box, study, { problems: [{ runs }], candidate, of }, isAll) {
     const shown = isAll ? runs : runs.slice(0, mostRows),
-        largest = Math.max(...shown.map(run => run.time_s));
-    const number = (run, key, unit) => quantity(study.data, pointerTo("runs", run.index, key), unit);
+        measured = run => run.reference?.measured_s ?? 0,
+        isMeasured = shown.some(measured),
+        largest = Math.max(...shown.flatMap(run => [run.time_s, measured(run)]));
     drawBars(box, {
         of: candidate.join(", "),
-        heads: ["time", "slowdown"],
+        heads: ["time", "slowdown", ...(isMeasured ? ["measured"] : [])],
         largest,
         unit: "s",
-        rows: shown.map((run, i) => ({
-            name: of(run),
-            numbers: [number(run, "time_s", "s"), number(run, "factor_to_best", "slowdown")],
-            bars: [{ to: run.time_s / largest, colour: i === 0 ? theme().useful : theme().accent }],
-        })),
+        rows: shown.map(run => {
+            const figure = figureOf(study, run),
+                kind = run.rank === 1 ? "full" : "pale";
+            return {
+                name: of(run),
+                numbers: [
+                    figure("s", ["time_s"]),
+                    figure("slowdown", ["factor_to_best"]),
+                    ...(isMeasured ? [figure("s", ["reference", "measured_s"])] : []),
+                ],
+                bars: [
+                    { to: run.time_s / largest, colour: theme().accent, kind },
+                    ...(measured(run)
+                        ? [{ to: measured(run) / largest, colour: theme().ink, kind: "thin", title: "measured" }]
+                        : []),
+                ],
+            };
+        }),
+    });
+    return `The best first.${isMeasured ? " A line is the measured time." : ""}`;
+}
+
+// What is said of a run, and its cell.
+function cellOf(study, run) {
+    if (!run) return null;
+    const figure = figureOf(study, run);
+    return {
+        shown: figure("slowdown", ["factor_to_best"]),
+        colour: heatColour(scale.partOf(run.factor_to_best)),
+        told: () => [
+            `${study.label(run)}: `,
+            figure("s", ["time_s"]),
+            ", ",
+            figure("slowdown", ["factor_to_best"]),
+            run.dominant ? `; most of it ${run.dominant.replaceAll(".", " ").replaceAll("_", " ")}` : "",
+        ],
+    };
+}
+
+const factorsOf = runs => runs.map(run => Math.log(run.factor_to_best)).reduce((sum, log) => sum + log, 0) / runs.length;
+
+// Rows of runs, by their mean slowdown; those that solve more problems first. The mean is the geometric one.
+const inOrder = rows =>
+    [...rows].sort((a, b) => b.known.length - a.known.length || factorsOf(a.known) - factorsOf(b.known));
+
+// A row for each group of runs, with its best run of each problem.
+function rowsOf(groups, { problems }, nameOf) {
+    return groups.map(group => {
+        const runs = problems.map(problem => problem.runs.find(run => group.includes(run)));
+        return { name: nameOf(group[0]), runs, known: runs.filter(Boolean) };
     });
 }
 
-// Candidates in the order of their slowdowns' geometric mean over the problems that they can solve; those that solve
-// more first.
-function orderOf({ problems, of }) {
-    const sums = new Map();
-    for (const run of problems.flatMap(({ runs }) => runs)) {
-        const { log = 0, count = 0 } = sums.get(of(run)) ?? {};
-        sums.set(of(run), { log: log + Math.log(run.factor_to_best), count: count + 1 });
-    }
-    return [...sums]
-        .sort(([, a], [, b]) => b.count - a.count || a.log / a.count - b.log / b.count)
-        .map(([name]) => name);
+const headsOf = ({ problem, problems }) =>
+    problem.length === 0
+        ? [{ corner: "", names: ["slowdown"] }]
+        : problem.map(name => ({
+              corner: name,
+              names: problems.map(({ first }) => settingText(name, first.parameters[name])),
+          }));
+
+function drawCells(cells, study, heads, rows) {
+    cells.draw({
+        heads,
+        isSmall: rows[0].runs.length > 16,
+        rows: rows.map(({ name, runs }) => ({ name, cells: runs.map(run => cellOf(study, run)) })),
+    });
 }
 
-// The scale of colours: from 1 (the best) to four times as long.
-const partOf = factor => Math.min(Math.log2(factor) / 2, 1);
-
-function cellOf(study, run) {
-    if (!run) return element("td", { class: "number" }, "-");
-    const part = partOf(run.factor_to_best);
-    return element(
-        "td",
-        { class: "number", style: `background:${heatColour(part)};color:${inkOn(part)}` },
-        quantity(study.data, pointerTo("runs", run.index, "factor_to_best"), "slowdown"),
-    );
+function drawMatrix(cells, study, found, isAll) {
+    const rows = inOrder(rowsOf(groupsOf(found.runs, found.candidate), found, found.of));
+    drawCells(cells, study, headsOf(found), isAll ? rows : rows.slice(0, mostRows));
+    return "How many times as long as the fastest of its problem each candidate takes.";
 }
 
-function drawMatrix(box, study, found, isAll) {
-    const { problems, problem, of } = found,
-        names = orderOf(found),
-        shown = isAll ? names : names.slice(0, mostRows);
-    const heads = problem.map(name =>
-        element(
-            "tr",
-            {},
-            element("th", { scope: "row" }, name),
-            problems.map(({ first }) =>
-                element("th", { scope: "col", class: "number" }, String(first.parameters[name])),
-            ),
-        ),
+function drawValues(cells, study, found) {
+    const rows = found.candidate.flatMap(name =>
+        inOrder(rowsOf(groupsOf(found.runs, [name]), found, run => told(run, [name]))),
     );
-    const rows = shown.map(name =>
-        element(
-            "tr",
-            {},
-            element("th", { scope: "row" }, name),
-            problems.map(({ runs }) =>
-                cellOf(
-                    study,
-                    runs.find(run => of(run) === name),
-                ),
-            ),
-        ),
-    );
-    box.classList.add("scroll");
-    box.replaceChildren(element("table", { class: "matrix" }, element("thead", {}, heads), element("tbody", {}, rows)));
+    drawCells(cells, study, headsOf(found), rows);
+    return "How many times as long as the fastest of its problem each value takes, all else at its best.";
+}
+
+// The parameter with more values goes down.
+function drawTwo(cells, study, { candidate, runs }) {
+    const [across, down] = [...candidate].sort((a, b) => study.valuesOf(a).length - study.valuesOf(b).length),
+        columns = groupsOf(runs, [across]).map(([{ parameters }]) => parameters[across]),
+        name = run => settingText(down, run.parameters[down]);
+    const rows = groupsOf(runs, [down]).map(group => {
+        const line = columns.map(value => group.find(run => run.parameters[across] === value));
+        return { name: name(group[0]), runs: line, known: line.filter(Boolean) };
+    });
+    const heads = [
+        { corner: `${down} \u2193, ${across} \u2192`, names: columns.map(value => settingText(across, value)) },
+    ];
+    drawCells(cells, study, heads, inOrder(rows));
+    return "How many times as long as the fastest each pair takes.";
+}
+
+// Ways to show it; the first one that is long is cut.
+function viewsOf({ problems, candidate }) {
+    const isOne = problems.length === 1;
+    return {
+        candidates: isOne ? drawList : drawMatrix,
+        ...(isOne && candidate.length === 2 ? { [candidate.join(" by ")]: drawTwo } : {}),
+        ...(candidate.length > 1 ? { "each value": drawValues } : {}),
+    };
+}
+
+function discarded(study, found) {
+    const most = 8,
+        all = discardedOf(study, found);
+    if (all.length === 0) return [];
+    const said = all
+        .slice(0, most)
+        .map(({ name, index }) =>
+            element("li", {}, `${name}: `, quantity(study.data, pointerTo("runs", index, "discarded"), "text"), "."),
+        );
+    const more = all.length > most ? element("li", {}, `${all.length - most} more.`) : null;
+    return [element("h4", {}, "Discarded"), element("ul", { class: "list" }, said, more)];
 }
 
 export const ranking = {
     id: "ranking",
     title: "Ranking",
-    about: "How many times as long as the fastest each takes.",
-    terms: ["slowdown"],
+    terms: ["slowdown", "decision"],
     wants: study => candidatesOf(study) !== null,
     draw(frame, study) {
         const found = candidatesOf(study),
-            draw = found.problems.length > 1 ? drawMatrix : drawOne,
-            box = element("div");
-        const count = new Set(found.problems.flatMap(({ runs }) => runs.map(found.of))).size;
-        let isAll = false;
-        const more = element("button", {
-            type: "button",
-            onclick: () => {
-                isAll = !isAll;
-                redraw();
-            },
-        });
+            views = viewsOf(found),
+            count = groupsOf(found.runs, found.candidate).length,
+            about = element("p", { class: "about" }),
+            list = element("div"),
+            key = element("div"),
+            cells = new Cells();
+        let isAll = false,
+            view = Object.keys(views).find(name => count > mostRows && views[name] === drawTwo) ?? "candidates";
+        const more = element("button", { type: "button", onclick: () => redraw((isAll = !isAll)) });
         const redraw = () => {
+            const isList = views[view] === drawList;
             more.textContent = isAll ? `the best ${mostRows}` : `all ${count}`;
-            draw(box, study, found, isAll);
+            more.hidden = count <= mostRows || view !== "candidates";
+            list.hidden = !isList;
+            for (const part of [key, ...cells.parts]) part.hidden = isList;
+            about.textContent = views[view](isList ? list : cells, study, found, isAll);
+            key.replaceChildren(heatKey(scale, "slowdown", " and more"));
         };
+        frame.choose(
+            "show",
+            Object.keys(views).map(name => ({ name, value: name })),
+            view,
+            chosen => redraw((view = chosen)),
+        );
         if (count > mostRows) frame.controls.append(more);
-        frame.body.append(box);
+        frame.root.classList.toggle("wide", found.problems.length > 6 || views[view] === drawTwo);
+        frame.body.append(about, list, key, ...cells.parts, ...discarded(study, found));
         onTheme(redraw);
         redraw();
+        const names = [...found.problem, ...found.candidate],
+            measures = ["rank", "time_s", "factor_to_best"];
         frame.csv(() => [
-            [...found.problem, ...found.candidate, "time_s", "factor_to_best"],
+            [...names, ...measures],
             ...found.problems.flatMap(({ runs }) =>
-                runs.map(run => [
-                    ...found.problem.map(name => run.parameters[name]),
-                    ...found.candidate.map(name => run.parameters[name]),
-                    run.time_s,
-                    run.factor_to_best,
-                ]),
+                runs.map(run => [...names.map(name => run.parameters[name]), ...measures.map(name => run[name])]),
             ),
         ]);
     },

@@ -285,6 +285,7 @@ void section_data(struct document *document, const struct study *study)
     add_drawings(document, study);
     if (study->models != NULL)
         section_data_models(document, study->models);
+    section_data_topologies(document, study);
     add_pairs(document, study);
     add_effects(document, study);
 }

@@ -54,5 +54,6 @@ void section_processes(struct document *document, const struct study *study);
 /* All of it, for programs. */
 void section_data(struct document *document, const struct study *study);
 void section_data_models(struct document *document, const struct models *models);
+void section_data_topologies(struct document *document, const struct study *study);
 
 #endif

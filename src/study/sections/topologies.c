@@ -125,3 +125,39 @@ void section_topologies(struct document *document, const struct study *study)
     }
     free(compared.runs);
 }
+
+/* Each topology, with the index of its fastest run. */
+static void add_facts(struct document *document, const struct study *study, const struct compared *compared)
+{
+    static const struct column columns[] = {
+        {.id = "run"},   {.id = "name"},   {.id = "hosts"},       {.id = "diameter"},       {.id = "bisection"},
+        {.id = "wires"}, {.id = "degree"}, {.id = "host_degree"}, {.id = "links_per_host"},
+    };
+    struct table *table = document_table(document, "topologies", NULL, FOR_PROGRAMS);
+    table->is_aside = table->needs_rows = true;
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
+        table_column(table, columns[c]);
+    for (int i = 0; i < compared->count; i++) {
+        const struct study_topology *topology = &compared->runs[i]->topology;
+        table_integer(table, compared->runs[i] - study->runs);
+        table_text(table, topology->name);
+        table_integer(table, topology->hosts);
+        table_integer(table, topology->diameter);
+        table_integer(table, topology->bisection);
+        table_integer(table, topology->wires);
+        table_integer(table, topology->degree);
+        table_integer(table, topology->host_degree);
+        if (topology->links_per_host > 0)
+            table_integer(table, topology->links_per_host);
+        else
+            table_blank(table);
+    }
+}
+
+void section_data_topologies(struct document *document, const struct study *study)
+{
+    struct compared compared = find_compared(study);
+    if (ranking_is_one(study) && compared.count > 1)
+        add_facts(document, study, &compared);
+    free(compared.runs);
+}
