@@ -7,8 +7,8 @@ cd "$SOURCE_DIR" || exit
 scripts=(page/*.mjs page/src/*.js page/src/*/*.js tests/page/*.mjs tests/timeline/*.mjs bench/page/*.mjs)
 check 'format: prettier --config page/.prettierrc.json --write FILE' \
     node "$BUILD_DIR/page/node_modules/prettier/bin/prettier.cjs" --config page/.prettierrc.json --check "${scripts[@]}"
-are_narrow() {
-    awk 'length > 120 { print FILENAME ":" FNR; long = 1 } END { exit long }' "$@"
+has_narrow_lines() {
+    awk 'length > 120 { print FILENAME ":" FNR; long = 1 } END { exit long }' "${scripts[@]}" page/src/*.css
 }
-check 'lines of 120 characters' are_narrow "${scripts[@]}" page/src/*.css
+check 'lines of 120 characters' has_narrow_lines
 finish
