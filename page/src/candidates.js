@@ -44,16 +44,23 @@ function slowestFirst(runs, names) {
     return [...names].sort((a, b) => changes(a) - changes(b));
 }
 
+// Runs on different networks are ranked apart where anything else can be chosen.
+function problemOf(runs, names) {
+    const all = [...subsets(names)].filter(chosen => chosen.length < names.length),
+        isApart = chosen => chosen.includes("network");
+    return [...all.filter(isApart), ...all].find(chosen => areOfProblem(runs, chosen));
+}
+
 // { problem, candidate: names of parameters; problems: [{ label, first, runs }], the best run first; runs: all of them;
 // of: a run's label among its like }; null without a ranking.
 export function candidatesOf({ runs: all, varying }) {
     const runs = all.filter(isRanked);
     if (runs.length < 2 || varying.length > 10) return null;
     const names = varying.filter(name => new Set(runs.map(run => run.parameters[name])).size > 1);
-    const found = [...subsets(names)].find(chosen => areOfProblem(runs, chosen));
-    const candidate = names.filter(name => !found?.includes(name));
-    if (!found || candidate.length === 0) return null;
-    const groups = groupsOf(runs, found),
+    const found = problemOf(runs, names);
+    if (!found) return null;
+    const candidate = names.filter(name => !found.includes(name)),
+        groups = groupsOf(runs, found),
         problem = slowestFirst(
             groups.map(([first]) => first),
             found,

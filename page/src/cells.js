@@ -29,9 +29,10 @@ export class Cells {
         this.parts = [element("div", { class: "scroll" }, this.table), this.said];
     }
 
-    // heads: [{ corner, names }], from the top; rows: [{ name, cells }]. A cell is { shown, colour, isBest, told() }, of
-    // which told() gives what the line says; or null where there is nothing.
-    draw({ heads, rows, isSmall = false }) {
+    // heads: [{ corner, names }], from the top; rows: [{ name, cells }]. A cell is { shown, colour, isBest, told() }, where
+    // told() gives what the line says, or null. isKeyed: a key says what the colours are, so that a narrow window shows
+    // nothing else.
+    draw({ heads, rows, isSmall = false, isKeyed = false }) {
         this.told = new Map();
         let above = [];
         const top = heads.map(({ corner, names }, i) => {
@@ -40,7 +41,15 @@ export class Cells {
             return row;
         });
         this.table.classList.toggle("small", isSmall);
-        this.table.replaceChildren(element("thead", {}, top), element("tbody", {}, rows.map(row => this.row(row))));
+        this.table.classList.toggle("keyed", isKeyed);
+        this.table.replaceChildren(
+            element("thead", {}, top),
+            element(
+                "tbody",
+                {},
+                rows.map(row => this.row(row)),
+            ),
+        );
         this.grid = [...this.table.tBodies[0].rows].map(row => [...row.querySelectorAll("td")]);
         this.table.querySelector("td[tabindex]")?.setAttribute("tabindex", 0);
         this.said.textContent = hint;

@@ -43,7 +43,8 @@ panels_of() {
     treadmarks-*) panels=$panels,scaling,carnival,waits,causes ;;
     align | icluster-switch) panels=$panels,scaling,ranking,grid ;;
     pdgemm2048 | pdtrsm) panels=$panels,ranking,grid ;;
-    gj-broadcasts | gj-topologies) panels=$panels,ranking ;;
+    gj-broadcasts) panels=$panels,ranking ;;
+    gj-topologies) panels=$panels,ranking,topologies ;;
     broadcast-crossover) panels=$panels,scaling,ranking,crossover ;;
     what-limits-gj) panels=$panels,scaling,ranking,whatif,pop ;;
     matmul100) ;;

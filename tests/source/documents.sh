@@ -101,7 +101,7 @@ while IFS= read -r path; do
 done < <(grep -ohE -e '\b(page|src|tests|bench|cmake|tools|docs|scenarios|platforms)/[A-Za-z0-9_./*<>-]*[A-Za-z0-9_*>]' \
     -e '`[a-z0-9_]+\.(c|h)`' "${documents[@]}" | tr -d '`' | sort -u | grep -vxE "$made" | sed 's/<[a-z]*>/*/')
 while read -r name file; do
-    grep -rqE "^[^ /*].*\b$name\b" ${file:-src tests cmake}
+    grep -rqE "^[^ /*].*\b$name\b" ${file:-src tests cmake page/src}
     note $? "documents name $name() ${file:+in $file}"
 done < <(cat "${documents[@]}" | tr -s '[:space:]' ' ' |
     grep -oE '`[A-Za-z_]+\(\)`( in `[^ `]*`)?|\(`[^ `]*`, `[a-z_]+\(\)`' |

@@ -67,7 +67,13 @@ function drawMap(cells, study, map, rows) {
     const { across, up, of } = map,
         xs = sorted(study.valuesOf(across));
     cells.draw({
-        heads: [{ corner: up ? `${up} \u2193, ${across} \u2192` : across, names: xs.map(x => settingText(across, x)) }],
+        isKeyed: true,
+        heads: [
+            {
+                corner: up ? `${up}\u00a0\u2193, ${across}\u00a0\u2192` : across,
+                names: xs.map(x => settingText(across, x)),
+            },
+        ],
         rows: rows.map(({ value, row }) => ({
             name: up ? settingText(up, value) : "",
             cells: xs.map(x => {
@@ -84,18 +90,15 @@ const kinds = { time: ["time_s", "s"], slowdown: ["slowdown", "ratio"] };
 
 // With a tick at each value where these are powers of one number.
 function axisOf(across, xs) {
+    const step = Number.isInteger(xs[1] / xs[0]) ? xs[1] / xs[0] : 2;
     const base = axis({
         name: across,
         unit: "number",
-        log: isWide(xs) && 2,
+        log: isWide(xs) && step,
         min: Math.min(...xs),
         max: Math.max(...xs),
     });
-    return {
-        ...base,
-        splitNumber: Math.max(xs.length - 1, 1),
-        axisLabel: { ...base.axisLabel, formatter: value => settingText(across, value) },
-    };
+    return { ...base, axisLabel: { ...base.axisLabel, formatter: value => settingText(across, value) } };
 }
 
 // A line for each candidate that is the best somewhere on the map; large points are where it is.
@@ -110,7 +113,7 @@ function lineOption(study, map, row, kind) {
         const isBest = run === problem[0];
         return {
             value: [run.parameters[across], valueOf(run, problem[0])],
-            symbol: isBest ? "circle" : "emptyCircle",
+            symbol: "circle",
             symbolSize: isBest ? 12 : 5,
         };
     };

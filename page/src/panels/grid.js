@@ -17,8 +17,8 @@ const views = {
 };
 const hasForecast = run => typeof run.forecast_s === "number";
 
-// The runs on grids, with their sides, in groups of which nothing else differs: { name, groups: [{ label, runs }] }; but
-// for the number of ranks, which goes with the grid.
+// The runs on grids, with their sides, in groups in which nothing else differs but the ranks, which go with the grid:
+// { name, groups: [{ label, runs }] }.
 function gridsOf(study) {
     const name = study.varying.find(one => study.runs.every(run => sides(String(run.parameters[one]))));
     if (!name) return null;
@@ -75,7 +75,7 @@ function drawMap(cells, study, runs, view) {
         };
     cells.draw({
         isSmall: qs.length > 16,
-        heads: [{ corner: "p \u2193, q \u2192", names: qs.map(String) }],
+        heads: [{ corner: "p\u00a0\u2193, q\u00a0\u2192", names: qs.map(String) }],
         rows: distinct(known.map(({ p }) => p)).map(p => ({
             name: String(p),
             cells: qs.map(q => cell(known.find(run => run.p === p && run.q === q))),
@@ -95,11 +95,7 @@ function lineOption(runs) {
         data: order.map(run => run[key] ?? null),
         ...style,
     });
-    const formula = {
-        symbol: "emptyTriangle",
-        itemStyle: { color: soft },
-        lineStyle: { type: "dashed", color: soft },
-    };
+    const formula = { symbol: "emptyTriangle", itemStyle: { color: soft }, lineStyle: { type: "dashed", color: soft } };
     return {
         series: [
             line("simulated", "time_s", { itemStyle: { color: theme().accent } }),
@@ -130,11 +126,7 @@ function partsOfRun({ time_s, critical_path_s: path = {} }) {
         .filter(([name]) => name.startsWith("communication.redistribution"))
         .reduce((sum, [, value]) => sum + value, 0);
     const communication = path.communication ?? 0;
-    return {
-        computation: time_s - communication,
-        redistribution,
-        communication: communication - redistribution,
-    };
+    return { computation: time_s - communication, redistribution, communication: communication - redistribution };
 }
 
 const partsOfFormula = ({ forecast }) => ({

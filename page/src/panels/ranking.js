@@ -8,7 +8,7 @@ import { heatColour, heatKey, logScale } from "../heat.js";
 import { pointerTo, quantity, settingText } from "../numbers.js";
 import { onTheme, theme } from "../theme.js";
 
-const mostRows = 24;
+const mostRows = 16;
 const scale = logScale([1, 4]); // of colours; what takes longer looks the same
 
 const figureOf = (study, run) => (unit, key) => quantity(study.data, pointerTo("runs", run.index, ...key), unit);
@@ -45,13 +45,18 @@ function drawList(box, study, { problems: [{ runs }], candidate, of }, isAll) {
     return `The best first.${isMeasured ? " A line is the measured time." : ""}`;
 }
 
-// What is said of a run, and its cell.
+// Whether a decision was by another measure than time.
+const isByOther = study => study.runs.some(run => run.place === 1 && run.factor_to_best > 1);
+const frameHint = study => (isByOther(study) ? " Framed: the best by the measure of the decision." : "");
+
+// A run's cell, and what is said of it.
 function cellOf(study, run) {
     if (!run) return null;
     const figure = figureOf(study, run);
     return {
         shown: figure("slowdown", ["factor_to_best"]),
         colour: heatColour(scale.partOf(run.factor_to_best)),
+        isBest: run.place === 1 && isByOther(study),
         told: () => [
             `${study.label(run)}: `,
             figure("s", ["time_s"]),
@@ -62,7 +67,8 @@ function cellOf(study, run) {
     };
 }
 
-const factorsOf = runs => runs.map(run => Math.log(run.factor_to_best)).reduce((sum, log) => sum + log, 0) / runs.length;
+const factorsOf = runs =>
+    runs.map(run => Math.log(run.factor_to_best)).reduce((sum, log) => sum + log, 0) / runs.length;
 
 // Rows of runs, by their mean slowdown; those that solve more problems first. The mean is the geometric one.
 const inOrder = rows =>
@@ -95,7 +101,7 @@ function drawCells(cells, study, heads, rows) {
 function drawMatrix(cells, study, found, isAll) {
     const rows = inOrder(rowsOf(groupsOf(found.runs, found.candidate), found, found.of));
     drawCells(cells, study, headsOf(found), isAll ? rows : rows.slice(0, mostRows));
-    return "How many times as long as the fastest of its problem each candidate takes.";
+    return `How many times as long as the fastest of its problem each candidate takes.${frameHint(study)}`;
 }
 
 function drawValues(cells, study, found) {
@@ -116,10 +122,13 @@ function drawTwo(cells, study, { candidate, runs }) {
         return { name: name(group[0]), runs: line, known: line.filter(Boolean) };
     });
     const heads = [
-        { corner: `${down} \u2193, ${across} \u2192`, names: columns.map(value => settingText(across, value)) },
+        {
+            corner: `${down}\u00a0\u2193, ${across}\u00a0\u2192`,
+            names: columns.map(value => settingText(across, value)),
+        },
     ];
     drawCells(cells, study, heads, inOrder(rows));
-    return "How many times as long as the fastest each pair takes.";
+    return `How many times as long as the fastest each pair takes.${frameHint(study)}`;
 }
 
 // Ways to show it; the first one that is long is cut.

@@ -61,7 +61,7 @@ export const topologies = {
     wants: study => study.data.topologies?.length > 1,
     draw(frame, study) {
         const rows = rowsOf(study),
-            box = element("div");
+            box = element("div", { class: "many" });
         let by = "time_s";
         const draw = () =>
             drawRows(
