@@ -29,8 +29,8 @@ export class Cells {
         this.parts = [element("div", { class: "scroll" }, this.table), this.said];
     }
 
-    // heads: [{ corner, names }], from the top; rows: [{ name, cells }]. A cell is { shown, colour, isBest, told() }, or
-    // null; told() gives what the line says. isKeyed: a key says what the colours are; narrow windows show nothing else.
+    // heads: [{ corner, names }], from the top; rows: [{ name, cells }]. A cell is { shown, colour, isBest, told() },
+    // where told() gives what the line says, or null. isKeyed: a key tells the colours; narrow windows show only them.
     draw({ heads, rows, isSmall = false, isKeyed = false }) {
         this.told = new Map();
         let above = [];
