@@ -197,3 +197,11 @@ void links_report(struct result *result, const struct simulation *simulation, st
     free(shown.of_nodes);
     machine_nodes_free(nodes);
 }
+
+void links_forget(struct result *result)
+{
+    static const char *const tables[] = {"topology", "nodes", "placement", "links"};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        result_remove_table(result, tables[i]);
+    result_remove_bins(&result->link_bins);
+}

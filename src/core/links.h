@@ -17,4 +17,7 @@ enum { LINKS_MOST_BINS = 1 << 15, LINKS_MOST_BINS_OF_ALL = 1 << 20 };
  * for it. */
 void links_report(struct result *result, const struct simulation *simulation, struct link_loads *loads);
 
+/* Take all of that out again. */
+void links_forget(struct result *result);
+
 #endif

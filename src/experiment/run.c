@@ -9,6 +9,7 @@
 #include "core/what_if/what_if.h"
 #include "experiment/notes.h"
 #include "experiment/ti_write.h"
+#include "experiment/trace_links.h"
 #include "metrics/detail.h"
 #include "os/host_use.h"
 #include "sim/kernel/autotune.h"
@@ -204,7 +205,7 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
 {
     struct trace *trace = making->context->trace;
     struct simulation *simulation = &making->simulation;
-    simulation->details = making->context->details;
+    simulation->details = making->context->details | trace_links_details(trace);
     bool is_drawn = (simulation->details & DETAIL_BIT(DETAIL_TIMELINE)) != 0;
     simulation->n_runs = is_drawn ? 1 : scenario_run_count(making->context->scenario);
     const struct event_setup events = simulation_events(simulation);
@@ -216,6 +217,8 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
         return -1;
     int status = simulation_measure(&run->result, &making->stats, simulation, sequential_ps,
                                     trace != NULL ? &observer : NULL, error);
+    if (status == 0)
+        trace_links_tell(trace, &run->result, making->context->details);
     if (status != 0 || !writes_ti)
         return status;
     return ti_write(trace, &simulation->program, simulation->machine, &simulation->placement, error);

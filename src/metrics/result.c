@@ -19,15 +19,21 @@ static void dispose_table(struct result_table *table)
     free(table->own);
 }
 
+void result_remove_bins(struct result_bins *bins)
+{
+    free(bins->link);
+    free(bins->busy_ps);
+    free(bins->bytes);
+    *bins = (struct result_bins){.n_links = 0};
+}
+
 void result_dispose(struct result *result)
 {
     for (size_t i = 0; i < result->n_tables; i++)
         dispose_table(&result->tables[i]);
     free(result->tables);
     free(result->measures);
-    free(result->link_bins.link);
-    free(result->link_bins.busy_ps);
-    free(result->link_bins.bytes);
+    result_remove_bins(&result->link_bins);
     free(result->state_ps);
     free(result->timeline);
     result_init(result);

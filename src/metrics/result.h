@@ -96,6 +96,8 @@ union result_cell *result_add_row(struct result_table *table);
 
 /* Room for so many bins, all zero. */
 void result_set_bins(struct result_bins *bins, size_t n_links, size_t n_bins);
+/* There are none afterwards. */
+void result_remove_bins(struct result_bins *bins);
 
 /* Take out all measures of a group, and all tables of a name, of which there may be none. */
 void result_remove_group(struct result *result, const char *group);

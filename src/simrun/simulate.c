@@ -19,10 +19,12 @@ static int check_single_run(const struct scenario *scenario, const struct option
     long long n_runs = scenario_run_count(scenario) * scenario->n_platforms;
     if (options->trace == NULL || n_runs == 1)
         return 0;
-    return sim_error_set(
-        error, SIM_BAD_INPUT, scenario->file, 0,
-        "--trace writes one run, and this scenario has %lld; pick one with --set, e.g. --set ranks=%lld", n_runs,
-        (long long)scenario->params[COMMON_RANKS].values[0]);
+    char *first = scenario_first_run(scenario);
+    sim_error_set(error, SIM_BAD_INPUT, scenario->file, 0, "--trace writes one run, and this scenario has %lld%s%s%s",
+                  n_runs, scenario->n_platforms > 1 ? ", on several platforms; leave one <platform> in it" : "",
+                  first[0] != '\0' ? "; pick one, for example with" : "", first);
+    free(first);
+    return -1;
 }
 
 /* Of what can run on one rank T_seq is simulated; of a replay it is what the options say. */

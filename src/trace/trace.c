@@ -37,6 +37,16 @@ void trace_take(void *self, const struct event *event)
     trace->format->write(trace->self, event);
 }
 
+bool trace_has_links(const struct trace *trace)
+{
+    return trace->format->add_link != NULL;
+}
+
+void trace_add_link(struct trace *trace, const struct trace_link *link)
+{
+    trace->format->add_link(trace->self, link);
+}
+
 int trace_copy(struct trace *trace, struct record_reader *reader, struct sim_error *error)
 {
     const struct record_info *info = &reader->info;

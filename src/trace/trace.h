@@ -23,6 +23,9 @@ struct trace {
 int trace_open(struct trace *trace, const char *file, struct sim_error *error);
 void trace_begin(struct trace *trace, const struct event_setup *setup);
 void trace_take(void *trace, const struct event *event);
+/* Whether the format has a place for links; what one of them did, behind the last event. */
+bool trace_has_links(const struct trace *trace);
+void trace_add_link(struct trace *trace, const struct trace_link *link);
 /* In place of trace_begin() and the events, where the format has copy(): the trace that the reader has open. It must
  * stay open until the trace is closed. 0, or -1 with the reader's error. */
 int trace_copy(struct trace *trace, struct record_reader *reader, struct sim_error *error);

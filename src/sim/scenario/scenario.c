@@ -232,3 +232,16 @@ char *scenario_heading(const struct scenario *scenario)
         builder_add(&heading, ")");
     return builder_take(&heading);
 }
+
+char *scenario_first_run(const struct scenario *scenario)
+{
+    struct builder options = {0};
+    for (int i = 0; i < scenario->n_params; i++) {
+        const struct scenario_param *param = &scenario->params[i];
+        if (param->n_values == 1)
+            continue;
+        builder_add(&options, " --set %s=", param->spec->name);
+        add_value(&options, param, param->values[0]);
+    }
+    return builder_take(&options);
+}

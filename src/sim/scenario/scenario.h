@@ -80,6 +80,8 @@ int scenario_set(struct scenario *scenario, const char *assignment, struct sim_e
 /* The title, or the name of a scenario without, and what the command line has changed: "Gauss-Jordan (n=512)"; to be
  * freed. */
 char *scenario_heading(const struct scenario *scenario);
+/* The options that leave the first of its runs: " --set ranks=32 --set grid=4x8"; "" where it has one; to be freed. */
+char *scenario_first_run(const struct scenario *scenario);
 
 /* Free everything; the scenario is empty then, and may be disposed of again. */
 void scenario_dispose(struct scenario *scenario);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "event/event.h"
+#include "trace/record/links.h"
 #include "trace/record/record.h"
 
 #include <stdint.h>
@@ -21,6 +22,9 @@ struct trace_format {
     /* Once, before the first event. `setup` stays valid until the trace is closed or abandoned. */
     void (*begin)(void *self, const struct event_setup *setup);
     void (*write)(void *self, const struct event *event);
+    /* Behind the last event, once for each link that carried anything; all is borrowed. NULL: the format has no place
+     * for links, and the run need not look at them. */
+    void (*add_link)(void *self, const struct trace_link *link);
     /* Every location has come to end_ps. Make the file whole, or leave nothing and say why: -1. Both end with `self`
      * freed. */
     int (*close)(void *self, int64_t end_ps, struct sim_error *error);

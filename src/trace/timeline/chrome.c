@@ -1,6 +1,7 @@
 /* Trace Event: JSON that Perfetto and Chrome open ("Trace Event Format", Google). Ranks are threads of one process,
- * controllers of another. A phase is a slice, and what its processor does are slices in it. A message is a flow, from
- * the slice in which its sending begins to that which it ends. A counter has the useful ranks.
+ * controllers of another, links of a third. A phase is a slice, and what its processor does are slices in it. A message
+ * is a flow, from the slice in which its sending begins to that which it ends. A counter has the useful ranks, and one
+ * for each link how busy it is.
  *
  * Viewers count whole nanoseconds. All times are rounded down to them, so that slices nest and follow each other
  * without gap; what begins and ends within one is left out. A flow ends 1 ns before its receive does, since a slice's
@@ -13,6 +14,7 @@
 #include "trace/record/writer.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,7 @@ struct chrome {
     int64_t n_flows;
     int64_t end_ns, part_ns; /* known when the run has ended */
     int64_t useful_ns[COUNTER_VALUES];
+    struct trace_links links;
 };
 
 static int64_t to_ns(int64_t ps)
@@ -137,6 +140,12 @@ static void chrome_write(void *data, const struct event *event)
         add_flow(self, event);
 }
 
+static void chrome_add_link(void *data, const struct trace_link *link)
+{
+    struct chrome *self = data;
+    trace_links_add(&self->links, link);
+}
+
 /* --- the file --- */
 
 static void write_text(FILE *stream, const char *text)
@@ -187,6 +196,8 @@ static void write_names(const struct chrome *self)
     write_name_of_process(stream, 1, "ranks");
     if (self->setup->n_locations > self->setup->n_ranks)
         write_name_of_process(stream, 2, "controllers");
+    if (self->links.n_links > 0)
+        write_name_of_process(stream, 3, "links");
     for (int location = 0; location < self->setup->n_locations; location++)
         write_name_of_location(self, location);
 }
@@ -250,6 +261,30 @@ static void write_counter(const struct chrome *self)
     }
 }
 
+/* A counter of a link has a value where it changes, in percent; behind its bins it is 0. */
+static void write_link(const struct chrome *self, const struct trace_link *link, size_t number)
+{
+    FILE *stream = self->output.stream;
+    long last = -1;
+    for (size_t i = 0; i <= link->n_bins; i++) {
+        int64_t at_ns = to_ns((int64_t)i * link->bin_ps);
+        long permille = i < link->n_bins ? lround(1000.0 * link->busy[i]) : 0;
+        if (permille == last || at_ns >= self->end_ns)
+            continue;
+        fprintf(stream, ",\n{\"ph\":\"C\",\"pid\":3,\"tid\":%zu,\"ts\":%" PRId64 ".%03d,\"name\":", number,
+                at_ns / 1000, (int)(at_ns % 1000));
+        write_text(stream, link->name);
+        fprintf(stream, ",\"args\":{\"busy [%%]\":%ld.%ld}}", permille / 10, permille % 10);
+        last = permille;
+    }
+}
+
+static void write_links(const struct chrome *self)
+{
+    for (size_t i = 0; i < self->links.n_links; i++)
+        write_link(self, &self->links.links[i], i + 1);
+}
+
 static void write_file(struct chrome *self)
 {
     const struct chrome_record *record;
@@ -263,6 +298,7 @@ static void write_file(struct chrome *self)
     while ((record = sorter_next(self->sorter, &at_ns)) != NULL && !ferror(self->output.stream))
         write_record(self, at_ns, record);
     write_counter(self);
+    write_links(self);
     fputs("\n]}\n", self->output.stream);
 }
 
@@ -270,6 +306,7 @@ static void chrome_free(struct chrome *self)
 {
     sorter_free(self->sorter);
     matcher_free(self->matcher);
+    trace_links_dispose(&self->links);
     free(self->locations);
     free(self);
 }
@@ -304,6 +341,7 @@ const struct trace_format trace_chrome = {
     .open = chrome_open,
     .begin = chrome_begin,
     .write = chrome_write,
+    .add_link = chrome_add_link,
     .close = chrome_close,
     .abandon = chrome_abandon,
 };

@@ -47,6 +47,12 @@ static struct event of_controller(struct event event)
     return event;
 }
 
+/* Bins of 3 ns; equal values in a row, one that more than one message is on, one behind the end at 9 ns. */
+static const struct trace_link links[] = {
+    {.name = "a-\"b", .bin_ps = 3000, .n_bins = 4, .busy = (const double[]){0.25, 0.25, 1.5, 1}},
+    {.name = "idle", .bin_ps = 3000, .n_bins = 2, .busy = (const double[]){0, 0.001}},
+};
+
 /* What a trace of the events has behind the names. */
 static char *written(const struct event *events, size_t n_events, int n_ranks, int n_locations)
 {
@@ -63,6 +69,9 @@ static char *written(const struct event *events, size_t n_events, int n_ranks, i
         trace_begin(&trace, &setup);
     for (size_t i = 0; i < n_events; i++)
         trace_take(&trace, &events[i]);
+    CU_ASSERT_TRUE(trace_has_links(&trace));
+    for (size_t i = 0; n_events > 0 && i < sizeof links / sizeof links[0]; i++)
+        trace_add_link(&trace, &links[i]);
     CU_ASSERT_EQUAL_FATAL(trace_close(&trace, &error), 0);
     FILE *stream = fopen(file, "r");
     CU_ASSERT_FATAL(stream != NULL && getdelim(&text, &size, '\0', stream) > 0);
@@ -93,6 +102,7 @@ static void test_file(void)
         "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
         "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"ranks\"}},\n"
         "{\"ph\":\"M\",\"pid\":2,\"name\":\"process_name\",\"args\":{\"name\":\"controllers\"}},\n"
+        "{\"ph\":\"M\",\"pid\":3,\"name\":\"process_name\",\"args\":{\"name\":\"links\"}},\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"rank 0\"}},\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"rank 1\"}},\n"
         "{\"ph\":\"M\",\"pid\":2,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"controller 0\"}},\n"
@@ -117,12 +127,18 @@ static void test_file(void)
         ",\n"
         "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0.007,\"dur\":0.002,\"name\":\"idle\"},\n"
         "{\"ph\":\"C\",\"pid\":1,\"tid\":1,\"ts\":0.000,\"name\":\"useful ranks\",\"args\":{\"ranks\":1.000}},\n";
+    static const char end[] =
+        "{\"ph\":\"C\",\"pid\":3,\"tid\":1,\"ts\":0.000,\"name\":\"a-\\\"b\",\"args\":{\"busy [%]\":25.0}},\n"
+        "{\"ph\":\"C\",\"pid\":3,\"tid\":1,\"ts\":0.006,\"name\":\"a-\\\"b\",\"args\":{\"busy [%]\":150.0}},\n"
+        "{\"ph\":\"C\",\"pid\":3,\"tid\":2,\"ts\":0.000,\"name\":\"idle\",\"args\":{\"busy [%]\":0.0}},\n"
+        "{\"ph\":\"C\",\"pid\":3,\"tid\":2,\"ts\":0.003,\"name\":\"idle\",\"args\":{\"busy [%]\":0.1}},\n"
+        "{\"ph\":\"C\",\"pid\":3,\"tid\":2,\"ts\":0.006,\"name\":\"idle\",\"args\":{\"busy [%]\":0.0}}\n]}\n";
     char *text = written(events, sizeof events / sizeof events[0], 2, 3);
     CU_ASSERT_EQUAL(strncmp(text, expected, strlen(expected)), 0);
     if (strncmp(text, expected, strlen(expected)) != 0)
         puts(text);
     size_t length = strlen(text);
-    CU_ASSERT_TRUE(length > 5 && strcmp(text + length - 5, "}}\n]}\n" + 1) == 0);
+    CU_ASSERT_TRUE(length > strlen(end) && strcmp(text + length - strlen(end), end) == 0);
     free(text);
 }
 

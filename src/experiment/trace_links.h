@@ -1,0 +1,17 @@
+/* What links did in a run, for the trace that is written of it. */
+#ifndef EXPERIMENT_TRACE_LINKS_H
+#define EXPERIMENT_TRACE_LINKS_H
+
+#include "metrics/result.h"
+#include "trace/trace.h"
+
+#include <stdint.h>
+
+/* The details of the run that the trace, NULL for none, wants beside those that are asked for. */
+uint32_t trace_links_details(const struct trace *trace);
+
+/* Tell the trace, NULL for none, of the links of a run that has ended. What is in the result only for this, and not
+ * among the details that were asked for, is taken out of it. */
+void trace_links_tell(struct trace *trace, struct result *result, uint32_t asked);
+
+#endif
