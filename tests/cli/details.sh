@@ -102,8 +102,25 @@ run -q --detail all "${small[@]}" "$scenarios/gj128.xml"
 said yes 'Messages by sender and receiver \(ranks\), 8 ranks \(the largest 10 of [0-9]*; all: -v\)'
 said yes 'Segments of the critical path, 8 ranks'
 said yes 'States by rank and scope, 8 ranks'
-said yes 'Links by busy time, 8 ranks \(the largest 10 of 464; all: -v\)'
+said yes 'Links by busy time, 8 ranks \(the largest 10 of [0-9]+ in use; all: -v\)'
 said yes 'Messages by size'
+said yes 'Links over time \(busy, by the beginning of each part \[ms\]\), 8 ranks \(the largest 10 of [0-9]+; all: -v\)'
+# The busiest link: the parts of the run that the bins give.
+cp "$work/out" "$work/text"
+run -q -f json --detail links "${small[@]}" "$scenarios/gj128.xml"
+jq -r '.runs[-1] as $run | $run.link_bins.bin_s as $bin_s
+    | ([$run.link_bins.rows[] | .first + (.busy_s | length)] | max) as $n_bins | (($n_bins - 1) / 8 | floor + 1) as $each
+    | ($run.links | sort_by(-.busy_s)[0].link) as $link
+    | [$run.link_bins.rows[] | select(.link == $link) | .first as $first | .busy_s | to_entries[]
+        | {part: (($first + .key) / $each | floor), busy: .value}] as $bins
+    | [$link] + [range(0; $n_bins; $each) as $from | ([$bins[] | select(.part == $from / $each).busy] | add) as $busy
+        | if ($busy // 0) == 0 then "." else
+            ([$from + $each, $n_bins, ($run.time_s / $bin_s)] | min | . - $from) * $bin_s
+            | 1000 * $busy / . | round / 10 end] | join(" ")' "$work/out" >"$work/parts"
+sed -n '/Links over time/,/^$/p' "$work/text" | awk -v link="$(cut -d ' ' -f 1 "$work/parts")" '$1 == link {
+    gsub(/ %/, ""); $1 = $1; gsub(/\.0( |$)/, " "); sub(/ $/, ""); print }' | sed 's/\.0 / /g' >"$work/row"
+sed -i 's/\.0 / /g' "$work/parts"
+check 'parts of the run are sums of bins' cmp "$work/parts" "$work/row"
 narrow
 run -q -v --detail messages "${small[@]}" "$scenarios/gj128.xml"
 said no 'all: -v'

@@ -12,6 +12,7 @@ struct detail_view {
     const char *title;
     const char *by;    /* the column by which rows are large; NULL: all rows are shown */
     const char *since; /* less this one; NULL: nothing */
+    const char *used;  /* rows with 0 in this column are left out; NULL: none is */
     const char *of;    /* the table that says what its rows are of; NULL: none */
     enum chart chart;
 };
@@ -25,7 +26,7 @@ static const struct detail_view views[] = {
     {.table = "scope_states", .title = "States by rank and scope", .by = "idle_s", .chart = CHART_STACKED_BAR},
     {.table = "scopes", .title = "Scopes that lie in others"},
     {.table = "topology", .title = "Topology"},
-    {.table = "links", .title = "Links by busy time", .by = "busy_s", .chart = CHART_BAR},
+    {.table = "links", .title = "Links by busy time", .by = "busy_s", .used = "messages", .chart = CHART_BAR},
     {.table = "wait_intervals", .title = "Intervals of waits", .by = "time_s"},
 };
 enum { N_VIEWS = sizeof views / sizeof views[0], N_LARGEST = 10 };
@@ -51,16 +52,18 @@ static double value_of(const struct detail_view *view, const struct result_table
 }
 
 /* The rows to be shown, those that matter first if only some are; to be freed. */
-static struct place *choose_rows(size_t *count, const struct detail_view *view, const struct result_table *rows,
-                                 bool all)
+static struct place *choose_rows(size_t *count, size_t *n_used, const struct detail_view *view,
+                                 const struct result_table *rows, bool all)
 {
     struct place *places = xmalloc(rows->n_rows * sizeof *places + 1);
+    *n_used = 0;
     for (size_t row = 0; row < rows->n_rows; row++)
-        places[row] = (struct place){row, value_of(view, rows, row)};
-    *count = rows->n_rows;
-    if (all || view->by == NULL || rows->n_rows <= N_LARGEST)
+        if (view->used == NULL || named_number(rows, row, view->used) > 0)
+            places[(*n_used)++] = (struct place){row, value_of(view, rows, row)};
+    *count = *n_used;
+    if (all || view->by == NULL || *n_used <= N_LARGEST)
         return places;
-    qsort(places, rows->n_rows, sizeof *places, by_value);
+    qsort(places, *n_used, sizeof *places, by_value);
     *count = N_LARGEST;
     return places;
 }
@@ -113,12 +116,14 @@ static void add_cells(struct table *table, const struct result_table *rows, size
 static void add_rows(struct document *document, const struct detail_view *view, const struct study *study,
                      const struct study_run *run, const struct result_table *rows)
 {
-    size_t count;
-    struct place *places = choose_rows(&count, view, rows, study->verbose);
+    size_t count, n_used;
+    struct place *places = choose_rows(&count, &n_used, view, rows, study->verbose);
     struct builder title = {0};
     name_table(&title, view, study, run);
-    if (count < rows->n_rows)
-        builder_add(&title, " (the largest %zu of %zu; all: -v)", count, rows->n_rows);
+    if (count < n_used)
+        builder_add(&title, " (the largest %zu of %zu%s; all: -v)", count, n_used, view->used != NULL ? " in use" : "");
+    else if (count < rows->n_rows)
+        builder_add(&title, " (%zu of %zu are in use)", count, rows->n_rows);
     struct table *table =
         document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
     table->chart = view->chart;
@@ -136,6 +141,7 @@ static void add_run(struct document *document, const struct study *study, const 
         if (rows != NULL && rows->n_rows > 0)
             add_rows(document, &views[i], study, run, rows);
     }
+    section_link_times(document, study, run);
 }
 
 const struct study_run *study_find_detailed(const struct study *study)

@@ -43,6 +43,8 @@ void section_wait_causes(struct document *document, const struct study_run *run,
 void section_topologies(struct document *document, const struct study *study);
 /* The tables of details that were asked for: the largest rows of one run, or all if verbose. */
 void section_details(struct document *document, const struct study *study);
+/* Of one of these runs: how busy links are in the course of time. */
+void section_link_times(struct document *document, const struct study *study, const struct study_run *run);
 /* That run: the fastest. */
 const struct study_run *study_find_detailed(const struct study *study);
 /* Measures and tables that no other section knows. */
