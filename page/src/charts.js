@@ -111,14 +111,15 @@ function sample(one, colour) {
     );
 }
 
-// The legend above a chart, which breaks into lines: a button for each series shows and hides it.
+// The legend above a chart, which breaks into lines: a button for each series shows and hides it. One alone needs none,
+// but for a part of a whole, whose colour says which.
 function drawLegend(legend, chart, series, hidden) {
     const colours = chart.getOption().color;
     const named = series
         .map((one, i) => [one, i])
         .filter(([{ name }], k, all) => all.findIndex(([other]) => other.name === name) === k);
     legend.replaceChildren(
-        ...(named.length < 2
+        ...(named.length < 2 && !series[0]?.stack
             ? []
             : named.map(([one, i]) => {
                   const colour = one.itemStyle?.color ?? colours[i % colours.length];

@@ -1,4 +1,5 @@
 // The runs of the JSON document, and what varies between them.
+import { settingText } from "./numbers.js";
 
 const isNumber = value => typeof value === "number";
 
@@ -34,7 +35,9 @@ export function readStudy(data) {
         isRanked: runs.some(run => isNumber(run.rank)),
         // What tells a run from the others, but for the parameters that are left out.
         label(run, without = []) {
-            const told = varying.filter(name => !without.includes(name)).map(name => `${name} ${run.parameters[name]}`);
+            const told = varying
+                .filter(name => !without.includes(name))
+                .map(name => `${name} ${settingText(name, run.parameters[name])}`);
             return told.join(", ") || `${run.ranks} rank${run.ranks === 1 ? "" : "s"}`;
         },
         // Runs that differ in one parameter alone, in its order: [{ name, runs }].
@@ -43,7 +46,7 @@ export function readStudy(data) {
             for (const run of runs) {
                 const key = varying
                     .filter(name => name !== axis)
-                    .map(name => `${name} ${run.parameters[name]}`)
+                    .map(name => `${name} ${settingText(name, run.parameters[name])}`)
                     .join(", ");
                 groups.set(key, [...(groups.get(key) ?? []), run]);
             }

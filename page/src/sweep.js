@@ -1,6 +1,7 @@
 // Charts over a sweep: which parameter is the axis, which runs are on the line that is shown, and what their places are
 // called.
 import { axis } from "./charts.js";
+import { settingText } from "./numbers.js";
 
 // What may stand on the axis: numbers that were swept, and the work W where it varies along one of them.
 const work = "W";
@@ -78,7 +79,9 @@ export function followSweep(frame, study, has, draw) {
     };
     at.valueOf = run => (at.axis === work ? run.operations : run.parameters[at.axis]);
     at.nameOf = run =>
-        at.axis ? String(at.axis === work ? shortOf(run.operations) : run.parameters[at.axis]) : study.label(run);
+        at.axis
+            ? String(at.axis === work ? shortOf(run.operations) : settingText(at.axis, run.parameters[at.axis]))
+            : study.label(run);
     frame.choose(
         "over",
         axes.map(name => ({ name: name === work ? "work W" : name, value: name })),
