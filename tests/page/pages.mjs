@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { format, lookUp } from "../../page/src/numbers.js";
 import { withDetails } from "../../page/src/study.js";
-import { chooseIn, openBrowser, openPage } from "../../page/browser.mjs";
+import { chooseIn, openBrowser, openWindow } from "../../page/browser.mjs";
 
 const [, , packages] = process.argv;
 let passed = 0,
@@ -19,7 +19,9 @@ function check(name, good, detail = "") {
 }
 
 // What this computer took differs from run to run.
-const withoutHost = data => JSON.stringify(data, (key, value) => (key === "host" ? undefined : value));
+const withoutHost = (key, value) => (key === "host" ? undefined : value);
+const dataOf = page =>
+    page.evaluate(() => JSON.stringify(window.simrunData, (key, value) => (key === "host" ? undefined : value)));
 
 // Opens rows of trees, each time the first that is closed, so that one row is open to its end.
 const openRows = page =>
@@ -37,13 +39,58 @@ async function checkNumbers(name, page, json) {
         ({ pointer, unit, text }) => !pointer.includes("/host/") && format(lookUp(all, pointer), unit) !== text,
     );
     check(`${name}: every number is the JSON's`, !wrong, JSON.stringify(wrong));
-    check(
-        `${name}: the data are the JSON's`,
-        withoutHost(await page.evaluate(() => window.simrunData)) === withoutHost(json),
+    check(`${name}: the data are the JSON's`, (await dataOf(page)) === JSON.stringify(json, withoutHost));
+}
+
+// How many pixels of each panel's drawings, in a picture of the page at half its size, have a colour: are neither
+// white, black nor grey, as frames and text are. Of bars, which may be grey, how many pixels they have.
+async function colouredPixels(page) {
+    const scale = 0.5;
+    const [width, height] = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement;
+        return [scrollWidth, scrollHeight];
+    });
+    const session = await page.context().newCDPSession(page);
+    const { data } = await session.send("Page.captureScreenshot", {
+        captureBeyondViewport: true,
+        optimizeForSpeed: true,
+        clip: { x: 0, y: 0, width, height, scale },
+    });
+    await session.detach();
+    return page.evaluate(
+        async ([url, scale]) => {
+            const image = new Image();
+            image.src = url;
+            await image.decode();
+            const context = new OffscreenCanvas(image.width, image.height).getContext("2d", {
+                willReadFrequently: true,
+            });
+            context.drawImage(image, 0, 0);
+            const isColoured = (r, g, b) => Math.max(r, g, b) - Math.min(r, g, b) > 40;
+            const count = (node, isDrawn) => {
+                const box = node.getBoundingClientRect(),
+                    at = [box.x + window.scrollX, box.y + window.scrollY, box.width, box.height].map(v => v * scale);
+                if (at[2] < 1 || at[3] < 1) return 0;
+                const { data } = context.getImageData(...at);
+                let drawn = 0;
+                for (let i = 0; i < data.length; i += 4) drawn += isDrawn(data[i], data[i + 1], data[i + 2]);
+                return drawn;
+            };
+            const sum = (panel, kind, isDrawn) =>
+                [...panel.querySelectorAll(kind)].reduce((all, node) => all + count(node, isDrawn), 0);
+            return Object.fromEntries(
+                [...document.querySelectorAll("section.panel")].map(panel => [
+                    panel.id,
+                    sum(panel, ".body :is(svg, canvas, table)", isColoured) +
+                        sum(panel, ".body td.track", (r, g, b) => Math.min(r, g, b) < 215),
+                ]),
+            );
+        },
+        [`data:image/png;base64,${data}`, scale],
     );
 }
 
-// A panel shows something: several colours in its picture, and its files can be saved.
+// A panel shows something, and its files can be saved.
 async function checkPanel(name, page, chosen) {
     const [id] = chosen.split(":");
     const panel = page.locator(`section#${id}`);
@@ -62,11 +109,19 @@ async function checkPanel(name, page, chosen) {
     check(`${name}: panel ${id} as SVG`, svg.startsWith("<svg") && svg.length > 300, svg.slice(0, 80));
 }
 
-async function checkPage(browser, [name, file, jsonFile, panels]) {
-    const json = JSON.parse(readFileSync(jsonFile, "utf8"));
-    const { page, faults, close } = await openPage(browser, file);
+// Panels that are of text alone.
+const isText = chosen => /^(answer|comparison|pop)(:|$)/.test(chosen);
+
+async function checkPage(view, [name, file, jsonFile, list]) {
+    const json = JSON.parse(readFileSync(jsonFile, "utf8")),
+        panels = list.split(",").filter(Boolean),
+        { page } = view;
+    await view.open(file);
     await checkNumbers(name, page, json);
-    for (const id of panels.split(",").filter(Boolean)) await checkPanel(name, page, id);
+    for (const panel of panels) await checkPanel(name, page, panel);
+    const coloured = await colouredPixels(page);
+    for (const id of panels.filter(panel => !isText(panel)).map(panel => panel.split(":")[0]))
+        check(`${name}: panel ${id} is not blank`, coloured[id] >= 50, `${coloured[id]} pixels have a colour`);
     await openRows(page);
     await checkNumbers(`${name}, rows opened`, page, json);
     for (const width of [1280, 390]) {
@@ -75,15 +130,20 @@ async function checkPage(browser, [name, file, jsonFile, panels]) {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         check(`${name}: fits ${width} pixels`, wide <= width, `${wide} are taken`);
     }
-    check(`${name}: no word on the console, no request`, faults.length === 0, faults.join("; ").slice(0, 300));
-    await close();
+    check(
+        `${name}: no word on the console, no request`,
+        view.faults.length === 0,
+        view.faults.join("; ").slice(0, 300),
+    );
 }
 
 const browser = await openBrowser(packages);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 async function checkPages() {
+    const view = await openWindow(browser);
     for (let next = await lines.next(); !next.done; next = await lines.next())
-        await checkPage(browser, next.value.split(" "));
+        await checkPage(view, next.value.split(" "));
+    await view.close();
 }
 await Promise.all([checkPages(), checkPages()]);
 await browser.close();

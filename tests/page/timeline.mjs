@@ -25,7 +25,27 @@ async function openTimeline(browser, file) {
     return opened;
 }
 
-const settled = page => page.waitForTimeout(250);
+// When what the page says and draws has not changed for a while; it follows the window with a delay.
+async function settled(page) {
+    const look = () =>
+        page.evaluate(
+            () =>
+                new Promise(resolve =>
+                    requestAnimationFrame(() => {
+                        const canvases = [...document.querySelectorAll("#timeline canvas, #topology canvas")];
+                        const sizes = canvases.map(({ width, height }) => `${width}x${height}`);
+                        resolve(sizes + document.body.innerText);
+                    }),
+                ),
+        );
+    let [before, same] = ["", 0];
+    while (same < 3) {
+        await page.waitForTimeout(100);
+        const now = await look();
+        same = now === before && /\d/.test(now) ? same + 1 : 0;
+        before = now;
+    }
+}
 const windowOf = page =>
     page.evaluate(() => {
         const { from, to, firstRow, endRow, model } = document.getElementById("timeline").timeline;

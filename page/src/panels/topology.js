@@ -5,11 +5,13 @@ import { format } from "../numbers.js";
 import { followRun, partOf, runsWith } from "../run_choice.js";
 import { onTheme } from "../theme.js";
 import { Loads, measures } from "../topology/loads.js";
-import { Picture } from "../topology/picture.js";
+import { isMedium, Picture } from "../topology/picture.js";
 import { onWindow } from "../window.js";
 
 const isUsed = run => run.nodes?.length > 1 && run.links?.some(link => link.messages > 0);
 const between = "switch"; // the other end of a link that has one node
+const endsOf = ({ links }, k) =>
+    isMedium(links) ? [links[k].link, "all hosts"] : [links[k].from || between, links[k].to || between];
 const facts = ["hosts", "switches", "wires", "diameter", "bisection", "degree", "host_degree"];
 const columns = [
     ["busy_s", "busy", "s"],
@@ -72,8 +74,7 @@ function busiest(at, measure) {
                     element(
                         "tr",
                         {},
-                        element("td", {}, run.links[k].from || between),
-                        element("td", {}, run.links[k].to || between),
+                        endsOf(run, k).map(end => element("td", {}, end)),
                         columns.map(([key, , unit]) =>
                             element("td", { class: "number" }, at.figure(unit, "links", k, key)),
                         ),
@@ -98,13 +99,12 @@ const keyOf = (name, largest, unit) =>
 // What the pointer is at, in words.
 function foundText(run, found, values, measure) {
     if (found?.link !== undefined) {
-        const { from, to } = run.links[found.link];
         const { name, unit } = measures[measure];
-        return `${from || between} to ${to || between}: ${name} ${format(values[found.link], unit)}`;
+        return `${endsOf(run, found.link).join(" to ")}: ${name} ${format(values[found.link], unit)}`;
     }
     if (found?.node === undefined) return "";
     const { node, kind } = found.node;
-    if (node === "") return `the ${between}`;
+    if (node === "") return isMedium(run.links) ? run.links[0].link : `the ${between}`;
     const ranks = (run.placement ?? []).filter(({ host }) => host === node).map(({ rank }) => rank);
     return (
         `${kind} ${node}` +

@@ -17,9 +17,12 @@ function busyOf({ nodes, links, placement = [] }) {
     return nodes.filter(({ node }) => busy.has(node));
 }
 
-// Links of which only one end is a node lead to what is between them: the switch in the middle of all.
+// One link for all that no node is the end of: a medium that all hosts share.
+export const isMedium = links => links.length === 1 && links[0].from === "" && links[0].to === "";
+
+// Links of which only one end is a node lead to what is between them: the switch in the middle of all, or the medium.
 function withCentre(nodes, links) {
-    if (!links.some(({ from, to }) => (from === "") !== (to === ""))) return nodes;
+    if (!isMedium(links) && !links.some(({ from, to }) => (from === "") !== (to === ""))) return nodes;
     const middle = axis => nodes.reduce((sum, node) => sum + (node[axis] ?? 0), 0) / nodes.length;
     return [...nodes, { node: "", kind: "switch", x: middle("x"), y: middle("y"), z: middle("z") }];
 }
@@ -54,17 +57,15 @@ export class Picture {
                 ends.filter(isKnown).map(([a, b]) => [nodes[a], nodes[b]]),
             ),
         };
+        const lineOf = ([a, b]) => (isKnown([a, b]) ? linkPoints(nodes[a], nodes[b], points[a], points[b], style) : []);
+        const spokes = () => points.flatMap(point => [point, points[at.get("")], null]);
         this.laid = {
             run: this.run,
             width,
             height,
             points,
             spacing,
-            lines: ends.map(pair =>
-                isKnown(pair)
-                    ? linkPoints(nodes[pair[0]], nodes[pair[1]], points[pair[0]], points[pair[1]], style)
-                    : [],
-            ),
+            lines: isMedium(links) ? [spokes()] : ends.map(lineOf),
         };
     }
 
