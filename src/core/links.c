@@ -172,9 +172,9 @@ static void add_bins(struct result *result, const struct shown *shown, struct li
     result_set_bins(bins, (size_t)n_used, n_bins);
     bins->bin_ps = link_loads_bin_ps(loads);
     for (int link = 0; link < link_loads_count(loads); row += shown->links[link++]) {
-        const struct link_bin *from = link_loads_bins(loads, link);
         if (!is_used(loads, link))
             continue;
+        const struct link_bin *from = link_loads_bins(loads, link);
         bins->link[used] = row;
         for (size_t i = 0; i < n_bins; i++) {
             bins->busy_ps[(size_t)used * n_bins + i] = from[i].busy_ps;

@@ -11,7 +11,7 @@
 enum { LINKS_MOST = 4096 };
 /* Bins of all links that were used together; where there are more, each is twice as wide, as often as it must. The runs
  * of a sweep share what all may have. */
-enum { LINKS_MOST_BINS = 1 << 15, LINKS_MOST_BINS_OF_ALL = 1 << 20 };
+enum { LINKS_MOST_BINS = 1 << 15, LINKS_MOST_BINS_OF_ALL = 1 << 17 };
 
 /* Add `topology` (one row, where it is known), `nodes`, `placement`, `links`, and bins. The loads' bins may be widened
  * for it. */
