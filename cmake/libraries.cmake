@@ -19,11 +19,12 @@ foreach(row IN LISTS rows)
   endif()
 endforeach()
 
-# Without the library of a switch, src/without/<switch>.c stands in for these files of a layer.
+# Without the library of a switch, src/without/<switch>.c, or src/without/<switch>/<layer>.c, stands in for these files of
+# a layer.
 #
 #   stand_in(SIMGRID sim_platform simgrid.c trial.c)
 function(stand_in switch layer)
-  if(SIMRUN_${switch})
+  if(SIMRUN_${switch} OR NOT DEFINED SIMRUN_${switch})
     return()
   endif()
   get_target_property(sources ${layer} SOURCES)
@@ -31,6 +32,10 @@ function(stand_in switch layer)
     list(FILTER sources EXCLUDE REGEX "/${file}$")
   endforeach()
   string(TOLOWER ${switch} name)
-  list(APPEND sources ${PROJECT_SOURCE_DIR}/src/without/${name}.c)
+  set(one ${PROJECT_SOURCE_DIR}/src/without/${name}.c)
+  if(NOT EXISTS ${one})
+    set(one ${PROJECT_SOURCE_DIR}/src/without/${name}/${layer}.c)
+  endif()
+  list(APPEND sources ${one})
   set_target_properties(${layer} PROPERTIES SOURCES "${sources}")
 endfunction()

@@ -1,61 +1,12 @@
-/* Writes how many runs are done and how long the rest takes, to a terminal or when a signal comes. */
+/* Writes how many runs are done and how long the rest takes, to a terminal. */
 #include "experiment/progress.h"
 
+#include "experiment/progress_internal.h"
 #include "os/host_use.h"
-#include "os/partial.h"
 
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #define EVERY_S 0.1
-
-/* --- ended by a signal --- */
-
-static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
-enum { N_ENDINGS = sizeof endings / sizeof endings[0] };
-
-static struct progress *volatile current;
-static struct sigaction formers[N_ENDINGS];
-static char messages[2][512]; /* one is written while the other can be read */
-static const char *volatile message;
-
-/* What there is to say, ready for when it is too late to make it. */
-static void prepare_message(const struct progress *progress)
-{
-    char *next = messages[message == messages[0]], done[64] = "";
-    const char *file = progress->keep != NULL && progress->done > 0 ? keep_file(progress->keep) : NULL;
-    if (progress->total > 1)
-        snprintf(done, sizeof done, " after %d of %d runs", progress->done, progress->total);
-    snprintf(next, sizeof messages[0], "%ssimrun: interrupted%s%s%.300s%s\n", progress->shown ? "\r\033[K" : "", done,
-             file != NULL ? "; they are in " : "", file != NULL ? file : "",
-             file != NULL ? ", and the same command goes on" : "");
-    message = next;
-}
-
-static void end_by_signal(int signal_number)
-{
-    ssize_t ignored = write(STDERR_FILENO, message, strlen(message));
-    (void)ignored;
-    if (current->waits)
-        keep_close(current->keep);
-    partial_end_by_signal(signal_number);
-}
-
-/* A signal that is ignored stays so. */
-static void catch_signals(struct progress *progress)
-{
-    struct sigaction action = {.sa_handler = end_by_signal};
-    current = progress;
-    for (int i = 0; i < N_ENDINGS; i++)
-        sigaddset(&action.sa_mask, endings[i]);
-    for (int i = 0; i < N_ENDINGS; i++) {
-        sigaction(endings[i], NULL, &formers[i]);
-        if (formers[i].sa_handler != SIG_IGN)
-            sigaction(endings[i], &action, NULL);
-    }
-}
 
 /* --- on a terminal --- */
 
@@ -113,8 +64,8 @@ void progress_open(struct progress *progress, bool shown, int total, int known, 
 {
     *progress = (struct progress){.shown = shown, .total = total, .known = known, .done = known, .keep = keep};
     progress->start_s = progress->last_s = host_clock_s();
-    prepare_message(progress);
-    catch_signals(progress);
+    progress_prepare_message(progress);
+    progress_catch_signals(progress);
     if (shown)
         show(progress);
 }
@@ -123,7 +74,7 @@ void progress_step(struct progress *progress)
 {
     progress->done++;
     progress->ends_s[(progress->done - progress->known) % (PROGRESS_RECENT + 1)] = host_clock_s();
-    prepare_message(progress);
+    progress_prepare_message(progress);
     if (!progress->shown || host_clock_s() < progress->last_s + EVERY_S)
         return;
     progress->last_s = host_clock_s();
@@ -134,6 +85,5 @@ void progress_close(struct progress *progress)
 {
     if (progress->shown)
         fputs("\r\033[K", stderr);
-    for (int i = 0; i < N_ENDINGS; i++)
-        sigaction(endings[i], &formers[i], NULL);
+    progress_restore_signals();
 }

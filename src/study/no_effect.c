@@ -2,6 +2,7 @@
 #include "study/no_effect.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -205,7 +206,7 @@ static void add_parameter(struct effects *effects, int *order, const struct view
     int n_others = 0, n_runs = view->study->n_runs;
     for (int i = 0; i < n_runs; i++)
         order[i] = i;
-    qsort_r(order, (size_t)n_runs, sizeof *order, in_view, (void *)(uintptr_t)view);
+    sort_rows(order, (size_t)n_runs, sizeof *order, in_view, (void *)(uintptr_t)view);
     for (int first = 0, end; first < n_runs; first = end, n_others++) {
         end = first + 1;
         while (end < n_runs && compare_others(view, order[first], order[end]) == 0)

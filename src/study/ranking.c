@@ -2,6 +2,7 @@
 #include "study/ranking.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,7 +93,7 @@ void ranking_add(struct study *study)
     struct study_run **runs = xmalloc((size_t)study->n_runs * sizeof(struct study_run *));
     for (int i = 0; i < study->n_runs; i++)
         runs[i] = &study->runs[i];
-    qsort_r(runs, (size_t)study->n_runs, sizeof(struct study_run *), by_ranking_and_time, &ranking);
+    sort_rows(runs, (size_t)study->n_runs, sizeof(struct study_run *), by_ranking_and_time, &ranking);
     for (int i = 0, first = 0, rank = 1; i < study->n_runs; i++) {
         bool begins = i == 0 || run_compare_problems(runs[first], runs[i]) != 0 ||
                       (ranking.apart && compare_networks(runs[first], runs[i]) != 0);
@@ -207,7 +208,7 @@ void ranking_find_pairs(struct ranking_pairs *found, const struct study *study)
     int *order = xmalloc((size_t)study->n_runs * sizeof *order);
     for (int i = 0; i < study->n_runs; i++)
         order[i] = i;
-    qsort_r(order, (size_t)study->n_runs, sizeof *order, by_alternative, (void *)(uintptr_t)study);
+    sort_rows(order, (size_t)study->n_runs, sizeof *order, by_alternative, (void *)(uintptr_t)study);
     for (int first = 0, end; first < study->n_runs; first = end) {
         end = first + 1;
         while (end < study->n_runs && by_numbers(&study->runs[order[first]], &study->runs[order[end]], true) == 0)
@@ -215,6 +216,6 @@ void ranking_find_pairs(struct ranking_pairs *found, const struct study *study)
         compare_block(found, &capacity, study, order + first, end - first);
     }
     if (found->n_pairs > 0)
-        qsort_r(found->pairs, (size_t)found->n_pairs, sizeof *found->pairs, by_contradiction, (void *)(uintptr_t)study);
+        sort_rows(found->pairs, (size_t)found->n_pairs, sizeof *found->pairs, by_contradiction, (void *)(uintptr_t)study);
     free(order);
 }

@@ -2,6 +2,7 @@
 #include "study/runs.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "study/decision.h"
 #include "study/prominent.h"
 #include "study/ranking.h"
@@ -34,7 +35,7 @@ static int by_ranking_and_time(const void *a, const void *b, void *study)
 static void sort(struct study *study)
 {
     if (ranking_is_one(study))
-        qsort_r(study->runs, (size_t)study->n_runs, sizeof *study->runs, by_ranking_and_time, study);
+        sort_rows(study->runs, (size_t)study->n_runs, sizeof *study->runs, by_ranking_and_time, study);
 }
 
 /* The first and the last runs, as a study of their own. */

@@ -74,4 +74,15 @@ struct route_table *simgrid_routes_open(FILE *document, const char *file, struct
 int machine_load_props(struct machine *machine, const char *file, struct sim_error *error);
 int machine_load_by_simgrid(struct machine *machine, const char *file, struct sim_error *error);
 
+/* What of a platform is wanted whose hosts and wires are put together otherwise. */
+struct platform_facts {
+    int status; /* of loading it; if that is not 0, the error */
+    struct sim_error error;
+    int n_hosts;
+    struct topology_style style;
+};
+/* Load it and look; the machine stays in memory. And the same in a child process, which leaves nothing. */
+void platform_find_facts(struct platform_facts *facts, const char *file);
+int platform_ask_facts(struct platform_facts *facts, const char *file, struct sim_error *error);
+
 #endif

@@ -1,0 +1,58 @@
+/* Says how many runs are done when a signal ends the program. */
+#include "experiment/progress_internal.h"
+
+#include "os/partial.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
+enum { N_ENDINGS = sizeof endings / sizeof endings[0] };
+
+static struct progress *volatile current;
+static struct sigaction formers[N_ENDINGS];
+static char messages[2][512]; /* one is written while the other can be read */
+static const char *volatile message;
+
+void progress_prepare_message(const struct progress *progress)
+{
+    char *next = messages[message == messages[0]], done[64] = "";
+    const char *file = progress->keep != NULL && progress->done > 0 ? keep_file(progress->keep) : NULL;
+    if (progress->total > 1)
+        snprintf(done, sizeof done, " after %d of %d runs", progress->done, progress->total);
+    snprintf(next, sizeof messages[0], "%ssimrun: interrupted%s%s%.300s%s\n", progress->shown ? "\r\033[K" : "", done,
+             file != NULL ? "; they are in " : "", file != NULL ? file : "",
+             file != NULL ? ", and the same command goes on" : "");
+    message = next;
+}
+
+static void end_by_signal(int signal_number)
+{
+    ssize_t ignored = write(STDERR_FILENO, message, strlen(message));
+    (void)ignored;
+    if (current->waits)
+        keep_close(current->keep);
+    partial_end_by_signal(signal_number);
+}
+
+/* A signal that is ignored stays so. */
+void progress_catch_signals(struct progress *progress)
+{
+    struct sigaction action = {.sa_handler = end_by_signal};
+    current = progress;
+    for (int i = 0; i < N_ENDINGS; i++)
+        sigaddset(&action.sa_mask, endings[i]);
+    for (int i = 0; i < N_ENDINGS; i++) {
+        sigaction(endings[i], NULL, &formers[i]);
+        if (formers[i].sa_handler != SIG_IGN)
+            sigaction(endings[i], &action, NULL);
+    }
+}
+
+void progress_restore_signals(void)
+{
+    for (int i = 0; i < N_ENDINGS; i++)
+        sigaction(endings[i], &formers[i], NULL);
+}

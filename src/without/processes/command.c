@@ -1,0 +1,25 @@
+/* In place of several.c of src/simrun where there are no processes: one file at a time. */
+#include "simrun/command.h"
+#include "simrun/job.h"
+
+int job_run_each(int (*run)(const char *file, const struct options *options, struct sim_error *error),
+                 const struct options *options, struct sim_error *error)
+{
+    if (options->n_files == 1)
+        return run(options->files[0], options, error);
+    return sim_error_set(error, SIM_BAD_INPUT, options->files[1], 0, "here one file is simulated at a time");
+}
+
+static int refuse(const struct options *options, struct sim_error *error)
+{
+    return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0, "here no computer can be measured");
+}
+
+const struct command command_calibrate = {.name = "calibrate",
+                                          .arguments = "FILE",
+                                          .summary = "not here",
+                                          .about = "",
+                                          .example = "here.xml",
+                                          .least = 1,
+                                          .most = 1,
+                                          .run = refuse};
