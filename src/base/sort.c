@@ -41,3 +41,20 @@ void sort_rows(void *rows, size_t n_rows, size_t row_bytes, sort_compare *compar
         memcpy(rows, from, n_rows * row_bytes);
     free(other);
 }
+
+/* A function, as a context. */
+struct plain {
+    int (*compare)(const void *a, const void *b);
+};
+
+static int compare_plainly(const void *a, const void *b, void *context)
+{
+    const struct plain *plain = context;
+    return plain->compare(a, b);
+}
+
+void sort_stable(void *rows, size_t n_rows, size_t row_bytes, int (*compare)(const void *a, const void *b))
+{
+    struct plain plain = {compare};
+    sort_rows(rows, n_rows, row_bytes, compare_plainly, &plain);
+}

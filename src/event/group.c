@@ -2,6 +2,7 @@
 #include "event/group.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@ struct group_place *group_sort(const struct record_group *group)
     struct group_place *places = xcalloc((size_t)group->n_members, sizeof *places);
     for (int i = 0; i < group->n_members; i++)
         places[i] = (struct group_place){group->members[i], i};
-    qsort(places, (size_t)group->n_members, sizeof *places, by_rank);
+    sort_stable(places, (size_t)group->n_members, sizeof *places, by_rank);
     return places;
 }
 

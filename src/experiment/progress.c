@@ -5,6 +5,7 @@
 #include "os/host_use.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define EVERY_S 0.1
 

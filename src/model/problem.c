@@ -2,6 +2,7 @@
 #include "model/problem.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "model/least_squares.h"
 
 #include <math.h>
@@ -95,7 +96,7 @@ static struct regression_place *find_lines(const struct regression_problem *prob
     struct regression_place *places = xmalloc((size_t)problem->n_points * sizeof *places);
     for (int i = 0; i < problem->n_points; i++)
         places[i] = (struct regression_place){problem->points[i].x[1 - parameter], i};
-    qsort(places, (size_t)problem->n_points, sizeof *places, by_line);
+    sort_stable(places, (size_t)problem->n_points, sizeof *places, by_line);
     return places;
 }
 
@@ -107,7 +108,7 @@ void regression_problem_open(struct regression_problem *problem, const struct re
     memcpy(problem->points, points, count * sizeof *points);
     for (int i = 0; i < n_points && n_parameters == 1; i++)
         problem->points[i].x[1] = 1;
-    qsort(problem->points, count, sizeof *points, by_place);
+    sort_stable(problem->points, count, sizeof *points, by_place);
     double *squares = xcalloc((size_t)n_points, sizeof *squares);
     problem->n_points = n_points;
     take_means(problem, squares);

@@ -2,6 +2,7 @@
 #include "model/regression.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "model/problem.h"
 
 #include <gsl/gsl_cdf.h>
@@ -222,7 +223,7 @@ static void find_model(struct regression_model *model, const struct regression_p
         find_rivals(model, problem, &candidates, chosen, free_degrees(problem, chosen));
         add_valleys(model, problem, &valleys, chosen);
     }
-    qsort(model->rivals, (size_t)model->n_rivals, sizeof *model->rivals, by_rank);
+    sort_stable(model->rivals, (size_t)model->n_rivals, sizeof *model->rivals, by_rank);
     describe(model, problem, chosen != NULL ? chosen : &constant);
     model->constant_smape = constant.left_out / problem->n_points;
     free(candidates.fits);
@@ -244,7 +245,7 @@ static double find_limit(const struct regression_problem *problem, int parameter
     double *values = xmalloc((size_t)problem->n_points * sizeof *values);
     for (int i = 0; i < problem->n_points; i++)
         values[i] = problem->points[i].x[parameter];
-    qsort(values, (size_t)problem->n_points, sizeof *values, by_number);
+    sort_stable(values, (size_t)problem->n_points, sizeof *values, by_number);
     for (int i = 0; i < problem->n_points; i++)
         if (i == 0 || values[i] != values[n - 1])
             values[n++] = values[i];

@@ -1,6 +1,8 @@
 /* Tries all terms on the lines of a problem, and the F tests that a term or a rival must pass. */
 #include "model/problem.h"
 
+#include "base/sort.h"
+
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +68,7 @@ static int by_squares(const void *a, const void *b)
 static void sort_trials(struct trial *trials, int n_trials)
 {
     int simplest = 0;
-    qsort(trials, (size_t)n_trials, sizeof *trials, by_squares);
+    sort_stable(trials, (size_t)n_trials, sizeof *trials, by_squares);
     double bound = trials[0].squares * (1 + REGRESSION_EXACT);
     for (int t = 1; t < n_trials && trials[t].squares <= bound; t++)
         if (regression_term_compare(&trials[t].term, &trials[simplest].term) < 0)

@@ -2,6 +2,7 @@
 #include "study/comparison_find.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -175,7 +176,7 @@ struct comparison_moves comparison_find_moves(const struct comparison_side sides
     add_moves(&moves, sides, 0);
     add_moves(&moves, sides, 1);
     if (moves.count > 0)
-        qsort(moves.items, moves.count, sizeof *moves.items, by_size);
+        sort_stable(moves.items, moves.count, sizeof *moves.items, by_size);
     return moves;
 }
 
@@ -207,6 +208,6 @@ struct comparison_parts comparison_find_parts(const struct comparison_side sides
         }
     }
     if (parts.count > 0)
-        qsort(parts.items, parts.count, sizeof *parts.items, by_change);
+        sort_stable(parts.items, parts.count, sizeof *parts.items, by_change);
     return parts;
 }

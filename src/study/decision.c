@@ -2,6 +2,7 @@
 #include "study/decision.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "study/ranking.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ void decision_init(struct decision *decision, const struct study *study)
         double value = counts ? run_computing(run) : run_value(run, study->decision);
         entries[i] = (struct entry){run, value, run_time(run), i};
     }
-    qsort(entries, (size_t)study->n_runs, sizeof *entries, compare_entries);
+    sort_stable(entries, (size_t)study->n_runs, sizeof *entries, compare_entries);
     *decision = (struct decision){.runs = xmalloc((size_t)study->n_runs * sizeof(struct study_run *) + 1)};
     for (int i = 0; i < study->n_runs; i++) {
         decision->runs[i] = entries[i].run;
@@ -101,7 +102,7 @@ static void rank_group(const struct decision_ranking *ranking)
     double *times = xmalloc((size_t)ranking->n_ranked * sizeof *times + 1);
     for (int i = 0; i < ranking->n_ranked; i++)
         times[i] = run_time(ranking->runs[i]);
-    qsort(times, (size_t)ranking->n_ranked, sizeof *times, by_time);
+    sort_stable(times, (size_t)ranking->n_ranked, sizeof *times, by_time);
     for (int i = 0; i < ranking->n_ranked; i++) {
         const double time = run_time(ranking->runs[i]);
         int first = (int)((double *)bsearch(&time, times, (size_t)ranking->n_ranked, sizeof *times, by_time) - times);

@@ -2,6 +2,7 @@
 #include "study/what_if_gain.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "metrics/attribution.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ static int find_changes(struct change *changes, const struct study_run *run, con
         if (strcmp(named_text(table, row, "cause"), cause) == 0 && named_number(table, row, "is_attributed") == 0)
             add_change(changes, &count, named_text(table, row, "component"), named_text(table, row, "scope"),
                        named_number(table, row, "after_s") - named_number(table, row, "before_s"));
-    qsort(changes, (size_t)count, sizeof *changes, by_size);
+    sort_stable(changes, (size_t)count, sizeof *changes, by_size);
     return count;
 }
 

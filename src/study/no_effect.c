@@ -238,7 +238,7 @@ struct no_effect *no_effect_find(int *n_effects, const struct study *study)
             add_parameter(&effects, order, &(struct view){study, i});
     free(order);
     if (effects.count > 0)
-        qsort(effects.items, effects.count, sizeof *effects.items, by_extent);
+        sort_stable(effects.items, effects.count, sizeof *effects.items, by_extent);
     *n_effects = (int)effects.count;
     return effects.items;
 }

@@ -2,6 +2,7 @@
 #include "study/what_if_gain.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,6 +88,6 @@ struct gains gains_read(const struct study_run *run)
         gains.rows[row].index = (int)row;
         gains.n_removed += gain_is_removed(&gains.rows[row]);
     }
-    qsort(gains.rows, gains.count, sizeof *gains.rows, by_gain);
+    sort_stable(gains.rows, gains.count, sizeof *gains.rows, by_gain);
     return gains;
 }

@@ -9,6 +9,7 @@
 
 #include "apps/shared/pseudo_random.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,7 @@ static void end_look(struct queue *queue, struct tsp_look *look)
 {
     struct tsp_looks *looks = queue->looks;
     look->first_access = looks->n_accesses;
-    qsort(queue->words, (size_t)queue->n_words, sizeof *queue->words, by_number);
+    sort_stable(queue->words, (size_t)queue->n_words, sizeof *queue->words, by_number);
     for (int i = 0; i < queue->n_words; i++)
         if (queue->touched[queue->words[i]] & READ)
             add_word(looks, look->first_access, queue->words[i], false);

@@ -8,6 +8,7 @@
 #include "metrics/metrics.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "metrics/chains.h"
 #include "metrics/shared/paths.h"
 
@@ -166,7 +167,7 @@ static void add_steps(const struct causes *self, struct result_table *table, con
     for (int s = 0; s < n_steps; s++)
         if (place->path->step_ps[s] != 0)
             steps[count++] = (struct long_step){s, place->path->step_ps[s]};
-    qsort(steps, (size_t)count, sizeof *steps, by_length);
+    sort_stable(steps, (size_t)count, sizeof *steps, by_length);
     for (int i = 0; i < count; i++) {
         bool pruned = magnitude_of(rest) * 20 <= place->path->late_ps;
         add_row(table, place, chains_rank_of(self->chains, steps[i].index),
@@ -182,7 +183,7 @@ static void add_group(const struct causes *self, struct result_table *table, int
     const struct paths *group = self->groups[scope][operation];
     struct path sorted[MAX_PATHS + 1];
     memcpy(sorted, group->paths, (size_t)group->count * sizeof *sorted);
-    qsort(sorted, (size_t)group->count, sizeof *sorted, by_wait);
+    sort_stable(sorted, (size_t)group->count, sizeof *sorted, by_wait);
     for (int i = 0; i < group->count; i++) {
         const struct row_place place = {metrics_scope_name(&self->setup, scope), operation, i, &sorted[i],
                                         self->setup.n_ranks};

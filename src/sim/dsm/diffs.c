@@ -2,6 +2,7 @@
 #include "sim/dsm/internal.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -164,7 +165,7 @@ void dsm_apply(struct dsm *dsm, struct node *node, const struct fetch *fetch)
             dsm_fail(dsm, "check: rank %d lacks a diff of page %d by rank %d, which nobody has", node->id, fetch->page,
                      n);
     if (count > 1)
-        qsort(diffs, count, sizeof *diffs, by_time);
+        sort_stable(diffs, count, sizeof *diffs, by_time);
     size_t first = dsm->options->fault == DSM_FAULT_DIFF && count > 0; /* leave one out */
     for (size_t d = first; d < count && dsm->options->check; d++)
         write_diff(dsm, copy, diffs[d].diff);

@@ -2,6 +2,7 @@
 #include "sim/dsm/internal.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ int dsm_close_interval(struct dsm *dsm, struct node *node)
         free(made.pages);
         return 0;
     }
-    qsort(made.pages, (size_t)made.n_pages, sizeof *made.pages, by_number);
+    sort_stable(made.pages, (size_t)made.n_pages, sizeof *made.pages, by_number);
     int32_t number = ++node->vector[node->id];
     made.vector = xmalloc((size_t)dsm_vector_bytes(dsm));
     memcpy(made.vector, node->vector, (size_t)dsm_vector_bytes(dsm));

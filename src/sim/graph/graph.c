@@ -2,6 +2,7 @@
 #include "sim/graph/graph.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "sim/graph/internal.h"
 
 #include <stdlib.h>
@@ -63,7 +64,7 @@ int graph_compare_names(const void *left, const void *right)
 /* False if a name is there twice. */
 static bool sort_names(struct graph_name *names, size_t n)
 {
-    qsort(names, n, sizeof *names, graph_compare_names);
+    sort_stable(names, n, sizeof *names, graph_compare_names);
     for (size_t i = 1; i < n; i++)
         if (strcmp(names[i - 1].text, names[i].text) == 0)
             return false;

@@ -2,6 +2,7 @@
 #include "sim/graph/graph.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "sim/graph/internal.h"
 
 #include <ctype.h>
@@ -42,7 +43,7 @@ void graph_order_hosts(int *order, const char *const *names, int n)
     struct graph_name *hosts = xcalloc((size_t)n, sizeof *hosts);
     for (int i = 0; i < n; i++)
         hosts[i] = (struct graph_name){names[i], i};
-    qsort(hosts, (size_t)n, sizeof *hosts, graph_compare_names);
+    sort_stable(hosts, (size_t)n, sizeof *hosts, graph_compare_names);
     for (int i = 0; i < n; i++)
         order[i] = hosts[i].place;
     free(hosts);

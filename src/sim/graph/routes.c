@@ -2,6 +2,7 @@
 #include "sim/graph/graph.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "sim/graph/internal.h"
 #include "sim/machine/routes.h"
 
@@ -68,7 +69,7 @@ static void number_wires(struct source *source, struct route_ends *ends)
     for (size_t i = 0; i < source->graph.n_links; i++)
         if (links[i].number >= 0)
             names[ends->n_links++] = (struct graph_name){links[i].name, (int)i};
-    qsort(names, (size_t)ends->n_links, sizeof *names, graph_compare_names);
+    sort_stable(names, (size_t)ends->n_links, sizeof *names, graph_compare_names);
     for (int number = 0; number < ends->n_links; number++) {
         struct graph_link *link = &links[names[number].place];
         link->number = number;
@@ -92,7 +93,7 @@ static bool sort_edges(struct source *source)
 {
     struct graph *graph = &source->graph;
     if (graph->n_edges > 0)
-        qsort(graph->edges, graph->n_edges, sizeof *graph->edges, by_ends);
+        sort_stable(graph->edges, graph->n_edges, sizeof *graph->edges, by_ends);
     for (size_t i = 1; i < graph->n_edges; i++)
         if (by_ends(&graph->edges[i - 1], &graph->edges[i]) == 0)
             return complain(source, "there are two", graph->edges[i].from, graph->edges[i].to);

@@ -3,6 +3,7 @@
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "os/claims.h"
 #include "os/path.h"
 
@@ -252,7 +253,7 @@ int machine_profiles_read(struct machine_profiles *profiles, const struct _xmlNo
     struct walk walk = {.profiles = profiles, .file = file, .error = error};
     int status = read_children(&walk, root);
     if (status == 0 && profiles->count > 0) {
-        qsort(profiles->items, profiles->count, sizeof *profiles->items, machine_profiles_order);
+        sort_stable(profiles->items, profiles->count, sizeof *profiles->items, machine_profiles_order);
         status = check_twice(&walk);
     }
     for (size_t i = 0; i < walk.n_traces; i++)

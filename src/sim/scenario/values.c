@@ -2,6 +2,7 @@
 #include "sim/scenario/values.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/units.h"
 
 #include <inttypes.h>
@@ -148,7 +149,7 @@ static int refuse_duplicates(const struct list *list)
     int64_t *sorted = xmalloc(list->count * sizeof *sorted);
     size_t i = 1;
     memcpy(sorted, list->values, list->count * sizeof *sorted);
-    qsort(sorted, list->count, sizeof *sorted, compare_values);
+    sort_stable(sorted, list->count, sizeof *sorted, compare_values);
     while (i < list->count && sorted[i] != sorted[i - 1])
         i++;
     bool found = i < list->count;

@@ -2,6 +2,7 @@
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 
@@ -41,7 +42,7 @@ static void find_values(struct axis *axis, const struct decision *decision)
     axis->values = xmalloc((size_t)decision->n_rankings * sizeof *axis->values);
     for (int i = 0; i < decision->n_rankings; i++)
         axis->values[i] = value_of(&decision->rankings[i], axis);
-    qsort(axis->values, (size_t)decision->n_rankings, sizeof *axis->values, by_number);
+    sort_stable(axis->values, (size_t)decision->n_rankings, sizeof *axis->values, by_number);
     for (int i = 0; i < decision->n_rankings; i++)
         if (i == 0 || axis->values[i]->number != axis->values[axis->n_values - 1]->number)
             axis->values[axis->n_values++] = axis->values[i];

@@ -2,6 +2,7 @@
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -166,7 +167,7 @@ static void sort_components(struct components *components, const struct study *s
             ranked[c].largest =
                 fmax(ranked[c].largest, shown_s(components, &study->runs[i], c) / run_time(&study->runs[i]));
     }
-    qsort(ranked, components->count, sizeof *ranked, by_size);
+    sort_stable(ranked, components->count, sizeof *ranked, by_size);
     for (size_t c = 0; c < components->count; c++)
         components->items[c] = ranked[c].component;
     free(ranked);

@@ -2,6 +2,7 @@
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static struct place *choose_rows(size_t *count, size_t *n_used, const struct det
     *count = *n_used;
     if (all || view->by == NULL || *n_used <= N_LARGEST)
         return places;
-    qsort(places, *n_used, sizeof *places, by_value);
+    sort_stable(places, *n_used, sizeof *places, by_value);
     *count = N_LARGEST;
     return places;
 }

@@ -3,6 +3,7 @@
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,7 +115,7 @@ void section_formula(struct document *document, const struct study *study)
     if (explained.n_runs > 0 && explained.n_runs <= LONG_TABLE)
         add_table(document, &explained);
     if (explained.n_runs > 0)
-        qsort(explained.runs, (size_t)explained.n_runs, sizeof *explained.runs, by_difference);
+        sort_stable(explained.runs, (size_t)explained.n_runs, sizeof *explained.runs, by_difference);
     if (explained.n_runs > LONG_TABLE) {
         shown.n_runs = N_LARGEST;
         add_table(document, &shown);

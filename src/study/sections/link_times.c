@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/range.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 
@@ -36,7 +37,7 @@ static struct load *rank_links(const struct result_bins *bins)
     struct load *loads = xmalloc(bins->n_links * sizeof *loads);
     for (size_t i = 0; i < bins->n_links; i++)
         loads[i] = (struct load){i, busy_in(bins, i, 0, bins->n_bins)};
-    qsort(loads, bins->n_links, sizeof *loads, by_busy);
+    sort_stable(loads, bins->n_links, sizeof *loads, by_busy);
     return loads;
 }
 

@@ -2,6 +2,7 @@
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "study/ranking.h"
 
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static struct compared find_compared(const struct study *study)
     for (int i = 0; i < study->n_runs; i++)
         if (is_known(&study->runs[i]) && compare_sizes(&study->runs[i], largest) == 0)
             found.runs[found.count++] = &study->runs[i];
-    qsort(found.runs, (size_t)found.count, sizeof *found.runs, by_time);
+    sort_stable(found.runs, (size_t)found.count, sizeof *found.runs, by_time);
     for (int i = 0; i < found.count; i++) {
         int same = 0;
         while (same < kept && !same_topology(found.runs[same], found.runs[i]))

@@ -2,6 +2,7 @@
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +54,7 @@ static struct path_rows *find_paths(const struct result_table *causes, size_t *n
         paths = xgrow(paths, *n_paths, &capacity, sizeof *paths);
         paths[(*n_paths)++] = (struct path_rows){row, 1, named_number(causes, row, "wait_s")};
     }
-    qsort(paths, *n_paths, sizeof *paths, by_wait);
+    sort_stable(paths, *n_paths, sizeof *paths, by_wait);
     return paths;
 }
 
@@ -99,7 +100,7 @@ static size_t find_causes(struct cause *found, const struct result_table *causes
         found[c].share += named_number(causes, row, "share");
         add_rank(&found[c], (int)named_number(causes, row, "cause_rank"));
     }
-    qsort(found, count, sizeof *found, by_share);
+    sort_stable(found, count, sizeof *found, by_share);
     return count;
 }
 
