@@ -4,7 +4,9 @@ import { makeFrame } from "./panel.js";
 import { panels } from "./panels/list.js";
 import { drawSaid } from "./said.js";
 import { readStudy, withDetails } from "./study.js";
-import { chooseTheme, isDark, startTheme } from "./theme.js";
+import { chooseTheme, forgetTheme, isDark, startTheme } from "./theme.js";
+import { forgetTimelines } from "./timeline/store.js";
+import { forgetWindow } from "./window.js";
 
 async function unpackText(id) {
     return new TextDecoder().decode(await window.simrunUnpack(id));
@@ -53,15 +55,22 @@ function drawPanel(panel, study) {
     return frame.root;
 }
 
-async function main() {
+// What the command has written: the JSON, what text says of it, and the run that is drawn.
+async function readAnswer() {
     const text = await unpackText("data"),
         data = JSON.parse(text),
-        said = JSON.parse(await unpackText("said"));
-    const drawn = JSON.parse(await unpackText("drawn"));
-    startTheme();
-    const study = readStudy(withDetails(data, drawn)),
-        page = document.getElementById("page");
+        said = JSON.parse(await unpackText("said")),
+        drawn = JSON.parse(await unpackText("drawn")),
+        study = readStudy(withDetails(data, drawn));
     study.said = said;
+    Object.assign(window, { simrunData: data, simrunDrawn: drawn });
+    return { text, data, said, study };
+}
+
+async function main() {
+    const { text, data, said, study } = await readAnswer();
+    startTheme();
+    const page = document.getElementById("page");
     document.title = `${said.title || said.name || "simrun"} - simrun`;
     const wanted = panels.filter(panel => panel.wants(study));
     page.replaceChildren(head(said, data, text));
@@ -77,13 +86,46 @@ async function main() {
     for (const panel of wanted) grid.append(drawPanel(panel, study));
     page.append(drawSaid(said, wanted.length < 2));
     openTarget();
-    Object.assign(window, { simrunData: data, simrunDrawn: drawn });
     document.documentElement.dataset.ready = "yes";
 }
 
-main().catch(error => {
-    console.error(error.stack);
-    document
-        .getElementById("page")
-        .replaceChildren(element("p", { class: "failed" }, `The page could not be drawn: ${error.message}`));
-});
+// What is chosen in the panels, to be chosen again in those of another answer.
+const listsIn = page => [...page.querySelectorAll(".panel label:has(select)")];
+const nameOf = label => `${label.closest(".panel").id} ${label.firstChild.textContent}`;
+const readChoices = page =>
+    new Map(listsIn(page).map(label => [nameOf(label), label.querySelector("select").selectedOptions[0]?.text]));
+function chooseAgain(page, choices) {
+    for (const label of listsIn(page)) {
+        const list = label.querySelector("select"),
+            place = [...list.options].findIndex(({ text }) => text === choices.get(nameOf(label)));
+        if (place < 0 || place === list.selectedIndex) continue;
+        list.selectedIndex = place;
+        list.dispatchEvent(new Event("change"));
+    }
+}
+
+// In the laboratory: some panels of an answer, in place of those of the one before it.
+window.simrunShow = async names => {
+    const { study } = await readAnswer(),
+        page = document.getElementById("page"),
+        choices = readChoices(page);
+    forgetTheme();
+    forgetWindow();
+    forgetTimelines();
+    startTheme();
+    const grid = element("div", { class: "panels" });
+    page.style.minHeight = `${page.offsetHeight}px`; // so that what is below does not jump meanwhile
+    page.replaceChildren(grid);
+    for (const panel of panels.filter(({ id }) => names.includes(id)))
+        if (panel.wants(study)) grid.append(drawPanel(panel, study));
+    chooseAgain(page, choices);
+    page.style.minHeight = "";
+};
+
+if (window.simrunHas("data"))
+    main().catch(error => {
+        console.error(error.stack);
+        document
+            .getElementById("page")
+            .replaceChildren(element("p", { class: "failed" }, `The page could not be drawn: ${error.message}`));
+    });

@@ -99,6 +99,9 @@ const phases = {
 export const phaseColour = index =>
     phases[isDark() ? "dark" : "light"][index === 0 ? 0 : 1 + ((index - 1) % (phases.light.length - 1))];
 
+// Before another answer is drawn.
+export const forgetTheme = () => (listeners.length = 0);
+
 export function onTheme(listener) {
     listeners.push(listener);
 }
@@ -113,7 +116,10 @@ export function chooseTheme(name) {
     apply();
 }
 
+let isStarted = false;
 export function startTheme() {
+    if (isStarted) return apply();
+    isStarted = true;
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
     let before = null; // paper is white
     addEventListener("beforeprint", () => {

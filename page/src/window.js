@@ -22,6 +22,12 @@ export function chooseRun(run) {
     if (run !== shown.run) setWindow(run, 0, Infinity, true);
 }
 
+// Before another answer is drawn.
+export function forgetWindow() {
+    listeners.length = 0;
+    shown = { run: null, from_s: 0, to_s: Infinity, whole: true };
+}
+
 // Calls back on every change; at most once in so many milliseconds, and in any case with the last one.
 export function onWindow(listener, every_ms = 0) {
     let timer = null;

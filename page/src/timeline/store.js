@@ -4,7 +4,10 @@ import { makeModel } from "./model.js";
 
 const models = new Map();
 
-export const hasTimeline = run => document.getElementById(`timeline-${run}`) !== null;
+export const hasTimeline = run => window.simrunHas(`timeline-${run}`);
+
+// Before another answer is drawn.
+export const forgetTimelines = () => models.clear();
 
 // A promise of the model of that run's timeline.
 export function timelineOf(run) {

@@ -1,0 +1,63 @@
+// Makes the laboratory: the page's scripts, the simulator as WebAssembly, machines, scenarios and labs in one HTML file.
+//     node build_lab.mjs FOLDER-WITH-NODE_MODULES SIMRUN.wasm OUTPUT
+import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, join } from "node:path";
+import { bundleScript, bundleStyle, folder, pack } from "./bundle.mjs";
+import { readSpec } from "./lab/spec.js";
+
+const [, , packages, program, output] = process.argv;
+const root = join(folder, "..");
+const { marked } = createRequire(join(packages, "package.json"))("marked");
+
+// Files that the simulator reads, by their names there.
+const filesIn = (name, ending) =>
+    readdirSync(join(root, name))
+        .filter(file => file.endsWith(ending))
+        .map(file => [`/${name}/${file}`, readFileSync(join(root, name, file), "utf8")]);
+const files = {
+    ...Object.fromEntries(
+        [...filesIn("scenarios", ".xml"), ...filesIn("scenarios/reference", ".csv"), ...filesIn("platforms", ".xml")].map(
+            ([name, text]) => [name, text],
+        ),
+    ),
+    "/page.html": "<!--data-->",
+};
+
+// labs/NAME.md: its title is its heading; NAME is a number and words. Blocks of experiments stay text, which the page
+// reads; one that is wrong stops the build.
+function readLab(file) {
+    const text = readFileSync(join(root, "labs", file), "utf8"),
+        name = basename(file, ".md");
+    const title = /^# (.*)$/m.exec(text)[1];
+    const html = marked.parse(text, { gfm: true }).replaceAll(
+        /<pre><code class="language-experiment">([\s\S]*?)<\/code><\/pre>/g,
+        (_, block) => `<pre class="experiment">${block}</pre>`,
+    );
+    for (const [, block] of text.matchAll(/^```experiment\n([\s\S]*?)^```$/gm)) readSpec(block);
+    return { name: name === "README" ? "" : name, short: name === "README" ? "" : title.split(":")[0], title, html };
+}
+const labs = readdirSync(join(root, "labs"))
+    .filter(file => file.endsWith(".md"))
+    .map(readLab)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const blocks = {
+    wasm: readFileSync(program),
+    files: JSON.stringify(files),
+    labs: JSON.stringify(labs),
+    worker: await bundleScript(packages, "lab/worker.js"),
+    style: bundleStyle(packages, "src/page.css"),
+    panels: await bundleScript(packages, "src/main.js"),
+};
+const data = Object.entries(blocks)
+    .map(([id, content]) => `<script type="application/octet-stream" id="${id}">${pack(content)}</script>`)
+    .join("\n");
+const script = pack(await bundleScript(packages, "lab/main.js")),
+    style = bundleStyle(packages, "lab/lab.css");
+const page = readFileSync(join(folder, "lab/shell.html"), "utf8")
+    .replace("/*style*/", () => style)
+    .replace("<!--data-->", () => data)
+    .replace("/*script*/", () => script);
+writeFileSync(output + ".partial", page);
+renameSync(output + ".partial", output);

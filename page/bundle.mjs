@@ -1,0 +1,61 @@
+// What the page and the laboratory are bundled with: scripts with the chart library and the glossary, styles, packing.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { deflateSync } from "node:zlib";
+
+export const folder = dirname(fileURLToPath(import.meta.url));
+
+// The tables of docs/glossary.md: of each line the words, which commas part, and what they mean, without marks.
+const plain = text =>
+    text
+        .replaceAll(/[`*]/g, "")
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+        .trim();
+const readGlossary = () =>
+    readFileSync(join(folder, "../docs/glossary.md"), "utf8")
+        .split("\n")
+        .filter(line => line.startsWith("| ") && !line.startsWith("| word |"))
+        .map(line => line.slice(1, -1).split("|"))
+        .map(([words, ...text]) => ({
+            words: plain(words).split(", "),
+            text: text.map(plain).filter(Boolean).join("; "),
+        }));
+
+const glossaryModule = {
+    name: "glossary",
+    setup(build) {
+        build.onResolve({ filter: /^glossary$/ }, () => ({ path: "glossary", namespace: "glossary" }));
+        build.onLoad({ filter: /.*/, namespace: "glossary" }, () => ({
+            contents: JSON.stringify(readGlossary()),
+            loader: "json",
+        }));
+    },
+};
+
+// packages: the folder with node_modules. file: in the folder of this script.
+export async function bundleScript(packages, file) {
+    const esbuild = createRequire(join(packages, "package.json"))("esbuild");
+    const bundle = await esbuild.build({
+        entryPoints: [join(folder, file)],
+        bundle: true,
+        minify: true,
+        format: "iife",
+        target: "es2021",
+        nodePaths: [join(packages, "node_modules")],
+        legalComments: "none",
+        write: false,
+        plugins: [glossaryModule],
+    });
+    return bundle.outputFiles[0].text;
+}
+
+export function bundleStyle(packages, file) {
+    const esbuild = createRequire(join(packages, "package.json"))("esbuild");
+    const style = esbuild.buildSync({ entryPoints: [join(folder, file)], bundle: true, minify: true, write: false });
+    return style.outputFiles[0].text.trim();
+}
+
+// As the page unpacks it.
+export const pack = content => deflateSync(content, { level: 9 }).toString("base64");

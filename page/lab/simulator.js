@@ -1,0 +1,69 @@
+// The simulator, in a worker: commands wait for each other; one that is not wanted any more is stopped.
+
+export class Simulator {
+    // module: a compiled WebAssembly.Module. files: [name, bytes] of all that commands may read. script: the worker's.
+    constructor({ module, files, script }) {
+        this.module = module;
+        this.files = files;
+        this.url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+        this.waiting = [];
+        this.number = 0;
+        this.start();
+    }
+
+    start() {
+        this.worker = new Worker(this.url);
+        this.worker.postMessage({ module: this.module, files: this.files });
+        this.worker.onmessage = ({ data }) => this.hear(data);
+        this.job = null;
+    }
+
+    hear({ id, told, ...answer }) {
+        if (this.job?.id !== id) return;
+        if (told !== undefined) return this.job.told(told);
+        const { resolve } = this.job;
+        this.job = null;
+        resolve(answer);
+        this.next();
+    }
+
+    next() {
+        if (this.job || this.waiting.length === 0) return;
+        this.job = this.waiting.shift();
+        const { id, args, files } = this.job;
+        this.worker.postMessage({ id, args, files });
+    }
+
+    // { status, output, ms }, and what went wrong in `said`; null where another command of the same owner has taken its
+    // place, or it was stopped. files: [name, bytes] that this command reads beside the others.
+    run({ owner, args, files = [], told = () => {} }) {
+        this.stop(owner);
+        let said = "";
+        return new Promise(resolve => {
+            this.waiting.push({
+                id: ++this.number,
+                owner,
+                args,
+                files,
+                told: text => {
+                    said += text;
+                    told(text);
+                },
+                resolve: answer => resolve(answer && { ...answer, said: (said + (answer.fault ?? "")).trim() }),
+            });
+            this.next();
+        });
+    }
+
+    // Whatever the owner has asked for.
+    stop(owner) {
+        for (const job of this.waiting.filter(job => job.owner === owner)) job.resolve(null);
+        this.waiting = this.waiting.filter(job => job.owner !== owner);
+        if (this.job?.owner !== owner) return;
+        const { resolve } = this.job;
+        this.worker.terminate();
+        this.start();
+        resolve(null);
+        this.next();
+    }
+}

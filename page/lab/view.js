@@ -1,0 +1,56 @@
+// The panels of an answer, drawn by the page's own script in a frame of their own, so that several answers stand on one
+// page.
+
+// The blocks that --format html writes, by name: compressed, in base64.
+const blocksOf = html =>
+    new Map(
+        [...html.matchAll(/<script type="application\/octet-stream" id="([^"]*)">([^<]*)<\/script>/g)].map(
+            ([, id, packed]) => [id, packed],
+        ),
+    );
+
+async function unpack(packed) {
+    const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+}
+
+export class View {
+    // parts: { style, script } of the page.
+    constructor(box, parts) {
+        this.frame = document.createElement("iframe");
+        this.frame.title = "results";
+        box.append(this.frame);
+        this.blocks = new Map();
+        const { contentDocument: page, contentWindow: view } = this.frame;
+        view.simrunHas = id => this.blocks.has(id);
+        view.simrunUnpack = id => unpack(this.blocks.get(id));
+        page.documentElement.lang = "en";
+        const style = page.createElement("style");
+        style.textContent = parts.style + "\nmain { padding: 0; } .panels { margin: 0; }";
+        const main = page.createElement("main");
+        main.id = "page";
+        const script = page.createElement("script");
+        page.head.append(style);
+        page.body.append(main);
+        this.ready = new Promise((resolve, reject) => {
+            script.onload = resolve;
+            script.onerror = () => reject(new Error("the page's script could not be started"));
+        });
+        script.src = parts.url;
+        page.head.append(script);
+        new ResizeObserver(() => {
+            this.frame.style.height = `${Math.ceil(main.getBoundingClientRect().height) + 2}px`;
+        }).observe(main);
+    }
+
+    // html: what the command wrote. panels: the ids of those that are wanted.
+    async show(html, panels) {
+        this.blocks = blocksOf(html);
+        await this.ready;
+        await this.frame.contentWindow.simrunShow(panels);
+    }
+
+    get data() {
+        return this.frame.contentWindow.simrunData;
+    }
+}
