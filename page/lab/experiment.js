@@ -3,7 +3,7 @@ import { element, save } from "../src/dom.js";
 import { aboutFactor, withFactors } from "./machine.js";
 import { platformOf, withSettings } from "./scenario.js";
 import { commandOf, settingsOf } from "./spec.js";
-import { View } from "./view.js";
+import { formatFor, View } from "./view.js";
 
 const decoder = new TextDecoder(),
     encoder = new TextEncoder();
@@ -106,14 +106,16 @@ export class Experiment {
     }
 
     async run() {
-        const { files, name } = this.scenario();
+        const { files, name } = this.scenario(),
+            { panels } = this.spec,
+            format = formatFor(panels);
         const timer = setTimeout(() => {
             this.stop.hidden = false;
             this.status.textContent = "Simulating ...";
         }, soon_ms);
         const answer = await this.simulator.run({
             owner: this,
-            args: ["-q", "-f", "html", name],
+            args: ["-q", "-f", format, name],
             files,
             told: text => {
                 this.status.textContent = text.replaceAll(/\r|\x1b\[K/g, "").trim() || "Simulating ...";
@@ -129,7 +131,7 @@ export class Experiment {
             return;
         }
         this.view ??= new View(this.box, this.page);
-        await this.view.show(decoder.decode(answer.output), this.spec.panels);
+        await this.view.show(answer.output, format, panels);
         this.status.textContent = `Simulated in ${Math.round(answer.ms)} ms.`;
         this.root.dataset.runs = Number(this.root.dataset.runs ?? 0) + 1;
     }

@@ -1,5 +1,7 @@
 // The simulator, in a worker: commands wait for each other; one that is not wanted any more is stopped.
 
+const patience_ms = 300; // after which a command makes way for a newer one
+
 export class Simulator {
     // module: a compiled WebAssembly.Module. files: [name, bytes] of all that commands may read. script: the worker's.
     constructor({ module, files, script }) {
@@ -30,14 +32,17 @@ export class Simulator {
     next() {
         if (this.job || this.waiting.length === 0) return;
         this.job = this.waiting.shift();
+        this.job.start = performance.now();
         const { id, args, files } = this.job;
         this.worker.postMessage({ id, args, files });
     }
 
-    // { status, output, ms }, and what went wrong in `said`; null where another command of the same owner has taken its
-    // place, or it was stopped. files: [name, bytes] that this command reads beside the others.
+    // { status, output, ms }, and what went wrong in `said`; null where a newer command of the same owner has taken its
+    // place, or it was stopped. A short one that has begun comes to its end, so that there is something to see while
+    // a control is dragged. files: [name, bytes] that this command reads beside the others.
     run({ owner, args, files = [], told = () => {} }) {
-        this.stop(owner);
+        if (this.job?.owner === owner && performance.now() - this.job.start > patience_ms) this.stop(owner);
+        this.drop(owner);
         let said = "";
         return new Promise(resolve => {
             this.waiting.push({
@@ -55,10 +60,14 @@ export class Simulator {
         });
     }
 
-    // Whatever the owner has asked for.
-    stop(owner) {
+    drop(owner) {
         for (const job of this.waiting.filter(job => job.owner === owner)) job.resolve(null);
         this.waiting = this.waiting.filter(job => job.owner !== owner);
+    }
+
+    // Whatever the owner has asked for.
+    stop(owner) {
+        this.drop(owner);
         if (this.job?.owner !== owner) return;
         const { resolve } = this.job;
         this.worker.terminate();

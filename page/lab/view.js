@@ -1,18 +1,29 @@
 // The panels of an answer, drawn by the page's own script in a frame of their own, so that several answers stand on one
 // page.
 
-// The blocks that --format html writes, by name: compressed, in base64.
-const blocksOf = html =>
-    new Map(
-        [...html.matchAll(/<script type="application\/octet-stream" id="([^"]*)">([^<]*)<\/script>/g)].map(
-            ([, id, packed]) => [id, packed],
-        ),
-    );
-
 async function unpack(packed) {
     const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
 }
+
+// What --format html writes, by name; each block gives its bytes: compressed there, in base64.
+const blocksOfPage = html =>
+    new Map(
+        [...html.matchAll(/<script type="application\/octet-stream" id="([^"]*)">([^<]*)<\/script>/g)].map(
+            ([, id, packed]) => [id, () => unpack(packed)],
+        ),
+    );
+// What --format json writes, as if it were a page with nothing drawn.
+const blocksOfJson = bytes =>
+    new Map([
+        ["data", () => bytes],
+        ["said", () => new TextEncoder().encode('{"items":[]}')],
+        ["drawn", () => new TextEncoder().encode("{}")],
+    ]);
+
+// Panels that show one run with its details.
+const drawn = ["profile", "timeline", "states", "matrix", "sizes", "topology"];
+export const formatFor = panels => (panels.some(id => drawn.includes(id)) ? "html" : "json");
 
 export class View {
     // parts: { style, script } of the page.
@@ -22,8 +33,9 @@ export class View {
         box.append(this.frame);
         this.blocks = new Map();
         const { contentDocument: page, contentWindow: view } = this.frame;
+        view.simrunIsView = true;
         view.simrunHas = id => this.blocks.has(id);
-        view.simrunUnpack = id => unpack(this.blocks.get(id));
+        view.simrunUnpack = async id => this.blocks.get(id)();
         page.documentElement.lang = "en";
         const style = page.createElement("style");
         style.textContent = parts.style + "\nmain { padding: 0; } .panels { margin: 0; }";
@@ -43,9 +55,9 @@ export class View {
         }).observe(main);
     }
 
-    // html: what the command wrote. panels: the ids of those that are wanted.
-    async show(html, panels) {
-        this.blocks = blocksOf(html);
+    // output: the bytes that the command wrote in this format. panels: the ids of those that are wanted.
+    async show(output, format, panels) {
+        this.blocks = format === "json" ? blocksOfJson(output) : blocksOfPage(new TextDecoder().decode(output));
         await this.ready;
         await this.frame.contentWindow.simrunShow(panels);
     }

@@ -122,7 +122,7 @@ window.simrunShow = async names => {
     page.style.minHeight = "";
 };
 
-if (window.simrunHas("data"))
+if (!window.simrunIsView)
     main().catch(error => {
         console.error(error.stack);
         document
