@@ -22,7 +22,7 @@ add_custom_command(OUTPUT ${page_build}/packages.stamp
 file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/src/*)
 add_custom_command(OUTPUT ${page_build}/page.html
   COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/page/build.mjs ${page_build} ${page_build}/page.html
-  DEPENDS ${page_build}/packages.stamp ${PROJECT_SOURCE_DIR}/page/build.mjs ${page_sources}
+  DEPENDS ${page_build}/packages.stamp ${PROJECT_SOURCE_DIR}/page/build.mjs ${PROJECT_SOURCE_DIR}/page/bundle.mjs ${page_sources}
     ${PROJECT_SOURCE_DIR}/docs/glossary.md
   COMMENT "Bundling the page" VERBATIM)
 if(BUILD_TESTING AND CMAKE_BUILD_TYPE STREQUAL Release)
