@@ -41,16 +41,27 @@ char *data_folder(void)
     return plain;
 }
 
-char *data_page(void)
+/* NAME.html, as it is installed; in a build it is in a folder of its own. */
+static char *find_made(const char *name)
 {
     char *program = program_folder();
     if (is_build(program)) {
-        char *built = xformat("%s/page/page.html", program);
+        char *built = xformat("%s/%s/%s.html", program, name, name);
         free(program);
         return built;
     }
     free(program);
-    char *data = data_folder(), *installed = xformat("%s/page.html", data);
+    char *data = data_folder(), *installed = xformat("%s/%s.html", data, name);
     free(data);
     return installed;
+}
+
+char *data_page(void)
+{
+    return find_made("page");
+}
+
+char *data_lab(void)
+{
+    return find_made("lab");
 }

@@ -1,4 +1,4 @@
-/* Where simrun's own data are: scenarios, platforms, the page. */
+/* Where simrun's own data are: scenarios, platforms, the page, the laboratory. */
 #ifndef OS_DATA_H
 #define OS_DATA_H
 
@@ -6,7 +6,8 @@
  * sources that it was built from; to be freed. */
 char *data_folder(void);
 
-/* What the build makes for the page, as a file that may not be there; to be freed. */
+/* What the build makes for the page, and the laboratory, as files that may not be there; to be freed. */
 char *data_page(void);
+char *data_lab(void);
 
 #endif

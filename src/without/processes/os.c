@@ -41,6 +41,11 @@ char *data_page(void)
     return xstrdup("/page.html");
 }
 
+char *data_lab(void)
+{
+    return xstrdup("/lab.html");
+}
+
 /* --- files --- */
 
 int temporary_open(const char *folder)
