@@ -1,57 +1,89 @@
 // Machines with other costs: a platform's XML with some of its numbers multiplied.
 
 // What a factor multiplies: attributes of links and clusters, and in props of which the id matches the numbers of some
-// keys. A factor is of a speed where it divides times.
+// keys. A speed divides times.
 const parts = {
     latency: {
-        about: "latency: what a message takes however short it is",
-        attributes: { latency: 1, lat: 1 },
-        props: { "^message": /^(start|hop)$/, "^(send|receive)_overhead": /^start$/, "^link_init$": /^$/ },
+        about: "the time that a message without content takes",
+        attributes: ["latency", "lat"],
+        props: [[/^(send|receive)_overhead$/, /^start$/]],
     },
     bandwidth: {
-        about: "bandwidth: bytes in a second",
-        attributes: { bandwidth: 1, bw: 1 },
-        props: { "^message": /^(byte|byte_hop)$/, "^(send|receive)_overhead": /^byte$/ },
-        isSpeed: true,
+        about: "bytes of a message in a second",
+        attributes: ["bandwidth", "bw"],
+        props: [[/^(send|receive)_overhead$/, /^byte$/, "speed"]],
     },
-    cpu: { about: "speed of the processor's integer unit", props: { "^kernel\\.": /^cpu$/ }, isSpeed: true },
-    fpu: { about: "speed of the floating-point unit", props: { "^kernel\\.": /^fpu$/ }, isSpeed: true },
-    memory: { about: "speed of the memory", props: { "^kernel\\.": /^(external|internal|fetch)$/ }, isSpeed: true },
-    io: { about: "speed of input and output", props: { "^(input|output)$": /^(start|byte)$/ }, isSpeed: true },
+    cpu: { about: "speed of the integer unit", props: [[/^kernel\./, /^cpu$/, "speed"]] },
+    fpu: { about: "speed of the floating-point unit", props: [[/^kernel\./, /^fpu$/, "speed"]] },
+    memory: { about: "speed of the memory", props: [[/^kernel\./, /^(external|internal|fetch)$/, "speed"]] },
+    io: { about: "speed of input and output", props: [[/^(input|output)$/, /^(start|byte)$/, "speed"]] },
 };
 
-export const factorNames = Object.keys(parts);
 export const aboutFactor = name => parts[name].about;
 
-const number = /^(-?[0-9.]+(?:e-?[0-9]+)?)(.*)$/;
+// "51.1us" is [51.1, "us"]; words are as they are.
+const amountOf = text => {
+    const found = /^(-?[0-9.]+(?:e-?[0-9]+)?)(.*)$/.exec(text);
+    return found ? [Number(found[1]), found[2]] : null;
+};
+const textOf = ([number, unit]) => `${Number(number.toPrecision(12))}${unit}`;
 const scaled = (text, factor) => {
-    const found = number.exec(text);
-    return found ? `${Number((Number(found[1]) * factor).toPrecision(12))}${found[2]}` : text;
+    const amount = amountOf(text);
+    return amount ? textOf([amount[0] * factor, amount[1]]) : text;
 };
 
-function scaleProp(value, keys, factor) {
-    return value
-        .split(/\s+/)
-        .map(word => {
-            const [key, amount] = word.includes("=") ? word.split("=") : ["", word];
-            if (!keys.test(key)) return word;
-            return key === "" ? scaled(amount, factor) : `${key}=${scaled(amount, factor)}`;
-        })
-        .join(" ");
+const readWords = value => value.split(/\s+/).map(word => (word.includes("=") ? word.split("=") : [null, word]));
+const writeWords = words => words.map(([key, text]) => (key === null ? text : `${key}=${text}`)).join(" ");
+
+const propsOf = (document, id) => [...document.querySelectorAll("prop")].filter(prop => id.test(prop.getAttribute("id")));
+
+function scaleProp(prop, keys, factor) {
+    const words = readWords(prop.getAttribute("value"));
+    prop.setAttribute(
+        "value",
+        writeWords(words.map(([key, text]) => [key, key !== null && keys.test(key) ? scaled(text, factor) : text])),
+    );
 }
 
-// text: the platform's XML. factors: { latency: 2, ... }, of which 1 changes nothing.
+const micro = { ns: 1e-3, us: 1, ms: 1e3, s: 1e6 };
+const micros = text => {
+    const [number, unit] = amountOf(text ?? "0us");
+    return number * (micro[unit] ?? 1);
+};
+
+// The time of a message by length and hops is given in pieces. An empty one, which the first piece gives, takes `latency`
+// times as long; what the length adds to that, in any piece, is divided by `bandwidth`.
+function scaleMessages(document, { latency = 1, bandwidth = 1 }) {
+    const pieces = propsOf(document, /^message(\.|$)/);
+    if (pieces.length === 0 || (latency === 1 && bandwidth === 1)) return;
+    const ofPiece = prop => new Map(readWords(prop.getAttribute("value")));
+    const first = ofPiece(pieces[0]),
+        empty = { start: micros(first.get("start")), hop: micros(first.get("hop")) };
+    for (const prop of pieces) {
+        const words = ofPiece(prop);
+        for (const key of ["start", "hop"])
+            if (words.has(key) || empty[key] > 0)
+                words.set(
+                    key,
+                    textOf([latency * empty[key] + (micros(words.get(key)) - empty[key]) / bandwidth, "us"]),
+                );
+        for (const key of ["byte", "byte_hop"])
+            if (words.has(key)) words.set(key, textOf([micros(words.get(key)) / bandwidth, "us"]));
+        prop.setAttribute("value", writeWords([...words]));
+    }
+}
+
+// text: the platform's XML. factors: { latency: 2, ... }; one that is not there is 1.
 export function withFactors(text, factors) {
     const document = new DOMParser().parseFromString(text, "application/xml");
+    scaleMessages(document, factors);
     for (const [name, factor] of Object.entries(factors)) {
-        const { attributes = {}, props, isSpeed } = parts[name];
-        for (const [attribute] of Object.entries(attributes))
+        const { attributes = [], props } = parts[name];
+        for (const attribute of attributes)
             for (const node of document.querySelectorAll(`link[${attribute}], cluster[${attribute}]`))
                 node.setAttribute(attribute, scaled(node.getAttribute(attribute), factor));
-        for (const prop of document.querySelectorAll("prop"))
-            for (const [id, keys] of Object.entries(props))
-                if (new RegExp(id).test(prop.getAttribute("id")))
-                    prop.setAttribute("value", scaleProp(prop.getAttribute("value"), keys, isSpeed ? 1 / factor : factor));
+        for (const [id, keys, kind] of props)
+            for (const prop of propsOf(document, id)) scaleProp(prop, keys, kind === "speed" ? 1 / factor : factor);
     }
     return new XMLSerializer().serializeToString(document) + "\n";
 }
