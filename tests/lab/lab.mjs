@@ -114,7 +114,10 @@ async function checkLab(view, lab) {
     check(`${lab}: experiments`, count > 0);
     for (let i = 0; i < count; i++) {
         await page.evaluate(i => window.simrunExperiments[i].root.scrollIntoView(), i);
-        await page.waitForFunction(i => window.simrunExperiments[i].root.dataset.runs, i, { timeout: 60000 });
+        await page
+            .waitForFunction(i => window.simrunExperiments[i].root.dataset.status, i, { timeout: 60000 })
+            .catch(() => {});
+        await page.waitForTimeout(300);
         await compare(page, i, `${lab}, experiment ${i + 1}`);
         await watchFrames(page);
         const controls = await controlsOf(page, i);
