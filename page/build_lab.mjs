@@ -1,4 +1,4 @@
-// Makes the laboratory: the page's scripts, the simulator as WebAssembly, machines, scenarios and labs in one HTML file.
+// Makes the laboratory: the page's scripts, simrun as WebAssembly, machines, scenarios and labs in one HTML file.
 //     node build_lab.mjs FOLDER-WITH-NODE_MODULES SIMRUN.wasm OUTPUT
 import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,9 +17,11 @@ const filesIn = (name, ending) =>
         .map(file => [`/${name}/${file}`, readFileSync(join(root, name, file), "utf8")]);
 const files = {
     ...Object.fromEntries(
-        [...filesIn("scenarios", ".xml"), ...filesIn("scenarios/reference", ".csv"), ...filesIn("platforms", ".xml")].map(
-            ([name, text]) => [name, text],
-        ),
+        [
+            ...filesIn("scenarios", ".xml"),
+            ...filesIn("scenarios/reference", ".csv"),
+            ...filesIn("platforms", ".xml"),
+        ].map(([name, text]) => [name, text]),
     ),
     "/page.html": "<!--data-->",
 };
@@ -30,10 +32,12 @@ function readLab(file) {
     const text = readFileSync(join(root, "labs", file), "utf8"),
         name = basename(file, ".md");
     const title = /^# (.*)$/m.exec(text)[1];
-    const html = marked.parse(text, { gfm: true }).replaceAll(
-        /<pre><code class="language-experiment">([\s\S]*?)<\/code><\/pre>/g,
-        (_, block) => `<pre class="experiment">${block}</pre>`,
-    );
+    const html = marked
+        .parse(text, { gfm: true })
+        .replaceAll(
+            /<pre><code class="language-experiment">([\s\S]*?)<\/code><\/pre>/g,
+            (_, block) => `<pre class="experiment">${block}</pre>`,
+        );
     for (const [, block] of text.matchAll(/^```experiment\n([\s\S]*?)^```$/gm)) readSpec(block);
     return { name: name === "README" ? "" : name, short: name === "README" ? "" : title.split(":")[0], title, html };
 }

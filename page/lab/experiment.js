@@ -1,7 +1,7 @@
 // An experiment: controls, the simulation that follows them, and the panels of its answer.
 import { element, save } from "../src/dom.js";
 import { aboutFactor, withFactors } from "./machine.js";
-import { platformOf, withSettings } from "./scenario.js";
+import { onPlatform, platformOf, withSettings } from "./scenario.js";
 import { commandOf, settingsOf } from "./spec.js";
 import { formatFor, View } from "./view.js";
 
@@ -96,17 +96,20 @@ export class Experiment {
         const isChanged = Object.keys(factors).length > 0,
             platform = platformOf(text),
             changed = isChanged ? platform.replace(/\.xml$/, "-changed.xml") : null;
-        const xml = withSettings(text, settingsOf(spec, values), changed);
-        const files = [[name, encoder.encode(xml)]];
+        const settings = settingsOf(spec, values),
+            xml = withSettings(text, settings, changed);
+        const files = [];
         if (isChanged) {
+            files.push([name, encoder.encode(onPlatform(text, changed))]);
             const machine = decoder.decode(this.files.get(platform.replace(/^\.\./, "")));
             files.push([changed.replace(/^\.\./, ""), encoder.encode(withFactors(machine, factors))]);
         }
-        return { xml, files, name, changed, command: commandOf(spec, values) };
+        const args = settings.flatMap(([key, value]) => ["--set", `${key}=${value}`]);
+        return { xml, files, name, args, changed, command: commandOf(spec, values) };
     }
 
     async run() {
-        const { files, name } = this.scenario(),
+        const { files, name, args } = this.scenario(),
             { panels } = this.spec,
             format = formatFor(panels);
         const timer = setTimeout(() => {
@@ -115,7 +118,7 @@ export class Experiment {
         }, soon_ms);
         const answer = await this.simulator.run({
             owner: this,
-            args: ["-q", "-f", format, name],
+            args: ["-q", "-f", format, ...args, name],
             files,
             told: text => {
                 this.status.textContent = text.replaceAll(/\r|\x1b\[K/g, "").trim() || "Simulating ...";
@@ -150,7 +153,7 @@ export class Experiment {
                 ? element("p", {}, "The machine is changed, so the command takes both files:")
                 : element("p", {}, "The same as a command: ", element("code", {}, command)),
             element("pre", {}, xml),
-            ...files.map(([name, bytes]) =>
+            ...[[`/${this.spec.scenario}.xml`, encoder.encode(xml)], ...files.slice(1)].map(([name, bytes]) =>
                 element(
                     "button",
                     { type: "button", onclick: () => save(name.split("/").pop(), "application/xml", bytes) },

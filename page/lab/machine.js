@@ -35,7 +35,8 @@ const scaled = (text, factor) => {
 const readWords = value => value.split(/\s+/).map(word => (word.includes("=") ? word.split("=") : [null, word]));
 const writeWords = words => words.map(([key, text]) => (key === null ? text : `${key}=${text}`)).join(" ");
 
-const propsOf = (document, id) => [...document.querySelectorAll("prop")].filter(prop => id.test(prop.getAttribute("id")));
+const propsOf = (document, id) =>
+    [...document.querySelectorAll("prop")].filter(prop => id.test(prop.getAttribute("id")));
 
 function scaleProp(prop, keys, factor) {
     const words = readWords(prop.getAttribute("value"));
@@ -51,8 +52,8 @@ const micros = text => {
     return number * (micro[unit] ?? 1);
 };
 
-// The time of a message by length and hops is given in pieces. An empty one, which the first piece gives, takes `latency`
-// times as long; what the length adds to that, in any piece, is divided by `bandwidth`.
+// The time of a message by length and hops is given in pieces. An empty one, which the first piece gives, takes
+// `latency` times as long; what the length adds to that, in any piece, is divided by `bandwidth`.
 function scaleMessages(document, { latency = 1, bandwidth = 1 }) {
     const pieces = propsOf(document, /^message(\.|$)/);
     if (pieces.length === 0 || (latency === 1 && bandwidth === 1)) return;

@@ -57,14 +57,14 @@ function head(labs, name) {
             ...labs
                 .filter(lab => lab.name !== "")
                 .map(lab =>
-                    element("a", { href: "#" + lab.name, "aria-current": name === lab.name ? "page" : null }, lab.short),
+                    element(
+                        "a",
+                        { href: "#" + lab.name, "aria-current": name === lab.name ? "page" : null },
+                        lab.short,
+                    ),
                 ),
         ]),
-        element(
-            "button",
-            { type: "button", onclick: () => chooseTheme(isDark() ? "light" : "dark") },
-            "Light / dark",
-        ),
+        element("button", { type: "button", onclick: () => chooseTheme(isDark() ? "light" : "dark") }, "Light / dark"),
     );
 }
 

@@ -39,12 +39,18 @@ export function readSpec(text) {
     return spec;
 }
 
-// What controls say, as settings: those of the block, and after them those of its controls.
+// What is set: by the block, or by a control in its place.
 export const settingsOf = (spec, values) => [
-    ...spec.settings,
-    ...spec.controls.filter(({ kind }) => kind !== "factor").map(({ name }) => [name, String(values[name])]),
+    ...new Map([
+        ...spec.settings,
+        ...spec.controls.filter(({ kind }) => kind !== "factor").map(({ name }) => [name, String(values[name])]),
+    ]),
 ];
 
 // The command that does the same.
 export const commandOf = (spec, values) =>
-    ["simrun", ...settingsOf(spec, values).flatMap(([name, value]) => ["--set", `${name}=${value}`]), spec.scenario].join(" ");
+    [
+        "simrun",
+        ...settingsOf(spec, values).flatMap(([name, value]) => ["--set", `${name}=${value}`]),
+        spec.scenario,
+    ].join(" ");

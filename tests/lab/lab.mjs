@@ -1,5 +1,5 @@
-// Every experiment of every lab in a browser: each control at both ends and in the middle, and each network. The data are
-// those that the command says of the same scenario; nothing goes to the console; the page never stands still for long.
+// Every experiment of every lab in a browser: each control at both ends and in the middle. The data are those that the
+// command says of the same scenario; nothing goes to the console; the page never stands still for long.
 //     node lab.mjs PACKAGES FOLDER SIMRUN      FOLDER has lab.html
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -18,15 +18,20 @@ function check(name, good, detail = "") {
 
 const withoutHost = text => JSON.stringify(JSON.parse(text), (key, value) => (key === "host" ? undefined : value));
 
-// What the command says of the files.
+// What the command says of the same files and settings.
 let number = 0;
-function commandSays({ files, name }) {
+function commandSays({ files, name, args, data }) {
+    // A page of one run has its details with it.
+    const details = JSON.parse(data).runs?.[0]?.critical_path_segments ? ["--detail", "all"] : [];
     const here = join(folder, `scenario-${++number}`);
     for (const [file, text] of files) {
         mkdirSync(dirname(join(here, file)), { recursive: true });
         writeFileSync(join(here, file), text);
     }
-    return execFileSync(simrun, ["-q", "-f", "json", join(here, name)], { encoding: "utf8", maxBuffer: 1 << 30 });
+    return execFileSync(simrun, ["-q", "-f", "json", ...details, ...args, join(here, name)], {
+        encoding: "utf8",
+        maxBuffer: 1 << 30,
+    });
 }
 
 // The page's animation frames tell how long it stood still.
@@ -58,10 +63,10 @@ async function set(page, experiment, control, value) {
         .waitForFunction(
             ([i, runs]) => {
                 const { runs: now = 0, status } = window.simrunExperiments[i].root.dataset;
-                return Number(now) > runs || Number(status) > 0;
+                return Number(now) > runs || (status ?? "0") !== "0";
             },
             [experiment, runs],
-            { timeout: 60000 },
+            { timeout: 20000 },
         )
         .catch(() => {});
 }
@@ -70,11 +75,12 @@ async function set(page, experiment, control, value) {
 const stateOf = (page, experiment) =>
     page.evaluate(i => {
         const one = window.simrunExperiments[i],
-            { files, name } = one.scenario(),
+            { files, name, args } = one.scenario(),
             decoder = new TextDecoder();
         const all = new Map([...one.files, ...files]);
         return {
             name,
+            args,
             files: [...all].map(([file, bytes]) => [file, decoder.decode(bytes)]),
             data: one.view ? JSON.stringify(one.view.data) : "",
             status: one.status.textContent,
@@ -87,7 +93,11 @@ async function compare(page, experiment, name) {
     const state = await stateOf(page, experiment);
     if (state.data === "") return check(name, false, state.status);
     if (state.failed) return check(name, false, state.status);
-    check(`${name}: its data are the command's`, withoutHost(state.data) === withoutHost(commandSays(state)), state.status);
+    check(
+        `${name}: its data are the command's`,
+        withoutHost(state.data) === withoutHost(commandSays(state)),
+        state.status,
+    );
     check(`${name}: panels`, state.panels > 0);
 }
 
@@ -127,7 +137,11 @@ async function checkLab(view, lab) {
                 await compare(page, i, `${lab}, experiment ${i + 1}, control ${k + 1} at ${value}`);
             }
         const longest = await page.evaluate(() => window.longest);
-        check(`${lab}, experiment ${i + 1}: the page goes on`, longest <= longest_ms, `it stood still for ${longest} ms`);
+        check(
+            `${lab}, experiment ${i + 1}: the page goes on`,
+            longest <= longest_ms,
+            `it stood still for ${longest} ms`,
+        );
     }
     check(`${lab}: no word on the console, no request`, view.faults.length === 0, view.faults.join("; ").slice(0, 300));
     for (const width of [1366, 390]) {
