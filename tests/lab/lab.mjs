@@ -22,7 +22,7 @@ const withoutHost = text => JSON.stringify(JSON.parse(text), (key, value) => (ke
 let number = 0;
 function commandSays({ files, name, args, data }) {
     // A page of one run has its details with it.
-    const details = JSON.parse(data).runs?.[0]?.critical_path_segments ? ["--detail", "all"] : [];
+    const details = JSON.parse(data).runs?.[0]?.placement ? ["--detail", "all"] : [];
     const here = join(folder, `scenario-${++number}`);
     for (const [file, text] of files) {
         mkdirSync(dirname(join(here, file)), { recursive: true });
