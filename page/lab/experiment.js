@@ -3,7 +3,7 @@ import { element, save } from "../src/dom.js";
 import { aboutFactor, withFactors } from "./machine.js";
 import { onPlatform, platformOf, withSettings } from "./scenario.js";
 import { commandOf, settingsOf } from "./spec.js";
-import { formatFor, View } from "./view.js";
+import { detailsFor, formatFor, View } from "./view.js";
 
 const decoder = new TextDecoder(),
     encoder = new TextEncoder();
@@ -118,7 +118,7 @@ export class Experiment {
         }, soon_ms);
         const answer = await this.simulator.run({
             owner: this,
-            args: ["-q", "-f", format, ...args, name],
+            args: ["-q", "-f", format, ...detailsFor(panels).flatMap(one => ["--detail", one]), ...args, name],
             files,
             told: text => {
                 this.status.textContent = text.replaceAll(/\r|\x1b\[K/g, "").trim() || "Simulating ...";

@@ -21,9 +21,11 @@ const blocksOfJson = bytes =>
         ["drawn", () => new TextEncoder().encode("{}")],
     ]);
 
-// Panels that show one run with its details.
-const drawn = ["profile", "timeline", "states", "matrix", "sizes", "topology"];
+// Panels that show one run with its details, which only a page brings along; and what others ask for.
+const drawn = ["profile", "timeline", "states", "matrix", "sizes", "topology"],
+    detailOf = { race: "scopes" };
 export const formatFor = panels => (panels.some(id => drawn.includes(id)) ? "html" : "json");
+export const detailsFor = panels => [...new Set(panels.flatMap(id => detailOf[id] ?? []))];
 
 export class View {
     // parts: { style, script } of the page.

@@ -65,8 +65,8 @@ static struct placement_request placement_asked(const int64_t *values)
 }
 
 int simulation_init(struct simulation *simulation, struct machine *machine, const struct network_spec *network,
-                    const struct app_spec *app, void *input, const int64_t *values, bool is_sequential,
-                    struct sim_error *error)
+                    const struct app_spec *app, const struct program_input *input, const int64_t *values,
+                    bool is_sequential, struct sim_error *error)
 {
     struct placement_request request = placement_asked(values);
     struct simulation made = {.machine = machine, .network = network};

@@ -31,8 +31,8 @@ int simulation_network(const struct network_spec **network, const struct machine
  * nothing to be disposed of, if the values do not go together, or are more than can be simulated; the message begins
  * with "parameter 'NAME': " where it is one that is wrong. */
 int simulation_init(struct simulation *simulation, struct machine *machine, const struct network_spec *network,
-                    const struct app_spec *app, void *input, const int64_t *values, bool is_sequential,
-                    struct sim_error *error);
+                    const struct app_spec *app, const struct program_input *input, const int64_t *values,
+                    bool is_sequential, struct sim_error *error);
 void simulation_dispose(struct simulation *simulation);
 
 /* What the engine is told, without sinks. */

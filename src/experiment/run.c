@@ -36,7 +36,8 @@ static int open_simulation(struct simulation *simulation, const struct run_conte
     if (simulation_network(&simulation->network, context->machine, values[COMMON_NETWORK], error) != 0 ||
         run_find_machine(&simulation->machine, context, values, error) != 0)
         return -1;
-    return simulation_init(simulation, simulation->machine, simulation->network, scenario->app, scenario->input, values,
+    const struct program_input input = {scenario->input, scenario->own};
+    return simulation_init(simulation, simulation->machine, simulation->network, scenario->app, &input, values,
                            is_sequential, error);
 }
 
@@ -54,6 +55,9 @@ static long blamed_line(const struct scenario *scenario, const char *message)
 static int blame_scenario(const struct run_context *context, struct sim_error *error)
 {
     char message[sizeof error->message];
+    const char *own = context->scenario->own_file;
+    if (own != NULL && strncmp(error->message, own, strlen(own)) == 0)
+        return -1;
     memcpy(message, error->message, sizeof message);
     return sim_error_set(error, error->status, context->scenario->file, blamed_line(context->scenario, message),
                          "%.900s", message);

@@ -2,6 +2,7 @@
 #include "experiment/run_cache.h"
 
 #include "base/builder.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "core/what_if/what_if.h"
 #include "experiment/file_hash.h"
@@ -21,6 +22,9 @@ static char *describe_input(const struct scenario *scenario, int64_t sequential_
     char *trace = scenario->input_file != NULL ? contents_describe_trace(scenario->input_file) : xstrdup("");
     struct builder text = {0};
     builder_add(&text, "%s", trace);
+    if (scenario->own_text != NULL)
+        builder_add(&text, " broadcast %016llx",
+                    (unsigned long long)hash_bytes(HASH_START, scenario->own_text, scenario->own_size));
     free(trace);
     if (sequential_ps >= 0)
         builder_add(&text, " T_seq %lld ps", (long long)sequential_ps);

@@ -1,4 +1,4 @@
-/* The states of each rank in each scope, and which scopes lie in which.
+/* The states of each rank in each scope, when each rank has done its last, and which scopes lie in which.
  *
  * Over its scopes the states of a rank add up to its states, exactly. Scopes of traces nest, and a scope may lie in
  * several: each is a parent. What a scope has is exclusive: without the time in scopes that lie in it. */
@@ -12,6 +12,7 @@
 struct scope_states {
     struct event_setup setup;
     int64_t (*state_ps)[N_LOCATION_STATES]; /* of each rank, scope by scope */
+    int64_t *end_ps;                        /* of each rank, where it last did something but wait */
 };
 
 static void *scope_states_open(const struct event_setup *setup)
@@ -19,6 +20,7 @@ static void *scope_states_open(const struct event_setup *setup)
     struct scope_states *self = xcalloc(1, sizeof *self);
     self->setup = *setup;
     self->state_ps = xcalloc((size_t)setup->n_ranks * (size_t)setup->n_scopes, sizeof *self->state_ps);
+    self->end_ps = xcalloc((size_t)setup->n_ranks, sizeof *self->end_ps);
     return self;
 }
 
@@ -29,6 +31,8 @@ static void scope_states_take(void *data, const struct event *event)
         return;
     size_t place = (size_t)event->location * (size_t)self->setup.n_scopes + event->scope;
     self->state_ps[place][event->state] += event->end_ps - event->start_ps;
+    if (event->state != STATE_IDLE || event->is_receipt)
+        self->end_ps[event->location] = event->end_ps;
 }
 
 static void set_scope(union result_cell *cell, const struct event_setup *setup, int scope)
@@ -60,6 +64,17 @@ static void add_states(const struct scope_states *self, struct result *result)
         }
 }
 
+static void add_ends(const struct scope_states *self, struct result *result)
+{
+    static const struct result_column columns[] = {{"rank", MEASURE_COUNT}, {"end_s", MEASURE_TIME}};
+    struct result_table *table = result_add_table(result, "rank_ends", columns, 2);
+    for (int rank = 0; rank < self->setup.n_ranks; rank++) {
+        union result_cell *row = result_add_row(table);
+        row[0].number = rank;
+        row[1].number = self->end_ps[rank];
+    }
+}
+
 static void add_parents(const struct event_setup *setup, struct result *result)
 {
     static const struct result_column columns[] = {{"scope", MEASURE_TEXT}, {"parent", MEASURE_TEXT}};
@@ -78,6 +93,7 @@ static void scope_states_report(const void *data, const struct metrics_totals *t
     const struct scope_states *self = data;
     (void)totals;
     add_states(self, result);
+    add_ends(self, result);
     if (self->setup.nests != NULL)
         add_parents(&self->setup, result);
 }
@@ -86,12 +102,13 @@ static void scope_states_free(void *data)
 {
     struct scope_states *self = data;
     free(self->state_ps);
+    free(self->end_ps);
     free(self);
 }
 
 const struct metric_spec metric_scope_states = {
     .name = "scope_states",
-    .summary = "the states of each rank in each scope, and which scopes lie in which",
+    .summary = "the states of each rank in each scope, when it ends, and which scopes lie in which",
     .source = "Lemeire07, section 1.2; Pereira98, figure 4",
     .details = DETAIL_BIT(DETAIL_SCOPES),
     .open = scope_states_open,

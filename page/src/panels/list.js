@@ -13,6 +13,7 @@ import { models } from "./models.js";
 import { overheads } from "./overheads.js";
 import { pop } from "./pop.js";
 import { profile } from "./profile.js";
+import { race } from "./race.js";
 import { ranking } from "./ranking.js";
 import { scaling } from "./scaling.js";
 import { sizes } from "./sizes.js";
@@ -28,6 +29,7 @@ export const panels = [
     comparison,
     models,
     scaling,
+    race,
     ranking,
     crossover,
     grid,

@@ -33,7 +33,7 @@ const struct coll_spec *coll_of(const struct coll_options *options, enum op_kind
     const struct coll_spec *chosen = family == COLL_BROADCAST ? options->broadcast : options->others[family];
     if (chosen == NULL)
         return coll_families[family].specs[0];
-    return group != 0 && chosen->asks_placement ? &coll_binomial : chosen;
+    return group != 0 && (chosen->asks_placement || chosen->of_all_ranks) ? &coll_binomial : chosen;
 }
 
 bool coll_send_part(struct op *op, int peer, struct coll_part part, enum send_mode mode)

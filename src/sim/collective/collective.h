@@ -33,7 +33,8 @@ enum coll_family {
     N_COLL_FAMILIES
 };
 
-struct autotune; /* sim/kernel/autotune.h */
+struct autotune;     /* sim/kernel/autotune.h */
+struct own_messages; /* sim/own/own.h */
 
 /* How a program wants its collectives done; the same for all of a run. */
 struct coll_options {
@@ -43,6 +44,7 @@ struct coll_options {
     int64_t segment_bytes;                           /* of what is done segment by segment */
     enum send_mode mode;                             /* of every send of a broadcast */
     int64_t radix;                                   /* of `knomial`, and the paths of `multipath`; at least 2 */
+    const struct own_messages *own;                  /* what `own` sends; NULL: it sends nothing */
     /* Where a run leaves what `fastest` stood for (sim/kernel/autotune.h); NULL: nobody wants to know. */
     struct autotune *autotune;
 };
@@ -68,6 +70,7 @@ struct coll_spec {
     const char *summary;
     const char *source;
     bool asks_placement; /* it asks the placement or the machine where ranks are; not for groups */
+    bool of_all_ranks;   /* not for groups, nor to be tried by `fastest` */
     bool is_segmented;   /* messages are cut into segments of options->segment_bytes */
     unsigned uses;       /* enum coll_use; one that is segmented looks at the segment's size, too */
     /* NULL: of `fastest`, which stands for another one; see sim/kernel/autotune.h. */
@@ -95,7 +98,7 @@ extern const char *const coll_broadcast_names[];
 extern const struct param_alias coll_broadcast_aliases[];
 
 /* The way in which a collective op is done in a group: the chosen one, but for other groups than 0 the binomial tree in
- * place of a broadcast that asks where ranks are. */
+ * place of a broadcast that asks where ranks are or is only of all. */
 const struct coll_spec *coll_of(const struct coll_options *options, enum op_kind kind, int group);
 
 #define COLL(name) extern const struct coll_spec coll_##name;

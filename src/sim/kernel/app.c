@@ -2,6 +2,7 @@
 #include "sim/kernel/app.h"
 
 #include "sim/machine/hop_tree.h"
+#include "sim/own/own.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,13 +67,27 @@ int program_init(struct program *program, const struct app_spec *app, const int6
     return program_init_from(program, app, NULL, values, placement, error);
 }
 
-int program_init_from(struct program *program, const struct app_spec *app, void *input, const int64_t *values,
-                      const struct placement *placement, struct sim_error *error)
+/* Of one rank nothing is sent. */
+static int make_own(struct program *program, const struct program_input *input, int n_ranks, struct sim_error *error)
 {
-    struct program made = {.app = app, .input = input};
+    if (program->collectives.broadcast != &coll_own || n_ranks < 2)
+        return 0;
+    if (input == NULL || input->own == NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'broadcast': 'own' needs the scenario's <broadcast file=\"...\"/>");
+    if (own_messages_make(&program->own, input->own, n_ranks, error) != 0)
+        return -1;
+    program->collectives.own = program->own;
+    return 0;
+}
+
+int program_init_from(struct program *program, const struct app_spec *app, const struct program_input *input,
+                      const int64_t *values, const struct placement *placement, struct sim_error *error)
+{
+    struct program made = {.app = app, .input = input != NULL ? input->opened : NULL};
     if (app->setup(&made, values, placement, error) != 0)
         return -1;
-    if (check_broadcast(&made, placement, error) != 0) {
+    if (check_broadcast(&made, placement, error) != 0 || make_own(&made, input, placement->n_ranks, error) != 0) {
         program_dispose(&made);
         return -1;
     }
@@ -82,6 +97,7 @@ int program_init_from(struct program *program, const struct app_spec *app, void 
 
 void program_dispose(struct program *program)
 {
+    own_messages_free(program->own);
     if (program->config != NULL && program->app->dispose != NULL)
         program->app->dispose(program->config);
     else

@@ -2,14 +2,34 @@
 #include "sim/kernel/internal.h"
 
 #include "base/units.h"
+#include "sim/own/own.h"
 
 #include <stdio.h>
+
+/* In a broadcast of lines: the line. */
+static bool describe_line(const struct kernel *kernel, int rank, char *text, size_t size)
+{
+    const struct program *program = kernel->run->program;
+    const struct rank *self = &kernel->ranks[rank];
+    const struct own_messages *own = program->collectives.own;
+    struct op_list list = {.count = 0};
+    if (own == NULL || self->context != 1 || self->collective_op == 0)
+        return false;
+    program->app->emit(program->config, rank, self->step, &list);
+    if (self->op >= list.count || list.ops[self->op].kind != OP_BROADCAST)
+        return false;
+    int counted = (rank - list.ops[self->op].peer + own->n_ranks) % own->n_ranks;
+    snprintf(text, size, "line %d of %s", own->ops[own->starts[counted] + self->collective_op - 1].line, own->label);
+    return true;
+}
 
 /* Where the rank is: an op that has begun has been counted, but for a collective, which goes on. */
 static void describe_place(const struct kernel *kernel, int rank, char *text, size_t size)
 {
     const struct program *program = kernel->run->program;
     const struct rank *self = &kernel->ranks[rank];
+    if (describe_line(kernel, rank, text, size))
+        return;
     if (program->app->describe == NULL) {
         snprintf(text, size, "step %lld%s", (long long)self->step, self->context != 0 ? ", in a collective" : "");
         return;

@@ -5,6 +5,7 @@
 #include "base/known.h"
 #include "base/memory.h"
 #include "os/claims.h"
+#include "sim/own/own.h"
 #include "sim/scenario/params_internal.h"
 #include "sim/scenario/platforms.h"
 #include "sim/scenario/xml.h"
@@ -63,6 +64,38 @@ static int open_input(struct scenario *scenario, const struct scenario_text *tex
     return 0;
 }
 
+/* Read a file of at most so many bytes, and one more, so that more is noticed; to be freed. */
+static int read_file(char **text, size_t *size, size_t most, const char *file, const char *named_by,
+                     struct sim_error *error)
+{
+    if (claims_check(file, named_by, error) != 0)
+        return -1;
+    FILE *stream = fopen(file, "rb");
+    if (stream == NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
+    char *read = xmalloc(most + 1);
+    *size = fread(read, 1, most + 1, stream);
+    int status = ferror(stream) ? sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno)) : 0;
+    fclose(stream);
+    if (status == 0)
+        *text = read;
+    else
+        free(read);
+    return status;
+}
+
+/* Read the lines of the broadcast `own`. */
+static int open_own(struct scenario *scenario, const struct scenario_element *element, struct sim_error *error)
+{
+    if (element->file == NULL)
+        return 0;
+    scenario->own_file = resolve_path(scenario->file, element->file);
+    if (read_file(&scenario->own_text, &scenario->own_size, OWN_MAX_BYTES, scenario->own_file, scenario->file, error) !=
+        0)
+        return -1;
+    return own_lines_read(&scenario->own, scenario->own_text, scenario->own_size, scenario->own_file, error);
+}
+
 /* Give the elements their meaning. */
 static int resolve(struct scenario *scenario, const struct scenario_text *text, const struct app_spec *const *apps,
                    struct sim_error *error)
@@ -90,7 +123,8 @@ static int resolve(struct scenario *scenario, const struct scenario_text *text, 
     scenario->causes_line = text->what_if.line;
     scenario->causes = text->what_if.causes == NULL ? NULL : xstrdup(text->what_if.causes);
     scenario_params_init(scenario);
-    if (scenario_params_read(scenario, text, error) != 0 || open_input(scenario, text, error) != 0)
+    if (scenario_params_read(scenario, text, error) != 0 || open_input(scenario, text, error) != 0 ||
+        open_own(scenario, &text->broadcast, error) != 0)
         return -1;
     if (text->decision.line == 0)
         return 0;
@@ -131,20 +165,12 @@ int scenario_load_file(struct scenario *scenario, const char *file, const struct
                        struct sim_error *error)
 {
     *scenario = (struct scenario){0};
-    if (claims_check(file, NULL, error) != 0)
+    char *text;
+    size_t size;
+    if (read_file(&text, &size, SCENARIO_MAX_BYTES, file, NULL, error) != 0)
         return -1;
-    FILE *stream = fopen(file, "rb");
-    if (stream == NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
-    int status;
-    char *text = xmalloc(SCENARIO_MAX_BYTES + 1); /* one more than is allowed, so that more is noticed */
-    size_t size = fread(text, 1, SCENARIO_MAX_BYTES + 1, stream);
-    if (ferror(stream))
-        status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "cannot read: %s", strerror(errno));
-    else
-        status = scenario_load_text(scenario, text, size, file, apps, error);
+    int status = scenario_load_text(scenario, text, size, file, apps, error);
     free(text);
-    fclose(stream);
     return status;
 }
 
@@ -161,6 +187,9 @@ void scenario_dispose(struct scenario *scenario)
     free(scenario->reference_file);
     free(scenario->input_file);
     free(scenario->causes);
+    free(scenario->own_file);
+    free(scenario->own_text);
+    own_lines_free(scenario->own);
     if (scenario->input != NULL)
         scenario->app->close_input(scenario->input);
     *scenario = (struct scenario){0};

@@ -26,6 +26,8 @@ struct scenario_param {
     bool changed; /* by the command line, from what it was */
 };
 
+struct own_lines; /* sim/own/own.h */
+
 struct scenario {
     char *file;
     char *text; /* of the file, which may be a pipe, and not to be read again; `size` bytes */
@@ -48,6 +50,10 @@ struct scenario {
     const struct app_spec *app;
     char *input_file; /* what the application is described by, likewise; NULL if by nothing */
     void *input;      /* it, open */
+    char *own_file;   /* the lines of the broadcast `own`, likewise; NULL if none */
+    char *own_text;   /* own_size bytes */
+    size_t own_size;
+    struct own_lines *own;
     int n_params;     /* N_COMMON_PARAMS + app->n_params */
     struct scenario_param *params;
 };

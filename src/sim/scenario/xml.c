@@ -76,6 +76,7 @@ static const struct element_row elements[] = {
     {"platform", true, false, file_attributes, offsetof(struct scenario_text, platform)},
     {"application", true, false, application_attributes, offsetof(struct scenario_text, application)},
     {"param", false, true, param_attributes, 0},
+    {"broadcast", false, false, file_attributes, offsetof(struct scenario_text, broadcast)},
     {"reference", false, false, file_attributes, offsetof(struct scenario_text, reference)},
     {"decision", false, false, decision_attributes, offsetof(struct scenario_text, decision)},
     {"what-if", false, false, what_if_attributes, offsetof(struct scenario_text, what_if)},

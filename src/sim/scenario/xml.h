@@ -18,7 +18,7 @@ struct scenario_element {
 };
 
 struct scenario_text {
-    struct scenario_element scenario, platform, application, reference, decision, what_if;
+    struct scenario_element scenario, platform, application, broadcast, reference, decision, what_if;
     struct scenario_element *params;
     size_t n_params, params_capacity;
 };

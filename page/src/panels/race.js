@@ -1,0 +1,65 @@
+// Runs against each other: how many ranks have done their last, as time goes by.
+import { axis, tip } from "../charts.js";
+import { element } from "../dom.js";
+import { series } from "../theme.js";
+
+const mostLines = 12; // the fastest
+
+const finished = ({ rank_ends: rows }) => Array.isArray(rows) && rows.length > 1;
+const racing = study => {
+    const runs = study.runs.filter(finished).sort((a, b) => a.time_s - b.time_s);
+    return runs.slice(0, mostLines);
+};
+
+// [time, ranks that are done]
+const pointsOf = ({ rank_ends: rows }) => {
+    const ends = rows.map(row => row.end_s).sort((a, b) => a - b);
+    return [[0, 0], ...ends.map((end, i) => [end, i + 1])];
+};
+
+const strokeOf = i => {
+    const tints = series(),
+        turn = Math.floor(i / tints.length);
+    return {
+        itemStyle: { color: tints[i % tints.length] },
+        lineStyle: { type: ["solid", "dashed"][turn % 2], color: tints[i % tints.length] },
+    };
+};
+
+export const race = {
+    id: "race",
+    title: "The race",
+    about: "How many ranks have done their last, as time goes by. A line that ends further to the left has won.",
+    wants: study => racing(study).length > 1,
+    draw(frame, study) {
+        const runs = racing(study),
+            latest = Math.max(...runs.map(run => run.time_s));
+        const same = ["ranks", "bytes"].filter(name => !study.varying.includes(name));
+        if (runs.length < study.runs.filter(finished).length)
+            frame.body.append(element("p", { class: "about" }, `The ${mostLines} fastest are shown.`));
+        frame.chart(() => ({
+            series: runs.map((run, i) => ({
+                type: "line",
+                name: study.label(run, same),
+                step: "end",
+                showSymbol: run.rank_ends.length <= 32,
+                symbolSize: 5,
+                ...strokeOf(i),
+                data: pointsOf(run),
+            })),
+            xAxis: axis({ name: "time", unit: "s", largest: latest, max: latest }),
+            yAxis: axis({ name: "ranks that are done", unit: "number", turned: true }),
+            tooltip: {
+                formatter: ({ seriesName, value: [end, count] }) =>
+                    tip(seriesName, [
+                        ["ranks that are done", count, "number"],
+                        ["at", end, "s"],
+                    ]),
+            },
+        }));
+        frame.csv(() => [
+            ["run", "rank", "end_s"],
+            ...runs.flatMap(run => run.rank_ends.map(({ rank, end_s: end }) => [study.label(run, same), rank, end])),
+        ]);
+    },
+};

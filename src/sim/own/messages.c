@@ -1,0 +1,203 @@
+/* Carries the lines out: who sends what to whom, of each rank in its order. */
+#include "sim/own/internal.h"
+
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct event {
+    struct own_op op;
+    int32_t rank;
+};
+
+/* What is being carried out. */
+struct making {
+    const struct own_lines *lines;
+    const struct own_instruction *at;
+    int64_t variables[OWN_MAX_VARIABLES];
+    int n_ranks;
+    struct event *events;
+    size_t n_events, capacity;
+    int64_t n_messages;
+    struct sim_error *error;
+};
+
+#define FAIL(making, ...)                                                                                              \
+    sim_error_set((making)->error, SIM_BAD_INPUT, (making)->lines->label, (making)->at->line, __VA_ARGS__)
+
+static int compute(const struct making *making, int node, int64_t *value)
+{
+    const char *why;
+    if (own_compute(value, making->lines, node, making->variables, &why))
+        return 0;
+    return FAIL(making, "%s", why);
+}
+
+static int compute_rank(const struct making *making, int node, int64_t *rank)
+{
+    if (compute(making, node, rank) != 0)
+        return -1;
+    if (*rank >= 0 && *rank < making->n_ranks)
+        return 0;
+    return FAIL(making, "rank %lld; of %d ranks they are 0 to %d", (long long)*rank, making->n_ranks,
+                making->n_ranks - 1);
+}
+
+/* The segments of a message: all, one, or one to another. */
+static int compute_segments(const struct making *making, int64_t *first, int64_t *last)
+{
+    int64_t count = making->variables[OWN_SEGMENTS];
+    *first = 0;
+    *last = count - 1;
+    if (making->at->c < 0)
+        return 0;
+    if (compute(making, making->at->c, first) != 0)
+        return -1;
+    *last = *first;
+    if (making->at->d >= 0 && compute(making, making->at->d, last) != 0)
+        return -1;
+    if (*first >= 0 && *last < count && *first <= *last)
+        return 0;
+    if (*first > *last)
+        return FAIL(making, "segments %lld to %lld; the first one is the smaller", (long long)*first, (long long)*last);
+    return FAIL(making, "segment %lld; of %lld segments they are 0 to %lld", (long long)(*first < 0 ? *first : *last),
+                (long long)count, (long long)count - 1);
+}
+
+static void add_event(struct making *making, int64_t rank, struct own_op op)
+{
+    making->events = xgrow(making->events, making->n_events, &making->capacity, sizeof *making->events);
+    making->events[making->n_events++] = (struct event){op, (int32_t)rank};
+}
+
+static int do_message(struct making *making)
+{
+    const struct own_instruction *at = making->at;
+    int64_t from, to, first, last;
+    if (compute_rank(making, at->a, &from) != 0 || compute_rank(making, at->b, &to) != 0 ||
+        compute_segments(making, &first, &last) != 0)
+        return -1;
+    if (from == to)
+        return FAIL(making, "rank %lld sends to itself", (long long)from);
+    if (making->n_messages == OWN_MAX_MESSAGES)
+        return FAIL(making, "more than %d messages", OWN_MAX_MESSAGES);
+    making->n_messages += at->kind != OWN_RECEIVES;
+    if (at->kind == OWN_RECEIVES && making->n_events >= 2 * (size_t)OWN_MAX_MESSAGES)
+        return FAIL(making, "more than %d messages", OWN_MAX_MESSAGES);
+    struct own_op op = {(int32_t)to, at->line, (int32_t)first, (int32_t)(last - first + 1), at->kind != OWN_RECEIVES};
+    add_event(making, from, op);
+    op.peer = (int32_t)from;
+    op.is_send = false;
+    if (at->kind == OWN_PASS)
+        add_event(making, to, op);
+    return 0;
+}
+
+static int set(struct making *making)
+{
+    const struct own_instruction *at = making->at;
+    int64_t value = 1; /* a step that is not given */
+    if (at->a >= 0 && compute(making, at->a, &value) != 0)
+        return -1;
+    if (at->variable == OWN_SEGMENTS && making->n_events > 0)
+        return FAIL(making, "'segments' after a message; it must be before the first");
+    if (at->variable == OWN_SEGMENTS && (value < 1 || value > OWN_MAX_SEGMENTS))
+        return FAIL(making, "%lld segments; must be 1 to %d", (long long)value, OWN_MAX_SEGMENTS);
+    making->variables[at->variable] = value;
+    return 0;
+}
+
+/* Carry out one instruction; *next is the one that comes then. */
+static int step(struct making *making, size_t *next)
+{
+    const struct own_instruction *at = making->at;
+    int64_t value, *variables = making->variables;
+    switch ((enum own_kind)at->kind) {
+    case OWN_SET:
+        return set(making);
+    case OWN_UNLESS:
+        if (compute(making, at->a, &value) != 0)
+            return -1;
+        *next = value != 0 ? *next : (size_t)at->target;
+        return 0;
+    case OWN_GO:
+        *next = (size_t)at->target;
+        return 0;
+    case OWN_FOR_TEST: {
+        if (variables[at->a + 1] == 0)
+            return FAIL(making, "step 0: the loop would not end");
+        bool is_beyond = variables[at->a + 1] > 0 ? variables[at->variable] > variables[at->a]
+                                                  : variables[at->variable] < variables[at->a];
+        *next = is_beyond ? (size_t)at->target : *next;
+        return 0;
+    }
+    case OWN_FOR_NEXT:
+        *next = (size_t)at->target;
+        if (__builtin_add_overflow(variables[at->variable], variables[at->a + 1], &variables[at->variable]))
+            return FAIL(making, "a number is larger than 2^63");
+        return 0;
+    default:
+        return do_message(making);
+    }
+}
+
+static int carry_out(struct making *making)
+{
+    const struct own_lines *lines = making->lines;
+    size_t next = 0;
+    making->variables[OWN_RANKS] = making->n_ranks;
+    making->variables[OWN_SEGMENTS] = 1;
+    for (int64_t steps = 0; next < lines->n_instructions; steps++) {
+        making->at = &lines->instructions[next++];
+        if (steps == OWN_MAX_STEPS)
+            return FAIL(making, "the lines have not ended after %d steps; is there a loop without end?", OWN_MAX_STEPS);
+        if (step(making, &next) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Sort by rank; of each rank the order stays. */
+static struct own_messages *sort_messages(const struct making *making)
+{
+    struct own_messages *made = xcalloc(1, sizeof *made);
+    made->n_ranks = making->n_ranks;
+    made->n_segments = (int32_t)making->variables[OWN_SEGMENTS];
+    made->label = making->lines->label;
+    made->starts = xcalloc((size_t)made->n_ranks + 2, sizeof *made->starts);
+    made->ops = xcalloc(making->n_events + 1, sizeof *made->ops);
+    for (size_t i = 0; i < making->n_events; i++)
+        made->starts[making->events[i].rank + 2]++;
+    for (int r = 2; r <= made->n_ranks; r++)
+        made->starts[r] += made->starts[r - 1];
+    for (size_t i = 0; i < making->n_events; i++)
+        made->ops[made->starts[making->events[i].rank + 1]++] = making->events[i].op;
+    return made;
+}
+
+int own_messages_make(struct own_messages **messages, const struct own_lines *lines, int n_ranks,
+                      struct sim_error *error)
+{
+    struct making making = {.lines = lines, .n_ranks = n_ranks, .error = error};
+    int status = carry_out(&making);
+    struct own_messages *made = status == 0 ? sort_messages(&making) : NULL;
+    free(making.events);
+    if (made != NULL && own_check_delivery(made, error) != 0) {
+        own_messages_free(made);
+        return -1;
+    }
+    if (made != NULL)
+        *messages = made;
+    return status;
+}
+
+void own_messages_free(struct own_messages *messages)
+{
+    if (messages == NULL)
+        return;
+    free(messages->starts);
+    free(messages->ops);
+    free(messages);
+}

@@ -1,0 +1,391 @@
+/* Reads the lines of a broadcast of one's own. */
+#include "sim/own/internal.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LINE = 500, MAX_LOOPS = OWN_MAX_DEPTH };
+
+/* --- tokens --- */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+void own_next_token(struct own_parser *parser)
+{
+    static const char pairs[][3] = {"->", "==", "!=", "<=", ">="};
+    const char *at = parser->at, *end = parser->end;
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
+        at++;
+    if (at < end && *at == '#')
+        at = end;
+    const char *start = at;
+    if (at < end && (is_letter(*at) || is_digit(*at)))
+        while (at < end && (is_letter(*at) || is_digit(*at)))
+            at++;
+    else if (at < end)
+        at++;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        if (end - start >= 2 && memcmp(start, pairs[i], 2) == 0)
+            at = start + 2;
+    parser->token = (struct own_token){start, (size_t)(at - start)};
+    parser->at = at;
+}
+
+bool own_token_is(const struct own_parser *parser, const char *text)
+{
+    return strlen(text) == parser->token.length && memcmp(parser->token.text, text, parser->token.length) == 0;
+}
+
+static int fail(const struct own_parser *parser, const char *why)
+{
+    return sim_error_set(parser->error, SIM_BAD_INPUT, parser->lines->label, parser->line, "%s", why);
+}
+
+int own_refuse(const struct own_parser *parser, const char *allowed)
+{
+    const struct own_token *token = &parser->token;
+    int length = token->length < 40 ? (int)token->length : 40;
+    const unsigned char *text = (const unsigned char *)token->text;
+    char found[80] = "the end of the line";
+    if (length > 0 && (*text < 0x20 || *text >= 0x7f))
+        snprintf(found, sizeof found, "a character that is none of ASCII");
+    else if (length > 0)
+        snprintf(found, sizeof found, "'%.*s'", length, token->text);
+    return sim_error_set(parser->error, SIM_BAD_INPUT, parser->lines->label, parser->line, "%s found; must be %s",
+                         found, allowed);
+}
+
+/* --- variables --- */
+
+static int add_variable(struct own_parser *parser, const char *name, size_t length)
+{
+    struct own_lines *lines = parser->lines;
+    if (length >= OWN_MAX_NAME)
+        return fail(parser, "a name has at most 31 letters");
+    if (lines->n_variables == OWN_MAX_VARIABLES)
+        return fail(parser, "too many names and loops; there may be 200");
+    memcpy(lines->names[lines->n_variables], name, length);
+    lines->names[lines->n_variables][length] = '\0';
+    return lines->n_variables++;
+}
+
+int own_variable(struct own_parser *parser, bool is_set)
+{
+    const struct own_lines *lines = parser->lines;
+    for (int i = 0; i < lines->n_variables; i++)
+        if (own_token_is(parser, lines->names[i]) && parser->token.length > 0)
+            return i;
+    if (is_set)
+        return add_variable(parser, parser->token.text, parser->token.length);
+    return own_refuse(parser, "a name that has been set above, 'ranks' or 'segments'");
+}
+
+/* --- statements --- */
+
+/* A loop or condition that waits for its end. */
+struct block {
+    enum { BLOCK_FOR, BLOCK_WHILE, BLOCK_IF, BLOCK_ELSE } kind;
+    long line;
+    int start;   /* where a loop goes back to */
+    int pending; /* the instruction whose target the end is */
+};
+
+struct blocks {
+    struct block items[MAX_LOOPS];
+    int count;
+};
+
+static struct own_instruction *add(struct own_parser *parser, enum own_kind kind)
+{
+    struct own_lines *lines = parser->lines;
+    lines->instructions =
+        xgrow(lines->instructions, lines->n_instructions, &lines->instructions_capacity, sizeof *lines->instructions);
+    struct own_instruction *made = &lines->instructions[lines->n_instructions++];
+    *made = (struct own_instruction){
+        .kind = (uint8_t)kind, .line = (int32_t)parser->line, .variable = -1, .a = -1, .b = -1, .c = -1, .d = -1};
+    return made;
+}
+
+static int here(const struct own_parser *parser)
+{
+    return (int)parser->lines->n_instructions;
+}
+
+static int open_block(struct own_parser *parser, struct blocks *blocks, struct block block)
+{
+    if (blocks->count == MAX_LOOPS)
+        return fail(parser, "too many loops in each other; there may be 64");
+    block.line = parser->line;
+    blocks->items[blocks->count++] = block;
+    return 0;
+}
+
+static int add_set(struct own_parser *parser, int variable, int value)
+{
+    struct own_instruction *set = add(parser, OWN_SET);
+    set->variable = variable;
+    set->a = value;
+    return 0;
+}
+
+/* Take the token, which must be this one. */
+static int expect(struct own_parser *parser, const char *word, const char *allowed)
+{
+    if (!own_token_is(parser, word))
+        return own_refuse(parser, allowed);
+    own_next_token(parser);
+    return 0;
+}
+
+static int read_condition(struct own_parser *parser, struct blocks *blocks, struct block block)
+{
+    block.start = here(parser);
+    block.pending = block.start;
+    int condition = own_expression(parser);
+    if (condition < 0)
+        return -1;
+    add(parser, OWN_UNLESS)->a = condition;
+    return open_block(parser, blocks, block);
+}
+
+static int read_while(struct own_parser *parser, struct blocks *blocks)
+{
+    return read_condition(parser, blocks, (struct block){.kind = BLOCK_WHILE});
+}
+
+static int read_if(struct own_parser *parser, struct blocks *blocks)
+{
+    return read_condition(parser, blocks, (struct block){.kind = BLOCK_IF});
+}
+
+/* A name that is set: not one of those that are there from the beginning. */
+static int read_new_name(struct own_parser *parser)
+{
+    static const char *const taken[] = {"for", "to",    "step",     "while", "if",       "else",
+                                        "end", "and",   "or",       "not",   "min",      "max",
+                                        "xor", "sends", "receives", "from",  "segments", "ranks"};
+    if (parser->token.length == 0 || !is_letter(*parser->token.text))
+        return own_refuse(parser, "a name");
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        if (own_token_is(parser, taken[i]))
+            return own_refuse(parser, "a name that means nothing yet; 'segments N' cuts the message");
+    int variable = own_variable(parser, true);
+    if (variable < 0)
+        return -1;
+    own_next_token(parser);
+    return variable;
+}
+
+/* for x = a to b [step c]: the end and the step are computed once. */
+static int read_for(struct own_parser *parser, struct blocks *blocks)
+{
+    int from, to, step = -1, variable = read_new_name(parser);
+    if (variable < 0 || expect(parser, "=", "=") != 0 || (from = own_expression(parser)) < 0 ||
+        expect(parser, "to", "to") != 0 || (to = own_expression(parser)) < 0)
+        return -1;
+    if (own_token_is(parser, "step")) {
+        own_next_token(parser);
+        if ((step = own_expression(parser)) < 0)
+            return -1;
+    }
+    int hidden = add_variable(parser, "", 0);
+    if (hidden < 0 || add_variable(parser, "", 0) < 0)
+        return -1;
+    add_set(parser, hidden, to);
+    add_set(parser, hidden + 1, step);
+    add_set(parser, variable, from);
+    struct block block = {.kind = BLOCK_FOR, .start = here(parser), .pending = here(parser)};
+    struct own_instruction *test = add(parser, OWN_FOR_TEST);
+    test->variable = variable;
+    test->a = hidden;
+    return open_block(parser, blocks, block);
+}
+
+static int read_else(struct own_parser *parser, struct blocks *blocks)
+{
+    struct block *block = blocks->count > 0 ? &blocks->items[blocks->count - 1] : NULL;
+    if (block == NULL || block->kind != BLOCK_IF)
+        return fail(parser, "'else' without 'if'");
+    int go = here(parser);
+    add(parser, OWN_GO);
+    parser->lines->instructions[block->pending].target = here(parser);
+    block->kind = BLOCK_ELSE;
+    block->pending = go;
+    return 0;
+}
+
+static int read_end(struct own_parser *parser, struct blocks *blocks)
+{
+    if (blocks->count == 0)
+        return fail(parser, "'end' without 'for', 'while' or 'if'");
+    const struct block *block = &blocks->items[--blocks->count];
+    if (block->kind == BLOCK_FOR) {
+        struct own_instruction *next = add(parser, OWN_FOR_NEXT);
+        next->variable = parser->lines->instructions[block->pending].variable;
+        next->a = parser->lines->instructions[block->pending].a;
+        next->target = block->start;
+    } else if (block->kind == BLOCK_WHILE) {
+        add(parser, OWN_GO)->target = block->start;
+    }
+    parser->lines->instructions[block->pending].target = here(parser);
+    return 0;
+}
+
+static int read_segments(struct own_parser *parser, struct blocks *blocks)
+{
+    (void)blocks;
+    int count = own_expression(parser);
+    return count < 0 ? -1 : add_set(parser, OWN_SEGMENTS, count);
+}
+
+/* ": s" or ": s to t" after a message. */
+static int read_parts(struct own_parser *parser, int *first, int *last)
+{
+    *first = *last = -1;
+    if (!own_token_is(parser, ":"))
+        return 0;
+    own_next_token(parser);
+    if ((*first = own_expression(parser)) < 0)
+        return -1;
+    if (!own_token_is(parser, "to"))
+        return 0;
+    own_next_token(parser);
+    return (*last = own_expression(parser)) < 0 ? -1 : 0;
+}
+
+/* a -> b, a sends to b, a receives from b */
+static int read_message(struct own_parser *parser)
+{
+    static const struct {
+        const char *word, *other;
+        enum own_kind kind;
+    } rows[] = {{"->", NULL, OWN_PASS}, {"sends", "to", OWN_SENDS}, {"receives", "from", OWN_RECEIVES}};
+    int a = own_expression(parser), b, first, last;
+    if (a < 0)
+        return -1;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!own_token_is(parser, rows[i].word))
+            continue;
+        own_next_token(parser);
+        if ((rows[i].other != NULL && expect(parser, rows[i].other, rows[i].other) != 0) ||
+            (b = own_expression(parser)) < 0 || read_parts(parser, &first, &last) != 0)
+            return -1;
+        struct own_instruction *made = add(parser, rows[i].kind);
+        made->a = a, made->b = b, made->c = first, made->d = last;
+        return 0;
+    }
+    return own_refuse(parser, "'->', 'sends to' or 'receives from'");
+}
+
+static const struct {
+    const char *word;
+    int (*read)(struct own_parser *parser, struct blocks *blocks);
+} statements[] = {
+    {"for", read_for},   {"while", read_while}, {"if", read_if},
+    {"else", read_else}, {"end", read_end},     {"segments", read_segments},
+};
+
+/* Whether the line sets a name: one that is followed by '='. */
+static bool is_assignment(const struct own_parser *parser)
+{
+    struct own_parser ahead = *parser;
+    if (parser->token.length == 0 || !is_letter(*parser->token.text))
+        return false;
+    own_next_token(&ahead);
+    return own_token_is(&ahead, "=");
+}
+
+static int read_assignment(struct own_parser *parser)
+{
+    struct own_parser name = *parser;
+    own_next_token(parser);
+    own_next_token(parser);
+    int value = own_expression(parser);
+    if (value < 0)
+        return -1;
+    name.at = parser->at;
+    int variable = read_new_name(&name);
+    return variable < 0 ? -1 : add_set(parser, variable, value);
+}
+
+static int read_statement(struct own_parser *parser, struct blocks *blocks)
+{
+    if (is_assignment(parser))
+        return read_assignment(parser);
+    for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
+        if (own_token_is(parser, statements[i].word)) {
+            own_next_token(parser);
+            return statements[i].read(parser, blocks);
+        }
+    return read_message(parser);
+}
+
+static int read_line(struct own_parser *parser, struct blocks *blocks)
+{
+    if (parser->end - parser->at > MAX_LINE)
+        return fail(parser, "the line is longer than 500 characters");
+    own_next_token(parser);
+    if (parser->token.length == 0)
+        return 0;
+    if (read_statement(parser, blocks) != 0)
+        return -1;
+    return parser->token.length == 0 ? 0 : own_refuse(parser, "the end of the line");
+}
+
+static int read_all(struct own_lines *lines, const char *text, size_t size, struct sim_error *error)
+{
+    struct own_parser parser = {.lines = lines, .error = error};
+    struct blocks blocks = {.count = 0};
+    const char *at = text, *end = text + size;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        parser.at = at;
+        parser.end = newline != NULL ? newline : end;
+        parser.line++;
+        if (read_line(&parser, &blocks) != 0)
+            return -1;
+        at = newline != NULL ? newline + 1 : end;
+    }
+    if (blocks.count == 0)
+        return 0;
+    parser.line = blocks.items[blocks.count - 1].line;
+    return fail(&parser, "no 'end' for what begins here");
+}
+
+int own_lines_read(struct own_lines **lines, const char *text, size_t size, const char *label, struct sim_error *error)
+{
+    if (size > OWN_MAX_BYTES)
+        return sim_error_set(error, SIM_BAD_INPUT, label, 0, "the file is larger than 64 KiB; no broadcast is");
+    struct own_lines *made = xcalloc(1, sizeof *made);
+    made->label = xstrdup(label);
+    strcpy(made->names[OWN_RANKS], "ranks");
+    strcpy(made->names[OWN_SEGMENTS], "segments");
+    made->n_variables = 2;
+    if (read_all(made, text, size, error) != 0) {
+        own_lines_free(made);
+        return -1;
+    }
+    *lines = made;
+    return 0;
+}
+
+void own_lines_free(struct own_lines *lines)
+{
+    if (lines == NULL)
+        return;
+    free(lines->label);
+    free(lines->nodes);
+    free(lines->instructions);
+    free(lines);
+}
