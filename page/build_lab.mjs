@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { bundleScript, bundleStyle, folder, pack } from "./bundle.mjs";
-import { readSpec } from "./lab/spec.js";
+import { readQuestion, readSpec } from "./lab/spec.js";
 
 const [, , packages, program, output] = process.argv;
 const root = join(folder, "..");
@@ -19,6 +19,8 @@ const files = {
     ...Object.fromEntries(
         [
             ...filesIn("scenarios", ".xml"),
+            ...filesIn("scenarios/own", ".txt"),
+            ...filesIn("scenarios/traces", ".ti"),
             ...filesIn("scenarios/reference", ".csv"),
             ...filesIn("platforms", ".xml"),
         ].map(([name, text]) => [name, text]),
@@ -35,10 +37,11 @@ function readLab(file) {
     const html = marked
         .parse(text, { gfm: true })
         .replaceAll(
-            /<pre><code class="language-experiment">([\s\S]*?)<\/code><\/pre>/g,
-            (_, block) => `<pre class="experiment">${block}</pre>`,
+            /<pre><code class="language-(experiment|question)">([\s\S]*?)<\/code><\/pre>/g,
+            (_, kind, block) => `<pre class="${kind}">${block}</pre>`,
         );
-    for (const [, block] of text.matchAll(/^```experiment\n([\s\S]*?)^```$/gm)) readSpec(block);
+    for (const [, kind, block] of text.matchAll(/^```(experiment|question)\n([\s\S]*?)^```$/gm))
+        (kind === "question" ? readQuestion : readSpec)(block);
     return { name: name === "README" ? "" : name, short: name === "README" ? "" : title.split(":")[0], title, html };
 }
 const labs = readdirSync(join(root, "labs"))

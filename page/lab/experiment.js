@@ -1,17 +1,22 @@
 // An experiment: controls, the simulation that follows them, and the panels of its answer.
 import { element, save } from "../src/dom.js";
 import { aboutFactor, withFactors } from "./machine.js";
+import { makeLines } from "./lines.js";
 import { onPlatform, platformOf, withSettings } from "./scenario.js";
 import { commandOf, settingsOf } from "./spec.js";
+import { makeTrace } from "./trace.js";
 import { detailsFor, formatFor, View } from "./view.js";
 
 const decoder = new TextDecoder(),
     encoder = new TextEncoder();
 const soon_ms = 100; // what takes longer says so
 
+const durationOf = ms => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toPrecision(2)} s`);
 const factorText = value => (value >= 1 ? `x ${value}` : `x 1/${1 / value}`);
 
-function makeControl(control, value, onchange) {
+function makeControl(control, value, onchange, textOf) {
+    if (control.kind === "trace") return makeTrace({ ...control, onchange });
+    if (control.kind === "lines") return makeLines({ ...control, textOf, value, onchange });
     const name = control.kind === "factor" ? `${control.name} of the machine` : control.name;
     if (control.kind === "menu")
         return element(
@@ -64,11 +69,16 @@ export class Experiment {
                 "div",
                 { class: "controls" },
                 spec.controls.map(control =>
-                    makeControl(control, this.values[control.name], value => {
-                        this.values[control.name] = value;
-                        this.onchange(this.values);
-                        this.run();
-                    }),
+                    makeControl(
+                        control,
+                        this.values[control.name],
+                        value => {
+                            this.values[control.name] = value;
+                            this.onchange(this.values);
+                            this.run();
+                        },
+                        name => decoder.decode(files.get(`/scenarios/${name}`)),
+                    ),
                 ),
             ),
             element(
@@ -76,6 +86,7 @@ export class Experiment {
                 { class: "buttons" },
                 this.stop,
                 element("button", { type: "button", onclick: () => this.showScenario() }, "Show the scenario"),
+                element("button", { type: "button", onclick: () => this.copyLink() }, "Copy a link to this"),
             ),
             this.status,
             this.shown,
@@ -94,17 +105,23 @@ export class Experiment {
                 .map(({ name }) => [name, values[name]]),
         );
         const isChanged = Object.keys(factors).length > 0,
-            platform = platformOf(text),
+            settings = settingsOf(spec, values),
+            platform = platformOf(text, settings),
             changed = isChanged ? platform.replace(/\.xml$/, "-changed.xml") : null;
-        const settings = settingsOf(spec, values),
-            xml = withSettings(text, settings, changed);
-        const files = [];
+        const xml = withSettings(text, settings, changed);
+        const files = spec.controls
+            .filter(control => control.kind === "lines" && values[control.name] !== "")
+            .map(control => [`/scenarios/${control.files[0]}`, encoder.encode(values[control.name])]);
+        for (const control of spec.controls.filter(({ kind, name }) => kind === "trace" && values[name]))
+            files.push([`/scenarios/${control.file}`, values[control.name].bytes]);
         if (isChanged) {
             files.push([name, encoder.encode(onPlatform(text, changed))]);
             const machine = decoder.decode(this.files.get(platform.replace(/^\.\./, "")));
             files.push([changed.replace(/^\.\./, ""), encoder.encode(withFactors(machine, factors))]);
         }
-        const args = settings.flatMap(([key, value]) => ["--set", `${key}=${value}`]);
+        const args = settings
+            .filter(([key]) => !isChanged || key !== "platform") // the changed one is the only one then
+            .flatMap(([key, value]) => ["--set", `${key}=${value}`]);
         return { xml, files, name, args, changed, command: commandOf(spec, values) };
     }
 
@@ -114,14 +131,16 @@ export class Experiment {
             format = formatFor(panels);
         const timer = setTimeout(() => {
             this.stop.hidden = false;
-            this.status.textContent = "Simulating ...";
+            const last = this.answer?.status === 0 ? `; the last time it took ${durationOf(this.answer.ms)}` : "";
+            this.status.textContent = `Simulating${last} ...`;
         }, soon_ms);
         const answer = await this.simulator.run({
             owner: this,
-            args: ["-q", "-f", format, ...detailsFor(panels).flatMap(one => ["--detail", one]), ...args, name],
+            args: ["-f", format, ...detailsFor(panels).flatMap(one => ["--detail", one]), ...args, name],
             files,
             told: text => {
-                this.status.textContent = text.replaceAll(/\r|\x1b\[K/g, "").trim() || "Simulating ...";
+                const said = text.replaceAll(/\r|\x1b\[K/g, "").trim();
+                if (said !== "") this.status.textContent = said;
             },
         });
         clearTimeout(timer);
@@ -135,8 +154,17 @@ export class Experiment {
         }
         this.view ??= new View(this.box, this.page);
         await this.view.show(answer.output, format, panels);
-        this.status.textContent = `Simulated in ${Math.round(answer.ms)} ms.`;
+        this.status.textContent = `Simulated in ${durationOf(answer.ms)}.`;
         this.root.dataset.runs = Number(this.root.dataset.runs ?? 0) + 1;
+    }
+
+    // Lines are the same in all experiments of a lab.
+    takeLines(text) {
+        const field = this.root.querySelector(".lines textarea");
+        if (!field || field.value === text) return;
+        field.value = this.values.lines = text;
+        this.onchange(this.values, false);
+        if (this.view) this.run();
     }
 
     halt() {
@@ -145,20 +173,32 @@ export class Experiment {
         this.status.textContent = "Stopped.";
     }
 
+    async copyLink() {
+        this.onchange(this.values);
+        const isCopied = await navigator.clipboard?.writeText(location.href).then(
+            () => true,
+            () => false,
+        );
+        this.status.textContent = isCopied
+            ? "The link is copied; it holds all that is set in this lab."
+            : `This page may not copy; the address that the browser shows is the link.`;
+    }
+
     showScenario() {
-        const { xml, files, command, changed } = this.scenario();
+        const { xml, files, name, command, changed } = this.scenario();
         if (this.shown.firstChild) return this.shown.replaceChildren();
         this.shown.replaceChildren(
             changed
                 ? element("p", {}, "The machine is changed, so the command takes both files:")
                 : element("p", {}, "The same as a command: ", element("code", {}, command)),
             element("pre", {}, xml),
-            ...[[`/${this.spec.scenario}.xml`, encoder.encode(xml)], ...files.slice(1)].map(([name, bytes]) =>
-                element(
-                    "button",
-                    { type: "button", onclick: () => save(name.split("/").pop(), "application/xml", bytes) },
-                    `Save ${name.slice(1)}`,
-                ),
+            ...[[`/${this.spec.scenario}.xml`, encoder.encode(xml)], ...files.filter(([file]) => file !== name)].map(
+                ([file, bytes]) =>
+                    element(
+                        "button",
+                        { type: "button", onclick: () => save(file.split("/").pop(), "text/plain", bytes) },
+                        `Save ${file.split("/").pop()}`,
+                    ),
             ),
         );
     }

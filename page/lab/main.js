@@ -2,8 +2,9 @@
 import { element } from "../src/dom.js";
 import { chooseTheme, isDark, startTheme } from "../src/theme.js";
 import { Experiment } from "./experiment.js";
+import { Question } from "./question.js";
 import { Simulator } from "./simulator.js";
-import { readSpec } from "./spec.js";
+import { readQuestion, readSpec } from "./spec.js";
 
 const text = async id => new TextDecoder().decode(await window.simrunUnpack(id));
 
@@ -29,19 +30,22 @@ async function load() {
 // --- where the reader is: #gauss-jordan?2.n=128 is a lab, and what its second experiment's controls say ---
 
 function readPlace() {
-    const [name, query = ""] = decodeURIComponent(location.hash.slice(1)).split("?");
+    const [name, query = ""] = location.hash.slice(1).split("?");
     const values = {};
     for (const word of query.split("&").filter(Boolean)) {
         const [key, value] = word.split("="),
             [number, control] = key.split(".");
-        (values[number] ??= {})[control] = isNaN(Number(value)) ? value : Number(value);
+        (values[number] ??= {})[control] =
+            isNaN(Number(value)) || value === "" ? decodeURIComponent(value) : Number(value);
     }
     return { name, values };
 }
 
 function writePlace(name, values) {
     const words = Object.entries(values).flatMap(([number, its]) =>
-        Object.entries(its).map(([control, value]) => `${number}.${control}=${value}`),
+        Object.entries(its)
+            .filter(([, value]) => typeof value !== "object") // a trace stays where it is
+            .map(([control, value]) => `${number}.${control}=${encodeURIComponent(value)}`),
     );
     history.replaceState(null, "", `#${name}${words.length > 0 ? "?" + words.join("&") : ""}`);
 }
@@ -80,13 +84,19 @@ function openLab(all, main) {
             ...all,
             spec: readSpec(block.textContent),
             values: values[i + 1],
-            onchange: now => {
+            onchange: (now, isFirst = true) => {
                 values[i + 1] = now;
                 writePlace(lab.name, values);
+                if (isFirst && now.lines) experiments.forEach(one => one.takeLines(now.lines));
             },
         });
         block.replaceWith(experiment.root);
         return experiment;
+    });
+    window.simrunQuestions = [...article.querySelectorAll("pre.question")].map(block => {
+        const question = new Question({ ...all, spec: readQuestion(block.textContent) });
+        block.replaceWith(question.root);
+        return question;
     });
     // The first at once, the others when they come into sight.
     const sight = new IntersectionObserver(

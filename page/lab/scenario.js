@@ -1,10 +1,27 @@
 // Scenarios with other values, as XML that the reader can save; and on another machine.
 
+// Of several platforms that the file names, those that `platform` keeps.
+function keepPlatforms(scenario, names) {
+    const node = scenario.getElementsByTagName("platform")[0],
+        files = node.getAttribute("file").split(","),
+        wanted = names.split(",");
+    const nameOf = file =>
+        file
+            .trim()
+            .replace(/^.*\//, "")
+            .replace(/\.xml$/, "");
+    node.setAttribute("file", files.filter(file => wanted.includes(nameOf(file))).join(","));
+}
+
 // text: the scenario's XML. settings: [[name, value]]; each takes the place of what the scenario says of it.
 export function withSettings(text, settings, platform = null) {
     const document = new DOMParser().parseFromString(text, "application/xml"),
         scenario = document.documentElement;
     for (const [name, value] of settings) {
+        if (name === "platform") {
+            keepPlatforms(scenario, value);
+            continue;
+        }
         const known = [...scenario.getElementsByTagName("param")].find(param => param.getAttribute("name") === name);
         const param = known ?? document.createElement("param");
         param.setAttribute("name", name);
@@ -22,7 +39,11 @@ export function withSettings(text, settings, platform = null) {
     return new XMLSerializer().serializeToString(document) + "\n";
 }
 
-// The file of its platform, as the scenario names it.
-export const platformOf = text => /<platform\s+file="([^"]*)"/.exec(text)?.[1] ?? null;
+// The file of its platform, as the scenario names it: of several the one that is kept.
+export function platformOf(text, settings = []) {
+    const files = (/<platform\s+file="([^"]*)"/.exec(text)?.[1] ?? "").split(",").map(file => file.trim());
+    const kept = settings.find(([name]) => name === "platform")?.[1];
+    return files.find(file => file.endsWith(`/${kept}.xml`)) ?? files[0];
+}
 
 export const onPlatform = (text, platform) => text.replace(/(<platform\s+file=")[^"]*/, `$1${platform}`);

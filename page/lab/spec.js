@@ -5,7 +5,17 @@
 //     slider n 64 512 64 = 256                from, to, step, and where it stands
 //     menu broadcast flat binomial = flat     the values, and that which is chosen
 //     factor latency                          of the machine, 1/16 to 16 (machine.js)
+//     lines binomial chain                    the scenario's own/binomial.txt can be written anew; others to begin with
+//     trace traces/heat.ti                    what the scenario replays; the reader's own may be dropped on it
 //     show scaling overheads                  panels
+//
+// A question is a scenario whose answer the simulator computes:
+//
+//     ask How many times as fast is it on 64 ranks?
+//     scenario gj256
+//     set ranks=64
+//     answer speedup                          a measure; or `ranks of least time_s`, `broadcast of most speedup`:
+//     within 5 %                              what that run has; `ratio time_s`: of the first run to the last
 
 const readers = {
     scenario: (spec, [name]) => (spec.scenario = name),
@@ -22,28 +32,65 @@ const readers = {
             at: words.slice(equals + 1).join(" "),
         });
     },
+    lines: (spec, words) =>
+        spec.controls.push({ kind: "lines", name: "lines", at: "", files: words.map(name => `own/${name}.txt`) }),
+    trace: (spec, [file]) => spec.controls.push({ kind: "trace", name: "trace", at: null, file }),
     factor: (spec, [name]) => spec.controls.push({ kind: "factor", name, at: 1 }),
     show: (spec, words) => (spec.panels = words),
 };
 
-// { scenario, title, settings: [[name, value]], controls, panels }. An error names the line.
-export function readSpec(text) {
-    const spec = { title: "", settings: [], controls: [], panels: [] };
+const questionReaders = {
+    scenario: readers.scenario,
+    set: readers.set,
+    ask: (spec, words) => (spec.ask = words.join(" ")),
+    answer: (spec, words) => (spec.answer = readAnswer(words)),
+    within: (spec, [percent]) => (spec.within = Number(percent) / 100),
+    unit: (spec, words) => ([spec.unit, spec.factor] = [words[0], Number(words[1] ?? 1)]),
+};
+
+// { name, of, isLeast } or { name, isRatio }.
+function readAnswer(words) {
+    if (words[0] === "ratio") return { name: words[1], isRatio: true };
+    if (words[1] !== "of") return { name: words[0] };
+    if (!["least", "most"].includes(words[2])) throw new Error(`'${words.join(" ")}': of least or of most something`);
+    return { name: words[0], isLeast: words[2] === "least", of: words[3] };
+}
+
+function readLines(text, known, spec) {
     for (const line of text.split("\n").map(line => line.trim())) {
         const [key, ...words] = line.split(/\s+/);
         if (key === "") continue;
-        if (!readers[key]) throw new Error(`'${line}': known are ${Object.keys(readers).join(", ")}`);
-        readers[key](spec, words);
+        if (!known[key]) throw new Error(`'${line}': known are ${Object.keys(known).join(", ")}`);
+        known[key](spec, words);
     }
+    return spec;
+}
+
+// { scenario, title, settings: [[name, value]], controls, panels }. An error names the line.
+export function readSpec(text) {
+    const spec = readLines(text, readers, { title: "", settings: [], controls: [], panels: [] });
     if (!spec.scenario || spec.panels.length === 0) throw new Error("an experiment has a scenario, and shows panels");
     return spec;
 }
+
+// { ask, scenario, settings, answer, within, unit, factor }: the answer is asked for in the unit, which is so many of
+// the measure's own.
+export function readQuestion(text) {
+    const start = { ask: "", settings: [], answer: null, within: 0.02, unit: "", factor: 1, controls: [] };
+    const spec = readLines(text, questionReaders, start);
+    if (!spec.scenario || !spec.answer || !spec.ask)
+        throw new Error("a question asks, and has a scenario and an answer");
+    return spec;
+}
+
+// Controls that are no parameters: they change the machine, or a file.
+const ofFiles = ["factor", "lines", "trace"];
 
 // What is set: by the block, or by a control in its place.
 export const settingsOf = (spec, values) => [
     ...new Map([
         ...spec.settings,
-        ...spec.controls.filter(({ kind }) => kind !== "factor").map(({ name }) => [name, String(values[name])]),
+        ...spec.controls.filter(({ kind }) => !ofFiles.includes(kind)).map(({ name }) => [name, String(values[name])]),
     ]),
 ];
 

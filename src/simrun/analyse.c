@@ -161,11 +161,12 @@ static void add_parameters(struct study_run *run, const struct record_info *info
     }
 }
 
-static void free_parameters(struct study_run *run)
+void analyse_run_dispose(struct study_run *run)
 {
     for (int i = 0; i < run->n_parameters; i++)
         free((char *)(uintptr_t)run->parameters[i].name);
     free(run->parameters);
+    result_dispose(&run->result);
 }
 
 /* Useful work, communication and idling for each of `count` things that the programmer counts. */
@@ -201,6 +202,7 @@ struct analyse {
     int64_t sequential_ps;
     struct study_run run;
     char name[200];
+    struct study_run *into; /* of analyse_run() */
 };
 
 /* Give the events to the metrics and, where one is to be written, to the other trace. */
@@ -247,9 +249,8 @@ static int measure(struct analyse *self, struct sim_error *error)
     return status;
 }
 
-static int make_document(struct document *document, void *data, struct sim_error *error)
+static int make_run(struct analyse *self, struct sim_error *error)
 {
-    struct analyse *self = data;
     struct study_run *run = &self->run;
     name_trace(self->name, sizeof self->name, self->file);
     *run = (struct study_run){
@@ -258,6 +259,15 @@ static int make_document(struct document *document, void *data, struct sim_error
     if (measure(self, error) != 0)
         return -1;
     add_parameters(run, &self->reader.info);
+    return 0;
+}
+
+static int make_document(struct document *document, void *data, struct sim_error *error)
+{
+    struct analyse *self = data;
+    struct study_run *run = &self->run;
+    if (make_run(self, error) != 0)
+        return -1;
     if (self->options->store != NULL && keep_add_trace(self->options->store, self->file, self->name,
                                                        self->options->baseline, self->sequential_ps, run, error) != 0)
         return -1;
@@ -275,14 +285,23 @@ static int report(void *data, struct sim_error *error)
     if (status == 0 && self->options->verbose)
         message_print("%lld records in %.3f s, %.1f MB", (long long)run->events, run->wall_s,
                       (double)run->peak_rss_bytes / 1e6);
-    free_parameters(&self->run);
-    result_dispose(&self->run.result);
+    analyse_run_dispose(&self->run);
     return status;
 }
 
 static int report_and_trace(struct analyse *self, struct sim_error *error)
 {
     return answer_traced(&self->trace, self->options, report, self, error);
+}
+
+static int give_run(struct analyse *self, struct sim_error *error)
+{
+    int status = make_run(self, error);
+    if (status == 0)
+        *self->into = self->run;
+    else
+        analyse_run_dispose(&self->run);
+    return status;
 }
 
 static int report_checked(struct analyse *self, struct sim_error *error)
@@ -299,10 +318,10 @@ static int report_checked(struct analyse *self, struct sim_error *error)
 }
 
 /* Open the trace and do `what` with it. */
-static int with_trace(int (*what)(struct analyse *self, struct sim_error *error), const char *file,
-                      const struct options *options, struct sim_error *error)
+static int with_trace(int (*what)(struct analyse *self, struct sim_error *error), struct study_run *into,
+                      const char *file, const struct options *options, struct sim_error *error)
 {
-    struct analyse self = {.file = file, .options = options};
+    struct analyse self = {.file = file, .options = options, .into = into};
     if (check_options(file, options, error) != 0 || record_open(&self.reader, file, error) != 0)
         return -1;
     int status = check_info(file, &self.reader.info, error);
@@ -319,10 +338,15 @@ static int with_trace(int (*what)(struct analyse *self, struct sim_error *error)
 
 int analyse_file(const char *file, const struct options *options, struct sim_error *error)
 {
-    return with_trace(report_and_trace, file, options, error);
+    return with_trace(report_and_trace, NULL, file, options, error);
+}
+
+int analyse_run(struct study_run *run, const char *file, const struct options *options, struct sim_error *error)
+{
+    return with_trace(give_run, run, file, options, error);
 }
 
 int analyse_check(const char *file, const struct options *options, struct sim_error *error)
 {
-    return with_trace(report_checked, file, options, error);
+    return with_trace(report_checked, NULL, file, options, error);
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "simrun/options.h"
+#include "study/run.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +14,10 @@ bool analyse_is_trace(const char *file);
 
 /* Analyse it and write the report, and with --trace its events in another format. */
 int analyse_file(const char *file, const struct options *options, struct sim_error *error);
+
+/* Analyse it as one of several runs, to be disposed of. */
+int analyse_run(struct study_run *run, const char *file, const struct options *options, struct sim_error *error);
+void analyse_run_dispose(struct study_run *run);
 
 /* Read all of it, and say what is in it. */
 int analyse_check(const char *file, const struct options *options, struct sim_error *error);

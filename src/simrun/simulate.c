@@ -8,7 +8,7 @@
 #include "simrun/command.h"
 #include "simrun/inputs.h"
 #include "simrun/job.h"
-#include "simrun/model.h"
+#include "simrun/model/model.h"
 #include "study/runs.h"
 
 #include <stdlib.h>
@@ -175,21 +175,28 @@ static int run_model(const struct options *options, struct sim_error *error)
 {
     struct options asked = *options;
     asked.model = options->files[0];
+    asked.files++;
+    asked.n_files--;
+    if (analyse_is_trace(options->files[1]))
+        return model_traces(&asked, error);
+    if (options->n_files > 2)
+        return sim_error_set(error, SIM_BAD_INPUT, options->files[2], 0,
+                             "model takes one scenario, or the traces of a program on several numbers of ranks");
     return simulate_scenario(options->files[1], &asked, error);
 }
 
 const struct command command_model = {
     .name = "model",
-    .arguments = "MEASURE,... FILE",
+    .arguments = "MEASURE,... FILE...",
     .summary = "model how measures of a sweep grow",
     .about = "MEASUREs are named as in JSON: time_s, overhead_ratio. FILE is a scenario whose\n"
-             "parameters vary: 3 values at least, more than 4 to support anything.\n",
+             "parameters vary: 3 values at least, more than 4 to support anything; or FILEs\n"
+             "are traces of a program, each on another number of ranks.\n",
     .example = "model time_s --set ranks=2,4,8,16,32 --predict 512 gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_OVER) | OPTION_BIT(OPTION_PREDICT) |
                OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_VERBOSE) |
                OPTION_BIT(OPTION_QUIET),
     .least = 2,
-    .most = 2,
     .run = run_model,
 };

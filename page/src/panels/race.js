@@ -47,7 +47,7 @@ export const race = {
                 ...strokeOf(i),
                 data: pointsOf(run),
             })),
-            xAxis: axis({ name: "time", unit: "s", largest: latest, max: latest }),
+            xAxis: axis({ name: "time", unit: "s", largest: latest }),
             yAxis: axis({ name: "ranks that are done", unit: "number", turned: true }),
             tooltip: {
                 formatter: ({ seriesName, value: [end, count] }) =>

@@ -1,5 +1,5 @@
 /* Reads which models are asked for, over which parameters and for which further place, and has them fitted. */
-#include "simrun/model.h"
+#include "simrun/model/model.h"
 
 #include "base/builder.h"
 #include "base/memory.h"
