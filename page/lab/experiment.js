@@ -128,7 +128,8 @@ export class Experiment {
     async run() {
         const { files, name, args } = this.scenario(),
             { panels } = this.spec,
-            format = formatFor(panels);
+            format = formatFor(panels),
+            details = detailsFor(panels).flatMap(one => ["--detail", one]);
         const timer = setTimeout(() => {
             this.stop.hidden = false;
             const last = this.answer?.status === 0 ? `; the last time it took ${durationOf(this.answer.ms)}` : "";
@@ -136,7 +137,7 @@ export class Experiment {
         }, soon_ms);
         const answer = await this.simulator.run({
             owner: this,
-            args: ["-f", format, ...detailsFor(panels).flatMap(one => ["--detail", one]), ...args, name],
+            args: ["-f", format, ...details, ...args, name],
             files,
             told: text => {
                 const said = text.replaceAll(/\r|\x1b\[K/g, "").trim();

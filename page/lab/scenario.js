@@ -1,16 +1,15 @@
 // Scenarios with other values, as XML that the reader can save; and on another machine.
 
-// Of several platforms that the file names, those that `platform` keeps.
+// The platforms that `names` keeps of those that the file names, or files beside the first of these.
+const nameOf = file => file.replace(/^.*\//, "").replace(/\.xml$/, "");
+const filesOf = (files, names) =>
+    names.split(",").map(
+        name => files.find(file => nameOf(file) === name) ?? files[0].replace(/[^/]*$/, `${name}.xml`),
+    );
+
 function keepPlatforms(scenario, names) {
-    const node = scenario.getElementsByTagName("platform")[0],
-        files = node.getAttribute("file").split(","),
-        wanted = names.split(",");
-    const nameOf = file =>
-        file
-            .trim()
-            .replace(/^.*\//, "")
-            .replace(/\.xml$/, "");
-    node.setAttribute("file", files.filter(file => wanted.includes(nameOf(file))).join(","));
+    const node = scenario.getElementsByTagName("platform")[0];
+    node.setAttribute("file", filesOf(node.getAttribute("file").split(","), names).join(","));
 }
 
 // text: the scenario's XML. settings: [[name, value]]; each takes the place of what the scenario says of it.
@@ -39,11 +38,11 @@ export function withSettings(text, settings, platform = null) {
     return new XMLSerializer().serializeToString(document) + "\n";
 }
 
-// The file of its platform, as the scenario names it: of several the one that is kept.
+// The file of its platform, as the scenario names it: the first of those that are kept.
 export function platformOf(text, settings = []) {
-    const files = (/<platform\s+file="([^"]*)"/.exec(text)?.[1] ?? "").split(",").map(file => file.trim());
+    const files = (/<platform\s+file="([^"]*)"/.exec(text)?.[1] ?? "").split(",");
     const kept = settings.find(([name]) => name === "platform")?.[1];
-    return files.find(file => file.endsWith(`/${kept}.xml`)) ?? files[0];
+    return kept ? filesOf(files, kept)[0] : files[0];
 }
 
 export const onPlatform = (text, platform) => text.replace(/(<platform\s+file=")[^"]*/, `$1${platform}`);

@@ -2,6 +2,9 @@
 
 const patience_ms = 300; // after which a command makes way for a newer one
 
+// How far it has come is written over itself.
+const lastOf = text => text.split("\x1b[K").pop().trim();
+
 export class Simulator {
     // module: a compiled WebAssembly.Module. files: [name, bytes] of all that commands may read. script: the worker's.
     constructor({ module, files, script }) {
@@ -54,7 +57,7 @@ export class Simulator {
                     said += text;
                     told(text);
                 },
-                resolve: answer => resolve(answer && { ...answer, said: (said + (answer.fault ?? "")).trim() }),
+                resolve: answer => resolve(answer && { ...answer, said: lastOf(said + (answer.fault ?? "")) }),
             });
             this.next();
         });

@@ -155,6 +155,8 @@ int simulation_sequential_time(int64_t *end_ps, struct machine *machine, const s
 int simulation_measure(struct result *result, struct kernel_stats *stats, const struct simulation *simulation,
                        int64_t sequential_ps, const struct event_sink *observer, struct sim_error *error)
 {
+    static const uint32_t needs_receipts =
+        DETAIL_BIT(DETAIL_TIMELINE) | DETAIL_BIT(DETAIL_MESSAGES) | DETAIL_BIT(DETAIL_SCOPES);
     const struct event_setup events = simulation_events(simulation);
     struct kernel_run run = simulation_kernel_run(simulation);
     struct metrics metrics;
@@ -165,7 +167,7 @@ int simulation_measure(struct result *result, struct kernel_stats *stats, const 
         sinks[metrics.count] = *observer;
     run.sinks = sinks;
     run.n_sinks = metrics.count + (observer != NULL);
-    run.without_receipts = observer == NULL && (simulation->details & DETAIL_BIT(DETAIL_TIMELINE)) == 0;
+    run.without_receipts = observer == NULL && (simulation->details & needs_receipts) == 0;
     if ((simulation->details & DETAIL_BIT(DETAIL_LINKS)) != 0)
         run.loads = link_loads_new(machine_link_count(simulation->machine));
     int status = simulate_run(stats, &run, error);

@@ -78,7 +78,7 @@ for platform in icluster pentium2-cluster; do
         <(jq '[.runs[].time_s]' "$work/$platform.json")
 done
 holds '[.runs[] | .parameters.platform == .platform] | length == 12 and all' "$work/platforms1.json"
-expect 2 "'icluste' is unknown; did you mean 'icluster'" -s platform=icluste "$work/platforms.xml"
+expect 2 "'icluste' is none of the scenario's platforms .*; did you mean 'icluster'" -s platform=icluste "$work/platforms.xml"
 sed 's|pentium2-cluster.xml|icluster.xml|' "$work/platforms.xml" >"$work/twice.xml"
 expect 2 "twice.xml:1: <platform> file: 'icluster' is listed twice" "$work/twice.xml"
 sed 's|pentium2-cluster.xml|none.xml|' "$work/platforms.xml" >"$work/missing.xml"
@@ -361,7 +361,8 @@ expect 2 'is damaged' store ls "$work/damaged.db" -f json
 expect 2 'store. is half a command; known: simrun store ls, simrun store diff' store
 expect 2 "unrecognized option '--store' of simrun platform" platform --store "$work/all.db" "$work/own-scenario.xml"
 expect 2 "'ranks' is set twice, by ranks=4 and ranks=8; .*--set ranks=4,8" -s ranks=4 -s ranks=8 "$work/own-scenario.xml"
-expect 2 "the scenario names one platform, 'own'" -s platform=icluster "$work/own-scenario.xml"
+expect 2 "'icluster' is none of the scenario's platforms and no file beside .*own.xml; known: own" \
+    -s platform=icluster "$work/own-scenario.xml"
 expect 2 "unrecognized option '-f' of simrun list" list causes -f json
 if [ -c /dev/full ]; then
     "$SIMRUN" "$work/own-scenario.xml" >/dev/full 2>"$work/err"

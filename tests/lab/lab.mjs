@@ -1,10 +1,13 @@
 // Every experiment of every lab in a browser: each control at both ends and in the middle. The data are those that the
 // command says of the same scenario; nothing goes to the console; the page never stands still for long.
 //     node lab.mjs PACKAGES FOLDER SIMRUN      FOLDER has lab.html
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openBrowser, openWindow } from "../../page/browser.mjs";
+import { answerIn } from "../../page/lab/question.js";
+import { settingsOf } from "../../page/lab/spec.js";
+import { detailsFor, formatFor } from "../../page/lab/view.js";
 
 const [, , packages, folder, simrun] = process.argv;
 const longest_ms = 200;
@@ -18,21 +21,23 @@ function check(name, good, detail = "") {
 
 const withoutHost = text => JSON.stringify(JSON.parse(text), (key, value) => (key === "host" ? undefined : value));
 
-// What the command says of the same files and settings.
+// What the command says of the same files and settings: { status, text }.
 let number = 0;
-function commandSays({ files, name, args, data }) {
-    // A page of one run has its details with it.
-    const details = JSON.parse(data).runs?.[0]?.placement ? ["--detail", "all"] : [];
+function runCommand({ files, name, args }, more = []) {
     const here = join(folder, `scenario-${++number}`);
     for (const [file, text] of files) {
         mkdirSync(dirname(join(here, file)), { recursive: true });
         writeFileSync(join(here, file), text);
     }
-    return execFileSync(simrun, ["-q", "-f", "json", ...details, ...args, join(here, name)], {
+    const { status, stdout, stderr } = spawnSync(simrun, ["-q", "-f", "json", ...more, ...args, join(here, name)], {
         encoding: "utf8",
         maxBuffer: 1 << 30,
     });
+    return { status, text: status === 0 ? stdout : withoutPlaces(stderr.replaceAll(here, "")) };
 }
+
+// A word of either, without the folders that differ.
+const withoutPlaces = text => text.replaceAll("simrun: ", "").replaceAll("/scenarios/", "").trim();
 
 // The page's animation frames tell how long it stood still.
 const watchFrames = page =>
@@ -48,16 +53,21 @@ const watchFrames = page =>
         requestAnimationFrame(tick);
     });
 
+// Sliders and lists; what is written and dropped has checks of its own.
+const controls = '.controls :is(input[type="range"], select)';
+
 // Set a control as a hand would, and wait for its answer.
 async function set(page, experiment, control, value) {
     const runs = await page.evaluate(i => Number(window.simrunExperiments[i].root.dataset.runs ?? 0), experiment);
     await page.evaluate(
-        ([i, control, value]) => {
-            const field = window.simrunExperiments[i].root.querySelectorAll(".controls :is(input, select)")[control];
+        ([i, control, value, controls]) => {
+            const { root } = window.simrunExperiments[i],
+                field = root.querySelectorAll(controls)[control];
+            delete root.dataset.status;
             field.value = value;
             field.dispatchEvent(new Event(field.tagName === "SELECT" ? "change" : "input"));
         },
-        [experiment, control, value],
+        [experiment, control, value, controls],
     );
     await page
         .waitForFunction(
@@ -83,36 +93,101 @@ const stateOf = (page, experiment) =>
             args,
             files: [...all].map(([file, bytes]) => [file, decoder.decode(bytes)]),
             data: one.view ? JSON.stringify(one.view.data) : "",
-            status: one.status.textContent,
-            failed: one.answer?.status !== 0,
+            said: one.status.textContent,
+            status: one.answer?.status,
+            wanted: one.spec.panels,
             panels: one.box.querySelector("iframe")?.contentDocument.querySelectorAll("section.panel").length ?? 0,
         };
     }, experiment);
 
+// A page of one run has its details with it.
+const detailsOf = ({ wanted, data }) =>
+    (formatFor(wanted) === "json" ? detailsFor(wanted) : JSON.parse(data).runs.length === 1 ? ["all"] : []).flatMap(
+        one => ["--detail", one],
+    );
+
 async function compare(page, experiment, name) {
     const state = await stateOf(page, experiment);
-    if (state.data === "") return check(name, false, state.status);
-    if (state.failed) return check(name, false, state.status);
+    if (state.status !== 0) {
+        const { status, text } = runCommand(state);
+        return check(`${name}: fails as the command does`, status === state.status && text === state.said, state.said);
+    }
+    const { text } = runCommand(state, detailsOf(state));
     check(
         `${name}: its data are the command's`,
-        withoutHost(state.data) === withoutHost(commandSays(state)),
-        state.status,
+        text !== "" && withoutHost(state.data) === withoutHost(text),
+        state.said,
     );
     check(`${name}: panels`, state.panels > 0);
 }
 
+// The same on each network, whether the machine has it or not.
+async function compareNetworks(page, experiment, name) {
+    const state = await stateOf(page, experiment);
+    for (const network of ["quiet", "fifo", "fluid"]) {
+        const more = ["--network", network];
+        const inPage = await page.evaluate(
+            async ([i, more]) => {
+                const one = window.simrunExperiments[i],
+                    { files, name, args } = one.scenario();
+                const { status, output, said } = await one.simulator.run({
+                    owner: {},
+                    args: ["-q", "-f", "json", ...more, ...args, name],
+                    files,
+                });
+                return { status, text: status === 0 ? new TextDecoder().decode(output) : said };
+            },
+            [experiment, more],
+        );
+        const there = runCommand(state, more);
+        const isSame =
+            inPage.status === 0 && there.status === 0
+                ? withoutHost(inPage.text) === withoutHost(there.text)
+                : inPage.status === there.status && withoutPlaces(inPage.text) === there.text;
+        check(`${name}, ${network}: as the command`, isSame, inPage.status === 0 ? "" : inPage.text);
+    }
+}
+
+// Its answer is what the command says; what is far from it is told so.
+async function checkQuestion(page, i, name) {
+    const { spec, files } = await page.evaluate(i => {
+        const { spec, simulator } = window.simrunQuestions[i],
+            decoder = new TextDecoder();
+        return { spec, files: simulator.files.map(([file, bytes]) => [file, decoder.decode(bytes)]) };
+    }, i);
+    const args = settingsOf(spec, {}).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
+    const { status, text } = runCommand({ files, name: `/scenarios/${spec.scenario}.xml`, args });
+    if (status !== 0) return check(name, false, text);
+    const value = answerIn(JSON.parse(text), spec.answer),
+        answer = typeof value === "number" ? value / spec.factor : value;
+    const tryAnswer = given =>
+        page.evaluate(
+            async ([i, given]) => {
+                const question = window.simrunQuestions[i];
+                question.field.value = given;
+                await question.check();
+                return question.said.textContent;
+            },
+            [i, String(given)],
+        );
+    const isRight = await tryAnswer(answer);
+    check(`${name}: the command's answer ${answer}`, isRight.startsWith("Right"), isRight);
+    const isWrong = await tryAnswer(typeof answer === "number" ? 3 * answer + 1 : "x");
+    check(`${name}: a wrong answer`, /too large|not what/.test(isWrong), isWrong);
+}
+
 const controlsOf = (page, experiment) =>
     page.evaluate(
-        i =>
-            [...window.simrunExperiments[i].root.querySelectorAll(".controls :is(input, select)")].map(field => {
+        ([i, controls]) =>
+            [...window.simrunExperiments[i].root.querySelectorAll(controls)].map(field => {
                 if (field.tagName === "SELECT") {
-                    const all = [...field.options].map(({ text }) => text);
+                    const all = [...field.options].map(({ value }) => value);
                     return [...new Set([all[0], all.at(-1), all[all.length >> 1]])];
                 }
                 const [min, max, step] = ["min", "max", "step"].map(key => Number(field[key]));
                 return [min, max, min + step * Math.round((max - min) / 2 / step)].map(String);
             }),
-        experiment,
+        [experiment, controls],
     );
 
 async function checkLab(view, lab) {
@@ -136,6 +211,7 @@ async function checkLab(view, lab) {
                 await set(page, i, k, value);
                 await compare(page, i, `${lab}, experiment ${i + 1}, control ${k + 1} at ${value}`);
             }
+        await compareNetworks(page, i, `${lab}, experiment ${i + 1}`);
         const longest = await page.evaluate(() => window.longest);
         check(
             `${lab}, experiment ${i + 1}: the page goes on`,
@@ -143,6 +219,8 @@ async function checkLab(view, lab) {
             `it stood still for ${longest} ms`,
         );
     }
+    const questions = await page.evaluate(() => window.simrunQuestions.length);
+    for (let i = 0; i < questions; i++) await checkQuestion(page, i, `${lab}, question ${i + 1}`);
     check(`${lab}: no word on the console, no request`, view.faults.length === 0, view.faults.join("; ").slice(0, 300));
     for (const width of [1366, 390]) {
         await page.setViewportSize({ width, height: 768 });
@@ -152,12 +230,66 @@ async function checkLab(view, lab) {
     }
 }
 
+// What is wrong in lines is said with the line, and the page goes on.
+async function checkLines(view) {
+    const { page } = view;
+    await view.open(`${join(folder, "lab.html")}#3-own-broadcast`);
+    await page.reload();
+    await page.waitForSelector(".experiment[data-runs]");
+    const wrong = [
+        ["hello\n", /binomial\.txt:1: 'hello' found/],
+        ["0 -> 1\n0 -> 99\n", /binomial\.txt:2: rank 99; of 16 ranks they are 0 to 15/],
+        ["for i = 1 to 10000000\n  0 -> 1\nend\n", /binomial\.txt:2: more than 1000000 messages/],
+        ["while 1\nend\n", /binomial\.txt:1: .*loop without end/],
+        ["0 -> 1\n", /14 of 16 ranks never get the message/],
+    ];
+    await watchFrames(page);
+    for (const [text, expected] of wrong) {
+        await page.fill(".lines textarea", text);
+        await page.waitForFunction(() => /binomial\.txt/.test(window.simrunExperiments[0].status.textContent), null, {
+            timeout: 20000,
+        });
+        const { said } = await stateOf(page, 0);
+        check(`lines: ${JSON.stringify(text)}`, expected.test(said), said);
+        await page.fill(".lines textarea", "for r = 1 to ranks - 1\n  0 -> r\nend\n");
+        await page.waitForFunction(() => /^Simulated/.test(window.simrunExperiments[0].status.textContent));
+    }
+    await compare(page, 0, "lines that are right again");
+    const link = await page.evaluate(() => location.href);
+    await view.page.goto("about:blank");
+    await view.page.goto(link);
+    await page.waitForSelector(".experiment[data-runs]");
+    const text = await page.$eval(".lines textarea", field => field.value);
+    check("a link holds the lines", text === "for r = 1 to ranks - 1\n  0 -> r\nend\n", text);
+    const longest = await page.evaluate(() => window.longest ?? 0);
+    check("lines: the page goes on", longest <= longest_ms, `it stood still for ${longest} ms`);
+}
+
+// A trace that is dropped is replayed as the command does it.
+async function checkTrace(view) {
+    const { page } = view;
+    await view.open(`${join(folder, "lab.html")}#8-real-program`);
+    await page.reload();
+    await page.waitForSelector(".experiment[data-runs]");
+    const ring = join(folder, "ring.ti");
+    writeFileSync(ring, "0 init\n0 compute 1e6\n0 send 1 0 4096\n0 finalize\n1 init\n1 recv 0 0 4096\n1 finalize\n");
+    await page.setInputFiles(".drop input", ring);
+    await page.waitForFunction(() => window.simrunExperiments[0].view?.data.runs[0].ranks === 2);
+    await compare(page, 0, "a dropped trace");
+    writeFileSync(join(folder, "app.otf2"), "x");
+    await page.setInputFiles(".drop input", join(folder, "app.otf2"));
+    const said = await page.textContent(".drop .status");
+    check("OTF2 is explained", /simrun --trace/.test(said), said);
+}
+
 const browser = await openBrowser(packages);
 const view = await openWindow(browser, { width: 1366, height: 768 });
 await view.open(join(folder, "lab.html"));
 const labs = await view.page.$$eval(".top nav a", links => links.map(link => link.getAttribute("href").slice(1)));
 check("there are labs", labs.length > 1);
 for (const lab of labs) await checkLab(view, lab);
+await checkLines(view);
+await checkTrace(view);
 await browser.close();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -32,7 +32,8 @@ struct kernel_run {
     int64_t most_events;
     int64_t most_messages;    /* the run fails with SIM_UNFINISHED when more are under way at once; 0: MAILBOX_MOST */
     struct link_loads *loads; /* is told what crosses the machine's links; NULL: nobody asks */
-    /* Omit zero-length receive and call events (is_receipt, enum event_call): only trace writers need them. */
+    /* Omit zero-length receive and call events (is_receipt, enum event_call): only traces, and what looks
+     * at each message or at where ranks end, need them. */
     bool without_receipts;
 };
 

@@ -159,11 +159,7 @@ static int set_param(struct scenario *scenario, const char *name, const char *va
                      struct sim_error *error)
 {
     char why[900];
-    if (scenario->n_platforms == 1 && strcmp(name, "platform") == 0)
-        return sim_error_set(error, SIM_BAD_INPUT, label, 0,
-                             "the scenario names one platform, '%.80s'; only of several one can be chosen",
-                             scenario->platforms[0].name);
-    if (scenario->n_platforms > 1 && strcmp(name, "platform") == 0)
+    if (strcmp(name, "platform") == 0)
         return scenario_platforms_select(scenario, values, label, error);
     int i = find_param(scenario, name);
     if (i < 0)

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "os/path.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,30 +60,53 @@ static const char *name_at(const void *data, int i)
     return i < scenario->n_platforms ? scenario->platforms[i].name : NULL;
 }
 
-/* Mark the named ones. */
-static int mark(bool *marked, const struct scenario *scenario, char *names, const char *label, struct sim_error *error)
+static bool is_file(const char *name)
 {
-    char known[600], *name;
+    FILE *file = fopen(name, "rb");
+    if (file != NULL)
+        fclose(file);
+    return file != NULL;
+}
+
+/* A platform that the scenario does not name: a file beside the first that it does. */
+static int add_other(struct scenario *scenario, const char *name, const char *label, struct sim_error *error)
+{
+    char known[600], *other = xformat("%s.xml", name);
+    char *file = path_beside(scenario->platforms[0].file, other, strlen(other));
+    free(other);
+    if (strchr(name, '/') == NULL && *name != '\0' && scenario->n_platforms < SCENARIO_MAX_PLATFORMS && is_file(file)) {
+        scenario->platforms =
+            xrealloc(scenario->platforms, (size_t)(scenario->n_platforms + 1) * sizeof *scenario->platforms);
+        scenario->platforms[scenario->n_platforms++] = (struct scenario_platform){file, xstrdup(name)};
+        scenario->has_other_platforms = true;
+        return 0;
+    }
+    free(file);
+    known_format(known, sizeof known, name, name_at, scenario);
+    return sim_error_set(error, SIM_BAD_INPUT, label, 0,
+                         "'%.80s' is none of the scenario's platforms and no file beside %.200s%s", name,
+                         scenario->platforms[0].file, known);
+}
+
+/* Mark the named ones, and add those that are not there. */
+static int mark(bool *marked, struct scenario *scenario, char *names, const char *label, struct sim_error *error)
+{
+    char *name;
     while ((name = strsep(&names, ",")) != NULL) {
         int found = find_name(scenario, name);
-        known_format(known, sizeof known, name, name_at, scenario);
-        if (found < 0)
-            return sim_error_set(error, SIM_BAD_INPUT, label, 0, "'%.80s' is unknown%s", name, known);
-        if (marked[found])
+        if (found >= 0 && marked[found])
             return sim_error_set(error, SIM_BAD_INPUT, label, 0, "'%.80s' is listed twice", name);
-        marked[found] = true;
+        if (found < 0 && add_other(scenario, name, label, error) != 0)
+            return -1;
+        marked[found >= 0 ? found : scenario->n_platforms - 1] = true;
     }
     return 0;
 }
 
-int scenario_platforms_select(struct scenario *scenario, const char *names, const char *label, struct sim_error *error)
+/* Keep the marked ones. */
+static void keep(struct scenario *scenario, const bool *marked)
 {
-    bool marked[SCENARIO_MAX_PLATFORMS] = {false};
-    char *copy = xstrdup(names);
-    int status = mark(marked, scenario, copy, label, error), kept = 0;
-    free(copy);
-    if (status != 0)
-        return -1;
+    int kept = 0;
     for (int i = 0; i < scenario->n_platforms; i++) {
         struct scenario_platform platform = scenario->platforms[i];
         if (marked[i]) {
@@ -94,7 +118,18 @@ int scenario_platforms_select(struct scenario *scenario, const char *names, cons
     }
     scenario->n_platforms = kept;
     scenario->platform_file = scenario->platforms[0].file;
-    return 0;
+}
+
+int scenario_platforms_select(struct scenario *scenario, const char *names, const char *label, struct sim_error *error)
+{
+    bool marked[SCENARIO_MAX_PLATFORMS] = {false}, as_before[SCENARIO_MAX_PLATFORMS] = {false};
+    for (int i = 0; i < scenario->n_platforms; i++)
+        as_before[i] = true;
+    char *copy = xstrdup(names);
+    int status = mark(marked, scenario, copy, label, error);
+    free(copy);
+    keep(scenario, status == 0 ? marked : as_before);
+    return status;
 }
 
 void scenario_platforms_dispose(struct scenario *scenario)

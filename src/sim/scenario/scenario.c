@@ -251,6 +251,10 @@ char *scenario_heading(const struct scenario *scenario)
     struct builder heading = {0};
     bool has_changed = false;
     builder_add(&heading, "%s", scenario->title != NULL ? scenario->title : scenario->name);
+    for (int i = 0; i < scenario->n_platforms && scenario->has_other_platforms; i++) {
+        builder_add(&heading, "%s%s", has_changed ? "," : " (platform=", scenario->platforms[i].name);
+        has_changed = true;
+    }
     for (int i = 0; i < scenario->n_params; i++)
         if (scenario->params[i].changed) {
             builder_add(&heading, has_changed ? ", " : " (");

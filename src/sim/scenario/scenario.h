@@ -39,6 +39,7 @@ struct scenario {
         char *name; /* without folder and ending */
     } * platforms;  /* n_platforms of them, one at least */
     int n_platforms;
+    bool has_other_platforms; /* than the file names */
     const char *platform_file; /* that of the first */
     long platform_line;
     char *reference_file; /* likewise; NULL if none */
