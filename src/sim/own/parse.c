@@ -179,7 +179,7 @@ static int read_new_name(struct own_parser *parser)
         return own_refuse(parser, "a name");
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (own_token_is(parser, taken[i]))
-            return own_refuse(parser, "a name that means nothing yet; 'segments N' cuts the message");
+            return own_refuse(parser, "a name that is no word of the lines, as for, step and segments are");
     int variable = own_variable(parser, true);
     if (variable < 0)
         return -1;
