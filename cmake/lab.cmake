@@ -37,7 +37,7 @@ add_custom_command(OUTPUT ${lab_build}/wasm/simrun.wasm
     ${PROJECT_SOURCE_DIR}/docs/glossary.md
   COMMENT "Building simrun as WebAssembly" VERBATIM)
 
-file(GLOB lab_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/lab/* ${PROJECT_SOURCE_DIR}/labs/*.md
+file(GLOB lab_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/lab/* ${PROJECT_SOURCE_DIR}/labs/*.md ${PROJECT_SOURCE_DIR}/labs/solutions/*.md
   ${PROJECT_SOURCE_DIR}/scenarios/*.xml ${PROJECT_SOURCE_DIR}/scenarios/own/*.txt ${PROJECT_SOURCE_DIR}/scenarios/traces/*.ti ${PROJECT_SOURCE_DIR}/scenarios/reference/*.csv ${PROJECT_SOURCE_DIR}/platforms/*.xml)
 add_custom_command(OUTPUT ${lab_build}/lab.html
   COMMAND ${NODE} ${PROJECT_SOURCE_DIR}/page/build_lab.mjs ${page_build} ${lab_build}/wasm/simrun.wasm ${lab_build}/lab.html
@@ -50,4 +50,4 @@ else()
   add_custom_target(lab DEPENDS ${lab_build}/lab.html)
 endif()
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target lab)")
-install(FILES ${lab_build}/lab.html DESTINATION ${datadir} OPTIONAL)
+install(FILES ${lab_build}/lab.html ${lab_build}/lab-solutions.html DESTINATION ${datadir} OPTIONAL)

@@ -28,26 +28,41 @@ const files = {
     "/page.html": "<!--data-->",
 };
 
+const htmlOf = text =>
+    marked
+        .parse(text, { gfm: true })
+        .replaceAll(
+            /<pre><code class="language-(experiment|question)">([\s\S]*?)<\/code><\/pre>/g,
+            (_, kind, block) => `<pre class="${kind}">${block}</pre>`,
+        );
+
 // labs/NAME.md: its title is its heading; NAME is a number and words. Blocks of experiments stay text, which the page
 // reads; one that is wrong stops the build.
 function readLab(file) {
     const text = readFileSync(join(root, "labs", file), "utf8"),
         name = basename(file, ".md");
     const title = /^# (.*)$/m.exec(text)[1];
-    const html = marked
-        .parse(text, { gfm: true })
-        .replaceAll(
-            /<pre><code class="language-(experiment|question)">([\s\S]*?)<\/code><\/pre>/g,
-            (_, kind, block) => `<pre class="${kind}">${block}</pre>`,
-        );
     for (const [, kind, block] of text.matchAll(/^```(experiment|question)\n([\s\S]*?)^```$/gm))
         (kind === "question" ? readQuestion : readSpec)(block);
-    return { name: name === "README" ? "" : name, short: name === "README" ? "" : title.split(":")[0], title, html };
+    return {
+        name: name === "README" ? "" : name,
+        short: name === "README" ? "" : title.split(":")[0],
+        title,
+        html: htmlOf(text),
+    };
 }
 const labs = readdirSync(join(root, "labs"))
     .filter(file => file.endsWith(".md"))
     .map(readLab)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+// labs/solutions/NAME.md, for who asks for them.
+const solutions = Object.fromEntries(
+    readdirSync(join(root, "labs/solutions")).map(file => [
+        basename(file, ".md"),
+        htmlOf(readFileSync(join(root, "labs/solutions", file), "utf8")),
+    ]),
+);
 
 const blocks = {
     wasm: readFileSync(program),
@@ -57,14 +72,17 @@ const blocks = {
     style: bundleStyle(packages, "src/page.css"),
     panels: await bundleScript(packages, "src/main.js"),
 };
-const data = Object.entries(blocks)
-    .map(([id, content]) => `<script type="application/octet-stream" id="${id}">${pack(content)}</script>`)
-    .join("\n");
+const blockOf = ([id, content]) => `<script type="application/octet-stream" id="${id}">${pack(content)}</script>`;
+const data = Object.entries(blocks).map(blockOf).join("\n");
 const script = pack(await bundleScript(packages, "lab/main.js")),
     style = bundleStyle(packages, "lab/lab.css");
 const page = readFileSync(join(folder, "lab/shell.html"), "utf8")
     .replace("/*style*/", () => style)
     .replace("<!--data-->", () => data)
     .replace("/*script*/", () => script);
-writeFileSync(output + ".partial", page);
-renameSync(output + ".partial", output);
+const write = (name, text) => {
+    writeFileSync(name + ".partial", text);
+    renameSync(name + ".partial", name);
+};
+write(output.replace(/\.html$/, "-solutions.html"), blockOf(["solutions", JSON.stringify(solutions)]) + "\n");
+write(output, page);

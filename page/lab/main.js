@@ -20,6 +20,7 @@ async function load() {
     const encoder = new TextEncoder();
     const known = new Map(Object.entries(JSON.parse(files)).map(([name, content]) => [name, encoder.encode(content)]));
     return {
+        solutions: window.simrunHas("solutions") ? JSON.parse(await text("solutions")) : {},
         labs: JSON.parse(labs),
         files: known,
         simulator: new Simulator({ module: await WebAssembly.compile(wasm), files: [...known], script: worker }),
@@ -72,12 +73,20 @@ function head(labs, name) {
     );
 }
 
+// The lecturer's sheet, closed at first; nothing where the page has none.
+function solutionOf(html) {
+    if (!html) return "";
+    const sheet = element("article", {});
+    sheet.innerHTML = html;
+    return element("details", { class: "solutions" }, element("summary", {}, "Solutions"), sheet);
+}
+
 function openLab(all, main) {
     const { name, values } = readPlace(),
         lab = all.labs.find(one => one.name === name) ?? all.labs[0];
     const article = element("article", {});
     article.innerHTML = lab.html; // of the project's own labs, made when it was built
-    main.replaceChildren(head(all.labs, lab.name), article);
+    main.replaceChildren(head(all.labs, lab.name), article, solutionOf(all.solutions[lab.name]));
     document.title = `${lab.title} - simrun`;
     const experiments = [...article.querySelectorAll("pre.experiment")].map((block, i) => {
         const experiment = new Experiment({

@@ -3,9 +3,9 @@
 // The platforms that `names` keeps of those that the file names, or files beside the first of these.
 const nameOf = file => file.replace(/^.*\//, "").replace(/\.xml$/, "");
 const filesOf = (files, names) =>
-    names.split(",").map(
-        name => files.find(file => nameOf(file) === name) ?? files[0].replace(/[^/]*$/, `${name}.xml`),
-    );
+    names
+        .split(",")
+        .map(name => files.find(file => nameOf(file) === name) ?? files[0].replace(/[^/]*$/, `${name}.xml`));
 
 function keepPlatforms(scenario, names) {
     const node = scenario.getElementsByTagName("platform")[0];

@@ -41,12 +41,12 @@ char *data_folder(void)
     return plain;
 }
 
-/* NAME.html, as it is installed; in a build it is in a folder of its own. */
-static char *find_made(const char *name)
+/* NAME.html, as it is installed; in a build it is in a folder. */
+static char *find_made(const char *in, const char *name)
 {
     char *program = program_folder();
     if (is_build(program)) {
-        char *built = xformat("%s/%s/%s.html", program, name, name);
+        char *built = xformat("%s/%s/%s.html", program, in, name);
         free(program);
         return built;
     }
@@ -58,10 +58,15 @@ static char *find_made(const char *name)
 
 char *data_page(void)
 {
-    return find_made("page");
+    return find_made("page", "page");
 }
 
 char *data_lab(void)
 {
-    return find_made("lab");
+    return find_made("lab", "lab");
+}
+
+char *data_solutions(void)
+{
+    return find_made("lab", "lab-solutions");
 }

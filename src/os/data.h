@@ -9,5 +9,7 @@ char *data_folder(void);
 /* What the build makes for the page, and the laboratory, as files that may not be there; to be freed. */
 char *data_page(void);
 char *data_lab(void);
+/* What is written behind the laboratory where its solutions are asked for. */
+char *data_solutions(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include "simrun/command.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +18,25 @@ static void copy(FILE *to, FILE *from)
         ;
 }
 
-static int write_copy(const struct options *options, FILE *from, const char *name, struct sim_error *error)
+/* Write these files one after the other. */
+static int write_files(const struct options *options, char *const *names, int n_names, struct sim_error *error)
 {
     struct output output;
     if (output_open(&output, options->output, error) != 0)
         return -1;
-    copy(output.stream, from);
-    if (!ferror(from))
-        return output_close(&output, error);
-    output_abandon(&output);
-    return sim_error_set(error, SIM_UNFINISHED, name, 0, "cannot be read: %s", strerror(errno));
+    for (int i = 0; i < n_names; i++) {
+        FILE *from = fopen(names[i], "rb");
+        if (from != NULL)
+            copy(output.stream, from);
+        bool is_read = from != NULL && !ferror(from);
+        if (from != NULL)
+            fclose(from);
+        if (is_read)
+            continue;
+        output_abandon(&output);
+        return sim_error_set(error, SIM_UNFINISHED, names[i], 0, "cannot be read: %s", strerror(errno));
+    }
+    return output_close(&output, error);
 }
 
 static int run(const struct options *options, struct sim_error *error)
@@ -34,20 +44,18 @@ static int run(const struct options *options, struct sim_error *error)
     if (options->n_files > 0)
         return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0,
                              "lab takes no file; it writes one: -o lab.html");
-    char *name = data_lab();
-    FILE *from = NULL;
-    int status;
     if (options->output == NULL && isatty(STDOUT_FILENO))
-        status = sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "lab: is a file for a browser: simrun lab -o lab.html");
-    else if ((from = fopen(name, "rb")) == NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "lab: is a file for a browser: simrun lab -o lab.html");
+    char *names[] = {data_lab(), data_solutions()};
+    int status;
+    if (access(names[0], R_OK) != 0)
         status = sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                                "lab: the laboratory has not been built: cmake --build build/release --target lab (it "
                                "takes npm and clang)");
     else
-        status = write_copy(options, from, name, error);
-    if (from != NULL)
-        fclose(from);
-    free(name);
+        status = write_files(options, names, options->solutions ? 2 : 1, error);
+    free(names[0]);
+    free(names[1]);
     return status;
 }
 
@@ -57,6 +65,6 @@ const struct command command_lab = {
     .summary = "write the laboratory, a page that simulates in a browser",
     .about = "One file that needs no net, with experiments and labs for courses.\n",
     .example = "lab -o lab.html",
-    .options = OPTION_BIT(OPTION_OUTPUT),
+    .options = OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_SOLUTIONS),
     .run = run,
 };

@@ -146,6 +146,7 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_TRACE] = {"trace", 't', "FILE", ALONE, OUTPUT, KEEPS(A_FILE, trace),
                       "write all events; the ending says the format"},
     [OPTION_TEXT] = {"text", 0, NULL, 0, OUTPUT, KEEPS(FLAG, text), "write the machine for the library libsimrun"},
+    [OPTION_SOLUTIONS] = {"solutions", 0, NULL, 0, OUTPUT, KEEPS(FLAG, solutions), "with the lecturer's sheets in it"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, 0, OUTPUT, KEEPS(FLAG, verbose),
                         "all of the report, and the cost of simulating"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, 0, OUTPUT, KEEPS(FLAG, quiet),

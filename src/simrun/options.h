@@ -26,6 +26,7 @@ enum option_id {
     OPTION_OUTPUT,
     OPTION_TRACE,
     OPTION_TEXT,
+    OPTION_SOLUTIONS,
     OPTION_VERBOSE,
     OPTION_QUIET,
     OPTION_HELP,
@@ -67,7 +68,7 @@ struct options {
     char **argv;
     /* Which options are there, as bits of enum option_id. */
     uint32_t given;
-    bool quiet, verbose, text, help, version;
+    bool quiet, verbose, text, solutions, help, version;
 };
 
 /* Before anything is given. */

@@ -46,6 +46,11 @@ char *data_lab(void)
     return xstrdup("/lab.html");
 }
 
+char *data_solutions(void)
+{
+    return data_lab();
+}
+
 /* --- files --- */
 
 int temporary_open(const char *folder)
