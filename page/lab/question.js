@@ -18,6 +18,9 @@ export function answerIn({ runs }, { name, of, isLeast, isRatio }) {
     );
 }
 
+// Words are the same with blanks and capitals or without.
+const wordOf = text => text.replaceAll(/\s/g, "").toLowerCase();
+
 const shown = value => (typeof value === "number" ? String(Number(value.toPrecision(4))) : String(value));
 
 export class Question {
@@ -75,7 +78,7 @@ export class Question {
             return void (this.said.textContent = "The answer is a number.");
         const isRight = isNumber
             ? Math.abs(number - value) <= this.spec.within * Math.abs(value) + 1e-12
-            : given.toLowerCase() === value;
+            : wordOf(given) === wordOf(value);
         this.root.dataset.right = isRight;
         this.reveal.hidden = isRight;
         this.said.textContent = isRight ? `Right: ${shown(value)} ${this.spec.unit}` : this.hint(number, value);
