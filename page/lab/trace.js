@@ -12,7 +12,7 @@ const isList = bytes => {
 
 const endingHelp = name =>
     /\.(otf2|def|evt)$/.test(name)
-        ? "OTF2 is read by the command; it writes TI of it: simrun --trace app.ti with a scenario that replays the trace."
+        ? "OTF2 is read by the command, which makes TI of it: simrun --trace app.ti, with a scenario that replays it."
         : "A trace has the ending .ti; smpirun -trace-ti writes files with the ending .txt.";
 
 // One trace of files: of a list and the files of ranks, these.
@@ -37,7 +37,8 @@ export function makeTrace({ file, onchange }) {
         if (files.length === 0) return;
         try {
             const bytes = await readFiles([...files]);
-            said.textContent = `${files[0].name} is replayed${files.length > 1 ? ` and ${files.length - 1} more` : ""}.`;
+            const more = files.length > 1 ? `, with ${files.length - 1} more files,` : "";
+            said.textContent = `${files[0].name}${more} is replayed.`;
             onchange({ name: files[0].name, bytes });
         } catch (error) {
             said.textContent = error.message;

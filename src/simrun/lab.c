@@ -62,7 +62,7 @@ static int run(const struct options *options, struct sim_error *error)
 const struct command command_lab = {
     .name = "lab",
     .arguments = "",
-    .summary = "write the laboratory, a page that simulates in a browser",
+    .summary = "write the laboratory, a page that simulates",
     .about = "One file that needs no net, with experiments and labs for courses.\n",
     .example = "lab -o lab.html",
     .options = OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_SOLUTIONS),

@@ -216,6 +216,7 @@ void ranking_find_pairs(struct ranking_pairs *found, const struct study *study)
         compare_block(found, &capacity, study, order + first, end - first);
     }
     if (found->n_pairs > 0)
-        sort_rows(found->pairs, (size_t)found->n_pairs, sizeof *found->pairs, by_contradiction, (void *)(uintptr_t)study);
+        sort_rows(found->pairs, (size_t)found->n_pairs, sizeof *found->pairs, by_contradiction,
+                  (void *)(uintptr_t)study);
     free(order);
 }

@@ -1,5 +1,5 @@
 /* Rounding once: against whole numbers of 128 bits. */
-#include "base/rounding.h"
+#include "base/range.h"
 #include "tests/testing.h"
 
 #include <CUnit/CUnit.h>

@@ -64,7 +64,7 @@ expect 2 "^simrun: none/gj128: cannot read: No such file" none/gj128
 for name in '' check model platform 'store ls' 'store diff' forecast calibrate; do
     expect 2 "^simrun: too few arguments: simrun $name.*; try simrun " $name
 done
-for words in 'model time_s gj128' 'platform gj128' 'store diff a 1 2' 'calibrate x'; do
+for words in 'platform gj128' 'store diff a 1 2' 'calibrate x'; do
     expect 2 '^simrun: too many arguments: simrun ' $words more
 done
 run --version

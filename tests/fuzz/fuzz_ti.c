@@ -31,7 +31,9 @@ static void check_program(void *input, int n_ranks)
     struct sim_error error;
     const struct app_spec *app = app_find(app_specs, "trace");
     fuzz_check(app->n_params == (int)(sizeof values / sizeof values[0]));
-    if (!fuzz_has_read(program_init_from(&program, app, input, values, &placement, &error), &error))
+    if (!fuzz_has_read(
+            program_init_from(&program, app, &(struct program_input){.opened = input}, values, &placement, &error),
+            &error))
         return;
     for (int rank = 0; rank < n_ranks; rank++)
         check_rank(&program, rank);

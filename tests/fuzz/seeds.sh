@@ -101,6 +101,7 @@ scenario)
     cp "$SOURCE_DIR"/scenarios/*.xml "$seeds"
     copy_bad scenario
     ;;
+own) cp "$SOURCE_DIR"/scenarios/own/*.txt "$seeds" ;;
 reference) cp "$SOURCE_DIR"/scenarios/reference/*.csv "$seeds" ;;
 platform | simgrid)
     # Larger ones have nothing that those do not have.

@@ -4,11 +4,11 @@
 need "the packages of the page (npm)" test -e "$BUILD_DIR/page/node_modules/prettier"
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
 cd "$SOURCE_DIR" || exit
-scripts=(page/*.mjs page/src/*.js page/src/*/*.js tests/page/*.mjs tests/timeline/*.mjs bench/page/*.mjs)
+scripts=(page/*.mjs page/src/*.js page/src/*/*.js page/lab/*.js tests/{page,lab,timeline}/*.mjs bench/page/*.mjs)
 check 'format: prettier --config page/.prettierrc.json --write FILE' \
     node "$BUILD_DIR/page/node_modules/prettier/bin/prettier.cjs" --config page/.prettierrc.json --check "${scripts[@]}"
 has_narrow_lines() {
-    awk 'length > 120 { print FILENAME ":" FNR; long = 1 } END { exit long }' "${scripts[@]}" page/src/*.css
+    awk 'length > 120 { print FILENAME ":" FNR; long = 1 } END { exit long }' "${scripts[@]}" page/src/*.css page/lab/*.css
 }
 check 'lines of 120 characters' has_narrow_lines
 finish

@@ -33,7 +33,7 @@ sed -n 's/^tools\/picture //p' "$SOURCE_DIR/docs/figures.md" >"$work/figures"
 panels_of() {
     local panels=answer,overheads,components,profile,timeline,states,matrix,sizes,topology
     case $1 in
-    broadcast-crossover | dsm-latency) ;; # nothing but communication
+    broadcast-crossover | own-broadcast | dsm-latency) ;; # nothing but communication
     *) panels=$panels,bottlenecks ;;
     esac
     case $1 in
@@ -47,7 +47,7 @@ panels_of() {
     gj-topologies) panels=$panels,ranking,topologies ;;
     broadcast-crossover) panels=$panels,scaling,ranking,crossover ;;
     what-limits-gj) panels=$panels,scaling,ranking,whatif,pop ;;
-    matmul100) ;;
+    matmul100 | own-broadcast | replay-heat) ;;
     *) panels=$panels,scaling ;;
     esac
     echo "$panels$(awk -v file="scenarios/$1.xml" 'NF == 3 && $3 == file { printf ",%s", $2 }' "$work/figures")"

@@ -2,7 +2,7 @@
 #include "sim/kernel/internal.h"
 
 #include "base/memory.h"
-#include "base/rounding.h"
+#include "base/range.h"
 #include "base/units.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "sim/machine/cost_props.h"
 #include "sim/machine/machine.h"
 
-#include "base/rounding.h"
+#include "base/range.h"
 
 #include <math.h>
 #include <stdio.h>

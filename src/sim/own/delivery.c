@@ -1,5 +1,5 @@
-/* Checks a broadcast without time: sends and receives belong together, nobody sends what he does not have, and everybody
- * gets the whole message. */
+/* Checks a broadcast without time: sends and receives belong together, nobody sends what he does not have, and
+ * everybody gets the whole message. */
 #include "sim/own/internal.h"
 
 #include "base/map.h"

@@ -8,8 +8,8 @@
  *       d = 2 * d
  *     end
  *
- * docs/scenario-format.md has the language. Rank 0 is the root: of a broadcast from another rank, ranks are counted from
- * there. The lines are carried out once for a number of ranks; a rank then does its sends and receives in their order.
+ * docs/scenario-format.md has the language. Rank 0 is the root: of a broadcast from another rank, ranks are counted
+ * from there. The lines are carried out once for a number of ranks; a rank then does its sends and receives in their order.
  * What is not right is SIM_BAD_INPUT with file and line. */
 #ifndef SIM_OWN_OWN_H
 #define SIM_OWN_OWN_H
@@ -51,8 +51,8 @@ struct own_messages {
 };
 
 /* Carry the lines out, and check what can be known without time: that each send has its receive, that nobody sends what
- * he does not have, and that everybody gets the whole message. Where ranks wait for each other for ever nothing is said:
- * the simulation explains that. The caller frees. */
+ * he does not have, and that everybody gets the whole message. Where ranks wait for each other for ever nothing is
+ * said: the simulation explains that. The caller frees. */
 int own_messages_make(struct own_messages **messages, const struct own_lines *lines, int n_ranks,
                       struct sim_error *error);
 void own_messages_free(struct own_messages *messages);

@@ -109,7 +109,7 @@ expect 2 "T_seq of 'ring' is simulated"                      --baseline 1s "$wor
 expect 2 "baseline: '1' lacks a unit"                         --baseline 1 "$work/eight.otf2"
 expect 2 'outside 1ps'                                       --baseline 0s "$work/eight.otf2"
 expect 2 'baseline goes with one file, not with 2'           --baseline 1s "$work/one.otf2" "$work/eight.otf2"
-expect 2 'x.ti: is a trace; this needs a scenario'           model time_s "$work/x.ti"
+expect 2 'x.ti: is a trace without times'                     model time_s "$work/x.ti"
 expect 2 'eight.otf2: is a trace; this needs a scenario'     platform "$work/eight.otf2"
 expect 2 'a trace goes alone'                                "$work/one.otf2" "$work/eight.otf2"
 expect 2 'none.otf2'                                         "$work/none.otf2"

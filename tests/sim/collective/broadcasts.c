@@ -488,7 +488,7 @@ static void run_meshes(const struct coll_spec *coll, int n_ranks, int per_host)
 
 static bool is_plain(const struct coll_spec *coll)
 {
-    static const char *const others[] = {"split_binary", "scatter_ring", "scatter_doubling", "fastest"};
+    static const char *const others[] = {"split_binary", "scatter_ring", "scatter_doubling", "own", "fastest"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(others[i], coll->name) == 0)
             return false;

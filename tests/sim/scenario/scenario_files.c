@@ -50,9 +50,11 @@ static const struct {
     {"element/in-param", true, ":6: unknown element <value> in <param>; it holds no elements"},
     {"xml/element-namespace", true,
      ":4: unknown element <x:application> in <scenario>; did you mean 'application'? known: platform application param "
+     "broadcast "
      "reference decision what-if"},
     {"element/typo", true,
-     ":5: unknown element <parm> in <scenario>; did you mean 'param'? known: platform application param reference "
+     ":5: unknown element <parm> in <scenario>; did you mean 'param'? known: platform application param broadcast "
+     "reference "
      "decision what-if"},
     {"element/empty-file-name", true, ":6: <reference> file: '' found; must be a file name"},
     {"value/empty-item", false,
@@ -123,7 +125,7 @@ static const struct {
     {"element/unknown-attribute", true,
      ":2: <scenario> unknown attribute 'titel'; did you mean 'title'? known: name title"},
     {"element/unknown", true,
-     ":4: unknown element <foo> in <scenario>; known: platform application param reference decision what-if"},
+     ":4: unknown element <foo> in <scenario>; known: platform application param broadcast reference decision what-if"},
     {"xml/unknown-encoding", true, ":1: not well-formed XML: Unsupported encoding latin-17"},
     {"element/unknown-param-attribute", true, ":5: <param> unknown attribute 'unit'; known: name value"},
     {"param/unknown", false, ":6: <param> name: unknown parameter 'm' of application 'gauss-jordan'; known: {params}"},
