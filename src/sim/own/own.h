@@ -9,8 +9,8 @@
  *     end
  *
  * docs/scenario-format.md has the language. Rank 0 is the root: of a broadcast from another rank, ranks are counted
- * from there. The lines are carried out once for a number of ranks; a rank then does its sends and receives in their order.
- * What is not right is SIM_BAD_INPUT with file and line. */
+ * from there. The lines are carried out once for a number of ranks; a rank then does its sends and receives in their
+ * order. What is not right is SIM_BAD_INPUT with file and line. */
 #ifndef SIM_OWN_OWN_H
 #define SIM_OWN_OWN_H
 
