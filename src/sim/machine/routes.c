@@ -193,7 +193,8 @@ const char *machine_link_name(const struct machine *machine, int link)
 void machine_link_speed(const struct machine *machine, int link, double *bandwidth_Bps, double *latency_s)
 {
     const struct listed_link *links = machine->net->routes->ends.links;
-    *bandwidth_Bps = links != NULL ? links[link].bandwidth_Bps : machine->net->style.bandwidth_Bps;
+    *bandwidth_Bps = links != NULL ? links[link].bandwidth_Bps
+                                   : machine->net->style.bandwidth_Bps * topology_bundle(&machine->net->wiring, link);
     *latency_s = links != NULL ? links[link].latency_s : machine->net->style.latency_s;
 }
 
@@ -206,7 +207,8 @@ int machine_link_count(const struct machine *machine)
 
 struct computed {
     struct topology topology;
-    struct wire wire;
+    const struct wire *wires; /* of each link; or one */
+    bool one_wire;
     int32_t *scratch; /* room for the longest route */
 };
 
@@ -218,7 +220,7 @@ static struct route *find_computed(void *self, int from, int to)
     assert(hops <= topology->max_hops);
     struct route *route = route_new(from, to, (size_t)hops);
     for (int i = 0; i < hops; i++)
-        route_add(route, computed->scratch[i], &computed->wire);
+        route_add(route, computed->scratch[i], &computed->wires[computed->one_wire ? 0 : computed->scratch[i]]);
     return route;
 }
 
@@ -235,10 +237,14 @@ struct route_table *machine_routes_compute(const struct topology *topology, cons
 {
     struct computed *computed = xcalloc(1, sizeof *computed);
     computed->topology = *topology;
-    computed->wire = wire_of(style->bandwidth_Bps, style->latency_s);
+    computed->one_wire = !topology_has_bundles(topology);
+    int n_wires = computed->one_wire ? 1 : topology->n_links;
+    struct wire *wires = xmalloc((size_t)n_wires * sizeof *wires);
+    for (int i = 0; i < n_wires; i++)
+        wires[i] =
+            wire_of(style->bandwidth_Bps * (computed->one_wire ? 1 : topology_bundle(topology, i)), style->latency_s);
+    computed->wires = wires;
     computed->scratch = xmalloc((size_t)topology->max_hops * sizeof *computed->scratch);
-    struct wire *wire = xmalloc(sizeof *wire);
-    *wire = computed->wire;
-    const struct route_ends ends = {.n_hosts = topology->n_hosts, .n_links = topology->n_links, .wires = wire};
+    const struct route_ends ends = {.n_hosts = topology->n_hosts, .n_links = topology->n_links, .wires = wires};
     return machine_routes_new(&computed_source, computed, &ends);
 }

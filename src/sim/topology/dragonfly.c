@@ -1,4 +1,4 @@
-/* Dragonfly: routers of a group are all wired, and each has one wire to another group; minimal routes. */
+/* Dragonfly: routers of a group are all wired, and each has a wire to another group; minimal routes. */
 #include "sim/topology/internal.h"
 
 #include <math.h>
@@ -6,17 +6,20 @@
 
 /* Groups of routers, each wired to all others of its group and to its hosts (Kim et al. 2008). Router j of group i has
  * the wire between the groups i and j, if i != j: one such wire at most for each router, as in SimGrid, so there are no
- * more groups than routers in each.
+ * more groups than routers in each. Behind a colon stands how many wires that is: a bundle, one link with the bandwidth
+ * of all of them, as SimGrid has it.
  *
  * Links: for each host up and down; for each router one to each router of its group; one to another group. */
 struct shape {
     int groups, routers, hosts; /* routers of a group, hosts of a router */
+    int bundle;                 /* wires between two groups */
 };
 
 static struct shape shape_of(const struct topology *topology)
 {
-    const int *side = topology->dimensions.side;
-    return (struct shape){side[0], side[1], side[2]};
+    const struct dimensions *dimensions = &topology->dimensions;
+    const int *side = dimensions->side;
+    return (struct shape){side[0], side[1], side[2], dimensions->n_up > 0 ? dimensions->up[0] : 1};
 }
 
 static int dragonfly_build(struct topology *topology, char *why, size_t why_size)
@@ -26,6 +29,10 @@ static int dragonfly_build(struct topology *topology, char *why, size_t why_size
         snprintf(why, why_size, "%d numbers; allowed: %s", dimensions->n, topology->spec->form);
         return -1;
     }
+    if (dimensions->n_up > 1)
+        return sim_error_why(why, why_size,
+                             "%d numbers behind the colon; one, the wires between two groups, is allowed",
+                             dimensions->n_up);
     if (dimensions->side[0] > dimensions->side[1])
         return sim_error_why(why, why_size, "a group of %d routers has wires to at most %d groups, itself counted",
                              dimensions->side[1], dimensions->side[1]);
@@ -92,6 +99,13 @@ static int dragonfly_route(const struct topology *topology, int from, int to, in
     return hops;
 }
 
+static int dragonfly_bundle(const struct topology *topology, int link)
+{
+    struct shape shape = shape_of(topology);
+    int place = link - 2 * topology->n_hosts;
+    return place >= 0 && place % (shape.routers + 1) == shape.routers ? shape.bundle : 1;
+}
+
 static bool dragonfly_ends(const struct topology *topology, int link, int *from, int *to)
 {
     struct shape shape = shape_of(topology);
@@ -128,7 +142,7 @@ static int64_t parted_group(const struct shape *shape, int64_t routers, int64_t 
     int64_t half = (int64_t)shape->routers * shape->hosts / 2, free = shape->routers - (shape->groups - 1);
     int64_t among = routers * (shape->routers - routers), hosts = distance(routers * shape->hosts, half);
     int64_t away = routers < near ? near - routers : routers > near + free ? routers - near - free : 0;
-    return among + hosts + away;
+    return among + hosts + shape->bundle * away;
 }
 
 /* Half of the groups are parted from the others. Of an odd number one is parted itself. */
@@ -136,22 +150,23 @@ static int64_t dragonfly_bisection(const struct shape *shape)
 {
     int64_t near = shape->groups / 2, least = INT64_MAX;
     if (shape->groups % 2 == 0)
-        return near * near;
+        return near * near * shape->bundle;
     for (int64_t routers = 0; routers <= shape->routers; routers++) {
         int64_t wires = parted_group(shape, routers, near);
         least = wires < least ? wires : least;
     }
-    return near * near + least;
+    return near * near * shape->bundle + least;
 }
 
 static void dragonfly_facts(struct topology_facts *facts, const struct topology *topology)
 {
     struct shape shape = shape_of(topology);
     int64_t groups = shape.groups, routers = shape.routers;
-    facts->wires = topology->n_hosts + groups * (routers * (routers - 1) / 2) + groups * (groups - 1) / 2;
+    facts->wires =
+        topology->n_hosts + groups * (routers * (routers - 1) / 2) + shape.bundle * (groups * (groups - 1) / 2);
     facts->diameter = groups > 1 ? 5 : routers > 1 ? 3 : shape.hosts > 1 ? 2 : 0;
     facts->bisection = dragonfly_bisection(&shape);
-    facts->degree = shape.hosts + routers - 1 + (groups > 1);
+    facts->degree = shape.hosts + routers - 1 + (groups > 1 ? shape.bundle : 0);
     facts->host_degree = 1;
 }
 
@@ -173,19 +188,22 @@ static void dragonfly_place(double at[3], const struct topology *topology, int n
 static void dragonfly_write(FILE *stream, const struct topology *topology, const struct topology_text *text)
 {
     struct shape shape = shape_of(topology);
-    char parameters[64];
-    snprintf(parameters, sizeof parameters, "%d,1;1,1;%d,1;%d", shape.groups, shape.routers, shape.hosts);
+    char parameters[80];
+    snprintf(parameters, sizeof parameters, "%d,%d;1,1;%d,1;%d", shape.groups, shape.bundle, shape.routers,
+             shape.hosts);
     write_cluster(stream, topology, text, "DRAGONFLY", parameters);
 }
 
 const struct topology_spec topology_dragonfly = {
     .name = "dragonfly",
     .summary = "groups of routers, all wired within, one wire between each two groups",
-    .form = "GROUPSxROUTERSxHOSTS, no more groups than routers in each",
+    .form = "GROUPSxROUTERSxHOSTS, no more groups than routers in each; behind a colon the wires between two groups",
     .routing = "minimal: in the group, across, in the other group",
+    .has_up = true,
     .choose = dragonfly_choose,
     .build = dragonfly_build,
     .route = dragonfly_route,
+    .bundle = dragonfly_bundle,
     .ends = dragonfly_ends,
     .facts = dragonfly_facts,
     .place = dragonfly_place,

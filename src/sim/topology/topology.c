@@ -12,7 +12,8 @@ static int build(struct topology *topology, char *why, size_t why_size)
     const struct topology_spec *spec = topology->spec;
     struct dimensions *dimensions = &topology->dimensions;
     if (!spec->has_up && dimensions->n_up > 0)
-        return sim_error_why(why, why_size, "only a fat_tree has a second list behind a colon; allowed: %s",
+        return sim_error_why(why, why_size,
+                             "only a fat_tree and a dragonfly have a second list behind a colon; allowed: %s",
                              spec->form);
     if (spec->most_hosts > 0) {
         if (count_hosts(topology, spec->most_hosts, why, why_size) != 0)
@@ -59,7 +60,17 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
     return 0;
 }
 
-/* Which is what a fat tree without second list has. */
+int topology_bundle(const struct topology *topology, int link)
+{
+    return topology->spec->bundle != NULL ? topology->spec->bundle(topology, link) : 1;
+}
+
+bool topology_has_bundles(const struct topology *topology)
+{
+    return topology->spec->bundle != NULL && topology->dimensions.n_up > 0;
+}
+
+/* Which is what a fat tree without second list has; of a dragonfly, single wires. */
 static bool has_full_bisection(const struct dimensions *dimensions)
 {
     for (int l = 0; l < dimensions->n_up; l++)

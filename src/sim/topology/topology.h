@@ -65,6 +65,9 @@ struct topology_spec {
     /* The links from one host to another, different one, in order; returns how many. Room for max_hops. */
     int (*route)(const struct topology *topology, int from, int to, int32_t *links);
 
+    /* How many wires the link is, with the bandwidth of all of them; NULL: each is one. */
+    int (*bundle)(const struct topology *topology, int link);
+
     /* The nodes that a link leads from and to; false where the number is no link. */
     bool (*ends)(const struct topology *topology, int link, int *from, int *to);
 
@@ -102,6 +105,10 @@ void topology_write(FILE *stream, const struct topology *topology, const struct 
 /* Read the text that topology_format() writes. -1, and in `why` what was found and what is allowed, if it is not
  * one. */
 int topology_parse(struct topology *topology, const char *text, char *why, size_t why_size);
+
+/* Whether some link is a bundle of wires; how many the link is. */
+bool topology_has_bundles(const struct topology *topology);
+int topology_bundle(const struct topology *topology, int link);
 
 /* All of it from closed forms. */
 void topology_facts(struct topology_facts *facts, const struct topology *topology);

@@ -182,8 +182,13 @@ static void test_line_without_latency(void)
 /* --- topologies, as simrun writes them --- */
 
 static const struct topology_row rows[] = {
-    {"torus", "5x3", CYCLIC}, {"mesh", "3x4x2", ACYCLIC},     {"hypercube", "16", ACYCLIC},
-    {"tree", "4x4", ACYCLIC}, {"dragonfly", "3x5x2", CYCLIC}, {"fat_tree", "3x2x4:1x2x3", ACYCLIC},
+    {"torus", "5x3", CYCLIC},
+    {"mesh", "3x4x2", ACYCLIC},
+    {"hypercube", "16", ACYCLIC},
+    {"tree", "4x4", ACYCLIC},
+    {"dragonfly", "3x5x2", CYCLIC},
+    {"dragonfly", "3x3x3:2", CYCLIC},
+    {"fat_tree", "3x2x4:1x2x3", ACYCLIC},
 };
 
 static char *topology_platform(const struct topology_row *row)

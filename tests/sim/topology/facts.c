@@ -160,11 +160,17 @@ static void test_known(void)
         struct topology_row row;
         int64_t diameter, bisection, wires, degree;
     } rows[] = {
-        {{"mesh", "16x8", ACYCLIC}, 22, 8, 232, 4},         {{"torus", "16x8", ACYCLIC}, 12, 16, 256, 4},
-        {{"hypercube", "128", ACYCLIC}, 7, 64, 448, 7},     {{"star", "128", ACYCLIC}, 2, 64, 128, 128},
-        {{"tree", "8x8x2", ACYCLIC}, 6, 1, 146, 9},         {{"fat_tree", "4x4x4", ACYCLIC}, 6, 32, 192, 8},
-        {{"complete", "128", ACYCLIC}, 1, 4096, 8128, 127}, {{"ring", "128", ACYCLIC}, 64, 2, 128, 2},
+        {{"mesh", "16x8", ACYCLIC}, 22, 8, 232, 4},
+        {{"torus", "16x8", ACYCLIC}, 12, 16, 256, 4},
+        {{"hypercube", "128", ACYCLIC}, 7, 64, 448, 7},
+        {{"star", "128", ACYCLIC}, 2, 64, 128, 128},
+        {{"tree", "8x8x2", ACYCLIC}, 6, 1, 146, 9},
+        {{"fat_tree", "4x4x4", ACYCLIC}, 6, 32, 192, 8},
+        {{"complete", "128", ACYCLIC}, 1, 4096, 8128, 127},
+        {{"ring", "128", ACYCLIC}, 64, 2, 128, 2},
         {{"dragonfly", "8x8x2", ACYCLIC}, 5, 16, 380, 10},
+        {{"dragonfly", "8x8x2:5", ACYCLIC}, 5, 80, 492, 14},
+        {{"dragonfly", "24x32x4:5", ACYCLIC}, 5, 720, 16356, 40},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct topology topology = topology_of_row(&rows[i].row);
