@@ -56,13 +56,19 @@ static void print_cells(const struct study *report, struct errors *simulated, st
     printf("  mean |error|: simulated %.2f %%, predicted %.2f %%\n\n", mean_percent(&mine), mean_percent(&theirs));
 }
 
-static int run_scenario(const char *name, struct machine *machine, struct errors *simulated, struct errors *predicted)
+static int run_scenario(const char *name, const char *broadcast, struct machine *machine, struct errors *simulated,
+                        struct errors *predicted)
 {
     struct scenario scenario;
     struct sim_error error;
     struct study report = {0};
     char *file = xformat("%s/scenarios/%s.xml", SOURCE_DIR, name);
     int status = scenario_load_file(&scenario, file, app_specs, &error);
+    printf("%s, ", broadcast);
+    char *setting = xformat("broadcast=%s", broadcast);
+    if (status == 0)
+        status = scenario_set(&scenario, setting, &error);
+    free(setting);
     struct run_context context = {.scenario = &scenario, .machine = machine, .sequential = sequential_times_new()};
     if (status == 0)
         status = sweep_simulate(&report, &context, 1, false, &error);
@@ -79,7 +85,8 @@ static int run_scenario(const char *name, struct machine *machine, struct errors
 
 int main(void)
 {
-    static const char *const names[] = {"gj128-flat", "gj256-flat", "gj128", "gj256"};
+    static const char *const runs[][2] = {
+        {"gj128", "flat"}, {"gj256", "flat"}, {"gj128", "neighbour"}, {"gj256", "neighbour"}};
     struct machine machine;
     struct sim_error error;
     struct errors simulated = {0}, predicted = {0};
@@ -88,8 +95,8 @@ int main(void)
         return 1;
     }
     int status = 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        status |= run_scenario(names[i], &machine, &simulated, &predicted);
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
+        status |= run_scenario(runs[i][0], runs[i][1], &machine, &simulated, &predicted);
     printf("All %d cells: mean |error| simulated %.2f %% (worst %.1f %%), predicted by the paper %.2f %% (worst %.1f "
            "%%)\n",
            simulated.count, mean_percent(&simulated), 100 * simulated.worst, mean_percent(&predicted),

@@ -51,7 +51,7 @@ says '.runs[0].platform == "t800-mesh as ring 4"' -s topology=ring -s ranks_per_
 says '[.runs[].parameters.dimensions] == ["4x4", "2x2x4"]' -s topology=torus -s dimensions=4x4,2x2x4 "$work/t800.xml"
 
 # What was measured on the mesh was not measured on a torus.
-says '.runs | map(has("reference")) == [true, false]' -s topology=auto,torus -s broadcast=flat -s ranks=2 "$SOURCE_DIR/scenarios/gj128-flat.xml"
+says '.runs | map(has("reference")) == [true, false]' -s topology=auto,torus -s broadcast=flat -s ranks=2 "$SOURCE_DIR/scenarios/gj128.xml"
 printf 'ranks,topology,measured_s\n16,torus,1\n' >"$work/torus.csv"
 sed 's#</scenario>#<reference file="torus.csv"/></scenario>#' "$work/both.xml" >"$work/measured.xml"
 says '.runs | map(has("reference")) == [false, true]' -s topology=mesh,torus "$work/measured.xml"

@@ -33,7 +33,7 @@ sed -n 's/^tools\/picture //p' "$SOURCE_DIR/docs/figures.md" >"$work/figures"
 panels_of() {
     local panels=answer,overheads,components,profile,timeline,states,matrix,sizes,topology
     case $1 in
-    broadcast-crossover | own-broadcast | dsm-latency) ;; # nothing but communication
+    broadcast-crossover | own-broadcast | *-allreduce | dsm-latency) ;; # nothing but communication
     *) panels=$panels,bottlenecks ;;
     esac
     case $1 in
@@ -45,7 +45,7 @@ panels_of() {
     pdgemm2048 | pdtrsm) panels=$panels,ranking,grid ;;
     gj-broadcasts) panels=$panels,ranking ;;
     gj-topologies) panels=$panels,ranking,topologies ;;
-    broadcast-crossover) panels=$panels,scaling,ranking,crossover ;;
+    broadcast-crossover | lumi-allreduce) panels=$panels,scaling,ranking,crossover ;;
     what-limits-gj) panels=$panels,scaling,ranking,whatif,pop ;;
     matmul100 | own-broadcast | replay-heat) ;;
     *) panels=$panels,scaling ;;

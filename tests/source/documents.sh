@@ -49,9 +49,10 @@ pinned() {
 
 cd "$SOURCE_DIR/scenarios" || exit
 pinned what-limits-gj ncp2-{jacobi,sor,water,radix,tsp,quicksort,gauss,matmul}
-for name in gj128-flat gj256-flat gj128 gj256 matmul100 pdgemm2048 dsm-latency align matmul-scaling; do
+for name in gj128 gj256 matmul100 pdgemm2048 dsm-latency align matmul-scaling; do
     report $name --jobs 2 $name.xml
 done
+for n in 128 256; do report gj$n-flat --jobs 2 --set broadcast=flat gj$n.xml; done
 report treadmarks --set ranks=8 treadmarks-atm.xml
 report radix-one --set ranks=1 --set variant=treadmarks ncp2-radix.xml
 report align-1024 --set size=1024 align.xml
@@ -59,8 +60,8 @@ report align-library --set algorithm=library align.xml
 report align-memory --set size=6672,6673,9395,9396 --set grid=2x2,4x2 align.xml
 report roots --network quiet --set root=edge,corner,centre --set ranks=2..128*2 gj256.xml
 report gj128-synchronous --set broadcast_mode=synchronous gj128.xml
-report gj128-standard --set broadcast_mode=standard gj128-flat.xml
-for order in reverse downward upward; do report gj128-$order --set broadcast_order=$order gj128-flat.xml; done
+report gj128-standard --set broadcast=flat --set broadcast_mode=standard gj128.xml
+for order in reverse downward upward; do report gj128-$order --set broadcast=flat --set broadcast_order=$order gj128.xml; done
 report fastest --set broadcast=fastest,neighbour gj-broadcasts.xml
 report binomial model time_s --predict 512 --set broadcast=binomial --set ranks=2,4,8,16,24,32,48,64,96,128 \
     gj-broadcasts.xml

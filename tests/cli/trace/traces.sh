@@ -275,7 +275,7 @@ formats() {
 
 scenarios=$SOURCE_DIR/scenarios
 formats "Gauss-Jordan" 5 -s ranks=5 -s n=24 "$scenarios/gj128.xml"
-formats "Gauss-Jordan, flat" 4 -s ranks=4 -s n=24 "$scenarios/gj128-flat.xml"
+formats "Gauss-Jordan, flat" 4 -s ranks=4 -s n=24 -s broadcast=flat "$scenarios/gj128.xml"
 formats "ring" 5 ring.xml
 formats "matrix product" 3 "$scenarios/matmul100.xml"
 formats "one rank" 1 -s ranks=1 -s n=24 "$scenarios/gj128.xml"
