@@ -28,13 +28,19 @@ const files = {
     "/page.html": "<!--data-->",
 };
 
+// Links to other labs go there; programs come along.
 const htmlOf = text =>
     marked
         .parse(text, { gfm: true })
         .replaceAll(
             /<pre><code class="language-(experiment|question)">([\s\S]*?)<\/code><\/pre>/g,
             (_, kind, block) => `<pre class="${kind}">${block}</pre>`,
-        );
+        )
+        .replaceAll(/<a href="([^"#]*)\.md">/g, '<a href="#$1">') // another lab
+        .replaceAll(/<a href="(programs\/([^"]*))">/g, (_, file, name) => {
+            const bytes = readFileSync(join(root, "labs", file)).toString("base64");
+            return `<a download="${name}" href="data:text/x-c;base64,${bytes}">`;
+        });
 
 // labs/NAME.md: its title is its heading; NAME is a number and words. Blocks of experiments stay text, which the page
 // reads; one that is wrong stops the build.
