@@ -189,12 +189,13 @@ const controlsOf = (page, experiment) =>
     page.evaluate(
         ([i, controls]) =>
             [...window.simrunExperiments[i].root.querySelectorAll(controls)].map(field => {
+                const isMoved = value => value !== field.value; // where it stands it has been compared
                 if (field.tagName === "SELECT") {
                     const all = [...field.options].map(({ value }) => value);
-                    return [...new Set([all[0], all.at(-1), all[all.length >> 1]])];
+                    return [...new Set([all[0], all.at(-1), all[all.length >> 1]])].filter(isMoved);
                 }
                 const [min, max, step] = ["min", "max", "step"].map(key => Number(field[key]));
-                return [min, max, min + step * Math.round((max - min) / 2 / step)].map(String);
+                return [min, max, min + step * Math.round((max - min) / 2 / step)].map(String).filter(isMoved);
             }),
         [experiment, controls],
     );
