@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* The wires at each node. */
+/* The wires at each node; a bundle is as many as it has. */
 struct wires {
     int n_nodes;
     int *count, *first, *to; /* those of a node begin at first */
@@ -20,14 +20,14 @@ static struct wires wires_of(const struct topology *topology)
     int from, to;
     wires.count = xcalloc((size_t)wires.n_nodes, sizeof *wires.count);
     wires.first = xcalloc((size_t)wires.n_nodes + 1, sizeof *wires.first);
-    wires.to = xcalloc((size_t)topology->n_links + 1, sizeof *wires.to);
     for (int link = 0; link < topology->n_links; link++)
         if (topology->spec->ends(topology, link, &from, &to))
-            wires.first[from + 1]++;
+            wires.first[from + 1] += topology_bundle(topology, link);
     for (int node = 0; node < wires.n_nodes; node++)
         wires.first[node + 1] += wires.first[node];
+    wires.to = xcalloc((size_t)wires.first[wires.n_nodes] + 1, sizeof *wires.to);
     for (int link = 0; link < topology->n_links; link++)
-        if (topology->spec->ends(topology, link, &from, &to))
+        for (int i = 0; topology->spec->ends(topology, link, &from, &to) && i < topology_bundle(topology, link); i++)
             wires.to[wires.first[from] + wires.count[from]++] = to;
     return wires;
 }
@@ -107,7 +107,9 @@ static void check_row(const struct topology_row *row, int most_nodes)
     struct wires wires = wires_of(&topology);
     expect(&topology, "hosts", facts.hosts, topology.n_hosts);
     expect(&topology, "switches", facts.switches, topology.n_switches);
-    expect(&topology, "wires", facts.wires, topology_wire_count(&topology, NULL));
+    expect(&topology, "wires", facts.wires, wires.first[wires.n_nodes] / 2);
+    if (!topology_has_bundles(&topology))
+        expect(&topology, "links", facts.wires, topology_wire_count(&topology, NULL));
     expect(&topology, "degree", facts.degree, most_wires(&wires, wires.n_nodes));
     expect(&topology, "host_degree", facts.host_degree, most_wires(&wires, topology.n_hosts));
     expect(&topology, "diameter", facts.diameter, farthest(&wires, topology.n_hosts));
@@ -126,28 +128,77 @@ static void test_rows(void)
 static void test_small(void)
 {
     static const struct topology_row rows[] = {
-        {"mesh", "4", ACYCLIC},           {"mesh", "2x2", ACYCLIC},         {"mesh", "3x3", ACYCLIC},
-        {"mesh", "5x3", ACYCLIC},         {"mesh", "4x3", ACYCLIC},         {"mesh", "3x6", ACYCLIC},
-        {"mesh", "5x4", ACYCLIC},         {"mesh", "2x3x3", ACYCLIC},       {"mesh", "2x2x2x2", ACYCLIC},
-        {"mesh", "3x1x5", ACYCLIC},       {"torus", "3x2", ACYCLIC},        {"torus", "3x3", ACYCLIC},
-        {"torus", "5x2", ACYCLIC},        {"torus", "7x2", ACYCLIC},        {"torus", "9x2", ACYCLIC},
-        {"torus", "4x3", ACYCLIC},        {"torus", "5x3", ACYCLIC},        {"torus", "4x4", ACYCLIC},
-        {"torus", "5x4", ACYCLIC},        {"torus", "6x3", ACYCLIC},        {"torus", "3x2x2", ACYCLIC},
-        {"torus", "3x3x2", ACYCLIC},      {"torus", "5x2x2", ACYCLIC},      {"torus", "2x2x4", ACYCLIC},
-        {"ring", "6", ACYCLIC},           {"ring", "9", ACYCLIC},           {"hypercube", "8", ACYCLIC},
-        {"hypercube", "16", ACYCLIC},     {"star", "6", ACYCLIC},           {"star", "9", ACYCLIC},
-        {"tree", "3x3", ACYCLIC},         {"tree", "2x3", ACYCLIC},         {"tree", "3x2", ACYCLIC},
-        {"tree", "4x3", ACYCLIC},         {"tree", "2x2x3", ACYCLIC},       {"tree", "3x3x1", ACYCLIC},
-        {"tree", "5x2", ACYCLIC},         {"fat_tree", "2x2", ACYCLIC},     {"fat_tree", "3x3", ACYCLIC},
-        {"fat_tree", "2x3", ACYCLIC},     {"fat_tree", "3x3:1x2", ACYCLIC}, {"fat_tree", "4x2:1x3", ACYCLIC},
-        {"fat_tree", "2x4:2x1", ACYCLIC}, {"fat_tree", "3x3:2x1", ACYCLIC}, {"fat_tree", "2x2x2", ACYCLIC},
-        {"fat_tree", "2x3:1x5", ACYCLIC}, {"fat_tree", "5x2:1x2", ACYCLIC}, {"fat_tree", "3x3:2x2", ACYCLIC},
-        {"dragonfly", "1x3x1", ACYCLIC},  {"dragonfly", "1x3x2", ACYCLIC},  {"dragonfly", "1x4x1", ACYCLIC},
-        {"dragonfly", "1x5x2", ACYCLIC},  {"dragonfly", "2x2x1", ACYCLIC},  {"dragonfly", "2x3x1", ACYCLIC},
-        {"dragonfly", "2x2x2", ACYCLIC},  {"dragonfly", "2x4x1", ACYCLIC},  {"dragonfly", "3x3x1", ACYCLIC},
-        {"complete", "7", ACYCLIC},       {"complete", "8", ACYCLIC},       {"dragonfly", "3x4x1", ACYCLIC},
-        {"dragonfly", "1x3x4", ACYCLIC},  {"dragonfly", "1x4x4", ACYCLIC},  {"dragonfly", "3x3x2", ACYCLIC},
-        {"mesh", "7x3", ACYCLIC},         {"torus", "7x3", ACYCLIC},
+        {"mesh", "4", ACYCLIC},
+        {"mesh", "2x2", ACYCLIC},
+        {"mesh", "3x3", ACYCLIC},
+        {"mesh", "5x3", ACYCLIC},
+        {"mesh", "4x3", ACYCLIC},
+        {"mesh", "3x6", ACYCLIC},
+        {"mesh", "5x4", ACYCLIC},
+        {"mesh", "2x3x3", ACYCLIC},
+        {"mesh", "2x2x2x2", ACYCLIC},
+        {"mesh", "3x1x5", ACYCLIC},
+        {"torus", "3x2", ACYCLIC},
+        {"torus", "3x3", ACYCLIC},
+        {"torus", "5x2", ACYCLIC},
+        {"torus", "7x2", ACYCLIC},
+        {"torus", "9x2", ACYCLIC},
+        {"torus", "4x3", ACYCLIC},
+        {"torus", "5x3", ACYCLIC},
+        {"torus", "4x4", ACYCLIC},
+        {"torus", "5x4", ACYCLIC},
+        {"torus", "6x3", ACYCLIC},
+        {"torus", "3x2x2", ACYCLIC},
+        {"torus", "3x3x2", ACYCLIC},
+        {"torus", "5x2x2", ACYCLIC},
+        {"torus", "2x2x4", ACYCLIC},
+        {"ring", "6", ACYCLIC},
+        {"ring", "9", ACYCLIC},
+        {"hypercube", "8", ACYCLIC},
+        {"hypercube", "16", ACYCLIC},
+        {"star", "6", ACYCLIC},
+        {"star", "9", ACYCLIC},
+        {"tree", "3x3", ACYCLIC},
+        {"tree", "2x3", ACYCLIC},
+        {"tree", "3x2", ACYCLIC},
+        {"tree", "4x3", ACYCLIC},
+        {"tree", "2x2x3", ACYCLIC},
+        {"tree", "3x3x1", ACYCLIC},
+        {"tree", "5x2", ACYCLIC},
+        {"fat_tree", "2x2", ACYCLIC},
+        {"fat_tree", "3x3", ACYCLIC},
+        {"fat_tree", "2x3", ACYCLIC},
+        {"fat_tree", "3x3:1x2", ACYCLIC},
+        {"fat_tree", "4x2:1x3", ACYCLIC},
+        {"fat_tree", "2x4:2x1", ACYCLIC},
+        {"fat_tree", "3x3:2x1", ACYCLIC},
+        {"fat_tree", "2x2x2", ACYCLIC},
+        {"fat_tree", "2x3:1x5", ACYCLIC},
+        {"fat_tree", "5x2:1x2", ACYCLIC},
+        {"fat_tree", "3x3:2x2", ACYCLIC},
+        {"dragonfly", "1x3x1", ACYCLIC},
+        {"dragonfly", "1x3x2", ACYCLIC},
+        {"dragonfly", "1x4x1", ACYCLIC},
+        {"dragonfly", "1x5x2", ACYCLIC},
+        {"dragonfly", "2x2x1", ACYCLIC},
+        {"dragonfly", "2x3x1", ACYCLIC},
+        {"dragonfly", "2x2x2", ACYCLIC},
+        {"dragonfly", "2x4x1", ACYCLIC},
+        {"dragonfly", "3x3x1", ACYCLIC},
+        {"complete", "7", ACYCLIC},
+        {"complete", "8", ACYCLIC},
+        {"dragonfly", "3x4x1", ACYCLIC},
+        {"dragonfly", "3x3x2:2", ACYCLIC},
+        {"dragonfly", "2x3x2:3", ACYCLIC},
+        {"dragonfly", "3x4x1:3", ACYCLIC},
+        {"dragonfly", "2x2x2:2", ACYCLIC},
+        {"dragonfly", "3x3x1:5", ACYCLIC},
+        {"dragonfly", "1x3x2:2", ACYCLIC},
+        {"dragonfly", "1x3x4", ACYCLIC},
+        {"dragonfly", "1x4x4", ACYCLIC},
+        {"dragonfly", "3x3x2", ACYCLIC},
+        {"mesh", "7x3", ACYCLIC},
+        {"torus", "7x3", ACYCLIC},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(&rows[i], 28);
