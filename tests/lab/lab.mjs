@@ -19,7 +19,7 @@ function check(name, good, detail = "") {
     console.log(`FAILED: ${name}${detail ? ": " + detail : ""}`);
 }
 
-// What is said, but for the time that it took: its length and two numbers that differ where it does. Run in the page, too.
+// What is said, but for the time that it took: its length, and two numbers that differ where it does. In the page, too.
 function digestOf(data) {
     const text = JSON.stringify(data, (key, value) => (key === "host" ? undefined : value));
     let a = 0x811c9dc5,

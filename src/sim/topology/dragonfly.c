@@ -134,28 +134,34 @@ static int64_t distance(int64_t a, int64_t b)
     return a < b ? b - a : a - b;
 }
 
-/* Wires that are cut where a group is parted and `near` whole groups are on the side of as many of its hosts as can be
- * half. So many of its routers go there; their hosts beyond half of all, or short of it, are cut off. First go those
- * with a wire to a group there, then those without a wire to another group. */
-static int64_t parted_group(const struct shape *shape, int64_t routers, int64_t near)
+/* Bundles of a parted group that are cut where `routers` of it go to the far side, with `far` whole groups. First go
+ * those with a bundle to a group there, then those without any. */
+static int64_t cut_bundles(const struct shape *shape, int64_t routers, int64_t far)
 {
-    int64_t half = (int64_t)shape->routers * shape->hosts / 2, free = shape->routers - (shape->groups - 1);
-    int64_t among = routers * (shape->routers - routers), hosts = distance(routers * shape->hosts, half);
-    int64_t away = routers < near ? near - routers : routers > near + free ? routers - near - free : 0;
-    return among + hosts + shape->bundle * away;
+    int64_t free = shape->routers - (shape->groups - 1), rest = routers - far;
+    return rest < 0 ? -rest : rest > free ? rest - free : 0;
 }
 
-/* Half of the groups are parted from the others. Of an odd number one is parted itself. */
+/* Whole groups on the far side, and some routers of one more; hosts go with their routers, but for those that are cut
+ * off so that either side has half. */
+static int64_t cut_wires(const struct shape *shape, int64_t routers, int64_t far)
+{
+    int64_t hosts = (int64_t)shape->groups * shape->routers * shape->hosts;
+    int64_t there = (far * shape->routers + routers) * shape->hosts;
+    int64_t between = far * (shape->groups - 1 - far) + cut_bundles(shape, routers, far);
+    int64_t low = distance(there, hosts / 2), high = distance(there, (hosts + 1) / 2);
+    return shape->bundle * between + routers * (shape->routers - routers) + (low < high ? low : high);
+}
+
 static int64_t dragonfly_bisection(const struct shape *shape)
 {
-    int64_t near = shape->groups / 2, least = INT64_MAX;
-    if (shape->groups % 2 == 0)
-        return near * near * shape->bundle;
-    for (int64_t routers = 0; routers <= shape->routers; routers++) {
-        int64_t wires = parted_group(shape, routers, near);
-        least = wires < least ? wires : least;
-    }
-    return near * near * shape->bundle + least;
+    int64_t least = INT64_MAX;
+    for (int64_t far = 0; far <= shape->groups / 2 && far < shape->groups; far++)
+        for (int64_t routers = 0; routers <= shape->routers; routers++) {
+            int64_t wires = cut_wires(shape, routers, far);
+            least = wires < least ? wires : least;
+        }
+    return least;
 }
 
 static void dragonfly_facts(struct topology_facts *facts, const struct topology *topology)
