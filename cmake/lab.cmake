@@ -29,13 +29,13 @@ file(GLOB_RECURSE lab_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c ${
 add_custom_command(OUTPUT ${lab_build}/wasm/simrun.wasm
   COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR} -B ${lab_build}/wasm -G Ninja
     -DCMAKE_TOOLCHAIN_FILE=${PROJECT_SOURCE_DIR}/cmake/wasi.cmake -DCMAKE_BUILD_TYPE=Release
-    "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG" "-DCMAKE_EXE_LINKER_FLAGS_RELEASE=-Wl,--strip-all" -DLTO=OFF -DBUILD_TESTING=OFF
+    "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG" "-DCMAKE_EXE_LINKER_FLAGS_RELEASE=-Wl,--strip-all" -DLTO=OFF -DBUILD_TESTING=${BUILD_TESTING}
     -DLIBXML2_SOURCES=${libxml2_sources}
-  COMMAND ${CMAKE_COMMAND} --build ${lab_build}/wasm --target simrun
+  COMMAND ${CMAKE_COMMAND} --build ${lab_build}/wasm --target simrun $<$<BOOL:${BUILD_TESTING}>:measures>
   COMMAND ${CMAKE_COMMAND} -E touch ${lab_build}/wasm/simrun.wasm
   DEPENDS ${libxml2_sources}/parser.c ${lab_sources} ${PROJECT_SOURCE_DIR}/cmake/webassembly.cmake
-    ${PROJECT_SOURCE_DIR}/docs/glossary.md
-  COMMENT "Building simrun as WebAssembly" VERBATIM)
+    ${PROJECT_SOURCE_DIR}/docs/glossary.md $<$<BOOL:${BUILD_TESTING}>:${PROJECT_SOURCE_DIR}/tests/core/measures.c>
+  COMMENT "Building simrun as WebAssembly" VERBATIM COMMAND_EXPAND_LISTS)
 
 file(GLOB lab_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/page/lab/* ${PROJECT_SOURCE_DIR}/labs/*.md ${PROJECT_SOURCE_DIR}/labs/solutions/*.md
   ${PROJECT_SOURCE_DIR}/scenarios/*.xml ${PROJECT_SOURCE_DIR}/scenarios/own/*.txt ${PROJECT_SOURCE_DIR}/scenarios/traces/*.ti ${PROJECT_SOURCE_DIR}/scenarios/reference/*.csv ${PROJECT_SOURCE_DIR}/platforms/*.xml)
@@ -45,8 +45,7 @@ add_custom_command(OUTPUT ${lab_build}/lab.html
     ${PROJECT_SOURCE_DIR}/page/bundle.mjs ${page_sources} ${lab_files}
   COMMENT "Bundling the laboratory" VERBATIM)
 add_custom_target(lab DEPENDS ${lab_build}/lab.html)
-# SIMRUN_LAB=OFF in the environment installs without making it, as tests do that want to see something else.
-install(CODE "if(NOT \"\$ENV{SIMRUN_LAB}\" STREQUAL OFF)
+install(CODE "if(NOT \"\$ENV{SIMRUN_PAGES}\" STREQUAL OFF)
   execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target lab)
 endif()")
 install(FILES ${lab_build}/lab.html ${lab_build}/lab-solutions.html DESTINATION ${datadir} OPTIONAL)

@@ -57,7 +57,7 @@ for file in "$SOURCE_DIR"/scenarios/*.xml; do
     name=$(basename "$file" .xml)
     smaller=()
     case $name in
-    gj-topologies) smaller=(--set n=64) ;;
+    gj-topologies) smaller=(--set n=32) ;;
     gj-scaling) smaller=(--set n=1024 --set ranks=32,128) ;;
     esac
     page "$name" "$(panels_of "$name")" "${smaller[@]}" "$file"
