@@ -25,7 +25,7 @@ add_custom_command(OUTPUT ${page_build}/page.html
   DEPENDS ${page_build}/packages.stamp ${PROJECT_SOURCE_DIR}/page/build.mjs ${PROJECT_SOURCE_DIR}/page/bundle.mjs ${page_sources}
     ${PROJECT_SOURCE_DIR}/docs/glossary.md
   COMMENT "Bundling the page" VERBATIM)
-if(BUILD_TESTING AND CMAKE_BUILD_TYPE STREQUAL Release)
+if(BUILD_TESTING)
   add_custom_target(page ALL DEPENDS ${page_build}/page.html)
 else()
   add_custom_target(page DEPENDS ${page_build}/page.html)
