@@ -93,6 +93,7 @@ function writeIntervals(out, rows) {
         out.number(state)
             .number(state < 2 ? 0 : 3)
             .number(scope)
+            .number(0)
             .number(0);
     out.column(counts).column(names).column(lengths);
 }
@@ -144,12 +145,16 @@ export function encodeSynthetic({ ranks, intervals, messages, segments, scopes: 
         out = new Bytes();
     for (let rank = 0; rank < ranks; rank++) rows.push(intervalsOf(rank, Math.floor(intervals / ranks), random));
     const end = Math.max(...rows.map(row => row.reduce((sum, { length }) => sum + length, 0)));
-    for (const byte of [84, 76, 78, 1]) out.byte(byte);
+    for (const byte of [84, 76, 78, 2]) out.byte(byte);
     out.number(ranks)
         .number(ranks)
         .number(end * 1000)
         .number(1000);
-    out.names(["useful", "control", "send", "receive", "idle"]).names(["none"]).names(names).names(components);
+    out.names(["useful", "control", "send", "receive", "idle"])
+        .names(["none"])
+        .names(["none"])
+        .names(names)
+        .names(components);
     writeIntervals(out, rows);
     writeMessages(out, ranks, Math.floor(messages / ranks), end, random);
     writeSegments(out, ranks, segments, end, random);

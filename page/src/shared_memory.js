@@ -18,6 +18,17 @@ export const wordOf = category => categories.find(([key]) => key === category)?.
 
 export const categoryName = key => (isOfController(key) ? `controller ${wordOf(key)}` : wordOf(key));
 
+// What the protocol does, in words: the key is that of the JSON.
+const operations = {
+    none: "no operation",
+    page: "fetch of a page",
+    diff: "fetch of diffs",
+    twin: "twin",
+    prefetch: "prefetch",
+    collect: "collection",
+};
+export const operationName = key => operations[key] ?? key;
+
 // What a wait consists of: key, word, and its intervals.
 export const waitParts = [
     ["CPLWait", "controller's queue", [1, 11]],

@@ -16,6 +16,7 @@ const light = {
     CPLComp: "#7b6bb5",
     CPRWait: "#a9dad1",
     PPLWait: "#4a5260",
+    "operation.none": "#dfe3e9",
     onPhase: "#1c2430",
     map: ["#f4f8fc", "#9ecae1", "#3182bd", "#08306b"],
 };
@@ -34,6 +35,7 @@ const dark = {
     CPLComp: "#a99be0",
     CPRWait: "#285f56",
     PPLWait: "#c9d1da",
+    "operation.none": "#343d49",
     onPhase: "#e4e8ee",
     map: ["#1b2430", "#1f4e79", "#3f8fd0", "#c6e2ff"],
 };
@@ -58,6 +60,14 @@ const fixed = {
     CPCComm: "#e69f00",
     PPRWait: "#ddcc77",
     PPRComp: "#8e24aa",
+    // operations of the protocol
+    "operation.page": "#0072b2",
+    "operation.diff": "#e69f00",
+    "operation.twin": "#cc79a7",
+    "operation.lock": "#d55e00",
+    "operation.barrier": "#56b4e9",
+    "operation.prefetch": "#009e73",
+    "operation.collect": "#7a4fd0",
 };
 
 let chosen = null; // what the reader chose; null: what the system says

@@ -53,12 +53,14 @@ function decodeClasses(reader) {
         kind: new Uint8Array(count),
         scope: new Uint8Array(count),
         category: new Uint8Array(count),
+        operation: new Uint8Array(count),
     };
     for (let i = 0; i < count; i++) {
         classes.state[i] = reader.number();
         classes.kind[i] = reader.number();
         classes.scope[i] = reader.number();
         classes.category[i] = reader.number();
+        classes.operation[i] = reader.number();
     }
     return classes;
 }
@@ -186,7 +188,7 @@ function decodeBins(reader, nStates, nScopes) {
 // many the run has, `count` how many are here. An error where the bytes are not an encoded timeline.
 export function decodeTimeline(bytes) {
     const reader = new Reader(bytes);
-    if (bytes.length < 4 || String.fromCharCode(...bytes.subarray(0, 3)) !== "TLN" || bytes[3] !== 1)
+    if (bytes.length < 4 || String.fromCharCode(...bytes.subarray(0, 3)) !== "TLN" || bytes[3] !== 2)
         throw new Error("this is not a timeline");
     reader.at = 4;
     const nRanks = reader.number();
@@ -195,6 +197,7 @@ export function decodeTimeline(bytes) {
     const unit_ps = reader.number();
     const stateNames = reader.names();
     const categoryNames = reader.names();
+    const operationNames = reader.names();
     const scopeNames = reader.names();
     const componentNames = reader.names();
     return {
@@ -204,6 +207,7 @@ export function decodeTimeline(bytes) {
         unit_ps,
         stateNames,
         categoryNames,
+        operationNames,
         scopeNames,
         componentNames,
         intervals: decodeIntervals(reader, nLocations),

@@ -23,7 +23,7 @@ static void add_names(struct column *out, const char *const *names, int n_names)
 
 static void encode_header(struct encoder *encoder)
 {
-    static const uint8_t magic[] = {'T', 'L', 'N', 1};
+    static const uint8_t magic[] = {'T', 'L', 'N', 2};
     const struct timeline *timeline = encoder->timeline;
     struct column *out = &encoder->out;
     column_add_bytes(out, magic, sizeof magic);
@@ -33,6 +33,7 @@ static void encode_header(struct encoder *encoder)
     column_add(out, (uint64_t)encoder->unit_ps);
     add_names(out, location_state_names, N_LOCATION_STATES);
     add_names(out, category_names, N_CATEGORIES);
+    add_names(out, operation_names, N_OPERATIONS);
     add_names(out, (const char *const *)timeline->scopes, timeline->n_scopes);
     add_names(out, (const char *const *)timeline->components, timeline->n_components);
 }

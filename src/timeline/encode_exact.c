@@ -107,6 +107,7 @@ static void encode_classes(struct column *out, const struct classes *classes)
         column_add(out, (uint64_t)timeline_kind(classes->list[i]));
         column_add(out, (uint64_t)timeline_scope(classes->list[i]));
         column_add(out, (uint64_t)timeline_category(classes->list[i]));
+        column_add(out, (uint64_t)timeline_operation(classes->list[i]));
     }
 }
 

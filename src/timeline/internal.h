@@ -8,12 +8,13 @@
 
 #include <stdbool.h>
 
-/* What is alike of intervals: the state, the kind, the category and the scope in one number. */
+/* What is alike of intervals: the state, the kind, the category, the operation and the scope in one number. */
 typedef uint32_t timeline_class;
 
 static inline timeline_class timeline_class_of(const struct event *event)
 {
-    return (timeline_class)(event->state | event->kind << 3 | event->category << 6 | event->scope << 9);
+    return (timeline_class)(event->state | event->kind << 3 | event->category << 6 | event->operation << 9 |
+                            event->scope << 12);
 }
 
 static inline int timeline_state(timeline_class class)
@@ -31,14 +32,20 @@ static inline int timeline_category(timeline_class class)
     return class >> 6 & 7;
 }
 
-static inline int timeline_scope(timeline_class class)
+static inline int timeline_operation(timeline_class class)
 {
-    return (int)(class >> 9);
+    return class >> 9 & 7;
 }
 
-_Static_assert(N_LOCATION_STATES <= 8 && N_EVENT_KINDS <= 8 && N_CATEGORIES <= 8, "three bits each");
+static inline int timeline_scope(timeline_class class)
+{
+    return (int)(class >> 12);
+}
 
-enum { N_TIMELINE_CLASSES = 1 << 17 };
+_Static_assert(N_LOCATION_STATES <= 8 && N_EVENT_KINDS <= 8 && N_CATEGORIES <= 8 && N_OPERATIONS <= 8,
+               "three bits each");
+
+enum { N_TIMELINE_CLASSES = 1 << 20 };
 
 /* It begins where the location's last one ends. */
 struct interval {

@@ -21,15 +21,15 @@
  *   number of its bytes, then its numbers without anything between. Columns keep like beside like, for who compresses
  *   them. A name is the number of its bytes, then these, in UTF-8. Names are their number, then each.
  *
- *   'T' 'L' 'N' 1             four bytes
+ *   'T' 'L' 'N' 2             four bytes
  *   n_ranks n_locations       controllers come behind the ranks
  *   end_ps                    of the run
  *   unit_ps                   times are in units of so many ps, but for those that are called ps
- *   state_names category_names scope_names component_names
+ *   state_names category_names operation_names scope_names component_names
  *
  *   all_intervals             how many the run has
  *   n_intervals               how many are here: all or 0
- *   n_classes                 then of each class: state kind scope category (numbers; event/event.h; scope_names)
+ *   n_classes                 then of each class: state kind scope category operation (event/event.h; scope_names)
  *   column counts             of each location: how many intervals it has; none where there are no intervals here
  *   column classes            of each interval, location after location, in order of time
  *   column lengths            signed: what it is longer than the last one of its class on its location, first than 0

@@ -39,6 +39,9 @@ const groups = {
     components: ["processing", "memory", "communication", "io"],
     categories: ["Comp", "Extra", "Prste", "Wait"],
     "categories of controllers": ["CPComp", "CPWait", "CPIdle"],
+    operations: ["none", "page", "diff", "twin", "lock", "barrier", "prefetch", "collect"].map(
+        one => `operation.${one}`,
+    ),
     "parts of a wait": ["CPLWait", "CPLComp", "CPCComm", "CPRWait", "CPRComp", "PPRWait", "PPRComp", "PPLWait"],
 };
 const least = 10;

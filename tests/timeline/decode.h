@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct decoded_interval {
-    int64_t location, start, length, state, kind, scope, category;
+    int64_t location, start, length, state, kind, scope, category, operation;
 };
 
 struct decoded_message {
@@ -27,7 +27,7 @@ struct decoded_names {
     char **names;
 };
 
-enum { STATE_NAMES, CATEGORY_NAMES, SCOPE_NAMES, COMPONENT_NAMES, N_NAMES };
+enum { STATE_NAMES, CATEGORY_NAMES, OPERATION_NAMES, SCOPE_NAMES, COMPONENT_NAMES, N_NAMES };
 
 struct decoded {
     bool valid; /* all bytes were read, and no more */
@@ -104,10 +104,10 @@ static void decode_intervals(struct bytes *bytes, struct decoded *to)
     to->n_intervals = decode_count(bytes);
     to->intervals = xcalloc((size_t)to->n_intervals, sizeof *to->intervals);
     int64_t n_classes = decode_count(bytes);
-    int64_t(*classes)[4] = xcalloc((size_t)n_classes, sizeof *classes);
+    int64_t(*classes)[5] = xcalloc((size_t)n_classes, sizeof *classes);
     int64_t *last = xcalloc((size_t)n_classes, sizeof *last);
-    for (int64_t i = 0; i < 4 * n_classes; i++)
-        classes[i / 4][i % 4] = decode_count(bytes);
+    for (int64_t i = 0; i < 5 * n_classes; i++)
+        classes[i / 5][i % 5] = decode_count(bytes);
     struct bytes columns[3];
     for (int i = 0; i < 3; i++)
         columns[i] = decode_column(bytes);
@@ -118,7 +118,8 @@ static void decode_intervals(struct bytes *bytes, struct decoded *to)
         for (int64_t left = decode_count(&columns[0]); left > 0 && n < to->n_intervals; left--) {
             int64_t class = decode_count(&columns[1]), *its = classes[class];
             last[class] += decode_signed(&columns[2]) * to->unit_ps;
-            to->intervals[n++] = (struct decoded_interval){location, at, last[class], its[0], its[1], its[2], its[3]};
+            to->intervals[n++] =
+                (struct decoded_interval){location, at, last[class], its[0], its[1], its[2], its[3], its[4]};
             at += last[class];
         }
     }
@@ -190,7 +191,7 @@ static struct decoded decode(const uint8_t *data, size_t length)
 {
     struct decoded to = {0};
     struct bytes bytes = {data + 4, data + length, false};
-    if (length < 4 || memcmp(data, "TLN\1", 4) != 0)
+    if (length < 4 || memcmp(data, "TLN\2", 4) != 0)
         return to;
     to.n_ranks = decode_count(&bytes);
     to.n_locations = decode_count(&bytes);

@@ -7,16 +7,22 @@ const { decodeTimeline } = await import(pathToFileURL(process.argv[2]));
 const timeline = decodeTimeline(new Uint8Array(readFileSync(process.argv[3])));
 const { nRanks, nLocations, end_ps, unit_ps, intervals, messages, segments, bins } = timeline;
 const lines = [`timeline ${nRanks} ${nLocations} ${end_ps} ${unit_ps}`];
-const names = [timeline.stateNames, timeline.categoryNames, timeline.scopeNames, timeline.componentNames];
+const names = [
+    timeline.stateNames,
+    timeline.categoryNames,
+    timeline.operationNames,
+    timeline.scopeNames,
+    timeline.componentNames,
+];
 names.forEach((some, i) => some.forEach(name => lines.push(`name ${i} ${name}`)));
 lines.push(`all ${intervals.all} ${messages.all} ${segments.all}`);
 for (let location = 0; location < nLocations; location++)
     for (let i = intervals.first[location]; i < intervals.first[location + 1]; i++) {
-        const { state, kind, scope, category } = intervals.classes,
+        const { state, kind, scope, category, operation } = intervals.classes,
             c = intervals.class[i];
         lines.push(
             `interval ${location} ${intervals.start[i] * unit_ps} ${intervals.length[i] * unit_ps} ` +
-                `${state[c]} ${kind[c]} ${scope[c]} ${category[c]}`,
+                `${state[c]} ${kind[c]} ${scope[c]} ${category[c]} ${operation[c]}`,
         );
     }
 for (let i = 0; i < messages.count; i++)

@@ -49,6 +49,7 @@ static struct event *add_event(struct run *run, int location, int64_t length_ps)
     event->kind = (uint8_t)(testing_random_to(2) - 1);
     event->scope = (uint8_t)(testing_random_to(N_SCOPES) - 1);
     event->category = (uint8_t)(testing_random_to(2) - 1);
+    event->operation = (uint8_t)(testing_random_to(2) - 1);
     if (event->end_ps > run->end_ps)
         run->end_ps = event->end_ps;
     return event;
@@ -99,7 +100,7 @@ static struct timeline *record(const struct run *run, const struct timeline_limi
 static bool alike(const struct decoded_interval *interval, const struct event *event)
 {
     return interval->state == event->state && interval->kind == event->kind && interval->scope == event->scope &&
-           interval->category == event->category;
+           interval->category == event->category && interval->operation == event->operation;
 }
 
 /* The intervals are the events of each location, those that are alike and meet made one. */
@@ -438,8 +439,10 @@ static void print(const struct decoded *decoded)
            decoded->all_segments);
     for (int64_t i = 0; i < decoded->n_intervals; i++) {
         const struct decoded_interval *its = &decoded->intervals[i];
-        printf("interval %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
-               its->location, its->start, its->length, its->state, its->kind, its->scope, its->category);
+        printf("interval %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+               "\n",
+               its->location, its->start, its->length, its->state, its->kind, its->scope, its->category,
+               its->operation);
     }
     for (int64_t i = 0; i < decoded->n_messages; i++) {
         const struct decoded_message *its = &decoded->messages[i];

@@ -60,7 +60,7 @@ function follow(frame, parts, view, legend, at) {
             model = await timelineOf(run);
         if (at().run.index !== run) return; // another one was chosen meanwhile
         view.run = run;
-        if (model.categories) parts.offerColours();
+        parts.offerColours(model);
         legend.open(model);
         view.open(model);
         legend.draw();
@@ -111,20 +111,21 @@ export const timeline = {
         const open = follow(frame, parts, view, legend, () => at);
         at = followRun(frame, study, run => hasTimeline(run.index), open);
         let isOffered = false;
-        parts.offerColours = () => {
-            if (!isOffered)
+        parts.offerColours = model => {
+            const kinds = ["categories", "operations", "states"].filter(kind => model[kind]);
+            if (!isOffered && kinds.length > 1)
                 frame.choose(
                     "colour",
-                    ["categories", "states"].map(value => ({ name: value, value })),
-                    "categories",
+                    kinds.map(value => ({ name: value, value })),
+                    kinds[0],
                     kind => {
-                        if (view.model.categories) view.main = kind;
+                        if (view.model[kind]) view.main = kind;
                         legend.draw();
                         overview.reset();
                         view.show(view.from, view.to);
                     },
                 );
-            isOffered = true;
+            isOffered ||= kinds.length > 1;
         };
         frame.csv(() => csvOfWindow(view));
         frame.picture(() => view.svg());

@@ -90,7 +90,9 @@ export function makeLegend(view, redrawn) {
         // Finds what occurs in it; draw() shows that.
         open(model) {
             view.usedNames = Object.fromEntries(
-                ["states", "phases", "categories"].filter(kind => model[kind]).map(kind => [kind, used(model[kind])]),
+                ["states", "phases", "categories", "operations"]
+                    .filter(kind => model[kind])
+                    .map(kind => [kind, used(model[kind])]),
             );
             if (model.path) view.usedNames.path = model.path.names.map((_, k) => model.path.component.includes(k));
         },

@@ -26,7 +26,7 @@ export function nameOfRows(rows) {
 }
 
 function makeTracks(timeline) {
-    const { intervals, bins, unit_ps, end_ps, stateNames, categoryNames } = timeline;
+    const { intervals, bins, unit_ps, end_ps, stateNames, categoryNames, operationNames } = timeline;
     const scopeNames = timeline.scopeNames.map(name => name || noPhase);
     if (intervals.count === 0) {
         const of = (cells, names) =>
@@ -37,22 +37,24 @@ function makeTracks(timeline) {
                 end: end_ps / unit_ps,
                 names,
             });
-        return { states: of(bins.states, stateNames), phases: of(bins.scopes, scopeNames), categories: null };
+        return { states: of(bins.states, stateNames), phases: of(bins.scopes, scopeNames) };
     }
-    const { first, start, length } = intervals;
+    const { first, start, length, classes } = intervals;
     const named = (property, names) => ({
         first,
         start,
         length,
         names,
-        name: Uint8Array.from(intervals.class, c => intervals.classes[property][c]),
+        name: Uint8Array.from(intervals.class, c => classes[property][c]),
     });
+    // what only programs that share memory have
+    const oneOf = (property, names) =>
+        classes[property].some(value => value > 0) ? joinAlike(named(property, names)) : undefined;
     return {
         states: new Track(named("state", stateNames)),
         phases: joinAlike(named("scope", scopeNames)),
-        categories: intervals.classes.category.some(category => category > 0)
-            ? joinAlike(named("category", categoryNames))
-            : null,
+        categories: oneOf("category", categoryNames),
+        operations: oneOf("operation", operationNames),
     };
 }
 

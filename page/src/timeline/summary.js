@@ -2,7 +2,7 @@
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
 import { sumOf } from "./model.js";
-import { coloursOf, shownName } from "./view.js";
+import { coloursOf, shownName, singular } from "./view.js";
 
 const mostRows = 512;
 
@@ -94,7 +94,7 @@ export function drawSummary(box, view) {
                     ? `; ${format(totals.messages, "count")} messages are sent, with ${format(totals.bytes, "B")}`
                     : "",
             ),
-            tableOf(main === "states" ? "state" : "category", main, model[main].names, mains, model.unit_s, whole),
+            tableOf(singular[main], main, model[main].names, mains, model.unit_s, whole),
             model.phases.names.length > 1
                 ? tableOf("phase", "phases", model.phases.names, phases, model.unit_s, whole)
                 : null,
@@ -110,7 +110,7 @@ const locationsOf = ({ rows }) => rows.reduce((sum, row) => sum + row.end - row.
 export function csvOfWindow(view) {
     const { model, from, to } = view,
         s = units => units * model.unit_s;
-    const kinds = ["states", ...(model.categories ? ["categories"] : []), "phases"];
+    const kinds = ["states", "categories", "operations", "phases"].filter(kind => model[kind]);
     return [
         ["row", "from_s", "to_s", ...kinds.flatMap(kind => model[kind].names.map(name => `${name}_s`))],
         ...model.rows.map((row, r) => [

@@ -6,7 +6,7 @@ import { groupAt, timeAt, xOf, yOfRow } from "./geometry.js";
 import { segmentsIn } from "./model.js";
 import { areMessagesApart } from "./overlay.js";
 import { sharesOf } from "./paint.js";
-import { shownName } from "./view.js";
+import { shownName, singular } from "./view.js";
 
 // Times that lie close together need more digits than a length does.
 export function moment(units, { unit_s, end }) {
@@ -73,7 +73,7 @@ function pieceAt(view, group, time) {
     if (i < 0 || track.length[i] * layout.perUnit < 1) return null;
     const phase = model.phases.at(group.first, time);
     return [
-        [main === "states" ? "state" : "category", shownName[main](track.names[track.name[i]])],
+        [singular[main], shownName[main](track.names[track.name[i]])],
         ...(phase >= 0 && model.phases.names.length > 1
             ? [["phase", model.phases.names[model.phases.name[phase]]]]
             : []),
@@ -91,7 +91,7 @@ function sharesAt(view, group, time) {
         ...track.names
             .map((name, k) => [name, shares[k] / whole])
             .filter(([, share]) => share > 0.0005)
-            .map(([name, share]) => [name, format(share, "share")]),
+            .map(([name, share]) => [shownName[view.main](name), format(share, "share")]),
     ];
 }
 

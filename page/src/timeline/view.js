@@ -1,6 +1,6 @@
 // The timeline on its canvas: what is shown of it, drawn anew on the next frame after anything changes.
 import { element } from "../dom.js";
-import { categoryName } from "../shared_memory.js";
+import { categoryName, operationName } from "../shared_memory.js";
 import { colourOf, labelOf, onTheme, phaseColour, theme } from "../theme.js";
 import { heightOf, layOut } from "./geometry.js";
 import { areMessagesApart, drawAxis, drawDensity, drawMessages, drawNames, drawPath, drawPhases } from "./overlay.js";
@@ -16,13 +16,21 @@ const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 export const coloursOf = {
     states: names => names.map((name, k) => colourOf(name, k)),
     categories: names => names.map((name, k) => colourOf(name, k)),
+    operations: names => names.map(name => colourOf(`operation.${name}`)),
     phases: names => names.map((_, k) => phaseColour(k)),
     path: names => names.map((name, k) => colourOf(name, k)),
 };
 
 // What readers call what is drawn; phases and states have their names.
+export const singular = { states: "state", categories: "category", operations: "operation" };
 const same = name => name;
-export const shownName = { states: same, categories: categoryName, phases: same, path: labelOf };
+export const shownName = {
+    states: same,
+    categories: categoryName,
+    operations: operationName,
+    phases: same,
+    path: labelOf,
+};
 
 // What the colours mean, in a saved picture: below it, as far as there is room.
 function drawKey(pen, layout, entries) {
@@ -61,8 +69,8 @@ export class View {
     // Show another timeline, all of it.
     open(model) {
         this.model = model;
-        this.main = model.categories ? "categories" : "states";
-        this.hidden = { states: new Set(), categories: new Set(), phases: new Set(), path: new Set() };
+        if (!model[this.main]) this.main = model.categories ? "categories" : "states";
+        this.hidden = Object.fromEntries(Object.keys(coloursOf).map(kind => [kind, new Set()]));
         this.layers = { phases: true, messages: model.messages !== null, path: model.path !== null };
         this.whole();
     }
