@@ -60,7 +60,7 @@ too_long() {
         /^ *$/ { flush(); blank = 1; next }
         /^    / && (blank || code) { code = 1; next }
         { blank = code = 0 }
-        /^[#|]/ { flush(); next }
+        /^[#|]/ || /^<!--.*-->$/ { flush(); next }
         /^ *([-*]|[0-9]+\.) / { flush(); sub(/^ *([-*]|[0-9]+\.) /, "") }
         { text($0) }
         END { flush() }' "$@"

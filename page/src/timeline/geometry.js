@@ -2,16 +2,19 @@
 import { nameOfRows } from "./model.js";
 
 const leastRow = 3,
-    mostRow = 26,
+    usualRow = 26,
+    comfortable = 160,
     gapOfKinds = 8,
     axisHeight = 24,
     laneHeight = 40;
 
 export const laneOf = model => (model.messages ? laneHeight : 0);
 
-// How high the canvas is: rows as high as is comfortable, within bounds.
+// How high the canvas is: rows as high as is comfortable, a few of them up to twice that, within bounds.
 export function heightOf(model, most) {
-    return Math.round(Math.min(most, model.rows.length * mostRow + gapOfKinds) + axisHeight + laneOf(model) + 4);
+    const count = model.rows.length,
+        rows = Math.min(Math.max(count * usualRow, comfortable), 2 * count * usualRow);
+    return Math.round(Math.min(most, rows + gapOfKinds) + axisHeight + laneOf(model) + 4);
 }
 
 // Neighbours are one group where there are too many rows. view: { from, to, firstRow, endRow } of the model.
@@ -38,7 +41,7 @@ export function layOut(model, view, width, height) {
     };
     const groups = groupRows(model, view, plot.height - gapOfKinds);
     const gaps = groups.some((group, i) => i > 0 && group.kind !== groups[i - 1].kind) ? gapOfKinds : 0;
-    const each = Math.min((plot.height - gaps) / groups.length, 3 * mostRow);
+    const each = Math.min((plot.height - gaps) / groups.length, 3 * usualRow);
     const groupOf = new Int32Array(model.rows.length).fill(-1);
     let y = plot.y;
     groups.forEach((group, i) => {
