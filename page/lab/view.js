@@ -40,7 +40,8 @@ export class View {
         view.simrunUnpack = async id => this.blocks.get(id)();
         page.documentElement.lang = "en";
         const style = page.createElement("style");
-        style.textContent = parts.style + "\nmain { padding: 0; } .panels { margin: 0; }";
+        style.textContent =
+            parts.style + "\nbody { background: var(--panel); } main { padding: 0; } .panels { margin: 0; }";
         const main = page.createElement("main");
         main.id = "page";
         const script = page.createElement("script");

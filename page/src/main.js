@@ -67,6 +67,13 @@ async function readAnswer() {
     return { text, data, said, study };
 }
 
+// Narrow ones stand in pairs; one that is left over takes the whole width.
+function drawPanels(grid, wanted, study) {
+    const narrow = wanted.filter(({ wide }) => !wide),
+        last = narrow.length % 2 === 1 ? narrow.at(-1) : null;
+    for (const panel of wanted) grid.append(drawPanel({ ...panel, wide: panel.wide || panel === last }, study));
+}
+
 async function main() {
     const { text, data, said, study } = await readAnswer();
     startTheme();
@@ -83,7 +90,7 @@ async function main() {
     if (wanted.length > 1) page.append(menu);
     const grid = element("div", { class: "panels" });
     page.append(grid);
-    for (const panel of wanted) grid.append(drawPanel(panel, study));
+    drawPanels(grid, wanted, study);
     page.append(drawSaid(said, wanted.length < 2));
     openTarget();
     document.documentElement.dataset.ready = "yes";
@@ -116,8 +123,8 @@ window.simrunShow = async names => {
     const grid = element("div", { class: "panels" });
     page.style.minHeight = `${page.offsetHeight}px`; // so that what is below does not jump meanwhile
     page.replaceChildren(grid);
-    for (const panel of panels.filter(({ id }) => names.includes(id)))
-        if (panel.wants(study)) grid.append(drawPanel(panel, study));
+    const wanted = panels.filter(({ id, wants }) => names.includes(id) && wants(study));
+    drawPanels(grid, wanted, study);
     chooseAgain(page, choices);
     page.style.minHeight = "";
 };

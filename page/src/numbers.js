@@ -75,9 +75,11 @@ export function unitOfMeasure(name) {
     return /(^|_)bytes$/.test(name) ? "B" : /^(messages|operations|ranks|collectives)$/.test(name) ? "count" : "ratio";
 }
 
+export const isSize = name => /(^|_)(bytes|segment)$|^align$|^collect_at$/.test(name);
+
 // A parameter's value, as one reads it: sizes in units of which they are whole multiples.
 export function settingText(name, value) {
-    if (!/(^|_)(bytes|segment)$/.test(name) || typeof value !== "number") return String(value);
+    if (!isSize(name) || typeof value !== "number") return String(value);
     const units = ["B", "KiB", "MiB", "GiB"],
         power = units.findIndex((_, i) => i === units.length - 1 || value === 0 || value % 1024 ** (i + 1) !== 0);
     return `${value / 1024 ** power} ${units[power]}`;

@@ -1,7 +1,7 @@
 // Charts over a sweep: which parameter is the axis, which runs are on the line that is shown, and what their places are
 // called.
 import { axis } from "./charts.js";
-import { settingText } from "./numbers.js";
+import { isSize, settingText } from "./numbers.js";
 
 // What may stand on the axis: numbers that were swept, and the work W where it varies along one of them.
 const work = "W";
@@ -107,16 +107,28 @@ export function barAxes(at, value) {
     return { yAxis: { ...axis({ name: "", categories: names }), inverse: true }, xAxis: axis(value) };
 }
 
+// The axis of a parameter that has these values. A logarithmic one has a tick at each of them where these are powers of
+// one number and few; sizes have units, and are powers of two mostly.
+const mostTicks = 9;
+export function parameterAxis(name, values, { isLinear = false, onZero = true } = {}) {
+    const xs = [...new Set(values)].sort((a, b) => a - b),
+        [min, max] = [xs[0], xs.at(-1)],
+        step = Number.isInteger(xs[1] / min) && xs[1] > min ? xs[1] / min : 2,
+        isLog = !isLinear && min > 0 && (isWide(xs) || (isSize(name) && max > min));
+    const log = isLog && step ** Math.max(1, Math.ceil(Math.log(max / min) / Math.log(step) / mostTicks));
+    const drawn = axis({ name, unit: "number", log, onZero, ...(isLog ? { min, max } : {}) });
+    return {
+        ...drawn,
+        axisLabel: { ...drawn.axisLabel, formatter: value => settingText(name, Number(value.toPrecision(12))) },
+    };
+}
+
 // The axis of lines over what was swept; it stands below all of them, also where theirs is logarithmic.
 export function lineAxis(at) {
-    const isWork = at.axis === work,
-        drawn = axis({
-            name: axisName(at),
-            unit: "number",
-            log: isWide(at.runs.map(at.valueOf)) && (isWork ? 10 : 2),
-            onZero: false,
-        });
-    return isWork ? { ...drawn, axisLabel: { ...drawn.axisLabel, formatter: shortOf } } : drawn;
+    const values = at.runs.map(at.valueOf);
+    if (at.axis !== work) return parameterAxis(at.axis, values, { onZero: false });
+    const drawn = axis({ name: axisName(at), unit: "number", log: isWide(values) && 10, onZero: false });
+    return { ...drawn, axisLabel: { ...drawn.axisLabel, formatter: shortOf } };
 }
 
 // How high a chart of such bars has to be.

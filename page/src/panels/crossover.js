@@ -5,7 +5,7 @@ import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format, pointerTo, quantity, settingText } from "../numbers.js";
 import { keyOf } from "../shared_memory.js";
-import { isWide } from "../sweep.js";
+import { isWide, parameterAxis } from "../sweep.js";
 import { onTheme, series } from "../theme.js";
 
 // A cell of the map for all runs with the same numbers; what they differ in otherwise are the alternatives. The number
@@ -22,12 +22,15 @@ function mapOf(study) {
     if (!across || alternatives.length === 0) return null;
     const of = namer(found.runs, alternatives),
         problems = groupsOf(found.runs, [...numbers.slice(0, 2), ...others]),
+        all = [...new Set(study.runs.map(of))],
         bests = [...new Set(problems.map(([best]) => of(best)))];
-    return bests.length > 1 ? { across, up, others, of, problems, bests } : null;
+    return bests.length > 1 ? { across, up, others, of, problems, bests, all } : null;
 }
 
 const sorted = values => [...values].sort((a, b) => a - b);
-const colourIn = ({ bests }, name) => series()[bests.indexOf(name) % series().length];
+// Of each candidate the colour that it has where all of them are shown; of too many, one for each that is a best.
+const colourIn = ({ bests, all }, name) =>
+    series()[(all.length > series().length ? bests : all).indexOf(name) % series().length];
 
 // "knomial 113 us; then flat 157 us, 39 % longer"
 function tellBest(study, { across, up, others, of }, [best, second]) {
@@ -88,19 +91,6 @@ function drawMap(cells, study, map, rows) {
 
 const kinds = { time: ["time_s", "s"], slowdown: ["slowdown", "ratio"] };
 
-// With a tick at each value where these are powers of one number.
-function axisOf(across, xs) {
-    const step = Number.isInteger(xs[1] / xs[0]) ? xs[1] / xs[0] : 2;
-    const base = axis({
-        name: across,
-        unit: "number",
-        log: isWide(xs) && step,
-        min: Math.min(...xs),
-        max: Math.max(...xs),
-    });
-    return { ...base, axisLabel: { ...base.axisLabel, formatter: value => settingText(across, value) } };
-}
-
 // A line for each candidate that is the best somewhere on the map; large points are where it is.
 function lineOption(study, map, row, kind) {
     const { across, bests, of } = map,
@@ -126,7 +116,7 @@ function lineOption(study, map, row, kind) {
     const values = lines.flatMap(({ data }) => data.map(({ value }) => value[1]));
     return {
         series: lines,
-        xAxis: axisOf(across, xs),
+        xAxis: parameterAxis(across, xs),
         yAxis: axis({ name: kind, unit, log: isWide(values), turned: true, largest: Math.max(...values) }),
         tooltip: {
             formatter: ({ seriesName, value }) =>

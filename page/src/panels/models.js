@@ -2,7 +2,7 @@
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { pointerTo, quantity, unitOfMeasure } from "../numbers.js";
-import { isWide } from "../sweep.js";
+import { isWide, parameterAxis } from "../sweep.js";
 import { theme } from "../theme.js";
 
 const drawable = fit => fit.curve?.length > 1;
@@ -88,7 +88,7 @@ function optionOf(study, fit, x) {
             },
             ...bandSeries(curve, x, isLog),
         ],
-        xAxis: axis({ name: x, unit: "number", log: isWide(xs) && 2 }),
+        xAxis: parameterAxis(x, [...xs, ...curve.map(point => point[x])]),
         yAxis: axis({
             name: fit.measure.replace(/_s(\.|$)/, "$1"),
             unit,

@@ -2,7 +2,7 @@
 import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { format } from "../numbers.js";
-import { isWide } from "../sweep.js";
+import { isWide, parameterAxis } from "../sweep.js";
 import { series, theme } from "../theme.js";
 
 const mostLines = 10;
@@ -173,7 +173,7 @@ export const scaling = {
                 said.textContent = lines.some(({ name }) => name.startsWith("Amdahl")) ? aboutAmdahl : "";
                 return {
                     series: lines,
-                    xAxis: axis({ name: x, log: !isLinear && isWide(xs) && 2, unit: "number", onZero: !isLog }),
+                    xAxis: parameterAxis(x, xs, { isLinear, onZero: !isLog }),
                     yAxis: axis({
                         name: nameOf[y],
                         unit: unitOf[y],

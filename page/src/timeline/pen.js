@@ -28,12 +28,17 @@ export function canvasPen(context) {
             context.stroke();
             context.globalAlpha = 1;
         },
-        text(string, x, y, colour, { size = 12, align = "start", widest } = {}) {
+        // halo: the colour of the ground, where lines pass behind the text.
+        text(string, x, y, colour, { size = 12, align = "start", widest, halo } = {}) {
             context.font = font(size);
             if (widest !== undefined && context.measureText(string).width > widest) return;
             context.fillStyle = colour;
             context.textAlign = align;
             context.textBaseline = "middle";
+            if (halo) {
+                Object.assign(context, { strokeStyle: halo, lineWidth: 3, lineJoin: "round" });
+                context.strokeText(string, x, y);
+            }
             context.fillText(string, x, y);
         },
         // What inside() draws, as far as it lies in the box.
@@ -88,7 +93,7 @@ export function svgPen(width, height, ground) {
                 }),
             );
         },
-        text(string, x, y, colour, { size = 12, align = "start", widest } = {}) {
+        text(string, x, y, colour, { size = 12, align = "start", widest, halo } = {}) {
             if (widest !== undefined && string.length * size * 0.55 > widest) return;
             root.append(
                 svgElement(
@@ -101,6 +106,7 @@ export function svgPen(width, height, ground) {
                         "font-family": "system-ui, sans-serif",
                         "dominant-baseline": "central",
                         "text-anchor": { start: "start", center: "middle", end: "end" }[align],
+                        ...(halo ? { stroke: halo, "stroke-width": 3, "paint-order": "stroke" } : {}),
                     },
                     string,
                 ),

@@ -111,6 +111,7 @@ export class Picture {
                     size: 10,
                     align: "center",
                     widest: spacing - 4,
+                    halo: colours.panel,
                 }),
             );
     }
