@@ -30,14 +30,22 @@ async function load() {
 
 // --- where the reader is: #gauss-jordan?2.n=128 is a lab, and what its second experiment's controls say ---
 
+// A link that was damaged on its way says what it can.
+function decode(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
+
 function readPlace() {
     const [name, query = ""] = location.hash.slice(1).split("?");
     const values = {};
     for (const word of query.split("&").filter(Boolean)) {
-        const [key, value] = word.split("="),
+        const [key, value = ""] = word.split("="),
             [number, control] = key.split(".");
-        (values[number] ??= {})[control] =
-            isNaN(Number(value)) || value === "" ? decodeURIComponent(value) : Number(value);
+        (values[number] ??= {})[control] = isNaN(Number(value)) || value === "" ? decode(value) : Number(value);
     }
     return { name, values };
 }

@@ -314,6 +314,55 @@ async function checkLines(view) {
     check("lines: the page goes on", longest <= longest_ms, `it stood still for ${longest} ms`);
 }
 
+// A damaged link opens the lab that it names.
+async function checkDamagedLink({ page }) {
+    const place = (await page.evaluate(() => location.href)).split("#")[0];
+    await page.goto("about:blank");
+    await page.goto(`${place}#1-gauss-jordan?9.x=%E0%A4%A`);
+    await page.waitForSelector("h1", { timeout: 20000 }).catch(() => {});
+    const title = await page.evaluate(() => document.querySelector("h1")?.textContent ?? "");
+    check("a damaged link", title.startsWith("Lab 1"), title);
+    await page.evaluate(`window.digestOf = ${digestOf}`);
+}
+
+// What is chosen in a timeline stays when a control is moved.
+async function checkChoices({ page }) {
+    await goTo(page, "7-shared-memory");
+    const isDrawn = () =>
+        page.waitForFunction(
+            () => {
+                const frame = window.simrunExperiments[2].root.querySelector("iframe");
+                return frame?.contentDocument.querySelector("section#timeline")?.dataset.ready;
+            },
+            null,
+            { timeout: 20000 },
+        );
+    await page.evaluate(() => window.simrunExperiments[2].root.scrollIntoView());
+    await isDrawn();
+    const inPanel = text =>
+        page.evaluate(
+            ([text]) => {
+                const page = window.simrunExperiments[2].root.querySelector("iframe").contentDocument,
+                    panel = page.querySelector("section#timeline");
+                const list = [...panel.querySelectorAll("select")].find(one =>
+                    [...one.options].some(option => option.text === "operations"),
+                );
+                if (text) {
+                    list.selectedIndex = [...list.options].findIndex(option => option.text === text);
+                    list.dispatchEvent(new Event("change"));
+                    [...panel.querySelectorAll("button.series")].at(-1).click();
+                }
+                return [list.selectedOptions[0].text, panel.timeline.main, panel.timeline.layers.path].join(" ");
+            },
+            [text],
+        );
+    await inPanel("operations");
+    await set(page, 2, 0, "4KiB");
+    await isDrawn();
+    const stands = await inPanel("");
+    check("what is chosen in a timeline stays", stands === "operations operations false", stands);
+}
+
 // A trace that is dropped is replayed as the command does it.
 async function checkTrace(view) {
     const { page } = view;
@@ -341,6 +390,8 @@ await view.page.evaluate(`window.digestOf = ${digestOf}`);
 await checkWatch(view.page);
 for (const lab of labs) await checkLab(view, lab);
 await checkLines(view);
+await checkDamagedLink(view);
+await checkChoices(view);
 await checkTrace(view);
 await browser.close();
 console.log(`${passed} passed, ${failed} failed`);

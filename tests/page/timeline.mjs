@@ -203,10 +203,9 @@ check(
     (await made.page.evaluate(() => document.title !== "owned" && document.images.length === 0)) &&
         (await made.page.locator("#timeline .summary").textContent()).includes("onerror"),
 );
-check(
-    "what is not drawn one by one is said",
-    /too close.*several neighbours/s.test(await made.page.locator("#timeline .drawing > .about").innerText()),
-);
+const said = made.page.locator("#timeline .drawing > .about");
+for (let k = 0; k < 50 && (await said.innerText()) === ""; k++) await made.page.waitForTimeout(100);
+check("what is not drawn one by one is said", /too close.*several neighbours/s.test(await said.innerText()));
 for (const width of [1280, 390]) {
     await made.page.setViewportSize({ width, height: 900 });
     await settled(made.page);

@@ -60,9 +60,9 @@ function follow(frame, parts, view, legend, at) {
             model = await timelineOf(run);
         if (at().run.index !== run) return; // another one was chosen meanwhile
         view.run = run;
-        parts.offerColours(model);
         legend.open(model);
         view.open(model);
+        parts.offerColours(model);
         legend.draw();
         frame.root.dataset.ready = "yes";
     };
@@ -117,9 +117,9 @@ export const timeline = {
                 frame.choose(
                     "colour",
                     kinds.map(value => ({ name: value, value })),
-                    kinds[0],
+                    view.main,
                     kind => {
-                        if (view.model[kind]) view.main = kind;
+                        view.colourBy(kind);
                         legend.draw();
                         overview.reset();
                         view.show(view.from, view.to);

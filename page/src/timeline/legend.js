@@ -66,7 +66,7 @@ export function makeLegend(view, redrawn) {
             });
         const layer = (name, key, shape) =>
             button(shape, name, layers[key], () => {
-                layers[key] = !layers[key];
+                view.flipLayer(key);
                 change();
             });
         box.replaceChildren(

@@ -32,6 +32,13 @@ export const shownName = {
     path: labelOf,
 };
 
+// What the reader has chosen; it stays when another run, or in the laboratory another answer, is shown.
+const chosen = {
+    main: "",
+    hidden: Object.fromEntries(Object.keys(coloursOf).map(kind => [kind, new Set()])),
+    layers: { phases: true, messages: true, path: true },
+};
+
 // What the colours mean, in a saved picture: below it, as far as there is room.
 function drawKey(pen, layout, entries) {
     let x = layout.plot.x,
@@ -69,10 +76,23 @@ export class View {
     // Show another timeline, all of it.
     open(model) {
         this.model = model;
-        if (!model[this.main]) this.main = model.categories ? "categories" : "states";
-        this.hidden = Object.fromEntries(Object.keys(coloursOf).map(kind => [kind, new Set()]));
-        this.layers = { phases: true, messages: model.messages !== null, path: model.path !== null };
+        this.main = model[chosen.main] ? chosen.main : model.categories ? "categories" : "states";
+        this.hidden = chosen.hidden;
+        this.layers = {
+            ...chosen.layers,
+            messages: chosen.layers.messages && model.messages !== null,
+            path: chosen.layers.path && model.path !== null,
+        };
         this.whole();
+    }
+
+    // Colours say of what kind the pieces are, if the timeline knows that.
+    colourBy(kind) {
+        if (this.model[kind]) this.main = chosen.main = kind;
+    }
+
+    flipLayer(name) {
+        this.layers[name] = chosen.layers[name] = !this.layers[name];
     }
 
     get isWhole() {
