@@ -2,8 +2,8 @@
 import { element, save } from "../src/dom.js";
 import { aboutFactor, withFactors } from "./machine.js";
 import { makeLines } from "./lines.js";
-import { onPlatform, platformOf, withSettings } from "./scenario.js";
-import { commandOf, settingsOf } from "./spec.js";
+import { linesOf, namedIn, onLines, onPlatform, platformOf, withFilesBeside, withSettings } from "./scenario.js";
+import { commandOf, fitting, settingsOf } from "./spec.js";
 import { makeTrace } from "./trace.js";
 import { detailsFor, formatFor, View } from "./view.js";
 
@@ -56,7 +56,10 @@ export class Experiment {
     // controls where they are not as the spec says; onchange(values) when the reader changes one.
     constructor({ spec, simulator, files, page, values = {}, onchange = () => {} }) {
         Object.assign(this, { spec, simulator, files, page, onchange });
-        this.values = { ...Object.fromEntries(spec.controls.map(({ name, at }) => [name, at])), ...values };
+        this.values = Object.fromEntries(
+            spec.controls.map(control => [control.name, fitting(control, values[control.name] ?? null) ?? control.at]),
+        );
+        this.textOf = name => decoder.decode(files.get(`/scenarios/${name}`));
         this.status = element("p", { class: "status", "aria-live": "polite" }, "Not simulated yet.");
         this.stop = element("button", { type: "button", hidden: true, onclick: () => this.halt() }, "Stop");
         this.shown = element("div", { class: "shown" });
@@ -75,9 +78,10 @@ export class Experiment {
                         value => {
                             this.values[control.name] = value;
                             this.onchange(this.values);
+                            if (this.shown.firstChild) this.drawScenario();
                             this.run();
                         },
-                        name => decoder.decode(files.get(`/scenarios/${name}`)),
+                        this.textOf,
                     ),
                 ),
             ),
@@ -94,11 +98,13 @@ export class Experiment {
         );
     }
 
-    // What is simulated: the scenario's XML, the files that differ from those that all read, the command.
+    // What is simulated: the scenario, the files that differ from those that all read, and the arguments.
     scenario() {
         const { spec, values } = this,
             name = `/scenarios/${spec.scenario}.xml`,
-            text = decoder.decode(this.files.get(name));
+            original = this.textOf(`${spec.scenario}.xml`),
+            files = [];
+        let text = original;
         const factors = Object.fromEntries(
             spec.controls
                 .filter(({ kind, name }) => kind === "factor" && values[name] !== 1)
@@ -107,22 +113,47 @@ export class Experiment {
         const isChanged = Object.keys(factors).length > 0,
             settings = settingsOf(spec, values),
             platform = platformOf(text, settings),
-            changed = isChanged ? platform.replace(/\.xml$/, "-changed.xml") : null;
-        const xml = withSettings(text, settings, changed);
-        const files = spec.controls
-            .filter(control => control.kind === "lines" && values[control.name] !== "")
-            .map(control => [`/scenarios/${control.files[0]}`, encoder.encode(values[control.name])]);
+            changed = platform.replace(/\.xml$/, "-changed.xml");
+        const { files: begins } = spec.controls.find(({ kind }) => kind === "lines") ?? {},
+            lines = begins && (values.lines ?? this.textOf(begins[0]));
+        if (begins && lines !== this.textOf(linesOf(text))) {
+            text = onLines(text, "own.txt");
+            files.push(["/scenarios/own.txt", encoder.encode(lines)]);
+        }
         for (const control of spec.controls.filter(({ kind, name }) => kind === "trace" && values[name]))
             files.push([`/scenarios/${control.file}`, values[control.name].bytes]);
         if (isChanged) {
-            files.push([name, encoder.encode(onPlatform(text, changed))]);
+            text = onPlatform(text, changed);
             const machine = decoder.decode(this.files.get(platform.replace(/^\.\./, "")));
             files.push([changed.replace(/^\.\./, ""), encoder.encode(withFactors(machine, factors))]);
         }
-        const args = settings
-            .filter(([key]) => !isChanged || key !== "platform") // the changed one is the only one then
-            .flatMap(([key, value]) => ["--set", `${key}=${value}`]);
-        return { xml, files, name, args, changed, command: commandOf(spec, values) };
+        if (text !== original) files.push([name, encoder.encode(text)]);
+        // A changed machine is the only one.
+        const kept = settings.filter(([key]) => !isChanged || key !== "platform");
+        const args = [
+            ...(spec.isWhatIf ? ["--what-if"] : []),
+            ...kept.flatMap(([key, value]) => ["--set", `${key}=${value}`]),
+        ];
+        return { files, name, args, text, settings: kept };
+    }
+
+    // The same for the reader: the command, and files that do the same in a folder of their own.
+    saved() {
+        const { spec, values } = this,
+            { files, text, settings } = this.scenario(),
+            changed = new Map(files),
+            xml = withSettings(text, settings, spec);
+        const inPage = file => (file.startsWith("../") ? file.slice(2) : `/scenarios/${file}`);
+        const bytesOf = file => changed.get(inPage(file)) ?? this.files.get(inPage(file));
+        const name = `${spec.scenario}${files.length > 0 ? "-changed" : ""}.xml`;
+        return {
+            command: files.length > 0 ? `simrun ${name}` : commandOf(spec, values),
+            isChanged: files.length > 0,
+            files: [
+                [name, encoder.encode(withFilesBeside(xml))],
+                ...namedIn(xml).map(file => [file.replace(/^.*\//, ""), bytesOf(file)]),
+            ],
+        };
     }
 
     async run() {
@@ -150,13 +181,29 @@ export class Experiment {
         this.answer = answer;
         this.root.dataset.status = answer.status;
         if (answer.status !== 0) {
-            this.status.textContent = answer.said.replaceAll("simrun: ", "").replaceAll("/scenarios/", "");
+            this.status.textContent = this.inWords(answer.said);
+            this.mark(true);
             return;
         }
+        this.mark(false);
         this.view ??= new View(this.box, this.page);
         await this.view.show(answer.output, format, panels);
         this.status.textContent = `Simulated in ${durationOf(answer.ms)}.`;
         this.root.dataset.runs = Number(this.root.dataset.runs ?? 0) + 1;
+    }
+
+    // What the command says, with the names that the reader knows.
+    inWords(said) {
+        const { trace } = this.values,
+            { file } = this.spec.controls.find(({ kind }) => kind === "trace") ?? {};
+        const text = said.replaceAll("simrun: ", "").replaceAll("/scenarios/", "");
+        return trace ? text.replaceAll(file, trace.name) : text;
+    }
+
+    // Whether it failed: then what is shown is of before.
+    mark(isFailed) {
+        this.status.classList.toggle("wrong", isFailed);
+        this.box.classList.toggle("before", isFailed);
     }
 
     // Lines are the same in all experiments of a lab.
@@ -165,7 +212,8 @@ export class Experiment {
         if (!field || field.value === text) return;
         field.value = this.values.lines = text;
         this.onchange(this.values, false);
-        if (this.view) this.run();
+        if (this.shown.firstChild) this.drawScenario();
+        if (this.answer) this.run();
     }
 
     halt() {
@@ -186,20 +234,22 @@ export class Experiment {
     }
 
     showScenario() {
-        const { xml, files, name, command, changed } = this.scenario();
-        if (this.shown.firstChild) return this.shown.replaceChildren();
+        if (this.shown.firstChild) this.shown.replaceChildren();
+        else this.drawScenario();
+    }
+
+    drawScenario() {
+        const { command, isChanged, files } = this.saved();
         this.shown.replaceChildren(
-            changed
-                ? element("p", {}, "The machine is changed, so the command takes both files:")
-                : element("p", {}, "The same as a command: ", element("code", {}, command)),
-            element("pre", {}, xml),
-            ...[[`/${this.spec.scenario}.xml`, encoder.encode(xml)], ...files.filter(([file]) => file !== name)].map(
-                ([file, bytes]) =>
-                    element(
-                        "button",
-                        { type: "button", onclick: () => save(file.split("/").pop(), "text/plain", bytes) },
-                        `Save ${file.split("/").pop()}`,
-                    ),
+            element(
+                "p",
+                {},
+                isChanged ? "With these files in one folder, the same as a command: " : "The same as a command: ",
+                element("code", {}, command),
+            ),
+            element("pre", {}, decoder.decode(files[0][1])),
+            ...files.map(([file, bytes]) =>
+                element("button", { type: "button", onclick: () => save(file, "text/plain", bytes) }, `Save ${file}`),
             ),
         );
     }

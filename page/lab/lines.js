@@ -3,7 +3,7 @@ import { element } from "../src/dom.js";
 
 const pause_ms = 250;
 
-// files: their names, the first that of the scenario's; textOf(name); value: "" while nothing is changed.
+// files: their names, the first that of the scenario's; textOf(name); value: null while nothing is changed.
 export function makeLines({ files, textOf, value, onchange }) {
     let timer = null;
     const field = element("textarea", {
@@ -17,7 +17,7 @@ export function makeLines({ files, textOf, value, onchange }) {
             timer = setTimeout(() => onchange(field.value), pause_ms);
         },
     });
-    field.value = value || textOf(files[0]);
+    field.value = value ?? textOf(files[0]);
     const begin = ({ target }) => {
         field.value = textOf(target.value);
         onchange(field.value);

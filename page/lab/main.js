@@ -92,9 +92,13 @@ function solutionOf(html) {
 function openLab(all, main) {
     const { name, values } = readPlace(),
         lab = all.labs.find(one => one.name === name) ?? all.labs[0];
+    const lost =
+        name !== lab.name
+            ? element("p", { class: "failed" }, `There is no lab '${name}'. This is the first page.`)
+            : "";
     const article = element("article", {});
     article.innerHTML = lab.html; // of the project's own labs, made when it was built
-    main.replaceChildren(head(all.labs, lab.name), article, solutionOf(all.solutions[lab.name]));
+    main.replaceChildren(head(all.labs, lab.name), lost, article, solutionOf(all.solutions[lab.name]));
     document.title = `${lab.title} - simrun`;
     const experiments = [...article.querySelectorAll("pre.experiment")].map((block, i) => {
         const experiment = new Experiment({
@@ -104,7 +108,7 @@ function openLab(all, main) {
             onchange: (now, isFirst = true) => {
                 values[i + 1] = now;
                 writePlace(lab.name, values);
-                if (isFirst && now.lines) experiments.forEach(one => one.takeLines(now.lines));
+                if (isFirst && typeof now.lines === "string") experiments.forEach(one => one.takeLines(now.lines));
             },
         });
         block.replaceWith(experiment.root);

@@ -21,7 +21,15 @@ export function answerIn({ runs }, { name, of, isLeast, isRatio }) {
 // Words are the same with blanks and capitals or without.
 const wordOf = text => text.replaceAll(/\s/g, "").toLowerCase();
 
-const shown = value => (typeof value === "number" ? String(Number(value.toPrecision(4))) : String(value));
+const shown = value =>
+    typeof value === "number" && !Number.isInteger(value) ? String(Number(value.toPrecision(4))) : String(value);
+
+// "16 KiB" in bytes; other numbers may have their unit behind them. NaN: no number.
+const units = { kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3, kb: 1e3, mb: 1e6, gb: 1e9 };
+function numberIn(text, unit) {
+    const [, number, word] = /^([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)(.*)$/i.exec(wordOf(text)) ?? [];
+    return Number(number ?? NaN) * (unit === "bytes" ? (units[word] ?? 1) : 1);
+}
 
 export class Question {
     constructor({ spec, simulator }) {
@@ -68,14 +76,17 @@ export class Question {
     }
 
     async check() {
-        const given = this.field.value.trim().replace(",", ".");
+        const { name } = this.spec.answer,
+            given = this.field.value
+                .trim()
+                .replace(new RegExp(`^${name}\\b\\s*`), "")
+                .replace(",", ".");
         if (given === "") return void (this.said.textContent = "Write your answer first.");
         const value = await this.compute();
         if (value === null) return;
         const isNumber = typeof value === "number",
-            number = Number(given.replace(/[^0-9.eE+-].*$/, ""));
-        if (isNumber && (given === "" || !Number.isFinite(number) || !/^[-+.0-9]/.test(given)))
-            return void (this.said.textContent = "The answer is a number.");
+            number = numberIn(given, this.spec.unit);
+        if (isNumber && !Number.isFinite(number)) return void (this.said.textContent = "The answer is a number.");
         const isRight = isNumber
             ? Math.abs(number - value) <= this.spec.within * Math.abs(value) + 1e-12
             : wordOf(given) === wordOf(value);

@@ -13,7 +13,7 @@ function keepPlatforms(scenario, names) {
 }
 
 // text: the scenario's XML. settings: [[name, value]]; each takes the place of what the scenario says of it.
-export function withSettings(text, settings, platform = null) {
+export function withSettings(text, settings, { isWhatIf = false } = {}) {
     const document = new DOMParser().parseFromString(text, "application/xml"),
         scenario = document.documentElement;
     for (const [name, value] of settings) {
@@ -34,9 +34,19 @@ export function withSettings(text, settings, platform = null) {
         /[a-z_]+.*,/.test(param.getAttribute("value")) && !/^[0-9]/.test(param.getAttribute("value"));
     if (![...scenario.getElementsByTagName("param")].some(isChoice))
         for (const decision of [...scenario.getElementsByTagName("decision")]) decision.remove();
-    if (platform) scenario.getElementsByTagName("platform")[0].setAttribute("file", platform);
-    return new XMLSerializer().serializeToString(document) + "\n";
+    if (isWhatIf && scenario.getElementsByTagName("what-if").length === 0)
+        scenario.append("  ", document.createElement("what-if"), "\n");
+    return new XMLSerializer().serializeToString(document).replace("?><", "?>\n<") + "\n";
 }
+
+// The files that the scenario names, as it names them.
+const filePattern = /(<[a-z-]+\s[^>]*?\bfile=")([^"]*)/g;
+export const namedIn = text => [...text.matchAll(filePattern)].flatMap(([, , files]) => files.split(","));
+
+// The same with all files beside it, as one saves them.
+const beside = file => file.replace(/^.*\//, "");
+export const withFilesBeside = text =>
+    text.replace(filePattern, (_, before, files) => before + files.split(",").map(beside).join(","));
 
 // The file of its platform, as the scenario names it: the first of those that are kept.
 export function platformOf(text, settings = []) {
@@ -45,4 +55,10 @@ export function platformOf(text, settings = []) {
     return kept ? filesOf(files, kept)[0] : files[0];
 }
 
-export const onPlatform = (text, platform) => text.replace(/(<platform\s+file=")[^"]*/, `$1${platform}`);
+// On a machine that nobody has measured.
+export const onPlatform = (text, platform) =>
+    text.replace(/(<platform\s+file=")[^"]*/, `$1${platform}`).replace(/\n *<reference\s[^>]*\/>/g, "");
+
+// Of a broadcast of one's own: the file of its lines, and the scenario with another one.
+export const linesOf = text => /<broadcast\s+file="([^"]*)"/.exec(text)?.[1];
+export const onLines = (text, file) => text.replace(/(<broadcast\s+file=")[^"]*/, `$1${file}`);

@@ -7,6 +7,7 @@
 //     factor latency                          of the machine, 1/16 to 16 (machine.js)
 //     lines binomial chain                    the scenario's own/binomial.txt can be written anew; others to begin with
 //     trace traces/heat.ti                    what the scenario replays; the reader's own may be dropped on it
+//     what-if                                 the gain without each cause, as with --what-if
 //     show scaling overheads                  panels
 //
 // A question is a scenario whose answer the simulator computes:
@@ -32,8 +33,9 @@ const readers = {
             at: words.slice(equals + 1).join(" "),
         });
     },
+    "what-if": spec => (spec.isWhatIf = true),
     lines: (spec, words) =>
-        spec.controls.push({ kind: "lines", name: "lines", at: "", files: words.map(name => `own/${name}.txt`) }),
+        spec.controls.push({ kind: "lines", name: "lines", at: null, files: words.map(name => `own/${name}.txt`) }),
     trace: (spec, [file]) => spec.controls.push({ kind: "trace", name: "trace", at: null, file }),
     factor: (spec, [name]) => spec.controls.push({ kind: "factor", name, at: 1 }),
     show: (spec, words) => (spec.panels = words),
@@ -86,6 +88,16 @@ export function readQuestion(text) {
 // Controls that are no parameters: they change the machine, or a file.
 const ofFiles = ["factor", "lines", "trace"];
 
+// What of a link fits the control; else null.
+export function fitting(control, value) {
+    const { kind, values, from, to } = control,
+        number = Number(value);
+    if (kind === "menu") return values.includes(String(value)) ? String(value) : null;
+    if (kind === "slider") return number >= from && number <= to ? number : null;
+    if (kind === "factor") return number >= 1 / 16 && number <= 16 ? 2 ** Math.round(Math.log2(number)) : null;
+    return kind === "lines" && value !== null ? String(value) : null;
+}
+
 // What is set: by the block, or by a control in its place.
 export const settingsOf = (spec, values) => [
     ...new Map([
@@ -98,6 +110,7 @@ export const settingsOf = (spec, values) => [
 export const commandOf = (spec, values) =>
     [
         "simrun",
+        ...(spec.isWhatIf ? ["--what-if"] : []),
         ...settingsOf(spec, values).flatMap(([name, value]) => ["--set", `${name}=${value}`]),
         spec.scenario,
     ].join(" ");

@@ -18,7 +18,7 @@ function scaleMarks(largest, unit) {
     const [factor, name] = scaleOf(unit, largest),
         mark = part =>
             unit === "share"
-                ? format(part, unit)
+                ? format(part * largest, unit)
                 : `${Number(((part * largest) / factor).toPrecision(3))}${name ? " " + name : ""}`;
     return element(
         "span",

@@ -107,19 +107,19 @@ export function barAxes(at, value) {
     return { yAxis: { ...axis({ name: "", categories: names }), inverse: true }, xAxis: axis(value) };
 }
 
-// The axis of a parameter that has these values. A logarithmic one has a tick at each of them where these are powers of
-// one number and few; sizes have units, and are powers of two mostly.
-const mostTicks = 9;
+// The axis of a parameter that has these values: sizes, and what spreads widely, on a logarithmic one. That has its
+// ticks at the values, if they are few.
+const mostTicks = 24;
 export function parameterAxis(name, values, { isLinear = false, onZero = true } = {}) {
     const xs = [...new Set(values)].sort((a, b) => a - b),
         [min, max] = [xs[0], xs.at(-1)],
-        step = Number.isInteger(xs[1] / min) && xs[1] > min ? xs[1] / min : 2,
-        isLog = !isLinear && min > 0 && (isWide(xs) || (isSize(name) && max > min));
-    const log = isLog && step ** Math.max(1, Math.ceil(Math.log(max / min) / Math.log(step) / mostTicks));
-    const drawn = axis({ name, unit: "number", log, onZero, ...(isLog ? { min, max } : {}) });
+        isLog = !isLinear && min > 0 && max > min && (isWide(xs) || isSize(name)),
+        drawn = axis({ name, unit: "number", log: isLog && 2, onZero, ...(isLog ? { min, max } : {}) }),
+        at = isLog && xs.length <= mostTicks ? { customValues: xs } : {};
     return {
         ...drawn,
-        axisLabel: { ...drawn.axisLabel, formatter: value => settingText(name, Number(value.toPrecision(12))) },
+        axisTick: { ...drawn.axisTick, ...at },
+        axisLabel: { ...drawn.axisLabel, ...at, formatter: value => settingText(name, Number(value.toPrecision(12))) },
     };
 }
 

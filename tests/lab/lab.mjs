@@ -285,16 +285,16 @@ async function checkLines(view) {
     await goTo(page, "3-own-broadcast");
     await page.waitForSelector(".experiment[data-runs]");
     const wrong = [
-        ["hello\n", /binomial\.txt:1: 'hello' found/],
-        ["0 -> 1\n0 -> 99\n", /binomial\.txt:2: rank 99; of 16 ranks they are 0 to 15/],
-        ["for i = 1 to 10000000\n  0 -> 1\nend\n", /binomial\.txt:2: more than 1000000 messages/],
-        ["while 1\nend\n", /binomial\.txt:1: .*loop without end/],
+        ["hello\n", /own\.txt:1: 'hello' found/],
+        ["0 -> 1\n0 -> 99\n", /own\.txt:2: rank 99; of 16 ranks they are 0 to 15/],
+        ["for i = 1 to 10000000\n  0 -> 1\nend\n", /own\.txt:2: more than 1000000 messages/],
+        ["while 1\nend\n", /own\.txt:1: .*loop without end/],
         ["0 -> 1\n", /14 of 16 ranks never get the message/],
     ];
     await watchTasks(page);
     for (const [text, expected] of wrong) {
         await page.fill(".lines textarea", text);
-        await page.waitForFunction(() => /binomial\.txt/.test(window.simrunExperiments[0].status.textContent), null, {
+        await page.waitForFunction(() => /own\.txt/.test(window.simrunExperiments[0].status.textContent), null, {
             timeout: 20000,
         });
         const { said } = await stateOf(page, 0);
@@ -363,6 +363,49 @@ async function checkChoices({ page }) {
     check("what is chosen in a timeline stays", stands === "operations operations false", stands);
 }
 
+// Lines of any experiment are those that are simulated; what is saved does the same by the command.
+async function checkSaved({ page }) {
+    const run = async (experiment, name) => {
+        const { data, files, status } = await page.evaluate(i => {
+            const one = window.simrunExperiments[i],
+                { files } = one.saved(),
+                decoder = new TextDecoder();
+            return {
+                status: one.status.textContent,
+                data: one.answer?.status === 0 ? one.view.data.runs.map(run => run.time_s) : null,
+                files: files.map(([file, bytes]) => [file, decoder.decode(bytes)]),
+            };
+        }, experiment);
+        const folder = join(folder, `saved-${name}`);
+        mkdirSync(folder);
+        for (const [file, text] of files) writeFileSync(join(folder, file), text);
+        const { stdout, stderr } = spawnSync(simrun, ["-q", "-f", "json", join(folder, files[0][0])], {
+            encoding: "utf8",
+        });
+        return { data, status, there: stdout ? JSON.parse(stdout).runs.map(one => one.time_s) : stderr };
+    };
+    const isSame = ({ data, there }) => data !== null && JSON.stringify(data) === JSON.stringify(there);
+    const open = async (link, i) => {
+        await goTo(page, link);
+        await page.evaluate(i => window.simrunExperiments[i].root.scrollIntoView(), i);
+        await page.waitForFunction(i => window.simrunExperiments[i].root.dataset.status, i, { timeout: 20000 });
+        await page.waitForTimeout(300);
+    };
+    await open("3-own-broadcast", 2);
+    const deadlock = await run(2, "deadlock");
+    check("lines of a later experiment deadlock", /deadlock/.test(deadlock.status), deadlock.status);
+    check("and so by the command", /deadlock/.test(deadlock.there), JSON.stringify(deadlock.there));
+    await open("3-own-broadcast?1.lines=for%20r%20%3D%201%20to%20ranks%20-%201%0A0%20-%3E%20r%0Aend", 0);
+    const lines = await run(0, "lines");
+    check("saved lines", isSame(lines), JSON.stringify(lines));
+    await open("1-gauss-jordan?3.fpu=16&3.n=64", 2);
+    const machine = await run(2, "machine");
+    check("a saved machine", isSame(machine), JSON.stringify(machine));
+    await open("1-gauss-jordan", 0);
+    const plain = await run(0, "plain");
+    check("a saved scenario", isSame(plain), JSON.stringify(plain));
+}
+
 // A trace that is dropped is replayed as the command does it.
 async function checkTrace(view) {
     const { page } = view;
@@ -392,6 +435,7 @@ for (const lab of labs) await checkLab(view, lab);
 await checkLines(view);
 await checkDamagedLink(view);
 await checkChoices(view);
+await checkSaved(view);
 await checkTrace(view);
 await browser.close();
 console.log(`${passed} passed, ${failed} failed`);

@@ -58,7 +58,7 @@ class Rows {
     }
 
     // Leads to the timeline.
-    link(ranks, scope, category) {
+    link(ranks, scope, category, operation = null) {
         const { index } = this.at.run;
         if (!canFind(index)) return "";
         const button = element(
@@ -67,7 +67,8 @@ class Rows {
                 type: "button",
                 title: "the longest time of that kind, in the timeline",
                 onclick: async () => {
-                    button.disabled = !(await showLongest(index, ranks, scope === outside ? null : scope, category));
+                    const its = { scope: scope === outside ? null : scope, category, operation };
+                    button.disabled = !(await showLongest(index, ranks, its));
                 },
             },
             "show",
@@ -93,7 +94,7 @@ class Rows {
             numbers: [
                 at.figure("s", "causes", group.first, "wait_s"),
                 times(at.figure("count", "causes", group.first, "count")),
-                this.link(ranksIn(group.ranks), group.scope, "Wait"),
+                this.link(ranksIn(group.ranks), group.scope, "Wait", group.operation),
             ],
             below: () => this.causesOf(group, [...above, group.key]),
         };

@@ -4,6 +4,7 @@ import { element } from "../dom.js";
 import { series } from "../theme.js";
 
 const mostLines = 12; // the fastest
+const own_px = 5; // what is the reader's is seen below another that is as fast
 
 const finished = ({ rank_ends: rows }) => Array.isArray(rows) && rows.length > 1;
 const racing = study => {
@@ -17,12 +18,14 @@ const pointsOf = ({ rank_ends: rows }) => {
     return [[0, 0], ...ends.map((end, i) => [end, i + 1])];
 };
 
-const strokeOf = i => {
+// The colour stays whoever wins: it is by the order of the runs.
+const strokeOf = ({ index, parameters }) => {
     const tints = series(),
-        turn = Math.floor(i / tints.length);
+        color = tints[index % tints.length],
+        width = Object.values(parameters).includes("own") ? own_px : 2;
     return {
-        itemStyle: { color: tints[i % tints.length] },
-        lineStyle: { type: ["solid", "dashed"][turn % 2], color: tints[i % tints.length] },
+        itemStyle: { color },
+        lineStyle: { type: ["solid", "dashed"][Math.floor(index / tints.length) % 2], color, width },
     };
 };
 
@@ -38,13 +41,13 @@ export const race = {
         if (runs.length < study.runs.filter(finished).length)
             frame.body.append(element("p", { class: "about" }, `The ${mostLines} fastest are shown.`));
         frame.chart(() => ({
-            series: runs.map((run, i) => ({
+            series: runs.map(run => ({
                 type: "line",
                 name: study.label(run, same),
                 step: "end",
                 showSymbol: run.rank_ends.length <= 32,
                 symbolSize: 5,
-                ...strokeOf(i),
+                ...strokeOf(run),
                 data: pointsOf(run),
             })),
             xAxis: axis({ name: "time", unit: "s", largest: latest }),

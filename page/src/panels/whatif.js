@@ -12,6 +12,7 @@ const known = { network: "communication", computation: "processing", imbalance: 
 
 // All causes that were removed, each followed by its parts: [{ cause, depth, root, from_s, gain_s, share_s }]. Bars of
 // causes that are part of none go on where the one before them ends; bars of parts begin where that of the whole does.
+// Where gains overlap, and so are more than the whole time, or a cause gains nothing, all begin at the end of the run.
 export function cascade({ time_s, what_if_causes: causes }) {
     const removed = causes.filter(({ status }) => status === "removed"),
         byName = new Map(causes.map(one => [one.cause, one]));
@@ -39,7 +40,10 @@ export function cascade({ time_s, what_if_causes: causes }) {
                 return [row, ...parts];
             });
     };
-    return below("", 0, null, time_s);
+    const rows = below("", 0, null, time_s);
+    return leftOf({ time_s }, rows) < 0 || rows.some(({ gain_s }) => gain_s < 0)
+        ? rows.map(row => ({ ...row, from_s: time_s, isApart: true }))
+        : rows;
 }
 
 const colourOfCause = ({ cause, root }) => {
@@ -47,15 +51,20 @@ const colourOfCause = ({ cause, root }) => {
     return name ? colourOf(name) : theme().accent;
 };
 
+// Without some causes it takes longer.
+const longestOf = run =>
+    Math.max(run.time_s, ...run.what_if_causes.filter(({ status }) => status === "removed").map(one => one.time_s));
+
 const leftOf = (run, rows) =>
     run.time_s - rows.filter(({ depth }) => depth === 0).reduce((sum, { gain_s }) => sum + gain_s, 0);
 
 function rowsOf(data, run, choose, chosen) {
     const value = (key, unit) => quantity(data, pointerTo("runs", run.index, "what_if", key), unit);
-    const has = key => typeof run.what_if?.[key] === "number",
-        part = seconds => seconds / run.time_s;
     const rows = cascade(run),
-        left = leftOf(run, rows);
+        left = leftOf(run, rows),
+        whole = longestOf(run);
+    const has = key => typeof run.what_if?.[key] === "number",
+        part = seconds => seconds / whole;
     const name = cause =>
         element(
             "button",
@@ -72,7 +81,7 @@ function rowsOf(data, run, choose, chosen) {
         {
             name: "the run",
             numbers: [quantity(data, pointerTo("runs", run.index, "time_s"), "s"), "", ""],
-            bars: [{ to: 1, colour: theme().soft, kind: "pale" }],
+            bars: [{ to: part(run.time_s), colour: theme().soft, kind: "pale" }],
         },
         ...rows.map(row => ({
             depth: row.depth,
@@ -96,11 +105,15 @@ function rowsOf(data, run, choose, chosen) {
                 has(`${row.cause}.share`) ? value(`${row.cause}.share`, "share") : "-",
             ],
         })),
-        {
-            name: "left",
-            numbers: [format(left, "s"), "", ""],
-            bars: [{ to: part(left), colour: theme().soft, kind: "pale" }],
-        },
+        ...(rows.some(({ isApart }) => isApart)
+            ? []
+            : [
+                  {
+                      name: "left",
+                      numbers: [format(left, "s"), "", ""],
+                      bars: [{ to: part(left), colour: theme().soft, kind: "pale" }],
+                  },
+              ]),
     ];
 }
 
@@ -171,7 +184,7 @@ export const whatif = {
     id: "whatif",
     title: "What if a cause were away",
     about:
-        "Bars are gains, each of a run without that cause alone, one after the other; lines in them are shares. " +
+        "Bars are gains, each of a run without that cause alone; lines in them are shares. " +
         "Gains need not add up to the whole time. A cause shows what changes on the critical path.",
     terms: ["without", "gain", "share", "critical path"],
     wants: study => study.runs.some(isExamined),
@@ -184,7 +197,7 @@ export const whatif = {
             drawBars(box, {
                 of: term("without"),
                 heads: ["time", term("gain"), term("share")],
-                largest: at.run.time_s,
+                largest: longestOf(at.run),
                 unit: "s",
                 rows: rowsOf(study.data, at.run, choose, chosen),
             });

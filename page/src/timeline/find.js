@@ -6,35 +6,54 @@ import { firstAbove } from "./track.js";
 
 export const canFind = hasTimeline;
 
-// What the row does with that name of the track, piece by piece: calls back with start and end.
-function eachPiece(track, row, name, take) {
-    const number = track.names.indexOf(name);
-    for (let i = track.first[row]; i < track.first[row + 1]; i++)
-        if (track.name[i] === number) take(track.start[i], track.start[i] + track.length[i]);
-}
-
-// The longest time in which one of the ranks was in that scope and category; null where there is none, or where the
-// timeline has sums only.
-function findLongest({ categories, phases }, ranks, scope, category) {
-    let found = null;
-    if (!categories) return null;
-    for (const row of ranks)
-        eachPiece(categories, row, category, (start, end) => {
-            const first = Math.max(firstAbove(phases.start, start, phases.first[row], phases.first[row + 1]) - 1, 0);
-            for (let i = first; i < phases.first[row + 1] && phases.start[i] < end; i++) {
-                const from = Math.max(start, phases.start[i]),
-                    to = Math.min(end, phases.start[i] + phases.length[i]);
-                if (phases.names[phases.name[i]] === scope && to - from > (found ? found.to - found.from : 0))
-                    found = { from, to };
-            }
-        });
+// The times of a row from one to another in which the track has that name.
+function within(track, row, name, { from, to }) {
+    const end = track.first[row + 1],
+        first = Math.max(firstAbove(track.start, from, track.first[row], end) - 1, track.first[row]),
+        found = [];
+    for (let i = first; i < end && track.start[i] < to; i++)
+        if (track.names[track.name[i]] === name)
+            found.push({ from: Math.max(from, track.start[i]), to: Math.min(to, track.start[i] + track.length[i]) });
     return found;
 }
 
-// Show it in the timeline, in the middle of the window. A promise of whether it was found. scope: null for none.
-export async function showLongest(run, ranks, scope, category) {
+// The times of a row that are one but for what it served others meanwhile.
+function joined(times, track, row) {
+    const isServing = (from, to) =>
+        within(track, row, "Prste", { from, to }).reduce((sum, one) => sum + one.to - one.from, 0) === to - from;
+    const out = [];
+    for (const time of times)
+        if (out.length > 0 && isServing(out.at(-1).to, time.from)) out.at(-1).to = time.to;
+        else out.push({ ...time });
+    return out;
+}
+
+const longestOf = times =>
+    times.reduce((best, time) => (time.to - time.from > (best ? best.to - best.from : 0) ? time : best), null);
+
+// The longest time in which one of the ranks was in that scope and category, for that operation; null where there is
+// none. A wait goes on while others are served.
+function findLongest({ phases, categories, operations, end }, ranks, { scope, category, operation }) {
+    const wanted = [
+        [categories, category],
+        [phases, scope ?? noPhase],
+        ...(operation && operations ? [[operations, operation]] : []),
+    ];
+    const timesOf = row =>
+        wanted.reduce(
+            (times, [track, name]) => times.flatMap(time => within(track, row, name, time)),
+            [{ from: 0, to: end }],
+        );
+    return longestOf(
+        ranks.flatMap(row => (category === "Wait" ? joined(timesOf(row), categories, row) : timesOf(row))),
+    );
+}
+
+// Show it in the timeline, in the middle of the window. A promise of whether it was found. wanted: { scope, category,
+// operation }, where scope is null for none, operation for any.
+export async function showLongest(run, ranks, wanted) {
     const model = await timelineOf(run),
-        found = findLongest(model, ranks, scope ?? noPhase, category);
+        found = model.categories ? findLongest(model, ranks, wanted) : null; // else it has sums only
     if (found === null) return false;
     const wide = found.to - found.from;
     const from = Math.max(found.from - wide, 0),
