@@ -376,10 +376,10 @@ async function checkSaved({ page }) {
                 files: files.map(([file, bytes]) => [file, decoder.decode(bytes)]),
             };
         }, experiment);
-        const folder = join(folder, `saved-${name}`);
-        mkdirSync(folder);
-        for (const [file, text] of files) writeFileSync(join(folder, file), text);
-        const { stdout, stderr } = spawnSync(simrun, ["-q", "-f", "json", join(folder, files[0][0])], {
+        const place = join(folder, `saved-${name}`);
+        mkdirSync(place);
+        for (const [file, text] of files) writeFileSync(join(place, file), text);
+        const { stdout, stderr } = spawnSync(simrun, ["-q", "-f", "json", join(place, files[0][0])], {
             encoding: "utf8",
         });
         return { data, status, there: stdout ? JSON.parse(stdout).runs.map(one => one.time_s) : stderr };
