@@ -16,7 +16,17 @@ while IFS= read -r line; do
     count=$((count + 1))
 done < <(cd "$SOURCE_DIR/labs/solutions" && grep -H '^<!-- simrun' ./*.md)
 check "there are solutions: $count" test "$count" -ge 25
+# The commands that a lab names at its end, each on one line.
+commands() { sed -n '/^## The same as commands/,$s/^    //p' "$1" | sed -e ':a' -e '/\\$/N; s/\\\n *//; ta'; }
+PATH="${SIMRUN%/*}:$PATH"
+cd "$work" || exit
 for lab in "$SOURCE_DIR"/labs/[0-9]*.md; do
+    count=0
+    while IFS= read -r line; do
+        check "${lab##*/}" bash -c "$line >out 2>err"
+        count=$((count + 1))
+    done < <(commands "$lab")
+    check "${lab##*/} names commands: $count" test "$count" -ge 2
     check "${lab##*/} has its solutions" test -e "$SOURCE_DIR/labs/solutions/${lab##*/}"
 done
 finish

@@ -1,5 +1,5 @@
-/* Lines as they are carried out: instructions with expressions, shared by the files of this folder. parse.c reads them,
- * expression.c computes, messages.c carries out, delivery.c checks. */
+/* Lines as they are carried out: instructions with expressions, shared by the files of this folder. token.c and
+ * parse.c read them, expression.c computes, messages.c carries out, delivery.c checks. */
 #ifndef SIM_OWN_INTERNAL_H
 #define SIM_OWN_INTERNAL_H
 
@@ -70,10 +70,15 @@ struct own_lines {
 /* Move on to the next token. */
 void own_next_token(struct own_parser *parser);
 bool own_token_is(const struct own_parser *parser, const char *text);
+bool own_token_is_name(const struct own_parser *parser); /* or a word of the lines */
+/* An error of the line. Returns -1. */
+int own_fail(const struct own_parser *parser, const char *why);
 /* The error of the line at the token: "own.txt:3: ...". Returns -1. */
 int own_refuse(const struct own_parser *parser, const char *allowed);
 /* The variable of the token's name; a new one where it is to be set; or -1. */
 int own_variable(struct own_parser *parser, bool is_set);
+/* Another variable; without a name it is a loop's own. Or -1. */
+int own_add_variable(struct own_parser *parser, const char *name, size_t length);
 
 /* Read an expression: the number of its node, or -1 with an error. */
 int own_expression(struct own_parser *parser);

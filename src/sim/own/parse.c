@@ -1,4 +1,4 @@
-/* Reads the lines of a broadcast of one's own. */
+/* Reads the lines of a broadcast of one's own: statement by statement, with the loops and conditions around them. */
 #include "sim/own/internal.h"
 
 #include "base/memory.h"
@@ -8,90 +8,6 @@
 #include <string.h>
 
 enum { MAX_LINE = 500, MAX_LOOPS = OWN_MAX_DEPTH };
-
-/* --- tokens --- */
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-void own_next_token(struct own_parser *parser)
-{
-    static const char pairs[][3] = {"->", "==", "!=", "<=", ">="};
-    const char *at = parser->at, *end = parser->end;
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
-        at++;
-    if (at < end && *at == '#')
-        at = end;
-    const char *start = at;
-    if (at < end && (is_letter(*at) || is_digit(*at)))
-        while (at < end && (is_letter(*at) || is_digit(*at)))
-            at++;
-    else if (at < end)
-        at++;
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-        if (end - start >= 2 && memcmp(start, pairs[i], 2) == 0)
-            at = start + 2;
-    parser->token = (struct own_token){start, (size_t)(at - start)};
-    parser->at = at;
-}
-
-bool own_token_is(const struct own_parser *parser, const char *text)
-{
-    return strlen(text) == parser->token.length && memcmp(parser->token.text, text, parser->token.length) == 0;
-}
-
-static int fail(const struct own_parser *parser, const char *why)
-{
-    return sim_error_set(parser->error, SIM_BAD_INPUT, parser->lines->label, parser->line, "%s", why);
-}
-
-int own_refuse(const struct own_parser *parser, const char *allowed)
-{
-    const struct own_token *token = &parser->token;
-    int length = token->length < 40 ? (int)token->length : 40;
-    const unsigned char *text = (const unsigned char *)token->text;
-    char found[80] = "the end of the line";
-    if (length > 0 && (*text < 0x20 || *text >= 0x7f))
-        snprintf(found, sizeof found, "a character that is none of ASCII");
-    else if (length > 0)
-        snprintf(found, sizeof found, "'%.*s'", length, token->text);
-    return sim_error_set(parser->error, SIM_BAD_INPUT, parser->lines->label, parser->line, "%s found; must be %s",
-                         found, allowed);
-}
-
-/* --- variables --- */
-
-static int add_variable(struct own_parser *parser, const char *name, size_t length)
-{
-    struct own_lines *lines = parser->lines;
-    if (length >= OWN_MAX_NAME)
-        return fail(parser, "a name has at most 31 letters");
-    if (lines->n_variables == OWN_MAX_VARIABLES)
-        return fail(parser, "too many names and loops; there may be 200");
-    memcpy(lines->names[lines->n_variables], name, length);
-    lines->names[lines->n_variables][length] = '\0';
-    return lines->n_variables++;
-}
-
-int own_variable(struct own_parser *parser, bool is_set)
-{
-    const struct own_lines *lines = parser->lines;
-    for (int i = 0; i < lines->n_variables; i++)
-        if (own_token_is(parser, lines->names[i]) && parser->token.length > 0)
-            return i;
-    if (is_set)
-        return add_variable(parser, parser->token.text, parser->token.length);
-    return own_refuse(parser, "a name that has been set above, 'ranks' or 'segments'");
-}
-
-/* --- statements --- */
 
 /* A loop or condition that waits for its end. */
 struct block {
@@ -125,7 +41,7 @@ static int here(const struct own_parser *parser)
 static int open_block(struct own_parser *parser, struct blocks *blocks, struct block block)
 {
     if (blocks->count == MAX_LOOPS)
-        return fail(parser, "too many loops in each other; there may be 64");
+        return own_fail(parser, "too many loops in each other; there may be 64");
     block.line = parser->line;
     blocks->items[blocks->count++] = block;
     return 0;
@@ -175,7 +91,7 @@ static int read_new_name(struct own_parser *parser)
     static const char *const taken[] = {"for", "to",    "step",     "while", "if",       "else",
                                         "end", "and",   "or",       "not",   "min",      "max",
                                         "xor", "sends", "receives", "from",  "segments", "ranks"};
-    if (parser->token.length == 0 || !is_letter(*parser->token.text))
+    if (!own_token_is_name(parser))
         return own_refuse(parser, "a name");
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (own_token_is(parser, taken[i]))
@@ -199,8 +115,8 @@ static int read_for(struct own_parser *parser, struct blocks *blocks)
         if ((step = own_expression(parser)) < 0)
             return -1;
     }
-    int hidden = add_variable(parser, "", 0);
-    if (hidden < 0 || add_variable(parser, "", 0) < 0)
+    int hidden = own_add_variable(parser, "", 0);
+    if (hidden < 0 || own_add_variable(parser, "", 0) < 0)
         return -1;
     add_set(parser, hidden, to);
     add_set(parser, hidden + 1, step);
@@ -216,7 +132,7 @@ static int read_else(struct own_parser *parser, struct blocks *blocks)
 {
     struct block *block = blocks->count > 0 ? &blocks->items[blocks->count - 1] : NULL;
     if (block == NULL || block->kind != BLOCK_IF)
-        return fail(parser, "'else' without 'if'");
+        return own_fail(parser, "'else' without 'if'");
     int go = here(parser);
     add(parser, OWN_GO);
     parser->lines->instructions[block->pending].target = here(parser);
@@ -228,7 +144,7 @@ static int read_else(struct own_parser *parser, struct blocks *blocks)
 static int read_end(struct own_parser *parser, struct blocks *blocks)
 {
     if (blocks->count == 0)
-        return fail(parser, "'end' without 'for', 'while' or 'if'");
+        return own_fail(parser, "'end' without 'for', 'while' or 'if'");
     const struct block *block = &blocks->items[--blocks->count];
     if (block->kind == BLOCK_FOR) {
         struct own_instruction *next = add(parser, OWN_FOR_NEXT);
@@ -300,7 +216,7 @@ static const struct {
 static bool is_assignment(const struct own_parser *parser)
 {
     struct own_parser ahead = *parser;
-    if (parser->token.length == 0 || !is_letter(*parser->token.text))
+    if (!own_token_is_name(parser))
         return false;
     own_next_token(&ahead);
     return own_token_is(&ahead, "=");
@@ -334,7 +250,7 @@ static int read_statement(struct own_parser *parser, struct blocks *blocks)
 static int read_line(struct own_parser *parser, struct blocks *blocks)
 {
     if (parser->end - parser->at > MAX_LINE)
-        return fail(parser, "the line is longer than 500 characters");
+        return own_fail(parser, "the line is longer than 500 characters");
     own_next_token(parser);
     if (parser->token.length == 0)
         return 0;
@@ -360,7 +276,7 @@ static int read_all(struct own_lines *lines, const char *text, size_t size, stru
     if (blocks.count == 0)
         return 0;
     parser.line = blocks.items[blocks.count - 1].line;
-    return fail(&parser, "no 'end' for what begins here");
+    return own_fail(&parser, "no 'end' for what begins here");
 }
 
 int own_lines_read(struct own_lines **lines, const char *text, size_t size, const char *label, struct sim_error *error)
