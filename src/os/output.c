@@ -213,10 +213,20 @@ static int name_unnamed(const struct output *output)
     return status;
 }
 
+/* Why an earlier write has failed, which nobody has kept: another one fails for the same reason. What there is of the file
+ * is given up anyway. */
+static int reason_of_failure(FILE *stream)
+{
+    clearerr(stream);
+    errno = 0;
+    return fputc('\n', stream) == EOF || fflush(stream) != 0 ? errno : EIO;
+}
+
 int output_close(struct output *output, struct sim_error *error)
 {
-    errno = 0;
-    bool failed = fflush(output->stream) != 0 || ferror(output->stream) != 0;
+    bool has_failed = ferror(output->stream) != 0;
+    errno = has_failed ? reason_of_failure(output->stream) : 0;
+    bool failed = has_failed || fflush(output->stream) != 0;
     if (output->partial != NULL && !failed)
         failed = fsync(fileno(output->stream)) != 0;
     if (output->unnamed && !failed)
