@@ -20,8 +20,8 @@ static const double min_number = 1e-12, max_number = 1e12;
 /* A column, by what the head names; nothing else looks at the letters of that. */
 struct reference_column {
     char name[40];      /* shorter than a measure's, so that there is room for another beginning */
-    int parameter;      /* its number; -1: a time, or another measure */
-    enum measure_id id; /* M_MEASURED_TIME, M_PREDICTED_TIME, or of the families M_PREDICTED and M_MEASURED */
+    int parameter;      /* its number; -1: a time, another measure, or the note */
+    enum measure_id id; /* of a time, M_OUTLIER, M_REMARK; or of the families M_PREDICTED and M_MEASURED */
     char part[40];      /* which one of the family */
     char counted[40];   /* of a part that may be a rate, what there is so many of in a second; else "" */
 };
@@ -29,6 +29,7 @@ struct reference_column {
 struct row {
     int64_t values[MAX_COLUMNS]; /* of the parameters */
     double numbers[MAX_COLUMNS]; /* of the times and measures; NAN where empty */
+    char note[NOTE_SIZE];
 };
 
 struct reference {
@@ -51,7 +52,12 @@ struct reading {
 
 static bool is_time(const struct reference_column *column)
 {
-    return column->id != M_MEASURED;
+    return column->id != M_MEASURED && column->id != M_OUTLIER;
+}
+
+static bool is_remark(const struct reference_column *column)
+{
+    return column->parameter < 0 && column->id == M_REMARK;
 }
 
 /* A prediction may leave a component out. */
@@ -94,7 +100,8 @@ static bool parse_name(struct reference_column *column, const struct reading *re
     if (column->parameter >= 0)
         return true;
     column->id = measure_identify("reference", name, M_NONE);
-    if (column->id == M_MEASURED_TIME || column->id == M_PREDICTED_TIME)
+    if (column->id == M_MEASURED_TIME || column->id == M_PREDICTED_TIME || column->id == M_PRINTED_TIME ||
+        column->id == M_OUTLIER || column->id == M_REMARK)
         return true;
     if (column->id != M_PREDICTED && column->id != M_MEASURED)
         return false;
@@ -123,8 +130,8 @@ static int read_head(const struct reading *reading, char *cells[], int count)
     for (int c = 0; c < count; c++) {
         if (!parse_name(&columns[c], reading, cells[c]))
             return FAIL(reading,
-                        "unknown column%s%.60s%s; allowed: measured_s, measured.<measure>, predicted_s, "
-                        "predicted.<component>, and the scenario's parameters",
+                        "unknown column%s%.60s%s; allowed: measured_s, measured.<measure>, outlier, predicted_s, "
+                        "predicted.<component>, printed_s, note, and the scenario's parameters",
                         is_head ? " '" : "", is_head ? cells[c] : "", is_head ? "'" : "");
         if (is_twice(reference, c))
             return FAIL(reading, "column '%s' is named twice", columns[c].name);
@@ -133,17 +140,34 @@ static int read_head(const struct reading *reading, char *cells[], int count)
     return 0;
 }
 
+/* Whether a number is what may stand in the column. */
+static bool is_allowed(const struct reference_column *column, double number)
+{
+    if (column->id == M_OUTLIER)
+        return number >= 1 && number <= 1;
+    return (number == 0 && may_be_zero(column)) || (number >= min_number && number <= max_number);
+}
+
 static int read_number(const struct reading *reading, const struct reference_column *column, const char *cell,
                        double *number)
 {
     char *end = NULL;
     *number = *cell != '\0' ? strtod(cell, &end) : (double)NAN;
-    bool zero = *number == 0 && may_be_zero(column);
-    if (*cell == '\0' || (*end == '\0' && strspn(cell, "0123456789.eE+-") == strlen(cell) &&
-                          (zero || (*number >= min_number && *number <= max_number))))
+    if (*cell == '\0' ||
+        (*end == '\0' && strspn(cell, "0123456789.eE+-") == strlen(cell) && is_allowed(column, *number)))
         return 0;
     return FAIL(reading, "column '%s': '%.60s' is not %s", column->name, cell,
-                is_time(column) ? "a time in seconds" : "a number above 0");
+                column->id == M_OUTLIER ? "1, which marks an outlier, or empty"
+                : is_time(column)       ? "a time in seconds"
+                                        : "a number above 0");
+}
+
+static int read_note(const struct reading *reading, struct row *row, const char *cell)
+{
+    if (strlen(cell) >= sizeof row->note)
+        return FAIL(reading, "column 'note': longer than %zu characters", sizeof row->note - 1);
+    strcpy(row->note, cell);
+    return 0;
 }
 
 static int read_cell(const struct reading *reading, struct row *row, int c, const char *cell)
@@ -151,6 +175,8 @@ static int read_cell(const struct reading *reading, struct row *row, int c, cons
     const struct reference_column *column = &reading->reference->columns[c];
     const struct reference_parameters *parameters = reading->parameters;
     char why[400];
+    if (is_remark(column))
+        return read_note(reading, row, cell);
     if (column->parameter < 0)
         return read_number(reading, column, cell, &row->numbers[c]);
     if (parameters->parse(parameters->context, column->parameter, cell, &row->values[c], why, sizeof why) != 0)
@@ -322,6 +348,8 @@ void reference_match(const struct reference *reference, struct study_run *run)
         if (belongs(reference, &reference->rows[i], run))
             row = &reference->rows[i];
     for (int c = 0; row != NULL && c < reference->n_columns; c++)
-        if (reference->columns[c].parameter < 0 && !isnan(row->numbers[c]))
+        if (is_remark(&reference->columns[c]))
+            strcpy(run->notes[NOTE_REFERENCE], row->note);
+        else if (reference->columns[c].parameter < 0 && !isnan(row->numbers[c]))
             add_column(run, &reference->columns[c], row->numbers[c]);
 }

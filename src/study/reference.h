@@ -1,8 +1,11 @@
 /* Reference data: what was measured, and predicted by others, for some of a scenario's runs.
  *
  * A CSV file: lines that start with # are comments; the first other line names the columns. The columns measured_s,
- * predicted_s and predicted.<component> hold seconds, measured.<measure> any number above 0, and may be empty; every
- * other column is a parameter, and a row belongs to the run that has its values. No two rows belong to the same.
+ * predicted_s, printed_s and predicted.<component> hold seconds, measured.<measure> any number above 0, outlier 1,
+ * and may be empty; so may note, a text. Every other column is a parameter, and a row belongs to the run that has its
+ * values. No two rows belong to the same.
+ *
+ * predicted_s is what the source's own model says. Where that is corrected, printed_s is what the source printed.
  *
  * A measure is one of the run itself, such as speedup; one of these for each second, such as messages_per_s; or, in
  * seconds, a component of the critical path, such as communication.collection. */
@@ -30,7 +33,7 @@ void reference_free(struct reference *reference);
 
 /* Add the row that belongs to the run, if there is one, to its result: group "reference", and `error` = (time_s -
  * measured_s) / measured_s; beside measured.<measure> what was simulated and the error, as simulated.<measure> and
- * error.<measure>, where the run has the measure. */
+ * error.<measure>, where the run has the measure. The note is NOTE_REFERENCE of the run. */
 void reference_match(const struct reference *reference, struct study_run *run);
 
 #endif

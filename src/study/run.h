@@ -37,6 +37,7 @@ enum note {
     NOTE_UNRECORDED,         /* of a trace that lacks calls */
     NOTE_UNRECEIVED,         /* messages that nobody receives */
     NOTE_CHECK,              /* what was read from shared memory has been checked */
+    NOTE_REFERENCE,          /* what the reference says of a measurement or of its own prediction */
     N_NOTES
 };
 enum { NOTE_SIZE = 200 };

@@ -66,8 +66,20 @@ for row in '1,10\n1,11' 'one,10' '1,1e300' '1,0x10' '1,\x1b[2J'; do
 done
 printf 'ranks,measured.speedup\n1,0\n' >"$work/none.csv"
 expect 2 "none.csv:2: column 'measured.speedup': '0' is not a number above 0" "$work/reference.xml"
+printf 'ranks,outlier\n1,2\n' >"$work/none.csv"
+expect 2 "none.csv:2: column 'outlier': '2' is not 1, which marks an outlier, or empty" "$work/reference.xml"
+printf 'ranks,note\n1,%0200d\n' 0 >"$work/none.csv"
+expect 2 "none.csv:2: column 'note': longer than 199 characters" "$work/reference.xml"
 printf 'ranks,measured.\n1,1\n' >"$work/none.csv"
 expect 2 "none.csv:1: unknown column 'measured.'" "$work/reference.xml"
+
+# Outliers are in the means and left out of them; a corrected prediction stands beside the printed one; notes are told.
+printf 'ranks,measured_s,outlier,predicted_s,printed_s,note\n2,5,,5,10,\n4,1,1,3,,far too fast\n' >"$work/none.csv"
+run -s ranks=2,4 "$work/reference.xml"
+said yes 'Note on 1 of 2 runs: far too fast\.'
+said yes 'formula 100\.0 %, as printed 100\.0 %; without 1 outlier: simulated 11\.4 %, by the paper.s formula 0\.0 %, as printed 100\.0 %'
+run -f json -s ranks=2,4 "$work/reference.xml"
+holds '.runs | (.[0].reference.printed_s == 10) and (.[1].reference.outlier == 1) and (.[1].notes == ["far too fast"])'
 
 # What else was measured stands beside what is simulated; what the run does not have, by itself.
 printf 'ranks,measured.speedup,measured.messages_per_s,measured.io.output,measured.none\n4,4,100,0.01,7\n' >"$work/none.csv"

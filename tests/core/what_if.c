@@ -2,6 +2,7 @@
  * made so that they must, and the identities of all of it for random programs. */
 #include "core/what_if/what_if.h"
 #include "sim/platform/platform.h"
+#include "tests/sim/machine/t800.h"
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 
@@ -329,21 +330,14 @@ static void test_contention(void)
     CU_ASSERT_EQUAL(on_platform(line_platform("", slow_wires, 1), check_sharing, NULL), 0);
 }
 
-/* Eq. 4 of the T800, in units of 10 ns: an empty message takes 51.1 us and 8.86 us a hop; what that leaves is the
- * length's. */
-static int64_t eq4_ps(int64_t l, int64_t d)
-{
-    int64_t t = l <= 120 ? 5110 + 27 * l + 886 * d + 68 * l * d : -8150 + 133 * l + 9304 * d + 5 * l * d;
-    return t * 10000;
-}
-
+/* The T800: an empty message takes 51.1 us and 8.86 us a hop; what that leaves is the length's, windows with it. */
 static int check_t800(void)
 {
     static const int64_t lengths[] = {0, 1, 120, 121, 240, 2056, 1048576};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         struct script script = ring(4, lengths[i]);
-        int64_t all = 3 * eq4_ps(lengths[i], 1) + eq4_ps(lengths[i], 3);
-        int64_t latency = 3 * eq4_ps(0, 1) + eq4_ps(0, 3);
+        int64_t all = 3 * t800_ps(lengths[i], 1) + t800_ps(lengths[i], 3);
+        int64_t latency = 3 * t800_ps(0, 1) + t800_ps(0, 3);
         const struct worth_row rows[] = {
             {"latency", latency, latency},
             {"bandwidth", all - latency, all - latency},
@@ -362,7 +356,7 @@ static int check_t800(void)
         add(&script, 0, OP_RECV, from, 2056);
     }
     ask(&result, &script, "fifo", "bandwidth");
-    expect("two to one", "fifo", time_of(&result, "bandwidth", "time_s"), eq4_ps(0, 2));
+    expect("two to one", "fifo", time_of(&result, "bandwidth", "time_s"), t800_ps(0, 2));
     result_dispose(&result);
     return failures();
 }

@@ -1,6 +1,7 @@
 /* What a message costs without contention, by the rows of the formula; and the model without some of its costs. */
 #include "sim/machine/cost_model.h"
 
+#include "base/range.h"
 #include "base/units.h"
 
 #include <assert.h>
@@ -21,28 +22,47 @@ static wide_int hop_time(const struct message_cost *row, int64_t bytes)
     return row->hop_ps + (wide_int)row->byte_hop_ps * bytes;
 }
 
+/* The time for which a link serves `bytes`, packet by packet. */
+static wide_int link_busy(const struct cost_model *costs, int64_t bytes)
+{
+    int64_t packets = bytes / costs->packet_bytes, rest = bytes % costs->packet_bytes;
+    if (packets == 0)
+        return hop_time(row_for(costs, bytes), bytes);
+    wide_int busy = packets * hop_time(row_for(costs, costs->packet_bytes), costs->packet_bytes);
+    return rest > 0 ? busy + hop_time(row_for(costs, rest), rest) : busy;
+}
+
+/* What the first packets of all windows but the first take for one link. */
+static wide_int refill(const struct cost_model *costs, int64_t bytes)
+{
+    if (bytes <= costs->window_bytes)
+        return 0;
+    int64_t further = bytes / costs->window_bytes - 1, rest = bytes % costs->window_bytes;
+    int64_t full = int64_min(costs->window_bytes, costs->packet_bytes), last = int64_min(rest, costs->packet_bytes);
+    wide_int time = further * (hop_time(row_for(costs, full), full) + costs->refill_ps);
+    return last > 0 ? time + hop_time(row_for(costs, last), last) + costs->refill_ps : time;
+}
+
 struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes)
 {
     assert(bytes >= 0);
     const struct message_cost *row = row_for(costs, bytes);
-    wide_int hop = hop_time(row, bytes), busy = hop;
-    if (bytes > costs->packet_bytes) {
-        const struct message_cost *packet = row_for(costs, costs->packet_bytes);
-        int64_t rest = bytes % costs->packet_bytes;
-        busy = bytes / costs->packet_bytes * hop_time(packet, costs->packet_bytes);
-        if (rest > 0)
-            busy += hop_time(packet, rest);
-    }
     wide_int inject = row->start_ps + (wide_int)row->byte_ps * bytes;
     return (struct message_parts){.inject_ps = inject > 0 ? units_clamp(inject) : 0, /* below 0 only without latency */
-                                  .hop_ps = units_clamp(hop),
-                                  .link_busy_ps = units_clamp(busy)};
+                                  .hop_ps = units_clamp(hop_time(row, bytes)),
+                                  .refill_ps = units_clamp(refill(costs, bytes)),
+                                  .link_busy_ps = units_clamp(link_busy(costs, bytes))};
+}
+
+int64_t cost_model_tail_ps(const struct message_parts *parts, int hops)
+{
+    return units_clamp((wide_int)parts->inject_ps + (wide_int)(hops > 1 ? hops - 1 : 0) * parts->refill_ps);
 }
 
 int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int hops)
 {
     struct message_parts parts = cost_model_message_parts(costs, bytes);
-    return units_clamp((wide_int)parts.inject_ps + (wide_int)hops * parts.hop_ps);
+    return units_clamp((wide_int)cost_model_tail_ps(&parts, hops) + (wide_int)hops * parts.hop_ps);
 }
 
 /* ---- Without some costs ---- */
@@ -60,8 +80,10 @@ static void free_messages(struct cost_model *costs, unsigned without)
     if (without & COST_LENGTH) {
         costs->n_message_rows = 1;
         costs->message[0] = (struct message_cost){INT64_MAX, empty.start_ps, 0, empty.hop_ps, 0};
-        costs->packet_bytes = INT64_MAX;
+        costs->packet_bytes = costs->window_bytes = INT64_MAX;
     }
+    if (without & COST_LATENCY)
+        costs->refill_ps = empty.hop_ps; /* windows come with the length */
     for (int row = 0; row < costs->n_message_rows && (without & COST_LATENCY); row++) {
         costs->message[row].start_ps -= empty.start_ps;
         costs->message[row].hop_ps = above_0(costs->message[row].hop_ps - empty.hop_ps);

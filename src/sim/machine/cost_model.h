@@ -23,6 +23,8 @@ struct cost_model {
     int n_message_rows; /* 0: a message takes the latency of its route and the time of its slowest wire */
     struct message_cost message[MACHINE_MAX_MESSAGE_ROWS];
     int64_t packet_bytes;                    /* a link serves a longer message packet by packet */
+    int64_t window_bytes;                    /* of a message are under way at most */
+    int64_t refill_ps;                       /* what every refill takes besides, where the rows are without latency */
     int64_t control_bytes;                   /* length of a rendezvous' RTS and CTS */
     int64_t input_start_ps, input_byte_ps;   /* Zemerly95, eq. 5 */
     int64_t output_start_ps, output_byte_ps; /* eq. 6 */
@@ -40,14 +42,21 @@ struct cost_model {
     bool free_latency, free_length; /* wires take no time that does not, or does, depend on a message's length */
 };
 
-/* The parts of cost_model_message_ps() = inject + hops * hop, and the time for which the message keeps each link busy:
- * its packets one after another, each for the hop time of a packet. None is more than PS_MAX. */
+/* The parts of cost_model_message_ps() = inject + hops * hop + (hops - 1) * refill, and the time for which the message
+ * keeps each link busy: its packets one after another, each for the hop time of a packet. None is more than PS_MAX.
+ *
+ * refill: each window but the first begins when the one before has arrived. Its first packet crosses all links again;
+ * the first of them is in inject already. */
 struct message_parts {
-    int64_t inject_ps, hop_ps, link_busy_ps;
+    int64_t inject_ps, hop_ps, refill_ps, link_busy_ps;
 };
 struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes);
 
-/* Time of one message on a quiet network, where there is a formula: eq. 4. `hops` may be 0 (two ranks of one host). */
+/* What the tail is behind the head where the message has come over so many links. */
+int64_t cost_model_tail_ps(const struct message_parts *parts, int hops);
+
+/* Time of one message on a quiet network, where there is a formula: eq. 4 up to one window or one hop. `hops` may be 0
+ * (two ranks of one host). */
 int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int hops);
 
 /* What a machine can be rid of, to see what that gains. */

@@ -176,6 +176,7 @@ static const struct prop_row {
     {"network", .read = read_network},
     {"message.", "message.N", .read = read_message_row},
     {"packet", .fields = {{NULL, FIELD_SIZE, TARGET(packet_bytes), 1, SIZE_BOUND}}},
+    {"window", .fields = {{NULL, FIELD_SIZE, TARGET(window_bytes), 1, SIZE_BOUND}}},
     {"control", .fields = {{NULL, FIELD_SIZE, TARGET(control_bytes), 0, SIZE_BOUND}}},
     {"input", .fields = {{"start", FIELD_TIME, TARGET(input_start_ps), 0, TIME_BOUND},
                          {"byte", FIELD_TIME, TARGET(input_byte_ps), 0, BYTE_BOUND}}},
@@ -304,8 +305,8 @@ int machine_read_props(struct machine *machine, const struct machine_props *prop
 {
     struct loading loading = {.machine = *machine, .props = props, .compute_scale = 1.0};
     loading.machine.costs.eager_limit = INT64_MAX;
-    loading.machine.costs.packet_bytes =
-        INT64_MAX; /* Without packets, a message keeps each link busy for one hop time. */
+    /* Without packets, a message keeps each link busy for one hop time; without windows, all of it is under way. */
+    loading.machine.costs.packet_bytes = loading.machine.costs.window_bytes = INT64_MAX;
     int status = read_props(&loading, error);
     if (status == 0)
         status = check_message_rows(&loading, error);

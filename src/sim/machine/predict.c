@@ -63,7 +63,12 @@ struct predicted_value predict_latency(const struct machine *machine, const stru
 static double formula_bandwidth(const struct machine *machine, int hops)
 {
     const struct message_cost *last = &machine->costs.message[machine->costs.n_message_rows - 1];
-    return 1 / (PS * ((double)last->byte_ps + (double)last->byte_hop_ps * hops));
+    double byte_ps = (double)last->byte_ps + (double)last->byte_hop_ps * hops;
+    if (hops > 1 && machine->costs.window_bytes < INT64_MAX) {
+        struct message_parts two = cost_model_message_parts(&machine->costs, 2 * machine->costs.window_bytes);
+        byte_ps += (double)(hops - 1) * (double)two.refill_ps / (double)machine->costs.window_bytes;
+    }
+    return 1 / (PS * byte_ps);
 }
 
 struct predicted_value predict_bandwidth(const struct machine *machine, const struct route *route, double at_s)

@@ -8,7 +8,7 @@ void transfer_init(struct transfer *transfer, const struct machine *machine, con
     *transfer = (struct transfer){.route = route, .bytes = bytes};
     if (machine->costs.n_message_rows > 0) {
         struct message_parts parts = cost_model_message_parts(&machine->costs, bytes);
-        transfer->inject_ps = parts.inject_ps;
+        transfer->inject_ps = cost_model_tail_ps(&parts, route->hops);
         transfer->hop_ps = parts.hop_ps;
         transfer->link_busy_ps = parts.link_busy_ps;
     } else {

@@ -80,26 +80,53 @@ static void add_row(struct table *table, const struct columns *has, const struct
     add_value(table, has->predicted, predicted / run_value(run, M_MEASURED_TIME) - 1);
 }
 
+/* Errors without their sign, of several runs. */
+struct mean {
+    double sum;
+    int count;
+};
+
+static void mean_add(struct mean *mean, double error)
+{
+    mean->sum += isnan(error) ? 0 : fabs(error);
+    mean->count += !isnan(error);
+}
+
+/* "simulated 3.3 %, by the paper's formula 6.7 %, as printed 16.0 %" */
+static void add_means(struct builder *line, const struct study *study, bool with_outliers)
+{
+    static const struct {
+        const char *who;
+        enum measure_id id;
+    } kinds[] = {{"simulated", M_TIME}, {"by the paper's formula", M_PREDICTED_TIME}, {"as printed", M_PRINTED_TIME}};
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+        struct mean mean = {0};
+        for (int i = 0; i < study->n_runs; i++) {
+            const struct study_run *run = &study->runs[i];
+            if (with_outliers || isnan(run_value(run, M_OUTLIER)))
+                mean_add(&mean, run_value(run, kinds[kind].id) / run_value(run, M_MEASURED_TIME) - 1);
+        }
+        if (mean.count > 0)
+            builder_add(line, "%s%s %.1f %%", kind > 0 ? ", " : "", kinds[kind].who, 100 * mean.sum / mean.count);
+    }
+}
+
 static void add_mean_error(struct document *document, const struct study *study)
 {
-    double simulated = 0, predicted = 0;
-    int n_simulated = 0, n_predicted = 0;
     struct builder line = {0};
+    int n_measured = 0, n_outliers = 0;
     for (int i = 0; i < study->n_runs; i++) {
-        const struct study_run *run = &study->runs[i];
-        double error = run_value(run, M_MEASURED_ERROR);
-        double prediction = run_value(run, M_PREDICTED_TIME) / run_value(run, M_MEASURED_TIME) - 1;
-        simulated += isnan(error) ? 0 : fabs(error);
-        n_simulated += !isnan(error);
-        predicted += isnan(prediction) ? 0 : fabs(prediction);
-        n_predicted += !isnan(prediction);
+        n_measured += !isnan(run_value(&study->runs[i], M_MEASURED_TIME));
+        n_outliers += !isnan(run_value(&study->runs[i], M_OUTLIER));
     }
-    if (n_simulated == 0)
+    if (n_measured == 0)
         return;
-    builder_add(&line, "Mean |error| against %d measured: simulated %.1f %%", n_simulated,
-                100 * simulated / n_simulated);
-    if (n_predicted > 0)
-        builder_add(&line, ", by the paper's formula %.1f %%", 100 * predicted / n_predicted);
+    builder_add(&line, "Mean |error| against %d measured: ", n_measured);
+    add_means(&line, study, true);
+    if (n_outliers > 0 && n_outliers < n_measured) {
+        builder_add(&line, "; without %d outlier%s: ", n_outliers, n_outliers == 1 ? "" : "s");
+        add_means(&line, study, false);
+    }
     builder_add(&line, ".");
     document_note(document, builder_take(&line));
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "metrics/metrics.h"
 #include "sim/platform/platform.h"
+#include "tests/sim/machine/t800.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -108,27 +109,8 @@ static struct outcome run_row(const struct script *script, int ranks, const char
     return run_placed(script, request, network);
 }
 
-/* --- eq. 4, computed once more from the paper's table 2, in units of 10 ns --- */
-
-static int64_t eq4_ps(int64_t l, int64_t d)
-{
-    int64_t t = l <= 120 ? 5110 + 27 * l + 886 * d + 68 * l * d : -8150 + 133 * l + 9304 * d + 5 * l * d;
-    return t * 10000;
-}
-
-static int64_t hop_ps(int64_t l)
-{
-    return eq4_ps(l, 1) - eq4_ps(l, 0);
-}
-
-/* A link passes a message on packet by packet, each in the hop time of its length. */
-static int64_t busy_ps(int64_t l)
-{
-    return l / 120 * hop_ps(120) + (l % 120 > 0 ? hop_ps(l % 120) : 0);
-}
-
 static const char *const networks[] = {"quiet", "fifo"};
-static const int64_t lengths[] = {1, 2, 119, 120, 121, 240, 1032, 2056, 65536, 1048576};
+static const int64_t lengths[] = {1, 2, 119, 120, 121, 240, 1032, 1920, 1921, 2056, 65536, 1048576};
 enum { N_LENGTHS = sizeof lengths / sizeof lengths[0] };
 
 static void expect(const char *what, const char *network, int64_t bytes, int64_t got, int64_t expected)
@@ -139,7 +121,7 @@ static void expect(const char *what, const char *network, int64_t bytes, int64_t
     CU_ASSERT_EQUAL(got, expected);
 }
 
-/* A message alone takes eq. 4 to the picosecond on both networks, over every distance of the mesh. */
+/* A message alone takes eq. 4 and what its windows add, to the picosecond, on both networks over every distance. */
 static void test_single_message(void)
 {
     for (int n = 0; n < 2; n++)
@@ -153,18 +135,15 @@ static void test_single_message(void)
                 int to = placement_slot_at(&placement, d <= 15 ? d : 15, d <= 15 ? 0 : d - 15);
                 const struct route *route = machine_route(&machine, 0, placement_host(&placement, to));
                 CU_ASSERT_EQUAL(route->hops, d);
-                struct transfer transfer = {.bytes = lengths[i], .route = route};
-                struct message_parts parts = cost_model_message_parts(&machine.costs, lengths[i]);
-                transfer.inject_ps = parts.inject_ps;
-                transfer.hop_ps = parts.hop_ps;
-                transfer.link_busy_ps = parts.link_busy_ps;
+                struct transfer transfer;
+                transfer_init(&transfer, &machine, route, lengths[i]);
                 const struct network_spec *network = network_named(networks[n]);
                 struct network *state = network->open(&machine);
                 int64_t now = 0;
                 while (network->advance(state, &transfer, 0, now, &now) == TRANSFER_MOVES)
                     continue;
                 network->close(state);
-                expect("one message", networks[n], lengths[i], now, eq4_ps(lengths[i], d));
+                expect("one message", networks[n], lengths[i], now, t800_ps(lengths[i], d));
             }
 }
 
@@ -177,11 +156,11 @@ static void test_ping(void)
                 add(&script, 0, OP_SEND, d, lengths[i]);
                 add(&script, d, OP_RECV, 0, lengths[i]);
                 struct outcome outcome = run_row(&script, 16, networks[n]);
-                expect("ping", networks[n], lengths[i], outcome.stats.end_ps, eq4_ps(lengths[i], d));
+                expect("ping", networks[n], lengths[i], outcome.stats.end_ps, t800_ps(lengths[i], d));
                 CU_ASSERT_EQUAL(outcome.stats.messages, 1);
                 CU_ASSERT_EQUAL(outcome.stats.bytes, lengths[i]);
-                CU_ASSERT_EQUAL(outcome.account.state_ps[0][STATE_SEND], eq4_ps(lengths[i], d));
-                CU_ASSERT_EQUAL(outcome.account.state_ps[d][STATE_RECEIVE], eq4_ps(lengths[i], d));
+                CU_ASSERT_EQUAL(outcome.account.state_ps[0][STATE_SEND], t800_ps(lengths[i], d));
+                CU_ASSERT_EQUAL(outcome.account.state_ps[d][STATE_RECEIVE], t800_ps(lengths[i], d));
             }
 }
 
@@ -194,7 +173,7 @@ static void test_same_host(void)
         add(&script, 1, OP_RECV, 0, 1000);
         struct placement_request request = {.n_ranks = 2, .ranks_per_host = 2};
         struct outcome outcome = run_placed(&script, request, networks[n]);
-        expect("same host", networks[n], 1000, outcome.stats.end_ps, eq4_ps(1000, 0));
+        expect("same host", networks[n], 1000, outcome.stats.end_ps, t800_ps(1000, 0));
     }
 }
 
@@ -202,16 +181,16 @@ static void test_same_host(void)
 static void test_two_messages_one_link(void)
 {
     for (int i = 0; i < N_LENGTHS; i++) {
-        int64_t l = lengths[i], waits_until = busy_ps(l) > hop_ps(l) ? busy_ps(l) : hop_ps(l);
+        int64_t l = lengths[i], waits_until = t800_busy_ps(l) > eq4_hop_ps(l) ? t800_busy_ps(l) : eq4_hop_ps(l);
         struct script script = {0};
         add(&script, 0, OP_SEND, 2, l);
         add(&script, 1, OP_SEND, 3, l);
         add(&script, 2, OP_RECV, 0, l);
         add(&script, 3, OP_RECV, 1, l);
         struct outcome outcome = run_row(&script, 4, "fifo");
-        expect("two messages", "fifo", l, outcome.stats.end_ps, waits_until + eq4_ps(l, 1));
-        expect("the first of them", "fifo", l, outcome.account.state_ps[1][STATE_SEND], eq4_ps(l, 2));
-        expect("two messages", "quiet", l, run_row(&script, 4, "quiet").stats.end_ps, eq4_ps(l, 2));
+        expect("two messages", "fifo", l, outcome.stats.end_ps, waits_until + t800_ps(l, 1) + t800_refill_ps(l));
+        expect("the first of them", "fifo", l, outcome.account.state_ps[1][STATE_SEND], t800_ps(l, 2));
+        expect("two messages", "quiet", l, run_row(&script, 4, "quiet").stats.end_ps, t800_ps(l, 2));
     }
 }
 
@@ -223,7 +202,7 @@ static void test_opposite_messages(void)
     add(&script, 0, OP_RECV, 1, 5000);
     add(&script, 1, OP_SEND, 0, 5000);
     add(&script, 1, OP_RECV, 0, 5000);
-    expect("opposite", "fifo", 5000, run_row(&script, 2, "fifo").stats.end_ps, eq4_ps(5000, 1));
+    expect("opposite", "fifo", 5000, run_row(&script, 2, "fifo").stats.end_ps, t800_ps(5000, 1));
 }
 
 /* Eight ranks in a snake on 4 x 2 nodes are a ring of neighbours: every shift takes one hop. */
@@ -240,7 +219,7 @@ static void test_ring_shift(void)
                 }
             struct placement_request request = {.n_ranks = RANKS, .ranks_per_host = 1};
             struct outcome outcome = run_placed(&script, request, networks[n]);
-            expect("ring", networks[n], lengths[i], outcome.stats.end_ps, ROUNDS * eq4_ps(lengths[i], 1));
+            expect("ring", networks[n], lengths[i], outcome.stats.end_ps, ROUNDS * t800_ps(lengths[i], 1));
         }
 }
 
@@ -257,7 +236,7 @@ static void test_chain(void)
                     add(&script, r, OP_SEND, r + 1, lengths[i]);
             }
             expect("chain", networks[n], lengths[i], run_row(&script, 16, networks[n]).stats.end_ps,
-                   15 * eq4_ps(lengths[i], 1));
+                   15 * t800_ps(lengths[i], 1));
         }
 }
 
@@ -267,14 +246,14 @@ static void test_many_to_one(void)
 {
     for (int ranks = 2; ranks <= 16; ranks++)
         for (int i = 0; i < N_LENGTHS; i++) {
-            int64_t l = lengths[i], pace = busy_ps(l) > hop_ps(l) ? busy_ps(l) : hop_ps(l);
+            int64_t l = lengths[i], pace = t800_busy_ps(l) > eq4_hop_ps(l) ? t800_busy_ps(l) : eq4_hop_ps(l);
             struct script script = {0};
             for (int r = 1; r < ranks; r++) {
                 add(&script, r, OP_SEND, 0, l);
                 add(&script, 0, OP_RECV, r, l);
             }
             expect("many to one", "fifo", l, run_row(&script, ranks, "fifo").stats.end_ps,
-                   (ranks - 2) * pace + eq4_ps(l, 1));
+                   (ranks - 2) * pace + t800_ps(l, 1) + (ranks - 2) * t800_refill_ps(l));
         }
 }
 
@@ -289,7 +268,7 @@ static void test_synchronous_send(void)
             add(&script, 0, OP_SEND, d, 1000)->mode = SEND_SYNCHRONOUS;
             add(&script, d, OP_RECV, 0, 1000);
             expect("synchronous", networks[n], 1000, run_row(&script, 16, networks[n]).stats.end_ps,
-                   2 * eq4_ps(4, d) + eq4_ps(1000, d));
+                   2 * t800_ps(4, d) + t800_ps(1000, d));
         }
 }
 
@@ -297,7 +276,8 @@ static void test_synchronous_send(void)
 static void test_cts(void)
 {
     for (int i = 0; i < N_LENGTHS; i++) {
-        int64_t l = lengths[i], free_ps = busy_ps(l) > hop_ps(l) ? busy_ps(l) : hop_ps(l), asked_ps = eq4_ps(4, 1);
+        int64_t l = lengths[i], free_ps = t800_busy_ps(l) > eq4_hop_ps(l) ? t800_busy_ps(l) : eq4_hop_ps(l),
+                asked_ps = t800_ps(4, 1);
         struct script script = {0};
         add(&script, 0, OP_SEND, 1, 1000)->mode = SEND_SYNCHRONOUS;
         add(&script, 0, OP_RECV, 1, l);
@@ -306,7 +286,7 @@ static void test_cts(void)
         add(&script, 1, OP_WAIT, -1, 0);
         struct outcome outcome = run_row(&script, 2, "fifo");
         expect("CTS", "fifo", l, outcome.account.state_ps[0][STATE_SEND],
-               (free_ps > asked_ps ? free_ps : asked_ps) + eq4_ps(4, 1) + eq4_ps(1000, 1));
+               (free_ps > asked_ps ? free_ps : asked_ps) + t800_ps(4, 1) + t800_ps(1000, 1));
     }
 }
 
@@ -328,9 +308,9 @@ static void test_late_receiver(void)
         struct outcome outcome = run_row(&script, 2, "fifo");
         bool synchronous = mode == SEND_SYNCHRONOUS;
         expect("late receiver", "fifo", 500, outcome.stats.end_ps,
-               synchronous ? work + eq4_ps(4, 1) + eq4_ps(500, 1) : work);
+               synchronous ? work + t800_ps(4, 1) + t800_ps(500, 1) : work);
         expect("its sender sends", "fifo", 500, outcome.account.state_ps[0][STATE_SEND],
-               synchronous ? 2 * eq4_ps(4, 1) + eq4_ps(500, 1) : eq4_ps(500, 1));
+               synchronous ? 2 * t800_ps(4, 1) + t800_ps(500, 1) : t800_ps(500, 1));
         CU_ASSERT_EQUAL(outcome.account.state_ps[1][STATE_IDLE], 0);
     }
 }
@@ -437,7 +417,7 @@ static void test_latency(void)
     struct cost_model whole = machine.costs;
     const struct route *route = machine_route(&machine, 0, 1);
     int64_t latency_ps, all_ps = machine_alone_ps(&machine, route, 200, &latency_ps);
-    CU_ASSERT(latency_ps == eq4_ps(0, 1) && all_ps == eq4_ps(200, 1));
+    CU_ASSERT(latency_ps == t800_ps(0, 1) && all_ps == t800_ps(200, 1));
     machine.costs.message[0].start_ps += all_ps;
     CU_ASSERT_EQUAL(machine_alone_ps(&machine, route, 200, &latency_ps), all_ps);
     CU_ASSERT_EQUAL(latency_ps, all_ps);
@@ -460,7 +440,7 @@ static void test_tags(void)
     add(&script, 1, OP_RECV, 0, 100)->tag = 7;
     struct outcome outcome = run_row(&script, 2, "fifo");
     CU_ASSERT_EQUAL(outcome.status, 0);
-    CU_ASSERT_EQUAL(outcome.stats.end_ps, eq4_ps(100, 1) + eq4_ps(200, 1));
+    CU_ASSERT_EQUAL(outcome.stats.end_ps, t800_ps(100, 1) + t800_ps(200, 1));
 }
 
 /* Who receives in a collective does not take what the program sends it, though sender and tag are the same. */
@@ -482,7 +462,7 @@ static void test_who_goes_on_first(void)
 {
     for (int sender = 0; sender < 2; sender++)
         for (int i = 0; i < N_LENGTHS; i++) {
-            int64_t l = lengths[i], pace = busy_ps(l) > hop_ps(l) ? busy_ps(l) : hop_ps(l);
+            int64_t l = lengths[i], pace = t800_busy_ps(l) > eq4_hop_ps(l) ? t800_busy_ps(l) : eq4_hop_ps(l);
             struct script script = {0};
             add(&script, sender, OP_SEND, 1 - sender, l);
             add(&script, 1 - sender, OP_RECV, sender, l);
@@ -492,8 +472,9 @@ static void test_who_goes_on_first(void)
             }
             struct placement_request request = {.n_ranks = 4, .ranks_per_host = 2};
             struct outcome outcome = run_placed(&script, request, "fifo");
-            expect("the sender", "fifo", l, outcome.account.state_ps[sender][STATE_SEND], eq4_ps(l, 0) + eq4_ps(l, 1));
-            expect("the receiver", "fifo", l, outcome.account.state_ps[1 - sender][STATE_SEND], pace + eq4_ps(l, 1));
+            expect("the sender", "fifo", l, outcome.account.state_ps[sender][STATE_SEND],
+                   t800_ps(l, 0) + t800_ps(l, 1));
+            expect("the receiver", "fifo", l, outcome.account.state_ps[1 - sender][STATE_SEND], pace + t800_ps(l, 1));
         }
 }
 

@@ -10,6 +10,7 @@ static const struct cost_model whole = {
     .n_message_rows = 2,
     .message = {{100, 1000, 10, 100, 1}, {INT64_MAX, 500, 20, 50, 2}},
     .packet_bytes = 120,
+    .window_bytes = 150,
     .control_bytes = 4,
     .input_start_ps = 1,
     .input_byte_ps = 2,
@@ -63,7 +64,9 @@ static void test_messages_without(void)
     CU_ASSERT_EQUAL(cost_model_message_ps(&whole, 60, 3), 1000 + 600 + 3 * (100 + 60));
     CU_ASSERT_EQUAL(cost_model_message_ps(&late, 60, 3), 600 + 3 * 60);
     CU_ASSERT_EQUAL(cost_model_message_ps(&short_ones, 60, 3), 1000 + 3 * 100);
-    CU_ASSERT_EQUAL(cost_model_message_ps(&late, 200, 3), 500 - 1000 + 20 * 200 + 3 * 2 * 200);
+    int64_t refill = 100 + 1 * 50; /* the second window of 200 B is 50 B long; length causes it */
+    CU_ASSERT_EQUAL(cost_model_message_ps(&whole, 200, 3), 500 + 20 * 200 + 3 * (50 + 2 * 200) + 2 * refill);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&late, 200, 3), 500 - 1000 + 20 * 200 + 3 * 2 * 200 + 2 * refill);
     CU_ASSERT_EQUAL(cost_model_message_ps(&short_ones, 200, 3), 1000 + 3 * 100);
 }
 

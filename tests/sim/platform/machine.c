@@ -4,6 +4,7 @@
 #include "sim/machine/machine.h"
 #include "base/memory.h"
 #include "sim/platform/platform.h"
+#include "tests/sim/machine/t800.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -110,7 +111,7 @@ static const struct {
     const char *file, *message;
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch topology links_per_host network message.N packet control input output link_init "          \
+    "known: mesh mesh_pitch topology links_per_host network message.N packet window control input output link_init "   \
     "send_overhead receive_overhead eager_limit send_completes memory memory.NAME cycle compute_scale kernel.NAME "    \
     "dsm.NAME costs_from"
 #define ALLOWED                                                                                                        \
@@ -485,36 +486,20 @@ static void test_host_numbers(void)
 
 /* ---- Costs ---- */
 
-/* Table 2 of Zemerly95, in units of 10 ns. */
-static int64_t paper_time(int64_t l, int64_t d)
-{
-    return l <= 120 ? 5110 + 27 * l + 886 * d + 68 * l * d : -8150 + 133 * l + 9304 * d + 5 * l * d;
-}
-
-/* Hop times of the packets of a message, one by one, in units of 10 ns. */
-static int64_t paper_link_time(int64_t l)
-{
-    int64_t time = l == 0 ? 886 : 0;
-    for (int64_t left = l; left > 0; left -= 120)
-        time += 886 + 68 * (left < 120 ? left : 120);
-    return time;
-}
-
 static void compare_times(FILE *out, const char *file)
 {
-    const int64_t unit = 10000;
     struct machine machine;
     if (!load(&machine, file, out))
         return;
     int64_t wrong = 0, checked = 0;
-    for (int64_t l = 0; l <= 1 << 20; l++)
+    for (int64_t l = 0; l <= 1 << 20; l += l < 5000 ? 1 : 17)
         for (int d = 0; d <= 22; d++, checked++)
-            wrong += cost_model_message_ps(&machine.costs, l, d) != paper_time(l, d) * unit;
+            wrong += cost_model_message_ps(&machine.costs, l, d) != t800_ps(l, d);
     for (int64_t l = 0; l <= 1 << 20; l += l < 1000 ? 1 : 997) {
         struct message_parts parts = cost_model_message_parts(&machine.costs, l);
-        wrong += parts.inject_ps != paper_time(l, 0) * unit;
-        wrong += parts.hop_ps != (paper_time(l, 1) - paper_time(l, 0)) * unit;
-        wrong += parts.link_busy_ps != paper_link_time(l) * unit;
+        wrong += parts.inject_ps != eq4_ps(l, 0);
+        wrong += parts.hop_ps != eq4_hop_ps(l);
+        wrong += parts.link_busy_ps != t800_busy_ps(l);
     }
     fprintf(out, "checked=%lld wrong=%lld", (long long)checked, (long long)wrong);
     machine_dispose(&machine);
@@ -522,7 +507,7 @@ static void compare_times(FILE *out, const char *file)
 
 static void test_message_times(void)
 {
-    check_child(compare_times, MESH, "checked=24117271 wrong=0");
+    check_child(compare_times, MESH, "checked=1526901 wrong=0");
 }
 
 static void write_costs(FILE *out, const char *file)
@@ -535,8 +520,9 @@ static void write_costs(FILE *out, const char *file)
         fprintf(out, "row %lld %lld %lld %lld %lld\n", (long long)row->max_bytes, (long long)row->start_ps,
                 (long long)row->byte_ps, (long long)row->hop_ps, (long long)row->byte_hop_ps);
     }
-    fprintf(out, "packet %lld control %lld network %s\n", (long long)machine.costs.packet_bytes,
-            (long long)machine.costs.control_bytes, machine.default_network != NULL ? machine.default_network : "none");
+    fprintf(out, "packet %lld window %lld control %lld network %s\n", (long long)machine.costs.packet_bytes,
+            (long long)machine.costs.window_bytes, (long long)machine.costs.control_bytes,
+            machine.default_network != NULL ? machine.default_network : "none");
     fprintf(out, "input %lld %lld output %lld %lld link_init %lld\n", (long long)machine.costs.input_start_ps,
             (long long)machine.costs.input_byte_ps, (long long)machine.costs.output_start_ps,
             (long long)machine.costs.output_byte_ps, (long long)machine.costs.link_init_ps);
@@ -553,7 +539,7 @@ static void test_costs_from(void)
     char *costs = in_child(write_costs, MESH);
     static const char expected[] = "row 120 51100000 270000 8860000 680000\n"
                                    "row 9223372036854775807 -81500000 1330000 93040000 50000\n"
-                                   "packet 120 control 4 network fifo\n"
+                                   "packet 120 window 1920 control 4 network fifo\n"
                                    "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
                                    "kernel gj.rsub ";
     CU_ASSERT(strncmp(costs, expected, strlen(expected)) == 0);
@@ -566,15 +552,16 @@ static void test_costs_from(void)
 /* The file's own props go before those of the file that it names, and its message rows go before all of those. */
 static void test_own_props_first(void)
 {
-    check_platform(write_costs,
-                   "<prop id=\"costs_from\" value=\"" MESH "\"/>\n<prop id=\"message.1\" value=\"start=2us\"/>\n"
-                   "<prop id=\"packet\" value=\"1KiB\"/>\n<prop id=\"network\" value=\"quiet\"/>\n"
-                   "<prop id=\"cycle\" value=\"1ns\"/>\n<prop id=\"compute_scale\" value=\"1\"/>\n" ONE_HOST,
-                   "row 9223372036854775807 2000000 0 0 0\npacket 1024 control 4 network quiet\n"
-                   "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
-                   "kernel gj.rsub 58860 36780 98830 20980\nkernel gj.norm 29400 24000 49400 10500\n"
-                   "kernel gj.set 58860 3000 49400 20980\nkernel gj.inv 29400 37000 49400 10500\n"
-                   "kernel gj.buf 29400 6000 49400 10500\n");
+    check_platform(
+        write_costs,
+        "<prop id=\"costs_from\" value=\"" MESH "\"/>\n<prop id=\"message.1\" value=\"start=2us\"/>\n"
+        "<prop id=\"packet\" value=\"1KiB\"/>\n<prop id=\"network\" value=\"quiet\"/>\n"
+        "<prop id=\"cycle\" value=\"1ns\"/>\n<prop id=\"compute_scale\" value=\"1\"/>\n" ONE_HOST,
+        "row 9223372036854775807 2000000 0 0 0\npacket 1024 window 1920 control 4 network quiet\n"
+        "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
+        "kernel gj.rsub 58860 36780 98830 20980\nkernel gj.norm 29400 24000 49400 10500\n"
+        "kernel gj.set 58860 3000 49400 20980\nkernel gj.inv 29400 37000 49400 10500\n"
+        "kernel gj.buf 29400 6000 49400 10500\n");
 }
 
 static void test_kernel_costs(void)
@@ -584,7 +571,8 @@ static void test_kernel_costs(void)
                    "<prop id=\"kernel.tiny\" value=\"cpu=0.00001\"/>\n"
                    "<prop id=\"message.1\" value=\"start=0us\"/>\n<prop id=\"compute_scale\" value=\"1.05\"/>\n"
                    "<prop id=\"cycle\" value=\"40ns\"/>\n" ONE_HOST,
-                   "row 9223372036854775807 0 0 0 0\npacket 9223372036854775807 control 0 network none\n"
+                   "row 9223372036854775807 0 0 0 0\npacket 9223372036854775807 window 9223372036854775807 control 0 "
+                   "network none\n"
                    "input 0 0 output 0 0 link_init 0\n"
                    "kernel k 2471700 1260000 4200000 0\nkernel tiny 0 0 0 0\n");
 }
