@@ -12,5 +12,5 @@ const char *const category_names[N_CATEGORIES] = {
 const char *const operation_names[N_OPERATIONS] = {
     [OPERATION_NONE] = "none",         [OPERATION_PAGE] = "page",       [OPERATION_DIFF] = "diff",
     [OPERATION_TWIN] = "twin",         [OPERATION_LOCK] = "lock",       [OPERATION_BARRIER] = "barrier",
-    [OPERATION_PREFETCH] = "prefetch", [OPERATION_COLLECT] = "collect",
+    [OPERATION_PREFETCH] = "prefetch", [OPERATION_COLLECT] = "collect", [OPERATION_RESUME] = "resume",
 };

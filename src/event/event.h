@@ -71,6 +71,7 @@ enum operation {
     OPERATION_BARRIER,
     OPERATION_PREFETCH, /* diffs, before they are needed */
     OPERATION_COLLECT,  /* garbage collection */
+    OPERATION_RESUME,   /* from messages back to the program */
     N_OPERATIONS
 };
 extern const char *const operation_names[N_OPERATIONS];

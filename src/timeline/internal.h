@@ -14,7 +14,7 @@ typedef uint32_t timeline_class;
 static inline timeline_class timeline_class_of(const struct event *event)
 {
     return (timeline_class)(event->state | event->kind << 3 | event->category << 6 | event->operation << 9 |
-                            event->scope << 12);
+                            event->scope << 13);
 }
 
 static inline int timeline_state(timeline_class class)
@@ -34,18 +34,18 @@ static inline int timeline_category(timeline_class class)
 
 static inline int timeline_operation(timeline_class class)
 {
-    return class >> 9 & 7;
+    return class >> 9 & 15;
 }
 
 static inline int timeline_scope(timeline_class class)
 {
-    return (int)(class >> 12);
+    return (int)(class >> 13);
 }
 
-_Static_assert(N_LOCATION_STATES <= 8 && N_EVENT_KINDS <= 8 && N_CATEGORIES <= 8 && N_OPERATIONS <= 8,
-               "three bits each");
+_Static_assert(N_LOCATION_STATES <= 8 && N_EVENT_KINDS <= 8 && N_CATEGORIES <= 8 && N_OPERATIONS <= 16,
+               "three bits each, four for operations");
 
-enum { N_TIMELINE_CLASSES = 1 << 20 };
+enum { N_TIMELINE_CLASSES = 1 << 21 };
 
 /* It begins where the location's last one ends. */
 struct interval {

@@ -61,23 +61,6 @@ bool dsm_plan_fetch(struct dsm *dsm, const struct node *node, int page, struct f
     return any;
 }
 
-int dsm_page_source(const struct dsm *dsm, const struct node *node, int page)
-{
-    int best = dsm->pages[page].owner;
-    int32_t best_upto = 0;
-    for (int n = 0; n < dsm->n_nodes; n++) {
-        const struct writer *writer = dsm_writer(dsm, page, n);
-        int32_t upto = writer == NULL || n == node->id ? 0 : last_missing(writer, node->vector[n], 0);
-        if (upto == 0)
-            continue;
-        if (best_upto == 0 || dsm_interval(dsm, n, upto)->vector[best] >= best_upto) {
-            best = n;
-            best_upto = upto;
-        }
-    }
-    return best;
-}
-
 /* ---- providing and applying ---- */
 
 int dsm_provide(struct dsm *dsm, struct node *provider, const struct request *request, int64_t *bytes, int64_t *n_words)
@@ -185,6 +168,8 @@ void dsm_copy_page(struct dsm *dsm, struct node *node, struct node *provider, in
 {
     struct copy *copy = &node->copies[page], *source = &provider->copies[page];
     assert(copy->state == COPY_NONE && source->state != COPY_NONE);
+    if (source->state == COPY_PRIVATE)
+        source->state = COPY_READ;
     dsm_give_copy(dsm, copy);
     memcpy(copy->applied, source->applied, (size_t)dsm_vector_bytes(dsm));
     if (dsm->options->check)

@@ -63,7 +63,7 @@ static void then_wait_collect(struct dsm *dsm, struct node *node)
 
 static void ask_for_page(struct dsm *dsm, struct node *node, int page)
 {
-    int source = dsm_page_source(dsm, node, page);
+    int source = dsm->pages[page].owner;
     int64_t ps = dsm_send_ps(dsm, dsm_vector_bytes(dsm));
     struct request *request = dsm_request_new(dsm, node->id, source, OPERATION_PAGE);
     request->page = page;
@@ -182,7 +182,7 @@ bool dsm_access(struct dsm *dsm, struct node *node, int page, bool write)
         return true;
     if (copy->state == COPY_READ && write && dsm->options->hardware_diffs)
         dsm_make_twin(dsm, node, page); /* the snoop logic notes the words */
-    if (copy->state == COPY_WRITE || (copy->state == COPY_READ && !write)) {
+    if (copy->state >= COPY_WRITE || (copy->state == COPY_READ && !write)) {
         node->started = false;
         return true;
     }
@@ -216,6 +216,8 @@ static int64_t begin_page_request(struct dsm *dsm, struct node *node, struct pac
 {
     struct request *request = packet->request;
     int64_t page_bytes = dsm->costs->page_bytes, ps = 0;
+    if (node->copies[request->page].state == COPY_PRIVATE)
+        ps += dsm_cost(dsm, DSM_PROTECT, 1);
     if (dsm_flush(dsm, node, request->page))
         ps += diff_ps(dsm, page_bytes / DSM_WORD_BYTES, controller);
     dsm_copy_page(dsm, &dsm->nodes[request->node], node, request->page);

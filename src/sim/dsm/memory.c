@@ -51,7 +51,7 @@ void dsm_give_copy(struct dsm *dsm, struct copy *copy)
     copy->state = COPY_READ;
 }
 
-/* At the beginning node 0 has all pages. */
+/* At the beginning node 0 has all pages, and nobody else knows of them. */
 void dsm_memory_open(struct dsm *dsm)
 {
     int64_t page_bytes = dsm->costs->page_bytes;
@@ -67,8 +67,10 @@ void dsm_memory_open(struct dsm *dsm)
         if (dsm->options->prefetch)
             dsm->nodes[n].news.lost = xmalloc((size_t)dsm->n_pages * sizeof(int32_t));
     }
-    for (int p = 0; p < dsm->n_pages; p++)
+    for (int p = 0; p < dsm->n_pages; p++) {
         dsm_give_copy(dsm, &dsm->nodes[0].copies[p]);
+        dsm->nodes[0].copies[p].state = COPY_PRIVATE;
+    }
 }
 
 static void empty_writer(struct writer *writer)

@@ -46,10 +46,11 @@ struct writer {
 
 struct page {
     struct writer *writers; /* n_nodes; NULL as long as nobody has written */
-    int32_t owner;          /* has a copy, when no notice says who has a better one */
+    int32_t owner;          /* has a copy, however old: who has none asks here */
 };
 
-enum copy_state { COPY_NONE, COPY_INVALID, COPY_READ, COPY_WRITE };
+/* Private is a page that no other node has asked for: who has it writes without a twin, and no notice tells of it. */
+enum copy_state { COPY_NONE, COPY_INVALID, COPY_READ, COPY_WRITE, COPY_PRIVATE };
 
 /* A node's copy of a page. */
 struct copy {
@@ -116,10 +117,8 @@ int dsm_provide(struct dsm *dsm, struct node *provider, const struct request *re
                 int64_t *n_words);
 /* Put the fetched diffs into the copy in the order of time. */
 void dsm_apply(struct dsm *dsm, struct node *node, const struct fetch *fetch);
-/* Give a node the provider's copy. */
+/* Give a node the provider's copy, which is private no longer. */
 void dsm_copy_page(struct dsm *dsm, struct node *node, struct node *provider, int page);
-/* Who to ask for a page that the node has no copy of. */
-int dsm_page_source(const struct dsm *dsm, const struct node *node, int page);
 
 /* ---- sim/dsm/check.c: the proof that reads see what they must ---- */
 

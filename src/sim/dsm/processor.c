@@ -84,7 +84,12 @@ static void begin_job(struct dsm *dsm, struct node *node)
     bool awaited = reply && node->status == NODE_WAITING && !packet->request->early;
     bool local = packet->from == packet->to;
     int64_t interrupt = awaited || local ? 0 : dsm_cost(dsm, DSM_INTERRUPT, 1), ps = 0;
+    if (!local && !raised && !node->awake)
+        interrupt += dsm_cost(dsm, DSM_WAKE, 1);
     dsm_account_main(dsm, node);
+    node->resuming = false;
+    node->awake = true;
+    node->disturbed |= !local;
     dsm_set_main(dsm, node, reply || local ? CATEGORY_EXTRA : CATEGORY_PRSTE, (enum operation)packet->operation);
     if (packet->job != JOB_NOTIFY) {
         dsm_request_mark(packet->request, reply ? 11 : 6, dsm->now_ps + interrupt);
@@ -114,6 +119,37 @@ static void end_job(struct dsm *dsm, struct node *node)
     dsm_job_of(&packet)->end(dsm, node, &packet);
 }
 
+static void compute(struct dsm *dsm, struct node *node)
+{
+    node->resuming = node->disturbed = false;
+    dsm_set_main(dsm, node, CATEGORY_COMP, OPERATION_NONE);
+    node->busy_until_ps = dsm->now_ps + node->left_ps;
+    dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
+}
+
+/* Begin the computation, or go on with it. After messages the way back to it comes first, which may be interrupted. */
+static void take_up(struct dsm *dsm, struct node *node)
+{
+    int64_t ps = node->disturbed && node->left_ps > 0 ? dsm_cost(dsm, DSM_RESUME, 1) : 0;
+    if (ps == 0) {
+        compute(dsm, node);
+        return;
+    }
+    node->resuming = true;
+    dsm_set_main(dsm, node, CATEGORY_EXTRA, OPERATION_RESUME);
+    node->busy_until_ps = dsm->now_ps + ps;
+    dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
+}
+
+void dsm_compute(struct dsm *dsm, struct node *node)
+{
+    node->status = NODE_COMPUTING;
+    if (node->jobs.head != NO_PACKET)
+        dsm_poll_main(dsm, node); /* they came while the node was in the protocol's code */
+    else
+        take_up(dsm, node);
+}
+
 /* Take up what the node was doing, or the next job. */
 void dsm_poll_main(struct dsm *dsm, struct node *node)
 {
@@ -124,10 +160,10 @@ void dsm_poll_main(struct dsm *dsm, struct node *node)
         begin_job(dsm, node);
         return;
     }
-    if (node->status == NODE_COMPUTING && node->location.category != CATEGORY_COMP) {
-        dsm_set_main(dsm, node, CATEGORY_COMP, OPERATION_NONE);
-        node->busy_until_ps = dsm->now_ps + node->left_ps;
-        dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
+    node->awake = false;
+    if (node->status == NODE_COMPUTING) {
+        if (node->location.category != CATEGORY_COMP && !node->resuming)
+            take_up(dsm, node);
     } else if (node->status == NODE_WAITING && node->answered) {
         finish_wait(dsm, node);
     } else if (node->status == NODE_WAITING) {
@@ -149,6 +185,8 @@ void dsm_handle_main(struct dsm *dsm, struct node *node)
         void (*then)(struct dsm *, struct node *) = node->then;
         node->status = NODE_READY;
         then(dsm, node);
+    } else if (node->resuming) {
+        compute(dsm, node);
     } else if (node->status == NODE_COMPUTING) {
         dsm_account_computation(dsm, node);
         node->op++;
@@ -161,6 +199,7 @@ void dsm_spend(struct dsm *dsm, struct node *node, int64_t ps, enum operation op
 {
     dsm_set_main(dsm, node, CATEGORY_EXTRA, operation);
     node->status = NODE_BUSY;
+    node->awake = true;
     node->then = then;
     node->busy_until_ps = dsm->now_ps + ps;
     dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);

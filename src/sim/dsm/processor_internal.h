@@ -37,6 +37,9 @@ struct node {
     bool fetches;                                     /* it waits for pages or diffs */
     bool answered;                                    /* what it waits for has come */
     bool started;                                     /* the op that waits has been begun */
+    bool awake;                                       /* in the protocol's code: what comes now need not wake it */
+    bool disturbed;                                   /* by messages, since the program last computed */
+    bool resuming;                                    /* NODE_COMPUTING: but on the way back to it */
     int64_t busy_until_ps;                            /* of NODE_BUSY, of a computation or of the job */
     int64_t left_ps, left_work_ps[N_WORK_COMPONENTS]; /* of the computation */
     bool control;                                     /* the computation's role */
@@ -72,6 +75,8 @@ void dsm_poll_main(struct dsm *dsm, struct node *node);
 /* The moment has come that the controller, or the main processor, asked for. */
 void dsm_end_command(struct dsm *dsm, struct node *node);
 void dsm_handle_main(struct dsm *dsm, struct node *node);
+/* The program computes for node->left_ps, as soon as no job is left. */
+void dsm_compute(struct dsm *dsm, struct node *node);
 /* The main processor is in protocol code for `ps`; then `then`. */
 void dsm_spend(struct dsm *dsm, struct node *node, int64_t ps, enum operation operation,
                void (*then)(struct dsm *dsm, struct node *node));

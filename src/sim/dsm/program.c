@@ -22,11 +22,7 @@ static bool do_compute(struct dsm *dsm, struct node *node, const struct op *op)
     memcpy(node->left_work_ps, work, sizeof work);
     node->control = op->role == ROLE_CONTROL;
     node->operations = op->times;
-    dsm_set_main(dsm, node, CATEGORY_COMP, OPERATION_NONE);
-    node->status = NODE_COMPUTING;
-    node->busy_until_ps = dsm->now_ps + ps;
-    dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
-    dsm_poll_main(dsm, node); /* interrupts may have come while the node was in the protocol's code */
+    dsm_compute(dsm, node);
     return false;
 }
 

@@ -103,8 +103,7 @@ struct cost_model cost_model_without(const struct cost_model *costs, unsigned wi
         changed.link_init_ps = 0;
     if (without & COST_IO)
         changed.input_start_ps = changed.input_byte_ps = changed.output_start_ps = changed.output_byte_ps = 0;
-    if (without & COST_PROTOCOL)
-        memset(changed.dsm.cost, 0, sizeof changed.dsm.cost);
+    dsm_costs_remove(&changed.dsm, without & COST_OVERHEAD, without & COST_PROTOCOL);
     if (without & COST_INTERRUPT)
         changed.dsm.cost[DSM_INTERRUPT] = (struct linear_cost){0, 0};
     return changed;

@@ -12,6 +12,8 @@
 
 const char *const dsm_cost_names[N_DSM_COSTS] = {
     [DSM_INTERRUPT] = "interrupt",
+    [DSM_WAKE] = "wake",
+    [DSM_RESUME] = "resume",
     [DSM_TRAP] = "trap",
     [DSM_PROTECT] = "protect",
     [DSM_TWIN] = "twin",
@@ -31,10 +33,20 @@ const char *const dsm_cost_names[N_DSM_COSTS] = {
     [DSM_HW_APPLY] = "hardware_apply",
 };
 
+/* What the operating system does for messages, not the protocol. */
+static const bool is_of_messages[N_DSM_COSTS] = {[DSM_INTERRUPT] = true, [DSM_WAKE] = true, [DSM_RESUME] = true};
+
 int64_t dsm_cost_ps(const struct dsm_costs *costs, enum dsm_cost cost, int64_t count)
 {
     const struct linear_cost *linear = &costs->cost[cost];
     return units_clamp(linear->start_ps + (wide_int)linear->each_ps * count);
+}
+
+void dsm_costs_remove(struct dsm_costs *costs, bool of_messages, bool of_protocol)
+{
+    for (int c = 0; c < N_DSM_COSTS; c++)
+        if (is_of_messages[c] ? of_messages : of_protocol)
+            costs->cost[c] = (struct linear_cost){0, 0};
 }
 
 int machine_dsm_read(struct dsm_costs *costs, const struct machine_prop *prop, struct sim_error *error)

@@ -9,6 +9,8 @@
  * of the protocol controller. Main processors send and receive at the machine's send_overhead and receive_overhead. */
 enum dsm_cost {
     DSM_INTERRUPT,  /* leave the program for a handler and come back [-] */
+    DSM_WAKE,       /* driver, and waking who sleeps or computes; once for messages that are handled in one go [-] */
+    DSM_RESUME,     /* back from messages to the program: late work of the kernel, cold caches; delays no message [-] */
     DSM_TRAP,       /* an access to a protected page: trap, handler, change of protection [-] */
     DSM_PROTECT,    /* change the protection of a page that is invalidated, or whose diff is made [page] */
     DSM_TWIN,       /* copy a page before its first write [byte of the page] */
@@ -42,6 +44,8 @@ struct dsm_costs {
 
 extern const char *const dsm_cost_names[N_DSM_COSTS];
 
+/* Leave out what messages cost a main processor besides its overheads, or what the protocol costs. */
+void dsm_costs_remove(struct dsm_costs *costs, bool of_messages, bool of_protocol);
 int64_t dsm_cost_ps(const struct dsm_costs *costs, enum dsm_cost cost, int64_t count);
 
 #endif
