@@ -1,7 +1,9 @@
 /* Requests and the packets that carry them from node to node. */
 #include "sim/dsm/internal.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "base/units.h"
 
 #include <stdlib.h>
@@ -104,12 +106,12 @@ int64_t dsm_send_ps(const struct dsm *dsm, int64_t bytes)
     if (dsm->options->controller)
         return dsm_cost(dsm, DSM_COMMAND, 1);
     bytes += dsm->costs->header_bytes;
-    return units_clamp(dsm->machine->costs.send_start_ps + (wide_int)dsm->machine->costs.send_byte_ps * bytes);
+    return cost_model_send_ps(&dsm->machine->costs, bytes);
 }
 
 int64_t dsm_receive_ps(const struct dsm *dsm, int64_t bytes)
 {
-    return units_clamp(dsm->machine->costs.receive_start_ps + (wide_int)dsm->machine->costs.receive_byte_ps * bytes);
+    return cost_model_receive_ps(&dsm->machine->costs, bytes);
 }
 
 static void post(struct dsm *dsm, int from, int to, enum job_kind job, struct request *request, int64_t bytes,
@@ -137,6 +139,15 @@ void dsm_reply(struct dsm *dsm, int from, enum job_kind job, struct request *req
     post(dsm, from, request->node, job, request, bytes, dsm->now_ps, false);
 }
 
+/* Whether the network loses the message that is sent now: a pure function of how many there were before it. */
+static bool is_lost(const struct dsm *dsm)
+{
+    if (dsm->costs->loss_share == 0)
+        return false;
+    uint64_t hash = hash_bytes(HASH_START, &dsm->stats.messages, sizeof dsm->stats.messages);
+    return (double)(hash >> 11) * 0x1p-53 < dsm->costs->loss_share;
+}
+
 /* Put the packet on the network, at the present. */
 void dsm_inject(struct dsm *dsm, uint32_t index)
 {
@@ -153,6 +164,8 @@ void dsm_inject(struct dsm *dsm, uint32_t index)
     dsm->stats.bytes += packet->bytes;
     packet->injected = 1;
     packet->outgoing = 0;
+    packet->lost = is_lost(dsm);
+    packet->again_ps = units_clamp((wide_int)dsm->now_ps + dsm->costs->loss_timeout_ps);
     if (route == NULL) {
         dsm_fail(dsm, "there is no route from the host of rank %d to that of rank %d", packet->from, packet->to);
         return;
@@ -213,6 +226,11 @@ void dsm_handle_packet(struct dsm *dsm, uint32_t index)
         packet->transfer.done = state == TRANSFER_ENDS;
         if (state != TRANSFER_SHARES)
             dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)packet->from, at);
+        return;
+    }
+    if (packet->lost) {
+        packet->injected = 0;
+        dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)packet->from, int64_max(at, packet->again_ps));
         return;
     }
     deliver(dsm, index);

@@ -30,11 +30,13 @@ struct packet {
     struct transfer transfer;
     struct request *request; /* NULL with JOB_NOTIFY */
     int64_t bytes;
+    int64_t again_ps; /* if it is lost */
     int32_t from, to;
     uint32_t next; /* in the queue of a processor, or of the free ones */
     uint8_t job;   /* enum job_kind at its destination */
     uint8_t operation;
     uint8_t injected;
+    uint8_t lost;     /* on the network: comes again when the timeout is over */
     uint8_t outgoing; /* in the queue of its sender's controller, to be sent */
     uint8_t is_last;  /* of all arrivals at a barrier */
     uint8_t raised;   /* from the controller to its main processor, by interrupt */

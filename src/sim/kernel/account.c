@@ -40,7 +40,7 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
 static int64_t recv_overhead_ps(const struct kernel *kernel, int64_t bytes)
 {
     const struct machine *machine = kernel->machine;
-    return units_clamp(machine->costs.receive_start_ps + (wide_int)machine->costs.receive_byte_ps * bytes);
+    return cost_model_receive_ps(&machine->costs, bytes);
 }
 
 /* What a rank begins to take in, before it does anything else. */

@@ -53,7 +53,7 @@ static bool send_overhead(struct kernel *kernel, int rank, const struct op *op)
 {
     const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
-    int64_t overhead = units_clamp(machine->costs.send_start_ps + (wide_int)machine->costs.send_byte_ps * op->bytes);
+    int64_t overhead = cost_model_send_ps(&machine->costs, op->bytes);
     if (overhead == 0 || self->overhead_paid)
         return true;
     struct event event = {

@@ -65,6 +65,36 @@ int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int
     return units_clamp((wide_int)cost_model_tail_ps(&parts, hops) + (wide_int)hops * parts.hop_ps);
 }
 
+/* ---- Frames ---- */
+
+/* An empty message is one frame, too. */
+static int64_t frames_of(const struct cost_model *costs, int64_t bytes)
+{
+    if (costs->frame_payload_bytes == 0)
+        return 1;
+    int64_t datagram = bytes + costs->datagram_bytes;
+    return datagram > 0 ? 1 + (datagram - 1) / costs->frame_payload_bytes : 1;
+}
+
+int64_t cost_model_wire_bytes(const struct cost_model *costs, int64_t bytes)
+{
+    return costs->frame_payload_bytes == 0
+               ? bytes
+               : bytes + costs->datagram_bytes + frames_of(costs, bytes) * costs->frame_header_bytes;
+}
+
+int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes)
+{
+    return units_clamp(costs->send_start_ps + (wide_int)costs->send_byte_ps * bytes +
+                       (wide_int)costs->send_frame_ps * frames_of(costs, bytes));
+}
+
+int64_t cost_model_receive_ps(const struct cost_model *costs, int64_t bytes)
+{
+    return units_clamp(costs->receive_start_ps + (wide_int)costs->receive_byte_ps * bytes +
+                       (wide_int)costs->receive_frame_ps * frames_of(costs, bytes));
+}
+
 /* ---- Without some costs ---- */
 
 static int64_t above_0(int64_t ps)
@@ -97,8 +127,10 @@ struct cost_model cost_model_without(const struct cost_model *costs, unsigned wi
     changed.free_length |= (without & COST_LENGTH) != 0;
     if (costs->n_message_rows > 0)
         free_messages(&changed, without);
-    if (without & COST_OVERHEAD)
-        changed.send_start_ps = changed.send_byte_ps = changed.receive_start_ps = changed.receive_byte_ps = 0;
+    if (without & COST_OVERHEAD) {
+        changed.send_start_ps = changed.send_byte_ps = changed.send_frame_ps = 0;
+        changed.receive_start_ps = changed.receive_byte_ps = changed.receive_frame_ps = 0;
+    }
     if (without & COST_LINK_INIT)
         changed.link_init_ps = 0;
     if (without & COST_IO)

@@ -30,9 +30,12 @@ struct cost_model {
     int64_t output_start_ps, output_byte_ps; /* eq. 6 */
     int64_t link_init_ps;                    /* for each link */
 
+    /* On wires a message is a datagram, cut into frames. Without a formula alone; payload 0: as it is. */
+    int64_t frame_payload_bytes, frame_header_bytes, datagram_bytes;
+
     /* What a message costs the processors at its ends, besides its time on the network. */
-    int64_t send_start_ps, send_byte_ps;
-    int64_t receive_start_ps, receive_byte_ps;
+    int64_t send_start_ps, send_byte_ps, send_frame_ps;
+    int64_t receive_start_ps, receive_byte_ps, receive_frame_ps;
     int64_t eager_limit;  /* a longer standard send is a rendezvous */
     bool buffers_sends;   /* a standard send that is none is complete once it is handed to the network */
     int64_t memory_bytes; /* of a host; 0 if not given */
@@ -58,6 +61,13 @@ int64_t cost_model_tail_ps(const struct message_parts *parts, int hops);
 /* Time of one message on a quiet network, where there is a formula: eq. 4 up to one window or one hop. `hops` may be 0
  * (two ranks of one host). */
 int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int hops);
+
+/* What wires carry of a message of `bytes`: it, and the headers of its datagram and of each frame. */
+int64_t cost_model_wire_bytes(const struct cost_model *costs, int64_t bytes);
+
+/* What sending and receiving it costs the processor. */
+int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes);
+int64_t cost_model_receive_ps(const struct cost_model *costs, int64_t bytes);
 
 /* What a machine can be rid of, to see what that gains. */
 enum machine_cost {

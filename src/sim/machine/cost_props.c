@@ -155,6 +155,18 @@ static int read_send_completes(struct loading *loading, const struct machine_pro
     return 0;
 }
 
+static int read_frame(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    static const struct machine_field fields[] = {{"payload", FIELD_SIZE, TARGET(frame_payload_bytes), 1, SIZE_BOUND},
+                                                  {"header", FIELD_SIZE, TARGET(frame_header_bytes), 0, SIZE_BOUND},
+                                                  {"datagram", FIELD_SIZE, TARGET(datagram_bytes), 0, SIZE_BOUND}};
+    if (machine_prop_parse(loading, prop, fields, LENGTH(fields), error) != 0)
+        return -1;
+    if (loading->machine.costs.frame_payload_bytes == 0)
+        return machine_prop_error(prop, "payload", error, "is missing: the bytes that a frame carries");
+    return 0;
+}
+
 static int read_dsm(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     return machine_dsm_read(&loading->machine.costs.dsm, prop, error);
@@ -167,7 +179,7 @@ static int read_dsm(struct loading *loading, const struct machine_prop *prop, st
 static const struct prop_row {
     const char *id, *shown; /* shown NULL: as the id */
     int (*read)(struct loading *loading, const struct machine_prop *prop, struct sim_error *error);
-    struct machine_field fields[2]; /* the value stands alone, or has two keys */
+    struct machine_field fields[3]; /* the value stands alone, or has keys */
 } prop_rows[] = {
     {"mesh", .read = read_mesh},
     {"mesh_pitch", .read = read_mesh_pitch},
@@ -184,9 +196,12 @@ static const struct prop_row {
                           {"byte", FIELD_TIME, TARGET(output_byte_ps), 0, BYTE_BOUND}}},
     {"link_init", .fields = {{NULL, FIELD_TIME, TARGET(link_init_ps), 0, TIME_BOUND}}},
     {"send_overhead", .fields = {{"start", FIELD_TIME, TARGET(send_start_ps), 0, TIME_BOUND},
-                                 {"byte", FIELD_TIME, TARGET(send_byte_ps), 0, BYTE_BOUND}}},
+                                 {"byte", FIELD_TIME, TARGET(send_byte_ps), 0, BYTE_BOUND},
+                                 {"frame", FIELD_TIME, TARGET(send_frame_ps), 0, TIME_BOUND}}},
     {"receive_overhead", .fields = {{"start", FIELD_TIME, TARGET(receive_start_ps), 0, TIME_BOUND},
-                                    {"byte", FIELD_TIME, TARGET(receive_byte_ps), 0, BYTE_BOUND}}},
+                                    {"byte", FIELD_TIME, TARGET(receive_byte_ps), 0, BYTE_BOUND},
+                                    {"frame", FIELD_TIME, TARGET(receive_frame_ps), 0, TIME_BOUND}}},
+    {"frame", .read = read_frame},
     {"eager_limit", .fields = {{NULL, FIELD_SIZE, TARGET(eager_limit), 0, SIZE_BOUND}}},
     {"send_completes", .read = read_send_completes},
     {"memory", .fields = {{NULL, FIELD_SIZE, TARGET(memory_bytes), 1, 1e15}}},
@@ -222,8 +237,10 @@ static int read_prop(struct loading *loading, const struct prop_row *row, const 
 {
     if (row->read != NULL)
         return row->read(loading, prop, error);
-    bool has_fields = row->fields[0].max > 0;
-    return has_fields ? machine_prop_parse(loading, prop, row->fields, row->fields[1].max > 0 ? 2 : 1, error) : 0;
+    size_t n_fields = 0;
+    while (n_fields < LENGTH(row->fields) && row->fields[n_fields].max > 0)
+        n_fields++;
+    return n_fields > 0 ? machine_prop_parse(loading, prop, row->fields, n_fields, error) : 0;
 }
 
 static int read_props(struct loading *loading, struct sim_error *error)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 #define TIME_BOUND 1e14 /* 100 s */
 
 const char *const dsm_cost_names[N_DSM_COSTS] = {
@@ -55,21 +56,26 @@ int machine_dsm_read(struct dsm_costs *costs, const struct machine_prop *prop, s
         {NULL, FIELD_SIZE, offsetof(struct dsm_costs, page_bytes), 64, 65536}};
     static const struct machine_field header_field[] = {
         {NULL, FIELD_SIZE, offsetof(struct dsm_costs, header_bytes), 0, 65536}};
+    static const struct machine_field loss_fields[] = {
+        {"share", FIELD_NUMBER, offsetof(struct dsm_costs, loss_share), 0, 0.5},
+        {"timeout", FIELD_TIME, offsetof(struct dsm_costs, loss_timeout_ps), 0, TIME_BOUND},
+    };
     static const struct machine_field cost_fields[] = {
         {"start", FIELD_TIME, offsetof(struct linear_cost, start_ps), 0, TIME_BOUND},
         {"each", FIELD_TIME, offsetof(struct linear_cost, each_ps), 0, TIME_BOUND},
     };
     const char *name = prop->id + strlen("dsm.");
-    char known[512] = " page header";
+    char known[512] = " page header loss";
     if (strcmp(name, "page") == 0)
         return machine_prop_parse(costs, prop, page_field, 1, error);
     if (strcmp(name, "header") == 0)
         return machine_prop_parse(costs, prop, header_field, 1, error);
+    if (strcmp(name, "loss") == 0)
+        return machine_prop_parse(costs, prop, loss_fields, LENGTH(loss_fields), error);
     for (int c = 0; c < N_DSM_COSTS; c++) {
         if (strcmp(name, dsm_cost_names[c]) == 0) {
             costs->given[c] = true;
-            return machine_prop_parse(&costs->cost[c], prop, cost_fields, sizeof cost_fields / sizeof cost_fields[0],
-                                      error);
+            return machine_prop_parse(&costs->cost[c], prop, cost_fields, LENGTH(cost_fields), error);
         }
         snprintf(known + strlen(known), sizeof known - strlen(known), " %s", dsm_cost_names[c]);
     }

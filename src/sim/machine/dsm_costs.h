@@ -36,8 +36,10 @@ struct linear_cost {
 };
 
 struct dsm_costs {
-    int64_t page_bytes;      /* 0: the machine has no shared memory */
-    int64_t header_bytes;    /* of a protocol message */
+    int64_t page_bytes;   /* 0: the machine has no shared memory */
+    int64_t header_bytes; /* of a protocol message */
+    double loss_share;    /* of messages that are lost; each is sent again when the timeout is over */
+    int64_t loss_timeout_ps;
     bool given[N_DSM_COSTS]; /* by a prop */
     struct linear_cost cost[N_DSM_COSTS];
 };

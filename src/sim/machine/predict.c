@@ -98,15 +98,14 @@ static double one_message(const struct machine *machine, const struct route *rou
 {
     if (machine->costs.n_message_rows > 0)
         return PS * (double)cost_model_message_ps(&machine->costs, bytes, route->hops);
-    return latency_s + (double)bytes / bandwidth;
+    return latency_s + (double)cost_model_wire_bytes(&machine->costs, bytes) / bandwidth;
 }
 
 static double standard_send(const struct machine *machine, const struct route *route, int64_t bytes, double latency_s,
                             double bandwidth)
 {
     double processors_ps =
-        (double)machine->costs.send_start_ps + (double)machine->costs.receive_start_ps +
-        ((double)machine->costs.send_byte_ps + (double)machine->costs.receive_byte_ps) * (double)bytes;
+        (double)cost_model_send_ps(&machine->costs, bytes) + (double)cost_model_receive_ps(&machine->costs, bytes);
     double network_s = one_message(machine, route, bytes, latency_s, bandwidth);
     if (bytes > machine->costs.eager_limit)
         network_s += 2 * one_message(machine, route, machine->costs.control_bytes, latency_s, bandwidth);

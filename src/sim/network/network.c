@@ -5,7 +5,8 @@
 
 void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes)
 {
-    *transfer = (struct transfer){.route = route, .bytes = bytes};
+    int64_t wire_bytes = cost_model_wire_bytes(&machine->costs, bytes);
+    *transfer = (struct transfer){.route = route, .bytes = wire_bytes};
     if (machine->costs.n_message_rows > 0) {
         struct message_parts parts = cost_model_message_parts(&machine->costs, bytes);
         transfer->inject_ps = cost_model_tail_ps(&parts, route->hops);
@@ -13,7 +14,7 @@ void transfer_init(struct transfer *transfer, const struct machine *machine, con
         transfer->link_busy_ps = parts.link_busy_ps;
     } else {
         transfer->inject_ps =
-            machine->costs.free_length ? 0 : units_clamp((wide_int)((double)bytes * route->byte_ps + 0.5));
+            machine->costs.free_length ? 0 : units_clamp((wide_int)((double)wire_bytes * route->byte_ps + 0.5));
     }
 }
 
