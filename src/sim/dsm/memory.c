@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIFF_BYTES = 16, RUN_BYTES = 4 };
+enum { DIFF_BYTES = 4, RUN_BYTES = 4 };
 
 struct writer *dsm_writer(const struct dsm *dsm, int page, int node)
 {

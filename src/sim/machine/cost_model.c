@@ -78,9 +78,11 @@ static int64_t frames_of(const struct cost_model *costs, int64_t bytes)
 
 int64_t cost_model_wire_bytes(const struct cost_model *costs, int64_t bytes)
 {
-    return costs->frame_payload_bytes == 0
-               ? bytes
-               : bytes + costs->datagram_bytes + frames_of(costs, bytes) * costs->frame_header_bytes;
+    if (costs->frame_payload_bytes == 0)
+        return bytes;
+    int64_t frames = frames_of(costs, bytes), datagram = bytes + costs->datagram_bytes;
+    int64_t last = datagram - (frames - 1) * costs->frame_payload_bytes;
+    return datagram + int64_max(0, costs->frame_least_bytes - last) + frames * costs->frame_header_bytes;
 }
 
 int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes)

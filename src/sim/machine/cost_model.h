@@ -31,7 +31,7 @@ struct cost_model {
     int64_t link_init_ps;                    /* for each link */
 
     /* On wires a message is a datagram, cut into frames. Without a formula alone; payload 0: as it is. */
-    int64_t frame_payload_bytes, frame_header_bytes, datagram_bytes;
+    int64_t frame_payload_bytes, frame_least_bytes, frame_header_bytes, datagram_bytes; /* least: of a payload */
 
     /* What a message costs the processors at its ends, besides its time on the network. */
     int64_t send_start_ps, send_byte_ps, send_frame_ps;

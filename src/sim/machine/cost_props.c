@@ -158,12 +158,15 @@ static int read_send_completes(struct loading *loading, const struct machine_pro
 static int read_frame(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     static const struct machine_field fields[] = {{"payload", FIELD_SIZE, TARGET(frame_payload_bytes), 1, SIZE_BOUND},
+                                                  {"least", FIELD_SIZE, TARGET(frame_least_bytes), 0, SIZE_BOUND},
                                                   {"header", FIELD_SIZE, TARGET(frame_header_bytes), 0, SIZE_BOUND},
                                                   {"datagram", FIELD_SIZE, TARGET(datagram_bytes), 0, SIZE_BOUND}};
     if (machine_prop_parse(loading, prop, fields, LENGTH(fields), error) != 0)
         return -1;
     if (loading->machine.costs.frame_payload_bytes == 0)
         return machine_prop_error(prop, "payload", error, "is missing: the bytes that a frame carries");
+    if (loading->machine.costs.frame_least_bytes > loading->machine.costs.frame_payload_bytes)
+        return machine_prop_error(prop, "least", error, "is more than payload, the most that a frame carries");
     return 0;
 }
 

@@ -43,6 +43,7 @@ struct lrc_copy {
     bool exists, valid;
     bool twin, written; /* written: in the interval that is open, which will list it */
     bool used;          /* since it was last brought up to date */
+    bool shown;         /* to another node; until then node 0 writes its pages without a twin */
     int listed;         /* the interval that lists what the twin shows, or -1 */
     uint32_t words;     /* written since the twin was made */
     lrc_set holds;
@@ -142,7 +143,7 @@ static inline void lrc_make_diff(struct lrc *lrc, int number, int page)
     struct lrc_copy *copy = &lrc->nodes[number].copies[page];
     if (!copy->twin || copy->listed < 0)
         return;
-    int64_t bytes = 16;
+    int64_t bytes = 4;
     for (int word = 0; word < LRC_PAGE_WORDS; word++)
         if (copy->words >> word & 1)
             bytes += LRC_WORD_BYTES + (word == 0 || !(copy->words >> (word - 1) & 1) ? 4 : 0);
@@ -215,31 +216,17 @@ static inline void lrc_fetch_diffs(struct lrc *lrc, int number, int page, enum o
     copy->valid = true;
 }
 
-/* Who has the page: its last writer that the node knows of, of several in no order the first. */
-static inline int lrc_page_source(const struct lrc *lrc, int number, int page)
-{
-    static const lrc_set nothing;
-    int best = -1, best_interval = -1;
-    for (int writer = 0; writer < lrc->n_nodes; writer++) {
-        int last = lrc_missing(lrc, number, page, writer, nothing);
-        if (last >= 0 && (best < 0 || lrc->intervals[last].known[best_interval])) {
-            best = writer;
-            best_interval = last;
-        }
-    }
-    return best < 0 ? lrc->owner[page] : best;
-}
-
 static inline void lrc_fetch_page(struct lrc *lrc, int number, int page)
 {
-    int source = lrc_page_source(lrc, number, page);
+    int source = lrc->owner[page];
     struct lrc_copy *copy = &lrc->nodes[number].copies[page];
     if (!lrc->nodes[source].copies[page].exists)
         lrc->broken = "who should have a page has none";
+    lrc->nodes[source].copies[page].shown = true;
     lrc_make_diff(lrc, source, page);
     lrc_send(lrc, number, source, lrc_vector_bytes(lrc));
     lrc_send(lrc, source, number, lrc_vector_bytes(lrc) + LRC_PAGE_BYTES);
-    *copy = (struct lrc_copy){.exists = true, .listed = -1};
+    *copy = (struct lrc_copy){.exists = true, .shown = true, .listed = -1};
     memcpy(copy->holds, lrc->nodes[source].copies[page].holds, sizeof copy->holds);
     copy->valid = !lrc_misses(lrc, number, page);
     lrc->count.waits[number][OPERATION_PAGE]++;
@@ -254,7 +241,7 @@ static inline void lrc_access(struct lrc *lrc, int number, int page, uint32_t wo
     if (!copy->valid)
         lrc_fetch_diffs(lrc, number, page, OPERATION_DIFF);
     copy->used = true;
-    if (!write)
+    if (!write || (number == 0 && !copy->shown))
         return;
     if (!copy->twin) {
         copy->twin = true;

@@ -19,11 +19,13 @@ static const struct cost_model whole = {
     .link_init_ps = 5,
     .send_start_ps = 6,
     .send_byte_ps = 7,
+    .send_frame_ps = 17,
     .receive_start_ps = 8,
     .receive_byte_ps = 9,
+    .receive_frame_ps = 18,
     .eager_limit = 10,
     .memory_bytes = 11,
-    .dsm = {.page_bytes = 12, .cost = {[DSM_INTERRUPT] = {13, 14}, [DSM_TRAP] = {15, 16}}},
+    .dsm = {.page_bytes = 12, .cost = {[DSM_INTERRUPT] = {13, 14}, [DSM_RESUME] = {19, 20}, [DSM_TRAP] = {15, 16}}},
 };
 
 static bool same(struct cost_model a, struct cost_model b)
@@ -43,16 +45,43 @@ static void test_without(void)
 {
     struct cost_model expected;
     CU_ASSERT(same(cost_model_without(&whole, 0), whole));
-    CHANGED(expected, c->send_start_ps = c->send_byte_ps = c->receive_start_ps = c->receive_byte_ps = 0);
+    static const struct linear_cost nothing;
+    CHANGED(expected, c->send_start_ps = c->send_byte_ps = c->send_frame_ps = 0;
+            c->receive_start_ps = c->receive_byte_ps = c->receive_frame_ps = 0;
+            c->dsm.cost[DSM_INTERRUPT] = c->dsm.cost[DSM_RESUME] = nothing);
     CU_ASSERT(same(cost_model_without(&whole, COST_OVERHEAD), expected));
     CHANGED(expected, c->link_init_ps = 0);
     CU_ASSERT(same(cost_model_without(&whole, COST_LINK_INIT), expected));
     CHANGED(expected, c->input_start_ps = c->input_byte_ps = c->output_start_ps = c->output_byte_ps = 0);
     CU_ASSERT(same(cost_model_without(&whole, COST_IO), expected));
-    CHANGED(expected, memset(c->dsm.cost, 0, sizeof c->dsm.cost));
+    CHANGED(expected, c->dsm.cost[DSM_TRAP] = nothing);
     CU_ASSERT(same(cost_model_without(&whole, COST_PROTOCOL), expected));
-    CHANGED(expected, c->dsm.cost[DSM_INTERRUPT].start_ps = c->dsm.cost[DSM_INTERRUPT].each_ps = 0);
+    CHANGED(expected, c->dsm.cost[DSM_INTERRUPT] = nothing);
     CU_ASSERT(same(cost_model_without(&whole, COST_INTERRUPT), expected));
+}
+
+/* A page of 4 KB and its vector time in UDP over Ethernet, and in cells of ATM. */
+static void test_frames(void)
+{
+    const struct cost_model ethernet = {.frame_payload_bytes = 1480,
+                                        .frame_header_bytes = 58,
+                                        .datagram_bytes = 8,
+                                        .frame_least_bytes = 26,
+                                        .send_start_ps = 100,
+                                        .send_byte_ps = 2,
+                                        .send_frame_ps = 1000,
+                                        .receive_frame_ps = 7};
+    const struct cost_model cells = {
+        .frame_payload_bytes = 44, .frame_least_bytes = 44, .frame_header_bytes = 9, .datagram_bytes = 8};
+    CU_ASSERT_EQUAL(cost_model_wire_bytes(&ethernet, 4160), 4168 + 3 * 58);
+    CU_ASSERT_EQUAL(cost_model_wire_bytes(&ethernet, 1472), 1480 + 58);
+    CU_ASSERT_EQUAL(cost_model_wire_bytes(&ethernet, 1473), 1480 + 26 + 2 * 58); /* the last is filled up */
+    CU_ASSERT_EQUAL(cost_model_wire_bytes(&ethernet, 0), 26 + 58);
+    CU_ASSERT_EQUAL(cost_model_wire_bytes(&cells, 4160), 95 * 53);
+    CU_ASSERT_EQUAL(cost_model_wire_bytes(&whole, 4160), 4160);
+    CU_ASSERT_EQUAL(cost_model_send_ps(&ethernet, 4160), 100 + 2 * 4160 + 3 * 1000);
+    CU_ASSERT_EQUAL(cost_model_receive_ps(&ethernet, 4160), 3 * 7);
+    CU_ASSERT_EQUAL(cost_model_send_ps(&whole, 10), 6 + 70 + 17);
 }
 
 /* T(l, d) - T(0, d) and T(0, d), but where that would be below 0: a hop of the second row is shorter. */
@@ -97,6 +126,7 @@ int main(void)
 {
     return testing_run("cost model", (const struct test[]){{"without a cost", test_without},
                                                            {"messages without", test_messages_without},
+                                                           {"frames", test_frames},
                                                            {"copies of a machine", test_copies},
                                                            {NULL, NULL}});
 }

@@ -112,7 +112,8 @@ static const struct {
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
     "known: mesh mesh_pitch topology links_per_host network message.N packet window control input output link_init "   \
-    "send_overhead receive_overhead eager_limit send_completes memory memory.NAME cycle compute_scale kernel.NAME "    \
+    "send_overhead receive_overhead frame eager_limit send_completes memory memory.NAME cycle compute_scale "          \
+    "kernel.NAME "                                                                                                     \
     "dsm.NAME costs_from"
 #define ALLOWED                                                                                                        \
     "; allowed: platform zone AS prop host disk router link backbone cluster cabinet peer host_link route zoneRoute "  \
@@ -137,8 +138,12 @@ static const struct {
      "unknown-unit.xml:6: <prop> link_init: unknown unit 'parsec' in '3parsec'; known: ps ns us ms s"},
     {"prop/dsm-bad-cost", ":6: <prop> dsm.twin: unknown key 'begin'; known: start each"},
     {"prop/dsm-bad-page", ":6: <prop> dsm.page: '12B' is out of range; allowed: 64B to 65536B"},
+    {"prop/dsm-bad-loss", ":6: <prop> dsm.loss share: '0.7' is out of range; allowed: 0 to 0.5"},
+    {"prop/frame-without-payload", ":6: <prop> frame payload: is missing: the bytes that a frame carries"},
+    {"prop/frame-too-full", ":6: <prop> frame least: is more than payload, the most that a frame carries"},
     {"prop/dsm-unknown",
-     ":6: <prop> dsm.trwin: is unknown; known after 'dsm.': page header interrupt trap protect twin diff apply copy "
+     ":6: <prop> dsm.trwin: is unknown; known after 'dsm.': page header loss interrupt wake resume trap protect twin "
+     "diff apply copy "
      "interval notices "
      "command execute message controller_copy controller_diff controller_apply controller_notices hardware_diff "
      "hardware_apply"},
@@ -552,16 +557,15 @@ static void test_costs_from(void)
 /* The file's own props go before those of the file that it names, and its message rows go before all of those. */
 static void test_own_props_first(void)
 {
-    check_platform(
-        write_costs,
-        "<prop id=\"costs_from\" value=\"" MESH "\"/>\n<prop id=\"message.1\" value=\"start=2us\"/>\n"
-        "<prop id=\"packet\" value=\"1KiB\"/>\n<prop id=\"network\" value=\"quiet\"/>\n"
-        "<prop id=\"cycle\" value=\"1ns\"/>\n<prop id=\"compute_scale\" value=\"1\"/>\n" ONE_HOST,
-        "row 9223372036854775807 2000000 0 0 0\npacket 1024 window 1920 control 4 network quiet\n"
-        "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
-        "kernel gj.rsub 58860 36780 98830 20980\nkernel gj.norm 29400 24000 49400 10500\n"
-        "kernel gj.set 58860 3000 49400 20980\nkernel gj.inv 29400 37000 49400 10500\n"
-        "kernel gj.buf 29400 6000 49400 10500\n");
+    check_platform(write_costs,
+                   "<prop id=\"costs_from\" value=\"" MESH "\"/>\n<prop id=\"message.1\" value=\"start=2us\"/>\n"
+                   "<prop id=\"packet\" value=\"1KiB\"/>\n<prop id=\"network\" value=\"quiet\"/>\n"
+                   "<prop id=\"cycle\" value=\"1ns\"/>\n<prop id=\"compute_scale\" value=\"1\"/>\n" ONE_HOST,
+                   "row 9223372036854775807 2000000 0 0 0\npacket 1024 window 1920 control 4 network quiet\n"
+                   "input 642160000 3730000 output 1583730000 2200000 link_init 1270000000\n"
+                   "kernel gj.rsub 58860 36780 98830 20980\nkernel gj.norm 29400 24000 49400 10500\n"
+                   "kernel gj.set 58860 3000 49400 20980\nkernel gj.inv 29400 37000 49400 10500\n"
+                   "kernel gj.buf 29400 6000 49400 10500\n");
 }
 
 static void test_kernel_costs(void)
