@@ -56,14 +56,16 @@ static void add(struct op_list *list, enum op_kind kind, int scope, int64_t word
     op->bytes = words * WORD_BYTES;
 }
 
-/* What comes before the barrier: rank 1 has had the lock, the last rank has had the page. */
+/* What comes before the barrier: rank 1 has had the lock, the last rank has had the page, which is rank 0's alone no
+ * more. */
 static void add_preparation(const struct config *config, int rank, struct op_list *list)
 {
     if (config->operation == OPERATION_OF_FORWARDED && rank == 1) {
         add(list, OP_ACQUIRE, SCOPE_PREPARATION, 0);
         add(list, OP_RELEASE, SCOPE_PREPARATION, 0);
     }
-    if (config->operation == OPERATION_OF_DIFF && rank == config->n_ranks - 1)
+    bool had_page = config->operation == OPERATION_OF_DIFF || config->operation == OPERATION_OF_TWIN;
+    if (had_page && rank == config->n_ranks - 1)
         add(list, OP_PAGE_READ, SCOPE_PREPARATION, config->words);
     add(list, OP_BARRIER, SCOPE_PREPARATION, 0);
     if (config->operation == OPERATION_OF_DIFF && rank == 0)
@@ -84,13 +86,15 @@ static void add_measured(const struct config *config, int rank, struct op_list *
 
 static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, struct op_list *list)
 {
+    static const bool is_prepared[] = {
+        [OPERATION_OF_FORWARDED] = true, [OPERATION_OF_TWIN] = true, [OPERATION_OF_DIFF] = true};
     const struct config *config = data;
     (void)seen;
     if (step >= 2)
         return false;
     if (step == 1)
         add_measured(config, rank, list);
-    else if (config->operation == OPERATION_OF_FORWARDED || config->operation == OPERATION_OF_DIFF)
+    else if (is_prepared[config->operation])
         add_preparation(config, rank, list);
     return true;
 }
