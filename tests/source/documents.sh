@@ -54,6 +54,8 @@ for name in gj128 gj256 matmul100 pdgemm2048 dsm-latency align matmul-scaling; d
 done
 for n in 128 256; do report gj$n-flat --jobs 2 --set broadcast=flat gj$n.xml; done
 report treadmarks --set ranks=8 treadmarks-atm.xml
+report water-without --set ranks=8 --set program=water --what-if=network,protocol treadmarks-atm.xml
+report quicksort-ethernet --set ranks=8 --set program=quicksort treadmarks-ethernet.xml
 report radix-one --set ranks=1 --set variant=treadmarks ncp2-radix.xml
 report align-1024 --set size=1024 align.xml
 report align-library --set algorithm=library align.xml
