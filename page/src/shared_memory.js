@@ -26,6 +26,7 @@ const operations = {
     twin: "twin",
     prefetch: "prefetch",
     collect: "collection",
+    resume: "back to the program",
 };
 export const operationName = key => operations[key] ?? key;
 

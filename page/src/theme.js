@@ -68,6 +68,7 @@ const fixed = {
     "operation.barrier": "#56b4e9",
     "operation.prefetch": "#009e73",
     "operation.collect": "#7a4fd0",
+    "operation.resume": "#666666",
 };
 
 let chosen = null; // what the reader chose; null: what the system says
