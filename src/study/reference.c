@@ -101,7 +101,7 @@ static bool parse_name(struct reference_column *column, const struct reading *re
         return true;
     column->id = measure_identify("reference", name, M_NONE);
     if (column->id == M_MEASURED_TIME || column->id == M_PREDICTED_TIME || column->id == M_PRINTED_TIME ||
-        column->id == M_OUTLIER || column->id == M_REMARK)
+        column->id == M_OUTLIER || column->id == M_FITTED || column->id == M_REMARK)
         return true;
     if (column->id != M_PREDICTED && column->id != M_MEASURED)
         return false;
@@ -129,10 +129,11 @@ static int read_head(const struct reading *reading, char *cells[], int count)
         is_head |= parse_name(&columns[c], reading, cells[c]);
     for (int c = 0; c < count; c++) {
         if (!parse_name(&columns[c], reading, cells[c]))
-            return FAIL(reading,
-                        "unknown column%s%.60s%s; allowed: measured_s, measured.<measure>, outlier, predicted_s, "
-                        "predicted.<component>, printed_s, note, and the scenario's parameters",
-                        is_head ? " '" : "", is_head ? cells[c] : "", is_head ? "'" : "");
+            return FAIL(
+                reading,
+                "unknown column%s%.60s%s; allowed: measured_s, measured.<measure>, outlier, fitted, predicted_s, "
+                "predicted.<component>, printed_s, note, and the scenario's parameters",
+                is_head ? " '" : "", is_head ? cells[c] : "", is_head ? "'" : "");
         if (is_twice(reference, c))
             return FAIL(reading, "column '%s' is named twice", columns[c].name);
     }
@@ -143,8 +144,8 @@ static int read_head(const struct reading *reading, char *cells[], int count)
 /* Whether a number is what may stand in the column. */
 static bool is_allowed(const struct reference_column *column, double number)
 {
-    if (column->id == M_OUTLIER)
-        return number >= 1 && number <= 1;
+    if (column->id == M_OUTLIER || column->id == M_FITTED)
+        return number == 1 || (number == 2 && column->id == M_FITTED);
     return (number == 0 && may_be_zero(column)) || (number >= min_number && number <= max_number);
 }
 
@@ -157,9 +158,10 @@ static int read_number(const struct reading *reading, const struct reference_col
         (*end == '\0' && strspn(cell, "0123456789.eE+-") == strlen(cell) && is_allowed(column, *number)))
         return 0;
     return FAIL(reading, "column '%s': '%.60s' is not %s", column->name, cell,
-                column->id == M_OUTLIER ? "1, which marks an outlier, or empty"
-                : is_time(column)       ? "a time in seconds"
-                                        : "a number above 0");
+                column->id == M_OUTLIER  ? "1, which marks an outlier, or empty"
+                : column->id == M_FITTED ? "1, where a cost was fitted to it, 2, a choice made on it, or empty"
+                : is_time(column)        ? "a time in seconds"
+                                         : "a number above 0");
 }
 
 static int read_note(const struct reading *reading, struct row *row, const char *cell)

@@ -33,8 +33,6 @@ def treadmarks($program): $r.treadmarks.runs[] | select(.parameters.program == $
 def latency($operation): $r["dsm-latency"].runs[] | select(.parameters.operation == $operation);
 def in_us: 1e6 * . | fixed(0);
 def measured($operation): latency($operation).critical_path_s["communication.measured"];
-def operations:
-    "passed on, barrier of 8, page | \([measured("lock-forwarded", "barrier", "page") | in_us] | join(", ")) µs |";
 def operation_rows:
     "| lock, from its manager | 827 | \(measured("lock") | in_us) |",
     "| lock, passed on by its manager | 1149 | \(measured("lock-forwarded") | in_us) |",
@@ -320,10 +318,6 @@ def rows:
         | "speedup, efficiency | \($m.speedup | fixed(3)), \($m.efficiency | percent) |",
           "communication and idle | \(100 * $m.overhead_ratio.anomaly | fixed(2)) %, "
           + "\(100 * ($m.overhead_ratio | .communication + .idle) | fixed(2)) % |",
-          "Jacobi \(treadmarks("jacobi").speedup | fixed(2)), TSP \(treadmarks("tsp").speedup | fixed(2)), "
-          + "Quicksort \(treadmarks("quicksort").speedup | fixed(2)) |",
-          "| the same, Water | \(treadmarks("water").speedup | fixed(2)) |",
-          operations,
           ([$r.pdgemm2048.runs[] | .forecast_error | fabs] as $e
            | "\($e | mean | percent) off in the mean, \($e | max | percent) at worst"),
           claim(holds_rows; "| pdtrsm on one row of up to 16 processes, with four blocks each at least | | the "

@@ -124,6 +124,14 @@ while IFS= read -r source; do
 done < <(grep -rhoE '\.source = "[^"]*"' src | tr ';' '\n' |
     grep -oE '[A-Z][A-Za-z, .-]* [12][0-9]{3}\b|\b[A-Z][a-z]+[0-9]{2}\b' | sort -u)
 
+# Every reference file is in the table of all measured numbers, which is as it would be written now.
+"$SOURCE_DIR/tools/accuracy" --check 2>"$work/err"
+note $? "tools/accuracy --check"
+for file in "$SOURCE_DIR"/scenarios/reference/*.csv; do
+    grep -q "'$(basename "$file" .csv) " "$SOURCE_DIR/tools/accuracy"
+    note $? "tools/accuracy has no run of $file"
+done
+
 # Every source file begins with a comment that says what it is, and its lines fit 120 columns.
 while IFS= read -r file; do
     IFS= read -r -n 2 start <"$file"

@@ -1,0 +1,63 @@
+# The tables of docs/accuracy.md, a line of "-" between them: each input is a run with its reference, its machine and source, and the reference file's
+# columns.
+
+def fixed($n):
+    (fabs * pow(10; $n) | round | tostring) as $digits
+    | ("0" * ([$n + 1 - ($digits | length), 0] | max) // "") + $digits
+    | if $n == 0 then . else .[:-$n] + "." + .[-$n:] end;
+def percent: "\(100 * . | fixed(1)) %";
+def signed: (if . < 0 then "−" else "+" end) + percent;
+# Four digits, and whole numbers whole.
+def digits: fabs as $x | if $x >= 1000 then fixed(0) elif $x >= 100 then fixed(1) elif $x >= 10 then fixed(2) else fixed(3) end;
+def time: if fabs >= 1 then "\(digits) s" elif fabs >= 1e-3 then "\(1e3 * . | digits) ms" else "\(1e6 * . | digits) µs" end;
+def is_time: . == "time" or startswith("communication.");
+def value($measure):
+    if $measure | is_time then time
+    elif $measure == "bytes" then "\(. / 1e6 | digits) MB"
+    elif $measure == "bytes_per_s" then "\(. / 1e3 | digits) kB/s"
+    elif $measure | endswith("_per_s") then "\(digits) /s"
+    else digits end;
+# In words; both are what the reference file calls communication.measured, the scope of an operation.
+def words: ltrimstr("communication.") | gsub("_per_s$"; "") | if . == "measured" then "its time" else . end;
+def mean: if length == 0 then null else add / length end;
+
+# Parameters are the columns without a meaning of their own; those that all runs of a scenario share say nothing.
+def parameters: [.columns[] | select(IN("measured_s", "outlier", "fitted", "printed_s", "note") or startswith("measured.")
+                                     or startswith("predicted") | not)];
+def settings($all):
+    . as $row | [parameters[] | select(. as $p | [$all[] | select(.scenario == $row.scenario) | .run.parameters[$p] // .run[$p]]
+                                       | unique | length > 1)
+                 | "\(.)=\($row.run.parameters[.] // $row.run[.])"] | join(" ");
+
+def cells($all):
+    . as $row | .run.reference as $reference
+    | {machine, cited, scenario, settings: settings($all), fitted: ($reference.fitted // 0),
+       outlier: ($reference.outlier == 1)} as $cell
+    | if $reference.measured_s
+      then $cell + {measure: "time", measured: $reference.measured_s, simulated: .run.time_s} else empty end,
+      ($reference | to_entries[] | select(.key | startswith("measured.")) | .key[9:] as $measure
+       | $cell + {measure: $measure, measured: .value, simulated: $reference["simulated." + $measure]});
+
+def fitted: if .fitted == 1 then "cost" elif .fitted == 2 then "choice" else "" end;
+def error: .simulated / .measured - 1;
+def summary($machine):
+    map(select(.machine == $machine)) as $cells
+    | ($cells | map(select(.fitted == 0))) as $free
+    | ($free | map(select(.outlier | not))) as $kept
+    | "| \($machine) | \($cells | length) | \($cells | map(error | fabs) | mean | percent) | \($free | length) | "
+      + "\($free | map(error | fabs) | mean | percent) | "
+      + (if ($cells | map(.outlier) | any) then $cells | map(select(.outlier | not) | error | fabs) | mean | percent else "" end)
+      + " |";
+
+. as $all
+| [$all[] | select(.run.reference) | cells($all)] as $cells
+| "| machine | numbers | mean error | used for nothing | their mean error | all without outliers |",
+  "|---|---:|---:|---:|---:|---:|",
+  (reduce $cells[] as $cell ([]; if index($cell.machine) then . else . + [$cell.machine] end) | .[] as $machine
+   | $cells | summary($machine)),
+  "-",
+  "| machine | source | scenario | run | measure | used for | measured | simulated | error |",
+  "|---|---|---|---|---|---|---:|---:|---:|",
+  ($cells[] | "| \(.machine) | \(.cited) | `\(.scenario)` | \(.settings) | \(.measure | words) | \(fitted) | "
+   + "\(.measured as $m | .measure as $u | $m | value($u)) | \(.measure as $u | .simulated | value($u)) | "
+   + "\(error | signed)\(if .outlier then " (outlier)" else "" end) |")
