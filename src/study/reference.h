@@ -2,7 +2,8 @@
  *
  * A CSV file: lines that start with # are comments; the first other line names the columns. The columns measured_s,
  * predicted_s, printed_s and predicted.<component> hold seconds, measured.<measure> any number above 0, outlier 1,
- * fitted 1 (a cost of the machine was fitted to it) or 2 (a choice about the program was made on it). They may be empty; so may note, a text. Every other column is a parameter, and a row belongs to the run that has its
+ * fitted 1 (a cost of the machine was fitted to it) or 2 (a choice about the program was made on it). They may be
+ * empty; so may note, a text. Every other column is a parameter, and a row belongs to the run that has its
  * values. No two rows belong to the same.
  *
  * predicted_s is what the source's own model says. Where that is corrected, printed_s is what the source printed.
