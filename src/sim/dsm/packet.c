@@ -106,12 +106,12 @@ int64_t dsm_send_ps(const struct dsm *dsm, int64_t bytes)
     if (dsm->options->controller)
         return dsm_cost(dsm, DSM_COMMAND, 1);
     bytes += dsm->costs->header_bytes;
-    return cost_model_send_ps(&dsm->machine->costs, bytes);
+    return cost_model_send_ps(&dsm->machine->costs, bytes, false);
 }
 
 int64_t dsm_receive_ps(const struct dsm *dsm, int64_t bytes)
 {
-    return cost_model_receive_ps(&dsm->machine->costs, bytes);
+    return cost_model_receive_ps(&dsm->machine->costs, bytes, false);
 }
 
 static void post(struct dsm *dsm, int from, int to, enum job_kind job, struct request *request, int64_t bytes,

@@ -37,10 +37,9 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
 
 /* --- taking messages in --- */
 
-static int64_t recv_overhead_ps(const struct kernel *kernel, int64_t bytes)
+static int64_t recv_overhead_ps(const struct kernel *kernel, int rank, int peer, int64_t bytes)
 {
-    const struct machine *machine = kernel->machine;
-    return cost_model_receive_ps(&machine->costs, bytes);
+    return cost_model_receive_ps(&kernel->machine->costs, bytes, kernel_is_local(kernel, rank, peer));
 }
 
 /* What a rank begins to take in, before it does anything else. */
@@ -56,7 +55,7 @@ static void begin_recv_overhead(struct rank *self, int peer, int tag, int64_t by
 void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t bytes, int scope)
 {
     struct rank *self = &kernel->ranks[rank];
-    if (recv_overhead_ps(kernel, bytes) > 0) {
+    if (recv_overhead_ps(kernel, rank, peer, bytes) > 0) {
         begin_recv_overhead(self, peer, tag, bytes, scope);
         return;
     }
@@ -78,7 +77,7 @@ void kernel_receive(struct kernel *kernel, int rank, int peer, int tag, int64_t 
 bool kernel_do_recv_overhead(struct kernel *kernel, int rank)
 {
     struct rank *self = &kernel->ranks[rank];
-    struct event event = {.end_ps = recv_overhead_ps(kernel, self->bytes),
+    struct event event = {.end_ps = recv_overhead_ps(kernel, rank, self->peer, self->bytes),
                           .bytes = self->bytes,
                           .peer = self->peer,
                           .tag = self->tag,
@@ -170,7 +169,7 @@ static void end_receive(struct kernel *kernel, const struct message *message, ui
         follow_send(&event, message, index);
     else if (began != message->posted_ps)
         follow_receive(&event, message, began);
-    if (recv_overhead_ps(kernel, message->bytes) > 0) {
+    if (recv_overhead_ps(kernel, message->receiver, message->sender, message->bytes) > 0) {
         begin_recv_overhead(receiver, message->sender, message->tag, message->bytes, receiver->scope);
     } else {
         event.bytes = message->bytes;

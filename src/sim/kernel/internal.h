@@ -105,6 +105,12 @@ bool kernel_work(struct kernel *kernel, int rank, const struct op *op);
 
 /* Spend the processor's time on the message that has come last; false when the rank has to be called again. */
 bool kernel_do_recv_overhead(struct kernel *kernel, int rank);
+/* Whether two ranks are on one host. */
+static inline bool kernel_is_local(const struct kernel *kernel, int a, int b)
+{
+    const struct placement *placement = kernel->run->placement;
+    return placement->ranks_per_host > 1 && a / placement->ranks_per_host == b / placement->ranks_per_host;
+}
 
 static inline bool kernel_recv_overhead(struct kernel *kernel, int rank)
 {

@@ -53,7 +53,7 @@ static bool send_overhead(struct kernel *kernel, int rank, const struct op *op)
 {
     const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
-    int64_t overhead = cost_model_send_ps(&machine->costs, op->bytes);
+    int64_t overhead = cost_model_send_ps(&machine->costs, op->bytes, kernel_is_local(kernel, rank, op->peer));
     if (overhead == 0 || self->overhead_paid)
         return true;
     struct event event = {

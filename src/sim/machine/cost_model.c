@@ -9,12 +9,16 @@
 
 /* ---- Messages ---- */
 
-static const struct message_cost *row_for(const struct cost_model *costs, int64_t bytes)
+static const struct message_cost *find_row(const struct message_cost *row, int64_t bytes)
 {
-    const struct message_cost *row = costs->message;
     while (row->max_bytes < bytes)
         row++;
     return row;
+}
+
+static const struct message_cost *row_for(const struct cost_model *costs, int64_t bytes)
+{
+    return find_row(costs->message, bytes);
 }
 
 static wide_int hop_time(const struct message_cost *row, int64_t bytes)
@@ -43,12 +47,19 @@ static wide_int refill(const struct cost_model *costs, int64_t bytes)
     return last > 0 ? time + hop_time(row_for(costs, last), last) + costs->refill_ps : time;
 }
 
-struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes)
+static int64_t inject(const struct message_cost *row, int64_t bytes)
+{
+    wide_int time = row->start_ps + (wide_int)row->byte_ps * bytes;
+    return time > 0 ? units_clamp(time) : 0; /* below 0 only without latency */
+}
+
+struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes, int hops)
 {
     assert(bytes >= 0);
+    if (hops == 0 && costs->n_local_rows > 0)
+        return (struct message_parts){.inject_ps = inject(find_row(costs->local, bytes), bytes)};
     const struct message_cost *row = row_for(costs, bytes);
-    wide_int inject = row->start_ps + (wide_int)row->byte_ps * bytes;
-    return (struct message_parts){.inject_ps = inject > 0 ? units_clamp(inject) : 0, /* below 0 only without latency */
+    return (struct message_parts){.inject_ps = inject(row, bytes),
                                   .hop_ps = units_clamp(hop_time(row, bytes)),
                                   .refill_ps = units_clamp(refill(costs, bytes)),
                                   .link_busy_ps = units_clamp(link_busy(costs, bytes))};
@@ -61,7 +72,7 @@ int64_t cost_model_tail_ps(const struct message_parts *parts, int hops)
 
 int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int hops)
 {
-    struct message_parts parts = cost_model_message_parts(costs, bytes);
+    struct message_parts parts = cost_model_message_parts(costs, bytes, hops);
     return units_clamp((wide_int)cost_model_tail_ps(&parts, hops) + (wide_int)hops * parts.hop_ps);
 }
 
@@ -85,15 +96,28 @@ int64_t cost_model_wire_bytes(const struct cost_model *costs, int64_t bytes)
     return datagram + int64_max(0, costs->frame_least_bytes - last) + frames * costs->frame_header_bytes;
 }
 
-int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes)
+/* The row that says what the message costs processors besides what all do. */
+static const struct message_cost *overhead_row(const struct cost_model *costs, int64_t bytes, bool local)
 {
-    return units_clamp(costs->send_start_ps + (wide_int)costs->send_byte_ps * bytes +
+    static const struct message_cost nothing;
+    if (local && costs->n_local_rows > 0)
+        return find_row(costs->local, bytes);
+    return costs->n_message_rows > 0 ? row_for(costs, bytes) : &nothing;
+}
+
+int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes, bool local)
+{
+    const struct message_cost *row = overhead_row(costs, bytes, local);
+    return units_clamp(costs->send_start_ps + row->send_ps +
+                       ((wide_int)costs->send_byte_ps + row->send_byte_ps) * bytes +
                        (wide_int)costs->send_frame_ps * frames_of(costs, bytes));
 }
 
-int64_t cost_model_receive_ps(const struct cost_model *costs, int64_t bytes)
+int64_t cost_model_receive_ps(const struct cost_model *costs, int64_t bytes, bool local)
 {
-    return units_clamp(costs->receive_start_ps + (wide_int)costs->receive_byte_ps * bytes +
+    const struct message_cost *row = overhead_row(costs, bytes, local);
+    return units_clamp(costs->receive_start_ps + row->receive_ps +
+                       ((wide_int)costs->receive_byte_ps + row->receive_byte_ps) * bytes +
                        (wide_int)costs->receive_frame_ps * frames_of(costs, bytes));
 }
 
@@ -104,22 +128,31 @@ static int64_t above_0(int64_t ps)
     return ps > 0 ? ps : 0;
 }
 
-/* What an empty message takes is taken off every row; or it is all that there is, and a packet as long as any
- * message. */
+/* What an empty message takes is taken off every row; or it is all that there is. */
+static void free_rows(struct message_cost *rows, int *n_rows, unsigned without)
+{
+    const struct message_cost empty = rows[0];
+    if (without & COST_LENGTH) {
+        *n_rows = 1;
+        rows[0].max_bytes = INT64_MAX;
+        rows[0].byte_ps = rows[0].byte_hop_ps = 0;
+    }
+    for (int row = 0; row < *n_rows && (without & COST_LATENCY); row++) {
+        rows[row].start_ps -= empty.start_ps;
+        rows[row].hop_ps = above_0(rows[row].hop_ps - empty.hop_ps);
+    }
+    for (int row = 0; row < *n_rows && (without & COST_OVERHEAD); row++)
+        rows[row].send_ps = rows[row].send_byte_ps = rows[row].receive_ps = rows[row].receive_byte_ps = 0;
+}
+
+/* Without length a packet is as long as any message. */
 static void free_messages(struct cost_model *costs, unsigned without)
 {
-    const struct message_cost empty = costs->message[0];
-    if (without & COST_LENGTH) {
-        costs->n_message_rows = 1;
-        costs->message[0] = (struct message_cost){INT64_MAX, empty.start_ps, 0, empty.hop_ps, 0};
+    if (without & COST_LENGTH)
         costs->packet_bytes = costs->window_bytes = INT64_MAX;
-    }
     if (without & COST_LATENCY)
-        costs->refill_ps = empty.hop_ps; /* windows come with the length */
-    for (int row = 0; row < costs->n_message_rows && (without & COST_LATENCY); row++) {
-        costs->message[row].start_ps -= empty.start_ps;
-        costs->message[row].hop_ps = above_0(costs->message[row].hop_ps - empty.hop_ps);
-    }
+        costs->refill_ps = costs->message[0].hop_ps; /* windows come with the length */
+    free_rows(costs->message, &costs->n_message_rows, without);
 }
 
 struct cost_model cost_model_without(const struct cost_model *costs, unsigned without)
@@ -129,6 +162,8 @@ struct cost_model cost_model_without(const struct cost_model *costs, unsigned wi
     changed.free_length |= (without & COST_LENGTH) != 0;
     if (costs->n_message_rows > 0)
         free_messages(&changed, without);
+    if (costs->n_local_rows > 0)
+        free_rows(changed.local, &changed.n_local_rows, without);
     if (without & COST_OVERHEAD) {
         changed.send_start_ps = changed.send_byte_ps = changed.send_frame_ps = 0;
         changed.receive_start_ps = changed.receive_byte_ps = changed.receive_frame_ps = 0;

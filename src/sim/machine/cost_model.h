@@ -11,17 +11,21 @@
 #include <stdint.h>
 
 /* One row of the message cost formula T(l, d) = start + byte*l + hop*d + byte_hop*l*d (Zemerly95, eq. 4),
- * valid up to max_bytes. The rows are in ascending order of max_bytes; the last one is INT64_MAX. */
+ * valid up to max_bytes. The rows are in ascending order of max_bytes; the last one is INT64_MAX. A row may also say
+ * what such messages cost the processors at their ends, besides what all do. */
 struct message_cost {
     int64_t max_bytes;
     int64_t start_ps, byte_ps, hop_ps, byte_hop_ps;
+    int64_t send_ps, send_byte_ps, receive_ps, receive_byte_ps;
 };
 
-#define MACHINE_MAX_MESSAGE_ROWS 4
+#define MACHINE_MAX_MESSAGE_ROWS 16
 
 struct cost_model {
     int n_message_rows; /* 0: a message takes the latency of its route and the time of its slowest wire */
     struct message_cost message[MACHINE_MAX_MESSAGE_ROWS];
+    int n_local_rows; /* of messages between ranks of one host, d = 0; 0: they are as the others */
+    struct message_cost local[MACHINE_MAX_MESSAGE_ROWS];
     int64_t packet_bytes;                    /* a link serves a longer message packet by packet */
     int64_t window_bytes;                    /* of a message are under way at most */
     int64_t refill_ps;                       /* what every refill takes besides, where the rows are without latency */
@@ -53,7 +57,13 @@ struct cost_model {
 struct message_parts {
     int64_t inject_ps, hop_ps, refill_ps, link_busy_ps;
 };
-struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes);
+struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes, int hops);
+
+/* Whether messages over so many links have a formula; without one, routes and wires say what they take. */
+static inline bool cost_model_has_formula(const struct cost_model *costs, int hops)
+{
+    return costs->n_message_rows > 0 || (hops == 0 && costs->n_local_rows > 0);
+}
 
 /* What the tail is behind the head where the message has come over so many links. */
 int64_t cost_model_tail_ps(const struct message_parts *parts, int hops);
@@ -65,9 +75,9 @@ int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int
 /* What wires carry of a message of `bytes`: it, and the headers of its datagram and of each frame. */
 int64_t cost_model_wire_bytes(const struct cost_model *costs, int64_t bytes);
 
-/* What sending and receiving it costs the processor. */
-int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes);
-int64_t cost_model_receive_ps(const struct cost_model *costs, int64_t bytes);
+/* What sending and receiving it costs the processor; within a host, or between two. */
+int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes, bool local);
+int64_t cost_model_receive_ps(const struct cost_model *costs, int64_t bytes, bool local);
 
 /* What a machine can be rid of, to see what that gains. */
 enum machine_cost {

@@ -21,7 +21,8 @@ struct loading {
     const struct machine_props *props;
     int64_t cycle_ps;
     double compute_scale;
-    const struct machine_prop *rows[MACHINE_MAX_MESSAGE_ROWS]; /* where message.1 .. stand */
+    /* Where message.1 .. and local.1 .. stand. */
+    const struct machine_prop *rows[MACHINE_MAX_MESSAGE_ROWS], *local_rows[MACHINE_MAX_MESSAGE_ROWS];
     size_t kernel_capacity, need_capacity;
 };
 
@@ -40,6 +41,10 @@ static const struct machine_field message_fields[] = {
     {"byte", FIELD_TIME, offsetof(struct message_cost, byte_ps), 0, BYTE_BOUND},
     {"hop", FIELD_TIME, offsetof(struct message_cost, hop_ps), 0, TIME_BOUND},
     {"byte_hop", FIELD_TIME, offsetof(struct message_cost, byte_hop_ps), 0, BYTE_BOUND},
+    {"send", FIELD_TIME, offsetof(struct message_cost, send_ps), 0, TIME_BOUND},
+    {"send_byte", FIELD_TIME, offsetof(struct message_cost, send_byte_ps), 0, BYTE_BOUND},
+    {"receive", FIELD_TIME, offsetof(struct message_cost, receive_ps), 0, TIME_BOUND},
+    {"receive_byte", FIELD_TIME, offsetof(struct message_cost, receive_byte_ps), 0, BYTE_BOUND},
 };
 
 /* ---- Props that are more than fields ---- */
@@ -110,19 +115,31 @@ static int read_network(struct loading *loading, const struct machine_prop *prop
     return 0;
 }
 
-static int read_message_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+/* A row of the family "message." or "local.", one of `rows`, of which `given` keeps where they stand. */
+static int read_row(struct message_cost *rows, const struct machine_prop *given[], const struct machine_prop *prop,
+                    struct sim_error *error)
 {
     int n = 0;
-    const char *rest = "";
-    if (parse_whole(&n, prop->id + strlen("message."), MACHINE_MAX_MESSAGE_ROWS, &rest) != 0 || *rest != '\0')
-        return machine_prop_error(prop, NULL, error, "is not one of message.1 to message.%d", MACHINE_MAX_MESSAGE_ROWS);
-    if (loading->rows[n - 1] != NULL)
-        return machine_prop_error(prop, NULL, error, "row %d is given twice; first on line %ld", n,
-                                  loading->rows[n - 1]->line);
-    loading->rows[n - 1] = prop;
-    struct message_cost *row = &loading->machine.costs.message[n - 1];
-    *row = (struct message_cost){.max_bytes = INT64_MAX};
-    return machine_prop_parse(row, prop, message_fields, LENGTH(message_fields), error);
+    const char *number = strchr(prop->id, '.') + 1, *rest = "";
+    int family = (int)(number - prop->id);
+    if (parse_whole(&n, number, MACHINE_MAX_MESSAGE_ROWS, &rest) != 0 || *rest != '\0')
+        return machine_prop_error(prop, NULL, error, "is not one of %.*s1 to %.*s%d", family, prop->id, family,
+                                  prop->id, MACHINE_MAX_MESSAGE_ROWS);
+    if (given[n - 1] != NULL)
+        return machine_prop_error(prop, NULL, error, "row %d is given twice; first on line %ld", n, given[n - 1]->line);
+    given[n - 1] = prop;
+    rows[n - 1] = (struct message_cost){.max_bytes = INT64_MAX};
+    return machine_prop_parse(&rows[n - 1], prop, message_fields, LENGTH(message_fields), error);
+}
+
+static int read_message_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    return read_row(loading->machine.costs.message, loading->rows, prop, error);
+}
+
+static int read_local_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    return read_row(loading->machine.costs.local, loading->local_rows, prop, error);
 }
 
 static int read_kernel(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
@@ -190,6 +207,7 @@ static const struct prop_row {
     {"links_per_host", .read = read_links_per_host},
     {"network", .read = read_network},
     {"message.", "message.N", .read = read_message_row},
+    {"local.", "local.N", .read = read_local_row},
     {"packet", .fields = {{NULL, FIELD_SIZE, TARGET(packet_bytes), 1, SIZE_BOUND}}},
     {"window", .fields = {{NULL, FIELD_SIZE, TARGET(window_bytes), 1, SIZE_BOUND}}},
     {"control", .fields = {{NULL, FIELD_SIZE, TARGET(control_bytes), 0, SIZE_BOUND}}},
@@ -268,38 +286,49 @@ static const char *kernel_at(const void *table, int i)
     return i < routines->n_kernels ? routines->kernels[i].name : NULL;
 }
 
-/* The rows must follow each other, cover all lengths, and give no negative time: each grows with the length, so its
- * shortest message without a hop is the one to look at. */
-static int check_message_rows(struct loading *loading, struct sim_error *error)
+/* The rows of a family must follow each other, cover all lengths, and give no negative time: each grows with the length,
+ * so its shortest message without a hop is the one to look at. */
+static int check_rows(int *n_rows, const struct message_cost *rows, const struct machine_prop *const given[],
+                      const char *family, const struct machine_props *props, struct sim_error *error)
 {
-    const struct machine_props *props = loading->props;
-    struct cost_model *costs = &loading->machine.costs;
     int64_t shortest = 0;
     bool any = false;
     for (int i = 0; i < MACHINE_MAX_MESSAGE_ROWS; i++)
-        any = any || loading->rows[i] != NULL;
+        any = any || given[i] != NULL;
     for (int i = 0; any; i++) {
-        const struct message_cost *row = &costs->message[i];
-        if (i == MACHINE_MAX_MESSAGE_ROWS || loading->rows[i] == NULL)
+        const struct message_cost *row = &rows[i];
+        if (i == MACHINE_MAX_MESSAGE_ROWS || given[i] == NULL)
             return sim_error_set(error, SIM_BAD_INPUT, props->file, props->zone_line,
-                                 "the root <zone> lacks the prop message.%d%s", i + 1,
+                                 "the root <zone> lacks the prop %s%d%s", family, i + 1,
                                  i > 0 ? ", because the row before it has up_to" : "");
         if (row->max_bytes < shortest)
-            return machine_prop_error(loading->rows[i], "up_to", error, "the row before it reaches to %lld B already",
+            return machine_prop_error(given[i], "up_to", error, "the row before it reaches to %lld B already",
                                       (long long)shortest - 1);
         if (row->start_ps + row->byte_ps * shortest < 0)
-            return machine_prop_error(loading->rows[i], NULL, error,
+            return machine_prop_error(given[i], NULL, error,
                                       "gives a negative time for a message of %lld B without hops",
                                       (long long)shortest);
-        costs->n_message_rows = i + 1;
+        *n_rows = i + 1;
         if (row->max_bytes == INT64_MAX)
             break;
         shortest = row->max_bytes + 1;
     }
-    for (int i = costs->n_message_rows; i < MACHINE_MAX_MESSAGE_ROWS; i++)
-        if (loading->rows[i] != NULL)
-            return machine_prop_error(loading->rows[i], NULL, error, "is never used: message.%d has no up_to",
-                                      costs->n_message_rows);
+    for (int i = *n_rows; i < MACHINE_MAX_MESSAGE_ROWS; i++)
+        if (given[i] != NULL)
+            return machine_prop_error(given[i], NULL, error, "is never used: %s%d has no up_to", family, *n_rows);
+    return 0;
+}
+
+static int check_message_rows(struct loading *loading, struct sim_error *error)
+{
+    struct cost_model *costs = &loading->machine.costs;
+    if (check_rows(&costs->n_message_rows, costs->message, loading->rows, "message.", loading->props, error) != 0 ||
+        check_rows(&costs->n_local_rows, costs->local, loading->local_rows, "local.", loading->props, error) != 0)
+        return -1;
+    for (int i = 0; i < costs->n_local_rows; i++)
+        if (costs->local[i].hop_ps != 0 || costs->local[i].byte_hop_ps != 0)
+            return machine_prop_error(loading->local_rows[i], NULL, error,
+                                      "has hop or byte_hop: there are no links within a host");
     return 0;
 }
 

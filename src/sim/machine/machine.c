@@ -68,7 +68,7 @@ void machine_dispose(struct machine *machine)
 int64_t machine_alone_ps(const struct machine *machine, const struct route *route, int64_t bytes, int64_t *latency_ps)
 {
     const struct cost_model *costs = &machine->costs;
-    if (costs->n_message_rows > 0) {
+    if (cost_model_has_formula(costs, route->hops)) {
         int64_t all_ps = cost_model_message_ps(costs, bytes, route->hops);
         int64_t empty_ps = cost_model_message_ps(costs, 0, route->hops);
         *latency_ps = int64_min(empty_ps, all_ps);

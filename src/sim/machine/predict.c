@@ -42,7 +42,7 @@ double predict_time_best(const struct kernel_cost *cost, int m, int n, int k)
 struct predicted_value predict_latency(const struct machine *machine, const struct route *route, double at_s)
 {
     struct predicted_value sum = {.best = 0};
-    if (machine->costs.n_message_rows > 0) {
+    if (cost_model_has_formula(&machine->costs, route->hops)) {
         sum.best = sum.expected = PS * (double)cost_model_message_ps(&machine->costs, 0, route->hops);
         return sum;
     }
@@ -62,10 +62,12 @@ struct predicted_value predict_latency(const struct machine *machine, const stru
 
 static double formula_bandwidth(const struct machine *machine, int hops)
 {
+    if (hops == 0 && machine->costs.n_local_rows > 0)
+        return 1 / (PS * (double)machine->costs.local[machine->costs.n_local_rows - 1].byte_ps);
     const struct message_cost *last = &machine->costs.message[machine->costs.n_message_rows - 1];
     double byte_ps = (double)last->byte_ps + (double)last->byte_hop_ps * hops;
     if (hops > 1 && machine->costs.window_bytes < INT64_MAX) {
-        struct message_parts two = cost_model_message_parts(&machine->costs, 2 * machine->costs.window_bytes);
+        struct message_parts two = cost_model_message_parts(&machine->costs, 2 * machine->costs.window_bytes, hops);
         byte_ps += (double)(hops - 1) * (double)two.refill_ps / (double)machine->costs.window_bytes;
     }
     return 1 / (PS * byte_ps);
@@ -74,7 +76,7 @@ static double formula_bandwidth(const struct machine *machine, int hops)
 struct predicted_value predict_bandwidth(const struct machine *machine, const struct route *route, double at_s)
 {
     struct predicted_value least = {.best = INFINITY, .expected = INFINITY};
-    if (machine->costs.n_message_rows > 0) {
+    if (cost_model_has_formula(&machine->costs, route->hops)) {
         least.best = least.expected = formula_bandwidth(machine, route->hops);
         return least;
     }
@@ -96,7 +98,7 @@ struct predicted_value predict_bandwidth(const struct machine *machine, const st
 static double one_message(const struct machine *machine, const struct route *route, int64_t bytes, double latency_s,
                           double bandwidth)
 {
-    if (machine->costs.n_message_rows > 0)
+    if (cost_model_has_formula(&machine->costs, route->hops))
         return PS * (double)cost_model_message_ps(&machine->costs, bytes, route->hops);
     return latency_s + (double)cost_model_wire_bytes(&machine->costs, bytes) / bandwidth;
 }
@@ -104,8 +106,8 @@ static double one_message(const struct machine *machine, const struct route *rou
 static double standard_send(const struct machine *machine, const struct route *route, int64_t bytes, double latency_s,
                             double bandwidth)
 {
-    double processors_ps =
-        (double)cost_model_send_ps(&machine->costs, bytes) + (double)cost_model_receive_ps(&machine->costs, bytes);
+    double processors_ps = (double)cost_model_send_ps(&machine->costs, bytes, route->hops == 0) +
+                           (double)cost_model_receive_ps(&machine->costs, bytes, route->hops == 0);
     double network_s = one_message(machine, route, bytes, latency_s, bandwidth);
     if (bytes > machine->costs.eager_limit)
         network_s += 2 * one_message(machine, route, machine->costs.control_bytes, latency_s, bandwidth);

@@ -254,6 +254,8 @@ static enum transfer_state fluid_advance(struct network *network, struct transfe
     if (is_new && self->network.loads != NULL)
         link_loads_depart(self->network.loads, route, transfer->bytes);
     *at = now + (is_new && !self->machine->costs.free_latency ? latency_of(self, route) : 0);
+    if (route->hops == 0)
+        *at += transfer->inject_ps;
     if (route->hops == 0 || transfer->bytes == 0 || self->machine->costs.free_length)
         return TRANSFER_ENDS;
     if (*at > now)

@@ -7,8 +7,8 @@ void transfer_init(struct transfer *transfer, const struct machine *machine, con
 {
     int64_t wire_bytes = cost_model_wire_bytes(&machine->costs, bytes);
     *transfer = (struct transfer){.route = route, .bytes = wire_bytes};
-    if (machine->costs.n_message_rows > 0) {
-        struct message_parts parts = cost_model_message_parts(&machine->costs, bytes);
+    if (cost_model_has_formula(&machine->costs, route->hops)) {
+        struct message_parts parts = cost_model_message_parts(&machine->costs, bytes, route->hops);
         transfer->inject_ps = cost_model_tail_ps(&parts, route->hops);
         transfer->hop_ps = parts.hop_ps;
         transfer->link_busy_ps = parts.link_busy_ps;

@@ -43,7 +43,7 @@ static enum transfer_state quiet_advance(struct network *network, struct transfe
     (void)number;
     const struct quiet *self = (const struct quiet *)network;
     const struct route *route = transfer->route;
-    bool formula = self->machine->costs.n_message_rows > 0;
+    bool formula = cost_model_has_formula(&self->machine->costs, route->hops);
     wide_int head_ps = formula                             ? (wide_int)route->hops * transfer->hop_ps
                        : self->machine->costs.free_latency ? 0
                                                            : route->latency_ps;

@@ -97,22 +97,32 @@ static int read_own(struct platform_file *file, struct sim_error *error)
 
 /* ---- costs_from ---- */
 
-/* Geometry is not a cost, and rows of the message formula make sense only together. */
-static bool is_taken(const struct machine_props *props, const char *id, bool has_rows)
+/* Rows of a formula make sense only together. */
+enum { N_ROW_FAMILIES = 2 };
+static const char *const row_families[N_ROW_FAMILIES] = {"message.", "local."};
+
+static bool is_of(const char *id, const char *family)
+{
+    return strncmp(id, family, strlen(family)) == 0;
+}
+
+static bool has_rows(const struct machine_props *props, const char *family)
+{
+    for (size_t i = 0; i < props->count; i++)
+        if (is_of(props->items[i].id, family))
+            return true;
+    return false;
+}
+
+/* Geometry is not a cost. has_own: of which families the file itself has rows. */
+static bool is_taken(const struct machine_props *props, const char *id, const bool has_own[N_ROW_FAMILIES])
 {
     if (machine_prop_is_geometry(id))
         return false;
-    if (has_rows && strncmp(id, "message.", 8) == 0)
-        return false;
+    for (int i = 0; i < N_ROW_FAMILIES; i++)
+        if (has_own[i] && is_of(id, row_families[i]))
+            return false;
     return machine_props_find(props, id) == NULL;
-}
-
-static bool has_message_rows(const struct machine_props *props)
-{
-    for (size_t i = 0; i < props->count; i++)
-        if (strncmp(props->items[i].id, "message.", 8) == 0)
-            return true;
-    return false;
 }
 
 static int take_costs(struct machine_props *props, const struct machine_prop *from, struct sim_error *error)
@@ -130,11 +140,13 @@ static int take_costs(struct machine_props *props, const struct machine_prop *fr
             result = 0;
     }
     if (result == 0) {
-        bool has_rows = has_message_rows(props);
+        bool has_own[N_ROW_FAMILIES];
+        for (int i = 0; i < N_ROW_FAMILIES; i++)
+            has_own[i] = has_rows(props, row_families[i]);
         props->costs_file = xstrdup(file);
         for (size_t i = 0; i < costs.props.count; i++) {
             const struct machine_prop *prop = &costs.props.items[i];
-            if (is_taken(props, prop->id, has_rows))
+            if (is_taken(props, prop->id, has_own))
                 machine_props_append(props, props->costs_file, prop->line, prop->id, prop->value);
         }
     }

@@ -79,9 +79,30 @@ static void test_frames(void)
     CU_ASSERT_EQUAL(cost_model_wire_bytes(&ethernet, 0), 26 + 58);
     CU_ASSERT_EQUAL(cost_model_wire_bytes(&cells, 4160), 95 * 53);
     CU_ASSERT_EQUAL(cost_model_wire_bytes(&whole, 4160), 4160);
-    CU_ASSERT_EQUAL(cost_model_send_ps(&ethernet, 4160), 100 + 2 * 4160 + 3 * 1000);
-    CU_ASSERT_EQUAL(cost_model_receive_ps(&ethernet, 4160), 3 * 7);
-    CU_ASSERT_EQUAL(cost_model_send_ps(&whole, 10), 6 + 70 + 17);
+    CU_ASSERT_EQUAL(cost_model_send_ps(&ethernet, 4160, false), 100 + 2 * 4160 + 3 * 1000);
+    CU_ASSERT_EQUAL(cost_model_receive_ps(&ethernet, 4160, false), 3 * 7);
+    CU_ASSERT_EQUAL(cost_model_send_ps(&whole, 10, false), 6 + 70 + 17);
+}
+
+/* Rows of a host's own messages, without each of the costs; between hosts there is no formula. */
+static void test_local_rows(void)
+{
+    const struct cost_model costs = {
+        .n_local_rows = 2,
+        .local = {{100, 1000, 10, 0, 0, 5, 1, 6, 2}, {INT64_MAX, 3000, 4, 0, 0, 7, 0, 8, 3}},
+        .send_start_ps = 20,
+        .receive_start_ps = 30};
+    struct cost_model late = cost_model_without(&costs, COST_LATENCY), empty = cost_model_without(&costs, COST_LENGTH),
+                      idle = cost_model_without(&costs, COST_OVERHEAD);
+    CU_ASSERT(cost_model_has_formula(&costs, 0) && !cost_model_has_formula(&costs, 1));
+    CU_ASSERT_EQUAL(cost_model_message_ps(&costs, 100, 0), 1000 + 10 * 100);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&costs, 101, 0), 3000 + 4 * 101);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&late, 101, 0), 2000 + 4 * 101);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&empty, 101, 0), 1000);
+    CU_ASSERT_EQUAL(cost_model_send_ps(&costs, 100, true), 20 + 5 + 100);
+    CU_ASSERT_EQUAL(cost_model_receive_ps(&costs, 101, true), 30 + 8 + 3 * 101);
+    CU_ASSERT_EQUAL(cost_model_receive_ps(&costs, 101, false), 30);
+    CU_ASSERT(cost_model_send_ps(&idle, 101, true) == 0 && cost_model_receive_ps(&idle, 101, true) == 0);
 }
 
 /* T(l, d) - T(0, d) and T(0, d), but where that would be below 0: a hop of the second row is shorter. */
@@ -127,6 +148,7 @@ int main(void)
     return testing_run("cost model", (const struct test[]){{"without a cost", test_without},
                                                            {"messages without", test_messages_without},
                                                            {"frames", test_frames},
+                                                           {"rows within a host", test_local_rows},
                                                            {"copies of a machine", test_copies},
                                                            {NULL, NULL}});
 }

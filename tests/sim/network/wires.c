@@ -145,6 +145,42 @@ static void test_overheads(void)
         0);
 }
 
+/* --- rows within a host --- */
+
+#define LOCAL_ROWS                                                                                                     \
+    "<prop id='local.1' value='up_to=1KiB start=2us byte=1ns send=3us send_byte=2ns receive=4us receive_byte=3ns'/>"   \
+    "<prop id='local.2' value='start=10us byte=0.5ns send=6us receive=1us receive_byte=0.25ns'/>"
+
+static int64_t local_ps(int64_t bytes)
+{
+    return bytes <= 1024 ? (2 + 3 + 4) * US + (1000 + 2000 + 3000) * bytes : (10 + 6 + 1) * US + (500 + 250) * bytes;
+}
+
+/* Two ranks a host: 0 sends to 1 beside it, or to 2 on the other host, whom the rows do not concern. */
+static int check_local(const void *argument)
+{
+    static const int64_t bytes_of[] = {0, 1, 1024, 1025, 1000000};
+    int failures = 0;
+    (void)argument;
+    for (int i = 0; i < N_NETWORKS * 5 * 2; i++) {
+        int network = i % N_NETWORKS, to = 1 + i / N_NETWORKS / 5;
+        int64_t bytes = bytes_of[i / N_NETWORKS % 5];
+        struct script script = {.n_ranks = 4, .ranks_per_host = 2};
+        add(&script, 0, OP_SEND, to, bytes);
+        add(&script, to, OP_RECV, 0, bytes);
+        struct outcome outcome = run_script(&script, networks[network]);
+        int64_t expected_ps = to == 1 ? local_ps(bytes) : alone_ps(&lines[0], 0, 1, bytes);
+        failures += (outcome.status != 0) +
+                    differs(to == 1 ? "within" : "between", networks[network], outcome.stats.end_ps, expected_ps, 0);
+    }
+    return failures;
+}
+
+static void test_local_rows(void)
+{
+    CU_ASSERT_EQUAL(on_platform(line_platform(LOCAL_ROWS, lines[0].wires, 1), check_local, NULL), 0);
+}
+
 /* --- eager and rendezvous --- */
 
 enum { CONTROL_BYTES = 64, EAGER_LIMIT = 65536 };
@@ -412,6 +448,7 @@ int main(void)
     static const struct test tests[] = {
         {"one message", test_one_message},
         {"overheads", test_overheads},
+        {"rows within a host", test_local_rows},
         {"eager and rendezvous", test_protocol},
         {"critical path of a rendezvous", test_paths},
         {"wait for all", test_wait_for_all},

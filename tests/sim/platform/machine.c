@@ -111,10 +111,12 @@ static const struct {
     const char *file, *message;
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch topology links_per_host network message.N packet window control input output link_init "   \
+    "known: mesh mesh_pitch topology links_per_host network message.N local.N packet window control input output "     \
+    "link_init "                                                                                                       \
     "send_overhead receive_overhead frame eager_limit send_completes memory memory.NAME cycle compute_scale "          \
     "kernel.NAME "                                                                                                     \
     "dsm.NAME costs_from"
+#define ROW_KEYS "up_to start byte hop byte_hop send send_byte receive receive_byte"
 #define ALLOWED                                                                                                        \
     "; allowed: platform zone AS prop host disk router link backbone cluster cabinet peer host_link route zoneRoute "  \
     "ASroute bypassRoute bypassZoneRoute bypassASroute link_ctn trace trace_connect"
@@ -159,15 +161,17 @@ static const struct {
     {"graph/link-without-bandwidth",
      ":8: SimGrid rejects it: Required attribute `bandwidth' not set for `link' element."},
     {"topology/mesh-too-large", ":6: <prop> mesh: a mesh of 2x2 with pitch 2 needs 4 hosts; the platform has 2"},
-    {"message/empty", ":5: <prop> message.1: is empty; known: up_to start byte hop byte_hop"},
-    {"message/five", ":6: <prop> message.5: is not one of message.1 to message.4"},
+    {"message/empty", ":5: <prop> message.1: is empty; known: " ROW_KEYS},
+    {"message/too-many", ":6: <prop> message.17: is not one of message.1 to message.16"},
+    {"message/local-hop", ":5: <prop> local.1: has hop or byte_hop: there are no links within a host"},
+    {"message/local-gap", ":4: the root <zone> lacks the prop local.1"},
     {"message/gap", ":4: the root <zone> lacks the prop message.2, because the row before it has up_to"},
     {"message/key-twice", ":5: <prop> message.1 start: given twice"},
     {"message/negative-hop", ":5: <prop> message.1 hop: '-1us' is negative"},
     {"message/negative-time", ":6: <prop> message.2: gives a negative time for a message of 61 B without hops"},
-    {"message/not-a-pair", ":5: <prop> message.1: '51.1us' is not key=value; known: up_to start byte hop byte_hop"},
+    {"message/not-a-pair", ":5: <prop> message.1: '51.1us' is not key=value; known: " ROW_KEYS},
     {"message/order", ":6: <prop> message.2 up_to: the row before it reaches to 120 B already"},
-    {"message/unknown-key", ":5: <prop> message.1: unknown key 'strat'; known: up_to start byte hop byte_hop"},
+    {"message/unknown-key", ":5: <prop> message.1: unknown key 'strat'; known: " ROW_KEYS},
     {"message/unused", ":6: <prop> message.2: is never used: message.1 has no up_to"},
     {"topology/narrow-pitch",
      ":7: <prop> mesh_pitch: '1' is not a whole number; allowed: 2 (the width of the mesh) to 65536"},
@@ -501,7 +505,7 @@ static void compare_times(FILE *out, const char *file)
         for (int d = 0; d <= 22; d++, checked++)
             wrong += cost_model_message_ps(&machine.costs, l, d) != t800_ps(l, d);
     for (int64_t l = 0; l <= 1 << 20; l += l < 1000 ? 1 : 997) {
-        struct message_parts parts = cost_model_message_parts(&machine.costs, l);
+        struct message_parts parts = cost_model_message_parts(&machine.costs, l, 1);
         wrong += parts.inject_ps != eq4_ps(l, 0);
         wrong += parts.hop_ps != eq4_hop_ps(l);
         wrong += parts.link_busy_ps != t800_busy_ps(l);
