@@ -1,5 +1,15 @@
-/* Allreduce: vectors of all are combined, and all get the result. What is computed takes no time of itself. */
+/* Allreduce: vectors of all are combined, and all get the result. */
 #include "sim/collective/collective.h"
+
+/* An exchange of which what comes is combined, or kept as it is. */
+static bool exchange(struct op *op, int64_t i, int to, struct coll_part given, int from, struct coll_part taken,
+                     bool combines)
+{
+    bool any = coll_exchange(op, i, to, given, from, taken, SEND_STANDARD);
+    if (any && op->kind == OP_RECV && combines)
+        op->mode = RECV_COMBINES;
+    return any;
+}
 
 /* In round k each of 2^m ranks exchanges its vector with the one whose number differs in bit k. Those that are too many
  * hand theirs to a neighbour before, and get the result from it. */
@@ -13,11 +23,11 @@ bool coll_allreduce_doubling(const struct coll_call *call, int rank, int64_t i, 
                       : i == 1 && coll_recv(op, rank + 1, call->bytes);
     bool paired = coll_fold_paired(&fold, rank);
     if (paired && i-- == 0)
-        return coll_recv(op, rank - 1, call->bytes);
+        return coll_combine(op, rank - 1, call->bytes);
     int64_t round = i / COLL_EXCHANGE_OPS;
     if (round < fold.rounds) {
         int peer = (int)coll_fold_place(&fold, number ^ INT64_C(1) << round);
-        return coll_exchange(op, i % COLL_EXCHANGE_OPS, peer, whole, peer, whole, SEND_STANDARD);
+        return exchange(op, i % COLL_EXCHANGE_OPS, peer, whole, peer, whole, true);
     }
     return paired && i == fold.rounds * COLL_EXCHANGE_OPS && coll_send(op, rank - 1, call->bytes, SEND_STANDARD);
 }
@@ -31,9 +41,8 @@ static bool ring_next(const struct coll_call *call, int rank, int64_t i, struct 
     if (round >= 2 * (p - 1))
         return false;
     int64_t given = (rank + 2 * p - round) % p, taken = (given + p - 1) % p;
-    return coll_exchange(op, i % COLL_EXCHANGE_OPS, (int)((rank + INT64_C(1)) % p),
-                         coll_parts(&layout, given, given + 1), (int)((rank + p - 1) % p),
-                         coll_parts(&layout, taken, taken + 1), SEND_STANDARD);
+    return exchange(op, i % COLL_EXCHANGE_OPS, (int)((rank + INT64_C(1)) % p), coll_parts(&layout, given, given + 1),
+                    (int)((rank + p - 1) % p), coll_parts(&layout, taken, taken + 1), round < p - 1);
 }
 
 /* The number with its `bits` lowest bits in reverse order. */
@@ -53,7 +62,7 @@ static bool exchange_halves(struct op *op, int64_t i, const struct coll_fold *fo
     int64_t part = reversed(number, fold->rounds), own = part / size * size, others = own ^ size;
     struct coll_part mine = coll_parts(layout, own, own + size), theirs = coll_parts(layout, others, others + size);
     int peer = (int)coll_fold_place(fold, reversed(part ^ size, fold->rounds));
-    return coll_exchange(op, i, peer, halves ? theirs : mine, peer, halves ? mine : theirs, SEND_STANDARD);
+    return exchange(op, i, peer, halves ? theirs : mine, peer, halves ? mine : theirs, halves);
 }
 
 /* As in recursive doubling, but of the vector each keeps only the half that it goes on with, until everyone has the
@@ -68,7 +77,7 @@ static bool rabenseifner_next(const struct coll_call *call, int rank, int64_t i,
                       : i == 1 && coll_recv(op, rank + 1, call->bytes);
     bool paired = coll_fold_paired(&fold, rank);
     if (paired && i-- == 0)
-        return coll_recv(op, rank - 1, call->bytes);
+        return coll_combine(op, rank - 1, call->bytes);
     int64_t round = i / COLL_EXCHANGE_OPS;
     if (round < fold.rounds)
         return exchange_halves(op, i % COLL_EXCHANGE_OPS, &fold, &layout, number,

@@ -59,6 +59,13 @@ bool coll_recv(struct op *op, int peer, int64_t bytes)
     return true;
 }
 
+bool coll_combine(struct op *op, int peer, int64_t bytes)
+{
+    coll_recv(op, peer, bytes);
+    op->mode = RECV_COMBINES;
+    return true;
+}
+
 bool coll_exchange(struct op *op, int64_t i, int to, struct coll_part given, int from, struct coll_part taken,
                    enum send_mode mode)
 {

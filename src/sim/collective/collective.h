@@ -119,6 +119,7 @@ struct coll_part {
 
 bool coll_send(struct op *op, int peer, int64_t bytes, enum send_mode mode);
 bool coll_recv(struct op *op, int peer, int64_t bytes);
+bool coll_combine(struct op *op, int peer, int64_t bytes); /* receive, and add to one's own */
 bool coll_send_part(struct op *op, int peer, struct coll_part part, enum send_mode mode);
 
 /* The i-th op, i = 0, 1, 2, of sending to one rank while receiving from another: begin the send, receive, wait. */

@@ -1,4 +1,4 @@
-/* Reduce: vectors of all are combined at one rank. What is computed takes no time of itself. */
+/* Reduce: vectors of all are combined at one rank. Who receives combines. */
 #include "sim/collective/collective.h"
 
 /* The binomial tree of the broadcast, from its leaves to its root: counted from the root, rank r takes what the ranks
@@ -11,7 +11,7 @@ bool coll_reduce_binomial(const struct coll_call *call, int rank, int64_t i, str
         if ((r & step) != 0)
             return i == 0 && coll_send(op, (int)((r - step + call->root) % p), call->bytes, SEND_STANDARD);
         if (r + step < p && i-- == 0)
-            return coll_recv(op, (int)((r + step + call->root) % p), call->bytes);
+            return coll_combine(op, (int)((r + step + call->root) % p), call->bytes);
     }
     return false;
 }
@@ -20,7 +20,7 @@ bool coll_reduce_flat(const struct coll_call *call, int rank, int64_t i, struct 
 {
     if (rank != call->root)
         return i == 0 && coll_send(op, call->root, call->bytes, SEND_STANDARD);
-    return i < call->n_ranks - 1 && coll_recv(op, (int)(i + (i >= call->root)), call->bytes);
+    return i < call->n_ranks - 1 && coll_combine(op, (int)(i + (i >= call->root)), call->bytes);
 }
 
 /* From the one that is the farthest from the root, each takes over what those before it have put together. */
@@ -31,7 +31,7 @@ static bool along_chain(const struct coll_call *call, int rank, int64_t i, struc
         return false;
     struct coll_part part = coll_segment(call->bytes, segment, i / ops);
     if (receives && i % ops == 0)
-        return coll_recv(op, (int)((rank + INT64_C(1)) % p), part.bytes);
+        return coll_combine(op, (int)((rank + INT64_C(1)) % p), part.bytes);
     return coll_send_part(op, (int)((rank + p - 1) % p), part, SEND_STANDARD);
 }
 

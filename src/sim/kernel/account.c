@@ -39,7 +39,9 @@ void kernel_checkpoint(struct kernel *kernel, uint32_t index, int location, int6
 
 static int64_t recv_overhead_ps(const struct kernel *kernel, int rank, int peer, int64_t bytes)
 {
-    return cost_model_receive_ps(&kernel->machine->costs, bytes, kernel_is_local(kernel, rank, peer));
+    const struct cost_model *costs = &kernel->machine->costs;
+    int64_t ps = cost_model_receive_ps(costs, bytes, kernel_is_local(kernel, rank, peer));
+    return kernel->ranks[rank].combines ? units_clamp((wide_int)ps + cost_model_combine_ps(costs, bytes)) : ps;
 }
 
 /* What a rank begins to take in, before it does anything else. */

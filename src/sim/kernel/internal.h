@@ -42,6 +42,7 @@ struct rank {
     uint8_t scope;               /* of the receive or wait that it is in */
     bool overhead_paid : 1;      /* of the send that comes next */
     bool matched : 1;            /* the receive that it is in has its message */
+    bool combines : 1;           /* the receive that it is in */
     bool owes_recv_overhead : 1; /* a message has come, which the processor has still to take in */
 };
 

@@ -67,6 +67,7 @@ bool kernel_do_message(struct kernel *kernel, int rank, const struct op *op, int
     struct rank *self = &kernel->ranks[rank];
     if (!kernel_recv_overhead(kernel, rank))
         return false;
+    self->combines = op->kind == OP_RECV && op->mode == RECV_COMBINES;
     if (op->kind == OP_WAIT)
         return kernel_wait(kernel, rank, op, context, count);
     if (op->peer < 0 || op->peer >= kernel->run->placement->n_ranks) {

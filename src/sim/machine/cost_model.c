@@ -121,6 +121,11 @@ int64_t cost_model_receive_ps(const struct cost_model *costs, int64_t bytes, boo
                        (wide_int)costs->receive_frame_ps * frames_of(costs, bytes));
 }
 
+int64_t cost_model_combine_ps(const struct cost_model *costs, int64_t bytes)
+{
+    return bytes == 0 ? 0 : units_clamp(costs->combine_start_ps + (wide_int)costs->combine_byte_ps * bytes);
+}
+
 /* ---- Without some costs ---- */
 
 static int64_t above_0(int64_t ps)
@@ -167,6 +172,7 @@ struct cost_model cost_model_without(const struct cost_model *costs, unsigned wi
     if (without & COST_OVERHEAD) {
         changed.send_start_ps = changed.send_byte_ps = changed.send_frame_ps = 0;
         changed.receive_start_ps = changed.receive_byte_ps = changed.receive_frame_ps = 0;
+        changed.combine_start_ps = changed.combine_byte_ps = 0;
     }
     if (without & COST_LINK_INIT)
         changed.link_init_ps = 0;

@@ -40,7 +40,8 @@ struct cost_model {
     /* What a message costs the processors at its ends, besides its time on the network. */
     int64_t send_start_ps, send_byte_ps, send_frame_ps;
     int64_t receive_start_ps, receive_byte_ps, receive_frame_ps;
-    int64_t eager_limit;  /* a longer standard send is a rendezvous */
+    int64_t combine_start_ps, combine_byte_ps; /* of a vector that comes with one's own; of an empty one nothing */
+    int64_t eager_limit;                       /* a longer standard send is a rendezvous */
     bool buffers_sends;   /* a standard send that is none is complete once it is handed to the network */
     int64_t memory_bytes; /* of a host; 0 if not given */
 
@@ -78,6 +79,8 @@ int64_t cost_model_wire_bytes(const struct cost_model *costs, int64_t bytes);
 /* What sending and receiving it costs the processor; within a host, or between two. */
 int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes, bool local);
 int64_t cost_model_receive_ps(const struct cost_model *costs, int64_t bytes, bool local);
+/* What combining a vector that came with one's own costs. */
+int64_t cost_model_combine_ps(const struct cost_model *costs, int64_t bytes);
 
 /* What a machine can be rid of, to see what that gains. */
 enum machine_cost {

@@ -223,6 +223,8 @@ static const struct prop_row {
                                     {"byte", FIELD_TIME, TARGET(receive_byte_ps), 0, BYTE_BOUND},
                                     {"frame", FIELD_TIME, TARGET(receive_frame_ps), 0, TIME_BOUND}}},
     {"frame", .read = read_frame},
+    {"combine", .fields = {{"start", FIELD_TIME, TARGET(combine_start_ps), 0, TIME_BOUND},
+                           {"byte", FIELD_TIME, TARGET(combine_byte_ps), 0, BYTE_BOUND}}},
     {"eager_limit", .fields = {{NULL, FIELD_SIZE, TARGET(eager_limit), 0, SIZE_BOUND}}},
     {"send_completes", .read = read_send_completes},
     {"memory", .fields = {{NULL, FIELD_SIZE, TARGET(memory_bytes), 1, 1e15}}},

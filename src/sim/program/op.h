@@ -51,6 +51,12 @@ enum send_mode {
     SEND_SYNCHRONOUS, /* RTS, CTS once the receive is posted, then the data: a rendezvous */
 };
 
+/* What an OP_RECV does with what it gets. */
+enum recv_mode {
+    RECV_KEEPS,    /* nothing */
+    RECV_COMBINES, /* adds it to a vector of the rank's own */
+};
+
 /* `kind` says which member of each union is meant. */
 struct op {
     union {
@@ -89,7 +95,7 @@ struct op {
     uint8_t kind;   /* enum op_kind */
     uint8_t role;   /* enum op_role */
     uint8_t scope;  /* index into the application's scopes */
-    uint8_t mode;   /* enum send_mode, of OP_SEND */
+    uint8_t mode;   /* enum send_mode, of OP_SEND and OP_ISEND; enum recv_mode, of OP_RECV */
 };
 _Static_assert(sizeof(struct op) <= 48, "an op is made for every step of every rank");
 

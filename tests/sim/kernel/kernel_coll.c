@@ -301,6 +301,7 @@ struct plan {
     int first[MAX_ACTS], second[MAX_ACTS]; /* of a message */
     bool late_first;                       /* rank 1 does the first two acts in the other order */
     const char *broadcast;
+    const struct coll_spec *other; /* of the act's family; NULL: its first */
 };
 
 static bool is_member(const struct plan *plan, int group, int rank)
@@ -375,6 +376,8 @@ static int run_plan(const struct plan *plan, const char *network, struct traffic
                               .collectives = {.broadcast = broadcast_named(plan->broadcast), .segment_bytes = 512},
                               .groups = plan->groups,
                               .n_groups = plan->n_groups};
+    for (int f = 0; plan->other != NULL && f < N_COLL_FAMILIES; f++)
+        program.collectives.others[f] = f == (int)coll_family_of(plan->acts[0].kind) ? plan->other : NULL;
     struct placement placement;
     struct placement_request request = {.n_ranks = plan->n_ranks, .ranks_per_host = 1};
     struct event_sink sink = {traffic_take, traffic};
@@ -441,6 +444,96 @@ static int check_alone(const void *argument)
 static void test_closed_forms(void)
 {
     CU_ASSERT_EQUAL(on_platform(star_platform("", MAX_MEMBERS, wire), check_alone, NULL), 0);
+}
+
+/* Where messages take nearly nothing and combining a byte 1 us, a collective takes as many bytes as are combined one
+ * after another: so many vectors, in p-ths. */
+static int64_t other_ranks(int p)
+{
+    return (int64_t)(p - 1) * p;
+}
+
+static int64_t all_but_one_part(int p)
+{
+    return p - 1;
+}
+
+static int64_t rounds_up(int p)
+{
+    return (int64_t)ceil_log2(p) * p;
+}
+
+static int64_t rounds_and_folded(int p)
+{
+    return (int64_t)(floor_log2(p) + ((p & (p - 1)) != 0)) * p;
+}
+
+static int64_t halves(int p)
+{
+    int even = 1 << floor_log2(p);
+    return p % even == 0 ? p - p / even : -1; /* parts are equal only in powers of two */
+}
+
+static const struct combining {
+    enum coll_family family;
+    const char *name;
+    int64_t (*parts)(int p);
+} combinings[] = {
+    {COLL_REDUCE, "flat", other_ranks},
+    {COLL_REDUCE, "chain", other_ranks},
+    {COLL_REDUCE, "binomial", rounds_up},
+    {COLL_ALLREDUCE, "recursive_doubling", rounds_and_folded},
+    {COLL_ALLREDUCE, "ring", all_but_one_part},
+    {COLL_ALLREDUCE, "rabenseifner", halves},
+    {COLL_ALLREDUCE, "reduce_broadcast", rounds_up},
+    {COLL_BARRIER, "recursive_doubling", NULL},
+    {COLL_ALLGATHER, "ring", NULL},
+};
+
+static int64_t combining_ps(const struct combining *row, int p, int64_t bytes, int *failures)
+{
+    struct kernel_stats stats = {0};
+    struct sim_error error = {.message = ""};
+    plan = (struct plan){.n_ranks = p,
+                         .n_acts = 1,
+                         .broadcast = "binomial",
+                         .other = coll_find(row->family, row->name),
+                         .acts = {{.kind = (uint8_t)coll_families[row->family].kind,
+                                   .peer = coll_families[row->family].has_root ? 0 : -1,
+                                   .bytes = bytes,
+                                   .blocks = p,
+                                   .scope = 1}}};
+    *failures += run_plan(&plan, "quiet", &traffic, &stats, &error) != 0;
+    plan = (struct plan){.n_ranks = 0};
+    return stats.end_ps;
+}
+
+static int check_combining(const void *argument)
+{
+    int failures = 0;
+    (void)argument;
+    for (size_t r = 0; r < sizeof combinings / sizeof combinings[0]; r++)
+        for (int n = 0; n < N_RANK_COUNTS; n++) {
+            const struct combining *row = &combinings[r];
+            int p = rank_counts[n];
+            int64_t bytes = row->family == COLL_BARRIER ? 0 : 64 * p,
+                    expected_ps = row->parts == NULL ? 0 : row->parts(p) * 64 * US;
+            int64_t found_ps = combining_ps(row, p, bytes, &failures);
+            if (expected_ps >= 0 && llabs(found_ps - expected_ps) > US) {
+                fprintf(stderr, "%s of %d ranks: %" PRId64 " ps, expected %" PRId64 "\n", row->name, p, found_ps,
+                        expected_ps);
+                failures++;
+            }
+        }
+    return failures;
+}
+
+static void test_combining(void)
+{
+    static const struct wire_row fast = {1e15, 0};
+    CU_ASSERT_EQUAL(
+        on_platform(star_platform("<prop id='combine' value='byte=1us'/>", MAX_MEMBERS, fast), check_combining, NULL),
+        0);
 }
 
 /* --- groups --- */
@@ -750,6 +843,7 @@ int main(void)
         {"which algorithm", test_algorithms},
         {"what arrives", test_content},
         {"closed forms", test_closed_forms},
+        {"combining", test_combining},
         {"groups at random", test_random_groups},
         {"groups at once", test_disjoint_groups},
         {"messages of groups are kept apart", test_apart},

@@ -113,7 +113,7 @@ static const struct {
 #define KNOWN_PROPS                                                                                                    \
     "known: mesh mesh_pitch topology links_per_host network message.N local.N packet window control input output "     \
     "link_init "                                                                                                       \
-    "send_overhead receive_overhead frame eager_limit send_completes memory memory.NAME cycle compute_scale "          \
+    "send_overhead receive_overhead frame combine eager_limit send_completes memory memory.NAME cycle compute_scale "  \
     "kernel.NAME "                                                                                                     \
     "dsm.NAME costs_from"
 #define ROW_KEYS "up_to start byte hop byte_hop send send_byte receive receive_byte"
