@@ -9,6 +9,7 @@
 #include "calibrate/message_fit.h"
 #include "calibrate/platform.h"
 #include "calibrate/process_status.h"
+#include "calibrate/segments.h"
 #include "calibrate/shapes.h"
 #include "model/least_squares.h"
 #include "sim/machine/machine.h"
@@ -303,6 +304,65 @@ static void test_messages_without_overheads(void)
     CU_ASSERT_EQUAL(message_fit(&fit, samples, LENGTH(samples), &facts, &error), -1);
 }
 
+/* ---- Segments ---- */
+
+/* A memory of four regimes, as shared memory has them, the eager limit between the second and the third. */
+static const struct segments planted_segments = {
+    .items = {{96, 0.4e-6, 0.2e-9}, {4095, 0.5e-6, 0.3e-9}, {65536, 3e-6, 0.09e-9}, {INT64_MAX, 1e-6, 0.13e-9}},
+    .count = 4};
+
+static int plant_segments(struct message_sample *samples, double scatter)
+{
+    uint64_t state = 7;
+    int count = 0;
+    for (int64_t bytes = 1; bytes <= INT64_C(4) << 20; bytes = bytes < 4 ? bytes + 1 : bytes * 5 / 4)
+        samples[count++] = (struct message_sample){bytes, segments_predict(&planted_segments, bytes) *
+                                                              (1 + scatter * (noise(&state) - 1) / NOISE)};
+    return count;
+}
+
+static void test_segments(void)
+{
+    struct message_sample samples[100];
+    struct segments found;
+    struct sim_error error;
+    int count = plant_segments(samples, 0);
+    CU_ASSERT_EQUAL(segments_fit(&found, samples, count, 4095, 0.02, &error), 0);
+    CU_ASSERT_EQUAL(found.count, 4);
+    CU_ASSERT(found.worst < 1e-9 && found.residual <= found.worst);
+    CU_ASSERT_EQUAL(found.items[1].up_to, 4095);
+    for (int i = 0; i < found.count; i++) {
+        check_near(found.items[i].start_s, planted_segments.items[i].start_s, 1e-6, "start");
+        check_near(found.items[i].byte_s, planted_segments.items[i].byte_s, 1e-6, "byte");
+    }
+    count = plant_segments(samples, 0.01);
+    CU_ASSERT_EQUAL(segments_fit(&found, samples, count, 4095, 0.02, &error), 0);
+    for (int s = 0; s < count; s++)
+        check_near(segments_predict(&found, samples[s].bytes), segments_predict(&planted_segments, samples[s].bytes),
+                   0.03, "time");
+    count = plant_segments(samples, 0.05); /* more segments do not help against what is no line */
+    CU_ASSERT_EQUAL(segments_fit(&found, samples, count, 4095, 0.001, &error), 0);
+    CU_ASSERT(found.count <= SEGMENTS_MAX && found.worst > 0.001);
+    CU_ASSERT_EQUAL(segments_fit(&found, samples, 7, 4095, 0.02, &error), -1);
+}
+
+/* A time that falls with the length, and one that a line would put below 0. */
+static void test_segments_stay_possible(void)
+{
+    struct message_sample samples[16];
+    struct segments found;
+    struct sim_error error;
+    for (int s = 0; s < 16; s++)
+        samples[s] = (struct message_sample){s * s * s + 1, s < 8 ? 1e-6 - 1e-8 * s : 1e-7 * (s - 7) * (s - 7)};
+    CU_ASSERT_EQUAL(segments_fit(&found, samples, 16, 1 << 20, 0.02, &error), 0);
+    int64_t from = 0;
+    for (int i = 0; i < found.count; i++) {
+        CU_ASSERT(found.items[i].byte_s >= 0);
+        CU_ASSERT(found.items[i].start_s + found.items[i].byte_s * (double)from >= 0);
+        from = found.items[i].up_to + (i + 1 < found.count);
+    }
+}
+
 static void test_jump(void)
 {
     struct message_sample samples[32];
@@ -452,6 +512,8 @@ int main(void)
         {"messages", test_messages},
         {"messages without overheads", test_messages_without_overheads},
         {"jump", test_jump},
+        {"segments", test_segments},
+        {"segments that are possible", test_segments_stay_possible},
         {"platform", test_platform},
         {NULL, NULL},
     };
