@@ -151,6 +151,8 @@ static int calibrate(struct platform *platform, const struct messages *messages,
     platform->tried_bytes = messages->tried_bytes;
     platform->longest_message = MESSAGES_LONGEST;
     if (message_fit(&platform->messages, messages->samples, messages->n_samples, &messages->facts, error) != 0 ||
+        message_rows_fit(&platform->rows, messages->samples, messages->n_samples, messages->facts.eager_limit, error) !=
+            0 ||
         calibrate_kernels(platform, error) != 0)
         return -1;
     return platform_write(platform, file, error);
@@ -166,7 +168,7 @@ static void show_result(const struct platform *platform, const char *file)
         builder_add(&kernels, ", %s %.0f %%", platform->kernels[i].name, 100 * platform->kernels[i].fit.residual);
     message_print("wrote %s: dgemm %.1f Gflop/s, messages %.2f us and %.1f GB/s; residuals: messages %.0f %%%s", file,
                   platform->rate_flopps / 1e9, platform->messages.latency_s * 1e6, platform->messages.rate_Bps / 1e9,
-                  100 * platform->messages.residual, kernels.text);
+                  100 * platform->rows.residual, kernels.text);
     free(kernels.text);
 }
 

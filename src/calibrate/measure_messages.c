@@ -12,9 +12,10 @@
 
 #define BUDGET_S 2.5 /* of the ping-pong */
 #define BURST 16     /* messages that are sent without an answer */
-#define BURSTS 4
-#define PAUSE_S 5e-5 /* after which a short message has arrived */
-#define LATE_S 8e-3  /* how much later than its send a receive is posted */
+#define BURSTS 60
+#define SLOWEST_Bps 1e8 /* a burst has arrived after its bytes at this rate */
+#define PAUSE_S 5e-5    /* after which a short message has arrived */
+#define LATE_S 8e-3     /* how much later than its send a receive is posted */
 #define TRIES 15
 #define LIMIT_TRIES 50
 #define DEFAULT_EAGER_LIMIT 4096 /* btl_vader_eager_limit, as ompi_info --param btl vader --level 4 documents it */
@@ -68,63 +69,69 @@ static void busy_wait(double seconds)
 }
 
 /* Rank 0 times sends that nobody waits for; rank 1 times receives of messages that have all arrived. */
-static double time_burst(char *buffer)
+static double time_burst(char *buffer, int64_t bytes)
 {
+    int count = bytes <= 1024 ? BURST : BURST / 4;
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 1)
-        busy_wait(PAUSE_S);
+        busy_wait(PAUSE_S + (double)(count * bytes) / SLOWEST_Bps);
     double start = MPI_Wtime();
-    for (int i = 0; i < BURST; i++) {
+    for (int i = 0; i < count; i++) {
         if (rank == 0)
-            send_bytes(buffer, 1);
+            send_bytes(buffer, bytes);
         else
-            receive_bytes(buffer, 1);
+            receive_bytes(buffer, bytes);
     }
-    return (MPI_Wtime() - start) / BURST;
+    return (MPI_Wtime() - start) / count;
 }
 
-/* Each rank knows one of the two; rank 0 gets the other. */
-static void share_overheads(struct message_facts *facts, double own_s)
+/* The least of each length up to the eager limit. Each rank knows one of the two overheads; rank 0 gets the other. */
+static void measure_overheads(struct messages *messages, char *buffer)
 {
-    double theirs_s = 0;
-    MPI_Sendrecv(&own_s, 1, MPI_DOUBLE, peer, 0, &theirs_s, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    facts->send_s = own_s;
-    facts->receive_s = theirs_s;
+    struct message_facts *facts = &messages->facts;
+    for (int s = 0; s < messages->n_samples && messages->samples[s].bytes <= facts->eager_limit; s++) {
+        struct message_sample *sample = &messages->samples[s];
+        double own_s = INFINITY, theirs_s = 0;
+        for (int i = 0; i < BURSTS; i++)
+            own_s = fmin(own_s, time_burst(buffer, sample->bytes));
+        MPI_Sendrecv(&own_s, 1, MPI_DOUBLE, peer, 0, &theirs_s, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        sample->send_s = own_s;
+        sample->receive_s = theirs_s;
+    }
+    facts->send_s = messages->samples[0].send_s;
+    facts->receive_s = messages->samples[0].receive_s;
 }
 
-/* ---- Both, again and again: a disturbance may last longer than a round ---- */
+/* ---- Again and again: a disturbance may last longer than a round ---- */
 
-static void run_round(struct messages *messages, double *burst_s, char *buffer)
+static void run_round(struct messages *messages, char *buffer)
 {
     for (int s = 0; s < messages->n_samples; s++)
         messages->samples[s].half_s = fmin(messages->samples[s].half_s, ping_pong(buffer, messages->samples[s].bytes));
-    for (int i = 0; i < BURSTS; i++)
-        *burst_s = fmin(*burst_s, time_burst(buffer));
 }
 
-static void forget_round(struct messages *messages, double *burst_s)
+static void forget_round(struct messages *messages)
 {
     for (int s = 0; s < messages->n_samples; s++)
         messages->samples[s].half_s = INFINITY;
-    *burst_s = INFINITY;
 }
 
 /* The first round only warms up. Rank 0 says when it is enough. */
 static void run_rounds(struct messages *messages, char *buffer, void (*progress)(const char *what, double share))
 {
-    double start = MPI_Wtime(), burst_s = INFINITY;
+    double start = MPI_Wtime();
     int go_on = 1;
     for (int round = 0; go_on != 0; round++) {
         if (round < 2)
-            forget_round(messages, &burst_s);
-        run_round(messages, &burst_s, buffer);
+            forget_round(messages);
+        run_round(messages, buffer);
         double spent = MPI_Wtime() - start;
         if (rank == 0)
             progress("messages", fmin(spent / BUDGET_S, 1));
         go_on = round < 3 || spent < BUDGET_S;
         MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
-    share_overheads(&messages->facts, burst_s);
 }
 
 /* ---- The eager limit ---- */
@@ -213,6 +220,7 @@ void measure_messages(struct messages *messages, void (*progress)(const char *wh
     plan_lengths(messages);
     run_rounds(messages, buffer, progress);
     measure_eager_limit(messages, buffer);
+    measure_overheads(messages, buffer);
     messages->tried_bytes = messages->facts.eager_limit / 2 + 1;
     messages->buffers_sends = returns_early(buffer, messages->tried_bytes);
     free(buffer);

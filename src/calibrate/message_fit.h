@@ -9,6 +9,8 @@
 struct message_sample {
     int64_t bytes;
     double half_s; /* half of a round trip */
+    double send_s,
+        receive_s; /* of the processor: a send that nobody waits for, a receive of what has come; 0: unknown */
 };
 
 /* What is known besides the ping-pong. */

@@ -90,24 +90,34 @@ static void write_kernel(FILE *out, const struct platform_kernel *kernel)
     write_memory_need(out, kernel);
 }
 
-static void write_overheads(FILE *out, const struct message_fit *fit)
+/* Amounts for each byte in whole picoseconds, as platforms have them. */
+static void write_row(FILE *out, int number, const struct message_row *row)
 {
-    if (fit->send_s == 0 && fit->receive_s == 0) {
-        fputs("    <!-- (F) the processors' overheads could not be told from the latency, and are in it -->\n", out);
-        return;
-    }
-    fprintf(
-        out,
-        "    <!-- (M) the time in a send of 1 byte, and in a receive of 1 byte that is there already: the least of\n"
-        "         all repetitions -->\n"
-        "    <prop id=\"send_overhead\" value=\"start=%.0fps\"/>\n"
-        "    <prop id=\"receive_overhead\" value=\"start=%.0fps\"/>\n",
-        fit->send_s * 1e12, fit->receive_s * 1e12);
+    fprintf(out, "    <prop id=\"message.%d\" value=\"", number);
+    if (row->up_to < INT64_MAX)
+        fprintf(out, "up_to=%lldB ", (long long)row->up_to);
+    fprintf(out, "start=%.0fps byte=%.0fps", row->start_s * 1e12, row->byte_s * 1e12);
+    if (row->send_s > 0 || row->send_byte_s > 0)
+        fprintf(out, " send=%.0fps send_byte=%.0fps", row->send_s * 1e12, row->send_byte_s * 1e12);
+    if (row->receive_s > 0 || row->receive_byte_s > 0)
+        fprintf(out, " receive=%.0fps receive_byte=%.0fps", row->receive_s * 1e12, row->receive_byte_s * 1e12);
+    fputs("\"/>\n", out);
+}
+
+static void write_rows(FILE *out, const struct message_rows *rows)
+{
+    fprintf(out,
+            "    <!-- (F) half the round trips of %d lengths, piece by piece: residual %.1f %%, worst %.1f %%. Of them "
+            "(M)\n"
+            "         the processors are busy for send and receive: sends that nobody waits for, receives of what has\n"
+            "         come; the least of all repetitions. -->\n",
+            rows->n_samples, 100 * rows->residual, 100 * rows->worst);
+    for (int i = 0; i < rows->count; i++)
+        write_row(out, i + 1, &rows->rows[i]);
 }
 
 static void write_messages(FILE *out, const struct platform *platform)
 {
-    const struct message_fit *fit = &platform->messages;
     fputs("    <!-- Messages: ", out);
     write_text(out, platform->mpi);
     fprintf(out,
@@ -120,23 +130,20 @@ static void write_messages(FILE *out, const struct platform *platform)
               ? "    <!-- (M) the longest message before the time of a ping-pong jumps -->\n"
               : "    <!-- (A) no jump was seen; the default of Open MPI's btl_vader_eager_limit (ompi_info) -->\n",
           out);
-    fprintf(out,
-            "    <prop id=\"eager_limit\" value=\"%lld\"/>\n"
-            "    <!-- (F) RTS and CTS as long as accounts for the time of a rendezvous -->\n"
-            "    <prop id=\"control\" value=\"%.0f\"/>\n",
-            (long long)fit->eager_limit, fit->control_bytes);
-    write_overheads(out, fit);
+    fprintf(out, "    <prop id=\"eager_limit\" value=\"%lld\"/>\n", (long long)platform->rows.eager_limit);
+    write_rows(out, &platform->rows);
 }
 
 static void write_cluster(FILE *out, const struct platform *platform)
 {
     const struct message_fit *fit = &platform->messages;
-    fprintf(out,
-            "\n    <!-- speed (M): the best rate of dgemm. bw, lat (F): half the round trips of %d lengths, 1 B to "
-            "%lld B,\n"
-            "         the least of all repetitions: overheads + latency + length / bandwidth, residual %.1f %%.\n"
-            "         A message crosses two wires, which take half of the latency of %.4g us each. -->\n",
-            fit->n_samples, (long long)platform->longest_message, 100 * fit->residual, fit->latency_s * 1e6);
+    fprintf(
+        out,
+        "\n    <!-- speed (M): the best rate of dgemm. bw, lat (F): one latency and one bandwidth for %d lengths, 1 B "
+        "to %lld B,\n"
+        "         residual %.1f %%, for formulas. A message crosses two wires, which take half of the latency of\n"
+        "         %.4g us each. -->\n",
+        fit->n_samples, (long long)platform->longest_message, 100 * fit->residual, fit->latency_s * 1e6);
     fprintf(out,
             "    <cluster id=\"processors\" prefix=\"p\" suffix=\"\" radical=\"0-%d\" speed=\"%.6gf\" bw=\"%.6gBps\"\n"
             "             lat=\"%.6gus\" sharing_policy=\"SPLITDUPLEX\"/>\n",

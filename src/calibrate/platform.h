@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "calibrate/fit.h"
 #include "calibrate/message_fit.h"
+#include "calibrate/message_rows.h"
 
 #include <stdbool.h>
 
@@ -27,9 +28,10 @@ struct platform {
     double rate_flopps;   /* of one processor, the best that dgemm reached */
     double copy_Bps;      /* bytes copied per second, from large array to large array */
     struct platform_kernel kernels[PLATFORM_KERNELS];
-    struct message_fit messages;
-    bool sees_limit;    /* the eager limit was seen in the times; else it is Open MPI's documented default */
-    bool buffers_sends; /* whether a send of tried_bytes returned before its receiver looked for messages */
+    struct message_fit messages; /* one latency and one rate, which formulas and `fluid` need */
+    struct message_rows rows;    /* the same by length, which is what runs take */
+    bool sees_limit;             /* the eager limit was seen in the times; else it is Open MPI's documented default */
+    bool buffers_sends;          /* whether a send of tried_bytes returned before its receiver looked for messages */
     int64_t tried_bytes;
     int64_t longest_message; /* of the ping-pong */
 };

@@ -293,7 +293,8 @@ static void test_messages(void)
 static void test_messages_without_overheads(void)
 {
     struct message_facts facts = {.send_s = 3e-6, .receive_s = 3e-6, .eager_limit = INT64_C(1) << 30};
-    struct message_sample samples[] = {{1, 1.001e-6}, {1000, 2e-6}, {10000, 11e-6}, {100000, 101e-6}};
+    struct message_sample samples[] = {
+        {1, 1.001e-6, 0, 0}, {1000, 2e-6, 0, 0}, {10000, 11e-6, 0, 0}, {100000, 101e-6, 0, 0}};
     struct message_fit fit = {0};
     struct sim_error error;
     CU_ASSERT_EQUAL(message_fit(&fit, samples, LENGTH(samples), &facts, &error), 0);
@@ -316,8 +317,9 @@ static int plant_segments(struct message_sample *samples, double scatter)
     uint64_t state = 7;
     int count = 0;
     for (int64_t bytes = 1; bytes <= INT64_C(4) << 20; bytes = bytes < 4 ? bytes + 1 : bytes * 5 / 4)
-        samples[count++] = (struct message_sample){bytes, segments_predict(&planted_segments, bytes) *
-                                                              (1 + scatter * (noise(&state) - 1) / NOISE)};
+        samples[count++] = (struct message_sample){.bytes = bytes,
+                                                   .half_s = segments_predict(&planted_segments, bytes) *
+                                                             (1 + scatter * (noise(&state) - 1) / NOISE)};
     return count;
 }
 
@@ -346,6 +348,30 @@ static void test_segments(void)
     CU_ASSERT_EQUAL(segments_fit(&found, samples, 7, 4095, 0.02, &error), -1);
 }
 
+/* Overheads that were planted are found, and where they are more than the time, they are cut. */
+static void test_rows(void)
+{
+    struct message_sample samples[100];
+    struct message_rows rows;
+    struct sim_error error;
+    int count = plant_segments(samples, 0);
+    for (int s = 0; s < count && samples[s].bytes <= 4095; s++) {
+        samples[s].send_s = 0.05e-6 + 0.06e-9 * (double)samples[s].bytes;
+        samples[s].receive_s = samples[s].bytes <= 96 ? 0.08e-6 : 9e-6;
+    }
+    CU_ASSERT_EQUAL(message_rows_fit(&rows, samples, count, 4095, &error), 0);
+    CU_ASSERT_EQUAL(rows.count, 4);
+    check_near(rows.rows[0].send_s, 0.05e-6, 1e-6, "send");
+    check_near(rows.rows[0].send_byte_s, 0.06e-9, 1e-6, "send_byte");
+    check_near(rows.rows[0].receive_s, 0.08e-6, 1e-6, "receive");
+    check_near(rows.rows[0].start_s, 0.27e-6, 1e-6, "start");
+    check_near(rows.rows[1].start_s, 0.05e-6, 1e-6, "a tenth of half the round trip");
+    CU_ASSERT(rows.rows[2].send_s == 0 && rows.rows[2].receive_s == 0);
+    check_near(rows.rows[2].start_s, 3e-6 - 2 * 0.27e-6, 1e-6, "start of a rendezvous");
+    for (int s = 0; s < count; s++)
+        check_near(message_rows_predict(&rows, samples[s].bytes), samples[s].half_s, 1e-6, "half round trip");
+}
+
 /* A time that falls with the length, and one that a line would put below 0. */
 static void test_segments_stay_possible(void)
 {
@@ -353,7 +379,8 @@ static void test_segments_stay_possible(void)
     struct segments found;
     struct sim_error error;
     for (int s = 0; s < 16; s++)
-        samples[s] = (struct message_sample){s * s * s + 1, s < 8 ? 1e-6 - 1e-8 * s : 1e-7 * (s - 7) * (s - 7)};
+        samples[s] = (struct message_sample){.bytes = s * s * s + 1,
+                                             .half_s = s < 8 ? 1e-6 - 1e-8 * s : 1e-7 * (s - 7) * (s - 7)};
     CU_ASSERT_EQUAL(segments_fit(&found, samples, 16, 1 << 20, 0.02, &error), 0);
     int64_t from = 0;
     for (int i = 0; i < found.count; i++) {
@@ -378,6 +405,11 @@ static void test_jump(void)
 
 /* ---- The platform ---- */
 
+static const struct message_rows planted_rows = {
+    .rows = {{4040, 2e-6, 0.1e-9, 0.04e-6, 0.02e-9, 0.08e-6, 0.03e-9}, {INT64_MAX, -1e-6, 0.3e-9, 0, 0, 0, 0}},
+    .count = 2,
+    .eager_limit = 4040};
+
 static struct platform new_platform(void)
 {
     struct platform platform = {
@@ -389,6 +421,7 @@ static struct platform new_platform(void)
         .rate_flopps = 36e9,
         .copy_Bps = 11e9,
         .messages = planted_messages[1],
+        .rows = planted_rows,
         .sees_limit = true,
         .buffers_sends = true,
         .tried_bytes = 2021,
@@ -432,10 +465,13 @@ static bool same_costs(const struct machine *machine, const struct platform_kern
 static bool same_messages(struct machine *machine, const struct message_fit *fit)
 {
     const struct route *route = machine_route(machine, 0, 2);
+    const struct cost_model *costs = &machine->costs;
+    const struct message_cost first = {4040, 2000000, 100, 0, 0, 40000, 20, 80000, 30},
+                              last = {INT64_MAX, -1000000, 300, 0, 0, 0, 0, 0, 0};
     return route != NULL && fabs((double)route->latency_ps - 1e12 * fit->latency_s) <= 2 &&
-           fabs(route->byte_ps * fit->rate_Bps / 1e12 - 1) < 1e-5 && machine->costs.send_start_ps == 40000 &&
-           machine->costs.receive_start_ps == 80000 && machine->costs.eager_limit == 4040 &&
-           machine->costs.control_bytes == 7500;
+           fabs(route->byte_ps * fit->rate_Bps / 1e12 - 1) < 1e-5 && costs->eager_limit == 4040 &&
+           costs->n_message_rows == 2 && memcmp(&costs->message[0], &first, sizeof first) == 0 &&
+           memcmp(&costs->message[1], &last, sizeof last) == 0;
 }
 
 /* Of the three kernels the first has the size of its operands, the second what was measured, the third nothing. */
@@ -513,6 +549,7 @@ int main(void)
         {"messages without overheads", test_messages_without_overheads},
         {"jump", test_jump},
         {"segments", test_segments},
+        {"rows", test_rows},
         {"segments that are possible", test_segments_stay_possible},
         {"platform", test_platform},
         {NULL, NULL},

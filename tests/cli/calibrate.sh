@@ -52,7 +52,7 @@ echo "calibrated in $((SECONDS - start)) s"
 cat "$work/err"
 check "is silent without a terminal" [ ! -s "$work/err" ]
 check "leaves no partial file" [ ! -e "$work/here.xml.partial" ]
-for prop in network memory kernel.dgemm kernel.dtrsm kernel.matadd memory.dgemm memory.dtrsm memory.matadd send_completes eager_limit control; do
+for prop in network memory kernel.dgemm kernel.dtrsm kernel.matadd memory.dgemm memory.dtrsm memory.matadd send_completes eager_limit message.1 message.4; do
     check "gives $prop" grep -q "<prop id=\"$prop\"" "$work/here.xml"
 done
 
