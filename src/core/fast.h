@@ -234,6 +234,7 @@ struct fast_forecast {
     double amdahl_s, one_process_s, serial_share;
     double availability, latency_s, bandwidth_Bps; /* that it was made with */
     double memory_bytes;                           /* of the process that needs most; NAN: not known */
+    double messages;                               /* about how many a simulation of it has: how long that takes */
     bool of_another_algorithm;                     /* than the one that a simulation with these settings does */
 };
 int fast_parallel(struct fast_forecast *forecast, struct fast *fast, const struct fast_call *call,

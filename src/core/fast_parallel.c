@@ -4,8 +4,8 @@
 #include "core/forecast.h"
 #include "core/memory.h"
 #include "core/simrun_internal.h"
+#include "sim/kernel/extent.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -229,6 +229,8 @@ static int add_all(struct fast_forecast *forecast, struct fast *fast, const stru
         add_amdahl(forecast, opened, n_processes, error) != 0)
         return -1;
     forecast->logp.processes = n_processes;
+    const struct kernel_run run = simulation_kernel_run(simulation);
+    forecast->messages = extent_messages(&run);
     bool known = memory_find_most(&use, &simulation->program, &simulation->placement) == 0;
     forecast->memory_bytes = known ? (double)use.bytes : NAN;
     return 0;

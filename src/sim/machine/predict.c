@@ -125,20 +125,6 @@ double predict_message_s(const struct machine *machine, const struct route *rout
            (one_message(machine, route, bytes, state) + handshake(machine, route, bytes, state));
 }
 
-struct predicted_value predict_message_time(const struct machine *machine, const struct route *route, int64_t bytes,
-                                            double at_s)
-{
-    struct predicted_value latency = predict_latency(machine, route, at_s),
-                           bandwidth = predict_bandwidth(machine, route, at_s);
-    const struct network_state best = {latency.best, bandwidth.best};
-    const struct network_state expected = {latency.expected, bandwidth.expected};
-    return (struct predicted_value){
-        .best = predict_message_s(machine, route, (double)bytes, best),
-        .expected = predict_message_s(machine, route, (double)bytes, expected),
-        .n_profiles = latency.n_profiles + bandwidth.n_profiles,
-    };
-}
-
 struct logp predict_logp(const struct machine *machine, const struct route *route, double bytes,
                          struct network_state state)
 {

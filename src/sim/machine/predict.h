@@ -30,17 +30,14 @@ double predict_time_best(const struct kernel_cost *cost, int m, int n, int k);
 struct predicted_value predict_latency(const struct machine *machine, const struct route *route, double at_s);
 struct predicted_value predict_bandwidth(const struct machine *machine, const struct route *route, double at_s);
 
-/* Seconds from the beginning of a standard send to the end of its receive, which waits for it: latency + bytes /
- * bandwidth, with overheads, and beyond the eager limit with RTS and CTS; at best, or with those that are expected. */
-struct predicted_value predict_message_time(const struct machine *machine, const struct route *route, int64_t bytes,
-                                            double at_s);
-
 /* The network as somebody has measured it: in s and B/s, which may be infinite. */
 struct network_state {
     double latency_s, bandwidth_Bps;
 };
 
-/* The same for that state. On a machine with a message cost formula the formula counts, and the state does not. */
+/* Seconds from the beginning of a standard send to the end of its receive, which waits for it: latency + bytes /
+ * bandwidth, with overheads, and beyond the eager limit with RTS and CTS. On a machine with a message cost formula that
+ * counts, and the state does not. */
 double predict_message_s(const struct machine *machine, const struct route *route, double bytes,
                          struct network_state state);
 
