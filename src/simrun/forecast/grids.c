@@ -147,10 +147,11 @@ static const char *show_grid(struct document *document, const struct grid *grid)
     return document_format(document, "%dx%d", grid->rows, grid->columns);
 }
 
-/* A model's time, and how far it is off the simulation. */
+/* How far a model's time is off the simulation; none at all, where the one is in picoseconds. */
 static double off(double model_s, const struct grid *grid)
 {
-    return is_loaded(grid) ? NAN : model_s / grid->simulated_s - 1;
+    double share = model_s / grid->simulated_s - 1;
+    return is_loaded(grid) ? NAN : fabs(share) < 1e-9 ? 0 : share;
 }
 
 static const char *say_network(struct document *document, const struct grid *grid)

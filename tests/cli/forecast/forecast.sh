@@ -98,10 +98,8 @@ run forecast 'pdgemm 2048 on 32' -f json
 holds "$paper"' (.forecasts | length == 119) and ([.forecasts[].simulated_s] | . == sort)
     and ([.forecasts[] | .rows * .columns] | max == 32)
     and ([.forecasts[] | select(.grid == "1x32") | .communication_s | near(eq3(1; 32; 5; 0))] == [true])'
-for format in csv html; do
-    run forecast 'pdgemm 2048 on 32' -f $format
-    check "$format: the best grid" grep -q '4x8' "$work/out"
-done
+run forecast 'pdgemm 2048 on 32' -f csv
+same 'CSV: a row for each grid' "$(head -n 2 "$work/out" | tail -n 1 | cut -d , -f 4) $(wc -l <"$work/out")" '4x8 120'
 run forecast 'pdgemm 2048 on 300'
 said yes 'icluster has 225 hosts, with a process on each at most'
 said yes 'the best of 1261 grids, of which the first 128 by the formula are simulated'
