@@ -2,7 +2,7 @@ set(datadir ${CMAKE_INSTALL_DATADIR}/simrun) # scenarios name their platforms as
 
 install(TARGETS simrun)
 
-# The library: simrun.h, and the headers that it includes.
+# The library: simrun.h and fast.h, and the headers that they include.
 set(includedir ${CMAKE_INSTALL_INCLUDEDIR}/simrun)
 install(TARGETS simrun_core)
 # Of the core's names users see those of the public headers alone; and what only this compiler can link is left out.
@@ -11,7 +11,7 @@ if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
   install(CODE "set(linker ${CMAKE_LINKER})\nset(objcopy ${CMAKE_OBJCOPY})\nset(archiver ${CMAKE_AR})")
   install(SCRIPT cmake/install_library.cmake)
 endif()
-install(FILES src/core/simrun.h DESTINATION ${includedir})
+install(FILES src/core/simrun.h src/core/fast.h DESTINATION ${includedir})
 foreach(header IN ITEMS base/error.h base/units.h base/scale.h event/event.h metrics/measure.h metrics/measures.def metrics/result.h)
   cmake_path(GET header PARENT_PATH folder)
   install(FILES src/${header} DESTINATION ${includedir}/${folder})

@@ -7,6 +7,21 @@
 #include <math.h>
 #include <stdlib.h>
 
+int forecast_make(struct forecast *forecast, const struct simulation *simulation, const struct forecast_costs *messages,
+                  struct sim_error *error)
+{
+    const struct program *program = &simulation->program;
+    int n_kernels = names_count(program->app->kernels);
+    struct kernel_cost *kernels = xcalloc((size_t)n_kernels, sizeof *kernels);
+    struct forecast_costs costs = *messages;
+    costs.kernels = kernels;
+    int status = machine_bind_kernels(simulation->machine, program->app->kernels, n_kernels, kernels, error);
+    if (status == 0)
+        *forecast = program->app->forecast(program->config, &costs);
+    free(kernels);
+    return status;
+}
+
 /* The formula; false where there is none. */
 static bool make_forecast(struct forecast *forecast, const struct simulation *simulation)
 {
@@ -19,15 +34,9 @@ static bool make_forecast(struct forecast *forecast, const struct simulation *si
     if (app->forecast == NULL || machine->costs.n_message_rows > 0 || route == NULL ||
         (placement->ranks_per_host > 1 && placement->n_ranks > 1))
         return false;
-    int n_kernels = names_count(app->kernels);
-    struct kernel_cost *kernels = xcalloc((size_t)n_kernels, sizeof *kernels);
-    bool known = machine_bind_kernels(machine, app->kernels, n_kernels, kernels, &error) == 0;
-    if (known) {
-        const struct forecast_costs costs = {kernels, units_seconds(route->latency_ps), route->byte_ps / 1e12};
-        *forecast = app->forecast(program->config, &costs);
-    }
-    free(kernels);
-    return known;
+    const struct forecast_costs costs = {.latency_s = units_seconds(route->latency_ps),
+                                         .byte_s = route->byte_ps / 1e12};
+    return forecast_make(forecast, simulation, &costs, &error) == 0;
 }
 
 static wide_int ps_of(const struct result *result, const char *group, const char *name)

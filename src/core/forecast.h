@@ -15,4 +15,9 @@
  * holds exactly. The last is found by another run, without contention. */
 int forecast_add(struct result *result, const struct simulation *simulation, struct sim_error *error);
 
+/* The application's formula, where it has one, for messages that cost so much, and kernels what they cost on the
+ * machine. -1 with the error where that does not know them. */
+int forecast_make(struct forecast *forecast, const struct simulation *simulation, const struct forecast_costs *messages,
+                  struct sim_error *error);
+
 #endif

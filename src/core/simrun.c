@@ -1,5 +1,5 @@
 /* Simulations by name: applications, parameters and causes as texts. */
-#include "core/simrun.h"
+#include "core/simrun_internal.h"
 
 #include "apps/list.h"
 #include "base/known.h"
@@ -183,6 +183,18 @@ void simrun_close(struct simrun *simulation)
     simulation_dispose(&simulation->simulation);
     autotune_dispose(&simulation->autotune);
     free_simrun(simulation);
+}
+
+const struct simulation *opened_simulation(const struct simrun *opened)
+{
+    return &opened->simulation;
+}
+
+int opened_on_one_rank(struct simulation *simulation, const struct simrun *opened, struct sim_error *error)
+{
+    const struct simulation *original = &opened->simulation;
+    return simulation_init(simulation, original->machine, original->network, opened->app, NULL, opened->values, true,
+                           error);
 }
 
 struct event_setup simrun_events(const struct simrun *simulation)

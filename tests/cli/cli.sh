@@ -235,53 +235,10 @@ for format in text csv; do
     done
 done
 
-# Forecasts of a platform.
+expect 2 "unrecognized option '--at'" --at 5s "$scenario"
+
 loaded=$SOURCE_DIR/platforms/icluster-loaded.xml
-expect 2 "unrecognized option '--at'"                       --at 5s "$scenario"
-expect 2 "'5' lacks a unit" forecast "$loaded" 'n0 to n1' --at 5
-expect 2 "'1e7s' is too large; the limit is 9223372 s" forecast "$loaded" 'n0 to n1' --at 1e7s
-expect 2 'too few arguments: simrun forecast PLATFORM QUERY' forecast 'n0 to n1'
-expect 2 'n0 to n1: cannot ' forecast 'n0 to n1' "$loaded"
-expect 2 'icluster-loaded.xml.: not understood; allowed' forecast "$loaded" 'n0 to n1' "$loaded"
-run forecast "$loaded" 'n0 to n1' 'dgemm 1024 1024 64 on n2' -f csv
-same 'CSV: forecasts' "$(head -n 1 "$work/out" | cut -d , -f 1-4) $(wc -l <"$work/out")" 'query,from,to,hops 3'
-expect 2 "unrecognized option '-s' of simrun forecast" forecast "$loaded" 'n0 to n1' -s n=5
-expect 2 'is an input, and would be overwritten' forecast "$loaded" 'n0 to n1' -o "$loaded"
-expect 2 "unknown host 'n225'; known: n0 \.\.\. n224 \(225 hosts\)" forecast "$SOURCE_DIR/platforms/icluster.xml" 'n0 to n225'
-expect 2 "unknown kernel 'dgemn'; did you mean 'dgemm'" forecast "$loaded" 'n0 to n1' 'dgemn 1 2 3 on n0'
-expect 2 'gj.rsub costs by iteration' forecast "$SOURCE_DIR/platforms/t800-mesh.xml" 'gj.rsub 1 2 on n0'
-run forecast "$SOURCE_DIR/platforms/t800-mesh.xml" 'gj.rsub on n0' 'n0 to n127 1KiB'
-run forecast "$loaded" 'dgemm 1024 1024 64 on n2' 'n0 to n1 1MiB' --at 600s
-same 'the answer first' "$(head -n 1 "$work/out")" 'dgemm 1024 1024 64 on n2: 867.6 ms expected at 600 s'
-run forecast "$loaded" 'dgemm 1024 1024 64 on n2' 'n0 to n1 1MiB' --at 600s -f json
-holds '.platform == "icluster-loaded" and .at_s == 600 and (.forecasts[0] | .availability == 0.34
-    and .availability_predictor == "last value" and .availability_measurements == 61
-    and (.best_s / .availability / .expected_s - 1 | fabs) < 1e-12 and .memory_bytes == 9437184
-    and .extrapolated == false) and (.forecasts[1] | .hops == 2 and .message_s == .message_at_0_s)'
-message_s=$(jq '.forecasts[1].message_s' "$work/out")
-
-# A forecast message takes as long as a simulated one; a cost outside its range is said to be extrapolated.
 scenario "$work/send.xml" icluster-loaded "name='broadcast'" ranks=2 bytes=1MiB
-run -n quiet -f json "$work/send.xml"
-holds "(.runs[0].time_s / $message_s - 1 | fabs) < 1e-9"
-sed 's/mnk=4.3956ns/mnk=4.3956ns from=32 to=1000/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/range.xml"
-run forecast "$work/range.xml" 'dgemm 1000 1001 64 on n2'
-said yes 'extrapolated: the cost was fitted for dimensions from 32 to 1000'
-run forecast "$work/range.xml" 'dgemm 1000 1000 32 on n2'
-said no 'extrapolated'
-
-run forecast "$SOURCE_DIR/platforms/pentium2-cluster.xml" 'dtrsm 1000 1000 on n0' -f json
-holds '.forecasts[0] | .memory_bytes == 16e6 and .host_memory_bytes == 134217728'
-
-# Beyond the clock there are years; a cost may be negative where it was not fitted, and is refused there.
-run forecast "$loaded" 'dgemm 1e6 1e6 1e6 on n0'
-same 'years' "$(head -n 1 "$work/out")" 'dgemm 1e6 1e6 1e6 on n0: 139.3 years expected at 0 s'
-sed 's/mnk=4.3956ns/mnk=4.3956ns mn=-100ns from=64 to=1000/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/dip.xml"
-expect 2 'kernel.dgemm is negative for these dimensions' forecast "$work/dip.xml" 'dgemm 64 64 8 on n0'
-scenario "$work/dip-scenario.xml" dip.xml "name='pdgemm'" ranks=4 size=40 block=8
-expect 2 'rank 0 calls dgemm with m=24 n=24 k=8, for which the polynomial kernel.dgemm of dip is negative' \
-    "$work/dip-scenario.xml"
-
 # On fluid, links follow their profiles, whatever the runs before and beside; on quiet they stay as at time 0.
 "$SIMRUN" -f csv -n fluid -s ranks=3 -s bytes=1GB,2GB "$work/send.xml" >"$work/first"
 "$SIMRUN" -f csv -n fluid -s ranks=3 -s bytes=1GB,2GB -j 2 "$work/send.xml" >"$work/second"
@@ -289,18 +246,6 @@ check 'fluid with profiles: twice the same bytes' cmp "$work/first" "$work/secon
 fluid=$("$SIMRUN" -f json -n fluid -s ranks=3 -s bytes=1GB "$work/send.xml" | jq '.runs[0].time_s')
 quiet=$("$SIMRUN" -f json -n quiet -s ranks=3 -s bytes=1GB "$work/send.xml" | jq '.runs[0].time_s')
 check 'profiles slow down fluid, not quiet' awk "BEGIN { exit !($fluid > 1.01 * $quiet) }"
-
-# Of the wires of a route, the predictor that is named is the one with the largest error.
-printf '0 0.00005\n' >"$work/constant.txt"
-printf 'PERIODICITY 20\n0 0.0001\n10 0.0004\n' >"$work/varies.txt"
-sed -e 's/costs_from" value="/&'"${SOURCE_DIR//\//\\/}"'\/platforms\//' -e 's/speed_file="[^"]*"//' -e 's/bandwidth_file="[^"]*"//' \
-    -e 's/profiles\/n2-latency/varies/' -e '/id="wire1"/s/sharing/latency_file="constant.txt" &/' "$loaded" >"$work/wires.xml"
-for pair in 'n0 to n1' 'n0 to n2' 'n1 to n2' 'n2 to n1'; do
-    run forecast "$work/wires.xml" "$pair" -f json --at 600s
-    jq -r '.forecasts[0].latency_predictor' "$work/out"
-done >"$work/predictors"
-same "predictors: $(paste -sd, "$work/predictors")" "$(tail -n 3 "$work/predictors" | sort -u | wc -l)" 1
-same 'of another wire' "$(sort -u "$work/predictors" | wc -l)" 2
 
 # Interrupted: nothing that looks whole is left.
 long="-s rounds=1000000000 -s ranks=128"

@@ -1,18 +1,11 @@
 #!/usr/bin/env bash
-# What is installed of the library: the example in its header, with one header to include, one library, and what pkg-config says;
-# and that the library asks the system for nothing that it says it does without.
+# What is installed of the library: the examples in its headers, with one library, and what pkg-config says; and that the library asks the system for nothing that it says it does without.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 cmake --install "$BUILD_DIR" --prefix "$work/installed" >"$work/log" 2>&1 || {
     cat "$work/log"
-    exit 1
-}
-header=$work/installed/include/simrun/simrun.h
-sed -n '/^ \* Example/,/^ \* It is compiled by/p' "$header" | sed -n 's/^ \*     //p; s/^ \*$//p' >"$work/example.c"
-grep -q 'int main' "$work/example.c" || {
-    echo "there is no example in $header"
     exit 1
 }
 # What it is without: files, processes, the time, the environment, other libraries.
@@ -35,12 +28,32 @@ fi
 export PKG_CONFIG_PATH=$(dirname "$library")/pkgconfig
 cd "$work" || exit 1
 foreign=$(nm --defined-only --extern-only "$library" | awk 'NF == 3 { print $3 }' |
-    grep -vE '^(simrun|result|measure|units|sim_error|location_state|category|operation)_')
+    grep -vE '^(simrun|fast|result|measure|units|sim_error|location_state|category|operation)_')
 if [ -n "$foreign" ]; then
     echo "names that a program may have, too:" $foreign
     exit 1
 fi
-# shellcheck disable=SC2046
-cc -std=c11 -Wall -Wextra -Werror ${CFLAGS-} example.c $(pkg-config --cflags --libs simrun) -o example || exit 1
-./example >printed || exit 1
-diff "$SOURCE_DIR/tests/core/example.expected" printed
+# HEADER EXPECTED: what the example in it prints.
+try_example() {
+    sed -n '/^ \* Example/,/^ \* It is compiled/p' "$work/installed/include/simrun/$1" | sed -n 's/^ \*     //p; s/^ \*$//p' >example.c
+    grep -q 'int main' example.c || {
+        echo "there is no example in $1"
+        return 1
+    }
+    # shellcheck disable=SC2046
+    cc -std=c11 -Wall -Wextra -Werror ${CFLAGS-} example.c $(pkg-config --cflags --libs simrun) -o example && ./example >printed &&
+        diff "$SOURCE_DIR/tests/core/$2" printed
+}
+status=0
+try_example simrun.h example.expected || status=1
+try_example fast.h fast_example.expected || status=1
+# Each header stands alone, also in C++, where there is a compiler for it.
+for header in simrun.h fast.h; do
+    echo "#include <$header>" >alone.c
+    for compiler in "cc -std=c11" "c++ -x c++"; do
+        command -v "${compiler%% *}" >alone.found || continue
+        # shellcheck disable=SC2046,SC2086
+        $compiler -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags simrun) alone.c || status=1
+    done
+done
+exit $status

@@ -3,8 +3,10 @@
  *     machine NAME        the lines up to the next `machine` or `run` are its text
  *     run APPLICATION SETTING...
  *     what-if APPLICATION SETTING...
+ *     forecast ROUTINE M ROWS COLUMNS     with others on host n1, as a sensor says
  *
  * It is compiled natively and for WebAssembly and reads no file, so that both see the same. */
+#include <fast.h>
 #include <simrun.h>
 
 #include <inttypes.h>
@@ -127,6 +129,47 @@ static void simulate(char **words, bool what_if)
     simrun_close(simulation);
 }
 
+/* ---- Forecasts ---- */
+
+static bool sense(void *series, struct fast_value *value, enum fast_resource resource, const char *from, const char *to,
+                  double at_s)
+{
+    (void)to, (void)at_s;
+    return resource == FAST_AVAILABILITY && strcmp(from, "n1") == 0 && fast_series_forecast(value, series);
+}
+
+static void print_forecast(const struct fast_forecast *made)
+{
+    const double values[] = {made->time_s,   made->computation_s,  made->communication_s, made->best_s,
+                             made->logp_s,   made->logp.latency_s, made->logp.gap_s,      made->logp.overhead_s,
+                             made->amdahl_s, made->serial_share,   made->availability,    made->memory_bytes};
+    printf("  \"events\": \"0 0\",\n  \"forecast\": [");
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        printf("%s%.17g", i > 0 ? ", " : "", values[i]);
+    printf("]\n}\n");
+}
+
+static void forecast(char **words)
+{
+    struct sim_error error;
+    struct fast_forecast made;
+    struct fast *fast = fast_new(machine);
+    struct fast_series *series = fast_series_new();
+    if (words[3] == NULL)
+        stop("forecast ROUTINE M ROWS COLUMNS");
+    const struct fast_call call = {
+        .routine = words[0], .m = atoi(words[1]), .rows = atoi(words[2]), .columns = atoi(words[3])};
+    for (int i = 0; i < 100; i++)
+        fast_series_add(series, (50 + i * 37 % 50) / 100.0);
+    fast_set_sensor(fast, &(struct fast_sensor){sense, series});
+    if (fast_parallel(&made, fast, &call, &error) != 0)
+        stop(error.message);
+    printf("{\"run\": \"%s forecast %s %s %sx%s\",\n", name, words[0], words[1], words[2], words[3]);
+    print_forecast(&made);
+    fast_series_free(series);
+    fast_free(fast);
+}
+
 /* ---- Input ---- */
 
 static void make_machine(void)
@@ -141,19 +184,23 @@ static void do_line(void)
     char *words[MOST_WORDS + 1] = {NULL};
     size_t n = strlen(line);
     bool runs = strncmp(line, "run ", 4) == 0, what_if = strncmp(line, "what-if ", 8) == 0;
+    bool forecasts = strncmp(line, "forecast ", 9) == 0;
     if (strncmp(line, "machine ", 8) == 0) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(line + 8, "\n"), line + 8);
         simrun_free_machine(machine);
         machine = NULL;
         length = 0;
         text[0] = '\0';
-    } else if (runs || what_if) {
+    } else if (runs || what_if || forecasts) {
         int count = 0;
         make_machine();
         strtok(line, " \n");
         while (count < MOST_WORDS && (words[count] = strtok(NULL, " \n")) != NULL)
             count++;
-        simulate(words, what_if);
+        if (forecasts)
+            forecast(words);
+        else
+            simulate(words, what_if);
     } else if (length + n + 1 > sizeof text) {
         stop("the machine is too long");
     } else {

@@ -24,7 +24,7 @@ fi
 
 others >"$work/others"
 "$1" <"$work/others" >"$work/once" && "$1" <"$work/others" >"$work/again" && cmp "$work/once" "$work/again" || status=1
-if [ "$(jq -s length "$work/once")" -ne "$(grep -cE '^(run|what-if) ' "$work/others")" ]; then
+if [ "$(jq -s length "$work/once")" -ne "$(grep -cE '^(run|what-if|forecast) ' "$work/others")" ]; then
     echo "not every run has a result"
     status=1
 fi

@@ -13,7 +13,7 @@ gj256() {
     for ranks in 1 2 4 8 16 32 64 128; do echo "run gauss-jordan n=256 broadcast=neighbour ranks=$ranks"; done
 }
 
-# Others: derived machines, other networks, shared memory, causes.
+# Others: derived machines, other networks, shared memory, causes, forecasts.
 others() {
     local app
     describe gj256
@@ -22,6 +22,8 @@ others() {
     echo "what-if gauss-jordan n=64 ranks=16"
     describe pdgemm2048
     echo "run pdgemm size=512 grid=2x4 ranks=8"
+    echo "forecast pdgemm 2048 4 8"
+    echo "forecast pdtrsm 4096 8 4"
     echo "run broadcast ranks=32 bytes=64KiB network=fluid broadcast=binomial rounds=4"
     echo "run collective ranks=24 network=fluid"
     describe ncp2-jacobi

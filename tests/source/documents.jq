@@ -327,6 +327,11 @@ def rows:
     ({document: "docs/models.md", text: (
         elimination, broadcasts, segment_rows, what_limits, model,
         products, pdgemm_split, solves, grid_rows, grids)}),
+    ({document: "docs/models.md", text: (
+        ("formula", "LogP", "Amdahl\u0027s law") as $model
+        | [$r["forecast-32"].forecasts[]
+           | {formula: .expected_s, LogP: .logp_s, "Amdahl\u0027s law": .amdahl_s}[$model] / .simulated_s - 1 | fabs] as $e
+        | "| \($model) | \($e | mean | percent) | \($e | max | percent) |")}),
     ({document: "docs/scenario-format.md", text: topologies}),
     ({document: "docs/shared-memory.md", text: (
         operation_rows, machine_rows, predictions, bounds, page_text, ncp2_text,

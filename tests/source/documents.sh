@@ -86,6 +86,9 @@ for mode in auto synchronous; do
         --set broadcast=chain,chain_segmented,binary,binary_segmented broadcast-crossover.xml
 done
 
+"$SIMRUN" forecast 'pdgemm 2048 on 32' -f json >"$work/reports/forecast-32" 2>"$work/err"
+note $? 'report forecast-32'
+
 (cd "$work/reports" && jq -n 'reduce inputs as $report ({}; .[input_filename] = $report)' *) >"$work/all"
 jq -n -r --slurpfile all "$work/all" "\$all[0] as \$r | $(cat "$SOURCE_DIR/tests/source/documents.jq")" >"$work/rows" 2>"$work/err"
 note $? 'tests/source/documents.jq'

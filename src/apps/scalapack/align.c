@@ -247,6 +247,7 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
         struct forecast part = program->app->forecast(program->config, costs);
         sum.computation_s += part.computation_s;
         sum.communication_s += part.communication_s;
+        sum.serial_s += part.serial_s;
         sum.of_another_algorithm |= part.of_another_algorithm;
     }
     return sum;

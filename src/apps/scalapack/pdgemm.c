@@ -21,6 +21,7 @@
 #include "apps/scalapack/process_grid.h"
 #include "apps/scalapack/product.h"
 #include "base/memory.h"
+#include "sim/machine/predict.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -288,22 +289,20 @@ static double share(const struct block_cyclic *d)
 
 /* Caron02, eqs. 1 and 3: trees, blocks as panels and rounded-up local sizes, whichever form is simulated. The paper's
  * blocks are small. Where one is larger than the even share of a process, the share of the one that has most takes its
- * place, and a panel has no more columns than the matrix. */
+ * place, and a panel has no more columns than the matrix. All panels are taken to be of the mean width, which gives
+ * eq. 3 where a message takes lambda + L tau. Nothing is serial. */
 static struct forecast forecast(const void *data, const struct forecast_costs *costs)
 {
     const struct pdgemm_config *config = data;
     int64_t p = config->rows.processes, q = config->columns.processes, panels = ceil_div(config->k, config->block);
     int64_t width = config->block < config->k ? config->block : config->k;
-    int64_t work_ps[N_WORK_COMPONENTS];
-    int64_t dgemm_ps = machine_kernel_ps(&costs->kernels[KERNEL_DGEMM], 1, (int)local_size(&config->rows),
-                                         (int)local_size(&config->columns), (int)width, work_ps);
-    double elements_a = share(&config->rows) * (double)config->k;
-    double elements_b = (double)config->k * share(&config->columns);
-    int rounds_a = ceil_log2(q), rounds_b = ceil_log2(p);
-    return (struct forecast){.computation_s = (double)panels * (double)dgemm_ps / 1e12,
-                             .communication_s =
-                                 (rounds_a * elements_a + rounds_b * elements_b) * DOUBLE_BYTES * costs->byte_s +
-                                 (rounds_a + rounds_b) * (double)panels * costs->latency_s,
+    double dgemm_s = predict_time_best(&costs->kernels[KERNEL_DGEMM], (int)local_size(&config->rows),
+                                       (int)local_size(&config->columns), (int)width);
+    double mean_width = (double)config->k / (double)panels;
+    double a_s = forecast_message_s(costs, share(&config->rows) * mean_width * DOUBLE_BYTES);
+    double b_s = forecast_message_s(costs, mean_width * share(&config->columns) * DOUBLE_BYTES);
+    return (struct forecast){.computation_s = (double)panels * dgemm_s,
+                             .communication_s = (double)panels * (ceil_log2(q) * a_s + ceil_log2(p) * b_s),
                              .of_another_algorithm = config->library};
 }
 

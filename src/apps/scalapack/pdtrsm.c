@@ -36,7 +36,7 @@
 #include "apps/scalapack/pdtrsm_internal.h"
 #include "apps/scalapack/process_grid.h"
 #include "base/memory.h"
-#include "base/units.h"
+#include "sim/machine/predict.h"
 
 #include <stddef.h>
 
@@ -252,15 +252,12 @@ static bool emit(const void *data, int rank, int64_t step, struct op_list *list)
 
 static double kernel_s(const struct forecast_costs *costs, int kernel, int64_t m, int64_t n, int64_t k)
 {
-    int64_t work[N_WORK_COMPONENTS];
-    if (n == 0)
-        return 0;
-    return units_seconds(machine_kernel_ps(&costs->kernels[kernel], 1, (int)m, (int)n, (int)k, work));
+    return n == 0 ? 0 : predict_time_best(&costs->kernels[kernel], (int)m, (int)n, (int)k);
 }
 
 static double message_s(const struct forecast_costs *costs, int64_t elements)
 {
-    return elements == 0 ? 0 : costs->latency_s + (double)(elements * DOUBLE_BYTES) * costs->byte_s;
+    return elements == 0 ? 0 : forecast_message_s(costs, (double)(elements * DOUBLE_BYTES));
 }
 
 /* Equations 6 and 7, of whole blocks, R cut down to m or n where these are smaller. P is the number of lines and Q that
@@ -270,7 +267,9 @@ static double message_s(const struct forecast_costs *costs, int64_t elements)
  * They leave out the idle times of the ring (as the paper says itself): the last block's way round it, which the next
  * call may have to wait for. They take a message's wire to be free, while the right neighbour's may still carry the
  * block that it passes on, and take the rest of an update to be hidden, which it is not where n is large and P
- * small. */
+ * small.
+ *
+ * Serial is to solve for the diagonal blocks: all others wait for each solved block. */
 static struct forecast forecast(const void *data, const struct forecast_costs *costs)
 {
     const struct config *config = data;
@@ -290,7 +289,10 @@ static struct forecast forecast(const void *data, const struct forecast_costs *c
         }
     }
     double n_calls = (double)config->n_calls;
-    return (struct forecast){n_calls * call.computation_s, n_calls * call.communication_s, config->library};
+    return (struct forecast){.computation_s = n_calls * call.computation_s,
+                             .communication_s = n_calls * call.communication_s,
+                             .serial_s = n_calls * (double)config->n_blocks * trsm_s,
+                             .of_another_algorithm = config->library};
 }
 
 /* The rank's parts of A and of B, which X takes the place of. B is m x n with A on the right, n x m on the left. */

@@ -242,7 +242,7 @@ static void add_time(double *clocks, const struct config *config, int rank, int6
     if (with.send_first != send_first || bytes == 0)
         return;
     double start = clocks[rank] > clocks[with.to] ? clocks[rank] : clocks[with.to];
-    clocks[rank] = clocks[with.to] = start + costs->latency_s + (double)bytes * costs->byte_s;
+    clocks[rank] = clocks[with.to] = start + forecast_message_s(costs, (double)bytes);
 }
 
 /* Caron02, section 5.2, forecasts each message, along the library's order of them. */

@@ -15,6 +15,13 @@ const struct app_spec *app_find(const struct app_spec *const *apps, const char *
     return NULL;
 }
 
+double forecast_message_s(const struct forecast_costs *costs, double bytes)
+{
+    if (costs->message_s != NULL)
+        return costs->message_s(costs->self, bytes);
+    return costs->latency_s + bytes * costs->byte_s;
+}
+
 bool app_is_problem(const struct app_spec *app, const char *parameter)
 {
     for (int i = 0; app->problem != NULL && app->problem[i] != NULL; i++)

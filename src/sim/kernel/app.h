@@ -36,11 +36,16 @@ struct forecast_costs {
     const struct kernel_cost *kernels;
     double latency_s; /* lambda */
     double byte_s;    /* tau, per byte */
+    /* What such a message takes by another model, such as LogP, in place of both; NULL: lambda + L tau. */
+    double (*message_s)(void *self, double bytes);
+    void *self;
 };
+double forecast_message_s(const struct forecast_costs *costs, double bytes);
 
 /* A forecast time and what it is the sum of. */
 struct forecast {
     double computation_s, communication_s;
+    double serial_s;           /* of the computation: what one process does while the others wait for it */
     bool of_another_algorithm; /* than the one that is simulated */
 };
 

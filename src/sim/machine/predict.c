@@ -95,33 +95,50 @@ struct predicted_value predict_bandwidth(const struct machine *machine, const st
 /* ---- Messages ---- */
 
 /* One message on the network alone. */
-static double one_message(const struct machine *machine, const struct route *route, int64_t bytes, double latency_s,
-                          double bandwidth)
+static double one_message(const struct machine *machine, const struct route *route, double bytes,
+                          struct network_state state)
 {
-    if (cost_model_has_formula(&machine->costs, route->hops))
-        return PS * (double)cost_model_message_ps(&machine->costs, bytes, route->hops);
-    return latency_s + (double)cost_model_wire_bytes(&machine->costs, bytes) / bandwidth;
+    const struct cost_model *costs = &machine->costs;
+    int64_t whole = (int64_t)ceil(bytes);
+    if (cost_model_has_formula(costs, route->hops))
+        return PS * (double)cost_model_message_ps(costs, whole, route->hops);
+    double wire_bytes = costs->frame_payload_bytes == 0 ? bytes : (double)cost_model_wire_bytes(costs, whole);
+    return state.latency_s + wire_bytes / state.bandwidth_Bps;
 }
 
-static double standard_send(const struct machine *machine, const struct route *route, int64_t bytes, double latency_s,
-                            double bandwidth)
+/* What the processors at both ends do for it. */
+static double both_overheads(const struct machine *machine, const struct route *route, double bytes)
 {
-    double processors_ps = (double)cost_model_send_ps(&machine->costs, bytes, route->hops == 0) +
-                           (double)cost_model_receive_ps(&machine->costs, bytes, route->hops == 0);
-    double network_s = one_message(machine, route, bytes, latency_s, bandwidth);
-    if (bytes > machine->costs.eager_limit)
-        network_s += 2 * one_message(machine, route, machine->costs.control_bytes, latency_s, bandwidth);
-    return PS * processors_ps + network_s;
+    const struct cost_model *costs = &machine->costs;
+    int64_t whole = (int64_t)ceil(bytes);
+    bool local = route->hops == 0;
+    return PS * ((double)cost_model_send_ps(costs, whole, local) + (double)cost_model_receive_ps(costs, whole, local));
 }
 
-struct predicted_value predict_message_time(const struct machine *machine, const struct route *route, int64_t bytes,
-                                            double at_s)
+/* What RTS and CTS take, where it is a rendezvous. */
+static double handshake(const struct machine *machine, const struct route *route, double bytes,
+                        struct network_state state)
 {
-    struct predicted_value latency = predict_latency(machine, route, at_s),
-                           bandwidth = predict_bandwidth(machine, route, at_s);
-    return (struct predicted_value){
-        .best = standard_send(machine, route, bytes, latency.best, bandwidth.best),
-        .expected = standard_send(machine, route, bytes, latency.expected, bandwidth.expected),
-        .n_profiles = latency.n_profiles + bandwidth.n_profiles,
-    };
+    if (bytes <= (double)machine->costs.eager_limit)
+        return 0;
+    return 2 * one_message(machine, route, (double)machine->costs.control_bytes, state);
+}
+
+double predict_message_s(const struct machine *machine, const struct route *route, double bytes,
+                         struct network_state state)
+{
+    return both_overheads(machine, route, bytes) +
+           (one_message(machine, route, bytes, state) + handshake(machine, route, bytes, state));
+}
+
+struct logp predict_logp(const struct machine *machine, const struct route *route, double bytes,
+                         struct network_state state)
+{
+    double empty_s = one_message(machine, route, 0, state);
+    double length_s = one_message(machine, route, bytes, state) - empty_s;
+    double overhead_s = both_overheads(machine, route, bytes) / 2;
+    return (struct logp){.latency_s = empty_s + handshake(machine, route, bytes, state),
+                         .overhead_s = overhead_s,
+                         .gap_s = fmax(overhead_s, length_s),
+                         .gap_byte_s = bytes > 0 ? length_s / bytes : 0};
 }

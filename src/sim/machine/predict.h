@@ -30,9 +30,24 @@ double predict_time_best(const struct kernel_cost *cost, int m, int n, int k);
 struct predicted_value predict_latency(const struct machine *machine, const struct route *route, double at_s);
 struct predicted_value predict_bandwidth(const struct machine *machine, const struct route *route, double at_s);
 
+/* The network as somebody has measured it: in s and B/s, which may be infinite. */
+struct network_state {
+    double latency_s, bandwidth_Bps;
+};
+
 /* Seconds from the beginning of a standard send to the end of its receive, which waits for it: latency + bytes /
- * bandwidth, with overheads, and beyond the eager limit with RTS and CTS; at best, or with those that are expected. */
-struct predicted_value predict_message_time(const struct machine *machine, const struct route *route, int64_t bytes,
-                                            double at_s);
+ * bandwidth, with overheads, and beyond the eager limit with RTS and CTS. On a machine with a message cost formula that
+ * counts, and the state does not. */
+double predict_message_s(const struct machine *machine, const struct route *route, double bytes,
+                         struct network_state state);
+
+/* The parameters of LogP (Culler96) but for P, for messages of that length, and G as LogGP has it for long ones
+ * (Alexandrov95): o is the mean of the overheads at both ends, L what an empty message takes on the wires, with RTS and
+ * CTS of one beyond the eager limit, G the time of a byte behind the first, and g = max(o, G bytes). */
+struct logp {
+    double latency_s, overhead_s, gap_s, gap_byte_s; /* L, o, g, G */
+};
+struct logp predict_logp(const struct machine *machine, const struct route *route, double bytes,
+                         struct network_state state);
 
 #endif

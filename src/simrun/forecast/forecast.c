@@ -1,255 +1,61 @@
-/* simrun forecast PLATFORM QUERY...: what a platform says without a simulation, as a document. */
+/* simrun forecast [PLATFORM] QUERY...: what FAST says of a platform, as a document. */
 #include "simrun/forecast/forecast.h"
 
-#include "base/builder.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "sim/machine/predict.h"
 #include "sim/platform/platform.h"
 #include "simrun/answer.h"
 #include "simrun/command.h"
 #include "simrun/inputs.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* A query with all that is said of it. */
-struct answer {
-    const struct query *query;
-    double at_s;
-    bool extrapolated, unequal_hosts;
+static const char default_platform[] = "icluster"; /* that of Caron02 */
 
-    /* of a computation */
-    double best_s, expected_s;
-    struct predicted_value availability;
-    double memory_bytes; /* NAN: not known */
-    int64_t host_memory_bytes;
-
-    /* of a message */
-    int hops;
-    struct predicted_value latency, bandwidth, message;
+static const struct answer_kind *const kinds[N_QUERY_KINDS] = {
+    [QUERY_HOST] = &answer_host,
+    [QUERY_MESSAGE] = &answer_message,
+    [QUERY_GRID] = &answer_grids,
+    [QUERY_GRIDS] = &answer_grids,
 };
 
-/* ---- Answers ---- */
+/* ---- Words for all ---- */
 
-static bool has_unequal_hosts(const struct machine *machine)
-{
-    for (int i = 1; i < machine->net->n_hosts; i++)
-        if (machine_host_speed(machine, i) != machine_host_speed(machine, 0))
-            return true;
-    return false;
-}
-
-static int answer_computation(struct answer *answer, struct machine *machine, struct sim_error *error)
-{
-    const struct query *query = answer->query;
-    const int *d = query->dimensions;
-    const struct memory_need *need = machine_find_need(machine, query->kernel->name);
-    if (polynomial_is_negative(&query->kernel->polynomial, d[0], d[1], d[2]))
-        return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0,
-                             "forecast '%.100s': the polynomial kernel.%s is negative for these dimensions",
-                             query->text, query->kernel->name);
-    answer->best_s = predict_time_best(query->kernel, d[0], d[1], d[2]);
-    answer->availability = predict_availability(machine, query->host, answer->at_s);
-    answer->expected_s = answer->best_s / answer->availability.expected;
-    answer->memory_bytes = need != NULL ? polynomial_value(&need->polynomial, d[0], d[1], d[2]) : NAN;
-    answer->host_memory_bytes = machine->costs.memory_bytes;
-    answer->extrapolated = query_is_extrapolated(query);
-    answer->unequal_hosts = has_unequal_hosts(machine);
-    return 0;
-}
-
-static int answer_message(struct answer *answer, struct machine *machine, struct sim_error *error)
-{
-    const struct query *query = answer->query;
-    const struct route *route = machine_route(machine, query->host, query->to_host);
-    if (route == NULL)
-        return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0, "there is no route from host '%s' to host '%s'",
-                             machine_host_name(machine, query->host), machine_host_name(machine, query->to_host));
-    answer->hops = route->hops;
-    answer->latency = predict_latency(machine, route, answer->at_s);
-    answer->bandwidth = predict_bandwidth(machine, route, answer->at_s);
-    if (query->bytes >= 0)
-        answer->message = predict_message_time(machine, route, query->bytes, answer->at_s);
-    return 0;
-}
-
-/* ---- For readers ---- */
-
-static const char *show(struct document *document, enum unit unit, double value)
+const char *show_value(struct document *document, enum unit unit, double value)
 {
     char text[64];
     return document_format(document, "%s", scale_format(text, sizeof text, unit, value));
 }
 
-/* A row: what, its value, what it may be off, and what is to be said of it. */
-static void add_row(struct table *table, const char *name, enum unit unit, double value, const char *error,
-                    const char *remark)
-{
-    table_text(table, name);
-    table_cell(table, cell_shown(cell_of_real(value), show(table->document, unit, value)));
-    table_cell(table, cell_shown(cell_of_text(error), error));
-    table_cell(table, cell_shown(cell_of_text(remark), remark));
-}
-
-/* One forecast: value, error, predictor. */
-static void add_value(struct table *table, const char *name, enum unit unit, const struct predicted_value *value)
-{
-    struct document *document = table->document;
-    struct builder remark = {0};
-    if (value->n_profiles == 0) {
-        add_row(table, name, unit, value->expected, "", unit == UNIT_SHARE ? "no profile" : "");
-        return;
-    }
-    builder_add(&remark, "by the %s of %lld measurement%s, every %d s", value->prediction.predictor,
-                (long long)value->prediction.measurements, value->prediction.measurements == 1 ? "" : "s",
-                PROFILE_PERIOD_S);
-    if (value->n_profiles > 1)
-        builder_add(&remark, ", and %d more profiles", value->n_profiles - 1);
-    if (unit != UNIT_SHARE)
-        builder_add(&remark, "; at time 0 %s", show(document, unit, value->best));
-    add_row(table, name, unit, value->expected,
-            value->prediction.measurements > 1 ? show(document, unit, value->error) : "",
-            document_own(document, builder_take(&remark)));
-}
-
-static void add_memory(struct table *table, const struct answer *answer)
-{
-    struct document *document = table->document;
-    bool fits = answer->memory_bytes <= (double)answer->host_memory_bytes;
-    const char *remark = "";
-    if (isnan(answer->memory_bytes))
-        remark = document_format(document, "the platform has no prop memory.%s", answer->query->kernel->name);
-    else if (answer->host_memory_bytes > 0)
-        remark = document_format(document, "of %s on the host%s",
-                                 show(document, UNIT_BYTES, (double)answer->host_memory_bytes),
-                                 fits ? "" : ": it does not fit");
-    add_row(table, "memory", UNIT_BYTES, answer->memory_bytes, "", remark);
-}
-
-static struct table *new_table(struct document *document)
-{
-    static const struct column columns[] = {
-        {.id = "forecast", .head = "", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
-        {.id = "value", .unit = UNIT_NUMBER},
-        {.id = "error", .head = "+/-", .unit = UNIT_TEXT},
-        {.id = "remark", .head = "", .unit = UNIT_TEXT},
-    };
-    struct table *table = document_table(document, "forecast", NULL, FOR_READERS);
-    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
-        table_column(table, columns[c]);
-    return table;
-}
-
-static void add_computation(struct document *document, const struct answer *answer)
-{
-    const struct query *query = answer->query;
-    document_heading(document, xformat("%s: %s expected at %.10g s%s", query->text,
-                                       show(document, UNIT_SECONDS, answer->expected_s), answer->at_s,
-                                       answer->extrapolated ? ", extrapolated" : ""));
-    struct table *table = new_table(document);
-    add_row(table, "best time", UNIT_SECONDS, answer->best_s, "", "");
-    add_value(table, "availability", UNIT_SHARE, &answer->availability);
-    add_row(table, "expected time", UNIT_SECONDS, answer->expected_s, "", "");
-    add_memory(table, answer);
-    if (answer->extrapolated)
-        document_note(document,
-                      xformat("extrapolated: the cost was fitted for dimensions from %lld to %lld",
-                              (long long)query->kernel->polynomial.from, (long long)query->kernel->polynomial.to));
-    if (answer->unequal_hosts)
-        document_note(document, xstrdup("the hosts differ in speed, and the cost is the same for all of them"));
-}
-
-static void add_message(struct document *document, const struct answer *answer)
-{
-    const struct query *query = answer->query;
-    struct builder line = {0};
-    if (query->bytes >= 0)
-        builder_add(&line, "%s: %s", query->text, show(document, UNIT_SECONDS, answer->message.expected));
-    else
-        builder_add(&line, "%s: latency %s, bandwidth %s", query->text,
-                    show(document, UNIT_SECONDS, answer->latency.expected),
-                    show(document, UNIT_BANDWIDTH, answer->bandwidth.expected));
-    builder_add(&line, " expected at %.10g s", answer->at_s);
-    document_heading(document, builder_take(&line));
-    struct table *table = new_table(document);
-    add_value(table, "latency", UNIT_SECONDS, &answer->latency);
-    add_value(table, "bandwidth", UNIT_BANDWIDTH, &answer->bandwidth);
-    if (query->bytes >= 0)
-        add_row(table, "message", UNIT_SECONDS, answer->message.expected, "",
-                answer->message.n_profiles > 0
-                    ? document_format(document, "at time 0 %s", show(document, UNIT_SECONDS, answer->message.best))
-                    : "");
-}
-
-/* ---- For programs ---- */
-
-static void put(struct sparse_row *row, const char *id, enum unit unit, struct cell cell)
+void put_cell(struct sparse_row *row, const char *id, enum unit unit, struct cell cell)
 {
     sparse_put(row, (struct column){.id = id, .unit = unit, .flags = cell.kind == CELL_TEXT ? COLUMN_KEY : 0}, cell);
 }
 
-/* A value "latency_s" with "latency_error_s", and by what it was forecast. What a wire does at best is not known: only
- * what it does at time 0. */
-static void put_value(struct sparse_row *row, const char *name, const char *suffix, enum unit unit,
-                      const struct predicted_value *value)
+const char *say_time(struct document *document, double at_s)
 {
-    struct document *document = row->table->document;
-    if (unit != UNIT_SHARE)
-        put(row, document_format(document, "%s_at_0%s", name, suffix), unit, cell_of_real(value->best));
-    put(row, document_format(document, "%s%s", name, suffix), unit, cell_of_real(value->expected));
-    if (value->n_profiles == 0)
-        return;
-    put(row, document_format(document, "%s_error%s", name, suffix), unit, cell_of_real(value->error));
-    put(row, document_format(document, "%s_predictor", name), UNIT_TEXT, cell_of_text(value->prediction.predictor));
-    put(row, document_format(document, "%s_measurements", name), UNIT_COUNT,
-        cell_of_integer(value->prediction.measurements));
+    return at_s == 0 ? "" : document_format(document, " at %.10g s", at_s);
 }
 
-static void put_computation(struct sparse_row *row, const struct answer *answer, const struct machine *machine)
-{
-    static const char *const dimensions[] = {"m", "n", "k"};
-    const struct query *query = answer->query;
-    bool polynomial = query->kernel->polynomial.n_terms > 0;
-    put(row, "kernel", UNIT_TEXT, cell_of_text(query->kernel->name));
-    put(row, "host", UNIT_TEXT, cell_of_text(machine_host_name(machine, query->host)));
-    for (int i = 0; i < query->n_dimensions; i++)
-        put(row, polynomial ? dimensions[i] : "iterations", UNIT_COUNT, cell_of_integer(query->dimensions[i]));
-    put(row, "best_s", UNIT_SECONDS, cell_of_real(answer->best_s));
-    put_value(row, "availability", "", UNIT_SHARE, &answer->availability);
-    put(row, "expected_s", UNIT_SECONDS, cell_of_real(answer->expected_s));
-    put(row, "memory_bytes", UNIT_BYTES, cell_of_real(answer->memory_bytes));
-    if (answer->host_memory_bytes > 0)
-        put(row, "host_memory_bytes", UNIT_BYTES, cell_of_integer(answer->host_memory_bytes));
-    put(row, "extrapolated", UNIT_TEXT, cell_of_flag(answer->extrapolated));
-}
-
-static void put_message(struct sparse_row *row, const struct answer *answer, const struct machine *machine)
-{
-    const struct query *query = answer->query;
-    put(row, "from", UNIT_TEXT, cell_of_text(machine_host_name(machine, query->host)));
-    put(row, "to", UNIT_TEXT, cell_of_text(machine_host_name(machine, query->to_host)));
-    put(row, "hops", UNIT_COUNT, cell_of_integer(answer->hops));
-    put_value(row, "latency", "_s", UNIT_SECONDS, &answer->latency);
-    put_value(row, "bandwidth", "_Bps", UNIT_BANDWIDTH, &answer->bandwidth);
-    if (query->bytes < 0)
-        return;
-    put(row, "bytes", UNIT_BYTES, cell_of_integer(query->bytes));
-    put(row, "message_at_0_s", UNIT_SECONDS, cell_of_real(answer->message.best));
-    put(row, "message_s", UNIT_SECONDS, cell_of_real(answer->message.expected));
-}
+/* ---- The document ---- */
 
 /* A platform and what is said of it. */
 struct answers {
-    struct machine machine;
     const struct options *options;
+    struct machine machine;
+    struct fast *fast;
     struct query *queries;
     struct answer *items;
     int count;
 };
+
+static const struct answer_kind *kind_of(const struct answer *answer)
+{
+    return kinds[answer->query->kind];
+}
 
 static int make_document(struct document *document, void *data, struct sim_error *error)
 {
@@ -262,63 +68,117 @@ static int make_document(struct document *document, void *data, struct sim_error
     document_fact(document, (struct column){.id = "at_s", .unit = UNIT_SECONDS}, cell_of_real(answers->items[0].at_s));
     struct table *table = document_table(document, "forecasts", NULL, FOR_PROGRAMS);
     for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < answers->count; i++) {
-            struct sparse_row row = sparse_row_begin(table, pass == 1);
-            const struct answer *answer = &answers->items[i];
-            put(&row, "query", UNIT_TEXT, cell_of_text(answer->query->text));
-            (answer->query->kernel != NULL ? put_computation : put_message)(&row, answer, machine);
-        }
+        for (int i = 0; i < answers->count; i++)
+            kind_of(&answers->items[i])->put(&answers->items[i], table, pass == 1);
     for (int i = 0; i < answers->count; i++)
-        (answers->items[i].query->kernel != NULL ? add_computation : add_message)(document, &answers->items[i]);
+        kind_of(&answers->items[i])->say(&answers->items[i], document);
     return 0;
 }
 
-/* ---- All of it ---- */
+/* ---- Answers ---- */
 
+/* All queries are understood before the first is answered. */
 static int answer_all(struct answers *answers, struct sim_error *error)
 {
-    char **texts = answers->options->files + 1;
+    double at_s = units_seconds(answers->options->at_ps);
     int status = 0;
+    fast_set_time(answers->fast, at_s);
     for (int i = 0; i < answers->count && status == 0; i++)
-        status = query_parse(&answers->queries[i], texts[i], &answers->machine, error);
+        status = query_parse(&answers->queries[i], answers->fast, error);
     for (int i = 0; i < answers->count && status == 0; i++) {
         struct answer *answer = &answers->items[i];
-        *answer = (struct answer){.query = &answers->queries[i], .at_s = units_seconds(answers->options->at_ps)};
-        status =
-            (answer->query->kernel != NULL ? answer_computation : answer_message)(answer, &answers->machine, error);
+        *answer = (struct answer){
+            .query = &answers->queries[i], .fast = answers->fast, .machine = &answers->machine, .at_s = at_s};
+        status = kind_of(answer)->ask(answer, error);
+        if (status != 0)
+            query_blame(answer->query, error);
     }
     return status;
 }
 
-/* The first argument is the platform. */
-static int run(const struct options *options, struct sim_error *error)
+static int answer_of(struct answers *answers, const char *platform, struct sim_error *error)
 {
-    struct answers answers = {.options = options, .count = options->n_files - 1};
-    const char *name = options->files[0];
-    char *found = access(name, F_OK) != 0 ? find_named("platforms", name) : NULL;
-    int status = machine_load(&answers.machine, found != NULL ? found : name, error);
+    char *found = access(platform, F_OK) != 0 ? find_named("platforms", platform) : NULL;
+    int status = machine_load(&answers->machine, found != NULL ? found : platform, error);
     free(found);
     if (status != 0)
         return -1;
-    answers.queries = xcalloc((size_t)answers.count, sizeof *answers.queries);
-    answers.items = xcalloc((size_t)answers.count, sizeof *answers.items);
-    status = answer_all(&answers, error);
+    answers->fast = fast_new(&answers->machine);
+    answers->items = xcalloc((size_t)answers->count, sizeof *answers->items);
+    status = answer_all(answers, error);
     if (status == 0)
-        status = answer_output(options, make_document, &answers, error);
-    free(answers.items);
+        status = answer_output(answers->options, make_document, answers, error);
+    for (int i = 0; i < answers->count; i++)
+        if (answers->items[i].query != NULL && kind_of(&answers->items[i])->dispose != NULL)
+            kind_of(&answers->items[i])->dispose(&answers->items[i]);
+    free(answers->items);
+    fast_free(answers->fast);
+    machine_dispose(&answers->machine);
+    return status;
+}
+
+/* ---- The command line ---- */
+
+/* A query has several words; a platform is one, or a file. */
+static bool is_query(const char *argument)
+{
+    return strpbrk(argument, " \t") != NULL && access(argument, F_OK) != 0;
+}
+
+/* The platform that is given, or that queries name; *platform is NULL or given at first. */
+static int choose_platform(const char **platform, const struct answers *answers, struct sim_error *error)
+{
+    for (int i = 0; i < answers->count; i++) {
+        const char *its = answers->queries[i].platform;
+        if (its != NULL && *platform != NULL && strcmp(its, *platform) != 0)
+            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                                 "forecast '%.100s': the platform is '%.100s' already; allowed: one for all queries",
+                                 answers->queries[i].text, *platform);
+        if (its != NULL)
+            *platform = its;
+    }
+    if (*platform == NULL)
+        *platform = default_platform;
+    return 0;
+}
+
+static int run(const struct options *options, struct sim_error *error)
+{
+    bool has_platform = !is_query(options->files[0]);
+    struct answers answers = {.options = options, .count = options->n_files - has_platform};
+    const char *platform = has_platform ? options->files[0] : NULL;
+    int status = 0;
+    if (answers.count == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "forecast '%.100s': there is no QUERY of several words; for example: simrun forecast "
+                             "\"pdgemm 2048 on 4x8\"",
+                             options->files[0]);
+    answers.queries = xcalloc((size_t)answers.count, sizeof *answers.queries);
+    for (int i = 0; i < answers.count && status == 0; i++)
+        status = query_split(&answers.queries[i], options->files[i + has_platform], error);
+    if (status == 0 && (status = choose_platform(&platform, &answers, error)) == 0)
+        status = answer_of(&answers, platform, error);
+    for (int i = 0; i < answers.count; i++)
+        query_dispose(&answers.queries[i]);
     free(answers.queries);
-    machine_dispose(&answers.machine);
     return status;
 }
 
 const struct command command_forecast = {
     .name = "forecast",
-    .arguments = "PLATFORM QUERY...",
+    .arguments = "[PLATFORM] QUERY...",
     .summary = "forecast what a routine or a message takes",
-    .about = "Nothing is simulated. QUERY is \"KERNEL DIMENSION... on HOST\" or\n"
-             "\"HOST to HOST [SIZE]\"; profiles of the platform are forecast.\n",
-    .example = "forecast icluster-loaded \"dgemm 512 512 64 on n2\" \"n0 to n5\"",
+    .about = "QUERY is one of these, with \"of PLATFORM\" behind it unless that is given:\n"
+             "  \"ROUTINE DIMENSION... on HOST\"          a routine, such as dgemm, on a host\n"
+             "  \"pdgemm|pdtrsm DIMENSION... on PxQ\"     on a grid of P rows, Q columns\n"
+             "  \"pdgemm|pdtrsm DIMENSION... on N\"       on the best grid of up to N processes\n"
+             "  \"HOST to HOST [SIZE]\"                   a message\n"
+             "One DIMENSION stands for all of a parallel routine. Before \"on\" it may have\n"
+             "parameters, block=32. Profiles of the platform are forecast. Formula, LogP and\n"
+             "Amdahl's law of a grid stand beside a simulation. PLATFORM is icluster unless\n"
+             "given.\n",
+    .example = "forecast \"pdgemm 2048 on 4x8\"",
     .options = OPTION_BIT(OPTION_AT) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT),
-    .least = 2,
+    .least = 1,
     .run = run,
 };

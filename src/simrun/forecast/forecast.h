@@ -1,27 +1,90 @@
-/* Questions to a platform, without a simulation. */
+/* Questions to FAST (core/fast.h), and the documents that answer them. */
 #ifndef SIMRUN_FORECAST_FORECAST_H
 #define SIMRUN_FORECAST_FORECAST_H
 
 #include "base/error.h"
+#include "core/fast.h"
+#include "document/document.h"
 #include "sim/machine/machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a routine takes of a host, or a message between two. */
+enum { QUERY_WORDS = 24, MOST_PROCESSES = 1024 };
+
+enum query_kind { QUERY_HOST, QUERY_MESSAGE, QUERY_GRID, QUERY_GRIDS, N_QUERY_KINDS };
+
+/* A question, in words and understood. Zero: nothing yet; query_dispose() frees what query_split() made. */
 struct query {
-    const char *text;
-    const struct kernel_cost *kernel; /* NULL: a message */
-    int dimensions[3];                /* m, n, k; of a kernel that costs by component the iterations. 1: not given */
+    const char *text; /* borrowed */
+    char *copy, *words[QUERY_WORDS];
+    int n_words;
+    const char *platform; /* that it names; NULL: none. In the copy, like all below */
+
+    enum query_kind kind;
+    struct fast_call call;
+    const char *settings[QUERY_WORDS];
     int n_dimensions;
-    int host, to_host;
-    int64_t bytes; /* of the message; -1: not given */
+    const char *host, *to;
+    int64_t bytes;   /* of the message; -1: not given */
+    int n_processes; /* of QUERY_GRIDS: at most */
 };
 
-/* Understand "KERNEL DIMENSION... on HOST" or "HOST to HOST [SIZE]". The query borrows the text and the machine. */
-int query_parse(struct query *query, const char *text, const struct machine *machine, struct sim_error *error);
+/* Cut the text into words, and take "of PLATFORM" off. */
+int query_split(struct query *query, const char *text, struct sim_error *error);
+/* Understand the words, of a machine that has these routines. Hosts and dimensions are checked by who answers. */
+int query_parse(struct query *query, const struct fast *fast, struct sim_error *error);
+void query_dispose(struct query *query);
+/* Put before an error of which query it is; -1. */
+int query_blame(const struct query *query, struct sim_error *error);
 
-/* Whether a dimension is outside those that the cost of the routine was fitted for. */
-bool query_is_extrapolated(const struct query *query);
+struct answer;
+
+/* How a kind of query is answered: asked for, put as rows for programs, twice as rows are, and said to readers. */
+struct answer_kind {
+    int (*ask)(struct answer *answer, struct sim_error *error);
+    void (*put)(const struct answer *answer, struct table *table, bool fills);
+    void (*say)(const struct answer *answer, struct document *document);
+    void (*dispose)(struct answer *answer); /* NULL: there is nothing to */
+};
+extern const struct answer_kind answer_host, answer_message, answer_grids;
+
+/* A grid of processes, and what the call takes on it. */
+struct grid {
+    int rows, columns;
+    struct fast_forecast forecast;
+    double bound_s;        /* the formula, but not less than Amdahl's law: less leaves computation out */
+    bool fits;             /* into the memory of its hosts, if that is known */
+    double simulated_s;    /* NAN: not known */
+    struct sim_error *why; /* NULL unless the simulation failed */
+};
+
+/* A query with all that is said of it. */
+struct answer {
+    const struct query *query;
+    struct fast *fast;
+    struct machine *machine;
+    double at_s;
+
+    /* of a computation */
+    double best_s, expected_s, memory_bytes; /* NAN: not known */
+    struct fast_value availability;
+
+    /* of a message */
+    struct fast_value latency, bandwidth;
+    double message_best_s, message_s;
+    int hops;
+
+    /* of grids: all, the first n_simulated of which are the best by the formula */
+    struct grid *grids;
+    int n_grids, n_simulated;
+};
+
+/* ---- Words for all ---- */
+
+const char *show_value(struct document *document, enum unit unit, double value);
+void put_cell(struct sparse_row *row, const char *id, enum unit unit, struct cell cell);
+/* " at 600 s", or "" at 0. */
+const char *say_time(struct document *document, double at_s);
 
 #endif

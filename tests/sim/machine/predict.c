@@ -1,13 +1,11 @@
 /* What FAST would answer of four loaded nodes: against the formulas, and profiles fed to predictors by hand. */
 #include "sim/machine/predict.h"
 #include "sim/platform/platform.h"
-#include "simrun/forecast/forecast.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define LOADED SOURCE_DIR "/platforms/icluster-loaded.xml"
 
@@ -84,49 +82,12 @@ static void test_wires(void)
     check_near(predict_latency(&machine, quiet, 705).expected, 100e-6);
 
     /* Beyond 64 KiB there are an RTS and a CTS, of 4 B each. */
-    check_near(predict_message_time(&machine, varying, 65536, 705).expected, 250e-6 + 65536 / expected.value);
-    check_near(predict_message_time(&machine, varying, 65537, 705).expected,
-               3 * 250e-6 + (65537 + 2 * 4) / expected.value);
-    check_near(predict_message_time(&machine, quiet, 65537, 705).best, 3 * 100e-6 + (65537 + 2 * 4) / 11e6);
-    CU_ASSERT_EQUAL(predict_message_time(&machine, machine_route(&machine, 1, 1), 1000, 705).expected, 0);
-}
-
-static void test_queries(void)
-{
-    static const struct {
-        const char *text, *message; /* NULL: understood */
-    } rows[] = {
-        {"dgemm 1 2 3 on n3", NULL},
-        {"  dtrsm\t64 2147483647 on  n0 ", NULL},
-        {"n0 to n3", NULL},
-        {"n0 to n3 64KiB", NULL},
-        {"", "not understood; allowed: 'KERNEL DIMENSION... on HOST' or 'HOST to HOST [SIZE]'"},
-        {"dgemm", "not understood; allowed: 'KERNEL DIMENSION... on HOST' or 'HOST to HOST [SIZE]'"},
-        {"a b c d e f g on h on i on j",
-         "not understood; allowed: 'KERNEL DIMENSION... on HOST' or 'HOST to HOST [SIZE]'"},
-        {"dgem 1 2 3 on n3", "unknown kernel 'dgem'; did you mean 'dgemm'? known: dgemm dtrsm matadd"},
-        {"DGEMM 1 2 3 on n3", "unknown kernel 'DGEMM'; did you mean 'dgemm'? known: dgemm dtrsm matadd"},
-        {"dgemm 1 2 3 on m3", "unknown host 'm3'; did you mean 'n3'? known: n0 n1 n2 n3"},
-        {"dgemm 1 2 on n3", "dgemm has 3 dimensions (m n k); found 2"},
-        {"dtrsm 1 2 3 on n3", "dtrsm has 2 dimensions (m n); found 3"},
-        {"dgemm 0 2 3 on n3", "'0' is out of range; allowed: 1 to 2147483647"},
-        {"dgemm 1 2147483648 3 on n3", "'2147483648' is out of range; allowed: 1 to 2147483647"},
-        {"dgemm 1 x 3 on n3", "'x' is not a whole number such as 256"},
-        {"n0 to n9 1MiB", "unknown host 'n9'; did you mean 'n0'? known: n0 n1 n2 n3"},
-        {"n0 to n1 1parsec", "unknown unit 'parsec' in '1parsec'; known: B kB MB GB KiB MiB GiB"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct query query;
-        struct sim_error error = {.message = ""};
-        char expected[1024];
-        int status = query_parse(&query, rows[i].text, &machine, &error);
-        snprintf(expected, sizeof expected, "forecast '%s': %s", rows[i].text,
-                 rows[i].message != NULL ? rows[i].message : "");
-        CU_ASSERT_EQUAL(status, rows[i].message != NULL ? -1 : 0);
-        if (rows[i].message != NULL && strcmp(error.message, expected) != 0)
-            fprintf(stderr, "\n  expected %s\n  found    %s\n", expected, error.message);
-        CU_ASSERT(rows[i].message == NULL || strcmp(error.message, expected) == 0);
-    }
+    const struct network_state now = {latency.expected, bandwidth.expected}, best = {100e-6, 11e6};
+    check_near(predict_message_s(&machine, varying, 65536, now), 250e-6 + 65536 / expected.value);
+    check_near(predict_message_s(&machine, varying, 65537, now), 3 * 250e-6 + (65537 + 2 * 4) / expected.value);
+    check_near(predict_message_s(&machine, quiet, 65537, best), 3 * 100e-6 + (65537 + 2 * 4) / 11e6);
+    const struct network_state none = {0, INFINITY};
+    CU_ASSERT_EQUAL(predict_message_s(&machine, machine_route(&machine, 1, 1), 1000, none), 0);
 }
 
 int main(void)
@@ -135,7 +96,6 @@ int main(void)
         {"availability", test_availability},
         {"time and memory of a routine", test_time},
         {"wires and messages", test_wires},
-        {"queries", test_queries},
         {NULL, NULL},
     };
     struct sim_error error = {.message = ""};

@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# Forecasts from outside: routines, messages, and parallel routines on grids, by the formulas worked out in jq.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+
+# Forecasts of a platform.
+loaded=$SOURCE_DIR/platforms/icluster-loaded.xml
+expect 2 "'5' lacks a unit" forecast "$loaded" 'n0 to n1' --at 5
+expect 2 "'1e7s' is too large; the limit is 9223372 s" forecast "$loaded" 'n0 to n1' --at 1e7s
+expect 2 'too few arguments: simrun forecast \[PLATFORM\] QUERY' forecast
+expect 2 "'icluster': there is no QUERY of several words; for example: simrun forecast .pdgemm 2048 on 4x8" forecast icluster
+expect 2 'icluster-loaded.xml.: not understood; allowed' forecast 'n0 to n1' "$loaded"
+expect 2 'icluster-loaded.xml.: not understood; allowed' forecast "$loaded" 'n0 to n1' "$loaded"
+run forecast "$loaded" 'n0 to n1' 'dgemm 1024 1024 64 on n2' -f csv
+same 'CSV: forecasts' "$(head -n 1 "$work/out" | cut -d , -f 1-4) $(wc -l <"$work/out")" 'query,from,to,hops 3'
+expect 2 "unrecognized option '-s' of simrun forecast" forecast "$loaded" 'n0 to n1' -s n=5
+expect 2 'is an input, and would be overwritten' forecast "$loaded" 'n0 to n1' -o "$loaded"
+expect 2 "unknown host 'n225'; known: n0 \.\.\. n224 \(225 hosts\)" forecast "$SOURCE_DIR/platforms/icluster.xml" 'n0 to n225'
+expect 2 "unknown routine 'dgemn'; did you mean 'dgemm'" forecast "$loaded" 'n0 to n1' 'dgemn 1 2 3 on n0'
+expect 2 'gj.rsub costs by iteration' forecast "$SOURCE_DIR/platforms/t800-mesh.xml" 'gj.rsub 1 2 on n0'
+run forecast "$SOURCE_DIR/platforms/t800-mesh.xml" 'gj.rsub on n0' 'n0 to n127 1KiB'
+run forecast "$loaded" 'dgemm 1024 1024 64 on n2' 'n0 to n1 1MiB' --at 600s
+same 'the answer first' "$(head -n 1 "$work/out")" 'dgemm 1024 1024 64 on n2: 867.6 ms expected at 600 s'
+run forecast "$loaded" 'dgemm 1024 1024 64 on n2' 'n0 to n1 1MiB' --at 600s -f json
+holds '.platform == "icluster-loaded" and .at_s == 600 and (.forecasts[0] | .availability == 0.34
+    and .availability_predictor == "last value" and .availability_measurements == 61
+    and (.best_s / .availability / .expected_s - 1 | fabs) < 1e-12 and .memory_bytes == 9437184
+    and .extrapolated == false) and (.forecasts[1] | .hops == 2 and .message_s == .message_at_0_s)'
+message_s=$(jq '.forecasts[1].message_s' "$work/out")
+
+# A forecast message takes as long as a simulated one; a cost outside its range is said to be extrapolated.
+scenario "$work/send.xml" icluster-loaded "name='broadcast'" ranks=2 bytes=1MiB
+run -n quiet -f json "$work/send.xml"
+holds "(.runs[0].time_s / $message_s - 1 | fabs) < 1e-9"
+sed 's/mnk=4.3956ns/mnk=4.3956ns from=32 to=1000/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/range.xml"
+run forecast "$work/range.xml" 'dgemm 1000 1001 64 on n2'
+said yes 'extrapolated: the cost was fitted for dimensions from 32 to 1000'
+run forecast "$work/range.xml" 'dgemm 1000 1000 32 on n2'
+said no 'extrapolated'
+
+run forecast "$SOURCE_DIR/platforms/pentium2-cluster.xml" 'dtrsm 1000 1000 on n0' -f json
+holds '.forecasts[0] | .memory_bytes == 16e6 and .host_memory_bytes == 134217728'
+
+# Beyond the clock there are years; a cost may be negative where it was not fitted, and is refused there.
+run forecast "$loaded" 'dgemm 1e6 1e6 1e6 on n0'
+same 'years' "$(head -n 1 "$work/out")" 'dgemm 1e6 1e6 1e6 on n0: 139.3 years expected at 0 s'
+sed 's/mnk=4.3956ns/mnk=4.3956ns mn=-100ns from=64 to=1000/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/dip.xml"
+expect 2 'kernel.dgemm is negative for these dimensions' forecast "$work/dip.xml" 'dgemm 64 64 8 on n0'
+scenario "$work/dip-scenario.xml" dip.xml "name='pdgemm'" ranks=4 size=40 block=8
+expect 2 'rank 0 calls dgemm with m=24 n=24 k=8, for which the polynomial kernel.dgemm of dip is negative' \
+    "$work/dip-scenario.xml"
+
+# Of the wires of a route, the predictor that is named is the one with the largest error.
+printf '0 0.00005\n' >"$work/constant.txt"
+printf 'PERIODICITY 20\n0 0.0001\n10 0.0004\n' >"$work/varies.txt"
+sed -e 's/costs_from" value="/&'"${SOURCE_DIR//\//\\/}"'\/platforms\//' -e 's/speed_file="[^"]*"//' -e 's/bandwidth_file="[^"]*"//' \
+    -e 's/profiles\/n2-latency/varies/' -e '/id="wire1"/s/sharing/latency_file="constant.txt" &/' "$loaded" >"$work/wires.xml"
+for pair in 'n0 to n1' 'n0 to n2' 'n1 to n2' 'n2 to n1'; do
+    run forecast "$work/wires.xml" "$pair" -f json --at 600s
+    jq -r '.forecasts[0].latency_predictor' "$work/out"
+done >"$work/predictors"
+same "predictors: $(paste -sd, "$work/predictors")" "$(tail -n 3 "$work/predictors" | sort -u | wc -l)" 1
+same 'of another wire' "$(sort -u "$work/predictors" | wc -l)" 2
+
+# --- parallel routines ---
+
+# Eqs. 1 and 3 of Caron02 and Amdahl's law with nothing serial, on the platform of the paper unless another is named.
+run forecast 'pdgemm 2048 on 4x8'
+same 'the answer first' "$(head -n 1 "$work/out")" 'pdgemm 2048 on 4x8 of icluster: 4.246 s expected, 4.278 s simulated'
+said yes 'formula +4.25 -0.8 % 1.18 3.07 latency 100.0 us, bandwidth 11.00 MB/s'
+said yes 'simulation 4.28 - - - network fifo'
+said yes 'LogP 4.28 .0.0 % 1.18 3.10 L 300.7 us, o 0.000 us, g 23.83 ms for 262.1 kB, P 32'
+said yes "Amdahl's law 1.18 -72.4 % 1.18 0.00 37.76 s on one process, 0.0 % of it serial"
+narrow
+check 'it fits a screen' test "$(wc -l <"$work/out")" -le 24
+run forecast 'pdgemm 2048 on 4x8' -f json
+paper='def near($x): (. / $x - 1 | fabs) < 1e-9;
+    def eq1($p; $q): 32 * 4.3956e-9 * (2048 / $p) * (2048 / $q) * 64;
+    def eq3($p; $q; $a; $b): ($a * 2048 * 2048 / $p + $b * 2048 * 2048 / $q) * 8 / 11e6 + ($a + $b) * 32 * 100e-6;'
+holds "$paper"' .platform == "icluster" and (.forecasts | length == 1) and (.forecasts[0] | .grid == "4x8" and .rows == 4
+    and (.computation_s | near(eq1(4; 8))) and (.communication_s | near(eq3(4; 8; 3; 2)))
+    and (.expected_s | near(eq1(4; 8) + eq3(4; 8; 3; 2))) and .best_s == .expected_s
+    and (.one_process_s | near(4.3956e-9 * 2048 * 2048 * 2048)) and .serial_share == 0
+    and (.amdahl_s | near(4.3956e-9 * 2048 * 2048 * 2048 / 32))
+    and .logp_processes == 32 and .logp_bytes == 262144 and .memory_bytes == 3145728)'
+simulated=$(jq '.forecasts[0].simulated_s' "$work/out")
+scenario "$work/grid.xml" icluster "name='pdgemm'" size=2048 block=64 grid=4x8 ranks=32
+run -f json "$work/grid.xml"
+holds "(.runs[0].time_s / $simulated - 1 | fabs) < 1e-9"
+
+# All grids: the first is the fastest of those that are simulated, and all formulas are those of the grids alone.
+run forecast 'pdgemm 2048 on 32'
+same 'the best grid first' "$(head -n 1 "$work/out")" \
+    'pdgemm 2048 on 32 of icluster: fastest on 4x8, 4.246 s expected, 4.278 s simulated'
+said yes 'the best of 119 grids, which are all simulated'
+narrow
+check 'ten grids' test "$(grep -cE '^ +[0-9]+x[0-9]+ ' "$work/out")" = 10
+run forecast 'pdgemm 2048 on 32' -f json
+holds "$paper"' (.forecasts | length == 119) and ([.forecasts[].simulated_s] | . == sort)
+    and ([.forecasts[] | .rows * .columns] | max == 32)
+    and ([.forecasts[] | select(.grid == "1x32") | .communication_s | near(eq3(1; 32; 5; 0))] == [true])'
+run forecast 'pdgemm 2048 on 32' -f csv
+same 'CSV: a row for each grid' "$(head -n 2 "$work/out" | tail -n 1 | cut -d , -f 4) $(wc -l <"$work/out")" '4x8 120'
+run forecast 'pdgemm 2048 on 300'
+said yes 'icluster has 225 hosts, with a process on each at most'
+said yes 'the best of 1261 grids, of which the first 128 by the formula are simulated'
+
+# What does not fit comes last; a formula below Amdahl's law does not win.
+run forecast 'pdgemm 6000 on 4'
+same 'what fits first' "$(head -n 1 "$work/out" | grep -o 'fastest on [0-9x]*')" 'fastest on 2x2'
+said yes '5 grids come last, since their processes need more than the 268.4 MB of a host'
+run forecast 'pdgemm 20000 on 2x2'
+said yes 'a process needs 2.4[0-9]* GB; its host has 268.4 MB: it does not fit'
+run forecast 'pdtrsm 4096 on 2x1'
+said yes "the formula is below Amdahl's law: it leaves out computation"
+run forecast 'pdtrsm 4096 on 8' -f json
+holds '[.forecasts[].simulated_s] | .[0] == min'
+
+# Load: what others use of hosts and wires makes the formula longer, and the simulation does not know it.
+run forecast 'pdgemm 2048 on 2x2 of icluster-loaded' --at 600s
+same 'under load' "$(head -n 1 "$work/out")" 'pdgemm 2048 on 2x2 of icluster-loaded: 32.50 s expected at 600 s'
+said yes 'latency 250.0 us, bandwidth 7.114 MB/s, availability 34.0 %'
+said yes 'without load 12.50 s are expected; what is simulated knows none'
+
+# Parameters, one platform for all queries, and what users get wrong.
+run forecast icluster-gigabit 'pdgemm 2048 block=32 on 4x8' 'pdtrsm 512 1024 uplo=lower on 2x2' 'n0 to n1'
+check 'three answers' test "$(grep -c 'expected' "$work/out")" = 3
+expect 2 "the platform is 'icluster' already; allowed: one for all queries" forecast icluster 'n0 to n1 of lassen'
+run forecast icluster 'n0 to n1 of icluster'
+expect 2 "'pdgemm 2 on 16x16': parameter 'ranks': 256 ranks on the 225 hosts" forecast 'pdgemm 2 on 16x16'
+expect 2 "unknown parameter 'blok'; did you mean 'block'" forecast 'pdgemm 64 blok=3 on 2x2'
+expect 2 'pdgemm has 3 dimensions .m n k., or one for all; found 2' forecast 'pdgemm 64 64 on 2x2'
+expect 2 "'pdgemm' is neither a file nor|cannot read" forecast pdgemm 'n0 to n1'
+expect 2 "lassen.* lacks the kernel 'dgemm'" forecast 'pdgemm 64 on 2x2 of lassen'
+run forecast 'pdgemm 1000000 on 1x1'
+said yes 'no simulation: '
+finish
