@@ -129,6 +129,8 @@ struct event_setup {
     int n_locations;           /* ranks and, after them, protocol controllers */
     const char *const *scopes; /* names, n_scopes of them; the first is that of no scope, "" */
     int n_scopes;
+    /* Parameters of the program, names and values in turns, NULL-terminated; NULL: none is known. Borrowed. */
+    const char *const *parameters;
     bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */
     bool is_traced;      /* the events come from a trace, not from a simulation */
     uint32_t details;    /* what is asked for beside the usual: a sum of bits, metrics/detail.h; 0: nothing */

@@ -1,5 +1,5 @@
 /* Performance models, for programs: the formulas, what they say further out, and which is the largest. */
-#include "study/models.h"
+#include "study/models/models.h"
 #include "study/sections/sections.h"
 
 static struct cell doubts_of(struct document *document, unsigned doubts)
@@ -65,6 +65,23 @@ static struct cell forecasts_of(struct document *document, const struct models *
     return cell_of_table(table, CELL_ROWS);
 }
 
+/* What the formula was made of, and what it says there. */
+static struct cell measured_of(struct document *document, const struct models *models, const struct model *model)
+{
+    struct table *table = document_inner_table(document);
+    for (int p = 0; p < models->n_parameters; p++)
+        table_column(table, (struct column){.id = models->parameters[p]});
+    table_column(table, (struct column){.id = "value"});
+    table_column(table, (struct column){.id = "fitted"});
+    for (int i = 0; i < model->n_points; i++) {
+        for (int p = 0; p < models->n_parameters; p++)
+            table_real(table, model->points[i].x[p]);
+        table_cell(table, cell_of_real(model->points[i].value));
+        table_cell(table, cell_of_real(regression_formula_value(&model->model.best.formula, model->points[i].x)));
+    }
+    return cell_of_table(table, CELL_ROWS);
+}
+
 /* What is drawn of a model of one parameter: the formula and its band. */
 static struct cell curve_of(struct document *document, const struct models *models, const struct model *model)
 {
@@ -119,6 +136,7 @@ static void put_fit(struct sparse_row *row, const struct models *models, const s
     sparse_put(row, (struct column){.id = "doubts"}, doubts_of(document, regression_doubts(fit)));
     sparse_put(row, (struct column){.id = "systematic"}, cell_of_flag(fit->systematic));
     sparse_put(row, (struct column){.id = "rivals"}, rivals_of(document, models, fit));
+    sparse_put(row, (struct column){.id = "measured"}, measured_of(document, models, model));
     sparse_put(row, (struct column){.id = "forecasts"}, forecasts_of(document, models, model));
     if (models->n_parameters == 1)
         sparse_put(row, (struct column){.id = "curve"}, curve_of(document, models, model));
