@@ -262,3 +262,46 @@ int model_traces(const struct options *options, struct sim_error *error)
     dispose_runs(&self);
     return status;
 }
+
+/* ---- A store ---- */
+
+/* Traces are told apart by their parameters alone: each has a name of its own, and who has read it does not matter. */
+static struct run_marks find_marks(const struct store_run *run)
+{
+    const struct run_marks simulated = {
+        {run->scenario, run->scenario_hash, run->run.platform, run->platform_hash, run->run.network, run->program}};
+    const struct run_marks traced = {{"traces", "", run->run.platform, "", run->run.network, ""}};
+    return run->run.is_traced ? traced : simulated;
+}
+
+static int answer_stored(struct modelling *self, struct sim_error *error)
+{
+    const struct options *options = self->options;
+    struct store_question *question = &self->question;
+    if (store_question_load(question, error) != 0)
+        return -1;
+    if (question->count == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0, "has no such run to make a model of");
+    size_t count = (size_t)question->count;
+    self->marks = xcalloc(count, sizeof *self->marks);
+    self->study.runs = xcalloc(count, sizeof *self->study.runs);
+    for (; self->study.n_runs < question->count; self->study.n_runs++) {
+        self->marks[self->study.n_runs] = find_marks(&question->runs[self->study.n_runs]);
+        take_run(&self->study.runs[self->study.n_runs], &question->runs[self->study.n_runs].run);
+    }
+    return answer(self, error);
+}
+
+int model_stored(const struct options *options, struct sim_error *error)
+{
+    struct modelling self = {
+        .options = options,
+        .study = {.version = SIMRUN_VERSION, .scenario = options->files[0], .verbose = options->verbose}};
+    if (store_question_open(&self.question, options, error) != 0)
+        return -1;
+    int status = answer_stored(&self, error);
+    dispose_runs(&self);
+    store_question_dispose(&self.question);
+    free(self.marks);
+    return status;
+}
