@@ -95,6 +95,7 @@ struct event {
     int64_t origin_ps;      /* the time from which the critical path runs on, where cause is not CAUSE_SELF */
     int64_t bytes;          /* of the I/O, or of the message where is_message or is_receipt */
     int64_t operations;     /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
+    int64_t quantums;       /* parts of work dealt with, as a traced program says where a phase of it ends; else 0 */
     const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
     /* On the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it; else NULL; borrowed. The
      * location's last departure before that is at the wait's beginning. */

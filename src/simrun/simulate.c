@@ -206,8 +206,7 @@ const struct command command_model = {
     .summary = "model how measures of a sweep grow",
     .about = "MEASUREs are named as in JSON: time_s, overhead_ratio. FILE is a scenario whose\n"
              "parameters vary: 3 values at least, more than 4 to support anything; or FILEs\n"
-             "are traces of a program, each of another size or number of ranks; or FILE is a\n"
-             "store, and conditions as of simrun store ls follow.\n",
+             "are traces; or FILE is a store, and conditions follow as those of store ls.\n",
     .example = "model time_s --set ranks=2,4,8,16,32 --predict 512 gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_OVER) | OPTION_BIT(OPTION_PREDICT) |

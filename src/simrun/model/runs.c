@@ -158,16 +158,24 @@ static int add_count(struct study *study, const char *name)
     return study->runs[0].n_parameters - 1;
 }
 
+/* Texts, in no order, have NAN as their value. */
+static int compare_values(const struct study_run *a, const struct study_run *b, int parameter)
+{
+    double x = parameter_value(&a->parameters[parameter]), y = parameter_value(&b->parameters[parameter]);
+    return (x > y) - (x < y);
+}
+
+/* By the parameters of the model, then by the others. */
 static int compare_runs(const void *left, const void *right, void *data)
 {
     const struct modelling *self = data;
     const struct study_run *a = left, *b = right;
-    for (int p = 0; p < self->n_over; p++) {
-        double x = parameter_value(&a->parameters[self->over[p]]), y = parameter_value(&b->parameters[self->over[p]]);
-        if (x != y)
-            return x < y ? -1 : 1;
-    }
-    return 0;
+    int order = 0;
+    for (int p = 0; p < self->n_over && order == 0; p++)
+        order = compare_values(a, b, self->over[p]);
+    for (int p = 0; p < a->n_parameters && order == 0; p++)
+        order = compare_values(a, b, p);
+    return order;
 }
 
 static int make_request(struct models_request *request, struct modelling *self, struct sim_error *error)

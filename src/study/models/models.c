@@ -253,21 +253,24 @@ static struct measures find_measures(struct models *models, const struct study *
     return all;
 }
 
-/* The reason why there is not a single model. */
+/* The reason why there is not a single model, that of the longest series. */
 static int check_any(const struct models *models, struct sim_error *error)
 {
-    for (int i = 0; i < models->n_models; i++)
-        if (models->models[i].why[0] == '\0')
+    const struct model *longest = models->models;
+    for (int i = 0; i < models->n_models; i++) {
+        const struct model *model = &models->models[i];
+        if (model->why[0] == '\0')
             return 0;
-    const struct model *first = &models->models[0];
-    if (models->n_series < 2)
-        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model over %s%s%s: %s", models->parameters[0],
-                             models->n_parameters > 1 ? " and " : "",
-                             models->n_parameters > 1 ? models->parameters[1] : "", first->why);
-    return sim_error_set(
-        error, SIM_BAD_INPUT, NULL, 0, "model over %s%s%s: %s in each of %d series, of which the first is '%.80s'",
-        models->parameters[0], models->n_parameters > 1 ? " and " : "",
-        models->n_parameters > 1 ? models->parameters[1] : "", first->why, models->n_series, first->series);
+        longest = model->n_points > longest->n_points ? model : longest;
+    }
+    const char *and = models->n_parameters > 1 ? " and " : "", *second = and[0] != '\0' ? models->parameters[1] : "";
+    if (longest == NULL || models->n_series == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model: there is nothing to make one of");
+    if (models->n_series == 1)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model over %s%s%s: %s", models->parameters[0], and, second,
+                             longest->why);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model over %s%s%s: %s, in the longest of %d series, '%.80s'",
+                         models->parameters[0], and, second, longest->why, models->n_series, longest->series);
 }
 
 int models_make(struct models *models, const struct study *study, const struct models_request *request,

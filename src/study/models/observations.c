@@ -10,6 +10,7 @@
 #include <string.h>
 
 const struct models_table models_tables[] = {
+    {"work_phases", "quantums", "phases"},
     {"message_sizes", "bytes", "messages"},
     {"collective_sizes", "bytes", "calls"},
     {NULL, NULL, NULL},
@@ -92,6 +93,12 @@ static bool is_over(const struct models_request *request, int parameter)
     return false;
 }
 
+/* A number that the program says is what its work depends on, for which the size in a row of a table stands. */
+static bool is_size(const struct models_request *request, const struct study_parameter *parameter)
+{
+    return request->table != NULL && parameter->subject != SUBJECT_RANKS && !isnan(parameter_value(parameter));
+}
+
 /* Which parameters tell series apart, to be freed; and the names of those that go along with the model's own. */
 static bool *find_others(struct models *models, const struct observations *observations, const struct study *study,
                          const struct models_request *request)
@@ -107,7 +114,7 @@ static bool *find_others(struct models *models, const struct observations *obser
         const struct study_parameter *parameter = &study->runs[0].parameters[i];
         if (is_over(request, i) || parameter->is_label || !study_varies(study, i))
             continue;
-        others[i] = !goes_along(sorted, observations->count, i);
+        others[i] = !is_size(request, parameter) && !goes_along(sorted, observations->count, i);
         if (!others[i])
             builder_add(&along, "%s%s", along.length > 0 ? ", " : "", parameter->name);
     }

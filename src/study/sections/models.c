@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROUNDING 1e-9 /* a smaller share is none */
+
 enum { SHOWN_RIVALS = 3, SHOWN_POINTS = 24 };
 
 /* The name of the measure and what else varies. */
@@ -154,9 +156,10 @@ static void add_point(struct table *table, const struct models *models, const st
         add_place(&place, point->x[p]);
         table_cell(table, cell_shown(cell_of_real(point->x[p]), document_own(table->document, builder_take(&place))));
     }
+    double off = fitted / point->value - 1;
     table_real(table, point->value);
     add_finite(table, fitted);
-    add_finite(table, fitted / point->value - 1);
+    add_finite(table, fabs(off) < ROUNDING ? 0 : off);
 }
 
 static int count_points(const struct models *models)
@@ -198,7 +201,9 @@ static void add_points(struct document *document, const struct study *study, con
 /* What is known of the runs as a whole. */
 static void add_remarks(struct document *document, const struct study *study, const struct models *models)
 {
-    if (models->along[0] != '\0')
+    if (models->along[0] != '\0' && models->columns != NULL)
+        document_note(document, xformat("Points with different %s are of one series.", models->along));
+    else if (models->along[0] != '\0')
         document_note(document, xformat("%s: one value at each place of the models, so no series of %s own.",
                                         models->along, strchr(models->along, ',') != NULL ? "their" : "its"));
     if (study->n_sequential > 0)
@@ -295,6 +300,7 @@ void section_models(struct document *document, const struct study *study)
     const struct models *models = study->models;
     if (models == NULL)
         return;
+    document->are_asked = true;
     add_formulas(document, models);
     add_values(document, models);
     add_points(document, study, models);
@@ -306,4 +312,5 @@ void section_models(struct document *document, const struct study *study)
             add_rivals(document, models, &models->models[i]);
             add_doubts(document, models, &models->models[i]);
         }
+    document->are_asked = false;
 }
