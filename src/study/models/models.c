@@ -105,7 +105,7 @@ static int choose_measures(struct measures *chosen, const struct measures *all, 
 struct regression_forecast models_forecast(const struct model *model, const double *place)
 {
     struct regression_forecast forecast = regression_forecast(&model->model, place);
-    if (forecast.value >= 0 && measure_is_never_negative(model->measure)) { /* a value below 0 is a doubt of its own */
+    if (forecast.value >= 0 && model->never_negative) { /* a value below 0 is a doubt of its own */
         forecast.low = fmax(forecast.low, 0);
         forecast.own_low = fmax(forecast.own_low, 0);
     }
@@ -138,6 +138,7 @@ static void add_model(struct models *models, const struct observations *observat
     struct model *model = &models->models[models->n_models++];
     model->measure = measure;
     model->series = models->series[series];
+    model->never_negative = measure_is_never_negative(measure) || models->columns != NULL;
     model->points = xcalloc((size_t)observations->count + 1, sizeof *model->points);
     for (int i = 0; i < observations->count; i++) {
         const struct observation *observation = &observations->list[i];

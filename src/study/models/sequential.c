@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "metrics/metrics.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,4 +72,16 @@ int sequential_find(struct study *study)
     }
     free(is_ranks);
     return count;
+}
+
+double sequential_spread(const struct study *study)
+{
+    double spread = 1;
+    bool *none = xcalloc((size_t)study->runs[0].n_parameters + 1, sizeof *none);
+    for (int i = 0; i < study->n_runs; i++)
+        for (int k = 0; k < study->n_runs; k++)
+            if (run_time(&study->runs[k]) > 0 && is_same_problem(&study->runs[i], &study->runs[k], none))
+                spread = fmax(spread, run_time(&study->runs[i]) / run_time(&study->runs[k]));
+    free(none);
+    return spread;
 }

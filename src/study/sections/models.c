@@ -3,12 +3,14 @@
 
 #include "base/memory.h"
 #include "study/models/models.h"
+#include "study/models/sequential.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ROUNDING 1e-9 /* a smaller share is none */
+#define SPREAD 2      /* repetitions that differ more are remarked on */
 
 enum { SHOWN_RIVALS = 3, SHOWN_POINTS = 24 };
 
@@ -206,6 +208,12 @@ static void add_remarks(struct document *document, const struct study *study, co
     else if (models->along[0] != '\0')
         document_note(document, xformat("%s: one value at each place of the models, so no series of %s own.",
                                         models->along, strchr(models->along, ',') != NULL ? "their" : "its"));
+    double spread = study->runs[0].is_traced ? sequential_spread(study) : 1;
+    if (spread > SPREAD)
+        document_note(document, xformat("Warning: runs with the same parameters differ %.1f-fold in their time. A "
+                                        "program that does not say its size (eppa_parameter) has runs that cannot be "
+                                        "told apart.",
+                                        spread));
     if (study->n_sequential > 0)
         document_note(document, xformat("T_seq of %d of %d runs is the time of the same problem on one rank.",
                                         study->n_sequential, study->n_runs));

@@ -31,6 +31,23 @@ holds '[.runs[] | .speedup * .time_s / .sequential_time_s - 1, .efficiency * .ra
 holds '[.runs[] | select(.ranks == 1) | .speedup] | unique == [1]' "$work/traced.json"
 holds '[.runs[].notes[]] == []' "$work/traced.json"
 
+# The coefficients are those of the normal equations of the same terms, solved here: relative least squares.
+solved=$(jq -r '.models.fits[] | select(.measure == "time_s") | .terms as $t | .measured[] | . as $m |
+    [1, ($t[] | pow($m.ranks; .ranks.exponent // 0) * pow($m.ranks | log2; .ranks.log2 // 0) *
+        pow($m.N; .N.exponent // 0) * pow($m.N | log2; .N.log2 // 0)), .value] | @tsv' "$work/traced.json" | awk '
+    { for (i = 1; i < NF; i++) for (j = 1; j <= NF; j++) a[i, j] += $i / $NF * $j / $NF; n = NF - 1 }
+    END {
+        for (k = 1; k <= n; k++)
+            for (i = 1; i <= n; i++) {
+                if (i == k) continue
+                f = a[i, k] / a[k, k]
+                for (j = k; j <= n + 1; j++) a[i, j] -= f * a[k, j]
+            }
+        for (k = 1; k <= n; k++) printf "%.5e ", a[k, n + 1] / a[k, k]
+    }')
+same 'coefficients' "$(jq -r '.models.fits[] | select(.measure == "time_s") | .constant, .terms[].coefficient' "$work/traced.json" |
+    awk '{ printf "%.5e ", $1 }')" "$solved"
+
 # Messages of the broadcast are linear in n, exactly; in whichever letters n is said. What else varies makes series.
 run model messages --over n --predict 1000 -f json "${traces[@]}"
 holds '[.models.fits[] | .series] == ["ranks 1", "ranks 2", "ranks 4"]'
@@ -75,6 +92,16 @@ run model messages --over ranks,N -f json "$work/runs.db" kind=traced
 holds '(.models.fits | length) == 1 and (.runs | length) == 15'
 run model messages --over n -f json "$work/runs.db" kind=simulated
 holds '(.models.fits | length) == 1 and (.models.fits[0].constant * 1e6 | round) == 14000000'
+
+# Runs that say the same of themselves, and differ much in their time, are remarked on: here by the machine.
+run model messages --over ranks "$work/p1-n64.otf2" "$work/p2-n64.otf2" "$work/p2-n64.otf2" "$work/p4-n64.otf2"
+said no 'fold in their time'
+for machine in icluster t800-mesh; do
+    scenario "$work/ring.xml" $machine "name='ring'" rounds=20
+    for p in 2 4 8; do "$SIMRUN" -q -s ranks=$p -t "$work/$machine-$p.otf2" "$work/ring.xml" >"$work/out"; done
+done
+run model time_s "$work"/{icluster,t800-mesh}-?.otf2
+said yes 'Warning: runs with the same parameters differ [0-9.]+-fold in their time\.'
 
 # What cannot be fitted, and why.
 expect 2 'model over ranks: a model needs at least 3 different points, not 2'   model time_s "$work/p1-n64.otf2" "$work/p4-n64.otf2"
