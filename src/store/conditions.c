@@ -24,8 +24,8 @@ static int parse_condition(struct store_condition *condition, char *text, struct
         }
     }
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "condition: '%.80s' is not a condition such as ranks=64, broadcast!=flat or time_s<10ms; known "
-                         "between name and value: = != < <= > >=",
+                         "condition: '%.80s' is not a condition such as ranks=64, broadcast!=flat or time_s<10ms; "
+                         "known between name and value: = != < <= > >=",
                          text);
 }
 

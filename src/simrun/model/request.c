@@ -30,7 +30,8 @@ static int set_over_error(const struct variables *variables, struct sim_error *e
     return -1;
 }
 
-/* Traces have names of parameters in capitals, as OTF2 keeps them; so a name that is not there may mean one of those. */
+/* Names of parameters come back in capitals from traces, as OTF2 keeps them; what is not there may mean one of
+ * those. */
 static int find_parameter(const struct variables *variables, const char *name, size_t length)
 {
     for (int i = 0; i < variables->count; i++)

@@ -33,7 +33,7 @@ struct model {
     const struct measure *measure; /* of some run: its names and type */
     const char *series;            /* "broadcast neighbour"; "" where nothing else varies */
     char why[160];                 /* no model: the reason; else "" */
-    bool never_negative; /* no value can be below zero */
+    bool never_negative;           /* no value can be below zero */
     struct regression_model model;
     struct regression_point *points; /* n_points of them, in the order of the runs */
     int n_points;
