@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *const run_mark_names[RUN_MARKS] = {"scenario",      "scenario file", "platform",
                                                "platform file", "used",          "program"};
@@ -15,11 +16,11 @@ struct names {
     size_t count, capacity;
 };
 
-/* The place of a name, which is added if it is new. */
+/* The place of a name, which is added if it is new. Those of traces are in capitals, as OTF2 keeps them. */
 static size_t find_name(struct names *names, const char *name)
 {
     size_t known = 0;
-    while (known < names->count && strcmp(names->items[known], name) != 0)
+    while (known < names->count && strcasecmp(names->items[known], name) != 0)
         known++;
     if (known < names->count)
         return known;

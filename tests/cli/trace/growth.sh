@@ -51,6 +51,7 @@ same 'coefficients' "$(jq -r '.models.fits[] | select(.measure == "time_s") | .c
 # Messages of the broadcast are linear in n, exactly; in whichever letters n is said. What else varies makes series.
 run model messages --over n --predict 1000 -f json "${traces[@]}"
 holds '[.models.fits[] | .series] == ["ranks 1", "ranks 2", "ranks 4"]'
+holds '[.runs[] | [.parameters.N, .ranks]] == ([.runs[] | [.parameters.N, .ranks]] | sort)'
 holds '[.models.fits[] | select(.series == "ranks 2") | .terms[0].coefficient, .constant, .forecasts[0].value] |
        map(. * 1e6 | round / 1e6) == [1, 4, 1004]'
 run model messages --over n -v "${traces[@]}"
@@ -72,6 +73,7 @@ said yes ' N: one value at each place of the models, so no series of its own\.'
 # Rows of tables: time of messages against their mean size, in every run.
 run model message_sizes.mean_s -f json "$work"/p[24]-n*.otf2
 holds '.models.over == ["bytes"] and [.models.fits[].series] == ["ranks 2", "ranks 4"]'
+holds '[.models.fits[].forecasts[], .models.fits[].curve[] | select(.value >= 0) | .low >= 0] | length > 60 and all' # times
 holds '[.runs[] | select(.ranks == 4) | .message_sizes[] | [.bytes / .messages, .mean_s]] == ([.models.fits[1].measured[] | [.bytes, .value]])'
 run model message_sizes.messages,message_sizes.mean_s --over N -f json "$work"/p4-n*.otf2
 holds '.models.over == ["N"]'
@@ -90,6 +92,8 @@ holds '(.runs | length) == 8'
 "$SIMRUN" -q -s ranks=4 -s n=32,48,64,96,128 --store "$work/runs.db" "$gj" >"$work/out"
 run model messages --over ranks,N -f json "$work/runs.db" kind=traced
 holds '(.models.fits | length) == 1 and (.runs | length) == 15'
+run model messages --over n -f json "$work/runs.db" ranks=4
+holds '[.models.fits[].series | split(", ")[0]] == ["scenario traces", "scenario gj128"] and (.runs | length) == 10'
 run model messages --over n -f json "$work/runs.db" kind=simulated
 holds '(.models.fits | length) == 1 and (.models.fits[0].constant * 1e6 | round) == 14000000'
 
