@@ -68,7 +68,8 @@ static inline void eppa_leave(const char *scope)
 
 /* A phase of computation begins, and ends with the number of basic operations and of quantums of work done in it (rows,
  * particles ...: the parts in which the work is dealt out); 0 if not counted. Phases do not nest. What is in no phase
- * counts as useful. */
+ * counts as useful. simrun says how long phases of so many quantums take; of a phase with calls of MPI in it, it counts
+ * what follows the last. */
 static inline void eppa_begin(enum eppa_role role)
 {
     const struct eppa_calls *calls = eppa_calls_find();

@@ -96,6 +96,7 @@ struct event {
     int64_t origin_ps;      /* the time from which the critical path runs on, where cause is not CAUSE_SELF */
     int64_t bytes;          /* of the I/O, or of the message where is_message or is_receipt */
     int64_t operations;     /* basic operations done, where state is STATE_USEFUL or STATE_CONTROL */
+    int64_t quantums;       /* parts of work dealt with, as a traced program says where a phase of it ends; else 0 */
     const int64_t *work_ps; /* EVENT_COMPUTE: N_WORK_COMPONENTS times that add up to end - start; else NULL; borrowed */
     /* On the last interval of a wait: N_WAIT_INTERVALS times, which add up to the whole of it; else NULL; borrowed. The
      * location's last departure before that is at the wait's beginning. */
@@ -130,6 +131,8 @@ struct event_setup {
     int n_locations;           /* ranks and, after them, protocol controllers */
     const char *const *scopes; /* names, n_scopes of them; the first is that of no scope, "" */
     int n_scopes;
+    /* Parameters of the program, names and values in turns, NULL-terminated; NULL: none is known. Borrowed. */
+    const char *const *parameters;
     bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */
     bool is_traced;      /* the events come from a trace, not from a simulation */
     uint32_t details;    /* what is asked for beside the usual: a sum of bits, metrics/detail.h; 0: nothing */

@@ -204,6 +204,22 @@ static bool may_discard(const struct run_context *context, const struct sim_erro
     return context->scenario->decision != NULL && error->status == SIM_UNFINISHED;
 }
 
+/* The parameters of the run that its trace is to say, without the ranks, which it says anyway: names and values in
+ * turns; the array is to be freed. */
+static const char **list_parameters(const struct study_run *run)
+{
+    const char **list = xcalloc(2 * (size_t)run->n_parameters + 1, sizeof(const char *));
+    size_t count = 0;
+    for (int i = 0; i < run->n_parameters; i++) {
+        const struct study_parameter *parameter = &run->parameters[i];
+        if (parameter->subject == SUBJECT_RANKS || parameter->is_unused || parameter->text[0] == '\0')
+            continue;
+        list[count++] = parameter->name;
+        list[count++] = parameter->text;
+    }
+    return list;
+}
+
 /* Simulate for the metrics and the trace. */
 static int simulate(struct study_run *run, struct making *making, int64_t sequential_ps, struct sim_error *error)
 {
@@ -212,11 +228,14 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
     simulation->details = making->context->details | trace_links_details(trace);
     bool is_drawn = (simulation->details & DETAIL_BIT(DETAIL_TIMELINE)) != 0;
     simulation->n_runs = is_drawn ? 1 : scenario_run_count(making->context->scenario);
-    const struct event_setup events = simulation_events(simulation);
+    const char **parameters = list_parameters(run);
+    struct event_setup events = simulation_events(simulation);
+    events.parameters = parameters;
     const struct event_sink observer = {trace_take, trace};
     bool writes_ti = ti_is_wanted(trace);
     if (trace != NULL)
         trace_begin(trace, &events);
+    free(parameters);
     if (writes_ti && ti_check(&simulation->program, error) != 0)
         return -1;
     int status = simulation_measure(&run->result, &making->stats, simulation, sequential_ps,

@@ -71,16 +71,16 @@ static void add_speedup(const struct metrics_totals *totals, int p, struct resul
 }
 
 /* T_comp / T_comm = (tau / beta) (operations / bytes), eqs. 1.16 and 1.17, with T_comp = T_seq. */
-static void add_granularity(const struct lost_cycles *self, wide_int sequential_ps, wide_int communication_ps,
+static void add_granularity(wide_int sequential_ps, wide_int communication_ps, wide_int operations, wide_int bytes,
                             struct result *result)
 {
     if (sequential_ps <= 0 || communication_ps <= 0)
         return;
     double granularity = (double)sequential_ps / (double)communication_ps;
     result_add_ratio(result, "", "granularity", granularity);
-    if (self->operations <= 0 || self->bytes <= 0)
+    if (operations <= 0 || bytes <= 0)
         return;
-    double software = (double)self->operations / (double)self->bytes;
+    double software = (double)operations / (double)bytes;
     result_add_ratio(result, "", "software_granularity", software);
     result_add_ratio(result, "", "hardware_granularity", granularity / software);
 }
@@ -114,17 +114,24 @@ static void add_scopes(const struct lost_cycles *self, struct result *result)
         }
 }
 
+/* All that depends on T_seq, and the time in each state. */
+static void add_account(const struct metrics_totals *totals, int p, const wide_int sum[N_LOCATION_STATES],
+                        wide_int operations, wide_int bytes, struct result *result)
+{
+    wide_int sequential_ps = totals->sequential_ps < 0 ? sum[STATE_USEFUL] : totals->sequential_ps;
+    add_speedup(totals, p, result);
+    add_granularity(sequential_ps, sum[STATE_SEND] + sum[STATE_RECEIVE], operations, bytes, result);
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        result_add_time(result, "state_s", location_state_names[s], sum[s]);
+    add_overheads(totals, sequential_ps, p, sum, result);
+}
+
 static void lost_cycles_report(const void *data, const struct metrics_totals *totals, struct result *result)
 {
     const struct lost_cycles *self = data;
     wide_int sum[N_LOCATION_STATES] = {0};
     sum_states(self, totals->end_ps, sum);
-    wide_int sequential_ps = totals->sequential_ps < 0 ? sum[STATE_USEFUL] : totals->sequential_ps;
-    add_speedup(totals, self->setup.n_ranks, result);
-    add_granularity(self, sequential_ps, sum[STATE_SEND] + sum[STATE_RECEIVE], result);
-    for (int s = 0; s < N_LOCATION_STATES; s++)
-        result_add_time(result, "state_s", location_state_names[s], sum[s]);
-    add_overheads(totals, sequential_ps, self->setup.n_ranks, sum, result);
+    add_account(totals, self->setup.n_ranks, sum, self->operations, self->bytes, result);
     add_scopes(self, result);
     result_add_count(result, "", "messages", self->messages);
     result_add_count(result, "", "bytes", self->bytes);
@@ -133,6 +140,24 @@ static void lost_cycles_report(const void *data, const struct metrics_totals *to
     size_t size = (size_t)self->setup.n_ranks * sizeof *self->location_ps;
     result->state_ps = xmalloc(size);
     memcpy(result->state_ps, self->location_ps, size);
+}
+
+static wide_int number_of(const struct result *result, const char *group, const char *name)
+{
+    const struct measure *measure = result_find(result, group, name);
+    return measure != NULL ? measure->number : 0;
+}
+
+void lost_cycles_set_sequential(struct result *result, int n_ranks, int64_t sequential_ps)
+{
+    const struct metrics_totals totals = {(int64_t)number_of(result, "", "time_s"), sequential_ps};
+    struct result more;
+    wide_int sum[N_LOCATION_STATES];
+    for (int s = 0; s < N_LOCATION_STATES; s++)
+        sum[s] = number_of(result, "state_s", location_state_names[s]);
+    result_init(&more);
+    add_account(&totals, n_ranks, sum, number_of(result, "", "operations"), number_of(result, "", "bytes"), &more);
+    result_take_over(result, &more);
 }
 
 static void lost_cycles_free(void *data)

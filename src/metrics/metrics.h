@@ -50,4 +50,8 @@ void metrics_open(struct metrics *metrics, const struct event_setup *setup);
 void metrics_report(const struct metrics *metrics, const struct metrics_totals *totals, struct result *result);
 void metrics_close(struct metrics *metrics);
 
+/* The same once T_seq is known later: speedup, efficiency, granularity and overheads of a result are made anew of its
+ * times. n_ranks: those of the run; sequential_ps: above 0. */
+void lost_cycles_set_sequential(struct result *result, int n_ranks, int64_t sequential_ps);
+
 #endif

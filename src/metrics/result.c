@@ -185,6 +185,24 @@ void result_append(struct result *result, struct result *more)
     result_dispose(more);
 }
 
+void result_take_over(struct result *result, struct result *first)
+{
+    struct result before = *result;
+    size_t n_first = first->n_measures;
+    for (size_t i = 0; i < before.n_measures; i++) {
+        size_t known = 0;
+        while (known < n_first && !measure_same(&first->measures[known], &before.measures[i]))
+            known++;
+        if (known == n_first)
+            *add(first, "", "", MEASURE_TIME) = before.measures[i];
+    }
+    result->measures = first->measures;
+    result->n_measures = first->n_measures;
+    result->capacity = first->capacity;
+    free(before.measures);
+    result_init(first);
+}
+
 static int find_name(const char *const *names, int count, const char *name)
 {
     for (int i = 0; i < count; i++)

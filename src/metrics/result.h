@@ -105,6 +105,10 @@ void result_remove_table(struct result *result, const char *name);
 /* Move measures and tables to the end of another result; `more` is empty afterwards. */
 void result_append(struct result *result, struct result *more);
 
+/* Put the measures of another result before all others, in place of those of the same names; `first` is empty
+ * afterwards. */
+void result_take_over(struct result *result, struct result *first);
+
 /* The table of that name, or NULL; the column of that name, which there is; a cell as a number, seconds for a time. */
 const struct result_table *result_find_table(const struct result *result, const char *name);
 size_t result_column(const struct result_table *table, const char *name);

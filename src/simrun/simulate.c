@@ -3,6 +3,8 @@
 #include "base/message.h"
 #include "core/what_if/what_if.h"
 #include "experiment/sweep.h"
+#include "os/file_kind.h"
+#include "os/libraries.h"
 #include "simrun/analyse.h"
 #include "simrun/answer.h"
 #include "simrun/command.h"
@@ -171,17 +173,30 @@ const struct command command_simulate = {
     .run = run,
 };
 
+/* What has been measured is not simulated. */
+static int check_measured(const struct options *options, struct sim_error *error)
+{
+    if (options->n_settings > 0 || options->store != NULL || options_has(options, OPTION_JOBS))
+        return sim_error_set(error, SIM_BAD_INPUT, options->files[1], 0,
+                             "--set, --network, --jobs and --store are for scenarios; of a store conditions choose "
+                             "runs: ranks=4");
+    return 0;
+}
+
 static int run_model(const struct options *options, struct sim_error *error)
 {
     struct options asked = *options;
     asked.model = options->files[0];
     asked.files++;
     asked.n_files--;
-    if (analyse_is_trace(options->files[1]))
-        return model_traces(&asked, error);
+    bool is_store = file_begins(options->files[1], FILE_KIND_STORE);
+    if (is_store && !library_is_there(LIBRARY_SQLITE))
+        return library_refuse(LIBRARY_SQLITE, "a store", error);
+    if (is_store || analyse_is_trace(options->files[1]))
+        return check_measured(options, error) != 0 ? -1 : (is_store ? model_stored : model_traces)(&asked, error);
     if (options->n_files > 2)
         return sim_error_set(error, SIM_BAD_INPUT, options->files[2], 0,
-                             "model takes one scenario, or the traces of a program on several numbers of ranks");
+                             "model takes one scenario, traces of a program, or a store and conditions");
     return simulate_scenario(options->files[1], &asked, error);
 }
 
@@ -191,7 +206,7 @@ const struct command command_model = {
     .summary = "model how measures of a sweep grow",
     .about = "MEASUREs are named as in JSON: time_s, overhead_ratio. FILE is a scenario whose\n"
              "parameters vary: 3 values at least, more than 4 to support anything; or FILEs\n"
-             "are traces of a program, each on another number of ranks.\n",
+             "are traces; or FILE is a store, and conditions follow as those of store ls.\n",
     .example = "model time_s --set ranks=2,4,8,16,32 --predict 512 gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_OVER) | OPTION_BIT(OPTION_PREDICT) |

@@ -83,6 +83,26 @@ static int load(struct store_question *self, const int64_t *ids, int n_ids, stru
     return 0;
 }
 
+int store_question_open(struct store_question *question, const struct options *options, struct sim_error *error)
+{
+    *question = (struct store_question){.options = options};
+    return inputs_claim_store("FILE", options->files[0], error) != 0
+               ? -1
+               : store_open(&question->store, options->files[0], STORE_READ, error);
+}
+
+int store_question_load(struct store_question *self, struct sim_error *error)
+{
+    int64_t *ids = NULL;
+    int n_ids = 0;
+    int status =
+        conditions_select(&ids, &n_ids, self->store, self->options->files + 1, self->options->n_files - 1, error);
+    if (status == 0)
+        status = load(self, ids, n_ids, error);
+    free(ids);
+    return status;
+}
+
 /* The phases of all programs, for the document. */
 static const struct phase_spec *find_phases(struct document *document)
 {
@@ -104,16 +124,11 @@ static const struct phase_spec *find_phases(struct document *document)
 int store_list_runs(struct document *document, void *question, struct sim_error *error)
 {
     struct store_question *self = question;
-    const struct options *options = self->options;
-    int64_t *ids = NULL;
-    int n_ids = 0;
-    int status = conditions_select(&ids, &n_ids, self->store, options->files + 1, options->n_files - 1, error);
-    if (status == 0)
-        status = load(self, ids, n_ids, error);
-    if (status == 0)
-        listing_document(document, SIMRUN_VERSION, options->files[0], find_phases(document), self->listed, self->count);
-    free(ids);
-    return status;
+    if (store_question_load(self, error) != 0)
+        return -1;
+    listing_document(document, SIMRUN_VERSION, self->options->files[0], find_phases(document), self->listed,
+                     self->count);
+    return 0;
 }
 
 /* The number of a run, from 1. */
@@ -160,17 +175,16 @@ void store_question_dispose(struct store_question *self)
     }
     free(self->runs);
     free(self->listed);
+    store_close(self->store);
 }
 
 static int answer(answer_make *make, const struct options *options, struct sim_error *error)
 {
-    struct store_question question = {.options = options};
-    if (inputs_claim_store("FILE", options->files[0], error) != 0 ||
-        store_open(&question.store, options->files[0], STORE_READ, error) != 0)
+    struct store_question question;
+    if (store_question_open(&question, options, error) != 0)
         return -1;
     int status = answer_output(options, make, &question, error);
     store_question_dispose(&question);
-    store_close(question.store);
     return status;
 }
 

@@ -16,6 +16,10 @@ struct store_question {
     struct listing_run *listed;
     int count;
 };
+/* Open the store, the first of the files, to be asked. */
+int store_question_open(struct store_question *question, const struct options *options, struct sim_error *error);
+/* Load all runs, or those that fulfil the conditions in the other files. */
+int store_question_load(struct store_question *question, struct sim_error *error);
 void store_question_dispose(struct store_question *question);
 
 /* The answers, as simrun/answer.h makes them. All runs, or those that fulfil the conditions in the other files; the two

@@ -24,8 +24,8 @@ static int parse_condition(struct store_condition *condition, char *text, struct
         }
     }
     return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "store ls: '%.80s' is not a condition such as ranks=64, broadcast!=flat or time_s<10ms; known "
-                         "between name and value: = != < <= > >=",
+                         "condition: '%.80s' is not a condition such as ranks=64, broadcast!=flat or time_s<10ms; "
+                         "known between name and value: = != < <= > >=",
                          text);
 }
 
@@ -79,7 +79,7 @@ static int refuse_name(struct store *store, const char *name, struct sim_error *
         char *near = format_near(name, kinds, sizeof kinds / sizeof kinds[0]), known[600];
         known_format(known, sizeof known, "", string_at, &parameters);
         sim_error_set(
-            error, SIM_BAD_INPUT, NULL, 0, "store ls: no run has '%.80s'%s%s%s all names are in store ls -f csv", name,
+            error, SIM_BAD_INPUT, NULL, 0, "condition: no run has '%.80s'%s%s%s all names are in store ls -f csv", name,
             near[0] != '\0' ? "; did you mean " : "", near[0] != '\0' ? near : known, near[0] != '\0' ? "?" : ";");
         free(near);
     }
@@ -125,7 +125,7 @@ static int check_text(struct store *store, const struct store_condition *conditi
         found |= strcmp(texts.items[i], condition->text) == 0;
     if (!found) {
         known_format(known, sizeof known, condition->text, string_at, &texts);
-        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "store ls: no run has %s '%.80s'%s", condition->name,
+        sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "condition: no run has %s '%.80s'%s", condition->name,
                       condition->text, known);
     }
     store_strings_dispose(&texts);
@@ -140,11 +140,11 @@ static int check_order(const struct store_condition *condition, struct sim_error
         return strspn(condition->text, "0123456789-:TZ") == strlen(condition->text)
                    ? 0
                    : sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                                   "store ls: '%.80s' is not a time such as 2026-11-22 or 2026-11-22T08:30:00Z",
+                                   "condition: '%.80s' is not a time such as 2026-11-22 or 2026-11-22T08:30:00Z",
                                    condition->text);
     return equal ? 0
                  : sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                                 "store ls: %s%s%.80s: '%s' is between numbers; %s is a text, known: = !=",
+                                 "condition: %s%s%.80s: '%s' is between numbers; %s is a text, known: = !=",
                                  condition->name, condition->op, condition->text, condition->op, condition->name);
 }
 
@@ -157,7 +157,7 @@ static int check_value(struct store *store, struct store_condition *condition, c
         if (condition->is_number)
             return 0;
         if (!name->is_text)
-            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "store ls: %s%s%.80s: %s", condition->name,
+            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "condition: %s%s%.80s: %s", condition->name,
                                  condition->op, condition->text, why);
     }
     if (check_order(condition, error) != 0)

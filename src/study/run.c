@@ -5,8 +5,19 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* --- one run --- */
+
+/* Measured programs have numbers that are not whole, too. */
+double parameter_value(const struct study_parameter *parameter)
+{
+    char *end;
+    if (parameter->is_number)
+        return (double)parameter->number;
+    double value = strtod(parameter->text, &end);
+    return parameter->text[0] != '\0' && *end == '\0' && isfinite(value) ? value : (double)NAN;
+}
 
 double run_value(const struct study_run *run, enum measure_id id)
 {

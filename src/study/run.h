@@ -86,6 +86,7 @@ struct study {
     struct study_run *runs;
     int n_runs;
     int n_stored;              /* of them, how many come from an experiment store */
+    int n_sequential;          /* of measured runs: how many have T_seq from another one, on one rank */
     bool is_ranked;            /* alternatives are compared: the runs have the measures rank and factor_to_best */
     bool verbose;              /* readers want a line for every process, too */
     const bool *varying;       /* what study_varies() says of each parameter; NULL: not worked out yet */
@@ -97,6 +98,8 @@ struct study {
 
 /* --- one run --- */
 
+/* A parameter as a number: NAN where it is none. */
+double parameter_value(const struct study_parameter *parameter);
 /* A number of the run, seconds for a time; NAN where it has none. */
 double run_value(const struct study_run *run, enum measure_id id);
 double run_time(const struct study_run *run);

@@ -17,6 +17,18 @@ int trace_open(struct trace *trace, const char *file, struct sim_error *error)
     return trace->self != NULL ? 0 : -1;
 }
 
+/* NULL-terminated, as it is. */
+static char **copy_texts(const char *const *texts)
+{
+    size_t count = 0;
+    while (texts != NULL && texts[count] != NULL)
+        count++;
+    char **copies = xcalloc(count + 1, sizeof *copies);
+    for (size_t i = 0; i < count; i++)
+        copies[i] = xstrdup(texts[i]);
+    return copies;
+}
+
 void trace_begin(struct trace *trace, const struct event_setup *setup)
 {
     assert(!trace->begun);
@@ -26,6 +38,8 @@ void trace_begin(struct trace *trace, const struct event_setup *setup)
     for (int i = 0; i < setup->n_scopes; i++)
         trace->scopes[i] = xstrdup(setup->scopes[i]);
     trace->setup.scopes = (const char *const *)trace->scopes;
+    trace->parameters = copy_texts(setup->parameters);
+    trace->setup.parameters = (const char *const *)trace->parameters;
     trace->format->begin(trace->self, &trace->setup);
 }
 
@@ -53,7 +67,8 @@ int trace_copy(struct trace *trace, struct record_reader *reader, struct sim_err
     trace_begin(trace, &(struct event_setup){.n_ranks = info->n_ranks,
                                              .n_locations = info->n_ranks,
                                              .scopes = (const char *const *)info->scopes,
-                                             .n_scopes = info->n_scopes});
+                                             .n_scopes = info->n_scopes,
+                                             .parameters = (const char *const *)info->parameters});
     return trace->format->copy(trace->self, reader, error);
 }
 
@@ -62,6 +77,9 @@ static void dispose(struct trace *trace)
     for (int i = 0; i < trace->setup.n_scopes; i++)
         free(trace->scopes[i]);
     free(trace->scopes);
+    for (size_t i = 0; trace->parameters != NULL && trace->parameters[i] != NULL; i++)
+        free(trace->parameters[i]);
+    free(trace->parameters);
     *trace = (struct trace){0};
 }
 

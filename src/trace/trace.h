@@ -13,7 +13,7 @@ struct trace {
     const struct trace_format *format;
     void *self;
     struct event_setup setup; /* with names of its own */
-    char **scopes;
+    char **scopes, **parameters;
     bool begun;
     int64_t end_ps; /* of the latest event */
 };

@@ -8,6 +8,11 @@ cd "$work" || exit 1
 
 # A trace in place of that of the reader's own program, and the scenario that replays it.
 ./simrun -o app.txt --set ranks=4 --trace run.otf2 scenarios/gj128.xml
+# In place of those of bench/growth.sh.
+mkdir runs
+for p in 1 2 4; do
+    for n in 32 64 96; do ./simrun -q -o app.txt --set ranks=$p --set n=$n --trace runs/n$n-p$p-1.otf2 scenarios/gj128.xml; done
+done
 sed -n '/^cat > app.xml/,/^END/p' "$SOURCE_DIR/docs/tutorial.md" | bash
 
 shown='./simrun scenarios/gj256.xml' # the README shows what it prints

@@ -115,7 +115,7 @@ said no 'Prste|CPL|CPComp|PPR'
 # A traced run is called one.
 run -q -s ranks=2 -s n=32 -t "$work/run.otf2" "$scenarios/gj128.xml"
 run -q "$work/run.otf2"
-said yes ' Traced run\. '
+said yes ' Traced run, N 32\. '
 said no 'Platform|network'
 
 # --- causes ---

@@ -82,7 +82,9 @@ fi
 # compared are values with each other, and what users have written; each file says what.
 values=$(sed 's/ .*//' <<'END'
 study/reference.c what a reference's head says, where it is read
-study/models.c what the user asks for; names of series
+study/models/models.c what the user asks for
+study/models/observations.c values of runs; names of series
+study/models/sequential.c values of two runs
 study/texts.c texts to be kept each once
 study/comparison_find.c values of two runs, and which they both have
 study/listing.c values of runs, and which they both have

@@ -3,31 +3,13 @@ import { axis, tip } from "../charts.js";
 import { element } from "../dom.js";
 import { pointerTo, quantity, unitOfMeasure } from "../numbers.js";
 import { isWide, parameterAxis } from "../sweep.js";
-import { theme } from "../theme.js";
+import { series, theme } from "../theme.js";
 
 const drawable = fit => fit.curve?.length > 1;
 const nameOf = fit => [fit.measure, fit.series].filter(Boolean).join(", ");
-const valueOf = (run, measure) =>
-    measure
-        .split(".")
-        .reduce(
-            (value, key, i, keys) => (i === 0 ? value?.[key] : (value?.[keys.slice(1).join(".")] ?? value?.[key])),
-            run,
-        );
-
-// The runs that the fit was made of.
-function pointsOf(study, { measure, series }, x) {
-    const isOf = run =>
-        !series ||
-        series.split(", ").every(told => {
-            const at = told.indexOf(" ");
-            return String(run.parameters[told.slice(0, at)]) === told.slice(at + 1);
-        });
-    return study.runs
-        .filter(isOf)
-        .map(run => [run.parameters[x], valueOf(run, measure)])
-        .filter(([, value]) => typeof value === "number");
-}
+// What the formula was made of: runs, or rows of their tables.
+const pointsOf = ({ measured }, x) =>
+    measured.filter(({ value }) => typeof value === "number").map(point => [point[x], point.value, point]);
 
 // The band: what lies below it is not drawn, what lies in it is stacked on that.
 function bandSeries(curve, x, isLog) {
@@ -60,35 +42,46 @@ function bandSeries(curve, x, isLog) {
           ];
 }
 
-function optionOf(study, fit, x) {
-    const points = pointsOf(study, fit, x),
-        unit = unitOfMeasure(fit.measure),
-        { curve } = fit,
-        colours = theme();
-    const xs = curve.map(point => point[x]),
-        values = [...points.map(([, value]) => value), ...curve.map(({ value }) => value)];
-    const isLog = isWide(values);
-    return {
-        series: [
+// Points and formula; over two parameters a line and its points for each value of the second one.
+function lines(fit, [x, second], isLog) {
+    const points = pointsOf(fit, x),
+        values = second ? [...new Set(fit.curve.map(point => point[second]))] : [undefined];
+    const both = (value, i) => {
+        const isOf = point => !second || point[second] === value,
+            name = text => (second ? `${second} ${value}${text}` : text.slice(2)),
+            of = colour => ({ color: second ? series()[i % series().length] : theme()[colour] });
+        return [
             {
                 type: "scatter",
-                name: "runs",
+                name: name(", runs"),
                 symbol: "diamond",
                 symbolSize: 11,
-                data: points,
-                itemStyle: { color: colours.ink },
+                data: points.filter(([, , point]) => isOf(point)).map(point => point.slice(0, 2)),
+                itemStyle: of("ink"),
                 z: 3,
             },
             {
                 type: "line",
-                name: "formula",
+                name: name(", formula"),
                 showSymbol: false,
-                data: curve.map(point => [point[x], point.value]),
-                itemStyle: { color: colours.accent },
+                data: fit.curve.filter(isOf).map(point => [point[x], point.value]),
+                itemStyle: of("accent"),
             },
-            ...bandSeries(curve, x, isLog),
-        ],
-        xAxis: parameterAxis(x, [...xs, ...curve.map(point => point[x])]),
+        ];
+    };
+    return [...values.flatMap(both), ...(second ? [] : bandSeries(fit.curve, x, isLog))];
+}
+
+function optionOf(fit, over) {
+    const [x] = over,
+        unit = unitOfMeasure(fit.measure),
+        { curve } = fit,
+        xs = curve.map(point => point[x]),
+        values = [...pointsOf(fit, x).map(([, value]) => value), ...curve.map(({ value }) => value)],
+        isLog = isWide(values);
+    return {
+        series: lines(fit, over, isLog),
+        xAxis: parameterAxis(x, xs),
         yAxis: axis({
             name: fit.measure.replace(/_s(\.|$)/, "$1"),
             unit,
@@ -158,7 +151,7 @@ export const models = {
                 element("p", { class: "headline" }, `${fit.measure} = ${fit.formula}`),
                 forecastsTable(data, fit, fits.indexOf(fit), over),
             );
-        const chart = frame.chart(() => optionOf(study, fit, over[0]), { height: 380 });
+        const chart = frame.chart(() => optionOf(fit, over), { height: 380 });
         frame.choose(
             "of",
             known.map(one => ({ name: nameOf(one), value: one })),
@@ -172,12 +165,12 @@ export const models = {
         frame.body.append(said);
         tell();
         frame.csv(() => [
-            ["measure", "series", over[0], "value", "low", "high"],
+            ["measure", "series", ...over, "value", "low", "high"],
             ...known.flatMap(one =>
                 one.curve.map(point => [
                     one.measure,
                     one.series ?? "",
-                    point[over[0]],
+                    ...over.map(name => point[name]),
                     point.value,
                     point.low,
                     point.high,

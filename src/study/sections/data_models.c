@@ -1,6 +1,8 @@
 /* Performance models, for programs: the formulas, what they say further out, and which is the largest. */
-#include "study/models.h"
+#include "study/models/models.h"
 #include "study/sections/sections.h"
+
+#include <math.h>
 
 static struct cell doubts_of(struct document *document, unsigned doubts)
 {
@@ -65,17 +67,56 @@ static struct cell forecasts_of(struct document *document, const struct models *
     return cell_of_table(table, CELL_ROWS);
 }
 
-/* What is drawn of a model of one parameter: the formula and its band. */
-static struct cell curve_of(struct document *document, const struct models *models, const struct model *model)
+/* What the formula was made of, and what it says there. */
+static struct cell measured_of(struct document *document, const struct models *models, const struct model *model)
 {
     struct table *table = document_inner_table(document);
-    for (const char *const *name = (const char *const[]){models->parameters[0], "value", "low", "high", NULL};
-         *name != NULL; name++)
+    for (int p = 0; p < models->n_parameters; p++)
+        table_column(table, (struct column){.id = models->parameters[p]});
+    table_column(table, (struct column){.id = "value"});
+    table_column(table, (struct column){.id = "fitted"});
+    for (int i = 0; i < model->n_points; i++) {
+        for (int p = 0; p < models->n_parameters; p++)
+            table_real(table, model->points[i].x[p]);
+        table_cell(table, cell_of_real(model->points[i].value));
+        table_cell(table, cell_of_real(regression_formula_value(&model->model.best.formula, model->points[i].x)));
+    }
+    return cell_of_table(table, CELL_ROWS);
+}
+
+/* The values of the second parameter for which there is a curve: at most `most` of those measured, rising. */
+static int find_seconds(double *seconds, int most, const struct model *model)
+{
+    int count = 0;
+    double last = 0;
+    for (;;) {
+        double next = INFINITY;
+        for (int i = 0; i < model->n_points; i++)
+            if (model->points[i].x[1] > last)
+                next = fmin(next, model->points[i].x[1]);
+        if (isinf(next) || count == most)
+            return count;
+        seconds[count++] = last = next;
+    }
+}
+
+/* What is drawn of a model: the formula and its band, over the first parameter; for each value of the second one. */
+static struct cell curve_of(struct document *document, const struct models *models, const struct model *model)
+{
+    enum { MOST_CURVES = 8 };
+    double seconds[MOST_CURVES];
+    struct table *table = document_inner_table(document);
+    int n_seconds = find_seconds(seconds, MOST_CURVES, model);
+    for (int p = 0; p < models->n_parameters; p++)
+        table_column(table, (struct column){.id = models->parameters[p]});
+    for (const char *const *name = (const char *const[]){"value", "low", "high", NULL}; *name != NULL; name++)
         table_column(table, (struct column){.id = *name});
-    for (int step = 0; step <= MODELS_CURVE_STEPS; step++) {
-        double place[REGRESSION_PARAMETERS] = {models_curve_place(models, step)};
+    for (int i = 0; i < n_seconds * (MODELS_CURVE_STEPS + 1); i++) {
+        double place[REGRESSION_PARAMETERS] = {models_curve_place(models, i % (MODELS_CURVE_STEPS + 1)),
+                                               seconds[i / (MODELS_CURVE_STEPS + 1)]};
         struct regression_forecast forecast = models_forecast(model, place);
-        table_real(table, place[0]);
+        for (int p = 0; p < models->n_parameters; p++)
+            table_real(table, place[p]);
         table_cell(table, cell_of_real(forecast.value));
         table_cell(table, cell_of_real(forecast.low));
         table_cell(table, cell_of_real(forecast.high));
@@ -119,9 +160,9 @@ static void put_fit(struct sparse_row *row, const struct models *models, const s
     sparse_put(row, (struct column){.id = "doubts"}, doubts_of(document, regression_doubts(fit)));
     sparse_put(row, (struct column){.id = "systematic"}, cell_of_flag(fit->systematic));
     sparse_put(row, (struct column){.id = "rivals"}, rivals_of(document, models, fit));
+    sparse_put(row, (struct column){.id = "measured"}, measured_of(document, models, model));
     sparse_put(row, (struct column){.id = "forecasts"}, forecasts_of(document, models, model));
-    if (models->n_parameters == 1)
-        sparse_put(row, (struct column){.id = "curve"}, curve_of(document, models, model));
+    sparse_put(row, (struct column){.id = "curve"}, curve_of(document, models, model));
 }
 
 static void add_fits(struct document *document, const struct models *models)

@@ -1,4 +1,5 @@
-/* Communication against the size of messages and of collectives, and for each operation and quantum of work. */
+/* Communication against the size of messages and of collectives, phases of work against their quantums, and times for
+ * each operation and quantum of work. */
 #include "study/sections/sections.h"
 
 #include "base/units.h"
@@ -45,6 +46,33 @@ static void add_sizes(struct document *document, const struct result_table *rows
     }
 }
 
+static void add_phases(struct document *document, const struct result_table *rows)
+{
+    struct table *table = document_table(document, rows->name, "Phases of work by quantums", FOR_READERS);
+    const struct column columns[] = {
+        {.id = "scope", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
+        {.id = "work", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
+        {.id = "from quantums", .unit = UNIT_COUNT, .flags = COLUMN_KEY},
+        {.id = "phases", .unit = UNIT_COUNT},
+        {.id = "mean quantums", .unit = UNIT_COUNT},
+        {.id = "a phase", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
+        {.id = "a quantum", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
+    };
+    table->chart = CHART_LINE;
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
+        table_column(table, columns[c]);
+    for (size_t r = 0; r < rows->n_rows; r++) {
+        double n = named_number(rows, r, "phases");
+        table_text(table, document_format(document, "%s", named_text(rows, r, "scope")));
+        table_text(table, document_format(document, "%s", named_text(rows, r, "work")));
+        table_real(table, named_number(rows, r, "from_quantums"));
+        table_real(table, n);
+        table_real(table, named_number(rows, r, "quantums") / n);
+        add_time(table, named_number(rows, r, "mean_s"));
+        add_time(table, named_number(rows, r, "per_quantum_s"));
+    }
+}
+
 /* "For each operation: useful work 2.500 ns, communication none, idling 1.000 us." */
 static void add_each(struct document *document, const struct study_run *run, enum measure_id first, const char *thing)
 {
@@ -77,6 +105,9 @@ void section_message_sizes(struct document *document, const struct study *study)
                       "Messages by size (times summed over ranks; bandwidth: bytes / (sending + receiving))");
         if (collectives != NULL)
             add_sizes(document, collectives, "calls", "a call", "Collectives by size, a call for each member");
+        const struct result_table *phases = result_find_table(&run->result, "work_phases");
+        if (phases != NULL)
+            add_phases(document, phases);
         add_each(document, run, M_OPERATION_USEFUL, "operation");
         add_each(document, run, M_QUANTUM_USEFUL, "quantum");
     }

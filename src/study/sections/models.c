@@ -2,12 +2,17 @@
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
-#include "study/models.h"
+#include "study/models/models.h"
+#include "study/models/sequential.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { SHOWN_RIVALS = 3 };
+#define ROUNDING 1e-9 /* a smaller share is none */
+#define SPREAD 2      /* repetitions that differ more are remarked on */
+
+enum { SHOWN_RIVALS = 3, SHOWN_POINTS = 24 };
 
 /* The name of the measure and what else varies. */
 static void add_key(struct builder *text, const struct model *model)
@@ -139,7 +144,80 @@ static void add_values(struct document *document, const struct models *models)
                               "the mean; R2 is adjusted. The band is where one more measurement would lie."));
 }
 
+/* ---- What the formula was made of ---- */
+
+static void add_point(struct table *table, const struct models *models, const struct model *model, int i)
+{
+    const struct regression_point *point = &model->points[i];
+    struct builder key = {0};
+    double fitted = regression_formula_value(&model->model.best.formula, point->x);
+    add_key(&key, model);
+    table_text(table, document_own(table->document, builder_take(&key)));
+    for (int p = 0; p < models->n_parameters; p++) {
+        struct builder place = {0};
+        add_place(&place, point->x[p]);
+        table_cell(table, cell_shown(cell_of_real(point->x[p]), document_own(table->document, builder_take(&place))));
+    }
+    double off = fitted / point->value - 1;
+    table_real(table, point->value);
+    add_finite(table, fitted);
+    add_finite(table, fabs(off) < ROUNDING ? 0 : off);
+}
+
+static int count_points(const struct models *models)
+{
+    int count = 0;
+    for (int m = 0; m < models->n_models; m++)
+        count += models->models[m].why[0] == '\0' ? models->models[m].n_points : 0;
+    return count;
+}
+
+/* Of measured runs, unless there are many. */
+static void add_points(struct document *document, const struct study *study, const struct models *models)
+{
+    const struct column columns[] = {
+        {.id = study->runs[0].is_traced ? "measured" : "simulated", .unit = UNIT_NUMBER},
+        {.id = "formula", .unit = UNIT_NUMBER},
+        {.id = "off", .unit = UNIT_DIFFERENCE},
+    };
+    bool is_shown = study->verbose || (study->runs[0].is_traced && count_points(models) <= SHOWN_POINTS);
+    struct table *table = is_shown ? document_table(document, "points", NULL, FOR_READERS) : NULL;
+    if (table == NULL) {
+        if (study->runs[0].is_traced)
+            document_note(document, xstrdup("With -v each run stands beside its formula."));
+        return;
+    }
+    table->chart = CHART_LINE;
+    table_column(table, (struct column){.id = "measure", .unit = UNIT_TEXT, .flags = COLUMN_KEY});
+    for (int p = 0; p < models->n_parameters; p++)
+        table_column(table, (struct column){.id = models->parameters[p], .unit = UNIT_NUMBER, .flags = COLUMN_KEY});
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
+        table_column(table, columns[c]);
+    for (int m = 0; m < models->n_models; m++)
+        for (int i = 0; models->models[m].why[0] == '\0' && i < models->models[m].n_points; i++)
+            add_point(table, models, &models->models[m], i);
+}
+
 /* ---- In words ---- */
+
+/* What is known of the runs as a whole. */
+static void add_remarks(struct document *document, const struct study *study, const struct models *models)
+{
+    if (models->along[0] != '\0' && models->columns != NULL)
+        document_note(document, xformat("Points with different %s are of one series.", models->along));
+    else if (models->along[0] != '\0')
+        document_note(document, xformat("%s: one value at each place of the models, so no series of %s own.",
+                                        models->along, strchr(models->along, ',') != NULL ? "their" : "its"));
+    double spread = study->runs[0].is_traced ? sequential_spread(study) : 1;
+    if (spread > SPREAD)
+        document_note(document, xformat("Warning: runs with the same parameters differ %.1f-fold in their time. A "
+                                        "program that does not say its size (eppa_parameter) has runs that cannot be "
+                                        "told apart.",
+                                        spread));
+    if (study->n_sequential > 0)
+        document_note(document, xformat("T_seq of %d of %d runs is the time of the same problem on one rank.",
+                                        study->n_sequential, study->n_runs));
+}
 
 /* "time_s at 512, 1024 is not supported by the data: the band is wider than the value." */
 static void add_doubts(struct document *document, const struct models *models, const struct model *model)
@@ -230,8 +308,11 @@ void section_models(struct document *document, const struct study *study)
     const struct models *models = study->models;
     if (models == NULL)
         return;
+    document->are_asked = true;
     add_formulas(document, models);
     add_values(document, models);
+    add_points(document, study, models);
+    add_remarks(document, study, models);
     add_few(document, models);
     add_leads(document, models);
     for (int i = 0; i < models->n_models; i++)
@@ -239,4 +320,5 @@ void section_models(struct document *document, const struct study *study)
             add_rivals(document, models, &models->models[i]);
             add_doubts(document, models, &models->models[i]);
         }
+    document->are_asked = false;
 }

@@ -27,7 +27,7 @@ static void add_interval(struct analysis *analysis, int rank, int64_t end_ps, st
     int64_t work_ps[N_WORK_COMPONENTS] = {[WORK_CPU] = end_ps - location->now_ps};
     assert(end_ps >= location->now_ps);
     if (end_ps == location->now_ps && event.cause == CAUSE_SELF && !event.is_message && !event.is_receipt &&
-        !event.is_collective && !event.is_checkpoint && event.operations == 0)
+        !event.is_collective && !event.is_checkpoint && event.operations == 0 && event.quantums == 0)
         return;
     event.location = rank;
     event.start_ps = location->now_ps;

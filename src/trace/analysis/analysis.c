@@ -131,6 +131,7 @@ static void finish_compute(struct analysis *analysis, int rank)
     account(analysis, rank, record->end_ps,
             (struct event){.peer = -1,
                            .operations = record->operations > 0 ? record->operations : 0,
+                           .quantums = record->quantums > 0 ? record->quantums : 0,
                            .state = record->control ? STATE_CONTROL : STATE_USEFUL,
                            .kind = EVENT_COMPUTE});
 }

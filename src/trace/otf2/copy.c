@@ -296,11 +296,6 @@ void copy_define(const struct copy *copy, struct archive_output *archive)
         snprintf(number, sizeof number, "%" PRId64, info->n_unrecorded);
         set_property(archive, "EPPA::UNRECORDED_CALLS", number);
     }
-    for (size_t i = 0; info->parameters != NULL && info->parameters[i] != NULL; i += 2) {
-        char *name = xformat("EPPA::PARAMETER::%s", info->parameters[i]);
-        set_property(archive, name, info->parameters[i + 1]);
-        free(name);
-    }
 }
 
 void copy_dispose(struct copy *copy)

@@ -93,6 +93,16 @@ static void write_locations(struct otf2 *self)
     errno = 0;
 }
 
+/* As libeppa writes them. */
+static void define_parameters(struct archive_output *archive, const char *const *parameters)
+{
+    for (size_t i = 0; parameters != NULL && parameters[i] != NULL && archive->status == OTF2_SUCCESS; i += 2) {
+        char *name = xformat("EPPA::PARAMETER::%s", parameters[i]);
+        archive_check(archive, OTF2_Archive_SetProperty(archive->archive, name, parameters[i + 1], true));
+        free(name);
+    }
+}
+
 static void define_all(struct otf2 *self, int64_t end_ps)
 {
     const struct event_setup *setup = self->events.setup;
@@ -104,6 +114,7 @@ static void define_all(struct otf2 *self, int64_t end_ps)
     event_pieces_define(&self->events, archive);
     archive_define_locations(archive, setup->n_ranks, setup->n_locations, self->pieces.n_events);
     copy_define(&self->copy, archive);
+    define_parameters(archive, setup->parameters);
 }
 
 /* --- the end --- */

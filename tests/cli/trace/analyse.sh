@@ -73,7 +73,7 @@ narrow
 # A row of CSV for the run; simrun check; --output.
 run -f csv "$work/eight.otf2"
 same 'lines of CSV' "$(wc -l <"$work/out")" 2
-said yes '^ranks,platform,network_used,time_s,'
+said yes '^ranks,N,platform,network_used,time_s,'
 run check "$work/eight.otf2"
 said yes 'eight\.otf2: ok, 8 ranks, [0-9]+ records'
 run -f json -o "$work/report.json" "$work/eight.otf2"

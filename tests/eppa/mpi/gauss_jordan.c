@@ -1,5 +1,6 @@
 /* gauss_jordan N: inverts a matrix of order N, of which every rank has the columns j = rank, rank + p ...; for each k
- * the rank with column k broadcasts it with sends. Checks that the product with the matrix is the identity. */
+ * the rank with column k broadcasts it with sends. Checks that the product with the matrix is the identity. A quantum
+ * is an element of the matrix; its operations are a multiplication and a subtraction. */
 #include "count.h"
 
 #include <eppa.h>
@@ -44,10 +45,13 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &p);
     CHECK(n > 0 && n % p == 0);
     int n_mine = n / p;
+    eppa_parameter_number("n", n);
+    eppa_parameter_number("W", 2.0 * n * n * n);
     double *mine = malloc((size_t)(n_mine * n) * sizeof *mine), *column = malloc((size_t)n * sizeof *column);
     for (int j = 0; j < n_mine; j++)
         for (int i = 0; i < n; i++)
             mine[j * n + i] = element(i, j * p + rank);
+    eppa_enter("elimination");
     for (int k = 0; k < n; k++) {
         int owner = k % p;
         eppa_begin(EPPA_CONTROL);
@@ -57,8 +61,10 @@ int main(int argc, char **argv)
         pass(column, n, owner, rank, p);
         eppa_begin(EPPA_USEFUL);
         eliminate(mine, column, n, n_mine, k, rank == owner ? k / p : -1);
-        eppa_end((uint64_t)(n * n_mine), (uint64_t)n_mine);
+        eppa_end(2 * (uint64_t)(n * n_mine), (uint64_t)(n * n_mine));
     }
+    eppa_leave("elimination");
+    eppa_enter("check");
     for (int j = 0; j < n_mine; j++)
         for (int i = 0; i < n; i++) {
             double sum = 0;
@@ -66,6 +72,7 @@ int main(int argc, char **argv)
                 sum += element(i, k) * mine[j * n + k];
             CHECK(fabs(sum - (i == j * p + rank)) < 1e-9);
         }
+    eppa_leave("check");
     count_write();
     free(mine);
     free(column);

@@ -8,10 +8,22 @@
 
 #include <stdbool.h>
 
+/* A table of runs of whose rows models are made: a row is about `count` things of a mean size, amount / count. */
+struct models_table {
+    const char *name, *amount, *count; /* of the table and its columns */
+};
+extern const struct models_table models_tables[]; /* the last has the name NULL */
+
+/* The mean size in a row; NAN where there is nothing. */
+double models_amount(const struct result_table *table, size_t row, const struct models_table *spec);
+
+#define MODELS_AMOUNT (-1) /* in place of a parameter: the mean size in the rows of the table */
+
 struct models_request {
     const char *measures; /* "time_s,overhead_ratio.idle"; a group stands for all its measures */
     int n_parameters;
-    int parameters[REGRESSION_PARAMETERS]; /* indices into those of a run */
+    int parameters[REGRESSION_PARAMETERS]; /* indices into those of a run, or MODELS_AMOUNT */
+    const struct models_table *table;      /* NULL: models are made of the runs */
     double (*at)[REGRESSION_PARAMETERS];   /* where to extrapolate to; on the heap */
     int n_at;
 };
@@ -21,7 +33,10 @@ struct model {
     const struct measure *measure; /* of some run: its names and type */
     const char *series;            /* "broadcast neighbour"; "" where nothing else varies */
     char why[160];                 /* no model: the reason; else "" */
+    bool never_negative;           /* no value can be below zero */
     struct regression_model model;
+    struct regression_point *points; /* n_points of them, in the order of the runs */
+    int n_points;
     struct regression_forecast *forecasts; /* n_at of them */
 };
 
@@ -44,9 +59,11 @@ struct models {
     int n_leads;
     char **series;
     int n_series;
+    char *along;             /* "W, p": parameters that vary, but have one value at each place; "" if none does */
+    struct measure *columns; /* of the table that models are made of, as measures; else NULL */
 };
 
-/* Fit, and take request->at over. An error if no run has a measure. */
+/* Fit, and take request->at over, also after an error: if no run has a measure, or there is no model at all. */
 int models_make(struct models *models, const struct study *study, const struct models_request *request,
                 struct sim_error *error);
 void models_dispose(struct models *models);

@@ -1,8 +1,9 @@
 /* Performance models of the measures of a sweep. */
-#include "study/models.h"
+#include "study/models/models.h"
 
 #include "base/builder.h"
 #include "base/memory.h"
+#include "study/models/observations.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,64 +100,12 @@ static int choose_measures(struct measures *chosen, const struct measures *all, 
     }
 }
 
-/* ---- Series ---- */
-
-static bool is_over(const struct models_request *request, int parameter)
-{
-    for (int p = 0; p < request->n_parameters; p++)
-        if (request->parameters[p] == parameter)
-            return true;
-    return false;
-}
-
-/* Which parameters tell series apart; to be freed. */
-static bool *find_others(const struct study *study, const struct models_request *request)
-{
-    int n = study->runs[0].n_parameters;
-    bool *others = xcalloc((size_t)n, sizeof *others);
-    for (int i = 0; i < n; i++)
-        others[i] = !is_over(request, i) && study_varies(study, i);
-    return others;
-}
-
-/* "broadcast neighbour, n 256", on the heap. */
-static char *name_series(const struct study_run *run, const bool *others)
-{
-    struct builder name = {0};
-    for (int i = 0; i < run->n_parameters; i++)
-        if (others[i])
-            builder_add(&name, "%s%s %s", name.length == 0 ? "" : ", ", run->parameters[i].name,
-                        run->parameters[i].text);
-    return builder_take(&name);
-}
-
-/* The series of every run, indices into models->series; to be freed. */
-static int *find_series(struct models *models, const struct study *study, const struct models_request *request)
-{
-    int *of_run = xcalloc((size_t)study->n_runs, sizeof *of_run);
-    bool *others = find_others(study, request);
-    size_t capacity = 0;
-    for (int i = 0; i < study->n_runs; i++) {
-        char *name = name_series(&study->runs[i], others);
-        while (of_run[i] < models->n_series && strcmp(models->series[of_run[i]], name) != 0)
-            of_run[i]++;
-        if (of_run[i] < models->n_series) {
-            free(name);
-            continue;
-        }
-        models->series = xgrow(models->series, (size_t)models->n_series, &capacity, sizeof *models->series);
-        models->series[models->n_series++] = name;
-    }
-    free(others);
-    return of_run;
-}
-
 /* ---- Models ---- */
 
 struct regression_forecast models_forecast(const struct model *model, const double *place)
 {
     struct regression_forecast forecast = regression_forecast(&model->model, place);
-    if (forecast.value >= 0 && measure_is_never_negative(model->measure)) { /* a value below 0 is a doubt of its own */
+    if (forecast.value >= 0 && model->never_negative) { /* a value below 0 is a doubt of its own */
         forecast.low = fmax(forecast.low, 0);
         forecast.own_low = fmax(forecast.own_low, 0);
     }
@@ -171,10 +120,10 @@ double models_curve_place(const struct models *models, int step)
     return first * pow(last / first, (double)step / MODELS_CURVE_STEPS);
 }
 
-static void fit(struct model *model, const struct models *models, const struct regression_point *points, int n_points)
+static void fit(struct model *model, const struct models *models)
 {
     struct sim_error error;
-    if (regression_fit(&model->model, points, n_points, models->n_parameters, &error) != 0) {
+    if (regression_fit(&model->model, model->points, model->n_points, models->n_parameters, &error) != 0) {
         snprintf(model->why, sizeof model->why, "%.159s", error.message);
         return;
     }
@@ -183,39 +132,23 @@ static void fit(struct model *model, const struct models *models, const struct r
         model->forecasts[i] = models_forecast(model, models->at[i]);
 }
 
-static void add_model(struct models *models, const struct study *study, const struct models_request *request,
-                      const struct measure *measure, const int *series_of, int series)
+static void add_model(struct models *models, const struct observations *observations, const struct measure *measure,
+                      int series)
 {
-    struct regression_point *points = xcalloc((size_t)study->n_runs, sizeof *points);
-    int n_points = 0;
-    for (int i = 0; i < study->n_runs; i++) {
-        const struct study_run *run = &study->runs[i];
-        const struct measure *found =
-            series_of[i] == series ? result_find(&run->result, measure->group, measure->name) : NULL;
-        if (found == NULL)
-            continue;
-        for (int p = 0; p < request->n_parameters; p++)
-            points[n_points].x[p] = (double)run->parameters[request->parameters[p]].number;
-        points[n_points++].value = measure_value(found);
-    }
     struct model *model = &models->models[models->n_models++];
     model->measure = measure;
     model->series = models->series[series];
-    fit(model, models, points, n_points);
-    free(points);
-}
-
-static void find_range(struct models *models, const struct study *study, const struct models_request *request)
-{
-    for (int p = 0; p < request->n_parameters; p++) {
-        models->parameters[p] = study->runs[0].parameters[request->parameters[p]].name;
-        models->first[p] = INFINITY;
-        for (int i = 0; i < study->n_runs; i++) {
-            double x = (double)study->runs[i].parameters[request->parameters[p]].number;
-            models->first[p] = fmin(models->first[p], x);
-            models->last[p] = fmax(models->last[p], x);
-        }
+    model->never_negative = measure_is_never_negative(measure) || models->columns != NULL;
+    model->points = xcalloc((size_t)observations->count + 1, sizeof *model->points);
+    for (int i = 0; i < observations->count; i++) {
+        const struct observation *observation = &observations->list[i];
+        struct regression_point point;
+        if (observation->series != series || !observation_value(&point.value, observation, measure))
+            continue;
+        memcpy(point.x, observation->x, sizeof point.x);
+        model->points[model->n_points++] = point;
     }
+    fit(model, models);
 }
 
 /* ---- Which of a group is largest ---- */
@@ -294,40 +227,92 @@ static void find_leads(struct models *models)
     free(members);
 }
 
+/* Those of the runs, or columns of the table that models are made of; to be freed. */
+static struct measures find_measures(struct models *models, const struct study *study,
+                                     const struct models_request *request)
+{
+    struct measures all = {0};
+    if (request->table == NULL) {
+        all.list = study_find_measures(&all.count, study, is_any);
+        return all;
+    }
+    for (int i = 0; i < study->n_runs && all.list == NULL; i++) {
+        const struct result_table *table = result_find_table(&study->runs[i].result, request->table->name);
+        if (table == NULL)
+            continue;
+        models->columns = xcalloc(table->n_columns + 1, sizeof *models->columns);
+        all.list = xcalloc(table->n_columns + 1, sizeof(const struct measure *));
+        for (size_t c = 0; c < table->n_columns; c++) {
+            struct measure *column = &models->columns[c];
+            snprintf(column->group, sizeof column->group, "%s", table->name);
+            snprintf(column->name, sizeof column->name, "%s", table->columns[c].name);
+            column->type = table->columns[c].type;
+            if (column->type != MEASURE_TEXT)
+                all.list[all.count++] = column;
+        }
+    }
+    return all;
+}
+
+/* The reason why there is not a single model, that of the longest series. */
+static int check_any(const struct models *models, struct sim_error *error)
+{
+    const struct model *longest = models->models;
+    for (int i = 0; i < models->n_models; i++) {
+        const struct model *model = &models->models[i];
+        if (model->why[0] == '\0')
+            return 0;
+        longest = model->n_points > longest->n_points ? model : longest;
+    }
+    const char *and = models->n_parameters > 1 ? " and " : "", *second = and[0] != '\0' ? models->parameters[1] : "";
+    if (longest == NULL || models->n_series == 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model: there is nothing to make one of");
+    if (models->n_series == 1)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model over %s%s%s: %s", models->parameters[0], and, second,
+                             longest->why);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "model over %s%s%s: %s, in the longest of %d series, '%.80s'",
+                         models->parameters[0], and, second, longest->why, models->n_series, longest->series);
+}
+
 int models_make(struct models *models, const struct study *study, const struct models_request *request,
                 struct sim_error *error)
 {
-    struct measures all, measures = {0};
-    all.list = study_find_measures(&all.count, study, is_any);
+    struct measures measures = {0};
+    struct observations observations = {NULL, 0};
+    *models = (struct models){.n_parameters = request->n_parameters, .at = request->at, .n_at = request->n_at};
+    struct measures all = find_measures(models, study, request);
     measures.list = xcalloc(all.count + 1, sizeof(const struct measure *));
     int status = choose_measures(&measures, &all, request->measures, error);
     free(all.list);
-    if (status != 0) {
-        free(measures.list);
-        return -1;
+    if (status == 0) {
+        observations_find(&observations, models, study, request);
+        models->models = xcalloc((size_t)models->n_series * measures.count + 1, sizeof *models->models);
+        for (int s = 0; s < models->n_series; s++)
+            for (size_t m = 0; m < measures.count; m++)
+                add_model(models, &observations, measures.list[m], s);
+        status = check_any(models, error);
     }
-    *models = (struct models){.n_parameters = request->n_parameters, .at = request->at, .n_at = request->n_at};
-    find_range(models, study, request);
-    int *series_of = find_series(models, study, request);
-    models->models = xcalloc((size_t)models->n_series * measures.count, sizeof *models->models);
-    for (int s = 0; s < models->n_series; s++)
-        for (size_t m = 0; m < measures.count; m++)
-            add_model(models, study, request, measures.list[m], series_of, s);
-    if (models->n_parameters == 1)
+    if (status == 0 && models->n_parameters == 1)
         find_leads(models);
-    free(series_of);
+    if (status != 0)
+        models_dispose(models);
+    free(observations.list);
     free(measures.list);
-    return 0;
+    return status;
 }
 
 void models_dispose(struct models *models)
 {
-    for (int i = 0; i < models->n_models; i++)
+    for (int i = 0; i < models->n_models; i++) {
         free(models->models[i].forecasts);
+        free(models->models[i].points);
+    }
     for (int i = 0; i < models->n_series; i++)
         free(models->series[i]);
     free(models->series);
     free(models->models);
     free(models->leads);
+    free(models->columns);
+    free(models->along);
     free(models->at);
 }

@@ -1,0 +1,110 @@
+/* Phases of computation against the number of quantums in them (Lemeire07, section 1.2): in classes by powers of two,
+ * how many phases, how many quantums and operations, and how long they take.
+ *
+ * Of traced programs that say so (eppa_end()). A phase is a computation of a rank without a call in it; of one with
+ * calls in it, it is what follows the last of them. */
+#include "metrics/metrics.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N_CLASSES = 64 }; /* of 2^c ... 2^(c+1) - 1 */
+
+struct class
+{
+    int64_t count;
+    wide_int quantums, operations, time_ps;
+};
+
+struct work_phases {
+    struct event_setup setup;
+    struct class **classes; /* of each scope, N_CLASSES of useful work, then of control; NULL: without any */
+};
+
+static void *work_phases_open(const struct event_setup *setup)
+{
+    if (!setup->is_traced)
+        return NULL;
+    struct work_phases *self = xcalloc(1, sizeof *self);
+    self->setup = *setup;
+    self->classes = xcalloc((size_t)setup->n_scopes, sizeof *self->classes);
+    return self;
+}
+
+static void work_phases_take(void *data, const struct event *event)
+{
+    struct work_phases *self = data;
+    if (event->quantums <= 0 || event->kind != EVENT_COMPUTE)
+        return;
+    struct class **classes = &self->classes[event->scope];
+    if (*classes == NULL)
+        *classes = xcalloc(2 * N_CLASSES, sizeof **classes);
+    int size = 63 - __builtin_clzll((unsigned long long)event->quantums);
+    struct class *class = *classes + (event->state == STATE_CONTROL ? N_CLASSES : 0) + size;
+    class->count++;
+    class->quantums += event->quantums;
+    class->operations += event->operations;
+    class->time_ps += event->end_ps - event->start_ps;
+}
+
+enum { SCOPE, WORK, FROM, TO, COUNT, QUANTUMS, OPERATIONS, TIME, MEAN, EACH, N_COLUMNS };
+static const struct result_column columns[N_COLUMNS] = {
+    {"scope", MEASURE_TEXT},         {"work", MEASURE_TEXT},    {"from_quantums", MEASURE_COUNT},
+    {"to_quantums", MEASURE_COUNT},  {"phases", MEASURE_COUNT}, {"quantums", MEASURE_COUNT},
+    {"operations", MEASURE_COUNT},   {"time_s", MEASURE_TIME},  {"mean_s", MEASURE_RATIO},
+    {"per_quantum_s", MEASURE_RATIO}};
+
+static void add_row(struct result_table *table, const char *scope, enum location_state work, int size,
+                    const struct class *class)
+{
+    union result_cell *row = result_add_row(table);
+    double seconds = units_seconds(class->time_ps);
+    snprintf(row[SCOPE].text, sizeof row[SCOPE].text, "%s", scope);
+    snprintf(row[WORK].text, sizeof row[WORK].text, "%s", location_state_names[work]);
+    row[FROM].number = (wide_int)1 << size;
+    row[TO].number = ((wide_int)1 << (size + 1)) - 1;
+    row[COUNT].number = class->count;
+    row[QUANTUMS].number = class->quantums;
+    row[OPERATIONS].number = class->operations;
+    row[TIME].number = class->time_ps;
+    row[MEAN].ratio = seconds / (double)class->count;
+    row[EACH].ratio = seconds / (double)class->quantums;
+}
+
+static void work_phases_report(const void *data, const struct metrics_totals *totals, struct result *result)
+{
+    const struct work_phases *self = data;
+    struct result_table *table = NULL;
+    (void)totals;
+    for (int scope = 0; scope < self->setup.n_scopes; scope++)
+        for (int i = 0; self->classes[scope] != NULL && i < 2 * N_CLASSES; i++) {
+            if (self->classes[scope][i].count == 0)
+                continue;
+            if (table == NULL)
+                table = result_add_table(result, "work_phases", columns, N_COLUMNS);
+            add_row(table, metrics_scope_name(&self->setup, scope), i < N_CLASSES ? STATE_USEFUL : STATE_CONTROL,
+                    i % N_CLASSES, &self->classes[scope][i]);
+        }
+}
+
+static void work_phases_free(void *data)
+{
+    struct work_phases *self = data;
+    for (int scope = 0; scope < self->setup.n_scopes; scope++)
+        free(self->classes[scope]);
+    free(self->classes);
+    free(self);
+}
+
+const struct metric_spec metric_work_phases = {
+    .name = "work_phases",
+    .summary = "number and time of phases of work by their quantums",
+    .source = "Lemeire07, section 1.2",
+    .open = work_phases_open,
+    .take = work_phases_take,
+    .report = work_phases_report,
+    .free = work_phases_free,
+};

@@ -1,0 +1,168 @@
+/* Reads which parameters a model is over, and for which further places. */
+#include "simrun/model/request.h"
+
+#include "base/builder.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { FURTHER = 4 }; /* without --predict: so many times the largest value */
+
+/* "ranks n", the numbers that vary; on the heap. */
+static char *list_varied(const struct variables *variables)
+{
+    struct builder list = {0};
+    for (int i = 0; i < variables->count; i++)
+        if (variables->list[i].is_number && variables->list[i].n_values > 1)
+            builder_add(&list, "%s%s", list.length > 0 ? " " : "", variables->list[i].name);
+    return builder_take(&list);
+}
+
+static int set_over_error(const struct variables *variables, struct sim_error *error, const char *what)
+{
+    char *varied = list_varied(variables);
+    sim_error_set(error, SIM_BAD_INPUT, variables->file, 0, "--over: %s; numbers that vary here: %s%s", what,
+                  *varied == '\0' ? "none " : varied, *varied == '\0' ? variables->advice : "");
+    free(varied);
+    return -1;
+}
+
+/* Names of parameters come back in capitals from traces, as OTF2 keeps them; what is not there may mean one of
+ * those. */
+static int find_parameter(const struct variables *variables, const char *name, size_t length)
+{
+    for (int i = 0; i < variables->count; i++)
+        if (strlen(variables->list[i].name) == length && strncmp(variables->list[i].name, name, length) == 0)
+            return i;
+    for (int i = 0; i < variables->count; i++)
+        if (strlen(variables->list[i].name) == length && strncasecmp(variables->list[i].name, name, length) == 0)
+            return i;
+    return -1;
+}
+
+static int add_parameter(struct models_request *request, const struct variables *variables, const char *name,
+                         size_t length, struct sim_error *error)
+{
+    char what[200];
+    int parameter = find_parameter(variables, name, length);
+    const char *why = NULL;
+    if (parameter < 0)
+        why = "is no parameter";
+    else if (!variables->list[parameter].is_number)
+        why = "is no number";
+    else if (variables->list[parameter].n_values < 2)
+        why = "does not vary";
+    else if (request->n_parameters == REGRESSION_PARAMETERS)
+        why = "is one more than the two parameters that a model may have";
+    else if (request->n_parameters == 1 && request->parameters[0] == parameter)
+        why = "is there twice";
+    if (why == NULL) {
+        request->parameters[request->n_parameters++] = parameter;
+        return 0;
+    }
+    snprintf(what, sizeof what, "'%.*s' %s", (int)(length < 60 ? length : 60), name, why);
+    return set_over_error(variables, error, what);
+}
+
+static int parse_over(struct models_request *request, const struct variables *variables, const char *over,
+                      struct sim_error *error)
+{
+    for (const char *word = over;; word++) {
+        size_t length = strcspn(word, ",");
+        if (add_parameter(request, variables, word, length, error) != 0)
+            return -1;
+        word += length;
+        if (*word == '\0')
+            return 0;
+    }
+}
+
+static int take_varied(struct models_request *request, const struct variables *variables, struct sim_error *error)
+{
+    int n_varied = 0;
+    for (int i = 0; i < variables->count; i++) {
+        const struct variable *variable = &variables->list[i];
+        if (!variable->is_number || variable->is_asked || variable->n_values < 2)
+            continue;
+        if (n_varied++ < REGRESSION_PARAMETERS)
+            request->parameters[request->n_parameters++] = i;
+    }
+    if (n_varied == 0)
+        return set_over_error(variables, error, "a model needs a parameter that varies");
+    if (n_varied > REGRESSION_PARAMETERS)
+        return set_over_error(variables, error, "a model is over one or two parameters, so name them");
+    return 0;
+}
+
+/* ---- Where to ---- */
+
+/* "1024", or "1024:4096" for two parameters. */
+static int parse_place(double *place, const struct models_request *request, const struct variables *variables,
+                       char *text, struct sim_error *error)
+{
+    for (int p = 0; p < request->n_parameters; p++) {
+        const struct variable *variable = &variables->list[request->parameters[p]];
+        char *end = strchr(text, ':'), why[160];
+        int64_t value = 0;
+        bool last = p == request->n_parameters - 1;
+        if ((end == NULL) != last)
+            return sim_error_set(
+                error, SIM_BAD_INPUT, variables->file, 0, "--predict: a place of this model is %s, such as 1024%s",
+                request->n_parameters > 1 ? "two values" : "one value", request->n_parameters > 1 ? ":4096" : "");
+        if (end != NULL)
+            *end = '\0';
+        if (units_parse(&value, variable->quantity, text, why, sizeof why) != 0)
+            return sim_error_set(error, SIM_BAD_INPUT, variables->file, 0, "--predict: %s: %s", variable->name, why);
+        if (value < 1)
+            return sim_error_set(error, SIM_BAD_INPUT, variables->file, 0, "--predict: %s: '%s' is not above 0",
+                                 variable->name, text);
+        place[p] = (double)value;
+        text = end != NULL ? end + 1 : text;
+    }
+    return 0;
+}
+
+static int parse_at(struct models_request *request, const struct variables *variables, const char *at,
+                    struct sim_error *error)
+{
+    char *places = xstrdup(at), *word = places, *end;
+    int status = 0;
+    size_t capacity = 0;
+    do {
+        end = strchr(word, ',');
+        if (end != NULL)
+            *end = '\0';
+        request->at = xgrow(request->at, (size_t)request->n_at, &capacity, sizeof *request->at);
+        double *place = request->at[request->n_at++];
+        place[0] = place[1] = 1;
+        status = parse_place(place, request, variables, word, error);
+        word = end + 1;
+    } while (end != NULL && status == 0);
+    free(places);
+    return status;
+}
+
+static void take_further(struct models_request *request, const struct variables *variables)
+{
+    request->at = xmalloc(sizeof *request->at);
+    request->n_at = 1;
+    request->at[0][0] = request->at[0][1] = 1;
+    for (int p = 0; p < request->n_parameters; p++)
+        request->at[0][p] = FURTHER * variables->list[request->parameters[p]].largest;
+}
+
+int request_make(struct models_request *request, const struct variables *variables, const struct options *options,
+                 struct sim_error *error)
+{
+    *request = (struct models_request){.measures = options->model};
+    int status = options->over != NULL ? parse_over(request, variables, options->over, error)
+                                       : take_varied(request, variables, error);
+    if (status == 0 && options->predict != NULL)
+        status = parse_at(request, variables, options->predict, error);
+    else if (status == 0)
+        take_further(request, variables);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* What a model is asked to be over, and where it is to say something: of a sweep and of measured runs alike. */
+#ifndef SIMRUN_MODEL_REQUEST_H
+#define SIMRUN_MODEL_REQUEST_H
+
+#include "base/error.h"
+#include "base/units.h"
+#include "simrun/options.h"
+#include "study/models/models.h"
+
+#include <stdbool.h>
+
+/* A parameter, or what else runs have a number of. */
+struct variable {
+    const char *name; /* borrowed */
+    bool is_number;
+    bool is_asked; /* it is none of the parameters that vary unless --over names it */
+    bool is_count; /* it is a measure */
+    int place;     /* of a parameter, among those of the runs */
+    enum quantity quantity;
+    int n_values; /* different ones */
+    double largest;
+};
+
+struct variables {
+    struct variable *list; /* count of them, on the heap */
+    int count;
+    const char *file;   /* for messages */
+    const char *advice; /* what would make one vary */
+};
+
+/* Read the options --over and --predict. The request's parameters are places in the list; request->at is to be freed
+ * even after an error. */
+int request_make(struct models_request *request, const struct variables *variables, const struct options *options,
+                 struct sim_error *error);
+
+#endif
