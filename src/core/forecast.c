@@ -23,7 +23,10 @@ static bool make_forecast(struct forecast *forecast, const struct simulation *si
     struct kernel_cost *kernels = xcalloc((size_t)n_kernels, sizeof *kernels);
     bool known = machine_bind_kernels(machine, app->kernels, n_kernels, kernels, &error) == 0;
     if (known) {
-        const struct forecast_costs costs = {kernels, units_seconds(route->latency_ps), route->byte_ps / 1e12};
+        const struct cost_model *model = &machine->costs;
+        const struct forecast_costs costs = {
+            kernels, units_seconds(route->latency_ps + model->send_start_ps + model->receive_start_ps),
+            (route->byte_ps + (double)(model->send_byte_ps + model->receive_byte_ps)) / 1e12};
         *forecast = app->forecast(program->config, &costs);
     }
     free(kernels);

@@ -254,6 +254,13 @@ static int64_t memory(const void *data, int rank)
     return (rows * columns + panels * block * (rows + block + columns)) * DOUBLE_BYTES;
 }
 
+/* By which HPL counts its rate. */
+static double count_flops(const void *data)
+{
+    double n = (double)((const struct hpl *)data)->n;
+    return 2.0 / 3 * n * n * n + 3.0 / 2 * n * n;
+}
+
 const struct app_spec app_hpl = {
     .name = "hpl",
     .summary = "High-Performance Linpack: linear equations by LU factorisation",
@@ -266,4 +273,5 @@ const struct app_spec app_hpl = {
     .setup = setup,
     .emit = emit,
     .memory = memory,
+    .flops = count_flops,
 };

@@ -78,17 +78,17 @@ static void test_wires(void)
     check_near(bandwidth.error, expected.mean_absolute_error);
     CU_ASSERT_STRING_EQUAL(bandwidth.prediction.predictor, expected.predictor);
     check_near(bandwidth.best, 1e12 / machine.net->wires[varying->links[1]].byte_ps);
-    check_near(latency.expected, 50e-6 + 200e-6);
-    check_near(latency.best, 100e-6);
+    check_near(latency.expected, 20e-6 + 170e-6);
+    check_near(latency.best, 40e-6);
     check_near(predict_bandwidth(&machine, quiet, 705).expected, 11e6);
-    check_near(predict_latency(&machine, quiet, 705).expected, 100e-6);
+    check_near(predict_latency(&machine, quiet, 705).expected, 40e-6);
 
-    /* Beyond 64 KiB there are an RTS and a CTS, of 4 B each. */
-    check_near(predict_message_time(&machine, varying, 65536, 705).expected, 250e-6 + 65536 / expected.value);
+    /* The processors take 60 us. Beyond 64 KiB there are an RTS and a CTS, of 4 B each. */
+    check_near(predict_message_time(&machine, varying, 65536, 705).expected, 60e-6 + 190e-6 + 65536 / expected.value);
     check_near(predict_message_time(&machine, varying, 65537, 705).expected,
-               3 * 250e-6 + (65537 + 2 * 4) / expected.value);
-    check_near(predict_message_time(&machine, quiet, 65537, 705).best, 3 * 100e-6 + (65537 + 2 * 4) / 11e6);
-    CU_ASSERT_EQUAL(predict_message_time(&machine, machine_route(&machine, 1, 1), 1000, 705).expected, 0);
+               60e-6 + 3 * 190e-6 + (65537 + 2 * 4) / expected.value);
+    check_near(predict_message_time(&machine, quiet, 65537, 705).best, 60e-6 + 3 * 40e-6 + (65537 + 2 * 4) / 11e6);
+    CU_ASSERT_EQUAL(predict_message_time(&machine, machine_route(&machine, 1, 1), 1000, 705).expected, 60e-6);
 }
 
 static void test_queries(void)
