@@ -240,8 +240,9 @@ static int print_trace(const char *file, int (*print)(const struct scope *scope,
 
 /* --- HPL in a trace --- */
 
-/* HPL tells its messages apart by their tags: those of its solving, and after them those of its collectives, with which it
- * gathers times and checks the solution. So a rank's next run begins with the first of the one kind after the other. */
+/* HPL tells its messages apart by their tags: those of its solving, and after them those of its collectives, with
+ * which it gathers times and checks the solution. So a rank's next run begins with the first of the one kind after
+ * the other. */
 enum { HPL_FIRST_TAG = 1001, HPL_LAST_TAG = 4000, HPL_FIRST_COLLECTIVE_TAG = 9001, HPL_LAST_COLLECTIVE_TAG = 10000 };
 enum { MAX_HPL_RUNS = 4096 };
 

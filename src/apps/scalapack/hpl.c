@@ -1,10 +1,11 @@
-/* HPL, High-Performance Linpack: a random system of n linear equations solved by LU factorisation with row pivoting.
+/* HPL, High-Performance Linpack: a random system of n linear equations solved by LU factorisation with row
+ * pivoting.
  *
- * The matrix is dealt block-cyclically. A panel of columns is factorised in its process column, broadcast along the rows,
- * and the columns behind it are updated: a right-looking factorisation. With look-ahead the owner of the next panel
- * updates and factorises that first, and processes forward it while they update. What is sent, to whom and how long, is
- * what HPL 2.x sends (tests/eppa/hpl.sh); how long depends on the pivots. Which of the recursive variants factorises a
- * panel changes no message. */
+ * The matrix is dealt block-cyclically. A panel of columns is factorised in its process column, broadcast along the
+ * rows, and the columns behind it are updated: a right-looking factorisation. With look-ahead the owner of the next
+ * panel updates and factorises that first, and processes forward it while they update. What is sent, to whom and
+ * how long, is what HPL 2.x sends (tests/eppa/hpl.sh); how long depends on the pivots. Which of the recursive
+ * variants factorises a panel changes no message. */
 #include "sim/kernel/app.h"
 
 #include "apps/scalapack/hpl_internal.h"
@@ -201,7 +202,8 @@ static void do_phase(const struct hpl_process *self, int64_t number, int phase, 
         hpl_probe(self, &panel, PROBE_LAST);
 }
 
-/* The iterations in which the process column has the panel come in turn, and have more steps. Steps before an iteration. */
+/* The iterations in which the process column has the panel come in turn, and have more steps. Steps before an
+ * iteration. */
 static int64_t steps_before(const struct hpl_process *self, int64_t iteration)
 {
     const struct hpl *hpl = self->hpl;

@@ -37,8 +37,8 @@ enum hpl_phase {
     N_HPL_PHASES
 };
 
-/* Where the rows that become those of U come from, by panel: place i, 0 ... rows-1, of the order in which a spread deals
- * them is process row map[i], which gives from[i + 1] - from[i] of them. */
+/* Where the rows that become those of U come from, by panel: place i, 0 ... rows-1, of the order in which a spread
+ * deals them is process row map[i], which gives from[i + 1] - from[i] of them. */
 struct hpl_layout {
     const int32_t *map, *from;
 };
@@ -92,8 +92,8 @@ void hpl_call(const struct hpl_process *self, int kernel, int64_t m, int64_t n, 
 
 /* --- hpl_tree.c: in which order processes exchange --- */
 
-/* What one of `count` processes sends and receives at a stage of an exchange after which all have what all have together.
- * Distance 0 has the result from the beginning; it is `whole` what is sent by who has it. */
+/* What one of `count` processes sends and receives at a stage of an exchange after which all have what all have
+ * together. Distance 0 has the result from the beginning; it is `whole` what is sent by who has it. */
 struct hpl_exchange {
     int partner; /* its distance; -1: this one does nothing */
     bool sends, receives, sends_whole, receives_whole;
@@ -103,8 +103,8 @@ int hpl_exchange_stages(int count);
 enum hpl_stage hpl_exchange_at(struct hpl_exchange *part, int count, int me, int stage);
 int hpl_power_below(int count); /* the largest power of two that is not larger */
 
-/* What one of `count` places does in a round of a tree that deals out pieces from place 0 on: the partner's place or -1;
- * which pieces, [from, to), and whether it is sent. */
+/* What one of `count` places does in a round of a tree that deals out pieces from place 0 on: the partner's place
+ * or -1; which pieces, [from, to), and whether it is sent. */
 struct hpl_deal {
     int partner, from, to;
     bool sends;

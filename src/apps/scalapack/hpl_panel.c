@@ -1,7 +1,8 @@
 /* HPL: how a panel is factorised in its process column, and broadcast along the rows.
  *
- * Each column of the panel costs one exchange in which the process column finds the pivot, brings its row to all, and the
- * row that it changes places with to its process. Messages have the length of the panel's whole rows (HPL, pdmxswp). */
+ * Each column of the panel costs one exchange in which the process column finds the pivot, brings its row to all,
+ * and the row that it changes places with to its process. Messages have the length of the panel's whole rows (HPL,
+ * pdmxswp). */
 #include "apps/scalapack/hpl_internal.h"
 
 enum { HEADER = 4 }; /* doubles that a pivot row is sent with: its value, its local, global index, its process */
@@ -19,8 +20,8 @@ int64_t hpl_factorise_steps(const struct hpl *hpl)
     return hpl->block * steps_of_column(hpl);
 }
 
-/* Whoever has the result from the beginning is the one with the diagonal block. It has one more row to send, its own, which
- * is all that it sends those beyond the power of two. */
+/* Whoever has the result from the beginning is the one with the diagonal block. It has one more row to send, its
+ * own, which is all that it sends those beyond the power of two. */
 static int64_t row_length(enum hpl_stage stage, bool whole, int64_t width)
 {
     if (stage == HPL_TAIL || (stage == HPL_FOLD && whole))
@@ -183,7 +184,8 @@ static int column_of(const struct hpl_process *self, const struct hpl_panel *pan
     return hpl_place(member + (members->modified && member > 0), panel->column, self->hpl->columns);
 }
 
-/* Pieces [from, to) of `length` doubles cut evenly, the last piece with the rest. There may be fewer doubles than pieces. */
+/* Pieces [from, to) of `length` doubles cut evenly, the last piece with the rest. There may be fewer doubles than
+ * pieces. */
 static int64_t pieces_length(int64_t length, int count, int from, int to)
 {
     int64_t each = int64_max(length / count, 1);

@@ -53,7 +53,8 @@ static void exchange(double *column, int64_t i, int64_t j)
     column[j] = element;
 }
 
-/* Bring column j up to date with those before it, all of whose rows have been exchanged already; then find its pivot. */
+/* Bring column j up to date with those before it, all of whose rows have been exchanged already; then find its
+ * pivot. */
 static void eliminate(double *a, int64_t n, int64_t j, int32_t *pivots)
 {
     double *column = &a[j * n];

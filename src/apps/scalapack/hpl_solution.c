@@ -1,8 +1,8 @@
 /* HPL: the upper triangle is solved by columns, from the last block to the first (HPL, pdtrsv). */
 #include "apps/scalapack/hpl_internal.h"
 
-/* The blocks that a step is between: the solution of `done` goes round its process column, and what it means for the rows
- * above goes to the column of the block before, `next`. */
+/* The blocks that a step is between: the solution of `done` goes round its process column, and what it means for
+ * the rows above goes to the column of the block before, `next`. */
 struct hop {
     struct hpl_panel done, next;
 };

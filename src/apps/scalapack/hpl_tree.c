@@ -1,5 +1,6 @@
-/* In which order the processes of a row or column exchange, in HPL: hypercubes for what all shall have, a tree and a ring
- * for what is dealt out and goes round (HPL 2.3, documentation, "algorithm"; the order of partners as in its sources). */
+/* In which order the processes of a row or column exchange, in HPL: hypercubes for what all shall have, a tree and
+ * a ring for what is dealt out and goes round (HPL 2.3, documentation, "algorithm"; the order of partners as in its
+ * sources). */
 #include "apps/scalapack/hpl_internal.h"
 
 int hpl_power_below(int count)
@@ -22,8 +23,8 @@ static int log2_of(int power)
 
 /* --- exchange --- */
 
-/* A first and a last stage for those beyond the power of two; between them its rounds, or those of the tree by which the
- * others get the result. That has no more rounds than the hypercube. */
+/* A first and a last stage for those beyond the power of two; between them its rounds, or those of the tree by
+ * which the others get the result. That has no more rounds than the hypercube. */
 int hpl_exchange_stages(int count)
 {
     return count == 1 ? 0 : 2 + log2_of(hpl_power_below(count));

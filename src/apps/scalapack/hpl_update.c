@@ -1,5 +1,6 @@
-/* HPL: the rows that the pivots name change places with those at the top, the former come to all processes of a column as
- * U, and the columns behind the panel are updated. Meanwhile processes look whether the next panel has come. */
+/* HPL: the rows that the pivots name change places with those at the top, the former come to all processes of a
+ * column as U, and the columns behind the panel are updated. Meanwhile processes look whether the next panel has
+ * come. */
 #include "apps/scalapack/hpl_internal.h"
 
 #include <stddef.h>
@@ -98,8 +99,8 @@ static int64_t rolled_from(const struct hpl *hpl, const struct hpl_layout *layou
     return shared ? even_from(layout->from[hpl->rows], hpl->rows, i) : layout->from[i];
 }
 
-/* A round of dealing out to the right or the left of place `source` what begins, of each place i, at from[i]. To the left
- * HPL sends what is dealt to one place more. */
+/* A round of dealing out to the right or the left of place `source` what begins, of each place i, at from[i]. To
+ * the left HPL sends what is dealt to one place more. */
 static void add_deal(const struct hpl_process *self, const struct hpl_layout *layout, const int64_t *from, int source,
                      bool leftwards, int round, int64_t width)
 {

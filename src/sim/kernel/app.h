@@ -30,8 +30,9 @@ struct program {
     struct dsm_options dsm; /* of programs that share memory */
 };
 
-/* What a closed-form forecast is made of (Caron02, section 3): the costs of the application's kernels in the order of
- * its table, and of a message of L bytes between two hosts, lambda + L tau, what it takes of the processors included. */
+/* What a closed-form forecast is made of (Caron02, section 3): the costs of the application's kernels in the order
+ * of its table, and of a message of L bytes between two hosts, lambda + L tau, what it takes of the processors
+ * included. */
 struct forecast_costs {
     const struct kernel_cost *kernels;
     double latency_s; /* lambda */

@@ -53,9 +53,9 @@ enum send_mode {
     SEND_SYNCHRONOUS, /* RTS, CTS once the receive is posted, then the data: a rendezvous */
 };
 
-/* A program may look for one message several times, and takes it in where it first finds it. The ops that follow a probe,
- * `guarded` of them in the same list, are what is then done, the same after each of these probes. They are done after
- * one of them: what comes after the last probe does not depend on when the message came. */
+/* A program may look for one message several times, and takes it in where it first finds it. The ops that follow a
+ * probe, `guarded` of them in the same list, are what is then done, the same after each of these probes. They are
+ * done after one of them: what comes after the last probe does not depend on when the message came. */
 enum probe_mode {
     PROBE_FIRST, /* for another message than those before */
     PROBE_AGAIN,

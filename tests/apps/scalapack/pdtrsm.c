@@ -392,8 +392,8 @@ static double forecast(void)
     return made.computation_s + made.communication_s;
 }
 
-/* The equations on icluster, whose numbers stand in platforms/icluster.xml, all of a message on its wires: 455 Mflop/s, 80 ns to add an element, a
- * latency of 100 us, 11 MB/s. */
+/* The equations on icluster, whose numbers stand in platforms/icluster.xml, all of a message on its wires: 455
+ * Mflop/s, 80 ns to add an element, a latency of 100 us, 11 MB/s. */
 struct model {
     double trsm_s, message_s, call_s; /* T_broadcast, or the whole of a call of pbdtrsm */
     double late_s; /* what a call can take longer on fifo: T_send waits for the wire, or a send asks first */
