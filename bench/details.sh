@@ -20,7 +20,7 @@ least() { printf '%s\n%s\n' "$1" "$2" | sort -g | head -1; }
 printf '%-22s %21s   %s\n' 'details, all' 'as text' 'as JSON'
 for scenario in "$SOURCE_DIR"/scenarios/*.xml; do
     name=$(basename "$scenario" .xml) settings=() n=1
-    case $name in gj-topologies) settings=(-s n=64) ;; gj-scaling) settings=(-s n=1024) ;; esac
+    case $name in gj-topologies) settings=(-s n=64) ;; gj-scaling) settings=(-s n=1024) ;; hpl-icluster) settings=(-s n=8000) ;; esac
     once=$(measure text '')
     n=$(awk -v once="$once" 'BEGIN { print once < 50 ? int(50 / (once + 1)) + 1 : 1 }')
     for format in text json; do

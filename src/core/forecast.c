@@ -34,8 +34,10 @@ static bool make_forecast(struct forecast *forecast, const struct simulation *si
     if (app->forecast == NULL || machine->costs.n_message_rows > 0 || route == NULL ||
         (placement->ranks_per_host > 1 && placement->n_ranks > 1))
         return false;
-    const struct forecast_costs costs = {.latency_s = units_seconds(route->latency_ps),
-                                         .byte_s = route->byte_ps / 1e12};
+    const struct cost_model *model = &machine->costs;
+    const struct forecast_costs costs = {
+        .latency_s = units_seconds(route->latency_ps + model->send_start_ps + model->receive_start_ps),
+        .byte_s = (route->byte_ps + (double)(model->send_byte_ps + model->receive_byte_ps)) / 1e12};
     return forecast_make(forecast, simulation, &costs, &error) == 0;
 }
 

@@ -116,6 +116,7 @@ struct event_setup simulation_events(const struct simulation *simulation)
                                 .has_categories = program->app->emit_shared != NULL,
                                 .is_traced = program->traced != NULL,
                                 .details = simulation->details,
+                                .flops = program->app->flops != NULL ? program->app->flops(program->config) : 0,
                                 .host_of = host_of,
                                 .placement = &simulation->placement};
 }

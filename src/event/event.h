@@ -136,6 +136,7 @@ struct event_setup {
     bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */
     bool is_traced;      /* the events come from a trace, not from a simulation */
     uint32_t details;    /* what is asked for beside the usual: a sum of bits, metrics/detail.h; 0: nothing */
+    double flops;                /* by which the program's rate is counted; 0: not said */
     /* The host on which a rank sits, a number of the machine's; NULL: it is not known. */
     int (*host_of)(const void *placement, int rank);
     const void *placement;

@@ -189,6 +189,8 @@ static void write_op(struct walk *walk, const struct op *op)
     case OP_WAIT:
         write_message(walk, op, 0);
         break;
+    case OP_PROBE: /* TI has none: what it may find is written after the last one */
+        break;
     default: /* those of shared memory are not in such a program */
         write_collective(walk, op);
         break;
@@ -205,7 +207,7 @@ static int write_rank(struct walk *walk, int rank, struct sim_error *error)
     walk->n_begun = 0;
     fprintf(walk->stream, "%d init\n", rank);
     for (int64_t step = 0; app->emit(config, rank, step, &list); step++) {
-        for (int i = 0; i < list.count; i++)
+        for (int i = 0; i < list.count; i = op_list_after(&list, i))
             write_op(walk, &list.ops[i]);
         list.count = 0;
     }

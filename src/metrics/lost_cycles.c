@@ -136,6 +136,8 @@ static void lost_cycles_report(const void *data, const struct metrics_totals *to
     result_add_count(result, "", "messages", self->messages);
     result_add_count(result, "", "bytes", self->bytes);
     result_add_count(result, "", "operations", self->operations);
+    if (self->setup.flops > 0)
+        result_add_ratio(result, "", "gflop", self->setup.flops / 1e9);
     result->n_ranks = self->setup.n_ranks;
     size_t size = (size_t)self->setup.n_ranks * sizeof *self->location_ps;
     result->state_ps = xmalloc(size);

@@ -33,7 +33,7 @@ expect 2 'ranks 128 x n 16384 = 2097152 runs; at most 100000 are allowed' -s ran
     -s broadcast=flat -s broadcast_segment=512 "$SOURCE_DIR/scenarios/gj128.xml"
 
 scenario "$work/networks.xml" icluster "name='broadcast'" ranks=8,13 bytes=256KiB network=quiet,fluid \
-    broadcast=binomial,chain,chain_segmented
+    broadcast=binomial,chain,chain_segmented broadcast_segment=8KiB
 "$SIMRUN" -j 2 -f json -o "$work/networks.json" "$work/networks.xml"
 holds '.runs as $runs | .ranked_differently | length > 0 and all(.[];
     $runs[.order[0]].time_s < $runs[.order[1]].time_s and $runs[.other_order[0]].time_s < $runs[.other_order[1]].time_s
@@ -186,7 +186,7 @@ scenario "$work/own-scenario.xml" own.xml "name='broadcast'" ranks=2,3 bytes=1Ki
 own() { "$SIMRUN" -v --store "$work/own.db" "$@" "$work/own-scenario.xml" 2>&1 >/dev/null | grep -c 'from the store'; }
 same "new runs" "$(own)" 0
 same "known runs" "$(own)" 1
-sed -i 's/lat="50us"/lat="60us"/' "$work/own.xml"
+sed -i 's/lat="20us"/lat="30us"/' "$work/own.xml"
 same "another platform" "$(own)" 0
 sed -i "s/name='own-scenario'/& title='T'/" "$work/own-scenario.xml"
 same "another scenario" "$(own)" 0

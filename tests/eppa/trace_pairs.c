@@ -1,6 +1,7 @@
 /* Who sends how much to whom, and how long it takes.
  *
  *     trace_pairs TRACE           the messages of a traced program, by scope
+ *     trace_pairs --hpl TRACE     those of each run of HPL in it, called "hpl 1", "hpl 2" ...
  *     trace_pairs --times TRACE   how long each scope lasts
  *     trace_pairs --programs FILE those of simrun's applications; a line of FILE is one of them, such as
  *                                 pdgemm grid=2x3 m=108 ...
@@ -32,7 +33,7 @@ enum { TAG_COLLECTIVE = 1 }; /* of the applications' messages within MPI's colle
 enum { MAX_LINE = 256, MAX_WORDS = 32, MAX_DEPTH = 64 };
 
 /* The applications follow the library, not the papers. */
-#define LIBRARY " algorithm=library"
+#define LIBRARY "algorithm=library"
 
 struct traffic {
     int64_t messages, bytes;
@@ -237,6 +238,71 @@ static int print_trace(const char *file, int (*print)(const struct scope *scope,
     return status;
 }
 
+/* --- HPL in a trace --- */
+
+/* HPL tells its messages apart by their tags: those of its solving, and after them those of its collectives, with
+ * which it gathers times and checks the solution. So a rank's next run begins with the first of the one kind after
+ * the other. */
+enum { HPL_FIRST_TAG = 1001, HPL_LAST_TAG = 4000, HPL_FIRST_COLLECTIVE_TAG = 9001, HPL_LAST_COLLECTIVE_TAG = 10000 };
+enum { MAX_HPL_RUNS = 4096 };
+
+struct hpl_runs {
+    struct scope *scopes;
+    int count;
+};
+
+static struct scope *hpl_run(struct hpl_runs *runs, int number, int n_ranks)
+{
+    while (runs->count <= number) {
+        char *name = xcalloc(1, MAX_LINE);
+        snprintf(name, MAX_LINE, "hpl %d", runs->count + 1);
+        runs->scopes[runs->count++] = scope_new(name, n_ranks);
+    }
+    return &runs->scopes[number];
+}
+
+static int read_hpl(struct hpl_runs *runs, struct record_reader *reader, int rank, struct sim_error *error)
+{
+    struct record record;
+    int status, number = -1;
+    bool solves = false;
+    while ((status = record_next(reader, rank, &record, error)) > 0) {
+        if (record.kind < RECORD_SEND || record.kind > RECORD_IRECV)
+            continue;
+        if (record.tag >= HPL_FIRST_COLLECTIVE_TAG && record.tag <= HPL_LAST_COLLECTIVE_TAG)
+            solves = false;
+        if (record.tag < HPL_FIRST_TAG || record.tag > HPL_LAST_TAG)
+            continue;
+        number += !solves;
+        solves = true;
+        if (number == MAX_HPL_RUNS)
+            return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "more than %d runs of HPL", MAX_HPL_RUNS);
+        take(hpl_run(runs, number, reader->info.n_ranks), &reader->info, rank, &record);
+    }
+    return status;
+}
+
+static int print_hpl(const char *file, struct sim_error *error)
+{
+    struct record_reader reader;
+    if (record_open(&reader, file, error) != 0)
+        return SIM_BAD_INPUT;
+    struct hpl_runs runs = {.scopes = xcalloc(MAX_HPL_RUNS, sizeof *runs.scopes)};
+    int status = 0, n_ranks = reader.info.n_ranks;
+    for (int rank = 0; rank < n_ranks && status == 0; rank++)
+        if (read_hpl(&runs, &reader, rank, error) != 0)
+            status = SIM_BAD_INPUT;
+    for (int i = 0; i < runs.count; i++) {
+        if (status != SIM_BAD_INPUT && print_pairs(&runs.scopes[i], n_ranks) != 0)
+            status = SIM_UNFINISHED;
+        free(runs.scopes[i].pairs);
+        free((char *)runs.scopes[i].name);
+    }
+    free(runs.scopes);
+    record_close(&reader);
+    return status;
+}
+
 /* --- an application --- */
 
 /* The parameters of a line, or -1. */
@@ -262,7 +328,7 @@ static void count_program(const struct scope *scope, const struct program *progr
     struct op_list list = {.count = 0};
     for (int rank = 0; rank < n_ranks; rank++)
         for (int64_t step = 0; program->app->emit(program->config, rank, step, &list); step++, list.count = 0)
-            for (int i = 0; i < list.count; i++) {
+            for (int i = 0; i < list.count; i = op_list_after(&list, i)) {
                 const struct op *op = &list.ops[i];
                 int origin = op->tag == TAG_COLLECTIVE ? COLLECTIVE : OWN;
                 if (op->kind == OP_SEND || op->kind == OP_ISEND)
@@ -276,10 +342,12 @@ static int print_program(const char line[MAX_LINE], struct sim_error *error)
 {
     char copy[MAX_LINE + sizeof LIBRARY], *arguments;
     int64_t values[MAX_WORDS] = {0};
-    snprintf(copy, sizeof copy, "%s" LIBRARY, line);
+    snprintf(copy, sizeof copy, "%s ", line);
     arguments = copy + strcspn(copy, " ");
     *arguments++ = '\0';
     const struct app_spec *app = app_find(app_specs, copy);
+    if (app != NULL && param_find(app->params, app->n_params, "algorithm") >= 0)
+        strcat(arguments, LIBRARY);
     if (app == NULL || app->n_params > MAX_WORDS || app->emit == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "unknown application '%s'", copy);
     if (read_values(values, app, arguments, error) != 0)
@@ -321,12 +389,14 @@ int main(int argc, char **argv)
     int status = SIM_BAD_INPUT;
     if (argc == 3 && strcmp(argv[1], "--programs") == 0)
         status = print_programs(argv[2], &error);
+    else if (argc == 3 && strcmp(argv[1], "--hpl") == 0)
+        status = print_hpl(argv[2], &error);
     else if (argc == 3 && strcmp(argv[1], "--times") == 0)
         status = print_trace(argv[2], print_times, &error);
     else if (argc == 2)
         status = print_trace(argv[1], print_pairs, &error);
     else
-        snprintf(error.message, sizeof error.message, "TRACE, or --times TRACE, or --programs FILE");
+        snprintf(error.message, sizeof error.message, "TRACE, or --hpl TRACE, or --times TRACE, or --programs FILE");
     if (error.message[0] != '\0')
         fprintf(stderr, "trace_pairs: %s\n", error.message);
     return status;

@@ -93,6 +93,7 @@ static bool path_closes(const struct result *result)
 static const struct {
     const char *scenario, *setting;
 } smaller[] = {{"gj-scaling", "n=128"},
+               {"hpl-icluster", "n=2000"},
                {"gj-topologies", "n=32"},
                {"gj-topologies", "ranks=32"},
                {"broadcast-crossover", "bytes=64,64KiB"}};

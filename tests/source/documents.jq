@@ -164,7 +164,7 @@ def choices:
 
 def fastest($i): $r.fastest.runs[$i];
 def broadcasts:
-    "takes the time of one message, \(1e3 * $r.flat.runs[0].time_s | fixed(1)) ms here,",
+    "takes the time of one message, and the root's for each, \(1e3 * $r.flat.runs[0].time_s | fixed(1)) ms here.",
     "it is `\(fastest(0).fastest[0].algorithm)`, while `neighbour`, whose broadcasts follow each other like "
         + "packets in a pipe, "
     + "makes the program \(100 * (1 - fastest(1).time_s / fastest(0).time_s) | fixed(0)) % faster.";

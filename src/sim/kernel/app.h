@@ -30,8 +30,9 @@ struct program {
     struct dsm_options dsm; /* of programs that share memory */
 };
 
-/* What a closed-form forecast is made of (Caron02, section 3): the costs of the application's kernels in the order of
- * its table, and of a message of L bytes between two hosts, lambda + L tau. */
+/* What a closed-form forecast is made of (Caron02, section 3): the costs of the application's kernels in the order
+ * of its table, and of a message of L bytes between two hosts, lambda + L tau, what it takes of the processors
+ * included. */
 struct forecast_costs {
     const struct kernel_cost *kernels;
     double latency_s; /* lambda */
@@ -92,6 +93,8 @@ struct app_spec {
     bool parallel_only; /* it cannot run on another number of ranks than it has, so that T_seq is not known */
     /* The bytes that a rank's data take when they take most; NULL where the application does not say. */
     int64_t (*memory)(const void *config, int rank);
+    /* The floating-point operations by which the program's rate is counted, whatever it does; NULL: it has no rate. */
+    double (*flops)(const void *config);
 };
 
 /* The rows by which an application lets its user choose how broadcasts are done, and the options made of their values

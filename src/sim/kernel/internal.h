@@ -44,6 +44,7 @@ struct rank {
     bool matched : 1;            /* the receive that it is in has its message */
     bool combines : 1;           /* the receive that it is in */
     bool owes_recv_overhead : 1; /* a message has come, which the processor has still to take in */
+    bool found : 1;              /* what it probes for */
 };
 
 /* A processor that several ranks share serves one computation after another. */
@@ -130,6 +131,9 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
 bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int context);
 bool kernel_irecv(struct kernel *kernel, int rank, const struct op *op, int context);
 bool kernel_wait(struct kernel *kernel, int rank, const struct op *op, int context, int64_t *count);
+
+/* Look for a message and go on where the answer says; false when the rank has to be called again. */
+bool kernel_probe(struct kernel *kernel, int rank, const struct op *op);
 
 /* Of a program that replays a trace, a message must not be longer than what its receive, of `bytes`, has room for (-1:
  * not known). */

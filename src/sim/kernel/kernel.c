@@ -74,6 +74,8 @@ static bool do_op(struct kernel *kernel, int rank, const struct op *op)
         done = kernel_do_message(kernel, rank, op, 0, &begun);
         self->op = (uint8_t)(self->op + begun);
         return done;
+    case OP_PROBE:
+        return kernel_probe(kernel, rank, op);
     case OP_COMPUTE:
     case OP_FLOPS:
     case OP_DELAY:

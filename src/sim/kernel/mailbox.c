@@ -103,3 +103,9 @@ uint32_t mailbox_take_receive(struct mailbox *mailbox, int32_t receiver, int32_t
 {
     return take(mailbox, map_key(receiver, sender, tag, context), true);
 }
+
+bool mailbox_has_come(const struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag)
+{
+    const struct map_entry *entry = map_find(&mailbox->queues, map_key(receiver, sender, tag, 0));
+    return entry != NULL && mailbox->messages[entry->index].arrived;
+}

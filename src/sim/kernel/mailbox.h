@@ -70,6 +70,8 @@ void mailbox_put(struct mailbox *mailbox, uint32_t index);
 /* Take out the oldest message, or posted receive, of the key; NO_MESSAGE if there is none. */
 uint32_t mailbox_take(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag, int32_t context);
 uint32_t mailbox_take_receive(struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag, int32_t context);
+/* Whether the oldest message of the program's own from `sender` under `tag`, or its RTS, has come to `receiver`. */
+bool mailbox_has_come(const struct mailbox *mailbox, int32_t receiver, int32_t sender, int32_t tag);
 /* How many messages lie in it, posted receives left out, and the one that was sent first; NO_MESSAGE if there are
  * none. */
 int64_t mailbox_count(const struct mailbox *mailbox, uint32_t *first);

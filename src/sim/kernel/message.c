@@ -205,6 +205,21 @@ bool kernel_recv(struct kernel *kernel, int rank, const struct op *op, int conte
     return false;
 }
 
+/* What has come by now is known at the present only. */
+bool kernel_probe(struct kernel *kernel, int rank, const struct op *op)
+{
+    struct rank *self = &kernel->ranks[rank];
+    bool asks = op->mode == PROBE_FIRST || !self->found;
+    if (asks && op->mode != PROBE_LAST && self->clock_ps > kernel->now_ps) {
+        kernel_call_rank(kernel, rank, self->clock_ps);
+        return false;
+    }
+    bool finds = asks && (op->mode == PROBE_LAST || mailbox_has_come(&kernel->mailbox, rank, op->peer, op->tag));
+    self->found = op->mode == PROBE_FIRST ? finds : self->found || finds;
+    self->op = (uint8_t)(self->op + 1 + (finds ? 0 : op->guarded));
+    return true;
+}
+
 /* --- a rendezvous --- */
 
 /* The RTS of a synchronous send has met its receive, which was posted at the receiver's clock, or at that of the

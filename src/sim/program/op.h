@@ -14,6 +14,8 @@ enum op_kind {
     OP_ISEND,     /* like OP_SEND, but the rank goes on at once */
     OP_IRECV,     /* like OP_RECV, but the rank goes on at once */
     OP_WAIT,      /* wait until the rank's OP_ISEND or OP_IRECV with the same `request` is complete; 0: until all are */
+    OP_PROBE,     /* look whether a message from rank `peer` under `tag` has come, or its RTS; if not, go on behind the
+                   * `guarded` ops that follow: see enum probe_mode */
     OP_READ,      /* `bytes` of input */
     OP_WRITE,     /* `bytes` of output */
     OP_LINK_INIT, /* initialise `links` */
@@ -57,6 +59,15 @@ enum recv_mode {
     RECV_COMBINES, /* adds it to a vector of the rank's own */
 };
 
+/* A program may look for one message several times, and takes it in where it first finds it. The ops that follow a
+ * probe, `guarded` of them in the same list, are what is then done, the same after each of these probes. They are
+ * done after one of them: what comes after the last probe does not depend on when the message came. */
+enum probe_mode {
+    PROBE_FIRST, /* for another message than those before */
+    PROBE_AGAIN,
+    PROBE_LAST, /* if it has not been found, do the ops anyhow: a receive then waits for it */
+};
+
 /* `kind` says which member of each union is meant. */
 struct op {
     union {
@@ -67,6 +78,7 @@ struct op {
         int64_t offset;   /* of a send within a collective, in bytes: see coll.h */
         int64_t address;  /* of OP_PAGE_READ, OP_PAGE_WRITE */
         int64_t value;    /* of OP_FETCH_ADD, OP_PUT */
+        int64_t guarded;  /* of OP_PROBE: how many ops */
     };
     int64_t bytes;
     int32_t peer; /* rank; of a collective, its root */
@@ -95,7 +107,7 @@ struct op {
     uint8_t kind;   /* enum op_kind */
     uint8_t role;   /* enum op_role */
     uint8_t scope;  /* index into the application's scopes */
-    uint8_t mode;   /* enum send_mode, of OP_SEND and OP_ISEND; enum recv_mode, of OP_RECV */
+    uint8_t mode;   /* enum send_mode of sends, recv_mode of OP_RECV, probe_mode of probes */
 };
 _Static_assert(sizeof(struct op) <= 48, "an op is made for every step of every rank");
 
@@ -106,6 +118,13 @@ struct op_list {
     int count;
     struct op ops[OP_LIST_MAX];
 };
+
+/* The op after op i of a list, for those who have no clock: what is guarded comes after the last probe. */
+static inline int op_list_after(const struct op_list *list, int i)
+{
+    const struct op *op = &list->ops[i];
+    return i + 1 + (op->kind == OP_PROBE && op->mode != PROBE_LAST ? (int)op->guarded : 0);
+}
 
 /* Append an op of `kind` in `scope`, all else zero, and return it to be filled in. */
 struct op *op_list_add(struct op_list *list, enum op_kind kind, int scope);

@@ -76,18 +76,18 @@ static void test_wires(void)
     check_near(bandwidth.error, expected.mean_absolute_error);
     CU_ASSERT_STRING_EQUAL(bandwidth.prediction.predictor, expected.predictor);
     check_near(bandwidth.best, 1e12 / machine.net->wires[varying->links[1]].byte_ps);
-    check_near(latency.expected, 50e-6 + 200e-6);
-    check_near(latency.best, 100e-6);
+    check_near(latency.expected, 20e-6 + 170e-6);
+    check_near(latency.best, 40e-6);
     check_near(predict_bandwidth(&machine, quiet, 705).expected, 11e6);
-    check_near(predict_latency(&machine, quiet, 705).expected, 100e-6);
+    check_near(predict_latency(&machine, quiet, 705).expected, 40e-6);
 
-    /* Beyond 64 KiB there are an RTS and a CTS, of 4 B each. */
-    const struct network_state now = {latency.expected, bandwidth.expected}, best = {100e-6, 11e6};
-    check_near(predict_message_s(&machine, varying, 65536, now), 250e-6 + 65536 / expected.value);
-    check_near(predict_message_s(&machine, varying, 65537, now), 3 * 250e-6 + (65537 + 2 * 4) / expected.value);
-    check_near(predict_message_s(&machine, quiet, 65537, best), 3 * 100e-6 + (65537 + 2 * 4) / 11e6);
+    /* The processors take 60 us. Beyond 64 KiB there are an RTS and a CTS, of 4 B each. */
+    const struct network_state now = {latency.expected, bandwidth.expected}, best = {40e-6, 11e6};
+    check_near(predict_message_s(&machine, varying, 65536, now), 60e-6 + 190e-6 + 65536 / expected.value);
+    check_near(predict_message_s(&machine, varying, 65537, now), 60e-6 + 3 * 190e-6 + (65537 + 2 * 4) / expected.value);
+    check_near(predict_message_s(&machine, quiet, 65537, best), 60e-6 + 3 * 40e-6 + (65537 + 2 * 4) / 11e6);
     const struct network_state none = {0, INFINITY};
-    CU_ASSERT_EQUAL(predict_message_s(&machine, machine_route(&machine, 1, 1), 1000, none), 0);
+    CU_ASSERT_EQUAL(predict_message_s(&machine, machine_route(&machine, 1, 1), 1000, none), 60e-6);
 }
 
 int main(void)

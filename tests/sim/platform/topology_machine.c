@@ -216,7 +216,7 @@ static void test_bases(void)
     CU_ASSERT_EQUAL(base.net->n_hosts, 225);
     CU_ASSERT_DOUBLE_EQUAL(base.net->style.speed_flopps, 455e6, 0);
     CU_ASSERT_DOUBLE_EQUAL(base.net->style.bandwidth_Bps, 11e6, 0);
-    CU_ASSERT_DOUBLE_EQUAL(base.net->style.latency_s, 50e-6, 1e-18);
+    CU_ASSERT_DOUBLE_EQUAL(base.net->style.latency_s, 20e-6, 1e-18);
     machine_dispose(&base);
 
     char alone[] = P_tmpdir "/test-topology-XXXXXX.xml";

@@ -137,7 +137,7 @@ static void test_reports(void)
         {"nobody receives",
          SCRIPT_OF(unreceived, .n_comms = 0),
          {"1 message is never received, the first of 64 bytes from rank 1 to rank 0 under tag 3, sent at 0.004 s"},
-         {"1 message is never received, the first of 64 bytes from rank 1 to rank 0 under tag 3, sent at 0.004 s"},
+         {"1 message is never received, the first of 64 bytes from rank 1 to rank 0 under tag 3, sent at 0.00403 s"},
          0.099,
          0,
          false},
