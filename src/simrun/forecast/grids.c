@@ -246,6 +246,12 @@ static void add_grids(const struct answer *answer, struct document *document)
     }
 }
 
+/* Whether the formula cannot be true. */
+static bool is_too_short(const struct grid *grid)
+{
+    return grid->forecast.time_s < (1 - 1e-9) * grid->forecast.amdahl_s;
+}
+
 /* The answer, in a line. */
 static void add_heading(const struct answer *answer, struct document *document)
 {
@@ -259,8 +265,8 @@ static void add_heading(const struct answer *answer, struct document *document)
         builder_add(&line, ": fastest on %s,", show_grid(document, best));
     else
         builder_add(&line, ":");
-    builder_add(&line, " %s expected%s", show_value(document, UNIT_SECONDS, best->forecast.time_s),
-                say_time(document, answer->at_s));
+    builder_add(&line, " %s%s expected%s", is_too_short(best) ? "at least " : "",
+                show_value(document, UNIT_SECONDS, best->bound_s), say_time(document, answer->at_s));
     if (!isnan(best->simulated_s) && !is_loaded(best))
         builder_add(&line, ", %s simulated", show_value(document, UNIT_SECONDS, best->simulated_s));
     document_heading(document, builder_take(&line));
@@ -279,14 +285,8 @@ static void add_notes(const struct answer *answer, struct document *document)
     if (best->forecast.of_another_algorithm)
         document_note(document, xstrdup("the formula is that of the paper's algorithm, not of the simulated one"));
     if (is_loaded(best))
-        document_note(document, xformat("without load %s are expected; what is simulated knows none",
+        document_note(document, xformat("without load the formula gives %s; the simulation knows no load",
                                         show_value(document, UNIT_SECONDS, best->forecast.best_s)));
-}
-
-/* Whether the formula cannot be true. */
-static bool is_too_short(const struct grid *grid)
-{
-    return grid->forecast.time_s < (1 - 1e-9) * grid->forecast.amdahl_s;
 }
 
 static void add_counts(const struct answer *answer, struct document *document)
@@ -305,8 +305,9 @@ static void add_counts(const struct answer *answer, struct document *document)
     else if (answer->n_grids > MOST_SHOWN)
         document_note(document, xformat("the best of %d grids, which are all simulated", answer->n_grids));
     if (n_too_large > 0)
-        document_note(document, xformat("%d grids come last, since their processes need more than the %s of a host",
-                                        n_too_large, show_value(document, UNIT_BYTES, fast_memory(answer->fast))));
+        document_note(document, xformat("%d grid%s last, since a process needs more than the %s of its host",
+                                        n_too_large, n_too_large == 1 ? " comes" : "s come",
+                                        show_value(document, UNIT_BYTES, fast_memory(answer->fast))));
     if (n_too_short > 0)
         document_note(
             document,
