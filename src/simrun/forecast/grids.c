@@ -309,9 +309,8 @@ static void add_counts(const struct answer *answer, struct document *document)
                                         n_too_large, n_too_large == 1 ? " comes" : "s come",
                                         show_value(document, UNIT_BYTES, fast_memory(answer->fast))));
     if (n_too_short > 0)
-        document_note(
-            document,
-            xformat("%d grids are ordered by Amdahl's law: the formula leaves out computation there", n_too_short));
+        document_note(document, xformat("%d grid%s ordered by Amdahl's law: the formula leaves out computation there",
+                                        n_too_short, n_too_short == 1 ? " is" : "s are"));
 }
 
 static void say_grids(const struct answer *answer, struct document *document)
