@@ -235,6 +235,7 @@ struct fast_forecast {
     double availability, latency_s, bandwidth_Bps; /* that it was made with */
     double memory_bytes;                           /* of the process that needs most; NAN: not known */
     double messages;                               /* about how many a simulation of it has: how long that takes */
+    const char *network;                           /* that it would be on; static */
     bool of_another_algorithm;                     /* than the one that a simulation with these settings does */
 };
 int fast_parallel(struct fast_forecast *forecast, struct fast *fast, const struct fast_call *call,

@@ -131,6 +131,8 @@ said yes 'without load the formula gives 12.50 s; the simulation knows no load'
 # Parameters, one platform for all queries, and what users get wrong.
 run forecast icluster-gigabit 'pdgemm 2048 block=32 on 4x8' 'pdtrsm 512 1024 uplo=lower on 2x2' 'n0 to n1'
 check 'three answers' test "$(grep -c 'expected' "$work/out")" = 3
+run forecast 'pdgemm 2048 network=quiet on 2x2'
+said yes 'simulation 12.51 - - - network quiet'
 expect 2 "the platform is 'icluster' already; allowed: one for all queries" forecast icluster 'n0 to n1 of lassen'
 run forecast icluster 'n0 to n1 of icluster'
 expect 2 "'pdgemm 2 on 16x16': parameter 'ranks': 256 ranks on the 225 hosts" forecast 'pdgemm 2 on 16x16'
