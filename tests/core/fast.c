@@ -498,6 +498,7 @@ static void test_errors(void)
     const struct fast_call dgemm = {.routine = "dgemm", .m = 1, .n = 1, .k = 1};
     const char *const nobody[] = {NULL}, *host;
     double time_s;
+    CU_ASSERT_FALSE(fast_is_extrapolated(tried.fast, &(struct fast_call){.m = 1}));
     CU_ASSERT_EQUAL(fast_parallel(&forecast, tried.fast, &dgemm, &error), -1);
     CU_ASSERT_STRING_EQUAL(error.message, "'dgemm' is no parallel routine; known: pdgemm pdtrsm");
     CU_ASSERT_EQUAL(fast_comm_time(&time_s, tried.fast, "n0", "n1", -1, &error), -1);
