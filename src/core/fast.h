@@ -150,8 +150,8 @@ struct fast_sensor {
 void fast_set_sensor(struct fast *fast, const struct fast_sensor *sensor);
 
 /* A series of measurements, at even distances, and the forecast of the next one, as the Network Weather Service makes
- * it: many simple predictors, and the best so far is believed. What is no finite number is left out. False, and *value
- * unchanged, where there is no measurement yet. Free a series with fast_series_free(). */
+ * it: many simple predictors, and the best so far is believed. What is no finite number is left out. value->best stays;
+ * false, and all of *value stays, where there is no measurement yet. Free a series with fast_series_free(). */
 struct fast_series;
 struct fast_series *fast_series_new(void);
 void fast_series_free(struct fast_series *series);
@@ -192,7 +192,7 @@ int fast_comp_time_best(double *time_s, struct fast *fast, const char *host, con
 int fast_comp_size(double *bytes, struct fast *fast, const struct fast_call *call, struct sim_error *error);
 double fast_memory(const struct fast *fast);
 
-/* Whether a dimension of the call is outside of those that the routine's cost was fitted for. */
+/* Whether a dimension of the call is outside of those that the routine's cost was fitted for; not of parallel ones. */
 bool fast_is_extrapolated(const struct fast *fast, const struct fast_call *call);
 
 /* Of these hosts, NULL behind the last, or NULL for all, the one on which the call takes least; of equal ones the
@@ -235,6 +235,7 @@ struct fast_forecast {
     double availability, latency_s, bandwidth_Bps; /* that it was made with */
     double memory_bytes;                           /* of the process that needs most; NAN: not known */
     double messages;                               /* about how many a simulation of it has: how long that takes */
+    const char *network;                           /* that it would be on; static */
     bool of_another_algorithm;                     /* than the one that a simulation with these settings does */
 };
 int fast_parallel(struct fast_forecast *forecast, struct fast *fast, const struct fast_call *call,

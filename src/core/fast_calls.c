@@ -95,7 +95,7 @@ static const struct kernel_cost *check_call(const struct fast *fast, const struc
 
 bool fast_is_extrapolated(const struct fast *fast, const struct fast_call *call)
 {
-    const struct kernel_cost *kernel = machine_find_kernel(fast->machine, call->routine);
+    const struct kernel_cost *kernel = call->routine != NULL ? machine_find_kernel(fast->machine, call->routine) : NULL;
     const int64_t dimensions[] = {call->m, call->n, call->k};
     for (int i = 0; kernel != NULL && kernel->polynomial.n_terms > 0 && i < count_dimensions(call); i++)
         if (dimensions[i] < kernel->polynomial.from || dimensions[i] > kernel->polynomial.to)

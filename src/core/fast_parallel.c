@@ -89,6 +89,20 @@ static int make_settings(struct settings *settings, const struct parallel_routin
     return add_settings(settings, call, error);
 }
 
+/* What parameters may do to a machine, and the formula knows nothing of. */
+static int check_machine(const struct simulation *simulation, const struct fast *fast, struct sim_error *error)
+{
+    const struct placement *placement = &simulation->placement;
+    if (simulation->machine != fast->machine)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'topology': a forecast is of the machine as it is wired; allowed: auto");
+    if (placement->ranks_per_host > 1 && placement->n_ranks > 1)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                             "parameter 'ranks_per_host': the formula knows nothing of ranks that share a host; "
+                             "allowed: 1");
+    return 0;
+}
+
 static int open_call(struct simrun **opened, struct fast *fast, const struct fast_call *call, struct sim_error *error)
 {
     const struct parallel_routine *routine = find_parallel_routine(call->routine);
@@ -99,11 +113,10 @@ static int open_call(struct simrun **opened, struct fast *fast, const struct fas
     if (check_parallel(routine, call, error) != 0 || make_settings(&settings, routine, call, error) != 0 ||
         simrun_open(opened, fast->machine, routine->name, settings.items, error) != 0)
         return -1;
-    if (opened_simulation(*opened)->placement.ranks_per_host == 1 || opened_simulation(*opened)->placement.n_ranks == 1)
+    if (check_machine(opened_simulation(*opened), fast, error) == 0)
         return 0;
     simrun_close(*opened);
-    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
-                         "parameter 'ranks_per_host': the formula knows nothing of ranks that share a host");
+    return -1;
 }
 
 /* ---- What is measured ---- */
@@ -231,6 +244,7 @@ static int add_all(struct fast_forecast *forecast, struct fast *fast, const stru
     forecast->logp.processes = n_processes;
     const struct kernel_run run = simulation_kernel_run(simulation);
     forecast->messages = extent_messages(&run);
+    forecast->network = simulation->network->name;
     bool known = memory_find_most(&use, &simulation->program, &simulation->placement) == 0;
     forecast->memory_bytes = known ? (double)use.bytes : NAN;
     return 0;

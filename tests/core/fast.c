@@ -443,7 +443,8 @@ static void test_simulate(void)
 static void test_errors(void)
 {
     static const char *const grid[] = {"grid=1x1", NULL}, *const shared[] = {"ranks_per_host=2", NULL},
-                             *const unknown[] = {"blocks=3", NULL};
+                             *const unknown[] = {"blocks=3", NULL},
+                             *const wired[] = {"topology=torus", "dimensions=8x8", NULL};
     static const struct {
         struct fast_call call;
         const char *host, *message;
@@ -475,6 +476,9 @@ static void test_errors(void)
         {{.routine = "pdgemm", .m = 8, .rows = 1, .columns = 2, .settings = shared},
          NULL,
          "parameter 'ranks_per_host': the formula knows nothing of ranks that share a host"},
+        {{.routine = "pdgemm", .m = 8, .rows = 8, .columns = 8, .settings = wired},
+         NULL,
+         "parameter 'topology': a forecast is of the machine as it is wired; allowed: auto"},
         {{.routine = "pdgemm", .m = 8, .rows = 1, .columns = 2, .settings = unknown},
          NULL,
          "unknown parameter 'blocks'; did you mean 'block'?"},
@@ -494,6 +498,7 @@ static void test_errors(void)
     const struct fast_call dgemm = {.routine = "dgemm", .m = 1, .n = 1, .k = 1};
     const char *const nobody[] = {NULL}, *host;
     double time_s;
+    CU_ASSERT_FALSE(fast_is_extrapolated(tried.fast, &(struct fast_call){.m = 1}));
     CU_ASSERT_EQUAL(fast_parallel(&forecast, tried.fast, &dgemm, &error), -1);
     CU_ASSERT_STRING_EQUAL(error.message, "'dgemm' is no parallel routine; known: pdgemm pdtrsm");
     CU_ASSERT_EQUAL(fast_comm_time(&time_s, tried.fast, "n0", "n1", -1, &error), -1);

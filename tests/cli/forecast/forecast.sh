@@ -107,11 +107,18 @@ said yes 'the best of 1261 grids, of which the first 128 by the formula are simu
 # What does not fit comes last; a formula below Amdahl's law does not win.
 run forecast 'pdgemm 6000 on 4'
 same 'what fits first' "$(head -n 1 "$work/out" | grep -o 'fastest on [0-9x]*')" 'fastest on 2x2'
-said yes '5 grids come last, since their processes need more than the 268.4 MB of a host'
+said yes '5 grids come last, since a process needs more than the 268.4 MB of its host'
+sed 's/value="256MiB"/value="1MiB"/' "$SOURCE_DIR/platforms/icluster.xml" >"$work/small.xml"
+run forecast "$work/small.xml" 'pdgemm 256 on 2' # one process would be faster
+same 'the fastest does not fit' "$(head -n 1 "$work/out" | grep -o 'fastest on [0-9x]*')" 'fastest on 1x2'
+said yes '1 grid comes last, since'
 run forecast 'pdgemm 20000 on 2x2'
 said yes 'a process needs 2.4[0-9]* GB; its host has 268.4 MB: it does not fit'
 run forecast 'pdtrsm 4096 on 2x1'
 said yes "the formula is below Amdahl's law: it leaves out computation"
+said yes '^pdtrsm 4096 on 2x1 of icluster: at least 76.70 s expected'
+run forecast 'pdtrsm 4096 on 2 of icluster-loaded' --at 600s
+said yes "fastest on 2x1, at least 113.8 s expected at 600 s.*1 grid is ordered by Amdahl's law"
 run forecast 'pdtrsm 4096 on 8' -f json
 holds '[.forecasts[].simulated_s] | .[0] == min'
 
@@ -119,11 +126,13 @@ holds '[.forecasts[].simulated_s] | .[0] == min'
 run forecast 'pdgemm 2048 on 2x2 of icluster-loaded' --at 600s
 same 'under load' "$(head -n 1 "$work/out")" 'pdgemm 2048 on 2x2 of icluster-loaded: 32.50 s expected at 600 s'
 said yes 'latency 250.0 us, bandwidth 7.114 MB/s, availability 34.0 %'
-said yes 'without load 12.50 s are expected; what is simulated knows none'
+said yes 'without load the formula gives 12.50 s; the simulation knows no load'
 
 # Parameters, one platform for all queries, and what users get wrong.
 run forecast icluster-gigabit 'pdgemm 2048 block=32 on 4x8' 'pdtrsm 512 1024 uplo=lower on 2x2' 'n0 to n1'
 check 'three answers' test "$(grep -c 'expected' "$work/out")" = 3
+run forecast 'pdgemm 2048 network=quiet on 2x2'
+said yes 'simulation 12.51 - - - network quiet'
 expect 2 "the platform is 'icluster' already; allowed: one for all queries" forecast icluster 'n0 to n1 of lassen'
 run forecast icluster 'n0 to n1 of icluster'
 expect 2 "'pdgemm 2 on 16x16': parameter 'ranks': 256 ranks on the 225 hosts" forecast 'pdgemm 2 on 16x16'

@@ -1,0 +1,17 @@
+/* What the files of answers for grids share. */
+#ifndef SIMRUN_FORECAST_GRIDS_H
+#define SIMRUN_FORECAST_GRIDS_H
+
+#include "simrun/forecast/forecast.h"
+
+enum { MOST_SHOWN = 10 }; /* grids to readers */
+
+/* Whether others use its hosts or wires, which a simulation knows nothing of. */
+bool grid_is_loaded(const struct grid *grid);
+/* "4x8"; the document's. */
+const char *grid_show(struct document *document, const struct grid *grid);
+
+/* All that readers are told: a line with the answer, a table, notes. */
+void grids_say(const struct answer *answer, struct document *document);
+
+#endif
