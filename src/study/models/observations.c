@@ -130,7 +130,7 @@ static char *name_series(const struct observation *observation, const bool *othe
     const struct result_table *table = observation->table;
     struct builder name = {0};
     for (int i = 0; i < run->n_parameters; i++)
-        if (others[i])
+        if (others[i] && run->parameters[i].text[0] != '\0')
             builder_add(&name, "%s%s %s", name.length == 0 ? "" : ", ", run->parameters[i].name,
                         run->parameters[i].text);
     for (size_t c = 0; table != NULL && c < table->n_columns; c++)
