@@ -19,6 +19,14 @@ for platform in icluster pentium2-cluster; do
     try $platform pdtrsm m=64 n=192 block=32 grid=2x2
     try $platform pdtrsm m=64 n=192 block=32 grid=1x4
     try $platform redistribute m=300 n=200 block=32 to_block=16 from_grid=2x2 to_grid=4x1
+    try $platform hpl n=300 block=32 grid=2x2
 done
+
+# What a message takes of the icluster's processors: a root that sends to everybody is slower than a tree, though a message
+# takes the 100 us of latency either way.
+run -f json -s bytes=64 -s ranks=2,16,64 -s broadcast=flat,binomial "$SOURCE_DIR/scenarios/broadcast-crossover.xml"
+holds '.runs | map({(.parameters.broadcast + "-\(.ranks)"): .time_s}) | add
+    | .["flat-16"] > 1.2 * .["binomial-16"] and .["flat-64"] > 3 * .["binomial-64"]
+    and ([.["flat-2", "binomial-2"]] | all(. > 100e-6 and . < 107e-6))'
 
 finish
