@@ -15,10 +15,11 @@ def value($measure):
     if $measure | is_time then time
     elif $measure == "bytes" then "\(. / 1e6 | digits) MB"
     elif $measure == "bytes_per_s" then "\(. / 1e3 | digits) kB/s"
+    elif $measure == "gflop_per_s" then "\(digits) Gflop/s"
     elif $measure | endswith("_per_s") then "\(digits) /s"
     else digits end;
 # In words; both are what the reference file calls communication.measured, the scope of an operation.
-def words: ltrimstr("communication.") | gsub("_per_s$"; "") | if . == "measured" then "its time" else . end;
+def words: ltrimstr("communication.") | gsub("^gflop_per_s$"; "rate") | gsub("_per_s$"; "") | if . == "measured" then "its time" else . end;
 def mean: if length == 0 then null else add / length end;
 
 # Parameters are the columns without a meaning of their own; those that all runs of a scenario share say nothing.

@@ -1,4 +1,4 @@
-/* What messages cost by their length, as LogGP's parameters: rows of a platform, fitted to round trips and overheads. */
+/* What messages cost by length, as LogGP has it: rows of a platform, fitted to round trips and overheads. */
 #ifndef CALIBRATE_MESSAGE_ROWS_H
 #define CALIBRATE_MESSAGE_ROWS_H
 

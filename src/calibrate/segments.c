@@ -11,8 +11,8 @@ struct line {
     double squares, worst; /* sum of the squares, and the largest, of the relative deviations */
 };
 
-/* The line of least squares of the relative deviation through samples first ... last. Times do not fall with the length,
- * and none is below 0 from length `from` on. */
+/* The line of least squares of the relative deviation through samples first ... last. Times do not fall with the
+ * length, and none is below 0 from length `from` on. */
 static struct line fit_line(const struct message_sample *samples, int first, int last, int64_t from)
 {
     double s11 = 0, s1x = 0, sxx = 0, r1 = 0, rx = 0;

@@ -177,8 +177,10 @@ static double logp_message_s(void *self, double bytes)
 static int add_formula(struct fast_forecast *forecast, const struct simulation *simulation, const struct sensed *sensed,
                        struct sim_error *error)
 {
-    const struct forecast_costs best = {.latency_s = sensed->latency.best, .byte_s = 1 / sensed->bandwidth.best};
-    const struct forecast_costs now = {.latency_s = sensed->latency.expected, .byte_s = 1 / sensed->bandwidth.expected};
+    const struct machine *machine = simulation->machine;
+    const struct forecast_costs best = forecast_costs_of(machine, sensed->latency.best, 1 / sensed->bandwidth.best);
+    const struct forecast_costs now =
+        forecast_costs_of(machine, sensed->latency.expected, 1 / sensed->bandwidth.expected);
     struct forecast made_best, made;
     if (forecast_make(&made_best, simulation, &best, error) != 0 || forecast_make(&made, simulation, &now, error) != 0)
         return -1;
@@ -188,8 +190,8 @@ static int add_formula(struct fast_forecast *forecast, const struct simulation *
     forecast->time_s = forecast->computation_s + forecast->communication_s;
     forecast->of_another_algorithm = made.of_another_algorithm;
     forecast->availability = sensed->availability.expected;
-    forecast->latency_s = sensed->latency.expected;
-    forecast->bandwidth_Bps = sensed->bandwidth.expected;
+    forecast->latency_s = now.latency_s;
+    forecast->bandwidth_Bps = 1 / now.byte_s;
     return 0;
 }
 

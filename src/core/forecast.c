@@ -22,6 +22,14 @@ int forecast_make(struct forecast *forecast, const struct simulation *simulation
     return status;
 }
 
+struct forecast_costs forecast_costs_of(const struct machine *machine, double latency_s, double byte_s)
+{
+    const struct cost_model *costs = &machine->costs;
+    return (struct forecast_costs){.latency_s =
+                                       latency_s + units_seconds(costs->send_start_ps + costs->receive_start_ps),
+                                   .byte_s = byte_s + (double)(costs->send_byte_ps + costs->receive_byte_ps) / 1e12};
+}
+
 /* The formula; false where there is none. */
 static bool make_forecast(struct forecast *forecast, const struct simulation *simulation)
 {
@@ -34,10 +42,8 @@ static bool make_forecast(struct forecast *forecast, const struct simulation *si
     if (app->forecast == NULL || machine->costs.n_message_rows > 0 || route == NULL ||
         (placement->ranks_per_host > 1 && placement->n_ranks > 1))
         return false;
-    const struct cost_model *model = &machine->costs;
-    const struct forecast_costs costs = {
-        .latency_s = units_seconds(route->latency_ps + model->send_start_ps + model->receive_start_ps),
-        .byte_s = (route->byte_ps + (double)(model->send_byte_ps + model->receive_byte_ps)) / 1e12};
+    const struct forecast_costs costs =
+        forecast_costs_of(machine, units_seconds(route->latency_ps), route->byte_ps / 1e12);
     return forecast_make(forecast, simulation, &costs, &error) == 0;
 }
 

@@ -15,6 +15,10 @@
  * holds exactly. The last is found by another run, without contention. */
 int forecast_add(struct result *result, const struct simulation *simulation, struct sim_error *error);
 
+/* What the formulas' λ + bytes τ is where wires take so much. λ and τ are from process to process, so that what the
+ * processors do at both ends is in them. */
+struct forecast_costs forecast_costs_of(const struct machine *machine, double latency_s, double byte_s);
+
 /* The application's formula, where it has one, for messages that cost so much, and kernels what they cost on the
  * machine. -1 with the error where that does not know them. */
 int forecast_make(struct forecast *forecast, const struct simulation *simulation, const struct forecast_costs *messages,

@@ -50,3 +50,11 @@ figures() {
     jq -r -f "$SOURCE_DIR/tests/cli/figures.jq" "$1" | align_tables && echo digests && digests "$1" "$folder/parts"
     rm -r "$folder"
 }
+
+# figures_file NAME: where the figures of a scenario stand.
+figures_file() {
+    case $1 in
+    ncp2-*) echo "$SOURCE_DIR/tests/figures/ncp2/$1.txt" ;;
+    *) echo "$SOURCE_DIR/tests/figures/$1.txt" ;;
+    esac
+}

@@ -288,8 +288,8 @@ static const char *kernel_at(const void *table, int i)
     return i < routines->n_kernels ? routines->kernels[i].name : NULL;
 }
 
-/* The rows of a family must follow each other, cover all lengths, and give no negative time: each grows with the length,
- * so its shortest message without a hop is the one to look at. */
+/* The rows of a family must follow each other, cover all lengths, and give no negative time: each grows with the
+ * length, so its shortest message without a hop is the one to look at. */
 static int check_rows(int *n_rows, const struct message_cost *rows, const struct machine_prop *const given[],
                       const char *family, const struct machine_props *props, struct sim_error *error)
 {
