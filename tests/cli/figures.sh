@@ -50,3 +50,8 @@ figures() {
     jq -r -f "$SOURCE_DIR/tests/cli/figures.jq" "$1" | align_tables && echo digests && digests "$1" "$folder/parts"
     rm -r "$folder"
 }
+
+# figures_of NAME: the file in tests/figures of the scenario NAME. Those of one machine have a folder.
+figures_of() {
+    echo "${1/#ncp2-/ncp2/}.txt"
+}

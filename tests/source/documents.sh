@@ -6,6 +6,8 @@
 #   README.md, a result                                 tests/cli/readme.sh
 #   docs/tutorial.md, speed; docs/{traces,tracing,calibration}.md   measured on a computer (target bench)
 #   docs/{accuracy,models}.md, ScaLAPACK's messages     counted by tests/eppa/library.sh and unit tests
+#   docs/{accuracy,models}.md, HPL's messages           counted by tests/eppa/hpl.sh
+#   docs/{accuracy,models}.md, HPL's rates              ten seconds of simulation each
 #   docs/models.md, SMPI's times                        tests/cli/smpi.sh
 #   docs/models.md, real runs and simulated ones        measured on a computer (tests/eppa/real.sh)
 #   docs/models.md, how often a model is right          random trials, with bounds in tests/model/regression.c
@@ -18,6 +20,7 @@
 #   docs/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants
 # docs/store.md has no figures but limits of tables.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
+. "$SOURCE_DIR/tests/cli/figures.sh"
 mkdir "$work/reports"
 
 # report NAME ARGUMENT...: what the rows call $r.NAME, without what none of them needs.
@@ -42,7 +45,7 @@ pinned() {
                 | {key: (.[0] | join(" ")),
                    value: (.[2:] | map([$names, .] | transpose | map(select(.[0] and .[1]) | cell) | from_entries))};
             split("\n\n") | map(split("\n") | map(select(startswith("#") or . == "" | not) | words) | table)
-            | from_entries' "$SOURCE_DIR/tests/figures/$name.txt" >"$work/reports/$name" 2>"$work/err"
+            | from_entries' "$SOURCE_DIR/tests/figures/$(figures_of "$name")" >"$work/reports/$name" 2>"$work/err"
         note $? "tests/figures/$name.txt"
     done
 }

@@ -202,8 +202,8 @@ static void test_pairs(void)
         }
 }
 
-/* What all compute is what one process does, but for the triangles, which each row of processes solves with; and what one
- * does is by what HPL counts its rate, but for panels that are not recursed into evenly. */
+/* What all compute is what one process does, but for the triangles, which each row of processes solves with; and
+ * what one does is by what HPL counts its rate, but for panels that are not recursed into evenly. */
 static void test_flops(void)
 {
     for (int i = 0; i < 4; i++) {
