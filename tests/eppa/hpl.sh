@@ -58,9 +58,9 @@ compare() {
 export OPENBLAS_NUM_THREADS=1 # one thread a rank
 export OMP_NUM_THREADS=1
 compare 6 "150 97" "16 30" "2 3 6 1" "3 2 1 6" 0 64 1
-compare 6 "150 333" "16 40" "3 6 2" "2 1 3" 1 64 0
-compare 7 "333 97" "16 7" "7 1" "1 7" 1 64 1
-compare 8 "150 333" "30 16" "8 4 2" "1 2 4" 2 40 1
+compare 5 "333 97" "16 7" "5 1" "1 5" 1 64 1
+compare 6 "150 333" "40 16" "6 3" "1 2" 2 40 0
+compare 4 "150 333" "30 16" "4 2" "1 2" 1 64 1
 sort -o sent sent
 "$BUILD_DIR/tests/trace_pairs" --programs all | grep -v '[0-9]+[0-9]' | sort >simulated
 

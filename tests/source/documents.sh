@@ -6,6 +6,8 @@
 #   README.md, a result                                 tests/cli/readme.sh
 #   docs/tutorial.md, speed; docs/{traces,tracing,calibration}.md   measured on a computer (target bench)
 #   docs/{accuracy,models}.md, ScaLAPACK's messages     counted by tests/eppa/library.sh and unit tests
+#   docs/{accuracy,models}.md, HPL's messages           counted by tests/eppa/hpl.sh
+#   docs/{accuracy,models}.md, HPL's rates              ten seconds of simulation each
 #   docs/models.md, SMPI's times                        tests/cli/smpi.sh
 #   docs/models.md, real runs and simulated ones        measured on a computer (tests/eppa/real.sh)
 #   docs/models.md, how often a model is right          random trials, with bounds in tests/model/regression.c
