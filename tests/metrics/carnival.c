@@ -22,7 +22,7 @@ static bool emit_shared(const void *config, int rank, int64_t step, int64_t seen
 
 static struct dsm_options variant(int which)
 {
-    const int64_t values[] = {which, INT64_C(1) << 40, 0};
+    const int64_t values[] = {which, INT64_C(1) << 40, 0, DSM_PREFETCH_INVALIDATED};
     return dsm_options(values, N_PAGES * PAGE_BYTES, N_LOCKS, 0);
 }
 

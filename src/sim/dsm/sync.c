@@ -30,6 +30,7 @@ int64_t dsm_learn_ps(struct dsm *dsm, struct node *node, const int32_t *vector, 
 bool dsm_go_on(struct dsm *dsm, struct node *node)
 {
     node->started = false;
+    dsm_history_predict(dsm, node);
     if (!dsm->options->prefetch || node->news.n_lost == 0)
         return true;
     int64_t ps = dsm_prefetch(dsm, node);

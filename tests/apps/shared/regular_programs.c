@@ -375,8 +375,9 @@ static int check_simulations(const void *argument)
             last += 2;
         const char *more[] = {"variant",    dsm_variant_names[i / 16 % N_VARIANTS],
                               "check",      "yes",
-                              "collect_at", i % 2 == 0 ? "1GiB" : "1KiB"};
-        if (last + 6 >= 2 * N_SETTINGS)
+                              "collect_at", i % 2 == 0 ? "1GiB" : "1KiB",
+                              "prefetch",   i / 2 % 2 == 0 ? "invalidated" : "history"};
+        if (last + 8 >= 2 * N_SETTINGS)
             abort();
         memcpy(&setting.params[last], more, sizeof more);
         int n_ranks = 1 + i / 2 % 8;

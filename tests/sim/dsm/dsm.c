@@ -118,7 +118,7 @@ enum variant { TREADMARKS = 0, CONTROLLER = 1, PREFETCHING = 3 }; /* of dsm_vari
 static int run_hand(struct kernel_stats *stats, const struct hand *hand, enum variant variant, int64_t collect_at,
                     struct sim_error *error)
 {
-    const int64_t values[] = {variant, collect_at, 1};
+    const int64_t values[] = {variant, collect_at, 1, DSM_PREFETCH_INVALIDATED};
     struct placement placement;
     const struct placement_request request = {.n_ranks = hand->n_ranks, .ranks_per_host = 1};
     const struct program program = {
@@ -466,7 +466,7 @@ static size_t allocated(int n_barriers, int64_t collect_at)
                               {{{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, {OP_PAGE_READ, 4096}, {OP_BARRIER, 0}, END},
                                {{OP_PAGE_WRITE, 4}, {OP_BARRIER, 0}, {OP_PAGE_WRITE, 4096}, {OP_BARRIER, 0}, END},
                                {{OP_PAGE_READ, 8192}, {OP_BARRIER, 0}, {OP_PAGE_READ, 0}, {OP_BARRIER, 0}, END}}};
-    const int64_t values[] = {0, collect_at, 0};
+    const int64_t values[] = {0, collect_at, 0, 0};
     struct placement placement;
     struct kernel_stats stats;
     struct sim_error error;
