@@ -1,14 +1,14 @@
-/* Em3d: electric and magnetic fields on an irregular graph (Culler, Dusseau, Goldstein, Krishnamurthy, Lumetta, von Eicken,
- * Yelick 1993).
+/* Em3d: electric and magnetic fields on an irregular graph (Culler, Dusseau, Goldstein, Krishnamurthy, Lumetta, von
+ * Eicken, Yelick 1993).
  *
- * Half of the objects are electric, half magnetic. Each has `degree` edges to objects of the other kind, and its new value
- * is its old one less the weighted values at their ends. An iteration computes the electric values, then the magnetic
- * ones, with a barrier after each. Values are two shared arrays of doubles, the electric one first; edges and weights are
- * private to who has the object. A rank has a block of each array.
+ * Half of the objects are electric, half magnetic. Each has `degree` edges to objects of the other kind, and its new
+ * value is its old one less the weighted values at their ends. An iteration computes the electric values, then the
+ * magnetic ones, with a barrier after each. Values are two shared arrays of doubles, the electric one first; edges and
+ * weights are private to who has the object. A rank has a block of each array.
  *
- * `remote` percent of a rank's edges end at objects of other ranks, drawn at random from those up to `span` ranks away,
- * which lie in a ring; the others end in its own block. Objects are computed in order, so that remote values are read in
- * between. */
+ * `remote` percent of a rank's edges end at objects of other ranks, drawn at random from those up to `span` ranks
+ * away, which lie in a ring; the others end in its own block. Objects are computed in order, so that remote values
+ * are read in between. */
 #include "apps/shared/ops.h"
 #include "apps/shared/pseudo_random.h"
 #include "sim/kernel/app.h"

@@ -2,12 +2,12 @@
  *
  * A time step is ten phases of stencils with a barrier after each. In the sixth and the eighth a Poisson equation is
  * solved by red-black Gauss-Seidel multigrid. A relaxation copies the neighbours' black points into the own border,
- * relaxes the red ones, and the other way round. Then the largest error is found under a lock, and all look whether they
- * go on, to a coarser or to a finer grid: four barriers, and one more on the way to a coarser one.
+ * relaxes the red ones, and the other way round. Then the largest error is found under a lock, and all look whether
+ * they go on, to a coarser or to a finer grid: four barriers, and one more on the way to a coarser one.
  *
- * How often multigrid relaxes on which level depends on the values. Here it is as counted in a run of SPLASH-2's program,
- * grids of 258 x 258 with their edges, tolerance 1e-7: 200 relaxations in 13 solutions, 900 barriers in all. Time steps
- * beyond the sixth go as the sixth. */
+ * How often multigrid relaxes on which level depends on the values. Here it is as counted in a run of SPLASH-2's
+ * program, grids of 258 x 258 with their edges, tolerance 1e-7: 200 relaxations in 13 solutions, 900 barriers in
+ * all. Time steps beyond the sixth go as the sixth. */
 #include "apps/shared/ocean_schedule.h"
 
 #include "base/memory.h"

@@ -131,8 +131,8 @@ static void compute(struct dsm *dsm, struct node *node)
     dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
 }
 
-/* Begin the computation, or go on with it. After messages the way back to it comes first, and what the cache and the bus
- * cost; that may be interrupted. */
+/* Begin the computation, or go on with it. After messages the way back to it comes first, and what the cache and the
+ * bus cost; that may be interrupted. */
 static void take_up(struct dsm *dsm, struct node *node)
 {
     int64_t ps = 0;

@@ -227,10 +227,10 @@ static const struct count_row {
     /* a barrier a half; doubles; all edges of both kinds in an iteration */
     {{"em3d", 16, {NULL}}, 1 + 2 * 6, 0, 2 * 40064 * (1 + 6), {6 * 20 * 40064}},
     {{"em3d", 3, {"objects", "100", "degree", "4", "span", "1", "iterations", "2"}}, 5, 0, 600, {800}},
-    /* 900 barriers were counted in a run of SPLASH-2's own program; a lock a relaxation and a time step, and one at the
-     * start. Time steps of 8 laplacians, 3 jacobians and 4 + 2 + 2 + 2 + 5 + 2 + 2 + 1 + 1 + 2 + 2 + 2 + 2 combinations, at
-     * the start 4. Of the 200 relaxations 84 are of the finest grid,
-     * 72 of the next and 44 of the coarsest; each relaxes all points once. */
+    /* 900 barriers were counted in a run of SPLASH-2's own program; a lock a relaxation and a time step, and one at
+     * the start. Time steps of 8 laplacians, 3 jacobians and 4 + 2 + 2 + 2 + 5 + 2 + 2 + 1 + 1 + 2 + 2 + 2 + 2
+     * combinations, at the start 4. Of the 200 relaxations 84 are of the finest grid, 72 of the next and 44 of the
+     * coarsest; each relaxes all points once. */
     {{"ocean", 16, {"size", "34"}},
      900,
      16 * (200 + 7),
@@ -303,8 +303,8 @@ static void test_rows_read(void)
     program_dispose(&program);
 }
 
-/* Small problems, some of fewer rows or molecules than ranks, that do not divide evenly; ranks: those that are simulated,
- * 0: 1 to 8. */
+/* Small problems, some of fewer rows or molecules than ranks, that do not divide evenly; ranks: those that are
+ * simulated, 0: 1 to 8. */
 static const struct setting small[] = {
     {"jacobi", 0, {"rows", "11", "columns", "50", "iterations", "3"}},
     {"jacobi", 0, {"rows", "3", "columns", "3", "element", "8", "iterations", "2"}},

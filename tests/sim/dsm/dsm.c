@@ -213,7 +213,8 @@ static const struct timed disturbed[] = {
 };
 enum { N_DISTURBED = sizeof disturbed / sizeof disturbed[0] };
 
-/* Two pages gone through are 512 us, one that a controller moves 256 us, of which three quarters hold up the program. */
+/* Two pages gone through are 512 us, one that a controller moves 256 us, of which three quarters hold up the
+ * program. */
 static const struct timed cached[] = {
     {"a page copied in, then a computation",
      {2, 1, {{END}, {{OP_PAGE_READ, 0}, {OP_COMPUTE, 2000}, {OP_COMPUTE, 100}, END}}},
