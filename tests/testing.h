@@ -49,6 +49,8 @@ int testing_random_to(int most);
     "<prop id='dsm.apply' value='start=5us each=50ns'/><prop id='dsm.copy' value='each=20ns'/>"                        \
     "<prop id='dsm.interval' value='start=75us each=2us'/><prop id='dsm.notices' value='start=90us each=1us'/>"        \
     "<prop id='dsm.command' value='start=1us'/><prop id='dsm.execute' value='start=2us'/>"                             \
-    "<prop id='dsm.message' value='start=3us each=10ns'/><prop id='dsm.hardware_diff' value='start=2us each=10ns'/>"
+    "<prop id='dsm.message' value='start=3us each=10ns'/><prop id='dsm.hardware_diff' value='start=2us each=10ns'/>"   \
+    "<prop id='dsm.cache' value='16KiB'/><prop id='dsm.refill' value='each=3ns'/><prop id='dsm.bus' "                  \
+    "value='each=5ns'/>"
 
 #endif

@@ -38,15 +38,17 @@ static const struct {
     int values[MAX_VALUES];
 } delegates[N_PROBLEMS][N_MEMORIES] = {
     [PROBLEM_MATMUL] = {[MEMORY_MESSAGES] = {&app_matmul, 1, {PARAM_N}},
-                        [MEMORY_SHARED] = {&app_matmul_shared, 4, {PARAM_N, PARAM_DSM, PARAM_DSM + 1, PARAM_DSM + 2}}},
+                        [MEMORY_SHARED] = {&app_matmul_shared,
+                                           5,
+                                           {PARAM_N, PARAM_DSM, PARAM_DSM + 1, PARAM_DSM + 2, PARAM_DSM + 3}}},
     [PROBLEM_GAUSS_JORDAN] = {[MEMORY_MESSAGES] = {&app_gauss_jordan,
                                                    7,
                                                    {PARAM_N, PARAM_ROWS, PARAM_BROADCAST, PARAM_BROADCAST + 1,
                                                     PARAM_BROADCAST + 2, PARAM_BROADCAST + 3, PARAM_BROADCAST + 4}},
                               [MEMORY_SHARED] = {&app_gauss_shared,
-                                                 6,
+                                                 7,
                                                  {PARAM_N, PARAM_ROWS, PARAM_ALIGN, PARAM_DSM, PARAM_DSM + 1,
-                                                  PARAM_DSM + 2}}},
+                                                  PARAM_DSM + 2, PARAM_DSM + 3}}},
 };
 
 /* The program is the other application's from here on, with its scopes and kernels. */

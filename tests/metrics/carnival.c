@@ -22,7 +22,7 @@ static bool emit_shared(const void *config, int rank, int64_t step, int64_t seen
 
 static struct dsm_options variant(int which)
 {
-    const int64_t values[] = {which, INT64_C(1) << 40, 0};
+    const int64_t values[] = {which, INT64_C(1) << 40, 0, DSM_PREFETCH_INVALIDATED};
     return dsm_options(values, N_PAGES * PAGE_BYTES, N_LOCKS, 0);
 }
 
@@ -350,8 +350,24 @@ static int check_walk(const struct script *script, const struct dsm_options *opt
     return explained;
 }
 
-/* The eight add up to the wait, the scopes to the program, the profile to each location's time, the causes to the
- * waits. */
+/* The time of a wait's row in the table of intervals, which has a row for each interval that took time. */
+static wide_int intervals_of(const struct result *result, const struct result_table *waits, size_t wait)
+{
+    static const char *const keys[] = {"scope", "category", "operation"};
+    const struct result_table *intervals = result_find_table(result, "wait_intervals");
+    wide_int sum = 0;
+    for (size_t row = 0; row < intervals->n_rows; row++) {
+        bool same = true;
+        for (int k = 0; k < 3; k++)
+            same = same && says(intervals, row, keys[k], result_cell(waits, wait, result_column(waits, keys[k]))->text);
+        if (same)
+            sum += cell(intervals, row, "time_s");
+    }
+    return sum;
+}
+
+/* The eight add up to the wait, and so do the 13; the scopes to the program, the profile to each location's time, the
+ * causes to the waits. */
 static bool closes(const struct result *result, int n_ranks)
 {
     static const char *const names[] = {"CPLWait_s", "CPLComp_s", "CPCComm_s", "CPRWait_s",
@@ -368,6 +384,7 @@ static bool closes(const struct result *result, int n_ranks)
         for (int p = 0; p < 8; p++)
             sum += cell(waits, row, names[p]);
         good = good && sum == cell(waits, row, "total_s") && cell(waits, row, "busy_s") >= 0;
+        good = good && sum == intervals_of(result, waits, row);
         if (says(waits, row, "category", "Wait") &&
             (says(waits, row, "operation", "lock") || says(waits, row, "operation", "barrier")))
             synchronised += sum;

@@ -271,30 +271,59 @@ def topologies:
         + "\(wired("hypercube").time_s | fixed(1)) s; "
     + "mesh 16x8: \(wires(wired("mesh"))), \(initialised("mesh") | fixed(2)) of \(wired("mesh").time_s | fixed(1)) s)";
 
-def programs: "jacobi", "sor", "water", "radix", "tsp", "quicksort", "gauss", "matmul";
-def relative($program; $variant):
-    [of("ncp2-" + $program)] | (.[] | select(.variant == $variant) | .time_s) / .[0].time_s;
-def uncomputed($program): of("ncp2-" + $program) | select(.variant == "treadmarks")
-    | 100 * (1 - .useful_s / (.ranks * .time_s));
-def most_gained: 
-    [programs as $p | ("I", "I+D", "P", "I+P", "I+P+D") as $v | {$p, $v, less: (100 * (1 - relative($p; $v)))}]
-    | max_by(.less);
-def alone: [programs as $p | 100 * (1 - relative($p; "I"))];
-def d_most:
-    [programs as $p | relative($p; "I") as $i
-     | ($i - relative($p; "I+D")) > ([1 - $i, 1 - relative($p; "P"), $i - relative($p; "I+P")] | max)] | all;
+def programs_16: "tsp-18", "water-512", "radix", "em3d", "ocean", "sor";
+def at_16($table; $program; $variant):
+    $r["ncp2-16"][$table][] | select(.program == $program and .variant == $variant);
+def on_16($program; $variant): at_16("runs"; $program; $variant);
+def by_history($program; $variant):
+    of("ncp2-16-history") | select(.parameters.program == $program and .parameters.variant == $variant);
+def over_16($program; $variant): on_16($program; $variant).time_s / on_16($program; "treadmarks").time_s;
+def history_16($program; $variant): by_history($program; $variant).time_s / on_16($program; "treadmarks").time_s;
+def rows_16:
+    programs_16 as $p | on_16($p; "treadmarks") as $run
+    | "| \($p) | \($run.time_s | if . >= 1 then fixed(2) else fixed(3) end) s | "
+      + "\(by_history($p; "P").sequential_time_s / $run.time_s | fixed(2)) | "
+      + ([("I", "I+D", "P", "I+P", "I+P+D") as $v | over_16($p; $v) | fixed(2)]
+         + [("P", "I+P+D") as $v | history_16($p; $v) | fixed(2)] | join(" | ")) + " |";
+def best_of($program): [("I", "I+D", "P", "I+P", "I+P+D") as $v | over_16($program; $v)] | 100 * (1 - min) | fixed(0);
+def most_of_prefetching:
+    [programs_16 as $p | (["treadmarks", "P"], ["I", "I+P"], ["I+D", "I+P+D"]) as [$without, $with]
+     | {$p, $with, less: (100 * (1 - over_16($p; $with) / over_16($p; $without)))}] | max_by(.less);
+# Shares of the main processors' time, in percent.
+def computes($program): on_16($program; "treadmarks") | 100 * .useful_s / 16 / .time_s | fixed(0);
+def wait_16($program; $variant; $operation):
+    at_16("waits"; $program; $variant) | select(.wait == "Wait" and .["for"] == $operation);
+def waits_for($program; $variant; $operation):
+    100 * wait_16($program; $variant; $operation).total_s / 16 / on_16($program; $variant).time_s | fixed(0);
+def resumes($program; $variant):
+    100 * (at_16("profile"; $program; $variant)["Extra.resume_s"] // 0) / 16 / on_16($program; $variant).time_s;
 def ncp2_text:
-    claim(most_gained | .p == "radix" and .v == "I+P+D"; "up to \(most_gained.less | fixed(0)) % less time "
-        + "(Radix, I+P+D);"),
-    claim(d_most; "D helps most in every program;"),
-    "I alone \(alone | min | fixed(0)) to \(alone | max | fixed(0)) %;",
-    claim(relative("radix"; "P") < 1 and ([relative("water", "gauss"; "P") > 1] | all);
-          "used again after a barrier (Radix), and loses where they are not (Water, Gauss)."),
-    "\(uncomputed("radix") | fixed(0)) % of Radix's time is not computation, \(uncomputed("gauss") | fixed(0)) "
-        + "% of Gauss's, "
-    + "\(uncomputed("matmul") | fixed(0)) % of Matmul's, "
-    + "and at most \([uncomputed("jacobi", "sor", "water", "tsp", "quicksort")] | max | ceil) % of the others'.",
-    claim($r["ncp2-radix"].runs[0].time_s > $r["radix-one"].runs[0].time_s; "Radix is slower on 8 nodes than on one.");
+    (100 * (1 - over_16("ocean"; "I+P+D")) | fixed(0)) as $ocean
+    | claim([programs_16 | best_of(.) | tonumber] | max == ($ocean | tonumber);
+            "| 52 % | \($ocean) % less time (Ocean, I+P+D) |"),
+    claim(most_of_prefetching | .p == "em3d" and .with == "I+P";
+          "| 30 % | \(most_of_prefetching.less | fixed(0)) % less time (Em3d, I+P against I) |"),
+    "Ocean, P: \(100 * (over_16("ocean"; "P") - 1) | fixed(0)) % more time; by history "
+      + "\(100 * (1 - history_16("ocean"; "P")) | fixed(0)) % less |",
+    claim([programs_16 | select(best_of(.) | tonumber >= 50)] == ["ocean"]; "The half appears in Ocean only."),
+    "Plain TreadMarks computes in \(computes("ocean")) % of the time.",
+    "**Em3d** (\(best_of("em3d")) %) waits for whole pages, \(waits_for("em3d"; "treadmarks"; "page")) % of the time with "
+      + "TreadMarks and \(waits_for("em3d"; "I+P+D"; "page")) % with I+P+D.",
+    "**Radix** (\(best_of("radix")) %) waits for whole pages, too: "
+      + "\(wait_16("radix"; "treadmarks"; "page").total_s / 16 | fixed(2)) s with TreadMarks, "
+      + "\(wait_16("radix"; "I+D"; "page").total_s / 16 | fixed(2)) s with I+D.",
+    "(\([best_of("water-512", "sor")] | join(", ")) and \(best_of("tsp-18")) %) compute in "
+      + "\([computes("water-512", "sor")] | join(", ")) and \(computes("tsp-18")) % of the time.",
+    "Em3d with P waits for diffs \(wait_16("em3d"; "P"; "diff").count) times instead of "
+      + "\(wait_16("em3d"; "treadmarks"; "diff").count), but in \(waits_for("em3d"; "P"; "diff")) % of the time instead of "
+      + "\(waits_for("em3d"; "treadmarks"; "diff")) %.",
+    claim([("ocean", "radix") as $p | history_16($p; "P") <= 1] | all; "It loses nothing in Ocean and Radix;"),
+    claim(history_16("em3d"; "P") > over_16("em3d"; "P"); "in Em3d, where all is used, it gains less."),
+    claim(history_16("water-512"; "P") > over_16("water-512"; "P");
+          "In Water it is worse: what is accessed after one of its \(wait_16("water-512"; "treadmarks"; "lock").count) locks"),
+    claim([("ocean", "em3d") as $p | resumes($p; "I+D")] | all(. < 1);
+          "that is \(resumes("ocean"; "treadmarks") | fixed(0)) % of Ocean's time and "
+            + "\(resumes("em3d"; "treadmarks") | fixed(0)) % of Em3d's; with I+D it is less than 1 % of either's.");
 def page_text:
     treadmarks("tsp") | claim(4096 * ([.waits[] | select(.operation == "page") | .count] | add) > .bytes / 2;
                               "Whole pages are more than half of TSP's bytes");
@@ -334,7 +363,7 @@ def rows:
         | "| \($model) | \($e | mean | percent) | \($e | max | percent) |")}),
     ({document: "docs/scenario-format.md", text: topologies}),
     ({document: "docs/shared-memory.md", text: (
-        operation_rows, machine_rows, predictions, bounds, page_text, ncp2_text,
-        (["jacobi", "sor", "water", "radix", "tsp", "quicksort", "gauss", "matmul"][] | ncp2(.)))});
+        operation_rows, machine_rows, predictions, bounds, page_text, rows_16, ncp2_text,
+        (["jacobi", "sor", "water", "radix", "tsp", "quicksort", "gauss", "matmul", "em3d", "ocean"][] | ncp2(.)))});
 
 rows | "\(.document)\t\(.text | gsub("\\s+"; " "))"

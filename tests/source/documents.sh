@@ -51,7 +51,7 @@ pinned() {
 }
 
 cd "$SOURCE_DIR/scenarios" || exit
-pinned what-limits-gj ncp2-{jacobi,sor,water,radix,tsp,quicksort,gauss,matmul}
+pinned what-limits-gj ncp2-{16,jacobi,sor,water,radix,tsp,quicksort,gauss,matmul,em3d,ocean}
 for name in gj128 gj256 matmul100 pdgemm2048 dsm-latency align matmul-scaling; do
     report $name --jobs 2 $name.xml
 done
@@ -59,7 +59,7 @@ for n in 128 256; do report gj$n-flat --jobs 2 --set broadcast=flat gj$n.xml; do
 report treadmarks --set ranks=8 treadmarks-atm.xml
 report water-without --set ranks=8 --set program=water --what-if=network,protocol treadmarks-atm.xml
 report quicksort-ethernet --set ranks=8 --set program=quicksort treadmarks-ethernet.xml
-report radix-one --set ranks=1 --set variant=treadmarks ncp2-radix.xml
+report ncp2-16-history --jobs 2 --set prefetch=history --set variant=P,I+P+D ncp2-16.xml
 report align-1024 --set size=1024 align.xml
 report align-library --set algorithm=library align.xml
 report align-memory --set size=6672,6673,9395,9396 --set grid=2x2,4x2 align.xml

@@ -4,7 +4,7 @@
  * A wait is whole: with the time in it in which the processor was busy, serving others or taking the answer in. A
  * controller that waits until its main processor takes an interrupt is in interval 6 of somebody else's request.
  *
- * The detail scopes has the intervals one by one, too. */
+ * A second table has the intervals one by one. */
 #include "metrics/metrics.h"
 
 #include "base/memory.h"
@@ -99,7 +99,11 @@ static const struct result_column interval_columns[] = {{"scope", MEASURE_TEXT},
                                                         {"operation", MEASURE_TEXT},
                                                         {"interval", MEASURE_COUNT},
                                                         {"time_s", MEASURE_TIME}};
-enum { FIXED_COLUMNS = 7, N_COLUMNS = sizeof columns / sizeof columns[0] };
+enum {
+    FIXED_COLUMNS = 7,
+    N_COLUMNS = sizeof columns / sizeof columns[0],
+    N_INTERVAL_COLUMNS = sizeof interval_columns / sizeof interval_columns[0]
+};
 
 static void add_wait(struct result_table *table, const struct wait *wait, const char *scope, enum category category,
                      int operation)
@@ -158,11 +162,7 @@ static void waits_report(const void *data, const struct metrics_totals *totals, 
     const struct waits *self = data;
     (void)totals;
     add_all(self, result_add_table(result, "waits", columns, N_COLUMNS), add_wait);
-    if ((self->setup.details & DETAIL_BIT(DETAIL_SCOPES)) == 0)
-        return;
-    struct result_table *table = result_add_table(result, "wait_intervals", interval_columns, 5);
-    table->of_detail = true;
-    add_all(self, table, add_intervals);
+    add_all(self, result_add_table(result, "wait_intervals", interval_columns, N_INTERVAL_COLUMNS), add_intervals);
 }
 
 static void waits_free(void *data)

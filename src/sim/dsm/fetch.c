@@ -189,20 +189,34 @@ bool dsm_access(struct dsm *dsm, struct node *node, int page, bool write)
     int64_t trap = node->started ? 0 : dsm_cost(dsm, DSM_TRAP, 1);
     node->started = true;
     node->fault_page = page;
-    if (copy->state == COPY_READ)
+    if (copy->state == COPY_READ) {
+        dsm_touch(dsm, node, 2 * dsm->costs->page_bytes, false);
         dsm_spend(dsm, node, trap + dsm_cost(dsm, DSM_TWIN, dsm->costs->page_bytes), OPERATION_TWIN, then_twin);
-    else
+    } else {
         dsm_spend(dsm, node, trap, copy->state == COPY_NONE ? OPERATION_PAGE : OPERATION_DIFF, then_fetch);
+    }
     return false;
 }
 
 /* ---- jobs ---- */
 
-static int64_t diff_ps(const struct dsm *dsm, int64_t n_words, bool controller)
+/* A page is compared with its twin, or its words are gathered that the snoop logic has seen. */
+static int64_t diff_ps(struct dsm *dsm, struct node *node, int64_t n_words, bool controller)
 {
-    if (controller && dsm->options->hardware_diffs)
+    if (controller && dsm->options->hardware_diffs) {
+        dsm_touch(dsm, node, n_words * DSM_WORD_BYTES, true);
         return dsm_cost(dsm, DSM_HW_DIFF, n_words * DSM_WORD_BYTES);
+    }
+    dsm_touch(dsm, node, 2 * dsm->costs->page_bytes, controller);
     return dsm_cost(dsm, controller ? DSM_CP_DIFF : DSM_DIFF, dsm->costs->page_bytes) + dsm_cost(dsm, DSM_PROTECT, 1);
+}
+
+/* From memory to a message, or from there; both are in a main processor's cache afterwards. */
+static int64_t copy_ps(struct dsm *dsm, struct node *node, bool controller)
+{
+    int64_t page_bytes = dsm->costs->page_bytes;
+    dsm_touch(dsm, node, controller ? page_bytes : 2 * page_bytes, controller);
+    return dsm_cost(dsm, controller ? DSM_CP_COPY : DSM_COPY, page_bytes);
 }
 
 static int64_t reply_ps(const struct dsm *dsm, int64_t bytes, bool controller)
@@ -219,10 +233,9 @@ static int64_t begin_page_request(struct dsm *dsm, struct node *node, struct pac
     if (node->copies[request->page].state == COPY_PRIVATE)
         ps += dsm_cost(dsm, DSM_PROTECT, 1);
     if (dsm_flush(dsm, node, request->page))
-        ps += diff_ps(dsm, page_bytes / DSM_WORD_BYTES, controller);
+        ps += diff_ps(dsm, node, page_bytes / DSM_WORD_BYTES, controller);
     dsm_copy_page(dsm, &dsm->nodes[request->node], node, request->page);
-    return ps + dsm_cost(dsm, controller ? DSM_CP_COPY : DSM_COPY, page_bytes) +
-           reply_ps(dsm, page_bytes + dsm_vector_bytes(dsm), controller);
+    return ps + copy_ps(dsm, node, controller) + reply_ps(dsm, page_bytes + dsm_vector_bytes(dsm), controller);
 }
 
 static void end_page_request(struct dsm *dsm, struct node *node, struct packet *packet)
@@ -232,9 +245,8 @@ static void end_page_request(struct dsm *dsm, struct node *node, struct packet *
 
 static int64_t begin_page_reply(struct dsm *dsm, struct node *node, struct packet *packet, bool controller)
 {
-    (void)node;
     (void)packet;
-    return dsm_cost(dsm, controller ? DSM_CP_COPY : DSM_COPY, dsm->costs->page_bytes);
+    return copy_ps(dsm, node, controller);
 }
 
 static void end_page_reply(struct dsm *dsm, struct node *node, struct packet *packet)
@@ -251,7 +263,8 @@ static int64_t begin_diff_request(struct dsm *dsm, struct node *node, struct pac
 {
     int64_t n_words;
     int n_made = dsm_provide(dsm, node, packet->request, &packet->request->diff_bytes, &n_words);
-    return n_made * diff_ps(dsm, n_words, controller) + reply_ps(dsm, packet->request->diff_bytes, controller);
+    int64_t ps = n_made > 0 ? diff_ps(dsm, node, n_words, controller) : 0;
+    return ps + reply_ps(dsm, packet->request->diff_bytes, controller);
 }
 
 static void end_diff_request(struct dsm *dsm, struct node *node, struct packet *packet)
@@ -261,9 +274,10 @@ static void end_diff_request(struct dsm *dsm, struct node *node, struct packet *
 
 static int64_t begin_diff_reply(struct dsm *dsm, struct node *node, struct packet *packet, bool controller)
 {
-    (void)node;
+    int64_t bytes = packet->request->diff_bytes;
     enum dsm_cost cost = !controller ? DSM_APPLY : dsm->options->hardware_diffs ? DSM_HW_APPLY : DSM_CP_APPLY;
-    return dsm_cost(dsm, cost, packet->request->diff_bytes);
+    dsm_touch(dsm, node, controller ? bytes : 2 * bytes, controller);
+    return dsm_cost(dsm, cost, bytes);
 }
 
 static void end_diff_reply(struct dsm *dsm, struct node *node, struct packet *packet)

@@ -90,7 +90,7 @@ bool dsm_access(struct dsm *dsm, struct node *node, int page, bool write);
 void dsm_await_fetch(struct dsm *dsm, struct node *node, int page, enum operation operation);
 /* Bring a page up to date, the node waiting for it. */
 void dsm_fetch_page(struct dsm *dsm, struct node *node, int page, enum operation operation);
-/* Ask for the pages that the last synchronisation has invalidated; the main processor's time for that. */
+/* Ask for the pages in node->news.lost; the main processor's time for that. */
 int64_t dsm_prefetch(struct dsm *dsm, struct node *node);
 void dsm_fetches_close(struct dsm *dsm);
 

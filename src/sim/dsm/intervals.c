@@ -81,7 +81,8 @@ static void invalidate(struct dsm *dsm, struct node *node, int page)
         news->n_diffs += made;
     }
     news->n_invalidated += copy->state == COPY_READ;
-    if (copy->state == COPY_READ && copy->referenced && news->lost != NULL)
+    if (copy->state == COPY_READ && copy->referenced && news->lost != NULL &&
+        dsm->options->policy == DSM_PREFETCH_INVALIDATED)
         news->lost[news->n_lost++] = page;
     if (copy->state != COPY_NONE)
         copy->state = COPY_INVALID;

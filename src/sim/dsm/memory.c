@@ -114,6 +114,7 @@ static void close_node(struct dsm *dsm, struct node *node)
     free(node->vector);
     free(node->twins);
     free(node->news.lost);
+    dsm_history_close(&node->history);
 }
 
 void dsm_memory_close(struct dsm *dsm)

@@ -72,6 +72,27 @@ struct dsm_news {
     int32_t n_lost;
 };
 
+/* Pages, in order; in that of the present phase, in the order of their first accesses. */
+struct dsm_phase {
+    int32_t *pages;
+    size_t count, capacity;
+};
+
+/* The last phases of a node; `number` is the present one. */
+enum { DSM_PHASES = 512 };
+struct dsm_history {
+    struct dsm_phase phases[DSM_PHASES];
+    int64_t number;
+};
+
+/* ---- sim/dsm/history.c: what will be accessed after a synchronisation ---- */
+
+/* The node accesses a page for the first time since it was invalidated. */
+void dsm_history_note(struct dsm *dsm, struct node *node, int page);
+/* A synchronisation is over: the pages that follow it go to node->news.lost, for dsm_prefetch(). */
+void dsm_history_predict(struct dsm *dsm, struct node *node);
+void dsm_history_close(struct dsm_history *history);
+
 /* ---- sim/dsm/memory.c: pages, copies, twins ---- */
 
 void dsm_memory_open(struct dsm *dsm);

@@ -1,6 +1,8 @@
 /* Main processors and protocol controllers: the jobs that packets become, and what the program waits for. */
 #include "sim/dsm/internal.h"
 
+#include "base/units.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -87,6 +89,8 @@ static void begin_job(struct dsm *dsm, struct node *node)
     if (!local && !raised && !node->awake)
         interrupt += dsm_cost(dsm, DSM_WAKE, 1);
     dsm_account_main(dsm, node);
+    if (node->resuming)
+        dsm_pay(node, dsm->now_ps - node->resume_start_ps);
     node->resuming = false;
     node->awake = true;
     node->disturbed |= !local;
@@ -127,15 +131,19 @@ static void compute(struct dsm *dsm, struct node *node)
     dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
 }
 
-/* Begin the computation, or go on with it. After messages the way back to it comes first, which may be interrupted. */
+/* Begin the computation, or go on with it. After messages the way back to it comes first, and what the cache and the
+ * bus cost; that may be interrupted. */
 static void take_up(struct dsm *dsm, struct node *node)
 {
-    int64_t ps = node->disturbed && node->left_ps > 0 ? dsm_cost(dsm, DSM_RESUME, 1) : 0;
+    int64_t ps = 0;
+    if (node->left_ps > 0)
+        ps = units_clamp((wide_int)dsm_owed_ps(dsm, node) + (node->disturbed ? dsm_cost(dsm, DSM_RESUME, 1) : 0));
     if (ps == 0) {
         compute(dsm, node);
         return;
     }
     node->resuming = true;
+    node->resume_start_ps = dsm->now_ps;
     dsm_set_main(dsm, node, CATEGORY_EXTRA, OPERATION_RESUME);
     node->busy_until_ps = dsm->now_ps + ps;
     dsm_call(dsm, MOMENT_MAIN, (uint32_t)node->id, (uint32_t)node->id, node->busy_until_ps);
@@ -186,6 +194,7 @@ void dsm_handle_main(struct dsm *dsm, struct node *node)
         node->status = NODE_READY;
         then(dsm, node);
     } else if (node->resuming) {
+        dsm_pay(node, node->owed_ps);
         compute(dsm, node);
     } else if (node->status == NODE_COMPUTING) {
         dsm_account_computation(dsm, node);

@@ -32,15 +32,17 @@ struct node {
     /* the program */
     int64_t step, seen, page_at; /* page_at: how far the page op has come, in bytes of its extent */
     uint8_t op;
-    uint8_t status;                                   /* enum node_status */
-    bool handling;                                    /* a job is on the main processor */
-    bool fetches;                                     /* it waits for pages or diffs */
-    bool answered;                                    /* what it waits for has come */
-    bool started;                                     /* the op that waits has been begun */
-    bool awake;                                       /* in the protocol's code: what comes now need not wake it */
-    bool disturbed;                                   /* by messages, since the program last computed */
-    bool resuming;                                    /* NODE_COMPUTING: but on the way back to it */
-    int64_t busy_until_ps;                            /* of NODE_BUSY, of a computation or of the job */
+    uint8_t status;                   /* enum node_status */
+    bool handling;                    /* a job is on the main processor */
+    bool fetches;                     /* it waits for pages or diffs */
+    bool answered;                    /* what it waits for has come */
+    bool started;                     /* the op that waits has been begun */
+    bool awake;                       /* in the protocol's code: what comes now need not wake it */
+    bool disturbed;                   /* by messages, since the program last computed */
+    bool resuming;                    /* NODE_COMPUTING: but on the way back to it */
+    int64_t driven_out_bytes;         /* by the protocol's work, since the program last computed */
+    int64_t owed_ps, resume_start_ps; /* what the program pays for that and for the bus when it goes on */
+    int64_t busy_until_ps;            /* of NODE_BUSY, of a computation or of the job */
     int64_t left_ps, left_work_ps[N_WORK_COMPONENTS]; /* of the computation */
     bool control;                                     /* the computation's role */
     int64_t operations;                               /* of the computation, until they are accounted */
@@ -65,6 +67,7 @@ struct node {
     int32_t fault_page;   /* of the access that is being made possible */
     int32_t n_announced;  /* intervals that the barrier's manager has been told of */
     struct dsm_news news; /* of the last synchronisation */
+    struct dsm_history history;
 };
 
 /* ---- sim/dsm/processor.c ---- */
@@ -83,6 +86,15 @@ void dsm_spend(struct dsm *dsm, struct node *node, int64_t ps, enum operation op
 /* Begin to wait; the node goes on when dsm_answer() is called. */
 void dsm_wait(struct dsm *dsm, struct node *node, enum operation operation, bool fetches);
 void dsm_answer(struct dsm *dsm, struct node *node, const struct request *request);
+
+/* ---- sim/dsm/caches.c ---- */
+
+/* A job, or the node's own protocol code, goes through `bytes` of memory; `controller`: not the main processor's. */
+void dsm_touch(struct dsm *dsm, struct node *node, int64_t bytes, bool controller);
+/* What the program has to pay before it computes. */
+int64_t dsm_owed_ps(struct dsm *dsm, struct node *node);
+/* `ps` of it are paid. */
+void dsm_pay(struct node *node, int64_t ps);
 
 /* ---- sim/dsm/program.c: the nodes' programs, op by op ---- */
 

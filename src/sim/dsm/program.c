@@ -34,6 +34,8 @@ static void touch(struct dsm *dsm, struct node *node, int64_t from, int64_t to, 
     int first = (int)(from % page_bytes / DSM_WORD_BYTES);
     int last = (int)((to - 1 - (int64_t)page * page_bytes) / DSM_WORD_BYTES) + 1;
     struct copy *copy = &node->copies[page];
+    if (!copy->referenced)
+        dsm_history_note(dsm, node, page);
     copy->referenced = 1;
     if (write && copy->state == COPY_WRITE)
         dsm_note_write(node, page, first, last);

@@ -20,6 +20,8 @@ int64_t dsm_learn_ps(struct dsm *dsm, struct node *node, const int32_t *vector, 
 {
     int64_t page_bytes = dsm->costs->page_bytes;
     dsm_learn(dsm, node, vector);
+    if (node->news.n_diffs > 0)
+        dsm_touch(dsm, node, 2 * node->news.n_diffs * page_bytes, controller);
     enum dsm_cost diff = !controller ? DSM_DIFF : dsm->options->hardware_diffs ? DSM_HW_DIFF : DSM_CP_DIFF;
     return dsm_cost(dsm, controller ? DSM_CP_NOTICES : DSM_NOTICES, node->news.n_notices) +
            node->news.n_diffs * dsm_cost(dsm, diff, page_bytes) + dsm_cost(dsm, DSM_PROTECT, node->news.n_invalidated);
@@ -28,6 +30,7 @@ int64_t dsm_learn_ps(struct dsm *dsm, struct node *node, const int32_t *vector, 
 bool dsm_go_on(struct dsm *dsm, struct node *node)
 {
     node->started = false;
+    dsm_history_predict(dsm, node);
     if (!dsm->options->prefetch || node->news.n_lost == 0)
         return true;
     int64_t ps = dsm_prefetch(dsm, node);

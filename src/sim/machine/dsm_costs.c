@@ -32,6 +32,8 @@ const char *const dsm_cost_names[N_DSM_COSTS] = {
     [DSM_CP_NOTICES] = "controller_notices",
     [DSM_HW_DIFF] = "hardware_diff",
     [DSM_HW_APPLY] = "hardware_apply",
+    [DSM_REFILL] = "refill",
+    [DSM_BUS] = "bus",
 };
 
 /* What the operating system does for messages, not the protocol. */
@@ -56,6 +58,8 @@ int machine_dsm_read(struct dsm_costs *costs, const struct machine_prop *prop, s
         {NULL, FIELD_SIZE, offsetof(struct dsm_costs, page_bytes), 64, 65536}};
     static const struct machine_field header_field[] = {
         {NULL, FIELD_SIZE, offsetof(struct dsm_costs, header_bytes), 0, 65536}};
+    static const struct machine_field cache_field[] = {
+        {NULL, FIELD_SIZE, offsetof(struct dsm_costs, cache_bytes), 0, INT64_C(1) << 40}};
     static const struct machine_field loss_fields[] = {
         {"share", FIELD_NUMBER, offsetof(struct dsm_costs, loss_share), 0, 0.5},
         {"timeout", FIELD_TIME, offsetof(struct dsm_costs, loss_timeout_ps), 0, TIME_BOUND},
@@ -65,11 +69,13 @@ int machine_dsm_read(struct dsm_costs *costs, const struct machine_prop *prop, s
         {"each", FIELD_TIME, offsetof(struct linear_cost, each_ps), 0, TIME_BOUND},
     };
     const char *name = prop->id + strlen("dsm.");
-    char known[512] = " page header loss";
+    char known[512] = " page header cache loss";
     if (strcmp(name, "page") == 0)
         return machine_prop_parse(costs, prop, page_field, 1, error);
     if (strcmp(name, "header") == 0)
         return machine_prop_parse(costs, prop, header_field, 1, error);
+    if (strcmp(name, "cache") == 0)
+        return machine_prop_parse(costs, prop, cache_field, 1, error);
     if (strcmp(name, "loss") == 0)
         return machine_prop_parse(costs, prop, loss_fields, LENGTH(loss_fields), error);
     for (int c = 0; c < N_DSM_COSTS; c++) {

@@ -28,6 +28,8 @@ enum dsm_cost {
     DSM_CP_NOTICES, /* controller: take write notices in [write notice] */
     DSM_HW_DIFF,    /* controller: gather the words that the snoop logic has seen written [byte of them] */
     DSM_HW_APPLY,   /* controller: scatter them [byte of the diff] */
+    DSM_REFILL,     /* fill the program's cache lines again that the protocol's own work drove out [byte it touched] */
+    DSM_BUS,        /* controller: keep memory from the program when both want it [byte moved to or from memory] */
     N_DSM_COSTS
 };
 
@@ -40,6 +42,7 @@ struct dsm_costs {
     int64_t header_bytes; /* of a protocol message */
     double loss_share;    /* of messages that are lost; each is sent again when the timeout is over */
     int64_t loss_timeout_ps;
+    int64_t cache_bytes;     /* of a main processor: the most that can be driven out of it; 0: no bound */
     bool given[N_DSM_COSTS]; /* by a prop */
     struct linear_cost cost[N_DSM_COSTS];
 };

@@ -5,6 +5,7 @@
 
 const char *const dsm_variant_names[] = {"treadmarks", "I", "I+D", "P", "I+P", "I+P+D", NULL};
 const char *const dsm_check_names[] = {"no", "yes", NULL};
+const char *const dsm_prefetch_names[] = {"invalidated", "history", NULL};
 
 struct dsm_options dsm_options(const int64_t *values, int64_t shared_bytes, int n_locks, int n_counters)
 {
@@ -19,5 +20,7 @@ struct dsm_options dsm_options(const int64_t *values, int64_t shared_bytes, int 
                                 .hardware_diffs = variants[values[0]].hardware_diffs,
                                 .prefetch = variants[values[0]].prefetch,
                                 .collect_at_bytes = values[1],
-                                .check = values[2] != 0};
+                                .check = values[2] != 0,
+                                .policy = variants[values[0]].prefetch ? (enum dsm_prefetch_policy)values[3]
+                                                                       : DSM_PREFETCH_INVALIDATED};
 }

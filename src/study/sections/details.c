@@ -28,7 +28,6 @@ static const struct detail_view views[] = {
     {.table = "scopes", .title = "Scopes that lie in others"},
     {.table = "topology", .title = "Topology"},
     {.table = "links", .title = "Links by busy time", .by = "busy_s", .used = "messages", .chart = CHART_BAR},
-    {.table = "wait_intervals", .title = "Intervals of waits", .by = "time_s"},
 };
 enum { N_VIEWS = sizeof views / sizeof views[0], N_LARGEST = 10 };
 

@@ -203,6 +203,68 @@ static void add_waits(struct document *document, const struct study_run *run)
         add_wait(table, waits, row);
 }
 
+/* --- the 13 intervals, by operation --- */
+
+/* The waits of main processors for one operation, in all scopes, or those of controllers. */
+struct interval_row {
+    const char *category, *operation;
+    double total_s, interval_s[N_WAIT_INTERVALS];
+};
+enum { MAX_INTERVAL_ROWS = 2 * N_OPERATIONS };
+
+static struct interval_row *find_interval_row(struct interval_row *rows, int *count, const char *category,
+                                              const char *operation)
+{
+    for (int i = 0; i < *count; i++)
+        if (strcmp(rows[i].category, category) == 0 && strcmp(rows[i].operation, operation) == 0)
+            return &rows[i];
+    rows[*count] = (struct interval_row){.category = category, .operation = operation};
+    return *count < MAX_INTERVAL_ROWS - 1 ? &rows[(*count)++] : &rows[*count];
+}
+
+static int sum_intervals(struct interval_row *rows, const struct result_table *intervals)
+{
+    int count = 0;
+    for (size_t row = 0; row < intervals->n_rows; row++) {
+        struct interval_row *sum = find_interval_row(rows, &count, named_text(intervals, row, "category"),
+                                                     named_text(intervals, row, "operation"));
+        int number = (int)named_number(intervals, row, "interval");
+        double time_s = named_number(intervals, row, "time_s");
+        if (number >= 1 && number <= N_WAIT_INTERVALS) /* a store may say anything */
+            sum->interval_s[number - 1] += time_s;
+        sum->total_s += time_s;
+    }
+    return count;
+}
+
+static void add_intervals(struct document *document, const struct study_run *run)
+{
+    static const char *const numbers[N_WAIT_INTERVALS] = {"1", "2", "3",  "4",  "5",  "6", "7",
+                                                          "8", "9", "10", "11", "12", "13"};
+    const struct result_table *intervals = result_find_table(&run->result, "wait_intervals");
+    struct interval_row rows[MAX_INTERVAL_ROWS];
+    int count = intervals == NULL ? 0 : sum_intervals(rows, intervals);
+    if (count == 0)
+        return;
+    struct table *table = document_table(document, "wait_intervals",
+                                         "Waits by operation, and the intervals 1 to 13 that they consist of "
+                                         "(Pereira98, figures 1-3)",
+                                         FOR_READERS);
+    table->is_part = true;
+    table_column(table, (struct column){.id = "category", .unit = UNIT_TEXT, .flags = COLUMN_KEY});
+    table_column(table, (struct column){.id = "operation", .unit = UNIT_TEXT, .flags = COLUMN_KEY});
+    table_column(table, (struct column){.id = "total", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT});
+    for (int i = 0; i < N_WAIT_INTERVALS; i++)
+        table_column(table, (struct column){.id = numbers[i], .unit = UNIT_SHARE, .flags = i == 0 ? COLUMN_BEGINS : 0});
+    for (int r = 0; r < count; r++) {
+        table_text(table, rows[r].category);
+        table_text(table, rows[r].operation);
+        table_real(table, rows[r].total_s);
+        for (int i = 0; i < N_WAIT_INTERVALS; i++)
+            add_share(table, rows[r].interval_s[i], rows[r].total_s);
+    }
+}
+
 /* --- which runs in detail --- */
 
 static bool waited(const struct study_run *run)
@@ -221,6 +283,8 @@ static void add_details(struct document *document, const struct study *study, co
     document_heading(document, builder_take(&title));
     add_profiles(document, study, run);
     add_waits(document, run);
+    if (study->verbose)
+        add_intervals(document, run);
     section_wait_causes(document, run, study->verbose);
 }
 

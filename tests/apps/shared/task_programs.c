@@ -39,9 +39,10 @@ static int init(struct program *program, const struct problem *problem, const st
     int n = problem->app->n_params;
     int64_t values[MOST_VALUES + N_DSM_PARAMS];
     memcpy(values, problem->values, sizeof problem->values);
-    values[n - 3] = variant;
-    values[n - 2] = 3000; /* garbage is collected now and then */
-    values[n - 1] = 1;
+    values[n - 4] = variant;
+    values[n - 3] = 3000; /* garbage is collected now and then */
+    values[n - 2] = 1;
+    values[n - 1] = DSM_PREFETCH_HISTORY;
     return program_init(program, problem->app, values, placement, &error);
 }
 

@@ -47,6 +47,30 @@ static char *disturbed_platform(void)
                          N_HOSTS, (struct wire_row){1e15, 5000});
 }
 
+/* Where the protocol's work drives out what the program has in its cache, two pages at most, and a controller keeps the
+ * memory bus: a page's bytes take 256 us of both. */
+#define CACHE_PROPS                                                                                                    \
+    PROPS "<prop id='dsm.execute' value='start=0us'/><prop id='dsm.cache' value='8KiB'/>"                              \
+          "<prop id='dsm.refill' value='each=62.5ns'/><prop id='dsm.bus' value='each=62.5ns'/>"
+
+static char *cache_platform(void)
+{
+    return star_platform(CACHE_PROPS, N_HOSTS, (struct wire_row){1e15, 5000});
+}
+
+/* The same, and computations take four times as long, three quarters of it in memory. */
+static char *memory_platform(void)
+{
+    char *text = cache_platform(), *changed = NULL;
+    const char *work = "cpu=1'", *found = strstr(text, work);
+    size_t size;
+    FILE *stream = open_memstream(&changed, &size);
+    fprintf(stream, "%.*scpu=1 external=3'%s", (int)(found - text), text, found + strlen(work));
+    fclose(stream);
+    free(text);
+    return changed;
+}
+
 static char *lossy_platform(void)
 {
     return star_platform(PROPS "<prop id='dsm.loss' value='share=0.4 timeout=10ms'/>", N_HOSTS,
@@ -89,12 +113,12 @@ static bool emit_shared(const void *config, int rank, int64_t step, int64_t seen
 static const struct app_spec hand_app = {
     .name = "hand", .scopes = script_scopes, .kernels = script_kernels, .emit_shared = emit_shared};
 
-enum variant { TREADMARKS = 0, PREFETCHING = 3 }; /* of dsm_variant_names */
+enum variant { TREADMARKS = 0, CONTROLLER = 1, PREFETCHING = 3 }; /* of dsm_variant_names */
 
 static int run_hand(struct kernel_stats *stats, const struct hand *hand, enum variant variant, int64_t collect_at,
                     struct sim_error *error)
 {
-    const int64_t values[] = {variant, collect_at, 1};
+    const int64_t values[] = {variant, collect_at, 1, DSM_PREFETCH_INVALIDATED};
     struct placement placement;
     const struct placement_request request = {.n_ranks = hand->n_ranks, .ranks_per_host = 1};
     const struct program program = {
@@ -189,13 +213,45 @@ static const struct timed disturbed[] = {
 };
 enum { N_DISTURBED = sizeof disturbed / sizeof disturbed[0] };
 
-static int time_all(const struct timed *rows, int n_rows)
+/* Two pages gone through are 512 us, one that a controller moves 256 us, of which three quarters hold up the
+ * program. */
+static const struct timed cached[] = {
+    {"a page copied in, then a computation",
+     {2, 1, {{END}, {{OP_PAGE_READ, 0}, {OP_COMPUTE, 2000}, {OP_COMPUTE, 100}, END}}},
+     FETCH_PAGE_US + 512 + 2100,
+     2},
+    {"a page and a twin are no more than the cache",
+     {2, 1, {{END}, {{OP_PAGE_READ, 0}, {OP_PAGE_WRITE, 0}, {OP_COMPUTE, 2000}, END}}},
+     FETCH_PAGE_US + TRAP_US + TWIN_US + 512 + 2000,
+     2},
+    {"a program that does not compute does not pay", {2, 1, {{END}, {{OP_PAGE_READ, 0}, END}}}, FETCH_PAGE_US, 2},
+    {"a page copied out of an interrupted computation",
+     {2, 1, {{{OP_COMPUTE, 2000}, END}, {{OP_PAGE_READ, 0}, END}}},
+     2000 + SERVE_PAGE_US + 512,
+     2},
+    {"what is interrupted goes on where it was",
+     {3, 1, {{{OP_COMPUTE, 1000}, END}, {{OP_PAGE_READ, 0}, END}, {{OP_COMPUTE, 500}, {OP_PAGE_READ, 4096}, END}}},
+     1000 + 2 * (SERVE_PAGE_US + 512),
+     4},
+};
+static const struct timed cached_controllers[] = {
+    {"a controller copies a page out while the program computes",
+     {2, 1, {{{OP_COMPUTE, 500}, END}, {{OP_PAGE_READ, 0}, END}}},
+     2000 + SIGNAL_US + 192,
+     2},
+    {"a controller copies a page in while the program waits",
+     {2, 1, {{END}, {{OP_PAGE_READ, 0}, {OP_COMPUTE, 500}, END}}},
+     TRAP_US + 2 * WIRE_US + 2000,
+     2},
+};
+
+static int time_all(const struct timed *rows, int n_rows, enum variant variant)
 {
     int failures = 0;
     for (int i = 0; i < n_rows; i++) {
         struct kernel_stats stats = {0};
         struct sim_error error;
-        bool ran = run_hand(&stats, &rows[i].hand, TREADMARKS, 1 << 20, &error) == 0;
+        bool ran = run_hand(&stats, &rows[i].hand, variant, 1 << 20, &error) == 0;
         if (ran && llabs(stats.end_ps - rows[i].us * US) < 1000 && stats.messages == rows[i].messages)
             continue;
         fprintf(stderr, "%s: %s, %" PRId64 " ps and %" PRId64 " messages, expected %" PRId64 " us and %" PRId64 "\n",
@@ -208,13 +264,25 @@ static int time_all(const struct timed *rows, int n_rows)
 static int check_times(const void *argument)
 {
     (void)argument;
-    return time_all(timed, N_TIMED);
+    return time_all(timed, N_TIMED, TREADMARKS);
 }
 
 static int check_disturbed(const void *argument)
 {
     (void)argument;
-    return time_all(disturbed, N_DISTURBED);
+    return time_all(disturbed, N_DISTURBED, TREADMARKS);
+}
+
+static int check_cached(const void *argument)
+{
+    (void)argument;
+    return time_all(cached, sizeof cached / sizeof cached[0], TREADMARKS);
+}
+
+static int check_cached_controllers(const void *argument)
+{
+    (void)argument;
+    return time_all(cached_controllers, sizeof cached_controllers / sizeof cached_controllers[0], CONTROLLER);
 }
 
 /* Each message that is lost is sent again, one timeout later; of 20 and those, some but not most are. */
@@ -399,7 +467,7 @@ static size_t allocated(int n_barriers, int64_t collect_at)
                               {{{OP_PAGE_WRITE, 0}, {OP_BARRIER, 0}, {OP_PAGE_READ, 4096}, {OP_BARRIER, 0}, END},
                                {{OP_PAGE_WRITE, 4}, {OP_BARRIER, 0}, {OP_PAGE_WRITE, 4096}, {OP_BARRIER, 0}, END},
                                {{OP_PAGE_READ, 8192}, {OP_BARRIER, 0}, {OP_PAGE_READ, 0}, {OP_BARRIER, 0}, END}}};
-    const int64_t values[] = {0, collect_at, 0};
+    const int64_t values[] = {0, collect_at, 0, 0};
     struct placement placement;
     struct kernel_stats stats;
     struct sim_error error;
@@ -433,6 +501,12 @@ static void test_times(void)
     CU_ASSERT_EQUAL(on_platform(platform(), check_times, NULL), 0);
 }
 
+static void test_cached(void)
+{
+    CU_ASSERT_EQUAL(on_platform(cache_platform(), check_cached, NULL), 0);
+    CU_ASSERT_EQUAL(on_platform(memory_platform(), check_cached_controllers, NULL), 0);
+}
+
 static void test_disturbed(void)
 {
     CU_ASSERT_EQUAL(on_platform(disturbed_platform(), check_disturbed, NULL), 0);
@@ -463,6 +537,7 @@ int main(void)
     static const struct test tests[] = {
         {"what operations take", test_times},
         {"what messages cost the program", test_disturbed},
+        {"what the cache and the memory bus cost the program", test_cached},
         {"messages that are lost", test_lost},
         {"what is sent", test_sent},
         {"programs that are wrong", test_wrong_programs},

@@ -212,7 +212,8 @@ static int run_random(struct lrc_count *count, const struct random_program *rand
 
 static struct dsm_options variant(int which, int64_t shared_bytes)
 {
-    const int64_t values[] = {which, random_below(2) == 0 ? INT64_C(1) << 40 : 200 + random_below(4000), 1};
+    const int64_t values[] = {which, random_below(2) == 0 ? INT64_C(1) << 40 : 200 + random_below(4000), 1,
+                              random_below(2)}; /* which policy */
     return dsm_options(values, shared_bytes, N_LOCKS, 0);
 }
 

@@ -17,6 +17,7 @@ enum {
     LRC_PAGES = 32,
     LRC_LOCKS = 8,
     LRC_INTERVALS = 512,
+    LRC_PHASES = 1024, /* from one synchronisation to the next */
     LRC_PAGE_WORDS = 16,
     LRC_WORD_BYTES = 4,
     LRC_PAGE_BYTES = LRC_PAGE_WORDS * LRC_WORD_BYTES,
@@ -54,6 +55,8 @@ struct lrc_node {
     struct lrc_copy copies[LRC_PAGES];
     int64_t kept_bytes; /* of intervals and diffs */
     bool lost[LRC_PAGES];
+    uint32_t phases[LRC_PHASES]; /* the pages first accessed since they were invalidated, a bit each */
+    int n_phases;                /* that are over */
 };
 
 struct lrc {
@@ -240,6 +243,8 @@ static inline void lrc_access(struct lrc *lrc, int number, int page, uint32_t wo
         lrc_fetch_page(lrc, number, page);
     if (!copy->valid)
         lrc_fetch_diffs(lrc, number, page, OPERATION_DIFF);
+    if (!copy->used)
+        lrc->nodes[number].phases[lrc->nodes[number].n_phases] |= UINT32_C(1) << page;
     copy->used = true;
     if (!write || (number == 0 && !copy->shown))
         return;
@@ -275,11 +280,34 @@ static inline void lrc_learn(struct lrc *lrc, int number, const bool *known)
     }
 }
 
+static inline bool lrc_alike(uint32_t a, uint32_t b)
+{
+    return 2 * __builtin_popcount(a & b) >= __builtin_popcount(a | b);
+}
+
+/* By history: what came after the last phase like the one that ends, if those before both were alike, too. */
+static inline void lrc_predict(struct lrc *lrc, int number)
+{
+    struct lrc_node *node = &lrc->nodes[number];
+    const uint32_t *phases = node->phases;
+    int now = node->n_phases, then = now - 1;
+    memset(node->lost, 0, sizeof node->lost);
+    while (then >= 1 && !(lrc_alike(phases[then], phases[now]) && lrc_alike(phases[then - 1], phases[now - 1])))
+        then--;
+    for (int page = 0; page < lrc->n_pages && then >= 1; page++)
+        node->lost[page] =
+            (phases[then + 1] >> page & 1) != 0 && node->copies[page].exists && !node->copies[page].valid;
+    if (++node->n_phases == LRC_PHASES)
+        lrc->broken = "too many synchronisations";
+}
+
 /* With prefetching, pages that were in use are brought up to date at once. One may have been fetched whole after the
  * write that a notice tells of only now. It lacks nothing, so that nothing is asked for; it stays invalid until it is
  * accessed, and a collection before that gives it up. */
 static inline void lrc_prefetch(struct lrc *lrc, int number)
 {
+    if (lrc->options.policy == DSM_PREFETCH_HISTORY)
+        lrc_predict(lrc, number);
     for (int page = 0; page < lrc->n_pages; page++)
         if (lrc->options.prefetch && lrc->nodes[number].lost[page] && lrc_misses(lrc, number, page))
             lrc_fetch_diffs(lrc, number, page, OPERATION_PREFETCH);

@@ -144,11 +144,12 @@ static const struct {
     {"prop/frame-without-payload", ":6: <prop> frame payload: is missing: the bytes that a frame carries"},
     {"prop/frame-too-full", ":6: <prop> frame least: is more than payload, the most that a frame carries"},
     {"prop/dsm-unknown",
-     ":6: <prop> dsm.trwin: is unknown; known after 'dsm.': page header loss interrupt wake resume trap protect twin "
+     ":6: <prop> dsm.trwin: is unknown; known after 'dsm.': page header cache loss interrupt wake resume trap protect "
+     "twin "
      "diff apply copy "
      "interval notices "
      "command execute message controller_copy controller_diff controller_apply controller_notices hardware_diff "
-     "hardware_apply"},
+     "hardware_apply refill bus"},
     {"xml/empty", ":1: not well-formed XML: Document is empty"},
     {"xml/entities", ": declares XML entities, which platforms must not"},
     {"graph/host-twice", ": SimGrid rejects it: Refusing to create a second host named 'n0'."},
