@@ -2,6 +2,14 @@
 # for each part of the report a digest of the program's own text, so that nothing changes unseen. To be sourced.
 # JSON has 15 digits, so that times beyond 1000 s, such as sums over many ranks, are not exact in their last ones.
 
+# pinned_file NAME: where the figures of scenario NAME stand; those of NCP2's have a folder.
+pinned_file() {
+    case $1 in
+    ncp2-*) echo "$SOURCE_DIR/tests/figures/ncp2/$1.txt" ;;
+    *) echo "$SOURCE_DIR/tests/figures/$1.txt" ;;
+    esac
+}
+
 # Tables of tab-separated cells with their columns aligned, and seconds as picoseconds.
 align_tables() {
     awk -F '\t' '

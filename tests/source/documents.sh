@@ -18,6 +18,7 @@
 #   docs/shared-memory.md, round trips, sizes in the protocol   inputs of the platform and constants
 # docs/store.md has no figures but limits of tables.
 . "$SOURCE_DIR/tests/shell/checks.sh" || exit
+. "$SOURCE_DIR/tests/cli/figures.sh"
 mkdir "$work/reports"
 
 # report NAME ARGUMENT...: what the rows call $r.NAME, without what none of them needs.
@@ -42,8 +43,8 @@ pinned() {
                 | {key: (.[0] | join(" ")),
                    value: (.[2:] | map([$names, .] | transpose | map(select(.[0] and .[1]) | cell) | from_entries))};
             split("\n\n") | map(split("\n") | map(select(startswith("#") or . == "" | not) | words) | table)
-            | from_entries' "$SOURCE_DIR/tests/figures/$name.txt" >"$work/reports/$name" 2>"$work/err"
-        note $? "tests/figures/$name.txt"
+            | from_entries' "$(pinned_file "$name")" >"$work/reports/$name" 2>"$work/err"
+        note $? "$(pinned_file "$name")"
     done
 }
 
