@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run-scenario.sh [--write] FILE [OPTION...]: simulate a scenario, with its runs side by side. What it says must be what
-# tests/figures/NAME.txt has (of NCP2 tests/figures/ncp2/NAME.txt), which another process has said, of its runs one after the other: tables of figures, and a
+# tests/figures has, which another process has said, of its runs one after the other: tables of figures, and a
 # digest of each part of the report but for what it says about the host. --write: the figures become that file.
 set -euo pipefail
 . "$SOURCE_DIR/tests/cli/figures.sh"

@@ -56,7 +56,7 @@ look >"$work/before"
 short=()
 for file in scenarios/*.xml; do
     case $file in
-        */gj-scaling.xml | */gj-topologies.xml | */hpl-icluster.xml | */treadmarks-*.xml | */ncp2-radix.xml | */what-limits-gj.xml) ;;
+        */gj-scaling.xml | */gj-topologies.xml | */hpl-icluster.xml | */treadmarks-*.xml | */ncp2-radix.xml | */ncp2-ocean.xml | */ncp2-16.xml | */what-limits-gj.xml) ;;
         *) short+=("$file") ;;
     esac
 done

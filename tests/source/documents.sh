@@ -46,7 +46,7 @@ pinned() {
                    value: (.[2:] | map([$names, .] | transpose | map(select(.[0] and .[1]) | cell) | from_entries))};
             split("\n\n") | map(split("\n") | map(select(startswith("#") or . == "" | not) | words) | table)
             | from_entries' "$(figures_file "$name")" >"$work/reports/$name" 2>"$work/err"
-        note $? "tests/figures/$name.txt"
+        note $? "$(figures_file "$name")"
     done
 }
 
