@@ -117,7 +117,6 @@ static int answer(answer_make *make, const struct options *options, struct sim_e
     int status = answer_write(stream, options->format, make, &question, error);
     fclose(stream);
     store_question_dispose(&question);
-    store_close(question.store);
     return status;
 }
 

@@ -101,7 +101,7 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_dsm_latency = {
     .name = "dsm-latency",
-    .summary = "the operations of shared memory, one at a time",
+    .summary = "operations of shared memory one by one",
     .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994, section 5.1",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

@@ -146,8 +146,8 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_em3d = {
     .name = "em3d",
-    .summary = "electric and magnetic fields on an irregular graph, values in two shared arrays",
-    .source = "Culler, Dusseau, Goldstein, Krishnamurthy, Lumetta, von Eicken, Yelick 1993",
+    .summary = "electric and magnetic fields on an irregular graph, in two shared arrays",
+    .source = "Culler and others 1993",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"objects", "degree", "iterations", NULL},

@@ -193,8 +193,8 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_ocean = {
     .name = "ocean",
-    .summary = "currents of an ocean basin: stencils and red-black multigrid on grids in blocks",
-    .source = "SPLASH-2, ocean (contiguous partitions); Woo, Ohara, Torrie, Singh, Gupta 1995",
+    .summary = "currents of an ocean: stencils and red-black multigrid on grids in blocks",
+    .source = "SPLASH-2, ocean; Woo and others 1995",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .problem = (const char *const[]){"size", "steps", NULL},
