@@ -12,7 +12,8 @@ for file in "$scenarios"/*.xml; do
     case $name in
     gj-scaling) smaller='-s n=64' ;;
     gj-topologies) smaller='-s n=64 -s ranks=16' ;;
-    hpl-icluster) smaller='-s n=4000' ;;
+    hpl-icluster) smaller='-s n=800 -s grid=3x4 -s ranks=12' ;;
+    ncp2-16) smaller='-s program=em3d,sor' ;;
     *) smaller= ;;
     esac
     # shellcheck disable=SC2086
