@@ -1,41 +1,25 @@
 /* Splits half a round trip, fitted piece by piece, into what occupies the processors and what is under way. */
 #include "calibrate/message_rows.h"
 
+#include "calibrate/line.h"
+
 #include <math.h>
 #include <stdbool.h>
 
 #define TOLERANCE 0.025   /* of half a round trip at a sample */
 #define MOST_OVERHEAD 0.9 /* of half a round trip */
 
-struct line {
-    double start_s, byte_s;
-};
-
-/* The line of least squares of the relative deviation through the overheads of one side, for lengths in the row. */
+/* Through the overheads of one side, for lengths in the row. */
 static struct line overhead_line(const struct message_sample *samples, int n_samples, int64_t from, int64_t up_to,
                                  bool of_receiver)
 {
-    double s11 = 0, s1x = 0, sxx = 0, r1 = 0, rx = 0;
+    struct line_sums sums = {0};
     for (int s = 0; s < n_samples; s++) {
         double time_s = of_receiver ? samples[s].receive_s : samples[s].send_s;
-        if (samples[s].bytes < from || samples[s].bytes > up_to || !(time_s > 0))
-            continue;
-        double w = 1 / time_s, x = (double)samples[s].bytes * w;
-        s11 += w * w;
-        s1x += w * x;
-        sxx += x * x;
-        r1 += w;
-        rx += x;
+        if (samples[s].bytes >= from && samples[s].bytes <= up_to && time_s > 0)
+            line_add(&sums, (double)samples[s].bytes, time_s);
     }
-    double determinant = s11 * sxx - s1x * s1x;
-    struct line line = {s11 > 0 ? r1 / s11 : 0, 0};
-    if (determinant > 1e-12 * s11 * sxx)
-        line = (struct line){(r1 * sxx - rx * s1x) / determinant, (s11 * rx - s1x * r1) / determinant};
-    if (line.byte_s < 0)
-        line = (struct line){r1 / s11, 0};
-    if (line.start_s < 0)
-        line = (struct line){0, rx / sxx};
-    return line;
+    return line_of(&sums, 0);
 }
 
 /* Overheads leave something of the half round trip for the way, at no length and for each byte. */
@@ -73,10 +57,10 @@ int message_rows_fit(struct message_rows *rows, const struct message_sample *sam
             struct line send = overhead_line(samples, n_samples, from, segment->up_to, false);
             struct line receive = overhead_line(samples, n_samples, from, segment->up_to, true);
             *row = (struct message_row){.up_to = segment->up_to,
-                                        .send_s = send.start_s,
-                                        .send_byte_s = send.byte_s,
-                                        .receive_s = receive.start_s,
-                                        .receive_byte_s = receive.byte_s};
+                                        .send_s = send.start,
+                                        .send_byte_s = send.slope,
+                                        .receive_s = receive.start,
+                                        .receive_byte_s = receive.slope};
         }
         share(row, segment);
         if (from > eager_limit)

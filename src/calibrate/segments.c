@@ -2,44 +2,30 @@
 #include "calibrate/segments.h"
 
 #include "base/memory.h"
+#include "calibrate/line.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-struct line {
-    double start_s, byte_s;
-    double squares, worst; /* sum of the squares, and the largest, of the relative deviations */
+/* A line through some samples: the sum of the squares, and the largest, of the relative deviations. */
+struct fitted {
+    struct line line;
+    double squares, worst;
 };
 
-/* The line of least squares of the relative deviation through samples first ... last. Times do not fall with the
- * length, and none is below 0 from length `from` on. */
-static struct line fit_line(const struct message_sample *samples, int first, int last, int64_t from)
+/* Through samples first ... last, possible from length `from` on. */
+static struct fitted fit_line(const struct message_sample *samples, int first, int last, int64_t from)
 {
-    double s11 = 0, s1x = 0, sxx = 0, r1 = 0, rx = 0;
+    struct line_sums sums = {0};
+    for (int s = first; s <= last; s++)
+        line_add(&sums, (double)samples[s].bytes, samples[s].half_s);
+    struct fitted fitted = {.line = line_of(&sums, (double)from)};
     for (int s = first; s <= last; s++) {
-        double w = 1 / samples[s].half_s, x = (double)samples[s].bytes * w;
-        s11 += w * w;
-        s1x += w * x;
-        sxx += x * x;
-        r1 += w;
-        rx += x;
+        double off = (fitted.line.start + fitted.line.slope * (double)samples[s].bytes) / samples[s].half_s - 1;
+        fitted.squares += off * off;
+        fitted.worst = fmax(fitted.worst, fabs(off));
     }
-    double determinant = s11 * sxx - s1x * s1x;
-    struct line line = {.start_s = r1 / s11};
-    if (last > first && determinant > 1e-12 * s11 * sxx) {
-        line.start_s = (r1 * sxx - rx * s1x) / determinant;
-        line.byte_s = (s11 * rx - s1x * r1) / determinant;
-    }
-    if (line.byte_s < 0)
-        line = (struct line){.start_s = r1 / s11};
-    if (line.start_s + line.byte_s * (double)from < 0)
-        line = (struct line){.byte_s = rx / sxx};
-    for (int s = first; s <= last; s++) {
-        double off = (line.start_s + line.byte_s * (double)samples[s].bytes) / samples[s].half_s - 1;
-        line.squares += off * off;
-        line.worst = fmax(line.worst, fabs(off));
-    }
-    return line;
+    return fitted;
 }
 
 /* What is known of the first samples cut into so many segments: the best way, and where its last one begins. */
@@ -59,7 +45,7 @@ static struct cut *cut_of(const struct cutting *self, int count, int n_samples)
     return &self->cuts[(size_t)(count - 1) * (size_t)(self->n_samples + 1) + (size_t)n_samples];
 }
 
-static struct line line_of(const struct cutting *self, int first, int last)
+static struct fitted fit_between(const struct cutting *self, int first, int last)
 {
     return fit_line(self->samples, first, last, first == 0 ? 0 : self->samples[first - 1].bytes + 1);
 }
@@ -72,10 +58,10 @@ static void cut_best(struct cutting *self, int count, int n)
         const struct cut *before = count > 1 ? cut_of(self, count - 1, begins) : NULL;
         if ((count == 1 && begins > 0) || (begins < self->limit_at && self->limit_at < n))
             continue;
-        struct line line = line_of(self, begins, n - 1);
-        double squares = line.squares + (before != NULL ? before->squares : 0);
+        struct fitted fitted = fit_between(self, begins, n - 1);
+        double squares = fitted.squares + (before != NULL ? before->squares : 0);
         if (squares < best.squares)
-            best = (struct cut){squares, fmax(line.worst, before != NULL ? before->worst : 0), begins};
+            best = (struct cut){squares, fmax(fitted.worst, before != NULL ? before->worst : 0), begins};
     }
     *cut_of(self, count, n) = best;
 }
@@ -85,9 +71,9 @@ static void take(struct segments *segments, const struct cutting *self, int coun
     segments->count = count;
     for (int i = count, n = self->n_samples; i > 0; i--) {
         int begins = cut_of(self, i, n)->begins;
-        struct line line = line_of(self, begins, n - 1);
+        struct fitted fitted = fit_between(self, begins, n - 1);
         int64_t up_to = i == count ? INT64_MAX : n == self->limit_at ? limit : self->samples[n - 1].bytes;
-        segments->items[i - 1] = (struct segment){up_to, line.start_s, line.byte_s};
+        segments->items[i - 1] = (struct segment){up_to, fitted.line.start, fitted.line.slope};
         n = begins;
     }
     segments->worst = cut_of(self, count, self->n_samples)->worst;
