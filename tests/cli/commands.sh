@@ -16,7 +16,7 @@ check 'a name is its file' cmp out named
 run model time_s -s ranks=2,4,8 gj256
 run platform -s topology=torus -s ranks=16 -o torus.xml gj128
 run forecast icluster 'n0 to n1'
-expect 2 'none: cannot ' forecast none 'n0 to n1'
+expect 2 "'none' is neither a platform nor a file; known: " forecast none 'n0 to n1'
 mkdir scenarios
 sed 's/name="gj256"/name="mine"/; s|\.\./|'"$SOURCE_DIR"'/|; s|reference/|'"$SOURCE_DIR/scenarios/"'&|' \
     "$SOURCE_DIR/scenarios/gj256.xml" >scenarios/gj256.xml

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/units.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,38 +34,14 @@ struct loading {
 
 #define TARGET(member) offsetof(struct loading, machine.costs.member)
 
-static const struct machine_field message_fields[] = {
-    {"up_to", FIELD_SIZE, offsetof(struct message_cost, max_bytes), 0, SIZE_BOUND},
-    {"start", FIELD_TIME, offsetof(struct message_cost, start_ps), -TIME_BOUND, TIME_BOUND},
-    {"byte", FIELD_TIME, offsetof(struct message_cost, byte_ps), 0, BYTE_BOUND},
-    {"hop", FIELD_TIME, offsetof(struct message_cost, hop_ps), 0, TIME_BOUND},
-    {"byte_hop", FIELD_TIME, offsetof(struct message_cost, byte_hop_ps), 0, BYTE_BOUND},
-    {"send", FIELD_TIME, offsetof(struct message_cost, send_ps), 0, TIME_BOUND},
-    {"send_byte", FIELD_TIME, offsetof(struct message_cost, send_byte_ps), 0, BYTE_BOUND},
-    {"receive", FIELD_TIME, offsetof(struct message_cost, receive_ps), 0, TIME_BOUND},
-    {"receive_byte", FIELD_TIME, offsetof(struct message_cost, receive_byte_ps), 0, BYTE_BOUND},
-};
-
 /* ---- Props that are more than fields ---- */
-
-/* A whole number from 1 to `max` at the start of the text; *end is where it ends. -1 if there is none. */
-static int parse_whole(int *value, const char *text, long max, const char **end)
-{
-    char *stop;
-    long number = strtol(text, &stop, 10);
-    if (!isdigit((unsigned char)*text) || number < 1 || number > max)
-        return -1;
-    *value = (int)number;
-    *end = stop;
-    return 0;
-}
 
 static int read_mesh(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     struct interconnect *net = loading->machine.net;
     const char *rest = "";
-    if (parse_whole(&net->mesh_width, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != 'x' ||
-        parse_whole(&net->mesh_height, rest + 1, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0')
+    if (machine_prop_whole(&net->mesh_width, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != 'x' ||
+        machine_prop_whole(&net->mesh_height, rest + 1, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0')
         return machine_prop_error(prop, NULL, error, "'%.80s' is not WIDTHxHEIGHT such as 16x8, each 1 to %d",
                                   prop->value, MAX_MESH_SIDE);
     net->mesh_pitch = net->mesh_width;
@@ -81,7 +56,7 @@ static int read_mesh_pitch(struct loading *loading, const struct machine_prop *p
     int pitch = 0;
     if (net->mesh_width == 0)
         return machine_prop_error(prop, NULL, error, "given without the prop mesh");
-    if (parse_whole(&pitch, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0' || pitch < net->mesh_width)
+    if (machine_prop_whole(&pitch, prop->value, MAX_MESH_SIDE, &rest) != 0 || *rest != '\0' || pitch < net->mesh_width)
         return machine_prop_error(prop, NULL, error,
                                   "'%.80s' is not a whole number; allowed: %d (the width of the mesh) to %d",
                                   prop->value, net->mesh_width, MAX_MESH_SIDE);
@@ -100,7 +75,7 @@ static int read_topology(struct loading *loading, const struct machine_prop *pro
 static int read_links_per_host(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     const char *rest = "";
-    if (parse_whole(&loading->machine.links_per_host, prop->value, MAX_LINKS, &rest) != 0 || *rest != '\0')
+    if (machine_prop_whole(&loading->machine.links_per_host, prop->value, MAX_LINKS, &rest) != 0 || *rest != '\0')
         return machine_prop_error(prop, NULL, error, "'%.80s' is not a whole number; allowed: 1 to %d", prop->value,
                                   MAX_LINKS);
     return 0;
@@ -115,31 +90,14 @@ static int read_network(struct loading *loading, const struct machine_prop *prop
     return 0;
 }
 
-/* A row of the family "message." or "local.", one of `rows`, of which `given` keeps where they stand. */
-static int read_row(struct message_cost *rows, const struct machine_prop *given[], const struct machine_prop *prop,
-                    struct sim_error *error)
-{
-    int n = 0;
-    const char *number = strchr(prop->id, '.') + 1, *rest = "";
-    int family = (int)(number - prop->id);
-    if (parse_whole(&n, number, MACHINE_MAX_MESSAGE_ROWS, &rest) != 0 || *rest != '\0')
-        return machine_prop_error(prop, NULL, error, "is not one of %.*s1 to %.*s%d", family, prop->id, family,
-                                  prop->id, MACHINE_MAX_MESSAGE_ROWS);
-    if (given[n - 1] != NULL)
-        return machine_prop_error(prop, NULL, error, "row %d is given twice; first on line %ld", n, given[n - 1]->line);
-    given[n - 1] = prop;
-    rows[n - 1] = (struct message_cost){.max_bytes = INT64_MAX};
-    return machine_prop_parse(&rows[n - 1], prop, message_fields, LENGTH(message_fields), error);
-}
-
 static int read_message_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
-    return read_row(loading->machine.costs.message, loading->rows, prop, error);
+    return machine_row_read(loading->machine.costs.message, loading->rows, prop, error);
 }
 
 static int read_local_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
-    return read_row(loading->machine.costs.local, loading->local_rows, prop, error);
+    return machine_row_read(loading->machine.costs.local, loading->local_rows, prop, error);
 }
 
 static int read_kernel(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
@@ -288,44 +246,13 @@ static const char *kernel_at(const void *table, int i)
     return i < routines->n_kernels ? routines->kernels[i].name : NULL;
 }
 
-/* The rows of a family must follow each other, cover all lengths, and give no negative time: each grows with the
- * length, so its shortest message without a hop is the one to look at. */
-static int check_rows(int *n_rows, const struct message_cost *rows, const struct machine_prop *const given[],
-                      const char *family, const struct machine_props *props, struct sim_error *error)
-{
-    int64_t shortest = 0;
-    bool any = false;
-    for (int i = 0; i < MACHINE_MAX_MESSAGE_ROWS; i++)
-        any = any || given[i] != NULL;
-    for (int i = 0; any; i++) {
-        const struct message_cost *row = &rows[i];
-        if (i == MACHINE_MAX_MESSAGE_ROWS || given[i] == NULL)
-            return sim_error_set(error, SIM_BAD_INPUT, props->file, props->zone_line,
-                                 "the root <zone> lacks the prop %s%d%s", family, i + 1,
-                                 i > 0 ? ", because the row before it has up_to" : "");
-        if (row->max_bytes < shortest)
-            return machine_prop_error(given[i], "up_to", error, "the row before it reaches to %lld B already",
-                                      (long long)shortest - 1);
-        if (row->start_ps + row->byte_ps * shortest < 0)
-            return machine_prop_error(given[i], NULL, error,
-                                      "gives a negative time for a message of %lld B without hops",
-                                      (long long)shortest);
-        *n_rows = i + 1;
-        if (row->max_bytes == INT64_MAX)
-            break;
-        shortest = row->max_bytes + 1;
-    }
-    for (int i = *n_rows; i < MACHINE_MAX_MESSAGE_ROWS; i++)
-        if (given[i] != NULL)
-            return machine_prop_error(given[i], NULL, error, "is never used: %s%d has no up_to", family, *n_rows);
-    return 0;
-}
-
 static int check_message_rows(struct loading *loading, struct sim_error *error)
 {
     struct cost_model *costs = &loading->machine.costs;
-    if (check_rows(&costs->n_message_rows, costs->message, loading->rows, "message.", loading->props, error) != 0 ||
-        check_rows(&costs->n_local_rows, costs->local, loading->local_rows, "local.", loading->props, error) != 0)
+    if (machine_rows_check(&costs->n_message_rows, costs->message, loading->rows, "message.", loading->props, error) !=
+            0 ||
+        machine_rows_check(&costs->n_local_rows, costs->local, loading->local_rows, "local.", loading->props, error) !=
+            0)
         return -1;
     for (int i = 0; i < costs->n_local_rows; i++)
         if (costs->local[i].hop_ps != 0 || costs->local[i].byte_hop_ps != 0)

@@ -11,6 +11,15 @@ int machine_read_props(struct machine *machine, const struct machine_props *prop
 
 /* What follows is for the files of this folder. */
 
+/* Read a row of the family "message." or "local.": into one of `rows`, MACHINE_MAX_MESSAGE_ROWS as is `given`, which
+ * keeps where they stand. */
+int machine_row_read(struct message_cost *rows, const struct machine_prop *given[], const struct machine_prop *prop,
+                     struct sim_error *error);
+/* Count the rows of a family. They must follow each other, cover all lengths, and give no negative time: each grows
+ * with the length, so its shortest message without a hop is the one to look at. */
+int machine_rows_check(int *n_rows, const struct message_cost *rows, const struct machine_prop *const given[],
+                       const char *family, const struct machine_props *props, struct sim_error *error);
+
 /* Read a prop "dsm.NAME". */
 int machine_dsm_read(struct dsm_costs *costs, const struct machine_prop *prop, struct sim_error *error);
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -187,4 +188,15 @@ int machine_prop_parse(void *base, const struct machine_prop *prop, const struct
         result = parse_token(base, prop, token, fields, n_fields, &seen, error);
     free(copy);
     return result == 0 && seen == 0 ? key_error(prop, NULL, fields, n_fields, error) : result;
+}
+
+int machine_prop_whole(int *value, const char *text, long max, const char **end)
+{
+    char *stop;
+    long number = strtol(text, &stop, 10);
+    if (!isdigit((unsigned char)*text) || number < 1 || number > max)
+        return -1;
+    *value = (int)number;
+    *end = stop;
+    return 0;
 }

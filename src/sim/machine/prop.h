@@ -50,4 +50,7 @@ struct machine_field {
 int machine_prop_parse(void *base, const struct machine_prop *prop, const struct machine_field *fields, size_t n_fields,
                        struct sim_error *error);
 
+/* A whole number from 1 to `max` at the start of the text; *end is where it ends. -1 if there is none. */
+int machine_prop_whole(int *value, const char *text, long max, const char **end);
+
 #endif

@@ -1,6 +1,7 @@
 /* simrun forecast [PLATFORM] QUERY...: what FAST says of a platform, as a document. */
 #include "simrun/forecast/forecast.h"
 
+#include "base/known.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "sim/platform/platform.h"
@@ -96,9 +97,21 @@ static int answer_all(struct answers *answers, struct sim_error *error)
     return status;
 }
 
+static int refuse_platform(const char *name, struct sim_error *error)
+{
+    struct found platforms;
+    char known[512];
+    find_all(&platforms, "platforms");
+    known_format(known, sizeof known, name, found_name_at, &platforms);
+    found_dispose(&platforms);
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "'%.80s' is neither a platform nor a file%s", name, known);
+}
+
 static int answer_of(struct answers *answers, const char *platform, struct sim_error *error)
 {
     char *found = access(platform, F_OK) != 0 ? find_named("platforms", platform) : NULL;
+    if (found == NULL && access(platform, F_OK) != 0 && strpbrk(platform, "./") == NULL)
+        return refuse_platform(platform, error);
     int status = machine_load(&answers->machine, found != NULL ? found : platform, error);
     free(found);
     if (status != 0)

@@ -5,6 +5,7 @@
 #include "apps/scalapack/hpl_internal.h"
 #include "sim/platform/platform.h"
 #include "sim/simulate.h"
+#include "tests/sim/network/named.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -246,14 +247,6 @@ static void test_pivots(void)
 }
 
 /* --- the kernel --- */
-
-static const struct network_spec *network_named(const char *name)
-{
-    int i = 0;
-    while (strcmp(network_specs[i]->name, name) != 0)
-        i++;
-    return network_specs[i];
-}
 
 /* The machine as it is, and one on which every send is a rendezvous. */
 static void test_kernel(void)

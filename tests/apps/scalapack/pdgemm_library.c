@@ -4,6 +4,7 @@
 #include "sim/platform/platform.h"
 #include "sim/simulate.h"
 #include "tests/apps/scalapack/pdgemm.h"
+#include "tests/sim/network/named.h"
 #include "tests/testing.h"
 
 #include <stdlib.h>
@@ -332,14 +333,6 @@ static void test_random(void)
 }
 
 /* --- the kernel --- */
-
-static const struct network_spec *network_named(const char *name)
-{
-    int i = 0;
-    while (strcmp(network_specs[i]->name, name) != 0)
-        i++;
-    return network_specs[i];
-}
 
 /* The machine as it is, one that is busy with a message until it has arrived, and one on which every send is a
  * rendezvous with its receive. */

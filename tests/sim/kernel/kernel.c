@@ -4,6 +4,7 @@
 #include "metrics/metrics.h"
 #include "sim/platform/platform.h"
 #include "tests/sim/machine/t800.h"
+#include "tests/sim/network/named.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>
@@ -59,14 +60,6 @@ static void account_take(void *self, const struct event *event)
         account->broken = true;
     account->present[event->location] = event->end_ps;
     account->state_ps[event->location][event->state] += event->end_ps - event->start_ps;
-}
-
-static const struct network_spec *network_named(const char *name)
-{
-    for (int i = 0; network_specs[i] != NULL; i++)
-        if (strcmp(network_specs[i]->name, name) == 0)
-            return network_specs[i];
-    return NULL;
 }
 
 struct outcome {

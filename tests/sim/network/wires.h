@@ -7,6 +7,7 @@
 #include "metrics/metrics.h"
 #include "sim/kernel/kernel.h"
 #include "sim/platform/platform.h"
+#include "tests/sim/network/named.h"
 
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -179,14 +180,6 @@ static inline int on_platform(char *text, int (*check)(const void *argument), co
 }
 
 /* --- running --- */
-
-static inline const struct network_spec *network_named(const char *name)
-{
-    for (int i = 0; network_specs[i] != NULL; i++)
-        if (strcmp(network_specs[i]->name, name) == 0)
-            return network_specs[i];
-    abort();
-}
 
 /* Every event of a run, with its work in place of the borrowed one, and what follows from them for each location. */
 struct recording {

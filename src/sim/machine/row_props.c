@@ -1,0 +1,68 @@
+/* Rows of the formula of messages: the families of props message.N and local.N. */
+#include "sim/machine/cost_props.h"
+
+#include <string.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+#define BYTE_BOUND 1e8  /* 100 us a byte */
+#define TIME_BOUND 1e14 /* 100 s */
+#define SIZE_BOUND 1073741824.0
+
+static const struct machine_field message_fields[] = {
+    {"up_to", FIELD_SIZE, offsetof(struct message_cost, max_bytes), 0, SIZE_BOUND},
+    {"start", FIELD_TIME, offsetof(struct message_cost, start_ps), -TIME_BOUND, TIME_BOUND},
+    {"byte", FIELD_TIME, offsetof(struct message_cost, byte_ps), 0, BYTE_BOUND},
+    {"hop", FIELD_TIME, offsetof(struct message_cost, hop_ps), 0, TIME_BOUND},
+    {"byte_hop", FIELD_TIME, offsetof(struct message_cost, byte_hop_ps), 0, BYTE_BOUND},
+    {"send", FIELD_TIME, offsetof(struct message_cost, send_ps), 0, TIME_BOUND},
+    {"send_byte", FIELD_TIME, offsetof(struct message_cost, send_byte_ps), 0, BYTE_BOUND},
+    {"receive", FIELD_TIME, offsetof(struct message_cost, receive_ps), 0, TIME_BOUND},
+    {"receive_byte", FIELD_TIME, offsetof(struct message_cost, receive_byte_ps), 0, BYTE_BOUND},
+};
+
+int machine_row_read(struct message_cost *rows, const struct machine_prop *given[], const struct machine_prop *prop,
+                     struct sim_error *error)
+{
+    int n = 0;
+    const char *number = strchr(prop->id, '.') + 1, *rest = "";
+    int family = (int)(number - prop->id);
+    if (machine_prop_whole(&n, number, MACHINE_MAX_MESSAGE_ROWS, &rest) != 0 || *rest != '\0')
+        return machine_prop_error(prop, NULL, error, "is not one of %.*s1 to %.*s%d", family, prop->id, family,
+                                  prop->id, MACHINE_MAX_MESSAGE_ROWS);
+    if (given[n - 1] != NULL)
+        return machine_prop_error(prop, NULL, error, "row %d is given twice; first on line %ld", n, given[n - 1]->line);
+    given[n - 1] = prop;
+    rows[n - 1] = (struct message_cost){.max_bytes = INT64_MAX};
+    return machine_prop_parse(&rows[n - 1], prop, message_fields, LENGTH(message_fields), error);
+}
+
+int machine_rows_check(int *n_rows, const struct message_cost *rows, const struct machine_prop *const given[],
+                       const char *family, const struct machine_props *props, struct sim_error *error)
+{
+    int64_t shortest = 0;
+    bool any = false;
+    for (int i = 0; i < MACHINE_MAX_MESSAGE_ROWS; i++)
+        any = any || given[i] != NULL;
+    for (int i = 0; any; i++) {
+        const struct message_cost *row = &rows[i];
+        if (i == MACHINE_MAX_MESSAGE_ROWS || given[i] == NULL)
+            return sim_error_set(error, SIM_BAD_INPUT, props->file, props->zone_line,
+                                 "the root <zone> lacks the prop %s%d%s", family, i + 1,
+                                 i > 0 ? ", because the row before it has up_to" : "");
+        if (row->max_bytes < shortest)
+            return machine_prop_error(given[i], "up_to", error, "the row before it reaches to %lld B already",
+                                      (long long)shortest - 1);
+        if (row->start_ps + row->byte_ps * shortest < 0)
+            return machine_prop_error(given[i], NULL, error,
+                                      "gives a negative time for a message of %lld B without hops",
+                                      (long long)shortest);
+        *n_rows = i + 1;
+        if (row->max_bytes == INT64_MAX)
+            break;
+        shortest = row->max_bytes + 1;
+    }
+    for (int i = *n_rows; i < MACHINE_MAX_MESSAGE_ROWS; i++)
+        if (given[i] != NULL)
+            return machine_prop_error(given[i], NULL, error, "is never used: %s%d has no up_to", family, *n_rows);
+    return 0;
+}
