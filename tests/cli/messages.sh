@@ -63,7 +63,7 @@ no run has 'x|store ls x.db @=1
 no run has platform 'x|store ls x.db platform=@
 is not the number of a run|store diff x.db 1 @
 cannot read|store diff @ 1 2
-cannot read|forecast @ n0
+is neither a platform nor a file|forecast @ n0
 not understood|forecast icluster @
 --at: .*time|forecast --at=@ icluster n0
 too many arguments|calibrate x.xml @
