@@ -183,7 +183,7 @@ static int run_calibration(int argc, char **argv, const char *file)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size == 2)
-        measure_messages(&messages, show_progress);
+        measure_messages(&messages, MPI_COMM_WORLD, show_progress);
     describe_mpi(&platform);
     MPI_Finalize();
     if (size != 2) {

@@ -4,6 +4,7 @@
 
 #include "calibrate/message_fit.h"
 
+#include <mpi.h>
 #include <stdbool.h>
 
 #define MESSAGES_MAX_SAMPLES 64
@@ -18,7 +19,7 @@ struct messages {
     int64_t tried_bytes; /* by a send of this length */
 };
 
-/* Both processes call it; the result is that of rank 0. `progress` is called by rank 0 with the share done. */
-void measure_messages(struct messages *messages, void (*progress)(const char *what, double share));
+/* Both processes of `comm` call it; the result is that of rank 0. `progress` is called by rank 0 with the share done. */
+void measure_messages(struct messages *messages, MPI_Comm comm, void (*progress)(const char *what, double share));
 
 #endif

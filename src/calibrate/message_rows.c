@@ -1,12 +1,18 @@
-/* Splits half a round trip, fitted piece by piece, into what occupies the processors and what is under way. */
+/* Splits half a round trip, fitted piece by piece, into what occupies the processors and what is under way; and fits
+ * what exchanges, combining and copies take. */
 #include "calibrate/message_rows.h"
 
+#include "base/memory.h"
 #include "calibrate/line.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
-#define TOLERANCE 0.025   /* of half a round trip at a sample */
+#define TOLERANCE 0.025    /* of half a round trip at a sample */
+#define WORK_TOLERANCE 0.1 /* of what a processor does with a message */
+#define WORK_FROM 256      /* of less it is lost in what the message takes */
+#define LEAST_S 1e-9
 #define MOST_OVERHEAD 0.9 /* of half a round trip */
 
 /* Through the overheads of one side, for lengths in the row. */
@@ -37,8 +43,9 @@ static void share(struct message_row *row, const struct segment *segment)
     row->byte_s = segment->byte_s - row->send_byte_s - row->receive_byte_s;
 }
 
-int message_rows_fit(struct message_rows *rows, const struct message_sample *samples, int n_samples,
-                     int64_t eager_limit, struct sim_error *error)
+/* The rows of half a round trip. */
+static int fit_rows(struct message_rows *rows, const struct message_sample *samples, int n_samples, int64_t eager_limit,
+                    struct sim_error *error)
 {
     struct segments segments;
     if (segments_fit(&segments, samples, n_samples, eager_limit, TOLERANCE, error) != 0)
@@ -70,12 +77,90 @@ int message_rows_fit(struct message_rows *rows, const struct message_sample *sam
     return 0;
 }
 
-double message_rows_predict(const struct message_rows *rows, int64_t bytes)
+/* ---- What differs where both send and receive, and what processors do with messages ---- */
+
+static const struct message_row *row_for(const struct message_rows *rows, int64_t bytes)
 {
     const struct message_row *row = rows->rows;
     while (row->up_to < bytes)
         row++;
-    return row->send_s + row->start_s + row->receive_s +
-           (row->send_byte_s + row->byte_s + row->receive_byte_s) * (double)bytes +
+    return row;
+}
+
+/* What a message takes besides its time on the way: overheads, and a rendezvous' messages without length. */
+static double besides_s(const struct message_rows *rows, int64_t bytes)
+{
+    const struct message_row *row = row_for(rows, bytes);
+    return row->send_s + row->receive_s + (row->send_byte_s + row->receive_byte_s) * (double)bytes +
            (bytes > rows->eager_limit ? 2 * rows->rows[0].start_s : 0);
+}
+
+typedef double series_value(const struct message_rows *rows, const struct message_sample *sample);
+
+static double exchange_value(const struct message_rows *rows, const struct message_sample *sample)
+{
+    return sample->exchange_s - besides_s(rows, sample->bytes);
+}
+
+static double combine_value(const struct message_rows *rows, const struct message_sample *sample)
+{
+    (void)rows;
+    return sample->combine_s - sample->exchange_s;
+}
+
+static double copy_value(const struct message_rows *rows, const struct message_sample *sample)
+{
+    (void)rows;
+    return sample->copy_s;
+}
+
+/* Cut what a series adds, at lengths of at least `from`, into segments; what is lost in noise counts as LEAST_S. */
+static int fit_series(struct segments *segments, const struct message_rows *rows, series_value *value, int64_t from,
+                      double tolerance, const struct message_sample *samples, int n_samples, struct sim_error *error)
+{
+    struct message_sample *values = xcalloc((size_t)n_samples, sizeof *values);
+    int n = 0;
+    for (int s = 0; s < n_samples; s++)
+        if (samples[s].bytes >= from)
+            values[n++] =
+                (struct message_sample){.bytes = samples[s].bytes, .half_s = fmax(LEAST_S, value(rows, &samples[s]))};
+    int status = segments_fit(segments, values, n, rows->eager_limit, tolerance, error);
+    free(values);
+    return status;
+}
+
+/* What a call of a broadcast takes besides its message: the mean over the lengths at which it was measured. */
+static double broadcast_call_s(const struct message_sample *samples, int n_samples)
+{
+    double sum_s = 0;
+    int n = 0;
+    for (int s = 0; s < n_samples; s++)
+        if (samples[s].broadcast_s > 0) {
+            sum_s += 2 * (samples[s].broadcast_s - samples[s].half_s);
+            n++;
+        }
+    return n > 0 ? fmax(0, sum_s / n) : 0;
+}
+
+int message_rows_fit(struct message_rows *rows, const struct message_sample *samples, int n_samples,
+                     int64_t eager_limit, struct sim_error *error)
+{
+    if (fit_rows(rows, samples, n_samples, eager_limit, error) != 0 ||
+        fit_series(&rows->exchange, rows, exchange_value, 1, TOLERANCE, samples, n_samples, error) != 0 ||
+        fit_series(&rows->combine, rows, combine_value, WORK_FROM, WORK_TOLERANCE, samples, n_samples, error) != 0 ||
+        fit_series(&rows->copy, rows, copy_value, WORK_FROM, WORK_TOLERANCE, samples, n_samples, error) != 0)
+        return -1;
+    rows->broadcast_s = broadcast_call_s(samples, n_samples);
+    return 0;
+}
+
+double message_rows_predict(const struct message_rows *rows, int64_t bytes)
+{
+    const struct message_row *row = row_for(rows, bytes);
+    return besides_s(rows, bytes) + row->start_s + row->byte_s * (double)bytes;
+}
+
+double message_rows_predict_exchange(const struct message_rows *rows, int64_t bytes)
+{
+    return besides_s(rows, bytes) + segments_predict(&rows->exchange, bytes);
 }

@@ -18,6 +18,10 @@ struct message_rows {
     int count, n_samples;
     int64_t eager_limit;
     double residual, worst; /* mean and largest relative deviation of half a round trip */
+    /* On the way where both send and receive; and of a processor: combining a vector, copying a block, calling a
+     * broadcast. Segments of which none has a time below 0. */
+    struct segments exchange, combine, copy;
+    double broadcast_s;
 };
 
 /* A rendezvous has two messages without length besides: a time under way of the first row each. Overheads are taken
@@ -25,7 +29,8 @@ struct message_rows {
 int message_rows_fit(struct message_rows *rows, const struct message_sample *samples, int n_samples,
                      int64_t eager_limit, struct sim_error *error);
 
-/* Half of a round trip. */
+/* Half of a round trip, and an exchange. */
 double message_rows_predict(const struct message_rows *rows, int64_t bytes);
+double message_rows_predict_exchange(const struct message_rows *rows, int64_t bytes);
 
 #endif

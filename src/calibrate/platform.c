@@ -90,12 +90,26 @@ static void write_kernel(FILE *out, const struct platform_kernel *kernel)
     write_memory_need(out, kernel);
 }
 
+static void write_length(FILE *out, const char *family, int number, int64_t up_to)
+{
+    fprintf(out, "    <prop id=\"%s.%d\" value=\"", family, number);
+    if (up_to < INT64_MAX)
+        fprintf(out, "up_to=%lldB ", (long long)up_to);
+}
+
+static void write_segments(FILE *out, const char *family, const struct segments *segments)
+{
+    for (int i = 0; i < segments->count; i++) {
+        const struct segment *segment = &segments->items[i];
+        write_length(out, family, i + 1, segment->up_to);
+        fprintf(out, "start=%.0fps byte=%.0fps\"/>\n", segment->start_s * 1e12, segment->byte_s * 1e12);
+    }
+}
+
 /* Amounts for each byte in whole picoseconds, as platforms have them. */
 static void write_row(FILE *out, int number, const struct message_row *row)
 {
-    fprintf(out, "    <prop id=\"message.%d\" value=\"", number);
-    if (row->up_to < INT64_MAX)
-        fprintf(out, "up_to=%lldB ", (long long)row->up_to);
+    write_length(out, "message", number, row->up_to);
     fprintf(out, "start=%.0fps byte=%.0fps", row->start_s * 1e12, row->byte_s * 1e12);
     if (row->send_s > 0 || row->send_byte_s > 0)
         fprintf(out, " send=%.0fps send_byte=%.0fps", row->send_s * 1e12, row->send_byte_s * 1e12);
@@ -110,10 +124,20 @@ static void write_rows(FILE *out, const struct message_rows *rows)
             "    <!-- (F) half the round trips of %d lengths, piece by piece: residual %.1f %%, worst %.1f %%. Of them "
             "(M)\n"
             "         the processors are busy for send and receive: sends that nobody waits for, receives of what has\n"
-            "         come; the least of all repetitions. -->\n",
+            "         come; medians. -->\n",
             rows->n_samples, 100 * rows->residual, 100 * rows->worst);
     for (int i = 0; i < rows->count; i++)
         write_row(out, i + 1, &rows->rows[i]);
+    fputs("    <!-- (F) on the way, where both send and receive at the same time: MPI_Sendrecv -->\n", out);
+    write_segments(out, "exchange", &rows->exchange);
+    fputs("    <!-- (F) of a processor: receiving into memory that is taken for it, and MPI_Reduce_local -->\n", out);
+    write_segments(out, "combine", &rows->combine);
+    fputs("    <!-- (F) of a processor: a copy of what was received last -->\n", out);
+    write_segments(out, "copy", &rows->copy);
+    fprintf(out,
+            "    <!-- (M) what MPI_Bcast takes besides its message -->\n"
+            "    <prop id=\"broadcast_call\" value=\"%.0fps\"/>\n",
+            rows->broadcast_s * 1e12);
 }
 
 static void write_messages(FILE *out, const struct platform *platform)

@@ -188,7 +188,7 @@ int sense_resource(struct fast_value *value, struct fast *fast, enum fast_resour
         return -1;
     struct fast_value found = {.best = predict(fast, resource, from, route, 0).best};
     found.expected = found.best;
-    bool is_sensed = of_host || (route->hops > 0 && fast->machine->costs.n_message_rows == 0);
+    bool is_sensed = of_host || (route->hops > 0 && fast->machine->costs.message.count == 0);
     if (is_sensed && ask_sensor(&found, fast, resource, from, to, error) != 0)
         return -1;
     *value = found;

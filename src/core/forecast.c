@@ -39,7 +39,7 @@ static bool make_forecast(struct forecast *forecast, const struct simulation *si
     struct machine *machine = simulation->machine;
     const struct route *route = machine_route(machine, 0, machine->net->n_hosts > 1);
     struct sim_error error;
-    if (app->forecast == NULL || machine->costs.n_message_rows > 0 || route == NULL ||
+    if (app->forecast == NULL || machine->costs.message.count > 0 || route == NULL ||
         (placement->ranks_per_host > 1 && placement->n_ranks > 1))
         return false;
     const struct forecast_costs costs =

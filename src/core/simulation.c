@@ -18,7 +18,7 @@ int simulation_network(const struct network_spec **network, const struct machine
 {
     char known[160] = "";
     const struct network_spec *found = network_specs[value > 0 ? value - 1 : 0];
-    if (found->needs_wires && machine->costs.n_message_rows > 0)
+    if (found->needs_wires && machine->costs.message.count > 0)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'network': '%s' shares the bandwidth of wires, but %s has a formula for its "
                              "messages (prop message.1)",

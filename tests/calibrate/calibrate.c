@@ -293,8 +293,10 @@ static void test_messages(void)
 static void test_messages_without_overheads(void)
 {
     struct message_facts facts = {.send_s = 3e-6, .receive_s = 3e-6, .eager_limit = INT64_C(1) << 30};
-    struct message_sample samples[] = {
-        {1, 1.001e-6, 0, 0}, {1000, 2e-6, 0, 0}, {10000, 11e-6, 0, 0}, {100000, 101e-6, 0, 0}};
+    struct message_sample samples[] = {{.bytes = 1, .half_s = 1.001e-6},
+                                       {.bytes = 1000, .half_s = 2e-6},
+                                       {.bytes = 10000, .half_s = 11e-6},
+                                       {.bytes = 100000, .half_s = 101e-6}};
     struct message_fit fit = {0};
     struct sim_error error;
     CU_ASSERT_EQUAL(message_fit(&fit, samples, LENGTH(samples), &facts, &error), 0);
@@ -348,6 +350,11 @@ static void test_segments(void)
     CU_ASSERT_EQUAL(segments_fit(&found, samples, 7, 4095, 0.02, &error), -1);
 }
 
+static double planted_combine_s(int64_t bytes)
+{
+    return bytes <= 4095 ? 10e-9 + 0.02e-9 * (double)bytes : 100e-9 + 0.08e-9 * (double)bytes;
+}
+
 /* Overheads that were planted are found, and where they are more than the time, they are cut. */
 static void test_rows(void)
 {
@@ -358,6 +365,13 @@ static void test_rows(void)
     for (int s = 0; s < count && samples[s].bytes <= 4095; s++) {
         samples[s].send_s = 0.05e-6 + 0.06e-9 * (double)samples[s].bytes;
         samples[s].receive_s = samples[s].bytes <= 96 ? 0.08e-6 : 9e-6;
+    }
+    for (int s = 0; s < count; s++) {
+        struct message_sample *sample = &samples[s];
+        sample->exchange_s = 1.25 * sample->half_s;
+        sample->combine_s = sample->exchange_s + planted_combine_s(sample->bytes);
+        sample->copy_s = 0.5 * planted_combine_s(sample->bytes);
+        sample->broadcast_s = sample->bytes <= 64 ? sample->half_s + 20e-9 : 0;
     }
     CU_ASSERT_EQUAL(message_rows_fit(&rows, samples, count, 4095, &error), 0);
     CU_ASSERT_EQUAL(rows.count, 4);
@@ -370,6 +384,15 @@ static void test_rows(void)
     check_near(rows.rows[2].start_s, 3e-6 - 2 * 0.27e-6, 1e-6, "start of a rendezvous");
     for (int s = 0; s < count; s++)
         check_near(message_rows_predict(&rows, samples[s].bytes), samples[s].half_s, 1e-6, "half round trip");
+    for (int s = 0; s < count; s++) {
+        int64_t bytes = samples[s].bytes;
+        check_near(message_rows_predict_exchange(&rows, bytes), samples[s].exchange_s, 1e-6, "exchange");
+        if (bytes >= 256) {
+            check_near(segments_predict(&rows.combine, bytes), planted_combine_s(bytes), 1e-3, "combine");
+            check_near(segments_predict(&rows.copy, bytes), 0.5 * planted_combine_s(bytes), 1e-3, "copy");
+        }
+    }
+    check_near(rows.broadcast_s, 40e-9, 1e-6, "call of a broadcast");
 }
 
 /* A time that falls with the length, and one that a line would put below 0. */
@@ -408,7 +431,11 @@ static void test_jump(void)
 static const struct message_rows planted_rows = {
     .rows = {{4040, 2e-6, 0.1e-9, 0.04e-6, 0.02e-9, 0.08e-6, 0.03e-9}, {INT64_MAX, -1e-6, 0.3e-9, 0, 0, 0, 0}},
     .count = 2,
-    .eager_limit = 4040};
+    .eager_limit = 4040,
+    .exchange = {.items = {{4040, 3e-6, 0.2e-9}, {INT64_MAX, 1e-6, 0.4e-9}}, .count = 2},
+    .combine = {.items = {{INT64_MAX, 0.5e-6, 0.05e-9}}, .count = 1},
+    .copy = {.items = {{INT64_MAX, 0.25e-6, 0.025e-9}}, .count = 1},
+    .broadcast_s = 45e-9};
 
 static struct platform new_platform(void)
 {
@@ -462,6 +489,14 @@ static bool same_costs(const struct machine *machine, const struct platform_kern
     return cost.polynomial.from == FROM && cost.polynomial.to == TO && fabs(cost.polynomial.residual - 0.042) < 1e-9;
 }
 
+static bool same_extras(const struct cost_model *costs)
+{
+    return costs->exchange.count == 2 && costs->exchange.row[0].max_bytes == 4040 &&
+           costs->exchange.row[0].start_ps == 3000000 && costs->exchange.row[1].byte_ps == 400 &&
+           costs->combine.count == 1 && cost_model_combine_ps(costs, 100) == 505000 &&
+           cost_model_copy_ps(costs, 100) == 252500 && costs->broadcast_ps == 45000;
+}
+
 static bool same_messages(struct machine *machine, const struct message_fit *fit)
 {
     const struct route *route = machine_route(machine, 0, 2);
@@ -470,8 +505,8 @@ static bool same_messages(struct machine *machine, const struct message_fit *fit
                               last = {INT64_MAX, -1000000, 300, 0, 0, 0, 0, 0, 0};
     return route != NULL && fabs((double)route->latency_ps - 1e12 * fit->latency_s) <= 2 &&
            fabs(route->byte_ps * fit->rate_Bps / 1e12 - 1) < 1e-5 && costs->eager_limit == 4040 &&
-           costs->n_message_rows == 2 && memcmp(&costs->message[0], &first, sizeof first) == 0 &&
-           memcmp(&costs->message[1], &last, sizeof last) == 0;
+           costs->message.count == 2 && memcmp(&costs->message.row[0], &first, sizeof first) == 0 &&
+           memcmp(&costs->message.row[1], &last, sizeof last) == 0 && same_extras(costs);
 }
 
 /* Of the three kernels the first has the size of its operands, the second what was measured, the third nothing. */

@@ -94,6 +94,7 @@ static void add_message(struct replay_rank *self, const struct record *record)
     op->bytes = record->bytes;
     op->tag = record->tag;
     op->mode = record->synchronous ? SEND_SYNCHRONOUS : SEND_STANDARD;
+    op->exchanges = record->exchanges;
     if (kind == OP_ISEND || kind == OP_IRECV)
         op->request = record->request + 1; /* 0 is none */
 }

@@ -41,6 +41,7 @@ bool coll_alltoall_linear(const struct coll_call *call, int rank, int64_t i, str
         return coll_recv(op, behind(call, rank, k), call->bytes);
     coll_send(op, ahead(call, rank, k), call->bytes, SEND_STANDARD);
     op->kind = i < others ? OP_ISEND : OP_WAIT;
+    op->exchanges = true;
     op->request = (uint32_t)k;
     return true;
 }

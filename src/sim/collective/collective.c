@@ -43,6 +43,7 @@ bool coll_send_part(struct op *op, int peer, struct coll_part part, enum send_mo
     op->bytes = part.bytes;
     op->offset = part.at;
     op->mode = (uint8_t)mode;
+    op->exchanges = false;
     return true;
 }
 
@@ -56,6 +57,7 @@ bool coll_recv(struct op *op, int peer, int64_t bytes)
     op->kind = OP_RECV;
     op->peer = peer;
     op->bytes = bytes;
+    op->mode = RECV_KEEPS;
     return true;
 }
 
@@ -74,6 +76,7 @@ bool coll_exchange(struct op *op, int64_t i, int to, struct coll_part given, int
     coll_send_part(op, to, given, mode);
     op->kind = i == 0 ? OP_ISEND : OP_WAIT;
     op->request = 1;
+    op->exchanges = taken.bytes > 0;
     return true;
 }
 

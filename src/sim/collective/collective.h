@@ -86,6 +86,7 @@ struct coll_family_spec {
     const char *const *names;
     const struct param_alias *aliases;
     bool has_root;
+    bool copies_own; /* a rank's own block goes from one buffer to the other */
 };
 extern const struct coll_family_spec coll_families[N_COLL_FAMILIES];
 

@@ -43,7 +43,8 @@ const struct coll_family_spec coll_families[N_COLL_FAMILIES] = {
     [COLL_ALLREDUCE] = {"allreduce", OP_ALLREDUCE, coll_allreduce_specs, coll_allreduce_names, coll_allreduce_aliases,
                         false},
     [COLL_ALLGATHER] = {"allgather", OP_ALLGATHER, coll_allgather_specs, coll_allgather_names, coll_allgather_aliases,
-                        false},
-    [COLL_ALLTOALL] = {"alltoall", OP_ALLTOALL, coll_alltoall_specs, coll_alltoall_names, coll_alltoall_aliases, false},
+                        .copies_own = true},
+    [COLL_ALLTOALL] = {"alltoall", OP_ALLTOALL, coll_alltoall_specs, coll_alltoall_names, coll_alltoall_aliases,
+                       .copies_own = true},
     [COLL_BARRIER] = {"barrier", OP_BARRIER, coll_barrier_specs, coll_barrier_names, coll_barrier_aliases, false},
 };

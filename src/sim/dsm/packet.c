@@ -170,7 +170,7 @@ void dsm_inject(struct dsm *dsm, uint32_t index)
         dsm_fail(dsm, "there is no route from the host of rank %d to that of rank %d", packet->from, packet->to);
         return;
     }
-    transfer_init(&packet->transfer, dsm->machine, route, packet->bytes);
+    transfer_init(&packet->transfer, dsm->machine, route, packet->bytes, false);
     dsm_call(dsm, MOMENT_PACKET, index, (uint32_t)packet->from, dsm->now_ps);
 }
 

@@ -105,11 +105,12 @@ static void split(struct kernel *kernel, const struct message *message, bool lat
     const struct route *there = machine_route(kernel->machine, sender, receiver);
     const struct route *back = machine_route(kernel->machine, receiver, sender);
     bool rendezvous = message->phase == PHASE_RENDEZVOUS_DATA;
-    int64_t latency_ps[3] = {0}, alone_ps = machine_alone_ps(machine, there, message->bytes, &latency_ps[0]);
+    int64_t latency_ps[3] = {0},
+            alone_ps = machine_alone_ps(machine, there, message->bytes, message->exchanges, &latency_ps[0]);
     if (rendezvous)
-        alone_ps += machine_alone_ps(machine, back, machine->costs.control_bytes, &latency_ps[1]);
+        alone_ps += machine_alone_ps(machine, back, machine->costs.control_bytes, false, &latency_ps[1]);
     if (rendezvous && !late)
-        alone_ps += machine_alone_ps(machine, there, machine->costs.control_bytes, &latency_ps[2]);
+        alone_ps += machine_alone_ps(machine, there, machine->costs.control_bytes, false, &latency_ps[2]);
     int64_t from_ps = event->cause == CAUSE_SELF ? event->start_ps : event->origin_ps;
     parts_ps[MESSAGE_LATENCY] = latency_ps[0] + latency_ps[1] + latency_ps[2];
     parts_ps[MESSAGE_LENGTH] = alone_ps - parts_ps[MESSAGE_LATENCY];

@@ -38,6 +38,22 @@ static const struct coll_spec *fastest(struct kernel *kernel, const struct op *o
     return autotune_find(wanted != NULL ? wanted : &kernel->own_autotune, kernel->run, &kernel->groups, op);
 }
 
+/* Spend what the call costs the processor besides its messages; false when the rank has to be called again. */
+static bool pay_call(struct kernel *kernel, int rank, const struct op *op)
+{
+    const struct cost_model *costs = &kernel->machine->costs;
+    struct rank *self = &kernel->ranks[rank];
+    int64_t call_ps = op->kind == OP_BROADCAST ? costs->broadcast_ps : 0;
+    if (coll_families[coll_family_of((enum op_kind)op->kind)].copies_own)
+        call_ps = cost_model_copy_ps(costs, op->bytes);
+    if (call_ps == 0 || self->call_paid)
+        return true;
+    struct event event = {
+        .end_ps = call_ps, .peer = -1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE, .scope = op->scope};
+    self->call_paid = kernel_occupy(kernel, rank, &event);
+    return self->call_paid;
+}
+
 bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
 {
     struct rank *self = &kernel->ranks[rank];
@@ -62,6 +78,8 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
     }
     if (!has_a_size(kernel, rank, op, call.n_ranks))
         return false;
+    if (!pay_call(kernel, rank, op))
+        return false;
     if (spec->next == NULL)
         spec = fastest(kernel, op);
     while (spec->next(&call, place, self->collective_op, &message)) {
@@ -71,5 +89,6 @@ bool kernel_collective(struct kernel *kernel, int rank, const struct op *op)
             return false;
     }
     self->collective_op = 0;
+    self->call_paid = false;
     return true;
 }

@@ -45,6 +45,7 @@ struct rank {
     bool combines : 1;           /* the receive that it is in */
     bool owes_recv_overhead : 1; /* a message has come, which the processor has still to take in */
     bool found : 1;              /* what it probes for */
+    bool call_paid : 1;          /* of the collective that it is in: what its call costs besides messages */
 };
 
 /* A processor that several ranks share serves one computation after another. */

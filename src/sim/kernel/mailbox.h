@@ -45,6 +45,7 @@ struct message {
     uint8_t tracked; /* its sender has gone on, but may come to wait for it */
     uint8_t is_posted_receive;
     uint8_t synchronous; /* because the program wants it so */
+    uint8_t exchanges;   /* its sender receives at the same time */
     uint32_t next_same;  /* mailbox: the next message of the same key; free list: the next free message */
     uint32_t posted;     /* of a message that is awaited: that of its receive; NO_MESSAGE: the receiver is blocked */
 };

@@ -26,13 +26,14 @@ static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_
 {
     const struct machine *machine = kernel->machine;
     struct message *message = &kernel->mailbox.messages[index];
+    bool is_data = message->phase == PHASE_DATA || message->phase == PHASE_RENDEZVOUS_DATA;
     int from = kernel->ranks[from_rank].host, to = kernel->ranks[to_rank].host;
     const struct route *route = machine_route(kernel->machine, from, to);
     if (route == NULL) {
         fail_route(kernel, from, to);
         route = machine_route(kernel->machine, from, from);
     }
-    transfer_init(&message->transfer, machine, route, bytes);
+    transfer_init(&message->transfer, machine, route, bytes, message->exchanges && is_data);
 }
 
 /* Let the network move a message on, and ask to be called when it has. */
@@ -160,6 +161,7 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
                                 .pending = NO_PENDING,
                                 .scope = op->scope,
                                 .synchronous = op->mode == SEND_SYNCHRONOUS,
+                                .exchanges = op->exchanges,
                                 .phase = synchronous ? PHASE_RTS : PHASE_DATA,
                                 .blocks = blocks,
                                 .tracked = !complete && !blocks};

@@ -18,7 +18,7 @@ static const struct message_cost *find_row(const struct message_cost *row, int64
 
 static const struct message_cost *row_for(const struct cost_model *costs, int64_t bytes)
 {
-    return find_row(costs->message, bytes);
+    return find_row(costs->message.row, bytes);
 }
 
 static wide_int hop_time(const struct message_cost *row, int64_t bytes)
@@ -53,13 +53,14 @@ static int64_t inject(const struct message_cost *row, int64_t bytes)
     return time > 0 ? units_clamp(time) : 0; /* below 0 only without latency */
 }
 
-struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes, int hops)
+struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes, int hops, bool exchanges)
 {
     assert(bytes >= 0);
-    if (hops == 0 && costs->n_local_rows > 0)
-        return (struct message_parts){.inject_ps = inject(find_row(costs->local, bytes), bytes)};
+    if (hops == 0 && costs->local.count > 0)
+        return (struct message_parts){.inject_ps = inject(find_row(costs->local.row, bytes), bytes)};
     const struct message_cost *row = row_for(costs, bytes);
-    return (struct message_parts){.inject_ps = inject(row, bytes),
+    bool has_own = exchanges && costs->exchange.count > 0;
+    return (struct message_parts){.inject_ps = inject(has_own ? find_row(costs->exchange.row, bytes) : row, bytes),
                                   .hop_ps = units_clamp(hop_time(row, bytes)),
                                   .refill_ps = units_clamp(refill(costs, bytes)),
                                   .link_busy_ps = units_clamp(link_busy(costs, bytes))};
@@ -70,9 +71,9 @@ int64_t cost_model_tail_ps(const struct message_parts *parts, int hops)
     return units_clamp((wide_int)parts->inject_ps + (wide_int)(hops > 1 ? hops - 1 : 0) * parts->refill_ps);
 }
 
-int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int hops)
+int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int hops, bool exchanges)
 {
-    struct message_parts parts = cost_model_message_parts(costs, bytes, hops);
+    struct message_parts parts = cost_model_message_parts(costs, bytes, hops, exchanges);
     return units_clamp((wide_int)cost_model_tail_ps(&parts, hops) + (wide_int)hops * parts.hop_ps);
 }
 
@@ -100,9 +101,9 @@ int64_t cost_model_wire_bytes(const struct cost_model *costs, int64_t bytes)
 static const struct message_cost *overhead_row(const struct cost_model *costs, int64_t bytes, bool local)
 {
     static const struct message_cost nothing;
-    if (local && costs->n_local_rows > 0)
-        return find_row(costs->local, bytes);
-    return costs->n_message_rows > 0 ? row_for(costs, bytes) : &nothing;
+    if (local && costs->local.count > 0)
+        return find_row(costs->local.row, bytes);
+    return costs->message.count > 0 ? row_for(costs, bytes) : &nothing;
 }
 
 int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes, bool local)
@@ -121,9 +122,20 @@ int64_t cost_model_receive_ps(const struct cost_model *costs, int64_t bytes, boo
                        (wide_int)costs->receive_frame_ps * frames_of(costs, bytes));
 }
 
+/* By rows that a processor works through. */
+static int64_t work_ps(const struct cost_rows *rows, int64_t bytes)
+{
+    return rows->count == 0 || bytes == 0 ? 0 : inject(find_row(rows->row, bytes), bytes);
+}
+
 int64_t cost_model_combine_ps(const struct cost_model *costs, int64_t bytes)
 {
-    return bytes == 0 ? 0 : units_clamp(costs->combine_start_ps + (wide_int)costs->combine_byte_ps * bytes);
+    return work_ps(&costs->combine, bytes);
+}
+
+int64_t cost_model_copy_ps(const struct cost_model *costs, int64_t bytes)
+{
+    return work_ps(&costs->copy, bytes);
 }
 
 /* ---- Without some costs ---- */
@@ -134,20 +146,22 @@ static int64_t above_0(int64_t ps)
 }
 
 /* What an empty message takes is taken off every row; or it is all that there is. */
-static void free_rows(struct message_cost *rows, int *n_rows, unsigned without)
+static void free_rows(struct cost_rows *rows, unsigned without)
 {
-    const struct message_cost empty = rows[0];
-    if (without & COST_LENGTH) {
-        *n_rows = 1;
-        rows[0].max_bytes = INT64_MAX;
-        rows[0].byte_ps = rows[0].byte_hop_ps = 0;
+    const struct message_cost empty = rows->row[0];
+    if (rows->count > 0 && (without & COST_LENGTH)) {
+        rows->count = 1;
+        rows->row[0].max_bytes = INT64_MAX;
+        rows->row[0].byte_ps = rows->row[0].byte_hop_ps = 0;
     }
-    for (int row = 0; row < *n_rows && (without & COST_LATENCY); row++) {
-        rows[row].start_ps -= empty.start_ps;
-        rows[row].hop_ps = above_0(rows[row].hop_ps - empty.hop_ps);
+    for (struct message_cost *row = rows->row; row < rows->row + rows->count; row++) {
+        if (without & COST_LATENCY) {
+            row->start_ps -= empty.start_ps;
+            row->hop_ps = above_0(row->hop_ps - empty.hop_ps);
+        }
+        if (without & COST_OVERHEAD)
+            row->send_ps = row->send_byte_ps = row->receive_ps = row->receive_byte_ps = 0;
     }
-    for (int row = 0; row < *n_rows && (without & COST_OVERHEAD); row++)
-        rows[row].send_ps = rows[row].send_byte_ps = rows[row].receive_ps = rows[row].receive_byte_ps = 0;
 }
 
 /* Without length a packet is as long as any message. */
@@ -156,8 +170,8 @@ static void free_messages(struct cost_model *costs, unsigned without)
     if (without & COST_LENGTH)
         costs->packet_bytes = costs->window_bytes = INT64_MAX;
     if (without & COST_LATENCY)
-        costs->refill_ps = costs->message[0].hop_ps; /* windows come with the length */
-    free_rows(costs->message, &costs->n_message_rows, without);
+        costs->refill_ps = costs->message.row[0].hop_ps; /* windows come with the length */
+    free_rows(&costs->message, without);
 }
 
 struct cost_model cost_model_without(const struct cost_model *costs, unsigned without)
@@ -165,14 +179,15 @@ struct cost_model cost_model_without(const struct cost_model *costs, unsigned wi
     struct cost_model changed = *costs;
     changed.free_latency |= (without & COST_LATENCY) != 0;
     changed.free_length |= (without & COST_LENGTH) != 0;
-    if (costs->n_message_rows > 0)
+    if (costs->message.count > 0)
         free_messages(&changed, without);
-    if (costs->n_local_rows > 0)
-        free_rows(changed.local, &changed.n_local_rows, without);
+    free_rows(&changed.local, without);
+    free_rows(&changed.exchange, without);
     if (without & COST_OVERHEAD) {
         changed.send_start_ps = changed.send_byte_ps = changed.send_frame_ps = 0;
         changed.receive_start_ps = changed.receive_byte_ps = changed.receive_frame_ps = 0;
-        changed.combine_start_ps = changed.combine_byte_ps = 0;
+        changed.combine.count = changed.copy.count = 0;
+        changed.broadcast_ps = 0;
     }
     if (without & COST_LINK_INIT)
         changed.link_init_ps = 0;

@@ -19,13 +19,21 @@ struct message_cost {
     int64_t send_ps, send_byte_ps, receive_ps, receive_byte_ps;
 };
 
-#define MACHINE_MAX_MESSAGE_ROWS 16
+#define MACHINE_MAX_ROWS 16
+
+struct cost_rows {
+    int count; /* 0: not given */
+    struct message_cost row[MACHINE_MAX_ROWS];
+};
 
 struct cost_model {
-    int n_message_rows; /* 0: a message takes the latency of its route and the time of its slowest wire */
-    struct message_cost message[MACHINE_MAX_MESSAGE_ROWS];
-    int n_local_rows; /* of messages between ranks of one host, d = 0; 0: they are as the others */
-    struct message_cost local[MACHINE_MAX_MESSAGE_ROWS];
+    struct cost_rows message;  /* without, a message takes the latency of its route and the time of its slowest wire */
+    struct cost_rows local;    /* between ranks of one host, d = 0; without, they are as the others */
+    struct cost_rows exchange; /* on the way while its sender receives, too: start and byte for those of `message` */
+    /* Of a processor: start and byte alone. */
+    struct cost_rows combine;                /* a vector that comes with one's own; nothing of an empty one */
+    struct cost_rows copy;                   /* the rank's own block, in a collective whose result has it */
+    int64_t broadcast_ps;                    /* of a processor, calling a broadcast, besides its messages */
     int64_t packet_bytes;                    /* a link serves a longer message packet by packet */
     int64_t window_bytes;                    /* of a message are under way at most */
     int64_t refill_ps;                       /* what every refill takes besides, where the rows are without latency */
@@ -40,8 +48,7 @@ struct cost_model {
     /* What a message costs the processors at its ends, besides its time on the network. */
     int64_t send_start_ps, send_byte_ps, send_frame_ps;
     int64_t receive_start_ps, receive_byte_ps, receive_frame_ps;
-    int64_t combine_start_ps, combine_byte_ps; /* of a vector that comes with one's own; of an empty one nothing */
-    int64_t eager_limit;                       /* a longer standard send is a rendezvous */
+    int64_t eager_limit;  /* a longer standard send is a rendezvous */
     bool buffers_sends;   /* a standard send that is none is complete once it is handed to the network */
     int64_t memory_bytes; /* of a host; 0 if not given */
 
@@ -58,20 +65,20 @@ struct cost_model {
 struct message_parts {
     int64_t inject_ps, hop_ps, refill_ps, link_busy_ps;
 };
-struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes, int hops);
+struct message_parts cost_model_message_parts(const struct cost_model *costs, int64_t bytes, int hops, bool exchanges);
 
 /* Whether messages over so many links have a formula; without one, routes and wires say what they take. */
 static inline bool cost_model_has_formula(const struct cost_model *costs, int hops)
 {
-    return costs->n_message_rows > 0 || (hops == 0 && costs->n_local_rows > 0);
+    return costs->message.count > 0 || (hops == 0 && costs->local.count > 0);
 }
 
 /* What the tail is behind the head where the message has come over so many links. */
 int64_t cost_model_tail_ps(const struct message_parts *parts, int hops);
 
 /* Time of one message on a quiet network, where there is a formula: eq. 4 up to one window or one hop. `hops` may be 0
- * (two ranks of one host). */
-int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int hops);
+ * (two ranks of one host). `exchanges`: its sender receives at the same time. */
+int64_t cost_model_message_ps(const struct cost_model *costs, int64_t bytes, int hops, bool exchanges);
 
 /* What wires carry of a message of `bytes`: it, and the headers of its datagram and of each frame. */
 int64_t cost_model_wire_bytes(const struct cost_model *costs, int64_t bytes);
@@ -79,8 +86,9 @@ int64_t cost_model_wire_bytes(const struct cost_model *costs, int64_t bytes);
 /* What sending and receiving it costs the processor; within a host, or between two. */
 int64_t cost_model_send_ps(const struct cost_model *costs, int64_t bytes, bool local);
 int64_t cost_model_receive_ps(const struct cost_model *costs, int64_t bytes, bool local);
-/* What combining a vector that came with one's own costs. */
+/* What combining a vector that came with one's own costs, and copying a block. */
 int64_t cost_model_combine_ps(const struct cost_model *costs, int64_t bytes);
+int64_t cost_model_copy_ps(const struct cost_model *costs, int64_t bytes);
 
 /* What a machine can be rid of, to see what that gains. */
 enum machine_cost {

@@ -20,8 +20,7 @@ struct loading {
     const struct machine_props *props;
     int64_t cycle_ps;
     double compute_scale;
-    /* Where message.1 .. and local.1 .. stand. */
-    const struct machine_prop *rows[MACHINE_MAX_MESSAGE_ROWS], *local_rows[MACHINE_MAX_MESSAGE_ROWS];
+    struct machine_rows_given rows;
     size_t kernel_capacity, need_capacity;
 };
 
@@ -90,14 +89,9 @@ static int read_network(struct loading *loading, const struct machine_prop *prop
     return 0;
 }
 
-static int read_message_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+static int read_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
-    return machine_row_read(loading->machine.costs.message, loading->rows, prop, error);
-}
-
-static int read_local_row(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
-{
-    return machine_row_read(loading->machine.costs.local, loading->local_rows, prop, error);
+    return machine_row_read(&loading->machine.costs, &loading->rows, prop, error);
 }
 
 static int read_kernel(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
@@ -164,8 +158,9 @@ static const struct prop_row {
     {"topology", .read = read_topology},
     {"links_per_host", .read = read_links_per_host},
     {"network", .read = read_network},
-    {"message.", "message.N", .read = read_message_row},
-    {"local.", "local.N", .read = read_local_row},
+    {"message.", "message.N", .read = read_row},
+    {"local.", "local.N", .read = read_row},
+    {"exchange.", "exchange.N", .read = read_row},
     {"packet", .fields = {{NULL, FIELD_SIZE, TARGET(packet_bytes), 1, SIZE_BOUND}}},
     {"window", .fields = {{NULL, FIELD_SIZE, TARGET(window_bytes), 1, SIZE_BOUND}}},
     {"control", .fields = {{NULL, FIELD_SIZE, TARGET(control_bytes), 0, SIZE_BOUND}}},
@@ -181,8 +176,9 @@ static const struct prop_row {
                                     {"byte", FIELD_TIME, TARGET(receive_byte_ps), 0, BYTE_BOUND},
                                     {"frame", FIELD_TIME, TARGET(receive_frame_ps), 0, TIME_BOUND}}},
     {"frame", .read = read_frame},
-    {"combine", .fields = {{"start", FIELD_TIME, TARGET(combine_start_ps), 0, TIME_BOUND},
-                           {"byte", FIELD_TIME, TARGET(combine_byte_ps), 0, BYTE_BOUND}}},
+    {"combine.", "combine.N", .read = read_row},
+    {"copy.", "copy.N", .read = read_row},
+    {"broadcast_call", .fields = {{NULL, FIELD_TIME, TARGET(broadcast_ps), 0, TIME_BOUND}}},
     {"eager_limit", .fields = {{NULL, FIELD_SIZE, TARGET(eager_limit), 0, SIZE_BOUND}}},
     {"send_completes", .read = read_send_completes},
     {"memory", .fields = {{NULL, FIELD_SIZE, TARGET(memory_bytes), 1, 1e15}}},
@@ -202,7 +198,7 @@ static bool row_matches(const struct prop_row *row, const char *id)
 
 static int check_known(const struct machine_prop *prop, struct sim_error *error)
 {
-    char known[512] = "";
+    char known[1024] = "";
     for (size_t i = 0; i < LENGTH(prop_rows); i++) {
         if (row_matches(&prop_rows[i], prop->id))
             return 0;
@@ -246,21 +242,6 @@ static const char *kernel_at(const void *table, int i)
     return i < routines->n_kernels ? routines->kernels[i].name : NULL;
 }
 
-static int check_message_rows(struct loading *loading, struct sim_error *error)
-{
-    struct cost_model *costs = &loading->machine.costs;
-    if (machine_rows_check(&costs->n_message_rows, costs->message, loading->rows, "message.", loading->props, error) !=
-            0 ||
-        machine_rows_check(&costs->n_local_rows, costs->local, loading->local_rows, "local.", loading->props, error) !=
-            0)
-        return -1;
-    for (int i = 0; i < costs->n_local_rows; i++)
-        if (costs->local[i].hop_ps != 0 || costs->local[i].byte_hop_ps != 0)
-            return machine_prop_error(loading->local_rows[i], NULL, error,
-                                      "has hop or byte_hop: there are no links within a host");
-    return 0;
-}
-
 static int check_needs(const struct loading *loading, struct sim_error *error)
 {
     const struct machine *machine = &loading->machine;
@@ -287,7 +268,7 @@ int machine_read_props(struct machine *machine, const struct machine_props *prop
     loading.machine.costs.packet_bytes = loading.machine.costs.window_bytes = INT64_MAX;
     int status = read_props(&loading, error);
     if (status == 0)
-        status = check_message_rows(&loading, error);
+        status = machine_rows_check(&loading.machine.costs, &loading.rows, props, error);
     if (status == 0)
         status = check_needs(&loading, error);
     *machine = loading.machine;

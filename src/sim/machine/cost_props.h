@@ -11,14 +11,19 @@ int machine_read_props(struct machine *machine, const struct machine_props *prop
 
 /* What follows is for the files of this folder. */
 
-/* Read a row of the family "message." or "local.": into one of `rows`, MACHINE_MAX_MESSAGE_ROWS as is `given`, which
- * keeps where they stand. */
-int machine_row_read(struct message_cost *rows, const struct machine_prop *given[], const struct machine_prop *prop,
+/* Where the rows of each family stand, NULL where there is none. */
+enum { ROWS_MESSAGE, ROWS_LOCAL, ROWS_EXCHANGE, ROWS_COMBINE, ROWS_COPY, N_COST_ROW_FAMILIES };
+struct machine_rows_given {
+    const struct machine_prop *at[N_COST_ROW_FAMILIES][MACHINE_MAX_ROWS];
+};
+
+/* Read a row of one of the families. */
+int machine_row_read(struct cost_model *costs, struct machine_rows_given *given, const struct machine_prop *prop,
                      struct sim_error *error);
-/* Count the rows of a family. They must follow each other, cover all lengths, and give no negative time: each grows
+/* Count the rows of all families. They must follow each other, cover all lengths, and give no negative time: each grows
  * with the length, so its shortest message without a hop is the one to look at. */
-int machine_rows_check(int *n_rows, const struct message_cost *rows, const struct machine_prop *const given[],
-                       const char *family, const struct machine_props *props, struct sim_error *error);
+int machine_rows_check(struct cost_model *costs, const struct machine_rows_given *given,
+                       const struct machine_props *props, struct sim_error *error);
 
 /* Read a prop "dsm.NAME". */
 int machine_dsm_read(struct dsm_costs *costs, const struct machine_prop *prop, struct sim_error *error);

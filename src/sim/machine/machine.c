@@ -65,12 +65,13 @@ void machine_dispose(struct machine *machine)
     *machine = (struct machine){.name = NULL};
 }
 
-int64_t machine_alone_ps(const struct machine *machine, const struct route *route, int64_t bytes, int64_t *latency_ps)
+int64_t machine_alone_ps(const struct machine *machine, const struct route *route, int64_t bytes, bool exchanges,
+                         int64_t *latency_ps)
 {
     const struct cost_model *costs = &machine->costs;
     if (cost_model_has_formula(costs, route->hops)) {
-        int64_t all_ps = cost_model_message_ps(costs, bytes, route->hops);
-        int64_t empty_ps = cost_model_message_ps(costs, 0, route->hops);
+        int64_t all_ps = cost_model_message_ps(costs, bytes, route->hops, exchanges);
+        int64_t empty_ps = cost_model_message_ps(costs, 0, route->hops, exchanges);
         *latency_ps = int64_min(empty_ps, all_ps);
         return all_ps;
     }

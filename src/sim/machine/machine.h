@@ -73,7 +73,8 @@ const struct profile *machine_link_profile(const struct machine *machine, int li
 bool machine_has_profiles(const struct machine *machine); /* any at all */
 
 /* What a message takes without contention, and of that what an empty one would take. */
-int64_t machine_alone_ps(const struct machine *machine, const struct route *route, int64_t bytes, int64_t *latency_ps);
+int64_t machine_alone_ps(const struct machine *machine, const struct route *route, int64_t bytes, bool exchanges,
+                         int64_t *latency_ps);
 
 /* What is known of a routine of that name; NULL if nothing is. */
 const struct kernel_cost *machine_find_kernel(const struct machine *machine, const char *name);

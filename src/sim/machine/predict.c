@@ -43,7 +43,7 @@ struct predicted_value predict_latency(const struct machine *machine, const stru
 {
     struct predicted_value sum = {.best = 0};
     if (cost_model_has_formula(&machine->costs, route->hops)) {
-        sum.best = sum.expected = PS * (double)cost_model_message_ps(&machine->costs, 0, route->hops);
+        sum.best = sum.expected = PS * (double)cost_model_message_ps(&machine->costs, 0, route->hops, false);
         return sum;
     }
     for (int i = 0; i < route->hops; i++) {
@@ -62,12 +62,13 @@ struct predicted_value predict_latency(const struct machine *machine, const stru
 
 static double formula_bandwidth(const struct machine *machine, int hops)
 {
-    if (hops == 0 && machine->costs.n_local_rows > 0)
-        return 1 / (PS * (double)machine->costs.local[machine->costs.n_local_rows - 1].byte_ps);
-    const struct message_cost *last = &machine->costs.message[machine->costs.n_message_rows - 1];
+    if (hops == 0 && machine->costs.local.count > 0)
+        return 1 / (PS * (double)machine->costs.local.row[machine->costs.local.count - 1].byte_ps);
+    const struct message_cost *last = &machine->costs.message.row[machine->costs.message.count - 1];
     double byte_ps = (double)last->byte_ps + (double)last->byte_hop_ps * hops;
     if (hops > 1 && machine->costs.window_bytes < INT64_MAX) {
-        struct message_parts two = cost_model_message_parts(&machine->costs, 2 * machine->costs.window_bytes, hops);
+        struct message_parts two =
+            cost_model_message_parts(&machine->costs, 2 * machine->costs.window_bytes, hops, false);
         byte_ps += (double)(hops - 1) * (double)two.refill_ps / (double)machine->costs.window_bytes;
     }
     return 1 / (PS * byte_ps);
@@ -101,7 +102,7 @@ static double one_message(const struct machine *machine, const struct route *rou
     const struct cost_model *costs = &machine->costs;
     int64_t whole = (int64_t)ceil(bytes);
     if (cost_model_has_formula(costs, route->hops))
-        return PS * (double)cost_model_message_ps(costs, whole, route->hops);
+        return PS * (double)cost_model_message_ps(costs, whole, route->hops, false);
     double wire_bytes = costs->frame_payload_bytes == 0 ? bytes : (double)cost_model_wire_bytes(costs, whole);
     return state.latency_s + wire_bytes / state.bandwidth_Bps;
 }

@@ -13,7 +13,7 @@ struct passage {
 
 static inline struct passage passage_of(const struct machine *machine, const struct transfer *transfer, int32_t link)
 {
-    if (machine->costs.n_message_rows > 0)
+    if (machine->costs.message.count > 0)
         return (struct passage){transfer->hop_ps, transfer->link_busy_ps};
     const struct wire *wire = machine_wire(machine, link);
     double busy = (double)transfer->bytes * wire->byte_ps + 0.5;

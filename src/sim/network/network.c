@@ -3,12 +3,13 @@
 
 #include "base/units.h"
 
-void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes)
+void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes,
+                   bool exchanges)
 {
     int64_t wire_bytes = cost_model_wire_bytes(&machine->costs, bytes);
     *transfer = (struct transfer){.route = route, .bytes = wire_bytes};
     if (cost_model_has_formula(&machine->costs, route->hops)) {
-        struct message_parts parts = cost_model_message_parts(&machine->costs, bytes, route->hops);
+        struct message_parts parts = cost_model_message_parts(&machine->costs, bytes, route->hops, exchanges);
         transfer->inject_ps = cost_model_tail_ps(&parts, route->hops);
         transfer->hop_ps = parts.hop_ps;
         transfer->link_busy_ps = parts.link_busy_ps;

@@ -23,7 +23,8 @@ struct transfer {
 };
 
 /* A transfer that has not begun. */
-void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes);
+void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes,
+                   bool exchanges);
 
 /* What the network says of a transfer. */
 enum transfer_state {

@@ -5,6 +5,7 @@
 #ifndef SIM_PROGRAM_OP_H
 #define SIM_PROGRAM_OP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum op_kind {
@@ -108,6 +109,7 @@ struct op {
     uint8_t role;   /* enum op_role */
     uint8_t scope;  /* index into the application's scopes */
     uint8_t mode;   /* enum send_mode of sends, recv_mode of OP_RECV, probe_mode of probes */
+    bool exchanges; /* of OP_ISEND: the rank receives before it waits, as in MPI_Sendrecv */
 };
 _Static_assert(sizeof(struct op) <= 48, "an op is made for every step of every rank");
 

@@ -79,6 +79,7 @@ static void split_sendrecv(struct otf_cursor *cursor)
         struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
         wait.request = otf_slot_take(cursor) + 1;
         cursor->parts[i].kind = RECORD_ISEND;
+        cursor->parts[i].exchanges = true;
         cursor->parts[i].request = wait.request;
         add_part(cursor, &wait);
     }

@@ -71,6 +71,7 @@ struct record {
     uint8_t collective; /* enum record_collective */
     uint8_t call;       /* enum record_call, of RECORD_CALL; `bytes` are then those of the file */
     const char *what;   /* RECORD_CALL_CUT, whose peer may be known too: the name of the call, borrowed; or NULL */
+    bool exchanges;     /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
     bool for_processor; /* RECORD_SLEEP: it waited for a processor that both share, which `peer` had until then */

@@ -149,6 +149,7 @@ static int read_sendrecv(struct ti_call *call)
         ti_read_datatypes(call, &sent_bytes, &received_bytes) != 0)
         return -1;
     send->bytes = sent * sent_bytes;
+    send->exchanges = true;
     receive->bytes = received * received_bytes;
     send->request = wait->request = ti_pending_begin(&call->self->pending, call->rank, -1, 0);
     ti_pending_end(&call->self->pending, call->rank, -1, 0); /* its wait follows at once */

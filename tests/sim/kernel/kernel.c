@@ -129,7 +129,7 @@ static void test_single_message(void)
                 const struct route *route = machine_route(&machine, 0, placement_host(&placement, to));
                 CU_ASSERT_EQUAL(route->hops, d);
                 struct transfer transfer;
-                transfer_init(&transfer, &machine, route, lengths[i]);
+                transfer_init(&transfer, &machine, route, lengths[i], false);
                 const struct network_spec *network = network_named(networks[n]);
                 struct network *state = network->open(&machine);
                 int64_t now = 0;
@@ -409,15 +409,15 @@ static void test_latency(void)
 {
     struct cost_model whole = machine.costs;
     const struct route *route = machine_route(&machine, 0, 1);
-    int64_t latency_ps, all_ps = machine_alone_ps(&machine, route, 200, &latency_ps);
+    int64_t latency_ps, all_ps = machine_alone_ps(&machine, route, 200, false, &latency_ps);
     CU_ASSERT(latency_ps == t800_ps(0, 1) && all_ps == t800_ps(200, 1));
-    machine.costs.message[0].start_ps += all_ps;
-    CU_ASSERT_EQUAL(machine_alone_ps(&machine, route, 200, &latency_ps), all_ps);
+    machine.costs.message.row[0].start_ps += all_ps;
+    CU_ASSERT_EQUAL(machine_alone_ps(&machine, route, 200, false, &latency_ps), all_ps);
     CU_ASSERT_EQUAL(latency_ps, all_ps);
-    machine.costs.message[1].hop_ps = machine.costs.message[0].hop_ps - 1;
+    machine.costs.message.row[1].hop_ps = machine.costs.message.row[0].hop_ps - 1;
     machine.costs.receive_byte_ps = 3;
     const struct cost_model without = cost_model_without(&machine.costs, COST_LATENCY | COST_OVERHEAD);
-    CU_ASSERT(without.message[1].hop_ps == 0 && without.receive_byte_ps == 0);
+    CU_ASSERT(without.message.row[1].hop_ps == 0 && without.receive_byte_ps == 0);
     machine.costs = whole;
 }
 

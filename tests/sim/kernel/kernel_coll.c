@@ -497,7 +497,7 @@ static int64_t combining_ps(const struct combining *row, int p, int64_t bytes, i
     plan = (struct plan){.n_ranks = p,
                          .n_acts = 1,
                          .broadcast = "binomial",
-                         .other = coll_find(row->family, row->name),
+                         .other = row->name != NULL ? coll_find(row->family, row->name) : NULL,
                          .acts = {{.kind = (uint8_t)coll_families[row->family].kind,
                                    .peer = coll_families[row->family].has_root ? 0 : -1,
                                    .bytes = bytes,
@@ -532,8 +532,56 @@ static void test_combining(void)
 {
     static const struct wire_row fast = {1e15, 0};
     CU_ASSERT_EQUAL(
-        on_platform(star_platform("<prop id='combine' value='byte=1us'/>", MAX_MEMBERS, fast), check_combining, NULL),
+        on_platform(star_platform("<prop id='combine.1' value='byte=1us'/>", MAX_MEMBERS, fast), check_combining, NULL),
         0);
+}
+
+/* What a platform says of exchanges, of a rank's own block and of calling a broadcast, each 1 us: where messages take
+ * nearly nothing, a collective of two ranks or of four takes so many of them one after another. */
+static const struct addition {
+    const char *props;
+    enum coll_family family;
+    const char *name;
+    int us_of_2, us_of_4;
+} additions[] = {
+    {"<prop id='message.1' value='start=0us'/><prop id='exchange.1' value='start=1us'/>", COLL_ALLREDUCE,
+     "recursive_doubling", 1, 2},
+    {"<prop id='message.1' value='start=0us'/><prop id='exchange.1' value='start=1us'/>", COLL_ALLTOALL, "pairwise", 1,
+     3},
+    {"<prop id='message.1' value='start=0us'/><prop id='exchange.1' value='start=1us'/>", COLL_ALLTOALL, "linear", 1,
+     1},
+    {"<prop id='message.1' value='start=0us'/><prop id='exchange.1' value='start=1us'/>", COLL_REDUCE, "binomial", 0,
+     0},
+    {"<prop id='copy.1' value='start=1us'/>", COLL_ALLTOALL, "pairwise", 1, 1},
+    {"<prop id='copy.1' value='start=1us'/>", COLL_ALLGATHER, "ring", 1, 1},
+    {"<prop id='copy.1' value='start=1us'/>", COLL_ALLREDUCE, "ring", 0, 0},
+    {"<prop id='broadcast_call' value='1us'/>", COLL_BROADCAST, NULL, 1, 1},
+    {"<prop id='broadcast_call' value='1us'/>", COLL_ALLGATHER, "ring", 0, 0},
+};
+
+static int check_addition(const void *argument)
+{
+    const struct addition *row = argument;
+    const struct combining collective = {row->family, row->name, NULL};
+    int failures = 0;
+    for (int p = 2; p <= 4; p += 2) {
+        int64_t expected_ps = (p == 2 ? row->us_of_2 : row->us_of_4) * US;
+        int64_t found_ps = combining_ps(&collective, p, 64 * p, &failures);
+        if (llabs(found_ps - expected_ps) > US / 100) {
+            fprintf(stderr, "%s, %s of %d ranks: %" PRId64 " ps, expected %" PRId64 "\n", row->props,
+                    coll_families[row->family].name, p, found_ps, expected_ps);
+            failures++;
+        }
+    }
+    return failures;
+}
+
+static void test_additions(void)
+{
+    static const struct wire_row fast = {1e15, 0};
+    for (size_t r = 0; r < sizeof additions / sizeof additions[0]; r++)
+        CU_ASSERT_EQUAL(
+            on_platform(star_platform(additions[r].props, MAX_MEMBERS, fast), check_addition, &additions[r]), 0);
 }
 
 /* --- groups --- */
@@ -844,6 +892,7 @@ int main(void)
         {"what arrives", test_content},
         {"closed forms", test_closed_forms},
         {"combining", test_combining},
+        {"exchanges, own blocks and calls of broadcasts cost what the platform says", test_additions},
         {"groups at random", test_random_groups},
         {"groups at once", test_disjoint_groups},
         {"messages of groups are kept apart", test_apart},

@@ -7,8 +7,7 @@
 #include <string.h>
 
 static const struct cost_model whole = {
-    .n_message_rows = 2,
-    .message = {{100, 1000, 10, 100, 1}, {INT64_MAX, 500, 20, 50, 2}},
+    .message = {2, {{100, 1000, 10, 100, 1}, {INT64_MAX, 500, 20, 50, 2}}},
     .packet_bytes = 120,
     .window_bytes = 150,
     .control_bytes = 4,
@@ -88,17 +87,16 @@ static void test_frames(void)
 static void test_local_rows(void)
 {
     const struct cost_model costs = {
-        .n_local_rows = 2,
-        .local = {{100, 1000, 10, 0, 0, 5, 1, 6, 2}, {INT64_MAX, 3000, 4, 0, 0, 7, 0, 8, 3}},
+        .local = {2, {{100, 1000, 10, 0, 0, 5, 1, 6, 2}, {INT64_MAX, 3000, 4, 0, 0, 7, 0, 8, 3}}},
         .send_start_ps = 20,
         .receive_start_ps = 30};
     struct cost_model late = cost_model_without(&costs, COST_LATENCY), empty = cost_model_without(&costs, COST_LENGTH),
                       idle = cost_model_without(&costs, COST_OVERHEAD);
     CU_ASSERT(cost_model_has_formula(&costs, 0) && !cost_model_has_formula(&costs, 1));
-    CU_ASSERT_EQUAL(cost_model_message_ps(&costs, 100, 0), 1000 + 10 * 100);
-    CU_ASSERT_EQUAL(cost_model_message_ps(&costs, 101, 0), 3000 + 4 * 101);
-    CU_ASSERT_EQUAL(cost_model_message_ps(&late, 101, 0), 2000 + 4 * 101);
-    CU_ASSERT_EQUAL(cost_model_message_ps(&empty, 101, 0), 1000);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&costs, 100, 0, false), 1000 + 10 * 100);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&costs, 101, 0, false), 3000 + 4 * 101);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&late, 101, 0, false), 2000 + 4 * 101);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&empty, 101, 0, false), 1000);
     CU_ASSERT_EQUAL(cost_model_send_ps(&costs, 100, true), 20 + 5 + 100);
     CU_ASSERT_EQUAL(cost_model_receive_ps(&costs, 101, true), 30 + 8 + 3 * 101);
     CU_ASSERT_EQUAL(cost_model_receive_ps(&costs, 101, false), 30);
@@ -111,13 +109,13 @@ static void test_messages_without(void)
     struct cost_model late = cost_model_without(&whole, COST_LATENCY),
                       short_ones = cost_model_without(&whole, COST_LENGTH);
     CU_ASSERT(late.free_latency && !late.free_length && !short_ones.free_latency && short_ones.free_length);
-    CU_ASSERT_EQUAL(cost_model_message_ps(&whole, 60, 3), 1000 + 600 + 3 * (100 + 60));
-    CU_ASSERT_EQUAL(cost_model_message_ps(&late, 60, 3), 600 + 3 * 60);
-    CU_ASSERT_EQUAL(cost_model_message_ps(&short_ones, 60, 3), 1000 + 3 * 100);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&whole, 60, 3, false), 1000 + 600 + 3 * (100 + 60));
+    CU_ASSERT_EQUAL(cost_model_message_ps(&late, 60, 3, false), 600 + 3 * 60);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&short_ones, 60, 3, false), 1000 + 3 * 100);
     int64_t refill = 100 + 1 * 50; /* the second window of 200 B is 50 B long; length causes it */
-    CU_ASSERT_EQUAL(cost_model_message_ps(&whole, 200, 3), 500 + 20 * 200 + 3 * (50 + 2 * 200) + 2 * refill);
-    CU_ASSERT_EQUAL(cost_model_message_ps(&late, 200, 3), 500 - 1000 + 20 * 200 + 3 * 2 * 200 + 2 * refill);
-    CU_ASSERT_EQUAL(cost_model_message_ps(&short_ones, 200, 3), 1000 + 3 * 100);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&whole, 200, 3, false), 500 + 20 * 200 + 3 * (50 + 2 * 200) + 2 * refill);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&late, 200, 3, false), 500 - 1000 + 20 * 200 + 3 * 2 * 200 + 2 * refill);
+    CU_ASSERT_EQUAL(cost_model_message_ps(&short_ones, 200, 3, false), 1000 + 3 * 100);
 }
 
 /* Machines that share hosts and wires end in any order. */

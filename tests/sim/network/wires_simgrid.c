@@ -77,7 +77,7 @@ static void drive(struct network *network, int64_t after_ps)
     int64_t at;
     for (int f = 0; f < n_flows; f++) {
         const struct route *route = machine_route(&machine, flows[f].from, flows[f].to);
-        transfer_init(&transfers[f], &machine, route, flows[f].bytes);
+        transfer_init(&transfers[f], &machine, route, flows[f].bytes, false);
         event_queue_push(&queue, (struct heap_entry){after_ps + flows[f].start_ps, 0, (uint32_t)f});
     }
     do {

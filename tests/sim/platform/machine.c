@@ -111,9 +111,11 @@ static const struct {
     const char *file, *message;
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch topology links_per_host network message.N local.N packet window control input output "     \
+    "known: mesh mesh_pitch topology links_per_host network message.N local.N exchange.N packet window control input " \
+    "output "                                                                                                          \
     "link_init "                                                                                                       \
-    "send_overhead receive_overhead frame combine eager_limit send_completes memory memory.NAME cycle compute_scale "  \
+    "send_overhead receive_overhead frame combine.N copy.N broadcast_call eager_limit send_completes memory "          \
+    "memory.NAME cycle compute_scale "                                                                                 \
     "kernel.NAME "                                                                                                     \
     "dsm.NAME costs_from"
 #define ROW_KEYS "up_to start byte hop byte_hop send send_byte receive receive_byte"
@@ -504,9 +506,9 @@ static void compare_times(FILE *out, const char *file)
     int64_t wrong = 0, checked = 0;
     for (int64_t l = 0; l <= 1 << 20; l += l < 5000 ? 1 : 17)
         for (int d = 0; d <= 22; d++, checked++)
-            wrong += cost_model_message_ps(&machine.costs, l, d) != t800_ps(l, d);
+            wrong += cost_model_message_ps(&machine.costs, l, d, false) != t800_ps(l, d);
     for (int64_t l = 0; l <= 1 << 20; l += l < 1000 ? 1 : 997) {
-        struct message_parts parts = cost_model_message_parts(&machine.costs, l, 1);
+        struct message_parts parts = cost_model_message_parts(&machine.costs, l, 1, false);
         wrong += parts.inject_ps != eq4_ps(l, 0);
         wrong += parts.hop_ps != eq4_hop_ps(l);
         wrong += parts.link_busy_ps != t800_busy_ps(l);
@@ -525,8 +527,8 @@ static void write_costs(FILE *out, const char *file)
     struct machine machine;
     if (!load(&machine, file, out))
         return;
-    for (int i = 0; i < machine.costs.n_message_rows; i++) {
-        const struct message_cost *row = &machine.costs.message[i];
+    for (int i = 0; i < machine.costs.message.count; i++) {
+        const struct message_cost *row = &machine.costs.message.row[i];
         fprintf(out, "row %lld %lld %lld %lld %lld\n", (long long)row->max_bytes, (long long)row->start_ps,
                 (long long)row->byte_ps, (long long)row->hop_ps, (long long)row->byte_hop_ps);
     }

@@ -92,15 +92,15 @@ static bool same_routines(const struct routines *a, const struct routines *b)
 static bool same_costs(const struct machine *left, const struct machine *right)
 {
     const struct cost_model *a = &left->costs, *b = &right->costs;
-    bool same = a->n_message_rows == b->n_message_rows && a->packet_bytes == b->packet_bytes &&
+    bool same = a->message.count == b->message.count && a->packet_bytes == b->packet_bytes &&
                 a->window_bytes == b->window_bytes && a->control_bytes == b->control_bytes &&
                 a->link_init_ps == b->link_init_ps && a->input_byte_ps == b->input_byte_ps &&
                 a->output_start_ps == b->output_start_ps && a->send_start_ps == b->send_start_ps &&
                 a->eager_limit == b->eager_limit && a->buffers_sends == b->buffers_sends &&
                 a->memory_bytes == b->memory_bytes && a->dsm.page_bytes == b->dsm.page_bytes &&
                 strcmp(left->default_network, right->default_network) == 0;
-    for (int i = 0; same && i < a->n_message_rows; i++)
-        same = memcmp(&a->message[i], &b->message[i], sizeof a->message[i]) == 0;
+    for (int i = 0; same && i < a->message.count; i++)
+        same = memcmp(&a->message.row[i], &b->message.row[i], sizeof a->message.row[i]) == 0;
     return same && same_routines(left->routines, right->routines);
 }
 

@@ -1,0 +1,32 @@
+/* Times of messages, and of what is done with them, between two processes, by length. MPI must be initialised. */
+#ifndef CALIBRATE_MEASURE_SERIES_H
+#define CALIBRATE_MEASURE_SERIES_H
+
+#include "calibrate/message_fit.h"
+
+#include <mpi.h>
+
+/* The two processes; both call what follows. */
+struct pair {
+    MPI_Comm comm; /* of the two */
+    int rank, peer;
+    char *buffers[2]; /* of the longest length each */
+};
+
+void pair_send(const struct pair *pair, const char *buffer, int64_t bytes);
+void pair_receive(const struct pair *pair, char *buffer, int64_t bytes);
+
+/* Half of a round trip, as the mean of a few after one that warms up; right for rank 0. */
+double pair_half_s(const struct pair *pair, int64_t bytes);
+
+/* The median of n >= 1 values, which are put in order. */
+double series_median(double *values, int n);
+
+/* Fill in half_s, exchange_s, combine_s, copy_s and broadcast_s of all samples, whose lengths are given: medians over
+ * rounds through all of them, so that a disturbance that lasts does not hit one length alone. The least of many would be
+ * what happens seldom: the processors of a virtual computer may be near each other for a while. Right for rank 0, whose
+ * progress() is called with the share done. */
+void measure_series(const struct pair *pair, struct message_sample *samples, int n_samples,
+                    void (*progress)(const char *what, double share));
+
+#endif
