@@ -158,7 +158,7 @@ void measure_messages(struct messages *messages, MPI_Comm comm, void (*progress)
     pair.peer = 1 - pair.rank;
     assert(pair.peer == 0 || pair.peer == 1);
     for (int i = 0; i < 2; i++)
-        pair.buffers[i] = xcalloc(1, (size_t)MESSAGES_LONGEST);
+        pair.buffers[i] = xcalloc(2, (size_t)MESSAGES_LONGEST);
     *messages = (struct messages){.n_samples = 0};
     plan_lengths(messages);
     measure_series(&pair, messages->samples, messages->n_samples, progress);

@@ -33,10 +33,20 @@ static void call_message(const struct pair *pair, int64_t bytes, int i)
         pair_receive(pair, pair->buffers[0], bytes);
 }
 
+static void call_copy(const struct pair *pair, int64_t bytes, int i)
+{
+    memcpy(pair->buffers[1 - i % 2], pair->buffers[i % 2], (size_t)bytes);
+}
+
+/* A step as programs do it: a block of one's own is copied, then others are exchanged. Exchanges that follow each other
+ * at once keep in step, and often take longer. */
 static void call_exchange(const struct pair *pair, int64_t bytes, int i)
 {
-    MPI_Sendrecv(pair->buffers[i % 2], (int)bytes, MPI_BYTE, pair->peer, 0, pair->buffers[1 - i % 2], (int)bytes,
-                 MPI_BYTE, pair->peer, 0, pair->comm, MPI_STATUS_IGNORE);
+    const char *from = pair->buffers[i % 2] + bytes;
+    char *to = pair->buffers[1 - i % 2] + bytes;
+    call_copy(pair, bytes, i);
+    MPI_Sendrecv(from, (int)bytes, MPI_BYTE, pair->peer, 0, to, (int)bytes, MPI_BYTE, pair->peer, 0, pair->comm,
+                 MPI_STATUS_IGNORE);
 }
 
 /* As a step of a reduction is done: what comes is received into memory that was taken for it, and added. */
@@ -48,11 +58,6 @@ static void call_combine(const struct pair *pair, int64_t bytes, int i)
                  pair->comm, MPI_STATUS_IGNORE);
     MPI_Reduce_local(arrived, pair->buffers[0], (int)(bytes / (int64_t)sizeof(double)), MPI_DOUBLE, MPI_SUM);
     free(arrived);
-}
-
-static void call_copy(const struct pair *pair, int64_t bytes, int i)
-{
-    memcpy(pair->buffers[1 - i % 2], pair->buffers[i % 2], (size_t)bytes);
 }
 
 /* A broadcast and an answer; always with the same root, because trees are made for one and kept. */

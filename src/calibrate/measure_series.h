@@ -10,7 +10,7 @@
 struct pair {
     MPI_Comm comm; /* of the two */
     int rank, peer;
-    char *buffers[2]; /* of the longest length each */
+    char *buffers[2]; /* of twice the longest length each */
 };
 
 void pair_send(const struct pair *pair, const char *buffer, int64_t bytes);

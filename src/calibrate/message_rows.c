@@ -99,13 +99,13 @@ typedef double series_value(const struct message_rows *rows, const struct messag
 
 static double exchange_value(const struct message_rows *rows, const struct message_sample *sample)
 {
-    return sample->exchange_s - besides_s(rows, sample->bytes);
+    return sample->exchange_s - sample->copy_s - besides_s(rows, sample->bytes);
 }
 
 static double combine_value(const struct message_rows *rows, const struct message_sample *sample)
 {
     (void)rows;
-    return sample->combine_s - sample->exchange_s;
+    return sample->combine_s - (sample->exchange_s - sample->copy_s);
 }
 
 static double copy_value(const struct message_rows *rows, const struct message_sample *sample)

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# What this computer's messages and collectives take, of every length, beside what simrun says of the platform that calibrate
+# has made of it: ping-pongs within 5 % at every power of two from 1 B to 4 MiB, broadcasts, allreduces and all-to-alls of two
+# ranks within 10 % from 8 B to 1 MiB. Wants the computer for itself; what does not fit is tried again, calibration included.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+set -eo pipefail
+. "$SOURCE_DIR/tests/shell/needs.sh"
+need "programs of Open MPI" test -x "$BUILD_DIR/tests/mpi_chain"
+need mpirun command -v mpirun
+cd "$work"
+rounds=60 attempts=3 calls=20
+
+# lines RANK KIND BYTES: that rank's part of a TI trace with so many calls.
+lines() {
+    awk -v rank="$1" -v kind="$2" -v bytes="$3" -v calls=$calls '
+        function message(from) { print rank, rank == from ? "send" : "recv", 1 - rank, 0, bytes, 6 }
+        BEGIN {
+            print rank, "init"
+            for (i = 0; i < calls; i++)
+                if (kind == "pingpong") message(i % 2)
+                else if (kind == "bcast") { print rank, "bcast", bytes, 0, 6; message(1) }
+                else if (kind == "allreduce") print rank, "allreduce", bytes / 8, 0, 0
+                else print rank, "alltoall", bytes, bytes, 6, 6
+            print rank, "finalize"
+        }'
+}
+
+# What simrun says of a call, in microseconds.
+simulate() {
+    lines 0 "$1" "$2" >0.txt
+    lines 1 "$1" "$2" >1.txt
+    printf '0.txt\n1.txt\n' >calls.ti
+    "$SIMRUN" -q -f json calls.xml | jq ".runs[0].time_s / $calls * 1e6"
+}
+
+# Of a broadcast and its answer the broadcast: the answer is half a ping-pong.
+compare() {
+    awk '
+        NR == FNR { real[$1, $2] = $3; next }
+        { simulated[$1, $2] = $3; order[++n] = $1 " " $2 }
+        END {
+            for (i = 1; i <= n; i++) {
+                split(order[i], at, " ")
+                r = real[at[1], at[2]]; s = simulated[at[1], at[2]]
+                if (at[1] == "bcast") { r -= real["pingpong", at[2]]; s -= simulated["pingpong", at[2]] }
+                print at[1], at[2], r, s, s / r - 1
+            }
+        }' real simulated
+}
+
+measure() {
+    local kind bytes
+    "$SIMRUN" calibrate -q here.xml
+    scenario calls.xml here.xml "name='trace' file='calls.ti'"
+    mpirun --allow-run-as-root --oversubscribe --bind-to none -n 2 "$BUILD_DIR/tests/mpi_chain" $rounds >real </dev/null
+    while read -r kind bytes _; do echo "$kind $bytes $(simulate "$kind" "$bytes")"; done <real >simulated
+    compare >table
+}
+
+# within KIND BOUND
+within() {
+    awk -v kind="$1" -v bound="$2" '$1 == kind { n++; if ($5 > bound || $5 < -bound) wrong++ } END { exit !(n > 10 && !wrong) }' table
+}
+
+fits() {
+    within pingpong 0.05 && within bcast 0.1 && within allreduce 0.1 && within alltoall 0.1
+}
+
+for ((attempt = 1; attempt <= attempts; attempt++)); do
+    measure
+    if fits; then break; fi
+done
+echo "this computer's two processes; medians of $rounds rounds"
+printf '%-10s %8s %12s %12s %10s\n' call bytes 'real [us]' 'simul. [us]' deviation
+awk '{ printf "%-10s %8d %12.3f %12.3f %+9.1f %%\n", $1, $2, $3, $4, 100 * $5 }' table
+check "ping-pongs within 5 %" within pingpong 0.05
+for kind in bcast allreduce alltoall; do check "$kind within 10 %" within $kind 0.1; done
+finish
