@@ -87,7 +87,7 @@ enum { N_SERIES = sizeof all_series / sizeof all_series[0] };
 /* The mean time of a call; of the first ones nothing is taken, they warm up. */
 static double time_batch(const struct pair *pair, series_call *call, int64_t bytes)
 {
-    int calls = bytes < 4096 ? 100 : bytes < 65536 ? 20 : 6;
+    int calls = bytes < 4096 ? 100 : 20;
     double start = 0;
     for (int i = -2; i < calls; i++) {
         if (i == 0)

@@ -3,7 +3,7 @@
 # are analysed and replayed. Both are to have the same messages, and reports that read alike.
 #
 # Without --messages the times are compared, too. The machine of the replay is then the one that calibrate makes of this
-# computer, and the main part of the program is to take as long in both, within 20 % (medians of several runs). What a rank
+# computer, and the main part of the program is to take as long in both, within 5 % (medians of several runs). What a rank
 # computes between messages is as long in the replay as it was, so it is communication that is simulated; how much of the
 # time it is, is printed. If it does not fit, it is tried again. Times can be compared while nobody else uses the
 # processors, and calibrating twice gives the same; where they cannot, that is a failure.
@@ -16,7 +16,7 @@ need "libeppa and its programs (Open MPI)" test -x "$BUILD_DIR/tests/mpi_ring" -
 need mpirun command -v mpirun
 cd "$work"
 mode=${1---times}
-bound=0.20 runs=5 attempts=3
+bound=0.05 runs=5 attempts=3
 most_others=0.05 # of the processors' time
 
 # Name, program, arguments: messages of 16 KiB, 400 KiB, 1 MiB and 256 KiB.
@@ -127,7 +127,7 @@ compare_times() {
         echo "not comparable: others use the processors, or their speed changes from one calibration to the next"
     fi
     while read -r name arguments; do
-        check "$name: the simulated time is within 20 % of the measured one" within -$bound $bound "$name"
+        check "$name: the simulated time is within 5 % of the measured one" within -$bound $bound "$name"
     done <<<"$programs"
 }
 

@@ -8,7 +8,7 @@ set -eo pipefail
 need "programs of Open MPI" test -x "$BUILD_DIR/tests/mpi_chain"
 need mpirun command -v mpirun
 cd "$work"
-rounds=60 attempts=3 calls=20
+rounds=30 attempts=${ATTEMPTS:-3} calls=20
 
 # lines RANK KIND BYTES: that rank's part of a TI trace with so many calls.
 lines() {

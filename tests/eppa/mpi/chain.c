@@ -56,7 +56,7 @@ static double times[KINDS][LENGTHS][MOST_ROUNDS];
 
 static double time_calls(const struct kind *kind, int bytes)
 {
-    int calls = bytes < 4096 ? 200 : bytes < 65536 ? 40 : 10;
+    int calls = bytes < 4096 ? 200 : 40;
     double start = 0;
     for (int i = -2; i < calls; i++) {
         if (i == 0)
