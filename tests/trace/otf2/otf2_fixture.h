@@ -138,7 +138,8 @@ static inline void write_record(FILE *out, const struct record_info *info, const
         fprintf(out, " operations %" PRId64 " quantums %" PRId64, record->operations, record->quantums);
     if (record->idle_ps >= 0)
         fprintf(out, " idle %" PRId64, record->idle_ps);
-    fprintf(out, "%s%s\n", record->control ? " control" : "", record->synchronous ? " synchronous" : "");
+    fprintf(out, "%s%s%s\n", record->control ? " control" : "", record->synchronous ? " synchronous" : "",
+            record->exchanges ? " exchanges" : "");
 }
 
 /* All records of a rank; in the end the error, if there is one. The caller frees. */

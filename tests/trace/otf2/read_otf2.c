@@ -19,6 +19,15 @@ static void remove_copy(void)
     }
 }
 
+/* A text without a word; the caller frees. A copy has MPI_Isend and others in place of MPI_Sendrecv. */
+static char *without(const char *text, const char *word)
+{
+    char *result = strdup(text);
+    for (char *at = result; (at = strstr(at, word)) != NULL;)
+        memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
+    return result;
+}
+
 /* Write what the reader has as another archive, which must give the same records again. */
 static void check_copy(const char *name, struct record_reader *reader, int n_expected, const char *const *expected)
 {
@@ -40,8 +49,9 @@ static void check_copy(const char *name, struct record_reader *reader, int n_exp
         fprintf(stderr, "\n%s, copied: %s\n", name, error.message);
     CU_ASSERT_EQUAL_FATAL(status, 0);
     for (int rank = 0; rank < n_expected; rank++) {
-        char *found = records_of(&again, rank);
-        expect_text(name, rank, found, expected[rank]);
+        char *found = records_of(&again, rank), *kept = without(expected[rank], " exchanges");
+        expect_text(name, rank, found, kept);
+        free(kept);
         free(found);
     }
     CU_ASSERT_EQUAL(again.info.is_cut, reader->info.is_cut);
@@ -194,8 +204,9 @@ static void test_nonblocking(void)
           "isend 70-75 peer 1 tag 3 bytes 65 group 0 r1\ncall 75-80\ncall 80-82\n",
           "irecv 0-1 peer 0 tag 3 bytes 64 group 0 r1\nisend 1-3 peer 0 tag 9 bytes 256 group 0 r2\nwait 3-4 r1\n"
           "wait 4-5 r2\nirecv 5-7 peer 2 tag 4 bytes 32 group 0 r2\nwait 7-9 r2\n",
-          "isend 0-1 peer 1 tag 4 bytes 32 group 0 r1\nrecv 1-8 peer 0 tag 1 bytes 16 group 0\nwait 8-10 r1\n"
-          "isend 10-18 peer 1 tag 4 bytes 32 group 0 r1\nrecv 18 peer 0 tag 1 bytes 16 group 0\nwait 18-20 r1\n");
+          "isend 0-1 peer 1 tag 4 bytes 32 group 0 r1 exchanges\nrecv 1-8 peer 0 tag 1 bytes 16 group 0\nwait 8-10 r1\n"
+          "isend 10-18 peer 1 tag 4 bytes 32 group 0 r1 exchanges\nrecv 18 peer 0 tag 1 bytes 16 group 0\nwait 18-20 "
+          "r1\n");
 }
 
 static void test_phases(void)

@@ -75,7 +75,8 @@ static void describe(char *text, size_t size, const struct record *record, int n
                  record->bytes, record->synchronous ? " synchronous" : "");
         used = strlen(text);
         if (record->request != 0)
-            snprintf(text + used, size - used, " #%" PRIu32, record->request);
+            snprintf(text + used, size - used, " #%" PRIu32 "%s", record->request,
+                     record->exchanges ? " exchanges" : "");
         strncat(text, ";", size - strlen(text) - 1);
     }
 }
@@ -128,7 +129,7 @@ static const struct {
     {"0 isend 1 7 8 6\n0 wait 0 1 6\n0 test 0 1 7\n0 wait 0 1 7\n", "isend 1 7 8 #1;wait #1;"},
     {"0 isend 1 7 8 6\n0 irecv 1 7 8 6\n0 isend 2 7 8\n0 wait 1 0 7\n0 waitall 3\n0 waitall\n",
      "isend 1 7 8 #1;irecv 1 7 8 #2;isend 2 7 8 #3;wait #2;wait #1;wait #3;"},
-    {"0 sendRecv 5 1 6 2 1 0\n0 isend 1 0 1\n", "isend 1 0 20 #1;recv 2 0 48;wait #1;isend 1 0 1 #2;"},
+    {"0 sendRecv 5 1 6 2 1 0\n0 isend 1 0 1\n", "isend 1 0 20 #1 exchanges;recv 2 0 48;wait #1;isend 1 0 1 #2;"},
     {"0 barrier\n0 bcast 10\n0 bcast 10 2\n0 bcast 10 1 0\n",
      "barrier -1 0 0;broadcast 0 10 0;broadcast 2 10 0;broadcast 1 80 0;"},
     {"0 reduce 10 1e3\n0 reduce 10 5 1 1\n0 allreduce 10 5 1\n0 scan 3 0\n0 exscan 3 1 0\n",
