@@ -191,4 +191,19 @@ same "a trace written over itself" "$? $(cmp -s form.ti all.ti && echo kept)" "2
 "$SIMRUN" -q -t shared.ti -s operation=barrier "$SOURCE_DIR/scenarios/dsm-latency.xml" >out 2>err
 same "a TI trace of a program that shares memory" "$? $(grep -c 'shares memory' err) $(ls shared.ti* 2>/dev/null)" "2 1 "
 
+# An exchange takes what the platform says of exchanges; sends and receives that are none what it says of messages.
+cat >exchanging.xml <<'END'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>
+<platform version='4.1'><zone id='world' routing='Full'>
+  <prop id='message.1' value='start=1ms'/><prop id='exchange.1' value='start=3ms'/>
+  <cluster id='c' prefix='n' suffix='' radical='0-1' speed='1Gf' bw='1GBps' lat='1us'/>
+</zone></platform>
+END
+for r in 0 1; do printf '%d init\n%d sendRecv 10 %d 10 %d 6 6\n%d finalize\n' $r $r $((1 - r)) $((1 - r)) $r; done >exchange.ti
+for r in 0 1; do printf '%d init\n%d isend %d 0 10 6\n%d recv %d 0 10 6\n%d waitall\n%d finalize\n' $r $r $((1 - r)) $r $((1 - r)) $r $r; done >both.ti
+for name in exchange both; do scenario $name.xml exchanging.xml "name='trace' file='$name.ti'"; done
+same "an exchange" "$("$SIMRUN" -q -f json exchange.xml | jq '.runs[0].time_s')" 0.003
+same "a message each" "$("$SIMRUN" -q -f json both.xml | jq '.runs[0].time_s')" 0.001
+
 finish
