@@ -21,7 +21,7 @@ static const struct param_spec params[] = {
     [PARAM_ROUNDS] = {"rounds", PARAM_COUNT, "1", .min = 1, .max = INT64_C(1000000000), .summary = "how often"},
     [PARAM_BYTES] = {"bytes", PARAM_SIZE, "1KiB", .max = INT64_C(1) << 40,
                      .summary = "length of the message, of the vector of each rank, or of the block for or of each"},
-    BROADCAST_PARAMS("binomial", "standard"),
+    BROADCAST_PARAMS("auto", "standard"),
     COLLECTIVE_PARAMS(),
 };
 

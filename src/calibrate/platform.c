@@ -155,6 +155,10 @@ static void write_messages(FILE *out, const struct platform *platform)
               : "    <!-- (A) no jump was seen; the default of Open MPI's btl_vader_eager_limit (ompi_info) -->\n",
           out);
     fprintf(out, "    <prop id=\"eager_limit\" value=\"%lld\"/>\n", (long long)platform->rows.eager_limit);
+    if (strstr(platform->mpi, "Open MPI") != NULL)
+        fputs("    <!-- (A) its collectives are chosen as Open MPI 4.1 does without a file of rules -->\n"
+              "    <prop id=\"collectives\" value=\"openmpi\"/>\n",
+              out);
     write_rows(out, &platform->rows);
 }
 

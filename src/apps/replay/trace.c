@@ -16,7 +16,7 @@ static const struct param_spec params[] = {
     [PARAM_SPEED] = {"speed", PARAM_RATE, "0", .max = INT64_C(1000000000000000000),
                      .summary =
                          "of the computer that was traced, such as 4Gf; 0: its computations take as long on any other"},
-    BROADCAST_PARAMS("binomial", "standard"),
+    BROADCAST_PARAMS("auto", "standard"),
     COLLECTIVE_PARAMS(),
 };
 

@@ -71,6 +71,7 @@ struct coll_spec {
     const char *source;
     bool asks_placement; /* it asks the placement or the machine where ranks are; not for groups */
     bool of_all_ranks;   /* not for groups, nor to be tried by `fastest` */
+    bool chooses;        /* it stands for others, by ranks and length */
     bool is_segmented;   /* messages are cut into segments of options->segment_bytes */
     unsigned uses;       /* enum coll_use; one that is segmented looks at the segment's size, too */
     /* NULL: of `fastest`, which stands for another one; see sim/kernel/autotune.h. */
@@ -162,13 +163,16 @@ bool coll_sequence(const struct coll_call *first_call, coll_next *first, const s
 #define COLL_SPEC_ROW(name) &spec_##name,
 #define COLL_NAME_ROW(name) #name,
 #define COLL_TABLES(family, ROWS, ...)                                                                                 \
-    const struct coll_spec *const coll_##family##_specs[] = {ROWS(COLL_SPEC_ROW) & coll_fastest, NULL};                \
-    const char *const coll_##family##_names[] = {ROWS(COLL_NAME_ROW) "fastest", NULL};                                 \
+    const struct coll_spec *const coll_##family##_specs[] = {ROWS(COLL_SPEC_ROW) & coll_fastest,                       \
+                                                             &coll_openmpi_##family, &coll_auto_##family, NULL};       \
+    const char *const coll_##family##_names[] = {ROWS(COLL_NAME_ROW) "fastest", "openmpi", "auto", NULL};              \
     const struct param_alias coll_##family##_aliases[] = {__VA_ARGS__, {NULL, NULL}}
 #define COLL_DECLARE(family)                                                                                           \
+    extern const struct coll_spec coll_openmpi_##family, coll_auto_##family;                                           \
     extern const struct coll_spec *const coll_##family##_specs[];                                                      \
     extern const char *const coll_##family##_names[];                                                                  \
     extern const struct param_alias coll_##family##_aliases[]
+extern const struct coll_spec coll_openmpi_broadcast, coll_auto_broadcast;
 COLL_DECLARE(scatter);
 COLL_DECLARE(gather);
 COLL_DECLARE(reduce);

@@ -7,6 +7,8 @@ const struct coll_spec *const coll_broadcasts[] = {
 #define COLL(name) &coll_##name,
 #include "sim/collective/list.def"
 #undef COLL
+    &coll_openmpi_broadcast,
+    &coll_auto_broadcast,
     NULL,
 };
 
@@ -14,6 +16,8 @@ const char *const coll_broadcast_names[] = {
 #define COLL(name) #name,
 #include "sim/collective/list.def"
 #undef COLL
+    "openmpi",
+    "auto",
     NULL,
 };
 

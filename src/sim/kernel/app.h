@@ -137,18 +137,16 @@ extern const char *const broadcast_mode_names[]; /* auto standard synchronous, N
 struct coll_options broadcast_options(const int64_t *values, enum send_mode automatic);
 
 /* The same for the other collectives, in the order of enum coll_family. */
-#define COLLECTIVE_PARAM(family, fallback, about)                                                                      \
+#define COLLECTIVE_PARAM(family, about)                                                                                \
     {                                                                                                                  \
-#family, PARAM_CHOICE, fallback, .choices = coll_##family##_names, .aliases = coll_##family##_aliases,         \
-                                         .summary = #family " algorithm", .concerns = about                            \
+#family, PARAM_CHOICE, "auto", .choices = coll_##family##_names, .aliases = coll_##family##_aliases,           \
+                                       .summary = #family " algorithm", .concerns = about                              \
     }
 #define COLLECTIVE_PARAMS()                                                                                            \
-    COLLECTIVE_PARAM(scatter, "flat", SUBJECT_SCATTER), COLLECTIVE_PARAM(gather, "flat", SUBJECT_GATHER),              \
-        COLLECTIVE_PARAM(reduce, "binomial", SUBJECT_REDUCE),                                                          \
-        COLLECTIVE_PARAM(allreduce, "recursive_doubling", SUBJECT_ALLREDUCE),                                          \
-        COLLECTIVE_PARAM(allgather, "ring", SUBJECT_ALLGATHER),                                                        \
-        COLLECTIVE_PARAM(alltoall, "pairwise", SUBJECT_ALLTOALL),                                                      \
-        COLLECTIVE_PARAM(barrier, "dissemination", SUBJECT_BARRIER)
+    COLLECTIVE_PARAM(scatter, SUBJECT_SCATTER), COLLECTIVE_PARAM(gather, SUBJECT_GATHER),                              \
+        COLLECTIVE_PARAM(reduce, SUBJECT_REDUCE), COLLECTIVE_PARAM(allreduce, SUBJECT_ALLREDUCE),                      \
+        COLLECTIVE_PARAM(allgather, SUBJECT_ALLGATHER), COLLECTIVE_PARAM(alltoall, SUBJECT_ALLTOALL),                  \
+        COLLECTIVE_PARAM(barrier, SUBJECT_BARRIER)
 void collective_options(struct coll_options *options, const int64_t *values);
 
 /* The application of that name in a NULL-terminated table, or NULL. */

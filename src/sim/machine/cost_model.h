@@ -21,6 +21,9 @@ struct message_cost {
 
 #define MACHINE_MAX_ROWS 16
 
+/* Who chooses the algorithms of collectives for which the program says `auto`. */
+enum collectives { COLLECTIVES_PLAIN, COLLECTIVES_OPENMPI };
+
 struct cost_rows {
     int count; /* 0: not given */
     struct message_cost row[MACHINE_MAX_ROWS];
@@ -31,9 +34,10 @@ struct cost_model {
     struct cost_rows local;    /* between ranks of one host, d = 0; without, they are as the others */
     struct cost_rows exchange; /* on the way while its sender receives, too: start and byte for those of `message` */
     /* Of a processor: start and byte alone. */
-    struct cost_rows combine;                /* a vector that comes with one's own; nothing of an empty one */
-    struct cost_rows copy;                   /* the rank's own block, in a collective whose result has it */
-    int64_t broadcast_ps;                    /* of a processor, calling a broadcast, besides its messages */
+    struct cost_rows combine; /* a vector that comes with one's own; nothing of an empty one */
+    struct cost_rows copy;    /* the rank's own block, in a collective whose result has it */
+    int64_t broadcast_ps;     /* of a processor, calling a broadcast, besides its messages */
+    enum collectives collectives;
     int64_t packet_bytes;                    /* a link serves a longer message packet by packet */
     int64_t window_bytes;                    /* of a message are under way at most */
     int64_t refill_ps;                       /* what every refill takes besides, where the rows are without latency */

@@ -124,6 +124,14 @@ static int read_send_completes(struct loading *loading, const struct machine_pro
     return 0;
 }
 
+static int read_collectives(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    loading->machine.costs.collectives = COLLECTIVES_OPENMPI;
+    if (strcmp(prop->value, "openmpi") != 0)
+        return machine_prop_error(prop, NULL, error, "'%.80s' is unknown; known: openmpi", prop->value);
+    return 0;
+}
+
 static int read_frame(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
 {
     static const struct machine_field fields[] = {{"payload", FIELD_SIZE, TARGET(frame_payload_bytes), 1, SIZE_BOUND},
@@ -178,6 +186,7 @@ static const struct prop_row {
     {"frame", .read = read_frame},
     {"combine.", "combine.N", .read = read_row},
     {"copy.", "copy.N", .read = read_row},
+    {"collectives", .read = read_collectives},
     {"broadcast_call", .fields = {{NULL, FIELD_TIME, TARGET(broadcast_ps), 0, TIME_BOUND}}},
     {"eager_limit", .fields = {{NULL, FIELD_SIZE, TARGET(eager_limit), 0, SIZE_BOUND}}},
     {"send_completes", .read = read_send_completes},

@@ -203,6 +203,15 @@ END
 for r in 0 1; do printf '%d init\n%d sendRecv 10 %d 10 %d 6 6\n%d finalize\n' $r $r $((1 - r)) $((1 - r)) $r; done >exchange.ti
 for r in 0 1; do printf '%d init\n%d isend %d 0 10 6\n%d recv %d 0 10 6\n%d waitall\n%d finalize\n' $r $r $((1 - r)) $r $((1 - r)) $r $r; done >both.ti
 for name in exchange both; do scenario $name.xml exchanging.xml "name='trace' file='$name.ti'"; done
+sed "s,<prop id=.message,<prop id='collectives' value='openmpi'/>&," exchanging.xml >choosing.xml
+for n in 512 1024; do
+    for r in 0 1; do printf '%d init\n%d allreduce %d 0 0\n%d finalize\n' $r $r $n $r; done >all$n.ti
+    scenario all$n.xml choosing.xml "name='trace' file='all$n.ti'"
+    scenario plain$n.xml exchanging.xml "name='trace' file='all$n.ti'"
+done
+same "Open MPI's choice: round the ring" "$("$SIMRUN" -q -f json all512.xml | jq '.runs[0].time_s')" 0.006
+same "Open MPI's choice: recursive doubling" "$("$SIMRUN" -q -f json all1024.xml | jq '.runs[0].time_s')" 0.003
+same "the choice of other platforms" "$("$SIMRUN" -q -f json plain512.xml | jq '.runs[0].time_s')" 0.003
 same "an exchange" "$("$SIMRUN" -q -f json exchange.xml | jq '.runs[0].time_s')" 0.003
 same "a message each" "$("$SIMRUN" -q -f json both.xml | jq '.runs[0].time_s')" 0.001
 

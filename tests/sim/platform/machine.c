@@ -114,7 +114,8 @@ static const struct {
     "known: mesh mesh_pitch topology links_per_host network message.N local.N exchange.N packet window control input " \
     "output "                                                                                                          \
     "link_init "                                                                                                       \
-    "send_overhead receive_overhead frame combine.N copy.N broadcast_call eager_limit send_completes memory "          \
+    "send_overhead receive_overhead frame combine.N copy.N collectives broadcast_call eager_limit send_completes "     \
+    "memory "                                                                                                          \
     "memory.NAME cycle compute_scale "                                                                                 \
     "kernel.NAME "                                                                                                     \
     "dsm.NAME costs_from"
