@@ -38,6 +38,12 @@ static void call_copy(const struct pair *pair, int64_t bytes, int i)
     memcpy(pair->buffers[1 - i % 2], pair->buffers[i % 2], (size_t)bytes);
 }
 
+static void exchange(const struct pair *pair, const char *from, char *to, int64_t bytes)
+{
+    MPI_Sendrecv(from, (int)bytes, MPI_BYTE, pair->peer, 0, to, (int)bytes, MPI_BYTE, pair->peer, 0, pair->comm,
+                 MPI_STATUS_IGNORE);
+}
+
 /* A step as programs do it: a block of one's own is copied, then others are exchanged. Exchanges that follow each other
  * at once keep in step, and often take longer. */
 static void call_exchange(const struct pair *pair, int64_t bytes, int i)
@@ -45,19 +51,29 @@ static void call_exchange(const struct pair *pair, int64_t bytes, int i)
     const char *from = pair->buffers[i % 2] + bytes;
     char *to = pair->buffers[1 - i % 2] + bytes;
     call_copy(pair, bytes, i);
-    MPI_Sendrecv(from, (int)bytes, MPI_BYTE, pair->peer, 0, to, (int)bytes, MPI_BYTE, pair->peer, 0, pair->comm,
-                 MPI_STATUS_IGNORE);
+    exchange(pair, from, to, bytes);
 }
 
-/* As a step of a reduction is done: what comes is received into memory that was taken for it, and added. */
+/* As libraries do a step of a reduction: a vector of one's own is copied, half of it exchanged into memory that is taken
+ * for it and added, and the sums are exchanged. What processors have computed is slower to fetch for another than what
+ * has only come and goes on, and memory that is taken anew is slow to be written. */
 static void call_combine(const struct pair *pair, int64_t bytes, int i)
 {
-    (void)i;
-    char *arrived = xmalloc((size_t)bytes);
-    MPI_Sendrecv(pair->buffers[0], (int)bytes, MPI_BYTE, pair->peer, 0, arrived, (int)bytes, MPI_BYTE, pair->peer, 0,
-                 pair->comm, MPI_STATUS_IGNORE);
-    MPI_Reduce_local(arrived, pair->buffers[0], (int)(bytes / (int64_t)sizeof(double)), MPI_DOUBLE, MPI_SUM);
+    const char *from = pair->buffers[i % 2];
+    char *to = pair->buffers[1 - i % 2], *arrived = xmalloc(2 * (size_t)bytes);
+    memcpy(to, from, 2 * (size_t)bytes);
+    exchange(pair, to, arrived, bytes);
+    MPI_Reduce_local(arrived, to + bytes, (int)(bytes / (int64_t)sizeof(double)), MPI_DOUBLE, MPI_SUM);
     free(arrived);
+    exchange(pair, to + bytes, to, bytes);
+}
+
+/* The same without the exchanges. */
+static void call_sum(const struct pair *pair, int64_t bytes, int i)
+{
+    char *to = pair->buffers[1 - i % 2];
+    memcpy(to, pair->buffers[i % 2], 2 * (size_t)bytes);
+    MPI_Reduce_local(to + bytes, to, (int)(bytes / (int64_t)sizeof(double)), MPI_DOUBLE, MPI_SUM);
 }
 
 /* A broadcast and an answer; always with the same root, because trees are made for one and kept. */
@@ -77,6 +93,7 @@ static const struct series {
     {call_message, offsetof(struct message_sample, half_s), INT64_MAX},
     {call_exchange, offsetof(struct message_sample, exchange_s), INT64_MAX},
     {call_combine, offsetof(struct message_sample, combine_s), INT64_MAX},
+    {call_sum, offsetof(struct message_sample, sum_s), INT64_MAX},
     {call_copy, offsetof(struct message_sample, copy_s), INT64_MAX},
     {call_broadcast, offsetof(struct message_sample, broadcast_s), BROADCAST_LONGEST},
 };
@@ -123,6 +140,7 @@ static double *row_of(double *times, int s, int k)
 static void run_round(const struct pair *pair, const struct message_sample *samples, int n_samples, double *times,
                       int round)
 {
+    time_batch(pair, call_message, 1); /* both come back to work */
     for (int s = 0; s < n_samples; s++)
         for (int k = 0; k < N_SERIES; k++)
             if (samples[s].bytes <= all_series[k].longest)

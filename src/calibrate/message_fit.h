@@ -8,10 +8,11 @@
 
 struct message_sample {
     int64_t bytes;
-    double half_s;     /* half of a round trip */
+    double half_s;      /* half of a round trip */
     double copy_s;      /* from one's own memory to one's own */
     double exchange_s;  /* such a copy, then both send and receive: MPI_Sendrecv */
-    double combine_s;   /* both send and receive, into memory taken for it, and add what came to their own */
+    double sum_s;       /* a copy of twice the length, and a sum */
+    double combine_s;   /* a copy of twice the length, and two exchanges with a sum between them */
     double broadcast_s; /* half of a broadcast and an answer; 0: not measured at this length */
     double send_s,
         receive_s; /* of the processor: a send that nobody waits for, a receive of what has come; 0: unknown */

@@ -104,8 +104,9 @@ static double exchange_value(const struct message_rows *rows, const struct messa
 
 static double combine_value(const struct message_rows *rows, const struct message_sample *sample)
 {
-    (void)rows;
-    return sample->combine_s - (sample->exchange_s - sample->copy_s);
+    if (sample->bytes <= rows->eager_limit) /* what exchanges add is lost in their noise */
+        return sample->sum_s;
+    return sample->combine_s - 2 * (sample->exchange_s - sample->copy_s);
 }
 
 static double copy_value(const struct message_rows *rows, const struct message_sample *sample)

@@ -4,6 +4,7 @@
 #include "os/output.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,20 +98,29 @@ static void write_length(FILE *out, const char *family, int number, int64_t up_t
         fprintf(out, "up_to=%lldB ", (long long)up_to);
 }
 
+/* Rounded to whole picoseconds, and so that the row's shortest message takes no less than none. */
+static double start_ps(double start_s, double byte_s, int64_t shortest)
+{
+    return fmax(round(start_s * 1e12), -round(byte_s * 1e12) * (double)shortest);
+}
+
 static void write_segments(FILE *out, const char *family, const struct segments *segments)
 {
+    int64_t shortest = 0;
     for (int i = 0; i < segments->count; i++) {
         const struct segment *segment = &segments->items[i];
         write_length(out, family, i + 1, segment->up_to);
-        fprintf(out, "start=%.0fps byte=%.0fps\"/>\n", segment->start_s * 1e12, segment->byte_s * 1e12);
+        fprintf(out, "start=%.0fps byte=%.0fps\"/>\n", start_ps(segment->start_s, segment->byte_s, shortest),
+                segment->byte_s * 1e12);
+        shortest = segment->up_to + (i + 1 < segments->count);
     }
 }
 
 /* Amounts for each byte in whole picoseconds, as platforms have them. */
-static void write_row(FILE *out, int number, const struct message_row *row)
+static void write_row(FILE *out, int number, const struct message_row *row, int64_t shortest)
 {
     write_length(out, "message", number, row->up_to);
-    fprintf(out, "start=%.0fps byte=%.0fps", row->start_s * 1e12, row->byte_s * 1e12);
+    fprintf(out, "start=%.0fps byte=%.0fps", start_ps(row->start_s, row->byte_s, shortest), row->byte_s * 1e12);
     if (row->send_s > 0 || row->send_byte_s > 0)
         fprintf(out, " send=%.0fps send_byte=%.0fps", row->send_s * 1e12, row->send_byte_s * 1e12);
     if (row->receive_s > 0 || row->receive_byte_s > 0)
@@ -127,10 +137,12 @@ static void write_rows(FILE *out, const struct message_rows *rows)
             "         come; medians. -->\n",
             rows->n_samples, 100 * rows->residual, 100 * rows->worst);
     for (int i = 0; i < rows->count; i++)
-        write_row(out, i + 1, &rows->rows[i]);
+        write_row(out, i + 1, &rows->rows[i], i > 0 ? rows->rows[i - 1].up_to + 1 : 0);
     fputs("    <!-- (F) on the way, where both send and receive at the same time: MPI_Sendrecv -->\n", out);
     write_segments(out, "exchange", &rows->exchange);
-    fputs("    <!-- (F) of a processor: receiving into memory that is taken for it, and MPI_Reduce_local -->\n", out);
+    fputs("    <!-- (F) of a processor: a step of a reduction, less its exchanges: copying, taking memory, "
+          "MPI_Reduce_local -->\n",
+          out);
     write_segments(out, "combine", &rows->combine);
     fputs("    <!-- (F) of a processor: a copy of what was received last -->\n", out);
     write_segments(out, "copy", &rows->copy);

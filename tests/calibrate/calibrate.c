@@ -370,7 +370,8 @@ static void test_rows(void)
         struct message_sample *sample = &samples[s];
         sample->copy_s = 0.5 * planted_combine_s(sample->bytes);
         sample->exchange_s = 1.25 * sample->half_s + sample->copy_s;
-        sample->combine_s = 1.25 * sample->half_s + planted_combine_s(sample->bytes);
+        sample->sum_s = sample->bytes <= 4095 ? planted_combine_s(sample->bytes) : 0;
+        sample->combine_s = sample->bytes <= 4095 ? 0 : 2.5 * sample->half_s + planted_combine_s(sample->bytes);
         sample->broadcast_s = sample->bytes <= 64 ? sample->half_s + 20e-9 : 0;
     }
     CU_ASSERT_EQUAL(message_rows_fit(&rows, samples, count, 4095, &error), 0);

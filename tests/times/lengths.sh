@@ -8,7 +8,7 @@ set -eo pipefail
 need "programs of Open MPI" test -x "$BUILD_DIR/tests/mpi_chain"
 need mpirun command -v mpirun
 cd "$work"
-rounds=30 attempts=${ATTEMPTS:-3} calls=20
+rounds=20 starts=3 attempts=${ATTEMPTS:-3} calls=20
 
 # lines RANK KIND BYTES: that rank's part of a TI trace with so many calls.
 lines() {
@@ -49,18 +49,40 @@ compare() {
 }
 
 time_calls() {
-    mpirun --allow-run-as-root --oversubscribe --bind-to none -n 2 "$BUILD_DIR/tests/mpi_chain" $rounds >"$1" </dev/null
+    mpirun --allow-run-as-root --oversubscribe --bind-to none -n 2 "$BUILD_DIR/tests/mpi_chain" $rounds </dev/null
 }
 
-# Before calibration and after it: a computer may become slower or faster meanwhile.
+# Of lines KIND BYTES VALUE the median for each kind and length, in the order in which they come first.
+medians() {
+    awk '!(($1, $2) in n) { order[++kinds] = $1 " " $2 } { at = $1 SUBSEP $2; value[at, ++n[$1, $2]] = $3 }
+        END {
+            for (k = 1; k <= kinds; k++) {
+                split(order[k], part, " "); at = part[1] SUBSEP part[2]; m = n[at]
+                for (i = 1; i <= m; i++) {
+                    below = 0
+                    for (j = 1; j <= m; j++) below += value[at, j] < value[at, i] || (value[at, j] == value[at, i] && j < i)
+                    if (below == int(m / 2)) print order[k], value[at, i]
+                }
+            }
+        }'
+}
+
+# Each start of the processes has its own memory, and the computer is now slower and now faster: several are measured, and as
+# many calibrated, by turns.
 measure() {
-    local kind bytes
-    time_calls before
-    "$SIMRUN" calibrate -q here.xml
-    time_calls after
-    paste -d ' ' before after | awk '{ print $1, $2, ($3 + $6) / 2 }' >real
+    local kind bytes i
+    : >all.real
+    : >all.simulated
     scenario calls.xml here.xml "name='trace' file='calls.ti'"
-    while read -r kind bytes _; do echo "$kind $bytes $(simulate "$kind" "$bytes")"; done <real >simulated
+    for ((i = 0; i < starts; i++)); do
+        time_calls >now
+        cat now >>all.real
+        "$SIMRUN" calibrate -q here.xml
+        time_calls >>all.real
+        while read -r kind bytes _; do echo "$kind $bytes $(simulate "$kind" "$bytes")"; done <now >>all.simulated
+    done
+    medians <all.real >real
+    medians <all.simulated >simulated
     compare >table
 }
 
@@ -77,7 +99,7 @@ for ((attempt = 1; attempt <= attempts; attempt++)); do
     measure
     if fits; then break; fi
 done
-echo "this computer's two processes; medians of $rounds rounds, before and after calibration, and their mean"
+echo "this computer's two processes; medians of $((2 * starts)) starts of $rounds rounds, and of $starts calibrations"
 printf '%-10s %8s %12s %12s %10s\n' call bytes 'real [us]' 'simul. [us]' deviation
 awk '{ printf "%-10s %8d %12.3f %12.3f %+9.1f %%\n", $1, $2, $3, $4, 100 * $5 }' table
 check "ping-pongs within 5 %" within pingpong 0.05
