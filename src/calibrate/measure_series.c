@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define BUDGET_S 6.0
-#define BROADCAST_LONGEST 512 /* beyond, what the call takes is lost in the message */
+#define CALL_LONGEST 512 /* beyond, what the call takes is lost in the message */
 enum { MOST_ROUNDS = 400, LEAST_ROUNDS = 5 };
 
 void pair_send(const struct pair *pair, const char *buffer, int64_t bytes)
@@ -85,6 +85,12 @@ static void call_broadcast(const struct pair *pair, int64_t bytes, int i)
         call_message(pair, bytes, i);
 }
 
+static void call_allreduce(const struct pair *pair, int64_t bytes, int i)
+{
+    MPI_Allreduce(pair->buffers[i % 2], pair->buffers[1 - i % 2], (int)(bytes / (int64_t)sizeof(double)), MPI_DOUBLE,
+                  MPI_SUM, pair->comm);
+}
+
 static const struct series {
     series_call *call;
     size_t offset; /* of the time in a sample */
@@ -95,7 +101,8 @@ static const struct series {
     {call_combine, offsetof(struct message_sample, combine_s), INT64_MAX},
     {call_sum, offsetof(struct message_sample, sum_s), INT64_MAX},
     {call_copy, offsetof(struct message_sample, copy_s), INT64_MAX},
-    {call_broadcast, offsetof(struct message_sample, broadcast_s), BROADCAST_LONGEST},
+    {call_broadcast, offsetof(struct message_sample, broadcast_s), CALL_LONGEST},
+    {call_allreduce, offsetof(struct message_sample, allreduce_s), CALL_LONGEST},
 };
 enum { N_SERIES = sizeof all_series / sizeof all_series[0] };
 

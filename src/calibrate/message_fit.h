@@ -14,6 +14,7 @@ struct message_sample {
     double sum_s;       /* a copy of twice the length, and a sum */
     double combine_s;   /* a copy of twice the length, and two exchanges with a sum between them */
     double broadcast_s; /* half of a broadcast and an answer; 0: not measured at this length */
+    double allreduce_s; /* 0: not measured */
     double send_s,
         receive_s; /* of the processor: a send that nobody waits for, a receive of what has come; 0: unknown */
 };

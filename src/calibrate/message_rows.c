@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define TOLERANCE 0.025    /* of half a round trip at a sample */
+#define TOLERANCE 0.015    /* of half a round trip at a sample */
 #define WORK_TOLERANCE 0.1 /* of what a processor does with a message */
 #define WORK_FROM 256      /* of less it is lost in what the message takes */
 #define LEAST_S 1e-9
@@ -130,17 +130,25 @@ static int fit_series(struct segments *segments, const struct message_rows *rows
     return status;
 }
 
-/* What a call of a broadcast takes besides its message: the mean over the lengths at which it was measured. */
-static double broadcast_call_s(const struct message_sample *samples, int n_samples)
+/* What calls take besides their messages: means over the lengths at which they were measured. In an allreduce a vector is
+ * exchanged and added. */
+static void fit_calls(struct message_rows *rows, const struct message_sample *samples, int n_samples)
 {
-    double sum_s = 0;
-    int n = 0;
-    for (int s = 0; s < n_samples; s++)
-        if (samples[s].broadcast_s > 0) {
-            sum_s += 2 * (samples[s].broadcast_s - samples[s].half_s);
+    double broadcast_s = 0, allreduce_s = 0;
+    int n = 0, n_vectors = 0;
+    for (int s = 0; s < n_samples; s++) {
+        const struct message_sample *sample = &samples[s];
+        if (sample->broadcast_s > 0) {
+            broadcast_s += 2 * (sample->broadcast_s - sample->half_s);
             n++;
         }
-    return n > 0 ? fmax(0, sum_s / n) : 0;
+        if (sample->allreduce_s > 0 && sample->bytes % (int64_t)sizeof(double) == 0) {
+            allreduce_s += sample->allreduce_s - (sample->exchange_s - sample->copy_s) - sample->sum_s;
+            n_vectors++;
+        }
+    }
+    rows->broadcast_s = n > 0 ? fmax(0, broadcast_s / n) : 0;
+    rows->allreduce_s = n_vectors > 0 ? fmax(0, allreduce_s / n_vectors) : 0;
 }
 
 int message_rows_fit(struct message_rows *rows, const struct message_sample *samples, int n_samples,
@@ -151,7 +159,7 @@ int message_rows_fit(struct message_rows *rows, const struct message_sample *sam
         fit_series(&rows->combine, rows, combine_value, WORK_FROM, WORK_TOLERANCE, samples, n_samples, error) != 0 ||
         fit_series(&rows->copy, rows, copy_value, WORK_FROM, WORK_TOLERANCE, samples, n_samples, error) != 0)
         return -1;
-    rows->broadcast_s = broadcast_call_s(samples, n_samples);
+    fit_calls(rows, samples, n_samples);
     return 0;
 }
 

@@ -19,9 +19,9 @@ struct message_rows {
     int64_t eager_limit;
     double residual, worst; /* mean and largest relative deviation of half a round trip */
     /* On the way where both send and receive; and of a processor: combining a vector, copying a block, calling a
-     * broadcast. Segments of which none has a time below 0. */
+     * broadcast and an allreduce. Segments of which none has a time below 0. */
     struct segments exchange, combine, copy;
-    double broadcast_s;
+    double broadcast_s, allreduce_s;
 };
 
 /* A rendezvous has two messages without length besides: a time under way of the first row each. Overheads are taken

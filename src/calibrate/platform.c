@@ -147,9 +147,10 @@ static void write_rows(FILE *out, const struct message_rows *rows)
     fputs("    <!-- (F) of a processor: a copy of what was received last -->\n", out);
     write_segments(out, "copy", &rows->copy);
     fprintf(out,
-            "    <!-- (M) what MPI_Bcast takes besides its message -->\n"
-            "    <prop id=\"broadcast_call\" value=\"%.0fps\"/>\n",
-            rows->broadcast_s * 1e12);
+            "    <!-- (M) what MPI_Bcast and MPI_Allreduce take besides their messages -->\n"
+            "    <prop id=\"broadcast_call\" value=\"%.0fps\"/>\n"
+            "    <prop id=\"allreduce_call\" value=\"%.0fps\"/>\n",
+            rows->broadcast_s * 1e12, rows->allreduce_s * 1e12);
 }
 
 static void write_messages(FILE *out, const struct platform *platform)

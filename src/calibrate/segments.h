@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define SEGMENTS_LEAST 4
-#define SEGMENTS_MAX 16
+#define SEGMENTS_MAX 24
 
 /* start + byte * length, for lengths beyond those of the segment before. Nowhere in the segment below 0. */
 struct segment {

@@ -372,6 +372,8 @@ static void test_rows(void)
         sample->exchange_s = 1.25 * sample->half_s + sample->copy_s;
         sample->sum_s = sample->bytes <= 4095 ? planted_combine_s(sample->bytes) : 0;
         sample->combine_s = sample->bytes <= 4095 ? 0 : 2.5 * sample->half_s + planted_combine_s(sample->bytes);
+        sample->allreduce_s =
+            sample->bytes <= 64 ? 1.25 * sample->half_s + planted_combine_s(sample->bytes) + 30e-9 : 0;
         sample->broadcast_s = sample->bytes <= 64 ? sample->half_s + 20e-9 : 0;
     }
     CU_ASSERT_EQUAL(message_rows_fit(&rows, samples, count, 4095, &error), 0);
@@ -393,6 +395,7 @@ static void test_rows(void)
             check_near(segments_predict(&rows.copy, bytes), 0.5 * planted_combine_s(bytes), 1e-3, "copy");
         }
     }
+    check_near(rows.allreduce_s, 30e-9, 1e-6, "call of an allreduce");
     check_near(rows.broadcast_s, 40e-9, 1e-6, "call of a broadcast");
 }
 
@@ -436,7 +439,8 @@ static const struct message_rows planted_rows = {
     .exchange = {.items = {{4040, 3e-6, 0.2e-9}, {INT64_MAX, 1e-6, 0.4e-9}}, .count = 2},
     .combine = {.items = {{INT64_MAX, 0.5e-6, 0.05e-9}}, .count = 1},
     .copy = {.items = {{INT64_MAX, 0.25e-6, 0.025e-9}}, .count = 1},
-    .broadcast_s = 45e-9};
+    .broadcast_s = 45e-9,
+    .allreduce_s = 55e-9};
 
 static struct platform new_platform(void)
 {
@@ -495,7 +499,7 @@ static bool same_extras(const struct cost_model *costs)
     return costs->exchange.count == 2 && costs->exchange.row[0].max_bytes == 4040 &&
            costs->exchange.row[0].start_ps == 3000000 && costs->exchange.row[1].byte_ps == 400 &&
            costs->combine.count == 1 && cost_model_combine_ps(costs, 100) == 505000 &&
-           cost_model_copy_ps(costs, 100) == 252500 && costs->broadcast_ps == 45000;
+           cost_model_copy_ps(costs, 100) == 252500 && costs->broadcast_ps == 45000 && costs->allreduce_ps == 55000;
 }
 
 static bool same_messages(struct machine *machine, const struct message_fit *fit)

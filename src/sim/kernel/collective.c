@@ -43,7 +43,9 @@ static bool pay_call(struct kernel *kernel, int rank, const struct op *op)
 {
     const struct cost_model *costs = &kernel->machine->costs;
     struct rank *self = &kernel->ranks[rank];
-    int64_t call_ps = op->kind == OP_BROADCAST ? costs->broadcast_ps : 0;
+    int64_t call_ps = op->kind == OP_BROADCAST   ? costs->broadcast_ps
+                      : op->kind == OP_ALLREDUCE ? costs->allreduce_ps
+                                                 : 0;
     if (coll_families[coll_family_of((enum op_kind)op->kind)].copies_own)
         call_ps = cost_model_copy_ps(costs, op->bytes);
     if (call_ps == 0 || self->call_paid)

@@ -187,7 +187,7 @@ struct cost_model cost_model_without(const struct cost_model *costs, unsigned wi
         changed.send_start_ps = changed.send_byte_ps = changed.send_frame_ps = 0;
         changed.receive_start_ps = changed.receive_byte_ps = changed.receive_frame_ps = 0;
         changed.combine.count = changed.copy.count = 0;
-        changed.broadcast_ps = 0;
+        changed.broadcast_ps = changed.allreduce_ps = 0;
     }
     if (without & COST_LINK_INIT)
         changed.link_init_ps = 0;

@@ -19,7 +19,7 @@ struct message_cost {
     int64_t send_ps, send_byte_ps, receive_ps, receive_byte_ps;
 };
 
-#define MACHINE_MAX_ROWS 16
+#define MACHINE_MAX_ROWS 24
 
 /* Who chooses the algorithms of collectives for which the program says `auto`. */
 enum collectives { COLLECTIVES_PLAIN, COLLECTIVES_OPENMPI };
@@ -34,9 +34,9 @@ struct cost_model {
     struct cost_rows local;    /* between ranks of one host, d = 0; without, they are as the others */
     struct cost_rows exchange; /* on the way while its sender receives, too: start and byte for those of `message` */
     /* Of a processor: start and byte alone. */
-    struct cost_rows combine; /* a vector that comes with one's own; nothing of an empty one */
-    struct cost_rows copy;    /* the rank's own block, in a collective whose result has it */
-    int64_t broadcast_ps;     /* of a processor, calling a broadcast, besides its messages */
+    struct cost_rows combine;           /* a vector that comes with one's own; nothing of an empty one */
+    struct cost_rows copy;              /* the rank's own block, in a collective whose result has it */
+    int64_t broadcast_ps, allreduce_ps; /* of a processor: calling them, besides their messages */
     enum collectives collectives;
     int64_t packet_bytes;                    /* a link serves a longer message packet by packet */
     int64_t window_bytes;                    /* of a message are under way at most */

@@ -188,6 +188,7 @@ static const struct prop_row {
     {"copy.", "copy.N", .read = read_row},
     {"collectives", .read = read_collectives},
     {"broadcast_call", .fields = {{NULL, FIELD_TIME, TARGET(broadcast_ps), 0, TIME_BOUND}}},
+    {"allreduce_call", .fields = {{NULL, FIELD_TIME, TARGET(allreduce_ps), 0, TIME_BOUND}}},
     {"eager_limit", .fields = {{NULL, FIELD_SIZE, TARGET(eager_limit), 0, SIZE_BOUND}}},
     {"send_completes", .read = read_send_completes},
     {"memory", .fields = {{NULL, FIELD_SIZE, TARGET(memory_bytes), 1, 1e15}}},

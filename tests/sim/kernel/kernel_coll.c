@@ -556,6 +556,7 @@ static const struct addition {
     {"<prop id='copy.1' value='start=1us'/>", COLL_ALLGATHER, "ring", 1, 1},
     {"<prop id='copy.1' value='start=1us'/>", COLL_ALLREDUCE, "ring", 0, 0},
     {"<prop id='broadcast_call' value='1us'/>", COLL_BROADCAST, NULL, 1, 1},
+    {"<prop id='allreduce_call' value='1us'/>", COLL_ALLREDUCE, "ring", 1, 1},
     {"<prop id='broadcast_call' value='1us'/>", COLL_ALLGATHER, "ring", 0, 0},
 };
 

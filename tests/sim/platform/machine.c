@@ -114,7 +114,8 @@ static const struct {
     "known: mesh mesh_pitch topology links_per_host network message.N local.N exchange.N packet window control input " \
     "output "                                                                                                          \
     "link_init "                                                                                                       \
-    "send_overhead receive_overhead frame combine.N copy.N collectives broadcast_call eager_limit send_completes "     \
+    "send_overhead receive_overhead frame combine.N copy.N collectives broadcast_call allreduce_call eager_limit "     \
+    "send_completes "                                                                                                  \
     "memory "                                                                                                          \
     "memory.NAME cycle compute_scale "                                                                                 \
     "kernel.NAME "                                                                                                     \
@@ -166,7 +167,7 @@ static const struct {
      ":8: SimGrid rejects it: Required attribute `bandwidth' not set for `link' element."},
     {"topology/mesh-too-large", ":6: <prop> mesh: a mesh of 2x2 with pitch 2 needs 4 hosts; the platform has 2"},
     {"message/empty", ":5: <prop> message.1: is empty; known: " ROW_KEYS},
-    {"message/too-many", ":6: <prop> message.17: is not one of message.1 to message.16"},
+    {"message/too-many", ":6: <prop> message.25: is not one of message.1 to message.24"},
     {"message/local-hop", ":5: <prop> local.1: has hop or byte_hop: there are no links within a host"},
     {"message/local-gap", ":4: the root <zone> lacks the prop local.1"},
     {"message/gap", ":4: the root <zone> lacks the prop message.2, because the row before it has up_to"},
