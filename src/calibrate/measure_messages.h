@@ -19,7 +19,7 @@ struct messages {
     int64_t tried_bytes; /* by a send of this length */
 };
 
-/* Both processes of `comm` call it; the result is that of rank 0. `progress` is called by rank 0 with the share done. */
+/* Both processes of `comm` call it; the result is that of rank 0, which calls `progress` with the share done. */
 void measure_messages(struct messages *messages, MPI_Comm comm, void (*progress)(const char *what, double share));
 
 #endif

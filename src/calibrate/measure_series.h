@@ -22,10 +22,10 @@ double pair_half_s(const struct pair *pair, int64_t bytes);
 /* The median of n >= 1 values, which are put in order. */
 double series_median(double *values, int n);
 
-/* Fill in half_s, exchange_s, combine_s, copy_s and broadcast_s of all samples, whose lengths are given: medians over
- * rounds through all of them, so that a disturbance that lasts does not hit one length alone. The least of many would be
- * what happens seldom: the processors of a virtual computer may be near each other for a while. Right for rank 0, whose
- * progress() is called with the share done. */
+/* Fill in the times of all samples, whose lengths are given, but for send_s and receive_s: medians over rounds through
+ * all of them, so that a disturbance that lasts does not hit one length alone. The least of many would be what happens
+ * seldom: the processors of a virtual computer may be near each other for a while. Right for rank 0, whose progress()
+ * is called with the share done. */
 void measure_series(const struct pair *pair, struct message_sample *samples, int n_samples,
                     void (*progress)(const char *what, double share));
 

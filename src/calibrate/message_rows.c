@@ -130,8 +130,8 @@ static int fit_series(struct segments *segments, const struct message_rows *rows
     return status;
 }
 
-/* What calls take besides their messages: means over the lengths at which they were measured. In an allreduce a vector is
- * exchanged and added. */
+/* What calls take besides their messages: means over the lengths at which they were measured. An allreduce exchanges
+ * and adds a vector. */
 static void fit_calls(struct message_rows *rows, const struct message_sample *samples, int n_samples)
 {
     double broadcast_s = 0, allreduce_s = 0;

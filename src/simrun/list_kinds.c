@@ -247,7 +247,10 @@ static void print_family(const struct list *list, int i, enum list_detail detail
     const struct coll_family_spec *family = &coll_families[i + 1];
     (void)list;
     if (detail == LIST_BRIEF) {
-        print_names(printf("  %-16s ", family->name), family->names, names_count(family->names));
+        int n = 0;
+        while (family->specs[n]->next != NULL && !family->specs[n]->chooses)
+            n++;
+        print_names(printf("  %-16s ", family->name), family->names, n);
         return;
     }
     printf("  %s\n", family->name);
@@ -338,7 +341,7 @@ const struct list_kind list_kinds[] = {
      IN(app_specs, app_spec, name, SOURCE_OF(app_spec)), .print = print_application},
     {"broadcasts", "Broadcast algorithms", IN(coll_broadcasts, coll_spec, name, SOURCE_OF(coll_spec)),
      .end = end_broadcasts},
-    {"collectives", "Algorithms of other collectives; the first is the default", .row = family_row,
+    {"collectives", "Algorithms of other collectives; each may also be fastest, openmpi or auto", .row = family_row,
      .print = print_family, .has = family_has},
     {"networks", "Networks", IN(network_specs, network_spec, name, NO_MEMBER)},
     {"topologies", "Topologies", IN(topology_specs, topology_spec, name, NO_MEMBER), .print = print_topology},

@@ -299,7 +299,7 @@ static bool emit_shared(const void *data, int rank, int64_t step, int64_t seen, 
 
 const struct app_spec app_quicksort = {
     .name = "quicksort",
-    .summary = "quicksort in shared memory, subarrays on a stack under a lock",
+    .summary = "quicksort in shared memory, subarrays on a stack",
     .source = "Keleher, Cox, Dwarkadas, Zwaenepoel 1994",
     .params = params,
     .n_params = sizeof params / sizeof params[0],

@@ -1,10 +1,10 @@
 /* How Open MPI chooses the algorithm of a collective: by the number of ranks and the length.
  *
- * The decisions are those of Open MPI 4.1's component coll/tuned without a file of rules (coll_tuned_decision_fixed.c), for
- * operations that commute. Where an algorithm of it falls back to another because there are fewer elements than ranks,
- * elements of 8 bytes are meant. Algorithms that send the same messages in another way stand for each other: linear_sync and
- * linear_nb are linear or flat, two_proc is an exchange, segments of no length are whole messages, double_ring and two_proc
- * barriers are recursive doubling. */
+ * The decisions are those of Open MPI 4.1's component coll/tuned without a file of rules (coll_tuned_decision_fixed.c),
+ * for operations that commute. Where an algorithm of it falls back to another because there are fewer elements than
+ * ranks, elements of 8 bytes are meant. Algorithms that send the same messages in another way stand for each other:
+ * linear_sync and linear_nb are linear or flat, two_proc is an exchange, segments of no length are whole messages,
+ * double_ring and two_proc barriers are recursive doubling. */
 #include "sim/collective/collective.h"
 
 #include "sim/machine/machine.h"
@@ -32,7 +32,7 @@ enum { BARRIER_DISSEMINATION, BARRIER_FLAT, BARRIER_TREE, BARRIER_DOUBLING };
 
 /* ---- Binary trees whose levels are counted through one after another ---- */
 
-/* Counted from the root: level l has the ranks from 2^l - 1 on, and the children of r there are r + 2^l and r + 2^(l+1). */
+/* Counted from the root: level l has the ranks from 2^l - 1 on; the children of r there are r + 2^l and r + 2^(l+1). */
 struct place {
     int64_t parent; /* -1: none */
     int64_t children[2];
@@ -316,7 +316,6 @@ static const struct coll_spec *choose_allgather(const struct choice *choices, co
     const struct coll_spec coll_auto_##family = {.name = "auto",                                                       \
                                                  .summary = "as the platform says, prop collectives",                  \
                                                  .chooses = true,                                                      \
-                                                 .uses = COLL_USES_RADIX,                                              \
                                                  .next = family##_auto_next};
 
 FAMILY(broadcast, choose, &coll_binomial)

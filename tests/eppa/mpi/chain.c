@@ -1,6 +1,6 @@
-/* chain ROUNDS: what messages and collectives of two ranks take, 1 B to 4 MiB. Of every kind calls follow each other, each
- * of which passes on what the one before gave; a broadcast is answered, so that its root can begin the next. Prints KIND
- * BYTES MICROSECONDS, of one call in the median of ROUNDS rounds through all of them. */
+/* chain ROUNDS: what messages and collectives of two ranks take, 1 B to 4 MiB. Of every kind calls follow each other,
+ * each of which passes on what the one before gave; a broadcast is answered, so that its root can begin the next.
+ * Prints KIND BYTES MICROSECONDS, of one call in the median of ROUNDS rounds through all of them. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* one_collective KIND BYTES: one collective of all ranks, of that length as simrun's application `collective` means it. */
+/* one_collective KIND BYTES: one collective of all ranks, with that length as the application `collective` means it. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
