@@ -61,6 +61,7 @@ for file in "$SOURCE_DIR"/scenarios/*.xml; do
     gj-scaling) smaller=(--set n=1024 --set ranks=32,128) ;;
     hpl-icluster) smaller=(--set n=2000) ;;
     ncp2-16) smaller=(--set program=em3d,sor) ;;
+    ncp2-ocean) smaller=(--set size=66) ;;
     esac
     page "$name" "$(panels_of "$name")" "${smaller[@]}" "$file"
 done
