@@ -1,4 +1,5 @@
-/* simrun-calibrate: measure this computer, and write what was measured as a platform file. */
+/* simrun-calibrate: measure this computer, or several that mpirun reaches, and write what was measured as a platform
+ * file. */
 #include "base/builder.h"
 #include "base/error.h"
 #include "base/message.h"
@@ -6,6 +7,7 @@
 #include "calibrate/measure_kernels.h"
 #include "calibrate/measure_memory.h"
 #include "calibrate/measure_messages.h"
+#include "calibrate/measure_team.h"
 #include "calibrate/platform.h"
 #include "calibrate/shapes.h"
 
@@ -16,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { FROM = 32, SMALLEST_TO = 512, LARGEST_TO = 2048, MAX_SAMPLES = 128, MEMORY_SAMPLES = 45 };
 
@@ -37,32 +38,20 @@ static void show_progress(const char *what, double share)
         fprintf(stderr, "\rsimrun: measuring %-8s %3.0f %%", what, 100 * share);
 }
 
-/* ---- The computer ---- */
+/* ---- The computers ---- */
 
-static void read_processor(char *name, size_t size)
-{
-    char line[256];
-    snprintf(name, size, "unknown processor");
-    FILE *file = fopen("/proc/cpuinfo", "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL) {
-            line[strcspn(line, "\n")] = '\0';
-            snprintf(name, size, "%s", strchr(line, ':') + 1 + strspn(strchr(line, ':') + 1, " "));
-            break;
-        }
-    if (file != NULL)
-        fclose(file);
-}
-
-static void describe_computer(struct platform *platform)
+/* Of one computer each processor is a host; of several computers each is one. */
+static void describe_hosts(struct platform *platform, const struct team *team)
 {
     time_t now = time(NULL);
     struct tm utc;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    read_processor(platform->processor, sizeof platform->processor);
+    bool one = team->n_hosts == 1;
+    snprintf(platform->processor, sizeof platform->processor, "%s", team->host.processor);
     strftime(platform->date, sizeof platform->date, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &utc));
-    platform->n_hosts = processors > 2 ? (int)processors : 2;
-    platform->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+    platform->n_hosts = !one ? team->n_hosts : team->host.cores > 2 ? team->host.cores : 2;
+    platform->cores = one ? 0 : team->host.cores;
+    platform->hosts_differ = team->differs;
+    platform->memory_bytes = team->host.memory_bytes;
 }
 
 static void describe_mpi(struct platform *platform)
@@ -143,17 +132,49 @@ static int calibrate_kernels(struct platform *platform, struct sim_error *error)
 
 /* ---- The two commands ---- */
 
-static int calibrate(struct platform *platform, const struct messages *messages, const char *file,
-                     struct sim_error *error)
+/* Between two hosts, and within one; rank 0 has what there is. */
+struct measured {
+    bool has_remote, has_local;
+    struct messages remote, local;
+};
+
+static int fit_rows(struct message_rows *rows, const struct messages *messages, struct sim_error *error)
 {
+    return message_rows_fit(rows, messages->samples, messages->n_samples, messages->facts.eager_limit, error);
+}
+
+/* What processors do with messages does not depend on the network: it is measured where that disturbs least. */
+static void take_work(struct message_rows *rows, const struct message_rows *local)
+{
+    rows->combine = local->combine;
+    rows->copy = local->copy;
+    rows->broadcast_s = local->broadcast_s;
+    rows->allreduce_s = local->allreduce_s;
+}
+
+/* The messages between two hosts, or else within one, are what the network is. */
+static int fit_messages(struct platform *platform, const struct measured *measured, struct sim_error *error)
+{
+    const struct messages *messages = measured->has_remote ? &measured->remote : &measured->local;
     platform->sees_limit = messages->sees_limit;
     platform->buffers_sends = messages->buffers_sends;
     platform->tried_bytes = messages->tried_bytes;
     platform->longest_message = MESSAGES_LONGEST;
     if (message_fit(&platform->messages, messages->samples, messages->n_samples, &messages->facts, error) != 0 ||
-        message_rows_fit(&platform->rows, messages->samples, messages->n_samples, messages->facts.eager_limit, error) !=
-            0 ||
-        calibrate_kernels(platform, error) != 0)
+        fit_rows(&platform->rows, messages, error) != 0)
+        return -1;
+    if (!measured->has_remote || !measured->has_local)
+        return 0;
+    if (fit_rows(&platform->local, &measured->local, error) != 0)
+        return -1;
+    take_work(&platform->rows, &platform->local);
+    return 0;
+}
+
+static int calibrate(struct platform *platform, const struct measured *measured, const char *file,
+                     struct sim_error *error)
+{
+    if (fit_messages(platform, measured, error) != 0 || calibrate_kernels(platform, error) != 0)
         return -1;
     return platform_write(platform, file, error);
 }
@@ -172,28 +193,40 @@ static void show_result(const struct platform *platform, const char *file)
     free(kernels.text);
 }
 
-/* The second process is needed for the messages only: then it ends, and leaves the processors to the kernels. */
+static void measure_pairs(struct measured *measured, const struct team *team)
+{
+    measured->has_remote = team->remote != MPI_COMM_NULL;
+    measured->has_local = team->local != MPI_COMM_NULL;
+    if (measured->has_remote)
+        measure_messages(&measured->remote, team->remote, show_progress);
+    team_meet();
+    if (measured->has_local)
+        measure_messages(&measured->local, team->local, show_progress);
+    team_meet();
+}
+
+/* The other processes are needed for the messages only: then they end, and leave the processors to the kernels. */
 static int run_calibration(int argc, char **argv, const char *file)
 {
     struct platform platform = {.n_hosts = 0};
-    struct messages messages;
+    struct measured measured = {.has_local = false};
+    struct team team;
     struct sim_error error = {0};
-    int rank = 0, size = 0;
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (size == 2)
-        measure_messages(&messages, MPI_COMM_WORLD, show_progress);
+    team_init(&team);
+    if (team.size > 1)
+        measure_pairs(&measured, &team);
     describe_mpi(&platform);
+    team_dispose(&team);
     MPI_Finalize();
-    if (size != 2) {
-        message_print("calibrating runs as two processes, not %d; try simrun calibrate %s", size, file);
+    if (team.size == 1) {
+        message_print("calibrating takes two processes or more, which mpirun starts; try simrun calibrate %s", file);
         return SIM_BAD_INPUT;
     }
-    if (rank != 0)
+    if (team.rank != 0)
         return SIM_DONE;
-    describe_computer(&platform);
-    int status = calibrate(&platform, &messages, file, &error);
+    describe_hosts(&platform, &team);
+    int status = calibrate(&platform, &measured, file, &error);
     if (shows_progress)
         fprintf(stderr, "\r%40s\r", "");
     if (status == 0) {
@@ -235,6 +268,7 @@ int main(int argc, char **argv)
     if (argc == 2 + shows_progress && argv[argc - 1][0] != '-')
         return run_calibration(argc, argv, argv[argc - 1]);
     fputs("usage: simrun calibrate OUT.xml\n"
+          "       mpirun -np 3 --host HOST:2,OTHER simrun-calibrate OUT.xml\n"
           "       simrun-calibrate --time dgemm|dtrsm|matadd MxNxK...\n",
           stderr);
     return SIM_BAD_INPUT;

@@ -13,9 +13,8 @@
 
 #define BURST 16 /* messages that are sent without an answer */
 #define BURSTS 60
-#define SLOWEST_Bps 1e8 /* a burst has arrived after its bytes at this rate */
-#define PAUSE_S 5e-5    /* after which a short message has arrived */
-#define LATE_S 8e-3     /* how much later than its send a receive is posted */
+#define PAUSE_S 5e-5 /* after which a burst has arrived, besides the time of its messages one by one */
+#define LATE_S 8e-3  /* how much later than its send a receive is posted */
 #define TRIES 15
 #define LIMIT_TRIES 25
 #define DEFAULT_EAGER_LIMIT 4096 /* btl_vader_eager_limit, as ompi_info --param btl vader --level 4 documents it */
@@ -40,12 +39,13 @@ static void busy_wait(double seconds)
 }
 
 /* Rank 0 times sends that nobody waits for; rank 1 times receives of messages that have all arrived. */
-static double time_burst(const struct pair *pair, int64_t bytes)
+static double time_burst(const struct pair *pair, const struct message_sample *sample)
 {
+    int64_t bytes = sample->bytes;
     int count = bytes <= 1024 ? BURST : BURST / 4;
     MPI_Barrier(pair->comm);
     if (pair->rank == 1)
-        busy_wait(PAUSE_S + (double)(count * bytes) / SLOWEST_Bps);
+        busy_wait(PAUSE_S + 2 * count * sample->half_s);
     double start = MPI_Wtime();
     for (int i = 0; i < count; i++) {
         if (pair->rank == 0)
@@ -64,7 +64,7 @@ static void measure_overheads(struct messages *messages, const struct pair *pair
         struct message_sample *sample = &messages->samples[s];
         double bursts_s[BURSTS], own_s, theirs_s = 0;
         for (int i = 0; i < BURSTS; i++)
-            bursts_s[i] = time_burst(pair, sample->bytes);
+            bursts_s[i] = time_burst(pair, sample);
         own_s = series_median(bursts_s, BURSTS);
         MPI_Sendrecv(&own_s, 1, MPI_DOUBLE, pair->peer, 0, &theirs_s, 1, MPI_DOUBLE, pair->peer, 0, pair->comm,
                      MPI_STATUS_IGNORE);

@@ -1,4 +1,4 @@
-/* Times ping-pongs, exchanges, combining, copies and broadcasts of all lengths, round after round. */
+/* Times ping-pongs, exchanges, combining, copies and broadcasts of all lengths, kind after kind, round after round. */
 #include "calibrate/measure_series.h"
 
 #include "base/memory.h"
@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUDGET_S 6.0
+#define PASS_S 0.3       /* of rounds of one kind */
+#define BATCH_S 0.02     /* of messages, at most */
 #define CALL_LONGEST 512 /* beyond, what the call takes is lost in the message */
-enum { MOST_ROUNDS = 400, LEAST_ROUNDS = 5 };
+enum { N_PASSES = 3, MOST_ROUNDS = 300, LEAST_ROUNDS = 2, WARM_CALLS = 2, LEAST_CALLS = 2 };
 
 void pair_send(const struct pair *pair, const char *buffer, int64_t bytes)
 {
@@ -106,24 +107,38 @@ static const struct series {
 };
 enum { N_SERIES = sizeof all_series / sizeof all_series[0] };
 
-/* ---- Batches and rounds ---- */
+/* ---- Batches ---- */
+
+/* How many calls make a batch: fewer where they take long. The same on both ranks. */
+static int count_calls(const struct pair *pair, int64_t bytes)
+{
+    double least_s = INFINITY;
+    for (int i = 0; i < WARM_CALLS; i++) {
+        double start = MPI_Wtime();
+        call_message(pair, bytes, 0);
+        call_message(pair, bytes, 1);
+        least_s = fmin(least_s, (MPI_Wtime() - start) / 2);
+    }
+    int calls = (int)fmax(LEAST_CALLS, fmin(bytes < 4096 ? 100 : 20, BATCH_S / fmax(least_s, 1e-9)));
+    MPI_Bcast(&calls, 1, MPI_INT, 0, pair->comm);
+    return calls;
+}
 
 /* The mean time of a call; of the first ones nothing is taken, they warm up. */
-static double time_batch(const struct pair *pair, series_call *call, int64_t bytes)
+static double time_batch(const struct pair *pair, series_call *call, int64_t bytes, int calls)
 {
-    int calls = bytes < 4096 ? 100 : 20;
     double start = 0;
-    for (int i = -2; i < calls; i++) {
+    for (int i = -WARM_CALLS; i < calls; i++) {
         if (i == 0)
             start = MPI_Wtime();
-        call(pair, bytes, i + 2);
+        call(pair, bytes, i + WARM_CALLS);
     }
     return (MPI_Wtime() - start) / calls;
 }
 
 double pair_half_s(const struct pair *pair, int64_t bytes)
 {
-    return time_batch(pair, call_message, bytes);
+    return time_batch(pair, call_message, bytes, count_calls(pair, bytes));
 }
 
 static int compare(const void *left, const void *right)
@@ -138,47 +153,60 @@ double series_median(double *values, int n)
     return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
-/* Row s * N_SERIES + k has the times of series k at sample s. */
-static double *row_of(double *times, int s, int k)
+/* ---- Passes and rounds ---- */
+
+/* The times of one kind at each length, round by round. */
+struct rounds {
+    const struct series *series;
+    int n_samples, count;
+    double *times; /* MOST_ROUNDS of each sample */
+};
+
+static void run_round(const struct pair *pair, struct rounds *rounds, const struct message_sample *samples,
+                      const int *calls)
 {
-    return times + ((size_t)s * N_SERIES + (size_t)k) * MOST_ROUNDS;
+    for (int s = 0; s < rounds->n_samples; s++)
+        if (samples[s].bytes <= rounds->series->longest)
+            rounds->times[(size_t)s * MOST_ROUNDS + (size_t)rounds->count] =
+                time_batch(pair, rounds->series->call, samples[s].bytes, calls[s]);
 }
 
-static void run_round(const struct pair *pair, const struct message_sample *samples, int n_samples, double *times,
-                      int round)
+/* Rounds of one kind, as many as there is time for, and as there is room. Rank 0 says when it is enough. What the
+ * first one takes is written over by the second. */
+static void run_pass(const struct pair *pair, struct rounds *rounds, const struct message_sample *samples,
+                     const int *calls)
 {
-    time_batch(pair, call_message, 1); /* both come back to work */
-    for (int s = 0; s < n_samples; s++)
-        for (int k = 0; k < N_SERIES; k++)
-            if (samples[s].bytes <= all_series[k].longest)
-                row_of(times, s, k)[round] = time_batch(pair, all_series[k].call, samples[s].bytes);
-}
-
-/* Rank 0 says when it is enough. The first round only warms up. */
-static int run_rounds(const struct pair *pair, const struct message_sample *samples, int n_samples, double *times,
-                      void (*progress)(const char *what, double share))
-{
+    int most = rounds->count + MOST_ROUNDS / N_PASSES, least = rounds->count + LEAST_ROUNDS, go_on = 1;
     double start = MPI_Wtime();
-    int go_on = 1, rounds = 0;
-    run_round(pair, samples, n_samples, times, 0);
+    run_round(pair, rounds, samples, calls);
     while (go_on != 0) {
-        run_round(pair, samples, n_samples, times, rounds++);
-        double spent = MPI_Wtime() - start;
-        if (pair->rank == 0)
-            progress("messages", fmin(spent / BUDGET_S, 1));
-        go_on = rounds < MOST_ROUNDS && (rounds < LEAST_ROUNDS || spent < BUDGET_S);
+        run_round(pair, rounds, samples, calls);
+        rounds->count++;
+        go_on = rounds->count < most && (rounds->count < least || MPI_Wtime() - start < PASS_S);
         MPI_Bcast(&go_on, 1, MPI_INT, 0, pair->comm);
     }
-    return rounds;
 }
 
 void measure_series(const struct pair *pair, struct message_sample *samples, int n_samples,
                     void (*progress)(const char *what, double share))
 {
-    double *times = xcalloc((size_t)n_samples * N_SERIES * MOST_ROUNDS, sizeof *times);
-    int rounds = run_rounds(pair, samples, n_samples, times, progress);
+    struct rounds all_rounds[N_SERIES];
+    int *calls = xcalloc((size_t)n_samples, sizeof *calls);
     for (int s = 0; s < n_samples; s++)
-        for (int k = 0; k < N_SERIES; k++)
-            *(double *)((char *)&samples[s] + all_series[k].offset) = series_median(row_of(times, s, k), rounds);
-    free(times);
+        calls[s] = count_calls(pair, samples[s].bytes);
+    for (int k = 0; k < N_SERIES; k++)
+        all_rounds[k] = (struct rounds){&all_series[k], n_samples, 0,
+                                        xcalloc((size_t)n_samples * MOST_ROUNDS, sizeof *all_rounds[k].times)};
+    for (int i = 0; i < N_PASSES * N_SERIES; i++) {
+        run_pass(pair, &all_rounds[i % N_SERIES], samples, calls);
+        if (pair->rank == 0)
+            progress("messages", (i + 1.0) / (N_PASSES * N_SERIES));
+    }
+    for (int k = 0; k < N_SERIES; k++) {
+        for (int s = 0; s < n_samples; s++)
+            *(double *)((char *)&samples[s] + all_series[k].offset) =
+                series_median(all_rounds[k].times + (size_t)s * MOST_ROUNDS, all_rounds[k].count);
+        free(all_rounds[k].times);
+    }
+    free(calls);
 }

@@ -23,9 +23,10 @@ double pair_half_s(const struct pair *pair, int64_t bytes);
 double series_median(double *values, int n);
 
 /* Fill in the times of all samples, whose lengths are given, but for send_s and receive_s: medians over rounds through
- * all of them, so that a disturbance that lasts does not hit one length alone. The least of many would be what happens
- * seldom: the processors of a virtual computer may be near each other for a while. Right for rank 0, whose progress()
- * is called with the share done. */
+ * all lengths, so that a disturbance that lasts does not hit one of them alone. Each kind goes through them by itself
+ * for a while, as benchmarks do, and again later: between others it would be up to 10 % slower or faster. The least of
+ * many would be what happens seldom: the processors of a virtual computer may be near each other for a while. Right for
+ * rank 0, whose progress() is called with the share done. */
 void measure_series(const struct pair *pair, struct message_sample *samples, int n_samples,
                     void (*progress)(const char *what, double share));
 

@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define MIN_JUMP 1.15      /* times what the greater length accounts for at most */
-#define MIN_JUMP_BYTES 256 /* below, times are as short as their disturbances */
+#define MIN_JUMP 1.15         /* times what the greater length accounts for at most */
+#define MIN_JUMP_BYTES 256    /* below, times are as short as their disturbances */
+#define MAX_JUMP_BYTES 262144 /* beyond, libraries have no eager limit; Open MPI's longest default is 64 KiB, for TCP */
 
 enum { LATENCY, BYTE, CONTROL, N_UNKNOWNS };
 
@@ -90,7 +91,7 @@ int message_find_jump(const struct message_sample *samples, int n_samples)
     for (int s = 0; s + 1 < n_samples; s++) {
         double longer = (double)samples[s + 1].bytes / (double)samples[s].bytes;
         double jump = samples[s + 1].half_s / samples[s].half_s / longer;
-        if (samples[s].bytes >= MIN_JUMP_BYTES && jump > greatest) {
+        if (samples[s].bytes >= MIN_JUMP_BYTES && samples[s].bytes < MAX_JUMP_BYTES && jump > greatest) {
             greatest = jump;
             found = s;
         }

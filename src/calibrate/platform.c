@@ -20,22 +20,32 @@ static void write_head(FILE *out, const struct platform *platform)
 {
     fputs("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<!-- ", out);
     write_text(out, platform->processor);
-    fprintf(out, ", %d hosts, one for each processor.\n     Measured by simrun-calibrate %s on ", platform->n_hosts,
-            SIMRUN_VERSION);
+    if (platform->cores == 0)
+        fprintf(out, ", %d hosts, one for each processor", platform->n_hosts);
+    else
+        fprintf(out, ", %d hosts of %d cores%s", platform->n_hosts, platform->cores,
+                platform->hosts_differ ? "; others differ: these are the first one's kernels, the fewest cores" : "");
+    fprintf(out, ".\n     Measured by simrun-calibrate %s on ", SIMRUN_VERSION);
     write_text(out, platform->date);
     fputs(".\n     (M) measured then, (F) fitted to what was measured then, (D) derived from it by arithmetic,\n"
           "     (A) assumed. A residual is the mean relative deviation of the measurements from what is written. -->\n"
           "<platform version=\"4.1\">\n  <zone id=\"world\" routing=\"Full\">\n"
-          "    <!-- (A) each processor has a way of its own in and out, which serves messages one after another -->\n"
+          "    <!-- (A) each host has a way of its own in and out, which serves messages one after another -->\n"
           "    <prop id=\"network\" value=\"fifo\"/>\n",
           out);
+    if (platform->cores > 0)
+        fprintf(out, "    <prop id=\"cores\" value=\"%d\"/>\n", platform->cores);
 }
 
 static void write_memory(FILE *out, const struct platform *platform)
 {
-    fprintf(out, "    <!-- (D) %lld bytes of physical memory (M), shared evenly by %d processors -->\n",
-            (long long)platform->memory_bytes, platform->n_hosts);
-    fprintf(out, "    <prop id=\"memory\" value=\"%lld\"/>\n", (long long)(platform->memory_bytes / platform->n_hosts));
+    int sharers = platform->cores == 0 ? platform->n_hosts : 1;
+    if (sharers > 1)
+        fprintf(out, "    <!-- (D) %lld bytes of physical memory (M), shared evenly by %d processors -->\n",
+                (long long)platform->memory_bytes, sharers);
+    else
+        fputs("    <!-- (M) physical memory -->\n", out);
+    fprintf(out, "    <prop id=\"memory\" value=\"%lld\"/>\n", (long long)(platform->memory_bytes / sharers));
 }
 
 static void write_term(FILE *out, const struct fit_term *term, double factor, const char *unit)
@@ -117,9 +127,9 @@ static void write_segments(FILE *out, const char *family, const struct segments 
 }
 
 /* Amounts for each byte in whole picoseconds, as platforms have them. */
-static void write_row(FILE *out, int number, const struct message_row *row, int64_t shortest)
+static void write_row(FILE *out, const char *family, int number, const struct message_row *row, int64_t shortest)
 {
-    write_length(out, "message", number, row->up_to);
+    write_length(out, family, number, row->up_to);
     fprintf(out, "start=%.0fps byte=%.0fps", start_ps(row->start_s, row->byte_s, shortest), row->byte_s * 1e12);
     if (row->send_s > 0 || row->send_byte_s > 0)
         fprintf(out, " send=%.0fps send_byte=%.0fps", row->send_s * 1e12, row->send_byte_s * 1e12);
@@ -128,7 +138,7 @@ static void write_row(FILE *out, int number, const struct message_row *row, int6
     fputs("\"/>\n", out);
 }
 
-static void write_rows(FILE *out, const struct message_rows *rows)
+static void write_family(FILE *out, const char *family, const struct message_rows *rows)
 {
     fprintf(out,
             "    <!-- (F) half the round trips of %d lengths, piece by piece: residual %.1f %%, worst %.1f %%. Of them "
@@ -137,7 +147,12 @@ static void write_rows(FILE *out, const struct message_rows *rows)
             "         come; medians. -->\n",
             rows->n_samples, 100 * rows->residual, 100 * rows->worst);
     for (int i = 0; i < rows->count; i++)
-        write_row(out, i + 1, &rows->rows[i], i > 0 ? rows->rows[i - 1].up_to + 1 : 0);
+        write_row(out, family, i + 1, &rows->rows[i], i > 0 ? rows->rows[i - 1].up_to + 1 : 0);
+}
+
+static void write_rows(FILE *out, const struct message_rows *rows)
+{
+    write_family(out, "message", rows);
     fputs("    <!-- (F) on the way, where both send and receive at the same time: MPI_Sendrecv -->\n", out);
     write_segments(out, "exchange", &rows->exchange);
     fputs("    <!-- (F) of a processor: a step of a reduction, less its exchanges: copying, taking memory, "
@@ -153,15 +168,25 @@ static void write_rows(FILE *out, const struct message_rows *rows)
             rows->broadcast_s * 1e12, rows->allreduce_s * 1e12);
 }
 
+static void write_local(FILE *out, const struct message_rows *rows)
+{
+    fprintf(out,
+            "    <!-- (M) within a host: where the time jumps there -->\n"
+            "    <prop id=\"local_eager_limit\" value=\"%lld\"/>\n",
+            (long long)rows->eager_limit);
+    write_family(out, "local", rows);
+}
+
 static void write_messages(FILE *out, const struct platform *platform)
 {
     fputs("    <!-- Messages: ", out);
     write_text(out, platform->mpi);
     fprintf(out,
-            ", between two processes of this computer.\n"
+            ", between two %s.\n"
             "         (M) a send of %lld B %s before its receiver looked for messages -->\n"
             "    <prop id=\"send_completes\" value=\"%s\"/>\n",
-            (long long)platform->tried_bytes, platform->buffers_sends ? "returned" : "did not return",
+            platform->cores > 0 ? "hosts" : "processes of this computer", (long long)platform->tried_bytes,
+            platform->buffers_sends ? "returned" : "did not return",
             platform->buffers_sends ? "buffered" : "delivered");
     fputs(platform->sees_limit
               ? "    <!-- (M) the longest message before the time of a ping-pong jumps -->\n"
@@ -173,11 +198,19 @@ static void write_messages(FILE *out, const struct platform *platform)
               "    <prop id=\"collectives\" value=\"openmpi\"/>\n",
               out);
     write_rows(out, &platform->rows);
+    if (platform->local.count > 0)
+        write_local(out, &platform->local);
+    else if (platform->cores > 0)
+        fputs("    <!-- (A) messages within a host take as long as between two: no pair was measured there -->\n", out);
 }
 
 static void write_cluster(FILE *out, const struct platform *platform)
 {
     const struct message_fit *fit = &platform->messages;
+    const char *id = platform->cores > 0 ? "hosts" : "processors";
+    char core[32] = "";
+    if (platform->cores > 0)
+        snprintf(core, sizeof core, " core=\"%d\"", platform->cores);
     fprintf(
         out,
         "\n    <!-- speed (M): the best rate of dgemm. bw, lat (F): one latency and one bandwidth for %d lengths, 1 B "
@@ -186,9 +219,9 @@ static void write_cluster(FILE *out, const struct platform *platform)
         "         %.4g us each. -->\n",
         fit->n_samples, (long long)platform->longest_message, 100 * fit->residual, fit->latency_s * 1e6);
     fprintf(out,
-            "    <cluster id=\"processors\" prefix=\"p\" suffix=\"\" radical=\"0-%d\" speed=\"%.6gf\" bw=\"%.6gBps\"\n"
+            "    <cluster id=\"%s\" prefix=\"p\" suffix=\"\" radical=\"0-%d\" speed=\"%.6gf\"%s bw=\"%.6gBps\"\n"
             "             lat=\"%.6gus\" sharing_policy=\"SPLITDUPLEX\"/>\n",
-            platform->n_hosts - 1, platform->rate_flopps, fit->rate_Bps, fit->latency_s / 2 * 1e6);
+            id, platform->n_hosts - 1, platform->rate_flopps, core, fit->rate_Bps, fit->latency_s / 2 * 1e6);
 }
 
 int platform_write(const struct platform *platform, const char *file, struct sim_error *error)

@@ -1,4 +1,4 @@
-/* A measured computer, as a platform file. */
+/* A measured computer, or several that are connected, as a platform file. */
 #ifndef CALIBRATE_PLATFORM_H
 #define CALIBRATE_PLATFORM_H
 
@@ -22,14 +22,17 @@ struct platform_kernel {
 struct platform {
     char processor[128]; /* as the operating system calls it */
     char date[32];
-    char mpi[64];         /* name and version of the message-passing library */
-    int n_hosts;          /* one for each processor */
-    int64_t memory_bytes; /* of the whole computer */
+    char mpi[64]; /* name and version of the message-passing library */
+    int n_hosts;
+    int cores;            /* of each host; 0: of one computer each processor is a host */
+    bool hosts_differ;    /* in processors; they are written as the first, with the fewest cores */
+    int64_t memory_bytes; /* of a whole computer */
     double rate_flopps;   /* of one processor, the best that dgemm reached */
     double copy_Bps;      /* bytes copied per second, from large array to large array */
     struct platform_kernel kernels[PLATFORM_KERNELS];
     struct message_fit messages; /* one latency and one rate, which formulas and `fluid` need */
     struct message_rows rows;    /* the same by length, which is what runs take */
+    struct message_rows local;   /* within a host with cores; count 0: not measured */
     bool sees_limit;             /* the eager limit was seen in the times; else it is Open MPI's documented default */
     bool buffers_sends;          /* whether a send of tried_bytes returned before its receiver looked for messages */
     int64_t tried_bytes;

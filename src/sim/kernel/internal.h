@@ -48,7 +48,7 @@ struct rank {
     bool call_paid : 1;          /* of the collective that it is in: what its call costs besides messages */
 };
 
-/* A processor that several ranks share serves one computation after another. */
+/* A core that several ranks share serves one computation after another. */
 struct shared_cpu {
     int64_t free_ps;
     int32_t last_rank; /* who used it until then */
@@ -59,7 +59,7 @@ struct kernel {
     struct machine *machine;
     struct network *network;
     struct rank *ranks;
-    struct shared_cpu *cpus; /* NULL where every rank has its own */
+    struct shared_cpu *cpus; /* the cores of all hosts; NULL where every rank has its own */
     struct kernel_cost *kernel_costs;
     double *host_speeds; /* flop/s, 0 where not asked yet; NULL: of none */
     struct groups groups;

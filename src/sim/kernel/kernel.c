@@ -226,8 +226,9 @@ static void open_kernel(struct kernel *kernel)
     kernel->ranks = xcalloc((size_t)placement->n_ranks, sizeof *kernel->ranks);
     for (int r = 0; r < placement->n_ranks; r++)
         kernel->ranks[r].host = placement_host(placement, r);
-    if (placement->ranks_per_host > 1)
-        kernel->cpus = xcalloc((size_t)kernel->machine->net->n_hosts, sizeof *kernel->cpus);
+    if (placement->ranks_per_host > kernel->machine->cores)
+        kernel->cpus =
+            xcalloc((size_t)kernel->machine->net->n_hosts * (size_t)kernel->machine->cores, sizeof *kernel->cpus);
     kernel->network = network_open(kernel->run->network, kernel->machine, kernel->run->loads);
     mailbox_init(&kernel->mailbox);
     kernel->most_messages = kernel->run->most_messages > 0 ? (size_t)kernel->run->most_messages : MAILBOX_MOST;

@@ -145,8 +145,10 @@ bool kernel_send(struct kernel *kernel, int rank, const struct op *op, int conte
 {
     const struct machine *machine = kernel->machine;
     struct rank *self = &kernel->ranks[rank];
-    bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > machine->costs.eager_limit;
-    bool complete = !synchronous && machine->costs.buffers_sends, blocks = !complete && op->kind != OP_ISEND;
+    const struct cost_model *costs = &machine->costs;
+    int64_t eager_limit = kernel_is_local(kernel, rank, op->peer) ? costs->local_eager_limit : costs->eager_limit;
+    bool synchronous = op->mode == SEND_SYNCHRONOUS || op->bytes > eager_limit;
+    bool complete = !synchronous && costs->buffers_sends, blocks = !complete && op->kind != OP_ISEND;
     uint32_t index = mailbox_new_message(&kernel->mailbox);
     if (kernel->mailbox.n_messages > kernel->most_messages)
         kernel_fail_messages(kernel);

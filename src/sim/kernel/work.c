@@ -8,11 +8,17 @@
 #include <math.h>
 #include <string.h>
 
+/* The ranks of a host have its cores in turn. */
+static struct shared_cpu *cpu_of(struct kernel *kernel, int rank)
+{
+    int cores = kernel->machine->cores, place = rank % kernel->run->placement->ranks_per_host;
+    return &kernel->cpus[(int64_t)kernel->ranks[rank].host * cores + place % cores];
+}
+
 /* Idle until the shared processor is free; the time from which on it is. */
-static int64_t wait_for_cpu(struct kernel *kernel, int rank, const struct event *event)
+static int64_t wait_for_cpu(struct kernel *kernel, int rank, const struct shared_cpu *cpu, const struct event *event)
 {
     int64_t start = kernel->ranks[rank].clock_ps;
-    const struct shared_cpu *cpu = &kernel->cpus[kernel->ranks[rank].host];
     struct event wait = {.start_ps = start,
                          .end_ps = cpu->free_ps,
                          .origin_ps = cpu->free_ps,
@@ -42,12 +48,12 @@ bool kernel_occupy(struct kernel *kernel, int rank, struct event *event)
             kernel_call_rank(kernel, rank, start);
             return false;
         }
-        struct shared_cpu *cpu = &kernel->cpus[self->host];
+        struct shared_cpu *cpu = cpu_of(kernel, rank);
         if (cpu->free_ps > PS_MAX - length) {
             kernel_fail_clock(kernel, rank);
             return false;
         }
-        start = wait_for_cpu(kernel, rank, event);
+        start = wait_for_cpu(kernel, rank, cpu, event);
         cpu->free_ps = start + length;
         cpu->last_rank = rank;
     }

@@ -52,9 +52,10 @@ struct cost_model {
     /* What a message costs the processors at its ends, besides its time on the network. */
     int64_t send_start_ps, send_byte_ps, send_frame_ps;
     int64_t receive_start_ps, receive_byte_ps, receive_frame_ps;
-    int64_t eager_limit;  /* a longer standard send is a rendezvous */
-    bool buffers_sends;   /* a standard send that is none is complete once it is handed to the network */
-    int64_t memory_bytes; /* of a host; 0 if not given */
+    int64_t eager_limit;       /* a longer standard send is a rendezvous */
+    int64_t local_eager_limit; /* the same within a host */
+    bool buffers_sends;        /* a standard send that is none is complete once it is handed to the network */
+    int64_t memory_bytes;      /* of a host; 0 if not given */
 
     struct dsm_costs dsm; /* of shared memory; dsm.page_bytes 0: the machine has none */
 

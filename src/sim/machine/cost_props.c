@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define MAX_MESH_SIDE 65536
-#define MAX_LINKS 65536
+#define MAX_COUNT 65536
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 /* A machine on its way, and what only its loading needs. */
@@ -71,13 +71,23 @@ static int read_topology(struct loading *loading, const struct machine_prop *pro
     return 0;
 }
 
-static int read_links_per_host(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+static int read_count(int *count, const struct machine_prop *prop, struct sim_error *error)
 {
     const char *rest = "";
-    if (machine_prop_whole(&loading->machine.links_per_host, prop->value, MAX_LINKS, &rest) != 0 || *rest != '\0')
+    if (machine_prop_whole(count, prop->value, MAX_COUNT, &rest) != 0 || *rest != '\0')
         return machine_prop_error(prop, NULL, error, "'%.80s' is not a whole number; allowed: 1 to %d", prop->value,
-                                  MAX_LINKS);
+                                  MAX_COUNT);
     return 0;
+}
+
+static int read_links_per_host(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    return read_count(&loading->machine.links_per_host, prop, error);
+}
+
+static int read_cores(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
+{
+    return read_count(&loading->machine.cores, prop, error);
 }
 
 static int read_network(struct loading *loading, const struct machine_prop *prop, struct sim_error *error)
@@ -165,6 +175,7 @@ static const struct prop_row {
     {"mesh_pitch", .read = read_mesh_pitch},
     {"topology", .read = read_topology},
     {"links_per_host", .read = read_links_per_host},
+    {"cores", .read = read_cores},
     {"network", .read = read_network},
     {"message.", "message.N", .read = read_row},
     {"local.", "local.N", .read = read_row},
@@ -190,6 +201,7 @@ static const struct prop_row {
     {"broadcast_call", .fields = {{NULL, FIELD_TIME, TARGET(broadcast_ps), 0, TIME_BOUND}}},
     {"allreduce_call", .fields = {{NULL, FIELD_TIME, TARGET(allreduce_ps), 0, TIME_BOUND}}},
     {"eager_limit", .fields = {{NULL, FIELD_SIZE, TARGET(eager_limit), 0, SIZE_BOUND}}},
+    {"local_eager_limit", .fields = {{NULL, FIELD_SIZE, TARGET(local_eager_limit), 0, SIZE_BOUND}}},
     {"send_completes", .read = read_send_completes},
     {"memory", .fields = {{NULL, FIELD_SIZE, TARGET(memory_bytes), 1, 1e15}}},
     {"memory.", "memory.NAME", .read = read_need},
@@ -273,14 +285,18 @@ static int check_needs(const struct loading *loading, struct sim_error *error)
 int machine_read_props(struct machine *machine, const struct machine_props *props, struct sim_error *error)
 {
     struct loading loading = {.machine = *machine, .props = props, .compute_scale = 1.0};
-    loading.machine.costs.eager_limit = INT64_MAX;
+    struct cost_model *costs = &loading.machine.costs;
+    costs->eager_limit = INT64_MAX;
+    costs->local_eager_limit = -1;
     /* Without packets, a message keeps each link busy for one hop time; without windows, all of it is under way. */
-    loading.machine.costs.packet_bytes = loading.machine.costs.window_bytes = INT64_MAX;
+    costs->packet_bytes = costs->window_bytes = INT64_MAX;
     int status = read_props(&loading, error);
     if (status == 0)
-        status = machine_rows_check(&loading.machine.costs, &loading.rows, props, error);
+        status = machine_rows_check(costs, &loading.rows, props, error);
     if (status == 0)
         status = check_needs(&loading, error);
+    if (costs->local_eager_limit < 0)
+        costs->local_eager_limit = costs->eager_limit;
     *machine = loading.machine;
     return status;
 }

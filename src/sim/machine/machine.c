@@ -18,7 +18,7 @@ static void release_routines(struct routines *routines)
 
 void machine_init(struct machine *machine, const char *name, const char *file)
 {
-    *machine = (struct machine){.name = xstrdup(name), .file = xstrdup(file)};
+    *machine = (struct machine){.name = xstrdup(name), .file = xstrdup(file), .cores = 1};
     machine->routines = xcalloc(1, sizeof *machine->routines);
     machine->routines->n_machines = 1;
     machine->net = interconnect_new();
@@ -31,7 +31,8 @@ void machine_copy(struct machine *copy, const struct machine *machine)
                              .costs = machine->costs,
                              .routines = machine->routines,
                              .net = machine->net,
-                             .links_per_host = machine->links_per_host};
+                             .links_per_host = machine->links_per_host,
+                             .cores = machine->cores};
     if (machine->default_network != NULL)
         copy->default_network = xstrdup(machine->default_network);
     copy->routines->n_machines++;

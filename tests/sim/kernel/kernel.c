@@ -336,6 +336,48 @@ static void test_shared_processor(void)
     CU_ASSERT_EQUAL(together.account.state_ps[2][STATE_IDLE], 2 * apart.stats.end_ps);
 }
 
+/* Five ranks on a host of two cores: three have the first in turn, two the second. */
+static void test_cores(void)
+{
+    struct script script = {0};
+    for (int r = 0; r < 5; r++)
+        add(&script, r, OP_COMPUTE, -1, 0)->times = 100;
+    struct placement_request alone = {.n_ranks = 5, .ranks_per_host = 1}, shared = {.n_ranks = 5, .ranks_per_host = 5};
+    int64_t once_ps = run_placed(&script, alone, "fifo").stats.end_ps;
+    for (int cores = 1; cores <= 6; cores++) {
+        machine.cores = cores;
+        struct outcome outcome = run_placed(&script, shared, "fifo");
+        CU_ASSERT_EQUAL(outcome.stats.end_ps, (5 + cores - 1) / cores * once_ps);
+        for (int r = 0; r < 5; r++)
+            CU_ASSERT_EQUAL(outcome.account.state_ps[r][STATE_USEFUL], once_ps);
+        CU_ASSERT_EQUAL(outcome.account.state_ps[4][STATE_IDLE], 4 / cores * once_ps);
+    }
+    machine.cores = 1;
+}
+
+/* Within a host its own limit says what is a rendezvous: its sender waits for a receiver that is late. */
+static void test_local_eager_limit(void)
+{
+    struct cost_model whole = machine.costs;
+    machine.costs.buffers_sends = true;
+    machine.costs.eager_limit = 100;
+    machine.costs.local_eager_limit = 10;
+    machine.cores = 2;
+    for (int per_host = 1; per_host <= 2; per_host++)
+        for (int64_t bytes = 10; bytes <= 11; bytes++) {
+            struct script script = {0};
+            add(&script, 0, OP_SEND, 1, bytes);
+            add(&script, 0, OP_DELAY, -1, 0)->delay_ps = 2 * PS_PER_S;
+            add(&script, 1, OP_DELAY, -1, 0)->delay_ps = PS_PER_S;
+            add(&script, 1, OP_RECV, 0, bytes);
+            struct placement_request request = {.n_ranks = 2, .ranks_per_host = per_host};
+            struct outcome outcome = run_placed(&script, request, "fifo");
+            CU_ASSERT_EQUAL(outcome.stats.end_ps >= 3 * PS_PER_S, per_host == 2 && bytes > 10);
+        }
+    machine.costs = whole;
+    machine.cores = 1;
+}
+
 /* Who goes on computing does not wait for itself. */
 static void test_own_processor(void)
 {
@@ -550,6 +592,8 @@ int main(void)
         {"early receiver", test_early_receiver},
         {"shared processor", test_shared_processor},
         {"a processor of one's own", test_own_processor},
+        {"cores of a host", test_cores},
+        {"eager limit within a host", test_local_eager_limit},
         {"work that is no kernel", test_work},
         {"the range of a polynomial", test_range},
         {"latency of a formula", test_latency},

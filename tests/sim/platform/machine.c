@@ -111,10 +111,12 @@ static const struct {
     const char *file, *message;
 } bad_platforms[] = {
 #define KNOWN_PROPS                                                                                                    \
-    "known: mesh mesh_pitch topology links_per_host network message.N local.N exchange.N packet window control input " \
+    "known: mesh mesh_pitch topology links_per_host cores network message.N local.N exchange.N packet window control " \
+    "input "                                                                                                           \
     "output "                                                                                                          \
     "link_init "                                                                                                       \
     "send_overhead receive_overhead frame combine.N copy.N collectives broadcast_call allreduce_call eager_limit "     \
+    "local_eager_limit "                                                                                               \
     "send_completes "                                                                                                  \
     "memory "                                                                                                          \
     "memory.NAME cycle compute_scale "                                                                                 \
