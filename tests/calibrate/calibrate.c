@@ -526,6 +526,20 @@ static bool same_needs(const struct machine *machine, const struct platform *pla
            fabs(measured->polynomial.residual - 0.0012) < 1e-9;
 }
 
+/* What is within a host, where hosts have cores; the second row needs no overheads. */
+static bool same_local(const struct machine *machine, const struct platform *platform)
+{
+    const struct cost_model *costs = &machine->costs;
+    if (platform->cores == 0)
+        return machine->cores == 1 && costs->local.count == 0 && costs->local_eager_limit == costs->eager_limit;
+    if (platform->local.count == 0)
+        return machine->cores == platform->cores && costs->local.count == 0;
+    return machine->cores == platform->cores && costs->local_eager_limit == 512 && costs->local.count == 2 &&
+           cost_model_message_ps(costs, 100, 0, false) == 250000 + 100 * 3 &&
+           cost_model_send_ps(costs, 100, true) == 50000 && cost_model_send_ps(costs, 100, false) == 42000 &&
+           cost_model_message_ps(costs, 1000, 0, false) == 700000 + 1000 * 5;
+}
+
 /* The exit status of the child that looks: a process can load one platform. */
 static int look_at(const char *file, const struct platform *platform)
 {
@@ -542,9 +556,12 @@ static int look_at(const char *file, const struct platform *platform)
         return 10;
     if (!same_needs(&machine, platform))
         return 12;
-    if (machine.net->n_hosts != 3 || machine.costs.memory_bytes != INT64_C(1) << 30 || !machine.costs.buffers_sends ||
-        strcmp(machine.default_network, "fifo") != 0)
+    int64_t memory_bytes = INT64_C(3) << 30;
+    if (machine.net->n_hosts != 3 || !machine.costs.buffers_sends || strcmp(machine.default_network, "fifo") != 0 ||
+        machine.costs.memory_bytes != (platform->cores > 0 ? memory_bytes : memory_bytes / 3))
         return 11;
+    if (!same_local(&machine, platform))
+        return 13;
     machine_dispose(&machine);
     return 0;
 }
@@ -569,6 +586,15 @@ static void test_platform(void)
 {
     struct platform platform = new_platform();
     struct sim_error error;
+    check_platform(&platform);
+    platform.cores = 4;
+    check_platform(&platform);
+    platform.hosts_differ = true;
+    platform.local =
+        (struct message_rows){.rows = {{512, 250e-9, 3e-12, 50e-9, 0, 0, 0}, {INT64_MAX, 700e-9, 5e-12, 0, 0, 0, 0}},
+                              .count = 2,
+                              .n_samples = 20,
+                              .eager_limit = 512};
     check_platform(&platform);
     CU_ASSERT_EQUAL(platform_write(&platform, "/nonexistent/x.xml", &error), -1);
     CU_ASSERT_EQUAL(error.status, SIM_BAD_INPUT);
