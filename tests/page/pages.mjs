@@ -120,6 +120,12 @@ async function checkPage(view, [name, file, jsonFile, list]) {
         all = withDetails(json, JSON.parse(drawn));
     await checkNumbers(name, page, all);
     for (const panel of panels) await checkPanel(name, page, panel);
+    const [inReport, inAnswer] = await page.evaluate(() =>
+        ["#report p", "#answer p"].map(
+            at => [...document.querySelectorAll(at)].filter(p => p.textContent.startsWith("Fastest for ")).length,
+        ),
+    );
+    check(`${name}: the answer to each problem`, inReport === inAnswer, `${inAnswer} of ${inReport}`);
     const coloured = await colouredPixels(page);
     for (const id of panels.filter(panel => !isText(panel)).map(panel => panel.split(":")[0]))
         check(`${name}: panel ${id} is not blank`, coloured[id] >= 50, `${coloured[id]} pixels have a colour`);

@@ -107,14 +107,21 @@ function drawComparison(frame, { data }) {
     ]);
 }
 
+// Of several problems each has a sentence.
+const isOfProblem = sentence => sentence?.text.startsWith("Fastest for ") ?? false;
+
 export const answer = {
     id: "answer",
     title: "The answer",
     wide: true,
     wants: study => study.best !== null || isComparison(study),
     draw(frame, study) {
-        const first = study.said.items.find(item => item.kind === "sentence");
+        const [first, ...others] = study.said.items.filter(item => item.kind === "sentence");
         if (first) frame.body.append(element("p", { class: "headline" }, first.text));
+        if (isOfProblem(first))
+            frame.body.append(
+                ...others.filter(isOfProblem).map(({ text }) => element("p", { class: "headline" }, text)),
+            );
         (isComparison(study) ? drawComparison : drawRun)(frame, study);
     },
 };

@@ -39,16 +39,17 @@ const struct param_alias coll_broadcast_aliases[] = {
     {NULL, NULL},
 };
 
+#define FAMILY(family, KIND, list)                                                                                     \
+    .name = #family, .kind = OP_##KIND, .specs = list, .names = coll_##family##_names,                                 \
+    .aliases = coll_##family##_aliases
+
 const struct coll_family_spec coll_families[N_COLL_FAMILIES] = {
-    [COLL_BROADCAST] = {"broadcast", OP_BROADCAST, coll_broadcasts, coll_broadcast_names, coll_broadcast_aliases, true},
-    [COLL_SCATTER] = {"scatter", OP_SCATTER, coll_scatter_specs, coll_scatter_names, coll_scatter_aliases, true},
-    [COLL_GATHER] = {"gather", OP_GATHER, coll_gather_specs, coll_gather_names, coll_gather_aliases, true},
-    [COLL_REDUCE] = {"reduce", OP_REDUCE, coll_reduce_specs, coll_reduce_names, coll_reduce_aliases, true},
-    [COLL_ALLREDUCE] = {"allreduce", OP_ALLREDUCE, coll_allreduce_specs, coll_allreduce_names, coll_allreduce_aliases,
-                        false},
-    [COLL_ALLGATHER] = {"allgather", OP_ALLGATHER, coll_allgather_specs, coll_allgather_names, coll_allgather_aliases,
-                        .copies_own = true},
-    [COLL_ALLTOALL] = {"alltoall", OP_ALLTOALL, coll_alltoall_specs, coll_alltoall_names, coll_alltoall_aliases,
-                       .copies_own = true},
-    [COLL_BARRIER] = {"barrier", OP_BARRIER, coll_barrier_specs, coll_barrier_names, coll_barrier_aliases, false},
+    [COLL_BROADCAST] = {FAMILY(broadcast, BROADCAST, coll_broadcasts), .has_root = true},
+    [COLL_SCATTER] = {FAMILY(scatter, SCATTER, coll_scatter_specs), .has_root = true},
+    [COLL_GATHER] = {FAMILY(gather, GATHER, coll_gather_specs), .has_root = true},
+    [COLL_REDUCE] = {FAMILY(reduce, REDUCE, coll_reduce_specs), .has_root = true},
+    [COLL_ALLREDUCE] = {FAMILY(allreduce, ALLREDUCE, coll_allreduce_specs)},
+    [COLL_ALLGATHER] = {FAMILY(allgather, ALLGATHER, coll_allgather_specs), .copies_own = true},
+    [COLL_ALLTOALL] = {FAMILY(alltoall, ALLTOALL, coll_alltoall_specs), .copies_own = true},
+    [COLL_BARRIER] = {FAMILY(barrier, BARRIER, coll_barrier_specs)},
 };
