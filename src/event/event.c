@@ -14,3 +14,19 @@ const char *const operation_names[N_OPERATIONS] = {
     [OPERATION_TWIN] = "twin",         [OPERATION_LOCK] = "lock",       [OPERATION_BARRIER] = "barrier",
     [OPERATION_PREFETCH] = "prefetch", [OPERATION_COLLECT] = "collect", [OPERATION_RESUME] = "resume",
 };
+
+const char *const wait_state_names[N_WAIT_STATES] = {
+    [WAIT_NONE] = "none",
+    [WAIT_LATE_SENDER] = "late sender",
+    [WAIT_LATE_RECEIVER] = "late receiver",
+    [WAIT_BARRIER] = "wait at barrier",
+    [WAIT_N_TO_N] = "wait at N x N",
+    [WAIT_LATE_ROOT] = "late root",
+    [WAIT_EARLY_ROOT] = "early root",
+    [WAIT_EARLY_SCAN] = "early scan",
+    [WAIT_IN_VAIN] = "polls in vain",
+    [WAIT_PROCESSOR] = "no processor",
+    [WAIT_START] = "before the start",
+    [WAIT_END] = "after the end",
+    [WAIT_OTHER] = "other waiting",
+};

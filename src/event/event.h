@@ -88,6 +88,26 @@ enum event_call {
     CALL_WAITED = 8, /* the interval in which a location waited for sends, up to now */
 };
 
+/* Why a location is idle, where the trace of a real run says so; the terms are those of Scalasca. */
+enum wait_state {
+    WAIT_NONE,
+    WAIT_LATE_SENDER,   /* for a message that was not sent yet */
+    WAIT_LATE_RECEIVER, /* in a send, for a receiver that was not ready */
+    WAIT_BARRIER,       /* for the last one in a barrier */
+    WAIT_N_TO_N,        /* for the last one in a collective of which each needs all */
+    WAIT_LATE_ROOT,     /* for the root of a broadcast or a scatter */
+    WAIT_EARLY_ROOT,    /* the root of a reduce or a gather, for the last of the others */
+    WAIT_EARLY_SCAN,    /* for one before it in a scan */
+    WAIT_IN_VAIN,       /* polls that found nothing */
+    WAIT_PROCESSOR,     /* for a processor that others had */
+    WAIT_START,         /* before the rank's first record */
+    WAIT_END,           /* after its last one */
+    WAIT_OTHER,         /* the trace does not say for what */
+    N_WAIT_STATES
+};
+/* Names as they stand in reports: "late sender", ... */
+extern const char *const wait_state_names[N_WAIT_STATES];
+
 /* The 13 intervals of a request (Pereira98, figures 1-3 and table 1); [i] is interval i + 1. */
 enum { N_WAIT_INTERVALS = 13 };
 
@@ -105,6 +125,8 @@ struct event {
      * start_ps with CAUSE_SELF, to the end; NULL elsewhere, and where nobody has asked for them; borrowed. */
     const int64_t *parts_ps;
     uint32_t message;   /* a number that no other message has meanwhile; only with is_checkpoint or CAUSE_CHECKPOINT */
+    int64_t n_calls;    /* of the message library, which begin with the interval; several are polls */
+    int32_t awaited;    /* where `wait` is one for a rank: that rank */
     int32_t location;   /* ranks first, then protocol controllers */
     int32_t peer;       /* location at the other end of the message; -1 if none */
     int32_t tag;        /* where is_message or is_receipt: the message's tag as the program gave it, -1 within a
@@ -122,6 +144,8 @@ struct event {
                              * of their is_message, but may come before them */
     uint8_t is_collective; /* 1 on the last interval of a collective that the trace of a real run has; with its bytes */
     uint8_t call;          /* enum event_call */
+    uint8_t wait;          /* enum wait_state, of STATE_IDLE in traces */
+    uint16_t function;     /* of the message library, in which the rank is: an index; 0: none */
     uint8_t is_checkpoint; /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
 };
 
@@ -131,12 +155,14 @@ struct event_setup {
     int n_locations;           /* ranks and, after them, protocol controllers */
     const char *const *scopes; /* names, n_scopes of them; the first is that of no scope, "" */
     int n_scopes;
+    const char *const *functions; /* of the message library: names, n_functions of them, the first is ""; or NULL */
+    int n_functions;
     /* Parameters of the program, names and values in turns, NULL-terminated; NULL: none is known. Borrowed. */
     const char *const *parameters;
     bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */
     bool is_traced;      /* the events come from a trace, not from a simulation */
     uint32_t details;    /* what is asked for beside the usual: a sum of bits, metrics/detail.h; 0: nothing */
-    double flops;                /* by which the program's rate is counted; 0: not said */
+    double flops;        /* by which the program's rate is counted; 0: not said */
     /* The host on which a rank sits, a number of the machine's; NULL: it is not known. */
     int (*host_of)(const void *placement, int rank);
     const void *placement;

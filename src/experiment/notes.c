@@ -120,9 +120,20 @@ static void note_cut(struct study_run *run, const struct analysis_stats *stats)
                  stats->n_silent, plural(stats->n_silent), stats->silent_rank, units_seconds(stats->silent_ps));
 }
 
+/* Of each host alike, or of the one where it is worst. */
+static void note_crowded(struct study_run *run, const struct record_info *info)
+{
+    if (info->n_host_cores > 0 && info->n_host_ranks > info->n_host_cores)
+        snprintf(run->notes[NOTE_CROWDED], NOTE_SIZE,
+                 "traced with %d ranks on %d core%s, which took turns: only time with a processor is computation; "
+                 "messages took longer than usual",
+                 info->n_host_ranks, info->n_host_cores, info->n_host_cores == 1 ? "" : "s");
+}
+
 void notes_on_analysis(struct study_run *run, const struct record_info *info, const struct analysis_stats *stats)
 {
     note_clocks(run, stats->clock_errors);
+    note_crowded(run, info);
     note_unrecorded(run, info);
     if (info->is_cut)
         note_cut(run, stats);
@@ -132,8 +143,10 @@ void notes_on_analysis(struct study_run *run, const struct record_info *info, co
 
 void notes_on_replay(struct study_run *run, const struct record_info *info, const struct kernel_stats *stats)
 {
-    if (info != NULL)
+    if (info != NULL) {
+        note_crowded(run, info);
         note_unrecorded(run, info);
+    }
     if (info != NULL && info->is_cut)
         snprintf(run->notes[NOTE_CUT], NOTE_SIZE,
                  "the trace is of a run that was aborted: it is replayed as far as it got, up to what never came");

@@ -32,6 +32,7 @@ enum note {
     NOTE_RANGE,              /* the cost of a call is extrapolated */
     NOTE_SEQUENTIAL_UNKNOWN, /* nobody knows T_seq */
     NOTE_CLOCKS,             /* of a trace whose ranks' clocks disagree */
+    NOTE_CROWDED,            /* of a trace whose ranks had fewer cores than they are */
     NOTE_CUT,                /* of a trace whose run was aborted */
     NOTE_SILENT,             /* the end of some ranks of such a run is not known */
     NOTE_UNRECORDED,         /* of a trace that lacks calls */

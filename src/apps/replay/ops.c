@@ -76,11 +76,12 @@ static void add_sleep(const struct replay *replay, struct replay_rank *self, con
         add_delay(self, record->end_ps - record->start_ps, true);
 }
 
-/* What an aborted run waited for never came: its rank ends there. */
+/* What an aborted run waited for never came: its rank ends there. Polls wait: that is up to the messages. */
 static void add_call(struct replay_rank *self, const struct record *record)
 {
     bool useful = record->call == RECORD_CALL_INPUT || record->call == RECORD_CALL_OUTPUT;
-    if (record->call != RECORD_CALL_CUT)
+    bool waits = record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL;
+    if (!waits && record->end_ps > record->start_ps)
         add_delay(self, record->end_ps - record->start_ps, !useful);
 }
 
@@ -191,6 +192,8 @@ static void take_record(struct replay *replay, int rank, const struct record *re
         break;
     case RECORD_SLEEP:
         add_sleep(replay, self, record);
+        break;
+    case RECORD_PROBE: /* the receive waits as long */
         break;
     case RECORD_CALL:
         add_call(self, record);

@@ -27,7 +27,7 @@ static OTF2_StringRef add_string(struct definitions *self, const char *text)
 
 static void write_strings(struct definitions *self, const struct plan *plan)
 {
-    static const char *const fixed[N_FIXED_STRINGS] = {"", "useful", "control", "idle"};
+    static const char *const fixed[N_FIXED_STRINGS] = {"", "useful", "control", "idle", "processor"};
     for (uint32_t i = 0; i < N_FIXED_STRINGS; i++)
         check(self, OTF2_GlobalDefWriter_WriteString(self->writer, i, fixed[i]));
     for (int i = 0; i < plan->n_ranks; i++) {
@@ -59,6 +59,27 @@ static void write_clock(struct definitions *self, const struct plan *plan, const
                                                           (uint64_t)(last_ns - first_ns), (uint64_t)realtime_ns));
 }
 
+static void write_number(struct definitions *self, OTF2_LocationRef location, OTF2_StringRef name, int64_t number)
+{
+    if (number > 0)
+        check(self, OTF2_GlobalDefWriter_WriteLocationProperty(self->writer, location, name, OTF2_TYPE_INT64,
+                                                               (OTF2_AttributeValue){.int64 = number}));
+}
+
+/* What is known of the cores of a rank, and how long it has had a processor. */
+static void write_processors(struct definitions *self, const struct plan *plan)
+{
+    OTF2_StringRef own = add_string(self, "EPPA::CORES"), host = add_string(self, "EPPA::CORES_OF_HOST"),
+                   ranks = add_string(self, "EPPA::RANKS_OF_HOST"), used = add_string(self, "EPPA::PROCESSOR_NS");
+    for (int i = 0; i < plan->n_ranks; i++) {
+        const struct plan_rank *rank = &plan->ranks[i];
+        write_number(self, (OTF2_LocationRef)i, own, rank->cores.n_own);
+        write_number(self, (OTF2_LocationRef)i, host, rank->cores.n_host);
+        write_number(self, (OTF2_LocationRef)i, ranks, rank->cores.n_ranks);
+        write_number(self, (OTF2_LocationRef)i, used, rank->processor_ns);
+    }
+}
+
 static void write_locations(struct definitions *self, const struct plan *plan, const struct archive_rank *results)
 {
     OTF2_StringRef node = add_string(self, "node"), thread = add_string(self, "Master thread");
@@ -87,6 +108,7 @@ static void write_locations(struct definitions *self, const struct plan *plan, c
                                                        (OTF2_LocationGroupRef)i));
     }
     free(nodes);
+    write_processors(self, plan);
 }
 
 static void write_region(struct definitions *self, OTF2_RegionRef id, const char *name, OTF2_RegionRole role,
@@ -101,7 +123,8 @@ static void write_regions(struct definitions *self, const struct plan *plan)
 {
     for (int i = 0; i < N_REGIONS; i++)
         if (plan->calls[i] != UINT32_MAX)
-            write_region(self, plan->calls[i], regions[i].name, (OTF2_RegionRole)regions[i].role, OTF2_PARADIGM_MPI);
+            write_region(self, plan->calls[i], regions[i].name, (OTF2_RegionRole)regions[i].role,
+                         i == REGION_WITHOUT ? OTF2_PARADIGM_USER : OTF2_PARADIGM_MPI);
     for (uint32_t i = 0; i < plan->n_scopes; i++)
         write_region(self, plan->n_calls + i, plan->scopes[i].name,
                      plan->scopes[i].role == SCOPE_PLAIN ? OTF2_REGION_ROLE_FUNCTION : OTF2_REGION_ROLE_CODE,
@@ -115,13 +138,15 @@ static void write_attributes(struct definitions *self)
         OTF2_Type type;
         const char *name, *description;
     } attributes[] = {
-        {ATTRIBUTE_ROLE, OTF2_TYPE_STRING, "eppa.role", "what the time is: useful, control, idle"},
+        {ATTRIBUTE_ROLE, OTF2_TYPE_STRING, "eppa.role",
+         "what the time is: useful, control, idle; processor: waiting for one"},
         {ATTRIBUTE_OPERATIONS, OTF2_TYPE_UINT64, "eppa.operations", "basic operations done in the phase"},
         {ATTRIBUTE_QUANTUMS, OTF2_TYPE_UINT64, "eppa.quantums", "quantums of work done in the phase"},
         {ATTRIBUTE_PEER, OTF2_TYPE_INT32, "eppa.peer",
-         "whose message a call that never returned awaited; -1: anyone's"},
-        {ATTRIBUTE_TAG, OTF2_TYPE_INT32, "eppa.tag", "the tag it awaited; -1: any"},
+         "whose message a probe found, or a call that never returned awaited; -1: anyone's"},
+        {ATTRIBUTE_TAG, OTF2_TYPE_INT32, "eppa.tag", "the tag of that message; -1: any"},
         {ATTRIBUTE_COMM, OTF2_TYPE_COMM, "eppa.communicator", "the communicator of the peer"},
+        {ATTRIBUTE_POLLS, OTF2_TYPE_UINT64, "eppa.polls", "so many calls, of which the last may have found something"},
     };
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         OTF2_StringRef name = add_string(self, attributes[i].name);

@@ -13,9 +13,10 @@ struct writing {
     const struct rank_map *map;
     struct archive_rank *result;
     int rank;
+    OTF2_TimeStamp time;  /* of the record before */
     OTF2_RegionRef *open; /* regions, the innermost last */
     size_t n_open, room;
-    struct spool_record awaited; /* SPOOL_AWAITS of the innermost, if its kind is */
+    struct spool_record awaited; /* SPOOL_AWAITS or SPOOL_FOUND of the innermost, if its kind is */
 };
 
 static uint32_t low(int64_t word)
@@ -38,8 +39,20 @@ static void enter(struct writing *self, OTF2_TimeStamp time, OTF2_RegionRef regi
     OTF2_EvtWriter_Enter(self->events, self->attributes, time, region);
 }
 
+static void add_awaited(struct writing *self)
+{
+    const struct spool_record *record = &self->awaited;
+    if (record->kind == SPOOL_NOTHING || record->a >= self->map->n_comms || self->n_open == 0)
+        return;
+    OTF2_AttributeList_AddInt32(self->attributes, ATTRIBUTE_PEER, (int32_t)low(record->words[0]));
+    OTF2_AttributeList_AddInt32(self->attributes, ATTRIBUTE_TAG, (int32_t)high(record->words[0]));
+    OTF2_AttributeList_AddCommRef(self->attributes, ATTRIBUTE_COMM, self->map->comms[record->a]);
+}
+
 static void leave(struct writing *self, OTF2_TimeStamp time)
 {
+    if (self->awaited.kind == SPOOL_FOUND)
+        add_awaited(self);
     self->awaited.kind = SPOOL_NOTHING;
     if (self->n_open > 0)
         OTF2_EvtWriter_Leave(self->events, self->attributes, time, self->open[--self->n_open]);
@@ -66,8 +79,25 @@ static void scope_leave(struct writing *self, const struct spool_record *record)
 
 static void call_enter(struct writing *self, const struct spool_record *record)
 {
-    if (record->id < N_REGIONS && self->map->calls != NULL && self->map->calls[record->id] != UINT32_MAX)
-        enter(self, (OTF2_TimeStamp)record->time_ns, self->map->calls[record->id]);
+    if (record->id >= N_REGIONS || self->map->calls == NULL || self->map->calls[record->id] == UINT32_MAX)
+        return;
+    if (record->n_words == 1 && record->words[0] > 1)
+        OTF2_AttributeList_AddUint64(self->attributes, ATTRIBUTE_POLLS, (uint64_t)record->words[0]);
+    enter(self, (OTF2_TimeStamp)record->time_ns, self->map->calls[record->id]);
+}
+
+/* A piece of the time up to now, but not of what was before the record before. */
+static void without(struct writing *self, const struct spool_record *record)
+{
+    OTF2_TimeStamp now = (OTF2_TimeStamp)record->time_ns, length = now - self->time;
+    const uint32_t *calls = self->map->calls;
+    if (record->n_words != 1 || record->words[0] <= 0 || calls == NULL || calls[REGION_WITHOUT] == UINT32_MAX)
+        return;
+    if ((uint64_t)record->words[0] < length)
+        length = (uint64_t)record->words[0];
+    OTF2_AttributeList_AddStringRef(self->attributes, ATTRIBUTE_ROLE, STRING_PROCESSOR);
+    enter(self, now - length, calls[REGION_WITHOUT]);
+    leave(self, now);
 }
 
 /* Records that are about a communicator of which nothing is known are left out. */
@@ -140,9 +170,6 @@ static void write_record(struct writing *self, const struct spool_record *record
     case SPOOL_ISEND_DONE:
         OTF2_EvtWriter_MpiIsendComplete(self->events, NULL, time, record->a);
         break;
-    case SPOOL_TEST:
-        OTF2_EvtWriter_MpiRequestTest(self->events, NULL, time, record->a);
-        break;
     case SPOOL_CANCELLED:
         OTF2_EvtWriter_MpiRequestCancelled(self->events, NULL, time, record->a);
         break;
@@ -160,21 +187,15 @@ static void write_record(struct writing *self, const struct spool_record *record
         OTF2_EvtWriter_ParameterUnsignedInt(self->events, NULL, time, PARAMETER_BLOCK, (uint64_t)record->words[0]);
         break;
     case SPOOL_AWAITS:
+    case SPOOL_FOUND:
         self->awaited = *record;
+        break;
+    case SPOOL_WITHOUT:
+        without(self, record);
         break;
     default:
         break;
     }
-}
-
-static void add_awaited(struct writing *self)
-{
-    const struct spool_record *record = &self->awaited;
-    if (record->kind != SPOOL_AWAITS || record->a >= self->map->n_comms || self->n_open == 0)
-        return;
-    OTF2_AttributeList_AddInt32(self->attributes, ATTRIBUTE_PEER, (int32_t)low(record->words[0]));
-    OTF2_AttributeList_AddInt32(self->attributes, ATTRIBUTE_TAG, (int32_t)high(record->words[0]));
-    OTF2_AttributeList_AddCommRef(self->attributes, ATTRIBUTE_COMM, self->map->comms[record->a]);
 }
 
 static bool is_in_call(const struct writing *self)
@@ -214,6 +235,7 @@ static int write_records(struct writing *self, int folder)
         result->last_ns = record.time_ns;
         result->is_whole = record.kind == SPOOL_FINISH;
         write_record(self, &record);
+        self->time = (OTF2_TimeStamp)record.time_ns;
     }
     spool_reader_close(&reader);
     return 0;

@@ -139,10 +139,29 @@ static bool take_unrecorded(struct plan *plan, struct plan_rank *rank, char *dat
     return true;
 }
 
+static bool take_cores(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
+{
+    (void)plan;
+    if (length != sizeof rank->cores)
+        return false;
+    memcpy(&rank->cores, data, length);
+    return true;
+}
+
+static bool take_processor(struct plan *plan, struct plan_rank *rank, char *data, size_t length)
+{
+    (void)plan;
+    if (length != sizeof rank->processor_ns)
+        return false;
+    memcpy(&rank->processor_ns, data, length);
+    return true;
+}
+
 static bool (*const takers[])(struct plan *plan, struct plan_rank *rank, char *data, size_t length) = {
-    [DEFINE_RANK] = take_rank,   [DEFINE_COMM] = plan_take_comm,       [DEFINE_COMM_NAME] = take_comm_name,
-    [DEFINE_CALL] = take_call,   [DEFINE_SCOPE] = take_scope,          [DEFINE_PARAMETER] = take_parameter,
-    [DEFINE_CLOCK] = take_clock, [DEFINE_UNRECORDED] = take_unrecorded};
+    [DEFINE_RANK] = take_rank,          [DEFINE_COMM] = plan_take_comm,        [DEFINE_COMM_NAME] = take_comm_name,
+    [DEFINE_CALL] = take_call,          [DEFINE_SCOPE] = take_scope,           [DEFINE_PARAMETER] = take_parameter,
+    [DEFINE_CLOCK] = take_clock,        [DEFINE_UNRECORDED] = take_unrecorded, [DEFINE_CORES] = take_cores,
+    [DEFINE_PROCESSOR] = take_processor};
 
 static bool take(struct plan *plan, struct plan_rank *rank, struct definition_head head, char *definition)
 {

@@ -51,6 +51,8 @@ struct plan_rank {
     struct define_clock clocks[2];
     int n_clocks;
     uint64_t n_unrecorded;
+    struct define_cores cores; /* 0: not known */
+    int64_t processor_ns;      /* 0: not known */
     struct rank_map map;
 };
 

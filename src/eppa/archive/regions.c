@@ -11,9 +11,11 @@
 #define COLLECTIVE(name, iname, role, op, root, parameters, arguments, sizes) CALL(name, role) CALL(iname, role)
 #define NEIGHBOUR(name, iname, parameters, arguments, list) CALL(name, COLL_OTHER) CALL(iname, COLL_OTHER)
 #define TIMED(name, role, parameters, arguments) CALL(name, role)
+#define POLLED(name, role, parameters, arguments) CALL(name, role)
 
 const struct region_info regions[N_REGIONS] = {
 #include "eppa/wrap/calls.def"
 #include "eppa/wrap/collectives.def"
 #include "eppa/wrap/timed.def"
+    {"no processor", OTF2_REGION_ROLE_CODE},
 };

@@ -10,10 +10,12 @@
 #define COLLECTIVE(name, iname, role, op, root, parameters, arguments, sizes) REGION_##name, REGION_##iname,
 #define NEIGHBOUR(name, iname, parameters, arguments, list) REGION_##name, REGION_##iname,
 #define TIMED(name, role, parameters, arguments) REGION_##name,
+#define POLLED(name, role, parameters, arguments) REGION_##name,
 enum region {
 #include "eppa/wrap/calls.def"
 #include "eppa/wrap/collectives.def"
 #include "eppa/wrap/timed.def"
+    REGION_WITHOUT, /* no call, but time in which a rank lacks a processor */
     N_REGIONS
 };
 #undef SEND
@@ -24,6 +26,7 @@ enum region {
 #undef COLLECTIVE
 #undef NEIGHBOUR
 #undef TIMED
+#undef POLLED
 
 struct region_info {
     const char *name; /* "MPI_Send" */

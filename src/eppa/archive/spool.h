@@ -32,11 +32,11 @@ enum {
 
 /* a: the communicator of messages and collectives, the request or the scope of others. */
 enum spool_kind {
-    SPOOL_NOTHING,       /* the file's end so far */
-    SPOOL_BEGIN,         /* of the rank's time */
-    SPOOL_FINISH,        /* of the rank's time: all is there */
-    SPOOL_ENTER,         /* id: enum region */
-    SPOOL_LEAVE,         /* id: enum region */
+    SPOOL_NOTHING, /* the file's end so far */
+    SPOOL_BEGIN,   /* of the rank's time */
+    SPOOL_FINISH,  /* of the rank's time: all is there */
+    SPOOL_ENTER,   /* id: enum region; of polls a word: how many they are, of which at most the last found it */
+    SPOOL_LEAVE,
     SPOOL_SCOPE_ENTER,   /* id: enum scope_role */
     SPOOL_SCOPE_LEAVE,   /* id: enum scope_role; with a phase: operations, quantums */
     SPOOL_SEND,          /* words of a message: peer | tag << 32, bytes */
@@ -45,7 +45,6 @@ enum spool_kind {
     SPOOL_IRECV,         /* a message, request: complete */
     SPOOL_IRECV_REQUEST, /* posted */
     SPOOL_ISEND_DONE,
-    SPOOL_TEST,
     SPOOL_CANCELLED,
     SPOOL_COLL_BEGIN,
     SPOOL_COLL_END,      /* id: OTF2's operation; words: root, sent, received [bytes] */
@@ -53,6 +52,8 @@ enum spool_kind {
     SPOOL_ICOLL_DONE,    /* as SPOOL_COLL_END and request */
     SPOOL_BLOCK,         /* length of a block [bytes] */
     SPOOL_AWAITS,        /* the call that has begun does, a message: source | tag << 32, negative: any */
+    SPOOL_FOUND,         /* by a probe, a message: source | tag << 32 */
+    SPOOL_WITHOUT,       /* what was computed up to now lacked a processor: so long [ns] */
     N_SPOOL_KINDS,
     SPOOL_PAD = 255 /* the next record is in the next window */
 };
@@ -98,6 +99,17 @@ static inline void spool_put(struct spool *spool, enum spool_kind kind, uint16_t
     spool->next = place + length;
 }
 
+/* Change the last record, which is an ENTER of polls: its time and its word; its region. */
+static inline void spool_amend(unsigned char *place, int64_t time_ns, int64_t word)
+{
+    memcpy(place + 8, &time_ns, 8);
+    memcpy(place + SPOOL_HEAD, &word, 8);
+}
+static inline void spool_amend_id(unsigned char *place, uint16_t id)
+{
+    memcpy(place + 2, &id, 2);
+}
+
 /* A rank's events being read. */
 struct spool_reader {
     int fd;
@@ -112,14 +124,16 @@ void spool_reader_close(struct spool_reader *reader);
 
 /* Definitions: a head and `length` bytes. */
 enum definition_kind {
-    DEFINE_RANK,      /* struct define_rank, then the names of host and program, each with its 0 */
-    DEFINE_COMM,      /* struct define_comm, then the members and remote members as ranks of the world (int32_t) */
-    DEFINE_COMM_NAME, /* uint32_t communicator, then its name */
-    DEFINE_CALL,      /* uint32_t enum region: it is made */
-    DEFINE_SCOPE,     /* uint32_t role, then its name; scopes are numbered from 0 as they are defined */
-    DEFINE_PARAMETER, /* name and value, each with its 0 */
-    DEFINE_CLOCK,     /* struct define_clock */
-    DEFINE_UNRECORDED /* uint64_t calls of other threads, at the end */
+    DEFINE_RANK,       /* struct define_rank, then the names of host and program, each with its 0 */
+    DEFINE_COMM,       /* struct define_comm, then the members and remote members as ranks of the world (int32_t) */
+    DEFINE_COMM_NAME,  /* uint32_t communicator, then its name */
+    DEFINE_CALL,       /* uint32_t enum region: it is made */
+    DEFINE_SCOPE,      /* uint32_t role, then its name; scopes are numbered from 0 as they are defined */
+    DEFINE_PARAMETER,  /* name and value, each with its 0 */
+    DEFINE_CLOCK,      /* struct define_clock */
+    DEFINE_UNRECORDED, /* uint64_t calls of other threads, at the end */
+    DEFINE_CORES,      /* struct define_cores */
+    DEFINE_PROCESSOR   /* int64_t processor time of the process, at the end [ns] */
 };
 struct definition_head {
     uint32_t kind, length;
@@ -139,6 +153,10 @@ struct define_comm {
     uint32_t id;
     uint32_t is_self; /* MPI_COMM_SELF */
     int32_t n_members, n_remote;
+};
+struct define_cores {
+    int32_t n_own, n_host, n_ranks; /* cores that the rank may use; that ranks of its host may use; these ranks */
+    int32_t unused;
 };
 struct define_clock {
     int64_t time_ns, offset_ns; /* offset_ns is to be added for the clock of rank 0 */

@@ -83,7 +83,9 @@ static void push(const char *text, enum scope_role role)
     }
     open_scopes[depth].id = id;
     open_scopes[depth++].role = (uint16_t)role;
-    put(SPOOL_SCOPE_ENTER, (uint16_t)role, id, clock_now_ns(), 0, NULL);
+    int64_t now_ns = clock_now_ns();
+    recorder_step(now_ns);
+    put(SPOOL_SCOPE_ENTER, (uint16_t)role, id, now_ns, 0, NULL);
 }
 
 static bool is_open(const char *text, enum scope_role role)
@@ -96,8 +98,10 @@ static bool is_open(const char *text, enum scope_role role)
 
 static void pop(int n_words, const int64_t *words)
 {
+    int64_t now_ns = clock_now_ns();
+    recorder_step(now_ns);
     depth--;
-    put(SPOOL_SCOPE_LEAVE, open_scopes[depth].role, open_scopes[depth].id, clock_now_ns(), n_words, words);
+    put(SPOOL_SCOPE_LEAVE, open_scopes[depth].role, open_scopes[depth].id, now_ns, n_words, words);
 }
 
 static void enter(const char *scope)

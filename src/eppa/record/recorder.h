@@ -8,6 +8,7 @@
 
 #include "eppa/archive/regions.h"
 #include "eppa/archive/spool.h"
+#include "eppa/record/polls.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,11 +16,13 @@
 
 struct recorder {
     volatile bool on; /* also set to false by signals */
+    bool is_crowded;  /* the host has more ranks than cores: who computes may lack a processor */
     bool all_threads;
     struct spool spool;
-    bool is_used[N_REGIONS]; /* calls that are described as used */
-    int64_t entered_ns;      /* when the current call began */
-    uint32_t last_request;   /* requests are numbered from 1 */
+    bool is_used[N_REGIONS];      /* calls that are described as used */
+    int64_t entered_ns;           /* when the current call began */
+    int64_t left_ns, left_cpu_ns; /* when the latest call ended, and the thread's processor time then, if is_crowded */
+    uint32_t last_request;        /* requests are numbered from 1 */
     uint32_t n_scopes;
     int rank, n_ranks;
     int definitions; /* file */
@@ -43,6 +46,14 @@ static inline int64_t clock_now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* The processor time of the thread. */
+static inline int64_t clock_thread_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 static inline void put(enum spool_kind kind, uint16_t id, uint32_t a, int64_t time_ns, int n_words,
                        const int64_t *words)
 {
@@ -62,6 +73,27 @@ static inline bool recorder_wants(void)
     return thread_state.is_recorded || recorder_wants_thread();
 }
 
+/* The program's own time begins, or ends, where ranks share processors: what it lacked of one is recorded. */
+void gap_begin_crowded(int64_t now_ns);
+void gap_end_crowded(int64_t now_ns);
+static inline void gap_begin(int64_t now_ns)
+{
+    if (recorder.is_crowded)
+        gap_begin_crowded(now_ns);
+}
+static inline void gap_end(int64_t now_ns)
+{
+    if (recorder.is_crowded)
+        gap_end_crowded(now_ns);
+}
+
+/* Anything but a poll is going to be recorded. */
+static inline void recorder_step(int64_t now_ns)
+{
+    polls_close();
+    gap_end(now_ns);
+}
+
 /* A call begins; false if it is not to be recorded. */
 static inline bool call_begin(uint16_t region)
 {
@@ -71,6 +103,7 @@ static inline bool call_begin(uint16_t region)
     if (!recorder.is_used[region])
         recorder_use(region);
     recorder.entered_ns = clock_now_ns();
+    recorder_step(recorder.entered_ns);
     put(SPOOL_ENTER, region, 0, recorder.entered_ns, 0, NULL);
     return true;
 }
@@ -78,6 +111,7 @@ static inline bool call_begin(uint16_t region)
 static inline void call_end(uint16_t region, int64_t time_ns)
 {
     put(SPOOL_LEAVE, region, 0, time_ns, 0, NULL);
+    gap_begin(time_ns);
     thread_state.is_inside = false;
 }
 

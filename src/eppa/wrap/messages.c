@@ -1,4 +1,4 @@
-/* Point-to-point communication: sends, receives, persistent requests, matched probes. */
+/* Point-to-point communication: sends, receives, persistent requests. */
 #include "eppa/record/requests.h"
 #include "eppa/wrap/wrap.h"
 
@@ -238,14 +238,6 @@ WRAPPER(Sendrecv_replace, (void *buffer, int count, MPI_Datatype type, int to, i
     return result;
 }
 
-/* Keep the communicator of a message that was found: its receive does not name it. */
-static void remember_message(MPI_Message message, MPI_Comm handle)
-{
-    const struct comm *comm = comm_find(handle);
-    if (comm != NULL && message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC)
-        request_add(message, &(struct request){.kind = REQUEST_MESSAGE, .comm_id = comm->id, .is_active = true});
-}
-
 static bool take_message(MPI_Message message, uint32_t *comm_id)
 {
     struct request *found = request_find(message);
@@ -254,39 +246,6 @@ static bool take_message(MPI_Message message, uint32_t *comm_id)
     *comm_id = found->comm_id;
     request_remove(found);
     return true;
-}
-
-WRAPPER(Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status))
-{
-    if (!call_begin(REGION_Probe))
-        return REAL(Probe)(source, tag, comm, status);
-    put_awaits(comm_find(comm), source, tag);
-    int result = REAL(Probe)(source, tag, comm, status);
-    call_end(REGION_Probe, clock_now_ns());
-    return result;
-}
-
-WRAPPER(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status))
-{
-    if (!call_begin(REGION_Mprobe))
-        return REAL(Mprobe)(source, tag, comm, message, status);
-    put_awaits(comm_find(comm), source, tag);
-    int result = REAL(Mprobe)(source, tag, comm, message, status);
-    if (result == MPI_SUCCESS)
-        remember_message(*message, comm);
-    call_end(REGION_Mprobe, clock_now_ns());
-    return result;
-}
-
-WRAPPER(Improbe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status))
-{
-    if (!call_begin(REGION_Improbe))
-        return REAL(Improbe)(source, tag, comm, flag, message, status);
-    int result = REAL(Improbe)(source, tag, comm, flag, message, status);
-    if (result == MPI_SUCCESS && *flag)
-        remember_message(*message, comm);
-    call_end(REGION_Improbe, clock_now_ns());
-    return result;
 }
 
 WRAPPER(Mrecv, (void *buffer, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status))

@@ -80,20 +80,6 @@ static void complete(MPI_Request handle, const MPI_Status *status, int64_t time_
         request_remove(request);
 }
 
-static void put_test(MPI_Request handle, int64_t time_ns)
-{
-    const struct request *request = handle == MPI_REQUEST_NULL ? NULL : request_find(handle);
-    if (request != NULL && request->is_active)
-        put(SPOOL_TEST, 0, request->number, time_ns, 0, NULL);
-}
-
-/* After a test that failed. */
-static void put_tests(int count, const MPI_Request handles[], int64_t time_ns)
-{
-    for (int i = 0; i < count; i++)
-        put_test(handles[i], time_ns);
-}
-
 /* After a call for all requests; with MPI_ERR_IN_STATUS some are still pending. */
 static void complete_all(int count, const MPI_Status statuses[], int result, int64_t time_ns)
 {
@@ -132,20 +118,30 @@ WRAPPER(Wait, (MPI_Request * request, MPI_Status *status))
     return result;
 }
 
+/* The poll has ended: if it has found nothing, the caller returns. */
+static bool polls_nothing(uint16_t region, bool is_nothing)
+{
+    if (is_nothing)
+        polls_failed();
+    else
+        polls_found(region);
+    return is_nothing;
+}
+
 WRAPPER(Test, (MPI_Request * request, int *flag, MPI_Status *status))
 {
-    if (!call_begin(REGION_Test))
+    if (!polls_begin(REGION_Test, __builtin_return_address(0)))
         return REAL(Test)(request, flag, status);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE)
         status = &own;
     MPI_Request handle = *request;
     int result = REAL(Test)(request, flag, status);
+    if (polls_nothing(REGION_Test, result == MPI_SUCCESS && !*flag))
+        return result;
     int64_t now_ns = clock_now_ns();
-    if (result == MPI_SUCCESS && *flag)
+    if (result == MPI_SUCCESS)
         complete(handle, status, now_ns);
-    else if (result == MPI_SUCCESS)
-        put_test(handle, now_ns);
     call_end(REGION_Test, now_ns);
     return result;
 }
@@ -168,18 +164,18 @@ WRAPPER(Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *sta
 
 WRAPPER(Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status))
 {
-    if (!call_begin(REGION_Testany))
+    if (!polls_begin(REGION_Testany, __builtin_return_address(0)))
         return REAL(Testany)(count, requests, index, flag, status);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE)
         status = &own;
     bool is_saved = save(count, requests);
     int result = REAL(Testany)(count, requests, index, flag, status);
+    if (polls_nothing(REGION_Testany, result == MPI_SUCCESS && !*flag))
+        return result;
     int64_t now_ns = clock_now_ns();
-    if (is_saved && result == MPI_SUCCESS && *flag && *index != MPI_UNDEFINED)
+    if (is_saved && result == MPI_SUCCESS && *index != MPI_UNDEFINED)
         complete(scratch.handles[*index], status, now_ns);
-    else if (is_saved && result == MPI_SUCCESS && !*flag)
-        put_tests(count, scratch.handles, now_ns);
     call_end(REGION_Testany, now_ns);
     return result;
 }
@@ -201,17 +197,17 @@ WRAPPER(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]))
 
 WRAPPER(Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]))
 {
-    if (!call_begin(REGION_Testall))
+    if (!polls_begin(REGION_Testall, __builtin_return_address(0)))
         return REAL(Testall)(count, requests, flag, statuses);
     bool is_saved = save(count, requests);
     if (is_saved && statuses == MPI_STATUSES_IGNORE)
         statuses = scratch.statuses;
     int result = REAL(Testall)(count, requests, flag, statuses);
+    if (polls_nothing(REGION_Testall, result == MPI_SUCCESS && !*flag))
+        return result;
     int64_t now_ns = clock_now_ns();
     if (is_saved && is_done(result) && *flag)
         complete_all(count, statuses, result, now_ns);
-    else if (is_saved && result == MPI_SUCCESS)
-        put_tests(count, scratch.handles, now_ns);
     call_end(REGION_Testall, now_ns);
     return result;
 }
@@ -240,17 +236,17 @@ WRAPPER(Waitsome, (int count, MPI_Request requests[], int *n, int indices[], MPI
 
 WRAPPER(Testsome, (int count, MPI_Request requests[], int *n, int indices[], MPI_Status statuses[]))
 {
-    if (!call_begin(REGION_Testsome))
+    if (!polls_begin(REGION_Testsome, __builtin_return_address(0)))
         return REAL(Testsome)(count, requests, n, indices, statuses);
     bool is_saved = save(count, requests);
     if (is_saved && statuses == MPI_STATUSES_IGNORE)
         statuses = scratch.statuses;
     int result = REAL(Testsome)(count, requests, n, indices, statuses);
+    if (polls_nothing(REGION_Testsome, result == MPI_SUCCESS && *n == 0))
+        return result;
     int64_t now_ns = clock_now_ns();
-    if (is_saved && is_done(result) && *n != 0)
+    if (is_saved && is_done(result))
         complete_some(*n, indices, statuses, now_ns);
-    else if (is_saved && result == MPI_SUCCESS)
-        put_tests(count, scratch.handles, now_ns);
     call_end(REGION_Testsome, now_ns);
     return result;
 }

@@ -2,6 +2,7 @@
 #include "eppa/archive/archive.h"
 #include "eppa/archive/open.h"
 #include "eppa/record/clock.h"
+#include "eppa/record/cores.h"
 #include "eppa/record/finish.h"
 #include "eppa/record/meeting.h"
 #include "eppa/record/watch.h"
@@ -80,6 +81,7 @@ static void begin(int provided)
         eppa_say("processes that were spawned are not recorded");
     } else if (open_together()) {
         comms_start();
+        cores_look();
         clock_measure();
         if (recorder.rank == 0)
             watch_start();

@@ -11,4 +11,19 @@
         return result;                                                                                                 \
     }
 
+#define POLLED(name, role, parameters, arguments)                                                                      \
+    WRAPPER(name, parameters)                                                                                          \
+    {                                                                                                                  \
+        if (!polls_begin(REGION_##name, __builtin_return_address(0)))                                                  \
+            return REAL(name) arguments;                                                                               \
+        int result = REAL(name) arguments;                                                                             \
+        if (result == MPI_SUCCESS && !*flag) {                                                                         \
+            polls_failed();                                                                                            \
+            return result;                                                                                             \
+        }                                                                                                              \
+        polls_found(REGION_##name);                                                                                    \
+        call_end(REGION_##name, clock_now_ns());                                                                       \
+        return result;                                                                                                 \
+    }
+
 #include "eppa/wrap/timed.def"

@@ -27,9 +27,13 @@ static void add_interval(struct analysis *analysis, int rank, int64_t end_ps, st
     int64_t work_ps[N_WORK_COMPONENTS] = {[WORK_CPU] = end_ps - location->now_ps};
     assert(end_ps >= location->now_ps);
     if (end_ps == location->now_ps && event.cause == CAUSE_SELF && !event.is_message && !event.is_receipt &&
-        !event.is_collective && !event.is_checkpoint && event.operations == 0 && event.quantums == 0)
+        !event.is_collective && !event.is_checkpoint && event.operations == 0 && event.quantums == 0 &&
+        location->n_calls == 0)
         return;
     event.location = rank;
+    event.function = location->function;
+    event.n_calls = location->n_calls;
+    location->n_calls = 0;
     event.start_ps = location->now_ps;
     event.end_ps = end_ps;
     event.scope = location->status == LOCATION_DONE ? 0 : account_scope(location);
@@ -49,6 +53,8 @@ static void end_waiting(struct analysis *analysis, int rank)
                                 .origin_ps = record->end_ps,
                                 .state = STATE_IDLE,
                                 .kind = EVENT_WAIT_CPU,
+                                .wait = WAIT_PROCESSOR,
+                                .awaited = record->peer,
                                 .cause = CAUSE_PEER});
 }
 
@@ -125,7 +131,9 @@ void account_sleep(struct analysis *analysis, int rank)
     location->scopes =
         xgrow(location->scopes, location->n_scopes, &location->scopes_capacity, sizeof *location->scopes);
     location->scopes[location->n_scopes++] = location->asleep_scope;
-    account_wait(analysis, rank, location->asleep_ps, (struct event){.peer = -1, .kind = EVENT_WAIT_CPU});
+    uint8_t wait = location->asleep_for_processor ? WAIT_PROCESSOR : WAIT_OTHER;
+    account_wait(analysis, rank, location->asleep_ps,
+                 (struct event){.peer = -1, .awaited = -1, .kind = EVENT_WAIT_CPU, .wait = wait});
     location->n_scopes--;
 }
 

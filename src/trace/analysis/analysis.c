@@ -42,9 +42,34 @@ static void fill_gap(struct analysis *analysis, int rank, bool first)
 {
     int64_t start_ps = analysis->locations[rank].record.start_ps;
     if (first)
-        account_wait(analysis, rank, start_ps, (struct event){.peer = -1, .kind = EVENT_WAIT_CPU});
+        account_wait(analysis, rank, start_ps,
+                     (struct event){.peer = -1, .awaited = -1, .kind = EVENT_WAIT_CPU, .wait = WAIT_START});
     else
         account(analysis, rank, start_ps, (struct event){.peer = -1, .state = STATE_USEFUL, .kind = EVENT_COMPUTE});
+}
+
+/* The further waits of a call, with which the record is one. */
+static int load_parts(struct analysis *analysis, int rank)
+{
+    struct location *location = &analysis->locations[rank];
+    struct record part = location->record;
+    location->n_parts = 0;
+    for (;;) {
+        location->parts = xgrow(location->parts, location->n_parts, &location->parts_capacity, sizeof *location->parts);
+        location->parts[location->n_parts++] = (struct wait_part){.record = part};
+        if (!part.goes_on)
+            return 1;
+        int64_t last_ps = part.end_ps;
+        part = (struct record){.idle_ps = -1};
+        int status = record_next(analysis->reader, rank, &part, analysis->error);
+        if (status < 0)
+            return -1;
+        if (status == 0 || part.kind != RECORD_WAIT || part.start_ps < last_ps || part.end_ps < part.start_ps ||
+            part.end_ps > PS_MAX)
+            return analysis_fail(analysis, rank, "waits for several requests at once, of which one is no wait");
+        location->record.end_ps = part.end_ps;
+        analysis->stats.records++;
+    }
 }
 
 /* Read the rank's next record; 1, 0 after its last, -1 with an error. */
@@ -79,7 +104,23 @@ static int load(struct analysis *analysis, int rank, bool first)
         account_sleep(analysis, rank);
     if (location->asleep_ps <= location->now_ps)
         fill_gap(analysis, rank, first);
-    return 1;
+    return record.kind == RECORD_WAIT ? load_parts(analysis, rank) : 1;
+}
+
+/* Whether the rank is in the message library meanwhile. */
+static bool is_call(const struct record *record)
+{
+    switch ((enum record_kind)record->kind) {
+    case RECORD_COMPUTE:
+    case RECORD_SLEEP:
+    case RECORD_ENTER:
+    case RECORD_LEAVE:
+        return false;
+    case RECORD_CALL:
+        return record->call != RECORD_CALL_INPUT && record->call != RECORD_CALL_OUTPUT;
+    default:
+        return true;
+    }
 }
 
 static int enter_scope(struct analysis *analysis, int rank)
@@ -99,7 +140,10 @@ static int enter_scope(struct analysis *analysis, int rank)
 static int begin(struct analysis *analysis, int rank)
 {
     struct location *location = &analysis->locations[rank];
+    if (is_call(&location->record))
+        messages_notice(analysis, rank);
     switch ((enum record_kind)location->record.kind) {
+    case RECORD_PROBE:
     case RECORD_SEND:
     case RECORD_RECV:
     case RECORD_ISEND:
@@ -152,7 +196,13 @@ static void finish_call(struct analysis *analysis, int rank)
     const struct record *record = &analysis->locations[rank].record;
     if (record->call == RECORD_CALL_CUT) {
         analysis_count_unfinished(analysis, rank, record->peer, record->what);
-        account_wait(analysis, rank, record->end_ps, (struct event){.peer = -1, .kind = EVENT_COMMUNICATE});
+    }
+    if (record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL) {
+        uint8_t wait = record->call == RECORD_CALL_CUT ? WAIT_OTHER : WAIT_IN_VAIN;
+        account_wait(analysis, rank, record->end_ps,
+                     (struct event){.peer = -1, .awaited = -1, .kind = EVENT_COMMUNICATE, .wait = wait});
+        account(analysis, rank, record->end_ps,
+                (struct event){.peer = -1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE});
         return;
     }
     uint8_t kind = calls[record->call].kind;
@@ -166,6 +216,10 @@ static void finish_call(struct analysis *analysis, int rank)
 static void finish(struct analysis *analysis, int rank)
 {
     struct location *location = &analysis->locations[rank];
+    if (is_call(&location->record))
+        location->left_ps = location->record.end_ps;
+    location->function = location->record.function;
+    location->n_calls = location->record.n_calls;
     switch ((enum record_kind)location->record.kind) {
     case RECORD_COMPUTE:
         finish_compute(analysis, rank);
@@ -173,6 +227,7 @@ static void finish(struct analysis *analysis, int rank)
     case RECORD_SLEEP:
         location->asleep_ps = location->record.end_ps;
         location->asleep_scope = account_scope(location);
+        location->asleep_for_processor = location->record.for_processor;
         break;
     case RECORD_COLLECTIVE:
         collective_finish(analysis, rank);
@@ -190,6 +245,8 @@ static void finish(struct analysis *analysis, int rank)
         message_finish(analysis, rank);
         break;
     }
+    location->function = 0;
+    location->n_calls = 0;
 }
 
 /* Let the rank go on; it is asked for again after every record. */
@@ -206,6 +263,12 @@ static int step(struct analysis *analysis, int rank)
             return 0;
         }
     }
+    if (location->status != LOCATION_HELD && message_is_held(analysis, rank)) {
+        location->status = LOCATION_HELD;
+        heap_push(&analysis->ready, (struct heap_entry){location->record.end_ps, 0, (uint32_t)rank});
+        return 0;
+    }
+    location->status = LOCATION_READY;
     finish(analysis, rank);
     int status = load(analysis, rank, false);
     if (status == 1)
@@ -218,7 +281,7 @@ static int step(struct analysis *analysis, int rank)
 static int go_through(struct analysis *analysis)
 {
     for (int rank = 0; rank < analysis->n_ranks; rank++)
-        analysis->locations[rank].first_waiter = -1;
+        analysis->locations[rank].first_waiter = -1, analysis->locations[rank].unready = MAP_NOTHING;
     for (int rank = 0; rank < analysis->n_ranks; rank++) {
         int status = load(analysis, rank, true);
         if (status < 0)
@@ -264,14 +327,16 @@ static void finish_locations(struct analysis *analysis)
     for (int rank = 0; end_ps > busy_ps && rank < analysis->n_ranks; rank++)
         account_sleep(analysis, rank);
     for (int rank = 0; rank < analysis->n_ranks; rank++)
-        account(analysis, rank, end_ps, (struct event){.peer = -1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE});
+        account(analysis, rank, end_ps,
+                (struct event){
+                    .peer = -1, .awaited = -1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE, .wait = WAIT_END});
     analysis->stats.end_ps = end_ps;
 }
 
 static void dispose(struct analysis *analysis)
 {
     for (int rank = 0; rank < analysis->n_ranks; rank++)
-        free(analysis->locations[rank].scopes);
+        free(analysis->locations[rank].scopes), free(analysis->locations[rank].parts);
     collectives_dispose(analysis);
     map_dispose(&analysis->matches);
     map_dispose(&analysis->requests);

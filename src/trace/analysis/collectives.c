@@ -12,18 +12,19 @@ static const struct {
     uint8_t root, others; /* what the end of the root (of one without: all), of the others depends on */
     bool root_sends, others_send;
     bool has_root;
+    uint8_t wait; /* enum wait_state */
 } kinds[N_RECORD_COLLECTIVES] = {
-    [RECORD_BARRIER] = {"barrier", ON_ALL, ON_ALL, false, false, false},
-    [RECORD_BROADCAST] = {"broadcast", ON_NOBODY, ON_ROOT, true, false, true},
-    [RECORD_REDUCE] = {"reduce", ON_ALL, ON_NOBODY, false, true, true},
-    [RECORD_ALLREDUCE] = {"allreduce", ON_ALL, ON_ALL, false, false, false},
-    [RECORD_SCAN] = {"scan", ON_LOWER, ON_LOWER, false, false, false},
-    [RECORD_EXSCAN] = {"exscan", ON_LOWER, ON_LOWER, false, false, false},
-    [RECORD_GATHER] = {"gather", ON_ALL, ON_NOBODY, false, true, true},
-    [RECORD_ALLGATHER] = {"allgather", ON_ALL, ON_ALL, false, false, false},
-    [RECORD_SCATTER] = {"scatter", ON_NOBODY, ON_ROOT, true, false, true},
-    [RECORD_ALLTOALL] = {"alltoall", ON_ALL, ON_ALL, false, false, false},
-    [RECORD_REDUCE_SCATTER] = {"reduce_scatter", ON_ALL, ON_ALL, false, false, false},
+    [RECORD_BARRIER] = {"barrier", ON_ALL, ON_ALL, false, false, false, WAIT_BARRIER},
+    [RECORD_BROADCAST] = {"broadcast", ON_NOBODY, ON_ROOT, true, false, true, WAIT_LATE_ROOT},
+    [RECORD_REDUCE] = {"reduce", ON_ALL, ON_NOBODY, false, true, true, WAIT_EARLY_ROOT},
+    [RECORD_ALLREDUCE] = {"allreduce", ON_ALL, ON_ALL, false, false, false, WAIT_N_TO_N},
+    [RECORD_SCAN] = {"scan", ON_LOWER, ON_LOWER, false, false, false, WAIT_EARLY_SCAN},
+    [RECORD_EXSCAN] = {"exscan", ON_LOWER, ON_LOWER, false, false, false, WAIT_EARLY_SCAN},
+    [RECORD_GATHER] = {"gather", ON_ALL, ON_NOBODY, false, true, true, WAIT_EARLY_ROOT},
+    [RECORD_ALLGATHER] = {"allgather", ON_ALL, ON_ALL, false, false, false, WAIT_N_TO_N},
+    [RECORD_SCATTER] = {"scatter", ON_NOBODY, ON_ROOT, true, false, true, WAIT_LATE_ROOT},
+    [RECORD_ALLTOALL] = {"alltoall", ON_ALL, ON_ALL, false, false, false, WAIT_N_TO_N},
+    [RECORD_REDUCE_SCATTER] = {"reduce_scatter", ON_ALL, ON_ALL, false, false, false, WAIT_N_TO_N},
 };
 
 /* --- groups --- */
@@ -88,7 +89,7 @@ static struct instance *reach_instance(struct analysis *analysis, struct group *
     if (kinds[record->collective].others == ON_LOWER)
         instance->begun = xcalloc((size_t)group->members->n_members, sizeof *instance->begun);
     else
-        instance->latest = (struct begun){.at_ps = -1, .checkpoint = message_new(analysis)};
+        instance->latest = (struct begun){.at_ps = -1, .checkpoint = message_new(analysis), .rank = -1};
     return instance;
 }
 
@@ -147,7 +148,8 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
     instance->n_begun++;
     if (instance->begun != NULL) { /* a checkpoint is kept as one more than it is, so that 0 is none */
         uint32_t checkpoint = message_new(analysis);
-        instance->begun[location->place] = (struct begun){.at_ps = start_ps, .checkpoint = checkpoint + 1};
+        instance->begun[location->place] =
+            (struct begun){.at_ps = start_ps, .checkpoint = checkpoint + 1, .rank = rank};
         account_checkpoint(analysis, rank, checkpoint, -1);
         advance_prefix(analysis, group, instance, location->number);
         return;
@@ -156,6 +158,7 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
     bool counts = root || kinds[instance->collective].others != ON_ROOT;
     if (counts && start_ps >= instance->latest.at_ps) {
         instance->latest.at_ps = start_ps;
+        instance->latest.rank = rank;
         account_checkpoint(analysis, rank, instance->latest.checkpoint, -1);
     }
     if (instance->n_begun == group->members->n_members || instance->root_begun != was_ready)
@@ -167,7 +170,7 @@ static void begin_member(struct analysis *analysis, struct group *group, struct 
  * ones. */
 static struct begun latest_of(const struct instance *instance, int place, int rank)
 {
-    struct begun latest = {.at_ps = -1, .checkpoint = MAP_NOTHING};
+    struct begun latest = {.at_ps = -1, .checkpoint = MAP_NOTHING, .rank = -1};
     if (dependence_of(instance, rank) == ON_NOBODY)
         return latest;
     if (instance->begun == NULL)
@@ -175,7 +178,7 @@ static struct begun latest_of(const struct instance *instance, int place, int ra
     int known = int_min(place, instance->n_prefix); /* less only where the run was aborted */
     if (known > 0) {
         const struct begun *begun = &instance->begun[instance->begun[known - 1].latest];
-        latest = (struct begun){.at_ps = begun->at_ps, .checkpoint = begun->checkpoint - 1};
+        latest = (struct begun){.at_ps = begun->at_ps, .checkpoint = begun->checkpoint - 1, .rank = begun->rank};
     }
     return latest;
 }
@@ -261,7 +264,11 @@ void collective_finish(struct analysis *analysis, int rank)
                           .state = sends ? STATE_SEND : STATE_RECEIVE,
                           .kind = EVENT_COMMUNICATE,
                           .is_collective = 1};
-    struct event idle = {.peer = -1, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE};
+    struct event idle = {.peer = -1,
+                         .state = STATE_IDLE,
+                         .kind = EVENT_COMMUNICATE,
+                         .wait = kinds[record->collective].wait,
+                         .awaited = forced ? -1 : latest.rank};
     int64_t start_ps = location->now_ps, end_ps = record->end_ps;
     int64_t idle_end_ps = forced ? end_ps : latest.at_ps < start_ps ? start_ps : latest.at_ps;
     if (idle_end_ps > end_ps)

@@ -17,10 +17,12 @@
 struct message {
     int64_t bytes;
     int64_t sent_ps, posted_ps; /* when the send, the receive began */
+    int64_t ready_ps;           /* when its receiver, from then on, was in the library with the receive posted */
     int64_t origin_ps;          /* of the checkpoint */
     int32_t sender, receiver, tag, group;
-    uint32_t next; /* of the same key, or of free ones */
-    bool sent, posted;
+    uint32_t next;         /* of the same key, or of free ones */
+    uint32_t next_unready; /* of those that the receiver has posted, and has not come back to the library since */
+    bool sent, posted, ready;
     bool synchronous; /* its sender waits for the receive ... */
     bool said;        /* ... or waited, as the trace says; for the receive's posting, which it may have lost */
     bool marked_by_receiver;
@@ -35,6 +37,7 @@ enum dependence { ON_NOBODY, ON_ROOT, ON_ALL, ON_LOWER };
 struct begun {
     int64_t at_ps;
     uint32_t checkpoint;
+    int32_t rank;
     int32_t latest; /* of a scan: which of the members up to this one began last, of several the last */
 };
 
@@ -64,7 +67,19 @@ struct group {
 
 /* --- ranks --- */
 
-enum location_status { LOCATION_READY, LOCATION_STALLED, LOCATION_DONE };
+enum location_status {
+    LOCATION_READY,
+    LOCATION_STALLED,
+    LOCATION_HELD, /* it could go on, but what others do until its end says how it waited */
+    LOCATION_DONE
+};
+
+/* What a record waits for; of one call there may be several. */
+struct wait_part {
+    struct record record;
+    uint32_t message;
+    bool receiving; /* else it is a send */
+};
 
 struct location {
     struct record record; /* in which it stands */
@@ -73,15 +88,22 @@ struct location {
     uint8_t asleep_scope;
     uint8_t *scopes; /* the stack, the innermost last */
     size_t n_scopes, scopes_capacity;
-    uint32_t message; /* that the record is about */
-    int64_t number;   /* of the collective */
-    int place;        /* in its group */
-    int first_waiter; /* ranks that wait for a processor until this one comes to the end of their record; -1: none */
+    struct wait_part *parts; /* of a WAIT: those of the call */
+    size_t n_parts, parts_capacity;
+    uint32_t message;  /* that the record is about */
+    uint32_t unready;  /* the first message to the rank that is sent and posted and not ready; MAP_NOTHING: none */
+    int64_t left_ps;   /* when its latest call ended, or will */
+    int64_t n_calls;   /* that the next event is to have */
+    uint16_t function; /* of the record that is being accounted for */
+    int64_t number;    /* of the collective */
+    int place;         /* in its group */
+    int first_waiter;  /* ranks that wait for a processor until this one comes to the end of their record; -1: none */
     int next_waiter;
     uint8_t status;
     bool begun;     /* the record has */
     bool receiving; /* the record waits for a receive, not for a send */
     bool forced;    /* of an aborted run: it ends without what it waited for */
+    bool asleep_for_processor;
 };
 
 struct analysis {
@@ -140,6 +162,19 @@ void message_free(struct analysis *analysis, uint32_t index);
 /* Of the location's record: begin; 1, 0 if the rank has to wait for others, or -1. */
 int message_begin(struct analysis *analysis, int rank);
 void message_finish(struct analysis *analysis, int rank);
+/* Whether how the rank waits in its record, which is about to end, depends on what others do until then. */
+bool message_is_held(const struct analysis *analysis, int rank);
+/* The rank comes to the library at the beginning of its record: messages to it can come in. */
+void messages_notice(struct analysis *analysis, int rank);
+/* The rank's record is complete: what it waited for is known. Each part of a wait, a send, a receive (waits.c). */
+void message_finish_receive(struct analysis *analysis, int rank, uint32_t index);
+void message_finish_send(struct analysis *analysis, int rank, uint32_t index, bool completes);
+void message_finish_waits(struct analysis *analysis, int rank);
+void message_finish_probe(struct analysis *analysis, int rank);
+/* The first message from `peer` to the rank, as in its record, that is sent and not received; MAP_NOTHING: none. */
+uint32_t message_probe(const struct analysis *analysis, int rank);
+/* One side needs the message no more. */
+void message_release(struct analysis *analysis, uint32_t index, bool receiver);
 /* Sends without a receive, into the statistics. */
 void messages_count_unreceived(struct analysis *analysis);
 /* Whether the rank is stalled only because its trace says that it waited in a send. */

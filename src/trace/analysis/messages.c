@@ -19,7 +19,7 @@ uint32_t message_new(struct analysis *analysis)
             xgrow(analysis->messages, analysis->n_messages, &analysis->messages_capacity, sizeof *analysis->messages);
         index = (uint32_t)analysis->n_messages++;
     }
-    analysis->messages[index] = (struct message){.next = MAP_NOTHING};
+    analysis->messages[index] = (struct message){.next = MAP_NOTHING, .next_unready = MAP_NOTHING};
     return index;
 }
 
@@ -29,8 +29,7 @@ void message_free(struct analysis *analysis, uint32_t index)
     analysis->free_message = index;
 }
 
-/* One side needs it no more. */
-static void release(struct analysis *analysis, uint32_t index, bool receiver)
+void message_release(struct analysis *analysis, uint32_t index, bool receiver)
 {
     struct message *message = &analysis->messages[index];
     *(receiver ? &message->receiver_done : &message->sender_done) = true;
@@ -64,10 +63,105 @@ static uint32_t put_last(struct analysis *analysis, struct map_key key)
     return index;
 }
 
+/* Whether a part of a wait can be finished: a receive whose message is sent, a send that need not wait. */
+static bool is_ready(const struct analysis *analysis, uint32_t index, bool receiving)
+{
+    const struct message *message = &analysis->messages[index];
+    return receiving ? message->sent : message->posted || !(message->synchronous || message->said);
+}
+
+static bool are_ready(const struct analysis *analysis, const struct location *location)
+{
+    for (size_t i = 0; i < location->n_parts; i++)
+        if (!is_ready(analysis, location->parts[i].message, location->parts[i].receiving))
+            return false;
+    return true;
+}
+
+/* Whether the rank's record is about that side of the message. */
 static bool is_about(const struct location *location, uint32_t index, bool receiving)
 {
-    return location->status == LOCATION_STALLED && location->record.kind != RECORD_COLLECTIVE &&
-           location->record.kind != RECORD_SLEEP && location->message == index && location->receiving == receiving;
+    switch ((enum record_kind)location->record.kind) {
+    case RECORD_WAIT:
+        for (size_t i = 0; i < location->n_parts; i++)
+            if (location->parts[i].message == index && location->parts[i].receiving == receiving)
+                return true;
+        return false;
+    case RECORD_SEND:
+    case RECORD_RECV:
+        return location->begun && location->message == index && location->receiving == receiving;
+    default:
+        return false;
+    }
+}
+
+/* The other side of a message is there: who is stalled by that alone goes on. */
+static void wake(struct analysis *analysis, int rank, uint32_t index, bool receiving)
+{
+    const struct location *location = &analysis->locations[rank];
+    if (location->status == LOCATION_STALLED && is_about(location, index, receiving) &&
+        (location->record.kind != RECORD_WAIT || are_ready(analysis, location)))
+        analysis_wake(analysis, rank);
+}
+
+/* --- the receiver is in the library, with the receive posted --- */
+
+static void make_ready(struct analysis *analysis, uint32_t index, int64_t at_ps)
+{
+    struct message *message = &analysis->messages[index];
+    const struct location *sender = &analysis->locations[message->sender];
+    message->ready = true;
+    message->ready_ps = at_ps;
+    if (at_ps > message->sent_ps && !message->marked_by_receiver && sender->status == LOCATION_HELD &&
+        is_about(sender, index, false) && analysis->locations[message->receiver].now_ps == at_ps) {
+        message->marked_by_receiver = true;
+        message->origin_ps = at_ps;
+        account_checkpoint(analysis, message->receiver, index, message->sender);
+    }
+}
+
+/* Both sides have begun, the later one now. */
+static void meet(struct analysis *analysis, uint32_t index, int64_t now_ps)
+{
+    struct message *message = &analysis->messages[index];
+    struct location *receiver = &analysis->locations[message->receiver];
+    bool is_inside = message->posted_ps == now_ps || receiver->status == LOCATION_STALLED ||
+                     receiver->status == LOCATION_HELD || receiver->left_ps > now_ps;
+    if (is_inside) {
+        make_ready(analysis, index, now_ps);
+    } else {
+        message->next_unready = receiver->unready;
+        receiver->unready = index;
+    }
+}
+
+void messages_notice(struct analysis *analysis, int rank)
+{
+    struct location *location = &analysis->locations[rank];
+    while (location->unready != MAP_NOTHING) {
+        uint32_t index = location->unready;
+        location->unready = analysis->messages[index].next_unready;
+        make_ready(analysis, index, location->record.start_ps);
+    }
+}
+
+/* --- sends and receives begin --- */
+
+/* A rank that probes for such a message can go on. */
+static void wake_probe(struct analysis *analysis, int rank, int receiver)
+{
+    const struct record *record = &analysis->locations[rank].record;
+    const struct location *location = &analysis->locations[receiver];
+    if (location->status == LOCATION_STALLED && location->record.kind == RECORD_PROBE &&
+        location->record.peer == rank && location->record.tag == record->tag && location->record.group == record->group)
+        analysis_wake(analysis, receiver);
+}
+
+uint32_t message_probe(const struct analysis *analysis, int rank)
+{
+    const struct record *record = &analysis->locations[rank].record;
+    const struct map_entry *first = map_find(&analysis->matches, key_of(record->peer, rank, record));
+    return first != NULL && analysis->messages[first->index].sent ? first->index : MAP_NOTHING;
 }
 
 static uint32_t begin_send(struct analysis *analysis, int rank)
@@ -91,8 +185,12 @@ static uint32_t begin_send(struct analysis *analysis, int rank)
     message->synchronous = record->synchronous && record->idle_ps < 0; /* else the trace says how long it waited */
     message->said = record->idle_ps > 0;
     account_checkpoint(analysis, rank, index, record->peer);
-    if (met && is_about(&analysis->locations[record->peer], index, true))
-        analysis_wake(analysis, record->peer);
+    if (met) {
+        meet(analysis, index, record->start_ps);
+        wake(analysis, record->peer, index, true);
+    } else if (record->peer != rank) {
+        wake_probe(analysis, rank, record->peer);
+    }
     return index;
 }
 
@@ -118,8 +216,10 @@ static uint32_t begin_receive(struct analysis *analysis, int rank)
         message->origin_ps = message->posted_ps;
         account_checkpoint(analysis, rank, index, record->peer);
     }
-    if (met && is_about(&analysis->locations[record->peer], index, false))
-        analysis_wake(analysis, record->peer);
+    if (met) {
+        meet(analysis, index, record->start_ps);
+        wake(analysis, record->peer, index, false);
+    }
     return index;
 }
 
@@ -137,23 +237,23 @@ static void add_request(struct analysis *analysis, int rank, uint32_t index, boo
     uint32_t old = entry->index;
     entry->index = 2 * index + receive;
     if (old != MAP_NOTHING)
-        release(analysis, old / 2, old % 2 == 1);
+        message_release(analysis, old / 2, old % 2 == 1);
 }
 
 static int begin_wait(struct analysis *analysis, int rank)
 {
     struct location *location = &analysis->locations[rank];
-    struct map_entry *entry = map_find(&analysis->requests, request_key(rank, location->record.request));
-    if (entry == NULL)
-        return analysis_fail(analysis, rank, "waits for request %u, which it has not begun", location->record.request);
-    location->message = entry->index / 2;
-    location->receiving = entry->index % 2 == 1;
-    map_remove(&analysis->requests, entry);
-    struct message *message = &analysis->messages[location->message];
-    if (location->receiving)
-        return message->sent;
-    message->said |= location->record.idle_ps > 0;
-    return message->posted || !(message->synchronous || message->said);
+    for (size_t i = 0; i < location->n_parts; i++) {
+        struct wait_part *part = &location->parts[i];
+        struct map_entry *entry = map_find(&analysis->requests, request_key(rank, part->record.request));
+        if (entry == NULL)
+            return analysis_fail(analysis, rank, "waits for request %u, which it has not begun", part->record.request);
+        part->message = entry->index / 2;
+        part->receiving = entry->index % 2 == 1;
+        map_remove(&analysis->requests, entry);
+        analysis->messages[part->message].said |= !part->receiving && part->record.idle_ps > 0;
+    }
+    return are_ready(analysis, location);
 }
 
 /* --- records --- */
@@ -167,6 +267,8 @@ int message_begin(struct analysis *analysis, int rank)
     if (location->record.peer < 0 || location->record.peer >= analysis->n_ranks)
         return analysis_fail(analysis, rank, "has a message with rank %d, and there are %d", (int)location->record.peer,
                              analysis->n_ranks);
+    if (kind == RECORD_PROBE)
+        return message_probe(analysis, rank) != MAP_NOTHING;
     location->receiving = kind == RECORD_RECV || kind == RECORD_IRECV;
     if (location->record.bytes < 0 && !location->receiving)
         return analysis_fail(analysis, rank, "has a message of %lld bytes", (long long)location->record.bytes);
@@ -175,125 +277,97 @@ int message_begin(struct analysis *analysis, int rank)
         add_request(analysis, rank, location->message, location->receiving);
         return 1;
     }
-    const struct message *message = &analysis->messages[location->message];
-    return location->receiving ? message->sent : message->posted || !(message->synchronous || message->said);
+    return is_ready(analysis, location->message, location->receiving);
 }
 
-/* Idle until the send has begun, or as long as the trace says; then receiving, because of the sender if the rank waited
- * for it. A message that had been sent before may have come before too, unless the trace says that the rank waited. */
-static void finish_receive(struct analysis *analysis, int rank)
+/* Whether nobody says how long the send waited. */
+static bool may_wait(const struct analysis *analysis, uint32_t index, const struct record *record)
 {
-    struct location *location = &analysis->locations[rank];
-    const struct message *message = &analysis->messages[location->message];
-    int64_t start_ps = location->now_ps, end_ps = location->record.end_ps, said_ps = location->record.idle_ps;
-    struct event event = {.bytes = message->bytes,
-                          .peer = message->sender,
-                          .tag = message->tag,
-                          .message = location->message,
-                          .state = STATE_RECEIVE,
-                          .kind = EVENT_COMMUNICATE,
-                          .is_receipt = message->sent};
-    struct event idle = {.peer = message->sender, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE};
-    bool explained = message->sent && message->sent_ps <= end_ps && message->origin_ps <= end_ps;
-    int64_t idle_end_ps = said_ps >= 0    ? start_ps + int64_clamp(said_ps, 0, end_ps - start_ps)
-                          : message->sent ? int64_clamp(message->sent_ps, start_ps, end_ps)
-                                          : end_ps;
-    analysis->stats.clock_errors += message->sent && !explained;
-    if (!explained)
-        account_wait(analysis, rank, idle_end_ps, idle);
-    else {
-        account(analysis, rank, idle_end_ps, idle);
-        if (said_ps >= 0 || idle_end_ps > start_ps || message->sent_ps >= start_ps) {
-            event.cause = CAUSE_CHECKPOINT;
-            event.origin_ps = message->origin_ps;
-        }
-    }
-    account(analysis, rank, end_ps, event);
-    release(analysis, location->message, true);
+    const struct message *message = &analysis->messages[index];
+    return !message->ready && !message->synchronous && record->idle_ps < 0;
 }
 
-/* A synchronous send: idle up to the posting of the receive, for as long as the trace says or else from the beginning;
- * what comes after it follows the receiver. The last interval is `event`. */
-static void finish_waiting_send(struct analysis *analysis, int rank, struct event event)
+bool message_is_held(const struct analysis *analysis, int rank)
 {
-    struct location *location = &analysis->locations[rank];
-    const struct message *message = &analysis->messages[location->message];
-    int64_t start_ps = location->now_ps, end_ps = location->record.end_ps, said_ps = location->record.idle_ps;
-    int64_t posted_ps = message->posted ? message->posted_ps : INT64_MAX;
-    struct event idle = {.peer = message->receiver, .state = STATE_IDLE, .kind = EVENT_COMMUNICATE};
-    int64_t until_ps = int64_clamp(posted_ps, start_ps, end_ps);
-    if (said_ps > until_ps - start_ps) /* longer than until then: at the beginning */
-        until_ps = start_ps + int64_clamp(said_ps, 0, end_ps - start_ps);
-    int64_t from_ps = said_ps >= 0 ? until_ps - int64_clamp(said_ps, 0, until_ps - start_ps) : start_ps;
-    analysis->stats.clock_errors += message->posted && posted_ps > end_ps && said_ps < 0;
-    struct event before = event;
-    before.is_message = 0;
-    account(analysis, rank, from_ps, before);
-    if (from_ps < until_ps && until_ps == posted_ps && message->marked_by_receiver) {
-        account(analysis, rank, until_ps, idle);
-        event.cause = CAUSE_CHECKPOINT;
-        event.message = location->message;
-        event.origin_ps = posted_ps;
-    } else {
-        account_wait(analysis, rank, until_ps, idle);
-    }
-    account(analysis, rank, end_ps, event);
-}
-
-static void finish_send(struct analysis *analysis, int rank, bool completes)
-{
-    struct location *location = &analysis->locations[rank];
-    const struct message *message = &analysis->messages[location->message];
-    bool waits = location->record.kind != RECORD_ISEND && (message->synchronous || message->said);
-    struct event event = {.bytes = message->bytes,
-                          .peer = message->receiver,
-                          .tag = message->tag,
-                          .state = STATE_SEND,
-                          .kind = EVENT_COMMUNICATE,
-                          .is_message = completes};
-    if (waits)
-        finish_waiting_send(analysis, rank, event);
-    else
-        account(analysis, rank, location->record.end_ps, event);
+    const struct location *location = &analysis->locations[rank];
+    if (location->record.end_ps == location->record.start_ps || analysis->reader->info.says_waits)
+        return false;
+    if (location->record.kind == RECORD_SEND)
+        return may_wait(analysis, location->message, &location->record);
+    for (size_t i = 0; location->record.kind == RECORD_WAIT && i < location->n_parts; i++)
+        if (!location->parts[i].receiving && may_wait(analysis, location->parts[i].message, &location->parts[i].record))
+            return true;
+    return false;
 }
 
 void message_finish(struct analysis *analysis, int rank)
 {
     struct location *location = &analysis->locations[rank];
-    uint8_t kind = location->record.kind;
-    if (kind == RECORD_IRECV) {
+    switch ((enum record_kind)location->record.kind) {
+    case RECORD_IRECV:
         account(analysis, rank, location->record.end_ps,
                 (struct event){.peer = location->record.peer, .state = STATE_RECEIVE, .kind = EVENT_COMMUNICATE});
-    } else if (location->receiving) {
-        finish_receive(analysis, rank);
-    } else {
-        finish_send(analysis, rank, kind != RECORD_WAIT);
-        if (kind != RECORD_ISEND)
-            release(analysis, location->message, false);
+        break;
+    case RECORD_PROBE:
+        message_finish_probe(analysis, rank);
+        break;
+    case RECORD_WAIT:
+        message_finish_waits(analysis, rank);
+        break;
+    case RECORD_RECV:
+        message_finish_receive(analysis, rank, location->message);
+        break;
+    default:
+        message_finish_send(analysis, rank, location->message, true);
+        if (location->record.kind == RECORD_SEND)
+            message_release(analysis, location->message, false);
+        break;
     }
 }
 
 /* --- what does not fit --- */
 
+/* Of a stalled rank's record the side of a message that cannot go on: of several a receive first. */
+static struct wait_part blocking_part(const struct analysis *analysis, const struct location *location)
+{
+    struct wait_part found = {.message = location->message, .receiving = location->receiving};
+    if (location->record.kind != RECORD_WAIT)
+        return found;
+    for (int receiving = 1; receiving >= 0; receiving--)
+        for (size_t i = 0; i < location->n_parts; i++) {
+            found = location->parts[i];
+            if (found.receiving == receiving && !is_ready(analysis, found.message, found.receiving))
+                return found;
+        }
+    return found;
+}
+
 bool message_may_go_on(const struct analysis *analysis, int rank)
 {
     const struct location *location = &analysis->locations[rank];
-    const struct message *message = &analysis->messages[location->message];
-    return location->record.kind != RECORD_COLLECTIVE && !location->receiving && !message->synchronous;
+    if (location->record.kind == RECORD_PROBE)
+        return true;
+    if (location->record.kind == RECORD_COLLECTIVE)
+        return false;
+    const struct wait_part what = blocking_part(analysis, location);
+    return !what.receiving && !analysis->messages[what.message].synchronous;
 }
 
 int message_awaited(const struct analysis *analysis, int rank)
 {
     const struct location *location = &analysis->locations[rank];
-    const struct message *message = &analysis->messages[location->message];
-    return location->receiving ? message->sender : message->receiver;
+    if (location->record.kind == RECORD_PROBE)
+        return location->record.peer;
+    const struct wait_part what = blocking_part(analysis, location);
+    const struct message *message = &analysis->messages[what.message];
+    return what.receiving ? message->sender : message->receiver;
 }
 
 int message_blame(struct analysis *analysis, int rank)
 {
-    const struct location *location = &analysis->locations[rank];
-    const struct message *message = &analysis->messages[location->message];
-    if (location->receiving)
+    const struct wait_part what = blocking_part(analysis, &analysis->locations[rank]);
+    const struct message *message = &analysis->messages[what.message];
+    if (what.receiving)
         return analysis_fail(analysis, rank, "receives from rank %d under tag %d what that one does not send",
                              (int)message->sender, (int)message->tag);
     return analysis_fail(analysis, rank,

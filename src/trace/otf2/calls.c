@@ -21,15 +21,19 @@ int64_t otf_idle_within(const struct record *record, int64_t idle_ps)
 
 /* ---- The parts of a call ---- */
 
-void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call)
+void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call, int64_t polls)
 {
     cursor->call = call;
     cursor->call_bytes = 0;
-    cursor->call_name = region != NULL ? region->name : NULL;
-    cursor->waits = region != NULL && region->waits;
-    cursor->synchronous = region != NULL && region->synchronous;
+    cursor->called = region;
+    cursor->n_calls_at_once = region != NULL && region->is_call ? polls : 0;
     cursor->call_ps = cursor->now_ps;
     cursor->n_parts = 0;
+}
+
+bool otf_calls_synchronous(const struct otf_cursor *cursor)
+{
+    return cursor->called != NULL && cursor->called->synchronous;
 }
 
 /* The rank of the world whose message the call was waiting for, as far as the trace says: else -1. */
@@ -70,11 +74,14 @@ static void move_sends_to_front(struct record *parts, size_t n)
     free(others);
 }
 
-/* MPI_Sendrecv: the sends are begun first and waited for last, so that no order of the two can block. */
+/* MPI_Sendrecv: the sends are begun first and waited for last, so that no order of the two can block. A copy has them
+ * so already. */
 static void split_sendrecv(struct otf_cursor *cursor)
 {
     size_t n = cursor->n_parts;
     move_sends_to_front(cursor->parts, n);
+    for (size_t i = 0; i < n; i++)
+        cursor->parts[i].exchanges = cursor->parts[i].kind == RECORD_ISEND;
     for (size_t i = 0; i < n && cursor->parts[i].kind == RECORD_SEND; i++) {
         struct record wait = otf_record(RECORD_WAIT, cursor->now_ps, cursor->now_ps);
         wait.request = otf_slot_take(cursor) + 1;
@@ -91,40 +98,70 @@ static void split_sendrecv(struct otf_cursor *cursor)
 static uint8_t call_kind(const struct otf_cursor *cursor)
 {
     bool is_last = cursor->now_ps == cursor->survey->last_ps + cursor->shared->shift_ps;
-    return cursor->shared->is_cut && cursor->waits && is_last ? RECORD_CALL_CUT : cursor->call;
+    if (cursor->called == NULL)
+        return cursor->call;
+    if (cursor->shared->is_cut && cursor->called->waits && is_last)
+        return RECORD_CALL_CUT;
+    return cursor->called->polls ? RECORD_CALL_POLL : cursor->call;
+}
+
+/* A probe that says what it found. */
+static bool is_probe(const struct otf_cursor *cursor, const struct otf_leave *leave)
+{
+    uint32_t comm;
+    return cursor->called != NULL && cursor->called->probes && leave->awaited >= 0 &&
+           map_get(&cursor->shared->defs->comm_map, map_key_64(leave->awaited_comm), &comm);
+}
+
+/* A call of which no event says more. */
+static int plain_call(struct record *call, struct otf_cursor *cursor, const struct otf_leave *leave)
+{
+    *call = otf_record(RECORD_CALL, cursor->call_ps, cursor->now_ps);
+    call->call = call_kind(cursor);
+    if (call->call == RECORD_CALL_CUT) {
+        call->what = cursor->called->name;
+        call->peer = awaited_rank(cursor, leave);
+    } else if (is_probe(cursor, leave)) {
+        call->kind = RECORD_PROBE;
+        struct otf_message found = {(uint32_t)leave->awaited, leave->awaited_comm, leave->awaited_tag, 0, 0};
+        return otf_calls_fill(call, cursor, &found);
+    }
+    call->bytes = leave->bytes > 0 ? leave->bytes : cursor->call_bytes;
+    return 0;
 }
 
 /* Each part lasts until its event, the last one until the call's end. */
-void otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
+int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     int64_t then_ps = cursor->call_ps, idle_ps = leave->idle_ps;
-    if (cursor->n_parts == 0 && cursor->now_ps > then_ps) {
-        struct record call = otf_record(RECORD_CALL, then_ps, cursor->now_ps);
-        call.call = call_kind(cursor);
-        if (call.call == RECORD_CALL_CUT) {
-            call.what = cursor->call_name;
-            call.peer = awaited_rank(cursor, leave);
-        }
-        call.bytes = leave->bytes > 0 ? leave->bytes : cursor->call_bytes;
+    struct record call;
+    if (cursor->n_parts == 0) {
+        if (plain_call(&call, cursor, leave) < 0)
+            return -1;
         add_part(cursor, &call);
     }
-    if (has_part(cursor, RECORD_SEND) && has_part(cursor, RECORD_RECV))
+    if (has_part(cursor, RECORD_RECV))
         split_sendrecv(cursor);
     for (size_t i = 0; i < cursor->n_parts; i++) {
         struct record *part = &cursor->parts[i];
+        bool is_last = i + 1 == cursor->n_parts;
         part->start_ps = then_ps;
         if (part->end_ps < then_ps)
             part->end_ps = then_ps;
-        if (i + 1 == cursor->n_parts)
+        if (is_last)
             part->end_ps = cursor->now_ps;
         if (idle_ps >= 0) {
             part->idle_ps = otf_idle_within(part, idle_ps);
             idle_ps -= part->idle_ps;
         }
+        part->goes_on = part->kind == RECORD_WAIT && !is_last && cursor->parts[i + 1].kind == RECORD_WAIT;
+        part->function = cursor->called != NULL ? cursor->called->function : 0;
+        part->n_calls = i == 0 ? cursor->n_calls_at_once : 0;
         then_ps = part->end_ps;
         otf_cursor_put(cursor, part);
     }
     cursor->n_parts = 0;
+    return 0;
 }
 
 int otf_calls_do(struct otf_cursor *cursor, struct record *part)
@@ -132,12 +169,10 @@ int otf_calls_do(struct otf_cursor *cursor, struct record *part)
     bool alone = cursor->n_calls == 0;
     if (alone) {
         otf_cursor_end_piece(cursor);
-        otf_calls_begin(cursor, NULL, RECORD_CALL_OTHER);
+        otf_calls_begin(cursor, NULL, RECORD_CALL_OTHER, 0);
     }
     add_part(cursor, part);
-    if (alone)
-        otf_calls_end(cursor, &(struct otf_leave){.idle_ps = -1, .peer = -1, .awaited = -1});
-    return 0;
+    return alone ? otf_calls_end(cursor, &(struct otf_leave){.idle_ps = -1, .peer = -1, .awaited = -1}) : 0;
 }
 
 /* ---- Communicators ---- */
@@ -190,7 +225,7 @@ int otf_calls_fill(struct record *record, struct otf_cursor *cursor, const struc
 int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message)
 {
     struct record record = otf_record(RECORD_SEND, cursor->now_ps, cursor->now_ps);
-    record.synchronous = cursor->n_calls > 0 && cursor->synchronous;
+    record.synchronous = cursor->n_calls > 0 && otf_calls_synchronous(cursor);
     return otf_calls_fill(&record, cursor, message) < 0 ? -1 : otf_calls_do(cursor, &record);
 }
 

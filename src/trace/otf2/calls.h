@@ -10,11 +10,14 @@ void otf_cursor_end_piece(struct otf_cursor *cursor); /* what is no call, up to 
 
 /* trace/otf2/calls.c: the outermost call, of that region (NULL: of none) and for `call` (enum record_call), begins now,
  * or ends. */
-void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call);
-void otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave);
+void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region, uint8_t call, int64_t polls);
+int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave);
 
 /* What the call does now: a record without its place. An event outside any call is a call of no length. Returns 0. */
 int otf_calls_do(struct otf_cursor *cursor, struct record *part);
+
+/* Whether the call is MPI_Ssend or MPI_Issend. */
+bool otf_calls_synchronous(const struct otf_cursor *cursor);
 
 /* Peer, tag, bytes and group of a record. The tag 2^32 - 1 is -1: none. */
 int otf_calls_fill(struct record *record, struct otf_cursor *cursor, const struct otf_message *message);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "event/event.h"
+#include "trace/otf2/defs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,6 +17,9 @@ struct copying {
     const int *scope_regions;
     struct group_place **places; /* of each group that has been asked for; else NULL */
     int rank;
+    struct record next; /* it is written when it is known what follows; its blocks are copied */
+    bool has_next;
+    bool is_open, is_alone; /* the region of its call is entered; the call has one record */
 };
 
 /* --- places in groups --- */
@@ -44,6 +48,7 @@ static const struct {
     [RECORD_IRECV] = {REGION_IRECV, N_LOCATION_STATES, MESSAGE_POSTED},
     [RECORD_WAIT] = {REGION_WAIT, N_LOCATION_STATES, MESSAGE_ENDED},
     [RECORD_CALL] = {REGION_OTHER, N_LOCATION_STATES, MESSAGE_NONE},
+    [RECORD_PROBE] = {REGION_OTHER, N_LOCATION_STATES, MESSAGE_NONE},
 };
 
 static const struct {
@@ -51,7 +56,7 @@ static const struct {
 } calls[] = {
     [RECORD_CALL_OTHER] = {REGION_OTHER, N_LOCATION_STATES}, [RECORD_CALL_INPUT] = {REGION_INPUT, STATE_USEFUL},
     [RECORD_CALL_OUTPUT] = {REGION_OUTPUT, STATE_USEFUL},    [RECORD_CALL_RECEIVE] = {REGION_RECEIVE, STATE_RECEIVE},
-    [RECORD_CALL_CONTROL] = {REGION_LINKS, STATE_CONTROL},
+    [RECORD_CALL_CONTROL] = {REGION_LINKS, STATE_CONTROL},   [RECORD_CALL_POLL] = {REGION_OTHER, N_LOCATION_STATES},
 };
 
 static void say(struct piece *piece, enum piece_attribute attribute, int64_t number)
@@ -84,7 +89,8 @@ static void fill_message(struct copying *self, struct piece *piece, const struct
         piece->region += REGION_SSEND - REGION_SEND;
     if (ends_receive)
         piece->message = MESSAGE_TAKEN_IN;
-    piece->at_ps = record->kind == RECORD_SEND || record->kind == RECORD_ISEND ? record->start_ps : record->end_ps;
+    bool sends = record->kind == RECORD_SEND || record->kind == RECORD_ISEND;
+    piece->at_ps = sends && self->is_alone ? record->start_ps : record->end_ps;
     piece->request = record->request;
     piece->bytes = record->bytes;
     piece->tag = record->tag;
@@ -92,7 +98,8 @@ static void fill_message(struct copying *self, struct piece *piece, const struct
     piece->peer = place >= 0 ? place : record->peer;
 }
 
-static void write_piece(struct copying *self, const struct record *record)
+/* With is_inside, the region is entered, and left by others. */
+static void write_piece(struct copying *self, const struct record *record, bool is_inside)
 {
     struct piece piece = {.start_ps = record->start_ps,
                           .end_ps = record->end_ps,
@@ -111,33 +118,57 @@ static void write_piece(struct copying *self, const struct record *record)
     say_all(&piece, record);
     if (piece.message != MESSAGE_NONE)
         fill_message(self, &piece, record);
+    if (is_inside)
+        piece.region = -1;
     piece_write(self->output, &piece);
 }
 
-/* --- calls that were cut off --- */
+/* --- regions by name --- */
 
-static int region_of_name(struct copy *copy, const char *name)
+static int region_of_name(struct copy *copy, const char *name, OTF2_RegionRole role)
 {
     size_t i = 0;
-    while (i < copy->n_names && strcmp(copy->names[i], name) != 0)
+    while (i < copy->n_names && (copy->names[i].role != role || strcmp(copy->names[i].name, name) != 0))
         i++;
     if (i == copy->n_names) {
         copy->names = xgrow(copy->names, copy->n_names, &copy->capacity, sizeof *copy->names);
-        copy->names[copy->n_names++] = xstrdup(name);
+        copy->names[copy->n_names++] = (struct copy_name){xstrdup(name), role};
     }
     return copy->first_region + (int)i;
 }
 
-static void write_cut(struct copying *self, const struct record *record)
+/* The region of the function that the record is of; -1: of none, or its name does not tell what it is for. */
+static int function_region(struct copying *self, const struct record *record)
 {
-    int region = record->what != NULL ? region_of_name(self->copy, record->what) : REGION_WAIT;
+    OTF2_RegionRole role = OTF2_REGION_ROLE_POINT2POINT;
+    if (record->function == 0 || record->function >= self->info->n_functions)
+        return -1;
+    char *name = self->info->functions[record->function];
+    if (record->kind == RECORD_CALL && record->call == RECORD_CALL_OTHER)
+        role = OTF2_REGION_ROLE_RMA;
+    else if (record->kind == RECORD_CALL && record->call != RECORD_CALL_POLL)
+        role = OTF2_REGION_ROLE_FILE_IO;
+    if (role == OTF2_REGION_ROLE_FILE_IO && otf_region_make(name, role, OTF2_PARADIGM_MPI).call != record->call)
+        return -1;
+    return region_of_name(self->copy, name, role);
+}
+
+static void say_awaited(struct copying *self, int peer, int tag, int comm)
+{
     struct archive_output *archive = &self->output->archive;
     OTF2_AttributeList *list = self->output->list;
+    archive_check(archive, OTF2_AttributeList_AddInt32(list, ATTRIBUTE_AWAITED, peer));
+    archive_check(archive, OTF2_AttributeList_AddInt32(list, ATTRIBUTE_AWAITED_TAG, tag));
+    archive_check(archive, OTF2_AttributeList_AddCommRef(list, ATTRIBUTE_AWAITED_COMM, (OTF2_CommRef)comm));
+}
+
+static void write_cut(struct copying *self, const struct record *record)
+{
+    int region =
+        record->what != NULL ? region_of_name(self->copy, record->what, OTF2_REGION_ROLE_POINT2POINT) : REGION_WAIT;
     piece_enter(self->output, record->start_ps, region);
-    if (record->peer >= 0) {
-        archive_check(archive, OTF2_AttributeList_AddInt32(list, ATTRIBUTE_AWAITED, record->peer));
-        archive_check(archive, OTF2_AttributeList_AddCommRef(list, ATTRIBUTE_AWAITED_COMM, 0));
-    }
+    if (record->peer >= 0)
+        say_awaited(self, record->peer, -1, 0);
     piece_leave(self->output, record->end_ps, region);
 }
 
@@ -186,7 +217,7 @@ static void write_blocks(struct copying *self, const struct record *record, int 
                                                           PARAMETER_BLOCK, (uint64_t)record->blocks[i]));
 }
 
-static void write_collective(struct copying *self, const struct record *record)
+static void write_collective(struct copying *self, const struct record *record, bool is_inside)
 {
     OTF2_EvtWriter *writer = self->output->writer;
     struct archive_output *archive = &self->output->archive;
@@ -199,7 +230,8 @@ static void write_collective(struct copying *self, const struct record *record)
     uint64_t n = (uint64_t)n_members, place = me >= 0 ? (uint64_t)me : 0, bytes = (uint64_t)record->bytes;
     uint64_t sent = total((enum factor)collectives[kind].sent, bytes, n, place, root == me);
     uint64_t received = total((enum factor)collectives[kind].received, bytes, n, place, root == me);
-    piece_enter(self->output, record->start_ps, region);
+    if (!is_inside)
+        piece_enter(self->output, record->start_ps, region);
     archive_check(archive, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, piece_tick(record->start_ps)));
     write_blocks(self, record, n_members);
     archive_check(archive, OTF2_EvtWriter_MpiCollectiveEnd(
@@ -208,12 +240,13 @@ static void write_collective(struct copying *self, const struct record *record)
     if (record->idle_ps >= 0)
         archive_check(archive,
                       OTF2_AttributeList_AddUint64(self->output->list, ATTRIBUTE_IDLE, (uint64_t)record->idle_ps));
-    piece_leave(self->output, record->end_ps, region);
+    if (!is_inside)
+        piece_leave(self->output, record->end_ps, region);
 }
 
 /* --- records --- */
 
-static void write_record(struct copying *self, const struct record *record)
+static void write_record(struct copying *self, const struct record *record, bool is_inside)
 {
     int region;
     switch ((enum record_kind)record->kind) {
@@ -228,17 +261,59 @@ static void write_record(struct copying *self, const struct record *record)
             piece_leave(self->output, record->end_ps, region);
         break;
     case RECORD_COLLECTIVE:
-        write_collective(self, record);
-        break;
-    case RECORD_CALL:
-        if (record->call == RECORD_CALL_CUT)
-            write_cut(self, record);
-        else
-            write_piece(self, record);
+        write_collective(self, record, is_inside);
         break;
     default:
-        write_piece(self, record);
+        write_piece(self, record, is_inside);
         break;
+    }
+}
+
+static bool is_cut(const struct record *record)
+{
+    return record->kind == RECORD_CALL && record->call == RECORD_CALL_CUT;
+}
+
+/* A call's records are in one region: the first says how many calls it is, of a further one n_calls is 0. */
+static void write_next(struct copying *self, bool goes_on)
+{
+    const struct record *record = &self->next;
+    int region = function_region(self, record);
+    if (!self->has_next)
+        return;
+    if (is_cut(record)) {
+        write_cut(self, record);
+        return;
+    }
+    if (region >= 0 && !self->is_open) {
+        if (record->n_calls > 1)
+            archive_check(&self->output->archive,
+                          OTF2_AttributeList_AddUint64(self->output->list, ATTRIBUTE_POLLS, (uint64_t)record->n_calls));
+        piece_enter(self->output, record->start_ps, region);
+    }
+    self->is_alone = !self->is_open && !goes_on;
+    write_record(self, record, region >= 0);
+    self->is_open = region >= 0 && goes_on;
+    if (region >= 0 && !goes_on) {
+        if (record->kind == RECORD_PROBE)
+            say_awaited(self, place_of(self, record->group, record->peer), record->tag, record->group);
+        piece_leave(self->output, record->end_ps, region);
+    }
+}
+
+static void keep_next(struct copying *self, const struct record *record)
+{
+    int64_t *blocks = self->next.blocks;
+    self->next = *record;
+    self->next.blocks = NULL;
+    self->has_next = true;
+    if (record->blocks != NULL) {
+        size_t n = (size_t)self->info->groups[record->group].n_members;
+        blocks = xrealloc(blocks, n * sizeof *blocks);
+        memcpy(blocks, record->blocks, n * sizeof *blocks);
+        self->next.blocks = blocks;
+    } else {
+        free(blocks);
     }
 }
 
@@ -246,10 +321,16 @@ static int copy_rank(struct copying *self, struct record_reader *reader, struct 
 {
     struct record record;
     int status = 0;
+    self->has_next = self->is_open = false;
     piece_begin_location(self->output, self->rank);
     while (self->output->archive.status == OTF2_SUCCESS &&
-           (status = record_next(reader, self->rank, &record, error)) == 1)
-        write_record(self, &record);
+           (status = record_next(reader, self->rank, &record, error)) == 1) {
+        write_next(self, record.n_calls == 0 && record.function != 0 && record.function == self->next.function);
+        keep_next(self, &record);
+    }
+    write_next(self, false);
+    free(self->next.blocks);
+    self->next = (struct record){0};
     piece_end_location(self->output, self->rank);
     return status < 0 ? -1 : 0;
 }
@@ -280,16 +361,33 @@ static void set_property(struct archive_output *archive, const char *name, const
     archive_check(archive, OTF2_Archive_SetProperty(archive->archive, name, value, true));
 }
 
+/* What the trace says of its machine: all of it of one rank. */
+static void define_processors(struct archive_output *archive, const struct record_info *info)
+{
+    const struct {
+        const char *name;
+        int64_t value;
+    } properties[] = {{"EPPA::CORES_OF_HOST", info->n_host_cores},
+                      {"EPPA::RANKS_OF_HOST", info->n_host_ranks},
+                      {"EPPA::PROCESSOR_NS", info->processor_ps / 1000}};
+    for (size_t i = 0; i < sizeof properties / sizeof properties[0]; i++)
+        if (properties[i].value > 0)
+            archive_check(archive, OTF2_GlobalDefWriter_WriteLocationProperty(
+                                       archive->definitions, 0, archive_define_string(archive, properties[i].name),
+                                       OTF2_TYPE_INT64, (OTF2_AttributeValue){.int64 = properties[i].value}));
+}
+
 void copy_define(const struct copy *copy, struct archive_output *archive)
 {
     const struct record_info *info = copy->info;
     if (info == NULL)
         return;
     for (size_t i = 0; i < copy->n_names; i++)
-        archive_define_region(archive, copy->first_region + (int)i, copy->names[i], OTF2_REGION_ROLE_POINT2POINT,
+        archive_define_region(archive, copy->first_region + (int)i, copy->names[i].name, copy->names[i].role,
                               OTF2_PARADIGM_MPI);
     for (int g = 1; g < info->n_groups; g++)
         archive_define_comm(archive, g, info->groups[g].members, info->groups[g].n_members);
+    define_processors(archive, info);
     set_property(archive, "EPPA::COMPLETE", info->is_cut ? "false" : "true");
     if (info->n_unrecorded > 0 && !info->is_cut) { /* of an aborted run the reader would take it as whole */
         char number[24];
@@ -301,7 +399,7 @@ void copy_define(const struct copy *copy, struct archive_output *archive)
 void copy_dispose(struct copy *copy)
 {
     for (size_t i = 0; i < copy->n_names; i++)
-        free(copy->names[i]);
+        free(copy->names[i].name);
     free(copy->names);
     *copy = (struct copy){0};
 }

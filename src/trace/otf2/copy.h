@@ -9,7 +9,10 @@
 /* All zero: nothing is copied. */
 struct copy {
     const struct record_info *info; /* the reader's */
-    char **names;                   /* of calls that were cut off: regions from first_region on */
+    struct copy_name {
+        char *name;
+        OTF2_RegionRole role;
+    } * names; /* of functions: regions from first_region on */
     size_t n_names, capacity;
     int first_region;
 };

@@ -24,11 +24,8 @@ uint8_t otf_role_of(const char *text)
     static const struct {
         const char *name;
         uint8_t role;
-    } roles[] = {{"useful", OTF_ROLE_USEFUL},
-                 {"control", OTF_ROLE_CONTROL},
-                 {"idle", OTF_ROLE_IDLE},
-                 {"send", OTF_ROLE_SEND},
-                 {"receive", OTF_ROLE_RECEIVE}};
+    } roles[] = {{"useful", OTF_ROLE_USEFUL}, {"control", OTF_ROLE_CONTROL}, {"idle", OTF_ROLE_IDLE},
+                 {"send", OTF_ROLE_SEND},     {"receive", OTF_ROLE_RECEIVE}, {"processor", OTF_ROLE_PROCESSOR}};
     for (size_t i = 0; text != NULL && i < sizeof roles / sizeof roles[0]; i++)
         if (strcmp(text, roles[i].name) == 0)
             return roles[i].role;
@@ -121,12 +118,14 @@ void otf_cursor_program_end(struct otf_cursor *cursor, int64_t status)
 static void end_piece(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     static const uint8_t kinds[] = {
-        [OTF_ROLE_NONE] = RECORD_COMPUTE, [OTF_ROLE_USEFUL] = RECORD_COMPUTE, [OTF_ROLE_CONTROL] = RECORD_COMPUTE,
-        [OTF_ROLE_IDLE] = RECORD_SLEEP,   [OTF_ROLE_SEND] = RECORD_CALL,      [OTF_ROLE_RECEIVE] = RECORD_CALL,
+        [OTF_ROLE_NONE] = RECORD_COMPUTE,    [OTF_ROLE_USEFUL] = RECORD_COMPUTE, [OTF_ROLE_CONTROL] = RECORD_COMPUTE,
+        [OTF_ROLE_IDLE] = RECORD_SLEEP,      [OTF_ROLE_SEND] = RECORD_CALL,      [OTF_ROLE_RECEIVE] = RECORD_CALL,
+        [OTF_ROLE_PROCESSOR] = RECORD_SLEEP,
     };
     uint8_t role = cursor->n_frames > 0 ? cursor->frames[cursor->n_frames - 1].role : OTF_ROLE_NONE;
     struct record record = otf_record(kinds[role], cursor->since_ps, cursor->now_ps);
     record.control = role == OTF_ROLE_CONTROL;
+    record.for_processor = role == OTF_ROLE_PROCESSOR;
     record.call = role == OTF_ROLE_RECEIVE ? RECORD_CALL_RECEIVE : RECORD_CALL_OTHER;
     if (leave != NULL && record.kind == RECORD_COMPUTE) {
         record.operations = leave->operations;
@@ -164,7 +163,7 @@ static bool is_call(const struct otf_region *region, uint8_t role)
     return region->is_call && (role == OTF_ROLE_NONE || role == OTF_ROLE_CONTROL || region->call != RECORD_CALL_OTHER);
 }
 
-int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role)
+int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, int64_t polls)
 {
     const struct otf_defs *defs = cursor->shared->defs;
     uint32_t index;
@@ -180,7 +179,7 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role)
         end_piece(cursor, NULL);
         bool is_control = role == OTF_ROLE_CONTROL && defined->call == RECORD_CALL_OTHER;
         if (frame.is_call)
-            otf_calls_begin(cursor, defined, is_control ? RECORD_CALL_CONTROL : defined->call);
+            otf_calls_begin(cursor, defined, is_control ? RECORD_CALL_CONTROL : defined->call, polls);
         else if (!frame.says)
             put_scope(cursor, RECORD_ENTER, defined->scope);
     }
@@ -190,7 +189,7 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role)
     return 0;
 }
 
-static void leave_innermost(struct otf_cursor *cursor, const struct otf_leave *leave)
+static int leave_innermost(struct otf_cursor *cursor, const struct otf_leave *leave)
 {
     struct otf_frame frame = cursor->frames[cursor->n_frames - 1];
     if (cursor->n_calls == 0) {
@@ -198,10 +197,12 @@ static void leave_innermost(struct otf_cursor *cursor, const struct otf_leave *l
         if (!frame.says)
             put_scope(cursor, RECORD_LEAVE, cursor->shared->defs->regions[frame.region].scope);
     } else if (--cursor->n_calls == 0) {
-        otf_calls_end(cursor, leave);
+        if (otf_calls_end(cursor, leave) < 0)
+            return -1;
         cursor->since_ps = cursor->now_ps;
     }
     cursor->n_frames--;
+    return 0;
 }
 
 int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct otf_leave *leave)
@@ -216,8 +217,7 @@ int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct ot
     if (inside != index)
         return OTF_CURSOR_FAIL(cursor, "leaves region '%s', but is in '%s'", defs->regions[index].name,
                                defs->regions[inside].name);
-    leave_innermost(cursor, leave);
-    return 0;
+    return leave_innermost(cursor, leave);
 }
 
 int otf_cursor_end(struct otf_cursor *cursor, bool complete)
@@ -227,7 +227,8 @@ int otf_cursor_end(struct otf_cursor *cursor, bool complete)
         return OTF_CURSOR_FAIL(cursor, "the events end inside region '%s'",
                                cursor->shared->defs->regions[cursor->frames[cursor->n_frames - 1].region].name);
     while (cursor->n_frames > 0)
-        leave_innermost(cursor, &nothing);
+        if (leave_innermost(cursor, &nothing) < 0)
+            return -1;
     if (cursor->has_begun)
         end_piece(cursor, NULL);
     return 0;

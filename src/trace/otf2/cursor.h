@@ -46,14 +46,13 @@ struct otf_cursor {
 
     struct otf_frame *frames; /* the regions that the rank is in */
     size_t n_frames, capacity_frames;
-    size_t n_calls;   /* of them, those from the outermost call on */
-    int64_t call_ps;  /* the outermost call's beginning */
-    bool synchronous; /* it is MPI_Ssend or MPI_Issend */
-    uint8_t call;     /* what it is for: enum record_call */
-    const char *call_name;
-    bool waits;           /* for other ranks */
-    int64_t call_bytes;   /* read or written in it */
-    struct record *parts; /* what the outermost call has done until now; end_ps is when */
+    size_t n_calls;                  /* of them, those from the outermost call on */
+    int64_t call_ps;                 /* the outermost call's beginning */
+    uint8_t call;                    /* what it is for: enum record_call */
+    const struct otf_region *called; /* NULL: an event outside any call */
+    int64_t n_calls_at_once;         /* so many calls the outermost is: polls */
+    int64_t call_bytes;              /* read or written in it */
+    struct record *parts;            /* what the outermost call has done until now; end_ps is when */
     size_t n_parts, capacity_parts;
 
     struct map pending;     /* request -> index into slots */
@@ -78,8 +77,8 @@ struct otf_leave {
     int64_t idle_ps;              /* -1 if not said */
     int64_t bytes;                /* of I/O; 0 if not said */
     int64_t peer;                 /* of idling: for whose processor; -1 if not said */
-    int64_t awaited;              /* of a call that was cut off: whose message, in that communicator; -1 if not said */
-    uint32_t awaited_comm;
+    int64_t awaited;              /* of a call that was cut off, of a probe: whose message; -1 if not said */
+    uint32_t awaited_tag, awaited_comm;
 };
 
 struct otf_message {
@@ -95,6 +94,7 @@ enum otf_role {
     OTF_ROLE_IDLE,
     OTF_ROLE_SEND,
     OTF_ROLE_RECEIVE,
+    OTF_ROLE_PROCESSOR, /* waiting for one */
 };
 uint8_t otf_role_of(const char *text);
 
@@ -106,7 +106,8 @@ void otf_cursor_dispose(struct otf_cursor *cursor);
  * with an error. */
 int otf_cursor_at(struct otf_cursor *cursor, uint64_t number, uint64_t ticks);
 void otf_cursor_program_end(struct otf_cursor *cursor, int64_t status);
-int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role);
+/* With polls > 1, the region is so many polls in a row. */
+int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, int64_t polls);
 int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct otf_leave *leave);
 int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message);
 int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *message);

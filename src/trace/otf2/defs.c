@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The names of a list, by their text. */
+struct names {
+    struct map map;
+    size_t capacity;
+};
+
 /* What the callbacks see. Identifiers are anything; where one is defined twice, the later definition counts. */
 struct reading {
     struct otf_defs *defs;
@@ -15,12 +21,14 @@ struct reading {
     const char *file;
     struct sim_error *error;
     bool failed;
-    struct otf_location *locations;                  /* all CPU threads, in the order of definition */
-    struct map location_map, process_map, scope_map; /* scopes by string, made of the first of equal names */
-    uint64_t *first_threads;                         /* of each process, its first thread */
+    struct otf_location *locations; /* all CPU threads, in the order of definition */
+    struct map location_map, process_map;
+    struct names scopes, functions;
+    uint64_t *first_threads; /* of each process, its first thread */
     size_t n_locations, n_processes, n_first_threads;
     size_t capacity_locations, capacity_first_threads, capacity_strings, capacity_regions, capacity_members,
-        capacity_comms, capacity_scopes;
+        capacity_comms;
+    int n_cores;    /* of a rank's host */
     uint32_t world; /* index of the group of MPI's locations, or UINT32_MAX */
 };
 
@@ -67,7 +75,8 @@ static OTF2_CallbackCode on_attribute(void *self, OTF2_AttributeRef id, OTF2_Str
     } known[] = {{"eppa.role", &defs->role},         {"eppa.operations", &defs->operations},
                  {"eppa.quantums", &defs->quantums}, {"simrun.idle_ps", &defs->idle},
                  {"simrun.bytes", &defs->bytes},     {"simrun.peer", &defs->peer},
-                 {"eppa.peer", &defs->awaited},      {"eppa.communicator", &defs->awaited_comm}};
+                 {"eppa.peer", &defs->awaited},      {"eppa.communicator", &defs->awaited_comm},
+                 {"eppa.tag", &defs->awaited_tag},   {"eppa.polls", &defs->polls}};
     (void)description, (void)type;
     for (size_t i = 0; text != NULL && i < sizeof known / sizeof known[0]; i++)
         if (strcmp(text, known[i].name) == 0)
@@ -109,21 +118,30 @@ static OTF2_CallbackCode on_location(void *self, OTF2_LocationRef id, OTF2_Strin
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* The index of a scope's name. More names than an index can count are in scope 0. */
-static uint16_t scope_of(struct reading *reading, const char *name)
+/* The index of a name in a list, a new one if it is not there; more than an index can count are number 0. */
+static uint16_t index_of(struct names *names, char ***list, int *count, const char *name)
 {
-    struct record_info *info = reading->info;
     uint64_t key = hash_bytes(HASH_START, name, strlen(name));
     uint32_t i;
-    for (; map_get(&reading->scope_map, map_key_64(key), &i); key++)
-        if (strcmp(info->scopes[i], name) == 0)
+    for (; map_get(&names->map, map_key_64(key), &i); key++)
+        if (strcmp((*list)[i], name) == 0)
             return (uint16_t)i;
-    if (info->n_scopes > UINT16_MAX)
+    if (*count > UINT16_MAX)
         return 0;
-    info->scopes = xgrow(info->scopes, (size_t)info->n_scopes, &reading->capacity_scopes, sizeof *info->scopes);
-    info->scopes[info->n_scopes] = xstrdup(name);
-    map_add(&reading->scope_map, map_key_64(key))->index = (uint32_t)info->n_scopes;
-    return (uint16_t)info->n_scopes++;
+    *list = xgrow(*list, (size_t)*count, &names->capacity, sizeof **list);
+    (*list)[*count] = xstrdup(name);
+    map_add(&names->map, map_key_64(key))->index = (uint32_t)*count;
+    return (uint16_t)(*count)++;
+}
+
+static uint16_t scope_of(struct reading *reading, const char *name)
+{
+    return index_of(&reading->scopes, &reading->info->scopes, &reading->info->n_scopes, name);
+}
+
+static uint16_t function_of(struct reading *reading, const char *name)
+{
+    return index_of(&reading->functions, &reading->info->functions, &reading->info->n_functions, name);
 }
 
 static OTF2_CallbackCode on_region(void *self, OTF2_RegionRef id, OTF2_StringRef name, OTF2_StringRef canonical,
@@ -141,7 +159,19 @@ static OTF2_CallbackCode on_region(void *self, OTF2_RegionRef id, OTF2_StringRef
     struct otf_region *region = &defs->regions[defs->n_regions];
     *region = otf_region_make(text, role, paradigm);
     region->scope = region->is_call ? 0 : scope_of(reading, text);
+    region->function = region->is_call ? function_of(reading, text) : 0;
     map_add(&defs->region_map, map_key_64(id))->index = (uint32_t)defs->n_regions++;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_location_property(void *self, OTF2_LocationRef location, OTF2_StringRef name,
+                                              OTF2_Type type, OTF2_AttributeValue value)
+{
+    struct reading *reading = self;
+    const char *text = otf_defs_string(reading->defs, name);
+    (void)location;
+    if (text != NULL && type == OTF2_TYPE_INT64 && value.int64 >= 0)
+        otf_info_take_location(reading->info, &reading->n_cores, text, value.int64);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -228,6 +258,7 @@ static int read_all(struct reading *reading, OTF2_Reader *archive)
         OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(callbacks, on_attribute);
         OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(callbacks, on_process);
         OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
+        OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(callbacks, on_location_property);
         OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
         OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
         OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
@@ -283,9 +314,12 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
                               .bytes = OTF2_UNDEFINED_ATTRIBUTE,
                               .peer = OTF2_UNDEFINED_ATTRIBUTE,
                               .awaited = OTF2_UNDEFINED_ATTRIBUTE,
-                              .awaited_comm = OTF2_UNDEFINED_ATTRIBUTE};
-    *info = (struct record_info){.has_times = true};
+                              .awaited_tag = OTF2_UNDEFINED_ATTRIBUTE,
+                              .awaited_comm = OTF2_UNDEFINED_ATTRIBUTE,
+                              .polls = OTF2_UNDEFINED_ATTRIBUTE};
+    *info = (struct record_info){.has_times = true, .processor_ps = -1};
     scope_of(&reading, "");
+    function_of(&reading, "");
     int status = read_all(&reading, archive);
     if (status == 0 && defs->resolution == 0)
         status = sim_error_set(error, SIM_BAD_INPUT, file, 0, "says nothing of its clock");
@@ -293,6 +327,7 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
         status = find_ranks(&reading);
     if (status == 0) {
         info->n_ranks = defs->n_ranks;
+        info->says_waits = defs->idle != OTF2_UNDEFINED_ATTRIBUTE;
         otf_info_read(info, archive);
         status = otf_defs_make_groups(defs, info, file, error);
     }
@@ -300,7 +335,8 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
     free(reading.first_threads);
     map_dispose(&reading.location_map);
     map_dispose(&reading.process_map);
-    map_dispose(&reading.scope_map);
+    map_dispose(&reading.scopes.map);
+    map_dispose(&reading.functions.map);
     return status;
 }
 

@@ -15,12 +15,15 @@ enum { OTF_MAX_RANKS = 65536 };
 
 /* What time inside a region is, if the region has no attribute "eppa.role". */
 struct otf_region {
-    char *name;       /* owned by the table of strings */
-    uint16_t scope;   /* index into info.scopes */
-    bool is_call;     /* of the message library, or I/O: no computation */
-    uint8_t call;     /* of I/O: RECORD_CALL_INPUT or RECORD_CALL_OUTPUT; else RECORD_CALL_OTHER */
-    bool synchronous; /* MPI_Ssend, MPI_Issend */
-    bool waits;       /* a message or a collective: waits for other ranks */
+    char *name;        /* owned by the table of strings */
+    uint16_t scope;    /* index into info.scopes */
+    uint16_t function; /* of calls: index into info.functions */
+    bool is_call;      /* of the message library, or I/O: no computation */
+    uint8_t call;      /* of I/O: RECORD_CALL_INPUT or RECORD_CALL_OUTPUT; else RECORD_CALL_OTHER */
+    bool synchronous;  /* MPI_Ssend, MPI_Issend */
+    bool waits;        /* a message or a collective: waits for other ranks */
+    bool polls;        /* it may find nothing: MPI_Test, MPI_Iprobe, ... */
+    bool probes;       /* for a message, without receiving it */
 };
 
 struct otf_members {
@@ -60,7 +63,7 @@ struct otf_defs {
     size_t n_unions;
 
     /* OTF2_UNDEFINED_ATTRIBUTE where the archive has no such attribute */
-    OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, awaited, awaited_comm;
+    OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, awaited, awaited_tag, awaited_comm, polls;
 };
 
 /* Read them; also fills in info's ranks, groups, scopes, parameters, calls that are missing and, as far as the
@@ -82,6 +85,9 @@ struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradig
 /* From the properties of the archive (trace/otf2/info.c): whether the run came to its end, and the program's
  * parameters. */
 void otf_info_read(struct record_info *info, OTF2_Reader *archive);
+/* A property of a rank's location: its processor time, the cores of its host, which *n_cores keeps until the host's
+ * ranks follow. */
+void otf_info_take_location(struct record_info *info, int *n_cores, const char *name, int64_t value);
 
 /* Free what is in info and set it to zero. Its groups borrow their members from the definitions. */
 void otf_info_dispose(struct record_info *info);

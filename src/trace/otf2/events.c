@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 
-#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,13 +67,16 @@ static int64_t number_of(const OTF2_AttributeList *attributes, OTF2_AttributeRef
 /* The member of a communicator whose message the call was waiting for. */
 static void find_awaited(struct otf_leave *said, const OTF2_AttributeList *attributes, const struct otf_defs *defs)
 {
-    int32_t peer = -1;
+    int32_t peer = -1, tag = -1;
     OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
     if (!says(attributes, defs->awaited) || !says(attributes, defs->awaited_comm) ||
         OTF2_AttributeList_GetInt32(attributes, defs->awaited, &peer) != OTF2_SUCCESS ||
         OTF2_AttributeList_GetCommRef(attributes, defs->awaited_comm, &comm) != OTF2_SUCCESS)
         return;
+    if (says(attributes, defs->awaited_tag))
+        OTF2_AttributeList_GetInt32(attributes, defs->awaited_tag, &tag);
     said->awaited = peer;
+    said->awaited_tag = (uint32_t)tag;
     said->awaited_comm = comm;
 }
 
@@ -86,7 +88,7 @@ static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
     if (says(attributes, defs->role) &&
         OTF2_AttributeList_GetStringRef(attributes, defs->role, &string) == OTF2_SUCCESS)
         role = otf_role_of(otf_defs_string(defs, string));
-    return otf_cursor_enter(cursor, region, role);
+    return otf_cursor_enter(cursor, region, role, number_of(attributes, defs->polls, 1));
 }
 
 static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
@@ -98,6 +100,7 @@ static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
                              number_of(attributes, defs->bytes, 0),
                              number_of(attributes, defs->peer, -1),
                              -1,
+                             0,
                              OTF2_UNDEFINED_COMM};
     find_awaited(&said, attributes, defs);
     return otf_cursor_leave(cursor, region, &said);
@@ -167,16 +170,6 @@ void otf_stream_close(struct otf_stream *stream)
     stream->reader = NULL;
 }
 
-enum { FRESH_BYTES = 128 << 10 }; /* less than the library's smallest chunk */
-
-/* The library reads a file that ends within a chunk on into what its memory held before, which may be another rank's
- * events. Blocks of a chunk's size come fresh from the system with this, and so end in zeros: the end of a chunk. */
-static OTF2_EvtReader *get_reader(OTF2_Reader *archive, OTF2_LocationRef location)
-{
-    mallopt(M_MMAP_THRESHOLD, FRESH_BYTES);
-    return OTF2_Reader_GetEvtReader(archive, location);
-}
-
 /* How many events there can be at most: as the definitions say, and each has a byte at least. */
 static uint64_t most_events(const struct otf_cursor *cursor)
 {
@@ -194,7 +187,7 @@ static uint64_t most_events(const struct otf_cursor *cursor)
 static int open_stream(struct otf_stream *stream, struct otf_cursor *cursor, struct otf_complaint *complaint)
 {
     const struct otf_location *location = &cursor->shared->defs->ranks[cursor->rank];
-    stream->reader = get_reader(stream->archive, location->id);
+    stream->reader = OTF2_Reader_GetEvtReader(stream->archive, location->id);
     stream->is_done = stream->reader == NULL;
     stream->most = most_events(cursor);
     if (stream->reader != NULL)

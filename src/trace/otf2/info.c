@@ -2,6 +2,7 @@
 #include "trace/otf2/defs.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,23 @@ static void take_property(struct record_info *info, const char *name, const char
         info->is_cut |= strcasecmp(value, "false") == 0;
     else if (strcasecmp(name, "EPPA::UNRECORDED_CALLS") == 0)
         info->n_unrecorded = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+}
+
+void otf_info_take_location(struct record_info *info, int *n_cores, const char *name, int64_t value)
+{
+    int number = value > INT32_MAX ? INT32_MAX : (int)value;
+    if (strcasecmp(name, "EPPA::PROCESSOR_NS") == 0) {
+        int64_t sum_ps = info->processor_ps > 0 ? info->processor_ps : 0;
+        if (value < PS_MAX / 1000 && sum_ps < PS_MAX)
+            info->processor_ps = sum_ps + 1000 * value;
+    } else if (strcasecmp(name, "EPPA::CORES_OF_HOST") == 0) {
+        *n_cores = number;
+    } else if (strcasecmp(name, "EPPA::RANKS_OF_HOST") == 0 && *n_cores > 0 &&
+               (info->n_host_cores == 0 ||
+                (int64_t)number * info->n_host_cores > (int64_t)info->n_host_ranks * *n_cores)) {
+        info->n_host_cores = *n_cores;
+        info->n_host_ranks = number;
+    }
 }
 
 void otf_info_read(struct record_info *info, OTF2_Reader *archive)
@@ -52,6 +70,9 @@ void otf_info_dispose(struct record_info *info)
         free(info->scopes[i]);
     for (size_t i = 0; info->parameters != NULL && info->parameters[i] != NULL; i++)
         free(info->parameters[i]);
+    for (int i = 0; i < info->n_functions; i++)
+        free(info->functions[i]);
+    free(info->functions);
     free(info->groups);
     free(info->scopes);
     free(info->parameters);

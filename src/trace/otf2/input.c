@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,8 +138,14 @@ static int read_local_definitions(struct otf_input *input, struct sim_error *err
     return 0;
 }
 
+enum { FRESH_BYTES = 128 << 10 }; /* less than the library's smallest chunk */
+
 int otf_input_open(struct otf_input *input, struct record_info *info, const char *file, struct sim_error *error)
 {
+    /* The library reads a file that ends within a chunk on into what its memory held before, which may be another
+     * rank's events. Blocks of a chunk's size come fresh from the system with this, and so end in zeros: the end of a
+     * chunk. */
+    mallopt(M_MMAP_THRESHOLD, FRESH_BYTES);
     *input = (struct otf_input){.file = xstrdup(file)};
     *info = (struct record_info){0};
     input->shared = (struct otf_shared){.file = input->file, .defs = &input->defs, .receipts = -1};

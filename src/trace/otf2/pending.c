@@ -80,7 +80,7 @@ int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *messag
 {
     struct record record = otf_record(RECORD_ISEND, cursor->now_ps, cursor->now_ps);
     uint64_t number = cursor->n_sends++;
-    record.synchronous = cursor->n_calls > 0 && cursor->synchronous;
+    record.synchronous = cursor->n_calls > 0 && otf_calls_synchronous(cursor);
     uint32_t slot = UINT32_MAX;
     if (otf_calls_fill(&record, cursor, message) < 0 ||
         begin_request(&slot, cursor, message->request, true, number) < 0)

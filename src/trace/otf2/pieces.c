@@ -54,8 +54,10 @@ static const struct {
     [ATTRIBUTE_IDLE] = {"simrun.idle_ps", "how much of the call was waiting, in ps", OTF2_TYPE_UINT64},
     [ATTRIBUTE_BYTES] = {"simrun.bytes", "bytes read or written", OTF2_TYPE_UINT64},
     [ATTRIBUTE_PEER] = {"simrun.peer", "the rank that had the shared processor until then", OTF2_TYPE_UINT64},
-    [ATTRIBUTE_AWAITED] = {"eppa.peer", "the rank that an aborted call waited for", OTF2_TYPE_INT32},
+    [ATTRIBUTE_AWAITED] = {"eppa.peer", "the rank that a call waited for", OTF2_TYPE_INT32},
+    [ATTRIBUTE_AWAITED_TAG] = {"eppa.tag", "the tag of what it waited for", OTF2_TYPE_INT32},
     [ATTRIBUTE_AWAITED_COMM] = {"eppa.communicator", "the communicator of that rank", OTF2_TYPE_COMM},
+    [ATTRIBUTE_POLLS] = {"eppa.polls", "so many calls, of which the last may have found something", OTF2_TYPE_UINT64},
 };
 
 #define TICKS_PER_S UINT64_C(1000000000000)
@@ -146,15 +148,17 @@ static void write_message(struct piece_output *self, const struct piece *piece)
 void piece_write(struct piece_output *self, const struct piece *piece)
 {
     set_scope(self, piece->start_ps, piece->scope_region);
-    if (piece->role < N_LOCATION_STATES)
+    if (piece->role < N_LOCATION_STATES && piece->region >= 0)
         archive_check(&self->archive, OTF2_AttributeList_AddStringRef(self->list, ATTRIBUTE_ROLE, piece->role));
-    piece_enter(self, piece->start_ps, piece->region);
+    if (piece->region >= 0)
+        piece_enter(self, piece->start_ps, piece->region);
     write_message(self, piece);
     for (int i = 0; i < 2; i++)
         if (piece->attributes[i] < N_ATTRIBUTES)
             archive_check(&self->archive,
                           OTF2_AttributeList_AddUint64(self->list, piece->attributes[i], (uint64_t)piece->numbers[i]));
-    piece_leave(self, piece->end_ps, piece->region);
+    if (piece->region >= 0)
+        piece_leave(self, piece->end_ps, piece->region);
 }
 
 void piece_begin_location(struct piece_output *self, int location)
@@ -179,7 +183,7 @@ void piece_end_location(struct piece_output *self, int location)
 
 /* --- definitions --- */
 
-void piece_define(struct piece_output *self, int64_t end_ps)
+void piece_define(struct piece_output *self, int64_t end_ps, bool says_waits)
 {
     struct archive_output *archive = &self->archive;
     for (int s = 0; s < N_LOCATION_STATES; s++)
@@ -189,6 +193,8 @@ void piece_define(struct piece_output *self, int64_t end_ps)
     for (int r = 0; r < N_REGIONS; r++)
         archive_define_region(archive, r, regions[r].name, regions[r].role, regions[r].paradigm);
     for (uint32_t a = 0; a < N_ATTRIBUTES; a++) {
+        if (a == ATTRIBUTE_IDLE && !says_waits)
+            continue;
         OTF2_StringRef name = archive_define_string(archive, attributes[a].name);
         OTF2_StringRef description = archive_define_string(archive, attributes[a].description);
         archive_check(archive, OTF2_GlobalDefWriter_WriteAttribute(archive->definitions, a, name, description,

@@ -36,8 +36,10 @@ enum piece_attribute {
     ATTRIBUTE_IDLE,
     ATTRIBUTE_BYTES,
     ATTRIBUTE_PEER,
-    ATTRIBUTE_AWAITED, /* with the next one, and not of pieces */
+    ATTRIBUTE_AWAITED, /* with the next two, and not of pieces */
+    ATTRIBUTE_AWAITED_TAG,
     ATTRIBUTE_AWAITED_COMM,
+    ATTRIBUTE_POLLS, /* on Enter */
     N_ATTRIBUTES
 };
 
@@ -59,7 +61,7 @@ struct piece {
     int64_t bytes;      /* of the message */
     uint64_t request;
     int32_t peer, tag, comm;      /* of the message; the peer is a place in the communicator */
-    int32_t region, scope_region; /* scope_region: around it; -1: none */
+    int32_t region, scope_region; /* region: -1: another one is entered; scope_region: around it; -1: none */
     uint8_t attributes[2];        /* that `numbers` are of; N_ATTRIBUTES: none */
     uint8_t role;                 /* enum location_state; N_LOCATION_STATES: not said */
     uint8_t message;              /* enum piece_message */
@@ -94,8 +96,8 @@ OTF2_TimeStamp piece_tick(int64_t at_ps);
 void piece_enter(struct piece_output *output, int64_t at_ps, int region);
 void piece_leave(struct piece_output *output, int64_t at_ps, int region);
 
-/* The names of the states, the clock, up to end_ps, the regions and the attributes. */
-void piece_define(struct piece_output *output, int64_t end_ps);
+/* The names of the states, the clock, up to end_ps, the regions and the attributes; says_waits: as in record_info. */
+void piece_define(struct piece_output *output, int64_t end_ps, bool says_waits);
 
 /* The parameter of the blocks' lengths of a collective. */
 enum { PARAMETER_BLOCK };

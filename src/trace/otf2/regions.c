@@ -35,6 +35,21 @@ static bool waits(OTF2_RegionRole role, OTF2_Paradigm paradigm)
             (role >= OTF2_REGION_ROLE_COLL_ONE2ALL && role <= OTF2_REGION_ROLE_COLL_OTHER));
 }
 
+static bool is_among(const char *name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcasecmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+#define IS_AMONG(name, names) is_among(name, names, sizeof names / sizeof names[0])
+
+static const char *const polls[] = {
+    "MPI_Test",    "MPI_Testany", "MPI_Testall", "MPI_Testsome", "MPI_Iprobe", "MPI_Improbe", "MPI_Request_get_status",
+    "MPI_Win_test"};
+static const char *const probes[] = {"MPI_Probe", "MPI_Mprobe", "MPI_Iprobe", "MPI_Improbe"};
+static const char *const synchronous[] = {"MPI_Ssend", "MPI_Issend"};
+
 struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradigm paradigm)
 {
     return (struct otf_region){
@@ -42,6 +57,8 @@ struct otf_region otf_region_make(char *name, OTF2_RegionRole role, OTF2_Paradig
         .is_call = is_call(role, paradigm),
         .call = call_of(role, name),
         .waits = waits(role, paradigm),
-        .synchronous = strcasecmp(name, "MPI_Ssend") == 0 || strcasecmp(name, "MPI_Issend") == 0,
+        .synchronous = IS_AMONG(name, synchronous),
+        .polls = IS_AMONG(name, polls),
+        .probes = IS_AMONG(name, probes),
     };
 }

@@ -110,7 +110,7 @@ static void define_all(struct otf2 *self, int64_t end_ps)
     archive_begin_definitions(archive, setup->n_locations);
     if (archive->status != OTF2_SUCCESS)
         return;
-    piece_define(&self->pieces, end_ps);
+    piece_define(&self->pieces, end_ps, self->copy.info == NULL || self->copy.info->says_waits);
     event_pieces_define(&self->events, archive);
     archive_define_locations(archive, setup->n_ranks, setup->n_locations, self->pieces.n_events);
     copy_define(&self->copy, archive);

@@ -19,6 +19,7 @@ enum record_kind {
     RECORD_IRECV,      /* like RECORD_RECV, posted */
     RECORD_WAIT,       /* until `request` is complete. MPI's sendrecv, waitall, test ... are several records */
     RECORD_COLLECTIVE, /* `collective` among the members of `group`; a non-blocking one where it is waited for */
+    RECORD_PROBE,      /* until the first message from `peer` under `tag` that is not taken in yet is there */
     RECORD_CALL,       /* any other call of the library that takes time: files, windows, setting up */
     RECORD_ENTER,      /* `scope` begins; scopes nest */
     RECORD_LEAVE,      /* the innermost scope ends */
@@ -31,6 +32,7 @@ enum record_call {
     RECORD_CALL_OUTPUT,  /* writing them */
     RECORD_CALL_RECEIVE, /* receiving, of which the trace does not say what */
     RECORD_CALL_CONTROL, /* setting up links: only parallel programs do */
+    RECORD_CALL_POLL,    /* tests and probes that found nothing */
     RECORD_CALL_CUT,     /* waiting for what had not come when the run was aborted */
 };
 
@@ -62,11 +64,14 @@ struct record {
     int64_t operations; /* RECORD_COMPUTE: basic operations as the programmer counts them; 0: not said */
     int64_t quantums;   /* RECORD_COMPUTE: quantums of work as the programmer counts them; 0: not said */
     int64_t place;      /* the line of the file, or the number of the rank's event; 0: not known */
-    int32_t peer;       /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
+    int64_t
+        n_calls;  /* of the library, with which this record begins: several are polls; 0: it is a call's further part */
+    int32_t peer; /* rank of the world; of a collective with a root, the root; of SLEEP see below; else -1 */
     int32_t tag;
     int32_t group;      /* of collectives and messages: index of the communicator's members */
     uint32_t request;   /* of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones */
     uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
+    uint16_t function;  /* of the library: index of its name; 0: not said */
     uint8_t kind;       /* enum record_kind */
     uint8_t collective; /* enum record_collective */
     uint8_t call;       /* enum record_call, of RECORD_CALL; `bytes` are then those of the file */
@@ -74,24 +79,30 @@ struct record {
     bool exchanges;     /* of ISEND: the rank receives before it waits, as in MPI_Sendrecv */
     bool synchronous;   /* of SEND, ISEND: complete only when the receive has begun (MPI_Ssend) */
     bool control;       /* RECORD_COMPUTE: work that exists only because the program is parallel */
-    bool for_processor; /* RECORD_SLEEP: it waited for a processor that both share, which `peer` had until then */
+    bool goes_on;       /* WAIT: the next record is a WAIT of the same call */
+    bool for_processor; /* RECORD_SLEEP: it waited for a processor, which `peer` had until then; -1: nobody says who */
 };
 
 /* What a trace says of its whole. */
 struct record_info {
     int n_ranks;
-    int n_groups, n_scopes;
+    int n_groups, n_scopes, n_functions;
     struct record_group *groups;
-    char **scopes; /* names; the first is "" */
+    char **scopes;    /* names; the first is "" */
+    char **functions; /* of the message library; the first is ""; NULL if n_functions is 0 */
     bool has_times;
-    bool is_cut;    /* the run was aborted: every rank's records end where its trace happened to end */
-    int64_t end_ps; /* of the latest event, which need not leave a record; 0 without times */
+    bool says_waits; /* a send that waited for its receiver says so: `idle_ps` */
+    bool is_cut;     /* the run was aborted: every rank's records end where its trace happened to end */
+    int64_t end_ps;  /* of the latest event, which need not leave a record; 0 without times */
     /* Lines of which the trace may not say all, 0 where there is none: the first that splits a communicator, and the
      * first exchange; of those in which one side was none, such a trace has nothing. */
     int64_t split_place, exchange_place;
     /* Calls, of threads that were not traced, which the trace lacks; what they sent and received. */
     int64_t n_unrecorded;
-    char **parameters; /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
+    /* The host with the most ranks for each core: its ranks, and the cores that they may use; 0: not known. */
+    int n_host_ranks, n_host_cores;
+    int64_t processor_ps; /* processor time of all ranks; -1: not known */
+    char **parameters;    /* the program's own, as it named them: names and values in turns, NULL-terminated; or NULL */
 };
 
 struct record_reader;

@@ -483,6 +483,13 @@ struct random_run {
     size_t n_links[FAKE_RANKS], capacities[FAKE_RANKS];
     struct pending pending[FAKE_RANKS][8];
     int n_pending[FAKE_RANKS];
+    /* Sends, and waits for sends, that may have waited for the receiver to come to the library. */
+    struct held {
+        int rank, to;
+        size_t link;
+        int64_t sent_ps, posted_ps;
+    } held[2000];
+    size_t n_held;
     uint32_t n_requests;
     int64_t messages, bytes, bytes_received;
 };
@@ -517,6 +524,39 @@ static int64_t later_of(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+static void hold(struct random_run *run, int rank, int to, int64_t sent_ps, int64_t posted_ps)
+{
+    run->held[run->n_held++] = (struct held){rank, to, run->n_links[rank] - 1, sent_ps, posted_ps};
+}
+
+/* The first moment from `from_ps` on in which the rank is in the library. */
+static int64_t first_inside(const struct random_run *run, int rank, int64_t from_ps)
+{
+    for (size_t i = 0; i < run->trace.counts[rank]; i++) {
+        const struct record *record = &run->trace.records[rank][i];
+        if (record->kind != RECORD_COMPUTE && (record->end_ps > from_ps || record->start_ps >= from_ps))
+            return later_of(record->start_ps, from_ps);
+    }
+    return INT64_MAX;
+}
+
+/* By the definition, once all records are there. */
+static void account_held(struct random_run *run)
+{
+    for (size_t i = 0; i < run->n_held; i++) {
+        const struct held *held = &run->held[i];
+        struct link *link = &run->links[held->rank][held->link];
+        int64_t both_ps = later_of(held->sent_ps, held->posted_ps);
+        int64_t ready_ps = both_ps == held->posted_ps ? both_ps : first_inside(run, held->to, both_ps);
+        if (ready_ps <= link->start_ps || ready_ps >= link->end_ps)
+            continue;
+        run->states[STATE_IDLE] += ready_ps - link->start_ps;
+        run->states[STATE_SEND] -= ready_ps - link->start_ps;
+        link->origin = held->to;
+        link->origin_ps = ready_ps;
+    }
+}
+
 /* A message; either end may be non-blocking. The receive is posted first or last, as the clocks have it. */
 static void exchange(struct random_run *run, int from, int to)
 {
@@ -542,9 +582,12 @@ static void exchange(struct random_run *run, int from, int to)
         receive.start_ps = run->clock_ps[to];
     send.start_ps = run->clock_ps[from];
     if (isend || !together) {
-        send.end_ps = send.start_ps + random_below(1000);
+        bool is_long = !isend && !irecv && random_below(2) == 0;
+        send.end_ps = (is_long ? later_of(send.start_ps, receive.start_ps) : send.start_ps) + random_below(1000);
         run->states[STATE_SEND] += send.end_ps - send.start_ps;
         add_link(run, from, send.end_ps, false, -1, 0);
+        if (!isend)
+            hold(run, from, to, send.start_ps, receive.start_ps);
     } else {
         send.end_ps = later_of(send.start_ps, receive.start_ps) + random_below(1000);
         wait_for(run, from, send.end_ps, STATE_SEND, to, receive.start_ps);
@@ -575,6 +618,8 @@ static void finish_one(struct random_run *run, int rank)
     int64_t end_ps = later_of(start_ps, begun_ps) + random_below(2) * random_below(1000);
     fake_add(&run->trace, rank, post(RECORD_WAIT, start_ps, end_ps, -1, pending.request));
     wait_for(run, rank, end_ps, pending.receive ? STATE_RECEIVE : STATE_SEND, pending.other, begun_ps);
+    if (!pending.receive && !pending.synchronous)
+        hold(run, rank, pending.other, pending.sent_ps, pending.posted_ps);
 }
 
 /* The place whose beginning the end of the member at `place` depends on, -1 for none: the definition, member by
@@ -654,6 +699,7 @@ static void make_random(struct random_run *run, int n_ranks, int n_actions)
     for (int rank = 0; rank < n_ranks; rank++)
         while (run->n_pending[rank] > 0)
             finish_one(run, rank);
+    account_held(run);
 }
 
 /* Walk back from the end: what the critical path has of computation and of communication. */

@@ -99,12 +99,13 @@ static const char *const kind_names[] = {
     [RECORD_COMPUTE] = "compute", [RECORD_SLEEP] = "sleep",           [RECORD_SEND] = "send",
     [RECORD_RECV] = "recv",       [RECORD_ISEND] = "isend",           [RECORD_IRECV] = "irecv",
     [RECORD_WAIT] = "wait",       [RECORD_COLLECTIVE] = "collective", [RECORD_CALL] = "call",
-    [RECORD_ENTER] = "enter",     [RECORD_LEAVE] = "leave",
+    [RECORD_ENTER] = "enter",     [RECORD_LEAVE] = "leave",           [RECORD_PROBE] = "probe",
 };
 
 static const char *const call_names[] = {
     [RECORD_CALL_OTHER] = "",           [RECORD_CALL_INPUT] = " input",     [RECORD_CALL_OUTPUT] = " output",
     [RECORD_CALL_RECEIVE] = " receive", [RECORD_CALL_CONTROL] = " control", [RECORD_CALL_CUT] = " cut",
+    [RECORD_CALL_POLL] = " poll",
 };
 
 static inline void write_record(FILE *out, const struct record_info *info, const struct record *record)
@@ -116,7 +117,7 @@ static inline void write_record(FILE *out, const struct record_info *info, const
     if (record->end_ps != record->start_ps)
         fprintf(out, "-%" PRId64, record->end_ps);
     if (record->kind == RECORD_SEND || record->kind == RECORD_RECV || record->kind == RECORD_ISEND ||
-        record->kind == RECORD_IRECV)
+        record->kind == RECORD_IRECV || record->kind == RECORD_PROBE)
         fprintf(out, " peer %d tag %d bytes %" PRId64 " group %d", record->peer, record->tag, record->bytes,
                 record->group);
     if (record->kind == RECORD_CALL)
