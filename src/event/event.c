@@ -1,6 +1,8 @@
 /* The names of what events say. */
 #include "event/event.h"
 
+#include <string.h>
+
 const char *const location_state_names[N_LOCATION_STATES] = {"useful", "control", "send", "receive", "idle"};
 
 const char *const category_names[N_CATEGORIES] = {
@@ -30,3 +32,11 @@ const char *const wait_state_names[N_WAIT_STATES] = {
     [WAIT_END] = "after the end",
     [WAIT_OTHER] = "other waiting",
 };
+
+enum wait_state wait_state_named(const char *name)
+{
+    unsigned found = N_WAIT_STATES - 1;
+    while (found > WAIT_NONE && strcmp(wait_state_names[found], name) != 0)
+        found--;
+    return (enum wait_state)found;
+}

@@ -107,6 +107,8 @@ enum wait_state {
 };
 /* Names as they stand in reports: "late sender", ... */
 extern const char *const wait_state_names[N_WAIT_STATES];
+/* The state of that name; WAIT_NONE: there is none. */
+enum wait_state wait_state_named(const char *name);
 
 /* The 13 intervals of a request (Pereira98, figures 1-3 and table 1); [i] is interval i + 1. */
 enum { N_WAIT_INTERVALS = 13 };

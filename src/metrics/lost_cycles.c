@@ -172,7 +172,7 @@ static void lost_cycles_free(void *data)
 
 const struct metric_spec metric_lost_cycles = {
     .name = "lost_cycles",
-    .summary = "speedup, efficiency, overhead ratios, granularity, by class, scope and process",
+    .summary = "speedup, efficiency, overhead ratios, granularity, by class and scope",
     .source = "Lemeire07, eqs. 1.1-1.17",
     .open = lost_cycles_open,
     .take = lost_cycles_take,

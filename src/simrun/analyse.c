@@ -213,6 +213,8 @@ static int measure(struct analyse *self, struct sim_error *error)
                                       .n_locations = self->reader.info.n_ranks,
                                       .scopes = self->scopes.names,
                                       .n_scopes = self->scopes.count,
+                                      .functions = (const char *const *)self->reader.info.functions,
+                                      .n_functions = self->reader.info.n_functions,
                                       .is_traced = true,
                                       .details =
                                           self->options->format->shows_drawings ? DETAILS_ALL : self->options->details,

@@ -75,6 +75,7 @@ static void add_tables(struct document *document, const struct study *sorted)
     section_measured(document, sorted);
     section_formula(document, sorted);
     section_autotuned(document, sorted);
+    section_wait_states(document, sorted);
     section_lost_cycles(document, &shown);
     section_critical_path(document, &shown);
     section_bottlenecks(document, &shown);
@@ -136,6 +137,7 @@ static void add_sweep(struct document *document, const struct study *study)
     sort(&sorted);
     section_answer(document, study);
     section_gains(document, study);
+    section_efficiencies(document, study);
     section_platform(document, study);
     section_details(document, &sorted);
     section_slowdown_matrix(document, study);

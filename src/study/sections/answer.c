@@ -178,13 +178,13 @@ static void add_ties(struct builder *line, const struct study *study, const stru
 }
 
 /* "; 55 % of its critical path is communication", and the largest part where that is of another group. */
-static void add_parts(struct builder *line, const struct study_run *run)
+static void add_parts(struct builder *line, const struct study_run *run, const char *before)
 {
     double share, part_share;
     const struct measure *group = run_largest_group(run, &share), *part = run_largest_part(run, &part_share);
     if (group == NULL)
         return;
-    builder_add(line, "; %.0f %% of its critical path is %s", 100 * share, measure_label(group));
+    builder_add(line, "%s%.0f %% of its critical path is %s", before, 100 * share, measure_label(group));
     if (part != NULL && part->id != group->id && measure_specs[part->id].parent != group->id)
         builder_add(line, " in all; the largest single part is %s %s, %.0f %%",
                     measure_specs[measure_specs[part->id].parent].label, measure_label(part), 100 * part_share);
@@ -200,7 +200,8 @@ static void add_run(struct builder *line, const struct study *study, const struc
     builder_add_time(line, run_time(run));
     if (!isnan(speedup))
         builder_add(line, ", speedup %.2f, efficiency %.1f %%", speedup, 100 * run_efficiency(run));
-    add_parts(line, run);
+    bool has_waits = wait_states_add_largest(line, run);
+    add_parts(line, run, has_waits ? ". " : "; ");
     builder_add(line, ".");
     add_ties(line, study, run);
 }

@@ -34,6 +34,11 @@ void section_critical_path(struct document *document, const struct study *study)
 /* Which component is the bottleneck, in a sweep over ranks: notes below a table. */
 void section_verdicts(struct document *document, const struct study *study);
 void section_bottlenecks(struct document *document, const struct study *study);
+/* Of traces: the functions of the message library, and what is waited for there; POP's efficiencies, in a sentence. */
+void section_wait_states(struct document *document, const struct study *study);
+void section_efficiencies(struct document *document, const struct study *study);
+/* Append ": 26 % of the time ...", what takes most of the waiting of a traced run; false where nothing is worth it. */
+bool wait_states_add_largest(struct builder *line, const struct study_run *run);
 void section_message_sizes(struct document *document, const struct study *study);
 /* Of programs that share memory: shares of the categories of all that are shown; in detail the fastest and the
  * slowest run that waited, or all if verbose. */

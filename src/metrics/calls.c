@@ -1,0 +1,217 @@
+/* What a traced program does in the message library, function by function, and for what and whom it waits there: the
+ * wait states of Scalasca (Geimer10), mpiP's table, and POP's efficiencies.
+ *
+ * The times of a function are those between its beginning and its end, exactly. The waits add up to state_s.idle. For
+ * whom a rank waits is who comes last, however long that one itself has waited. */
+#include "metrics/metrics.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct function {
+    int64_t n_calls;
+    wide_int bytes, state_ps[N_LOCATION_STATES];
+};
+
+/* A wait state in a function. */
+struct cell {
+    int64_t n_waits;
+    wide_int time_ps;
+    int64_t *for_ps; /* of each rank that is waited for; NULL: none is */
+};
+
+struct calls {
+    struct event_setup setup;
+    struct function *functions;
+    struct cell *cells; /* [function * N_WAIT_STATES + state] */
+    wide_int *scope_ps; /* [scope * N_WAIT_STATES + state] */
+    struct rank {
+        int64_t useful_ps, waiting_ps, awaited_ps; /* awaited: others wait for it */
+    } * ranks;
+};
+
+static void *calls_open(const struct event_setup *setup)
+{
+    if (setup->n_functions == 0)
+        return NULL;
+    struct calls *self = xcalloc(1, sizeof *self);
+    self->setup = *setup;
+    self->functions = xcalloc((size_t)setup->n_functions, sizeof *self->functions);
+    self->cells = xcalloc((size_t)setup->n_functions * N_WAIT_STATES, sizeof *self->cells);
+    self->scope_ps = xcalloc((size_t)setup->n_scopes * N_WAIT_STATES, sizeof *self->scope_ps);
+    self->ranks = xcalloc((size_t)setup->n_ranks, sizeof *self->ranks);
+    return self;
+}
+
+static void take_wait(struct calls *self, const struct event *event)
+{
+    struct cell *cell = &self->cells[event->function * N_WAIT_STATES + event->wait];
+    int64_t length_ps = event->end_ps - event->start_ps;
+    cell->n_waits++;
+    cell->time_ps += length_ps;
+    self->scope_ps[event->scope * N_WAIT_STATES + event->wait] += length_ps;
+    self->ranks[event->location].waiting_ps += length_ps;
+    if (event->awaited < 0 || event->awaited >= self->setup.n_ranks)
+        return;
+    if (cell->for_ps == NULL)
+        cell->for_ps = xcalloc((size_t)self->setup.n_ranks, sizeof *cell->for_ps);
+    cell->for_ps[event->awaited] += length_ps;
+    self->ranks[event->awaited].awaited_ps += length_ps;
+}
+
+static void calls_take(void *data, const struct event *event)
+{
+    struct calls *self = data;
+    struct function *function = &self->functions[event->function];
+    int64_t length_ps = event->end_ps - event->start_ps;
+    function->n_calls += event->n_calls;
+    function->state_ps[event->state] += length_ps;
+    if (event->is_message || event->is_receipt || event->is_collective)
+        function->bytes += event->bytes;
+    if (event->state == STATE_USEFUL)
+        self->ranks[event->location].useful_ps += length_ps;
+    if (event->state == STATE_IDLE && length_ps > 0)
+        take_wait(self, event);
+}
+
+static void add_functions(const struct calls *self, struct result *result)
+{
+    enum { NAME, CALLS, TIME, BYTES, STATES };
+    static const struct result_column columns[STATES + N_LOCATION_STATES] = {
+        {"function", MEASURE_TEXT}, {"calls", MEASURE_COUNT},    {"time_s", MEASURE_TIME},
+        {"bytes", MEASURE_COUNT},   {"useful_s", MEASURE_TIME},  {"control_s", MEASURE_TIME},
+        {"send_s", MEASURE_TIME},   {"receive_s", MEASURE_TIME}, {"idle_s", MEASURE_TIME}};
+    struct result_table *table = result_add_table(result, "functions", columns, STATES + N_LOCATION_STATES);
+    for (int f = 1; f < self->setup.n_functions; f++) {
+        const struct function *function = &self->functions[f];
+        if (function->n_calls == 0)
+            continue;
+        union result_cell *row = result_add_row(table);
+        snprintf(row[NAME].text, sizeof row[NAME].text, "%s", self->setup.functions[f]);
+        row[CALLS].number = function->n_calls;
+        row[BYTES].number = function->bytes;
+        row[TIME].number = 0;
+        for (int s = 0; s < N_LOCATION_STATES; s++) {
+            row[TIME].number += function->state_ps[s];
+            row[STATES + s].number = function->state_ps[s];
+        }
+    }
+}
+
+/* The rank for which a wait is longest; -1: it is for none. */
+static int find_culprit(const struct calls *self, const struct cell *cell)
+{
+    int found = -1;
+    for (int rank = 0; cell->for_ps != NULL && rank < self->setup.n_ranks; rank++)
+        if (cell->for_ps[rank] > 0 && (found < 0 || cell->for_ps[rank] > cell->for_ps[found]))
+            found = rank;
+    return found;
+}
+
+static void add_waits(const struct calls *self, struct result *result)
+{
+    enum { STATE, FUNCTION, WAITS, TIME, RANK, FOR_RANK, N_COLUMNS };
+    static const struct result_column columns[N_COLUMNS] = {{"wait", MEASURE_TEXT},      {"function", MEASURE_TEXT},
+                                                            {"waits", MEASURE_COUNT},    {"time_s", MEASURE_TIME},
+                                                            {"for_rank", MEASURE_COUNT}, {"for_rank_s", MEASURE_TIME}};
+    struct result_table *table = result_add_table(result, "function_waits", columns, N_COLUMNS);
+    for (int w = 0; w < N_WAIT_STATES; w++)
+        for (int f = 0; f < self->setup.n_functions; f++) {
+            const struct cell *cell = &self->cells[f * N_WAIT_STATES + w];
+            if (cell->n_waits == 0)
+                continue;
+            int culprit = find_culprit(self, cell);
+            union result_cell *row = result_add_row(table);
+            snprintf(row[STATE].text, sizeof row[STATE].text, "%s", wait_state_names[w]);
+            snprintf(row[FUNCTION].text, sizeof row[FUNCTION].text, "%s", self->setup.functions[f]);
+            row[WAITS].number = cell->n_waits;
+            row[TIME].number = cell->time_ps;
+            row[RANK].number = culprit;
+            row[FOR_RANK].number = culprit >= 0 ? cell->for_ps[culprit] : 0;
+        }
+}
+
+static void add_scopes(const struct calls *self, struct result *result)
+{
+    enum { STATE, SCOPE, TIME, N_COLUMNS };
+    static const struct result_column columns[N_COLUMNS] = {
+        {"wait", MEASURE_TEXT}, {"scope", MEASURE_TEXT}, {"time_s", MEASURE_TIME}};
+    struct result_table *table = result_add_table(result, "scope_waits", columns, N_COLUMNS);
+    for (int w = 0; w < N_WAIT_STATES; w++)
+        for (int scope = 0; scope < self->setup.n_scopes; scope++) {
+            if (self->scope_ps[scope * N_WAIT_STATES + w] == 0)
+                continue;
+            union result_cell *row = result_add_row(table);
+            snprintf(row[STATE].text, sizeof row[STATE].text, "%s", wait_state_names[w]);
+            snprintf(row[SCOPE].text, sizeof row[SCOPE].text, "%s", metrics_scope_name(&self->setup, scope));
+            row[TIME].number = self->scope_ps[scope * N_WAIT_STATES + w];
+        }
+}
+
+static void add_ranks(const struct calls *self, struct result *result)
+{
+    enum { RANK, USEFUL, WAITING, AWAITED, N_COLUMNS };
+    static const struct result_column columns[N_COLUMNS] = {
+        {"rank", MEASURE_COUNT}, {"useful_s", MEASURE_TIME}, {"waiting_s", MEASURE_TIME}, {"awaited_s", MEASURE_TIME}};
+    struct result_table *table = result_add_table(result, "rank_waits", columns, N_COLUMNS);
+    for (int rank = 0; rank < self->setup.n_ranks; rank++) {
+        union result_cell *row = result_add_row(table);
+        row[RANK].number = rank;
+        row[USEFUL].number = self->ranks[rank].useful_ps;
+        row[WAITING].number = self->ranks[rank].waiting_ps;
+        row[AWAITED].number = self->ranks[rank].awaited_ps;
+    }
+}
+
+/* Parallel efficiency = load balance x communication efficiency (POP). */
+static void add_efficiencies(const struct calls *self, const struct metrics_totals *totals, struct result *result)
+{
+    wide_int sum_ps = 0;
+    int64_t most_ps = 0;
+    for (int rank = 0; rank < self->setup.n_ranks; rank++) {
+        sum_ps += self->ranks[rank].useful_ps;
+        if (self->ranks[rank].useful_ps > most_ps)
+            most_ps = self->ranks[rank].useful_ps;
+    }
+    if (most_ps <= 0 || totals->end_ps <= 0)
+        return;
+    double mean_ps = (double)sum_ps / self->setup.n_ranks;
+    result_add_ratio(result, "pop", "parallel_efficiency", mean_ps / (double)totals->end_ps);
+    result_add_ratio(result, "pop", "load_balance", mean_ps / (double)most_ps);
+    result_add_ratio(result, "pop", "communication_efficiency", (double)most_ps / (double)totals->end_ps);
+}
+
+static void calls_report(const void *data, const struct metrics_totals *totals, struct result *result)
+{
+    const struct calls *self = data;
+    add_efficiencies(self, totals, result);
+    add_functions(self, result);
+    add_waits(self, result);
+    add_scopes(self, result);
+    add_ranks(self, result);
+}
+
+static void calls_free(void *data)
+{
+    struct calls *self = data;
+    for (int i = 0; i < self->setup.n_functions * N_WAIT_STATES; i++)
+        free(self->cells[i].for_ps);
+    free(self->cells);
+    free(self->functions);
+    free(self->scope_ps);
+    free(self->ranks);
+    free(self);
+}
+
+const struct metric_spec metric_calls = {
+    .name = "calls",
+    .summary = "functions of the message library: calls, time, wait states, who is waited for",
+    .source = "Geimer10; Vetter01",
+    .open = calls_open,
+    .take = calls_take,
+    .report = calls_report,
+    .free = calls_free,
+};

@@ -1,0 +1,263 @@
+/* Of traces: what takes most of the waiting and who causes it, in words; functions of the message library; waits. */
+#include "study/sections/sections.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Waits below that share of the time are not worth a headline, or a row. */
+#define LEAST_HEADLINE 0.02
+#define LEAST_ROW 0.0005
+enum { N_LARGEST = 10 };
+
+/* --- the headline --- */
+
+/* Who does what, in a function if it is one, for what; and what the rank is that it is for: NULL, nobody says. */
+static const struct {
+    const char *does, *what, *culprit;
+} phrases[N_WAIT_STATES] = {
+    [WAIT_LATE_SENDER] = {"ranks wait", "for messages that are sent late", "by rank"},
+    [WAIT_LATE_RECEIVER] = {"ranks wait", "for receivers that are late", "rank"},
+    [WAIT_BARRIER] = {"ranks wait", "for the last one", "rank"},
+    [WAIT_N_TO_N] = {"ranks wait", "for the last one", "rank"},
+    [WAIT_LATE_ROOT] = {"ranks wait", "for the root", "rank"},
+    [WAIT_EARLY_ROOT] = {"the root waits", "for the last one", "rank"},
+    [WAIT_EARLY_SCAN] = {"ranks wait", "for those before them", "rank"},
+    [WAIT_IN_VAIN] = {"ranks poll", "and find nothing", NULL},
+    [WAIT_PROCESSOR] = {"ranks wait", "for a processor that others have", NULL},
+    [WAIT_START] = {"ranks", "have not begun", NULL},
+    [WAIT_END] = {"ranks", "have ended, and wait for the last one", NULL},
+    [WAIT_OTHER] = {"ranks wait", "for what the trace does not say", NULL},
+};
+
+static size_t find_largest(const struct result_table *waits)
+{
+    size_t largest = 0;
+    for (size_t row = 1; row < waits->n_rows; row++)
+        if (named_number(waits, row, "time_s") > named_number(waits, largest, "time_s"))
+            largest = row;
+    return largest;
+}
+
+/* " which computes 1.32 times as long as the mean", if it does. */
+static void add_load(struct builder *line, const struct study_run *run, int rank)
+{
+    double sum = 0;
+    for (int i = 0; i < run->ranks; i++)
+        sum += (double)run->result.state_ps[i][STATE_USEFUL];
+    double factor = (double)run->result.state_ps[rank][STATE_USEFUL] * run->ranks / sum;
+    if (factor >= 1.05)
+        builder_add(line, ", which computes %.2g times as long as the mean", factor);
+}
+
+bool wait_states_add_largest(struct builder *line, const struct study_run *run)
+{
+    const struct result_table *waits = result_find_table(&run->result, "function_waits");
+    if (waits == NULL || waits->n_rows == 0)
+        return false;
+    size_t row = find_largest(waits);
+    double time_s = named_number(waits, row, "time_s"), share = time_s / (run->ranks * run_time(run));
+    int state = (int)wait_state_named(named_text(waits, row, "wait")), rank = (int)named_number(waits, row, "for_rank");
+    if (share < LEAST_HEADLINE || phrases[state].does == NULL)
+        return false;
+    const char *function = named_text(waits, row, "function");
+    builder_add(line, ": %.0f %% of the time %s", 100 * share, phrases[state].does);
+    if (function[0] != '\0')
+        builder_add(line, " in %s", function);
+    builder_add(line, " %s", phrases[state].what);
+    long part = lround(100 * named_number(waits, row, "for_rank_s") / time_s);
+    bool stands_out = part * run->ranks >= 150; /* one that is waited for no more than others is no cause */
+    if (rank < 0 || rank >= run->result.n_ranks || phrases[state].culprit == NULL || !stands_out)
+        return true;
+    builder_add(line, ", ");
+    if (part < 100)
+        builder_add(line, "%ld %% of it ", part);
+    builder_add(line, "%s %d", phrases[state].culprit, rank);
+    add_load(line, run, rank);
+    return true;
+}
+
+/* --- tables --- */
+
+struct place {
+    size_t row;
+    double time_s;
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct place *left = a, *right = b;
+    if (left->time_s != right->time_s)
+        return left->time_s > right->time_s ? -1 : 1;
+    return left->row < right->row ? -1 : left->row > right->row;
+}
+
+/* The rows by their time, the longest first; of all of them those that are worth one, unless verbose. To be freed. */
+static struct place *sort_by_time(size_t *count, const struct result_table *rows, const struct study *study,
+                                  const struct study_run *run)
+{
+    struct place *places = xmalloc(rows->n_rows * sizeof *places + 1);
+    for (size_t row = 0; row < rows->n_rows; row++)
+        places[row] = (struct place){row, named_number(rows, row, "time_s")};
+    sort_stable(places, rows->n_rows, sizeof *places, by_time);
+    for (*count = 0; *count < rows->n_rows; ++*count)
+        if (!study->verbose && (*count == N_LARGEST || places[*count].time_s < LEAST_ROW * run->ranks * run_time(run)))
+            break;
+    return places;
+}
+
+static void add_title(struct builder *title, const struct study *study, const struct study_run *run, size_t shown,
+                      size_t all)
+{
+    if (study->n_runs > 1) {
+        builder_add(title, ", ");
+        study_name_run(title, study, run);
+    }
+    if (shown < all)
+        builder_add(title, " (%zu of %zu; all: -v)", shown, all);
+}
+
+static void add_functions(struct document *document, const struct study *study, const struct study_run *run,
+                          const struct result_table *rows)
+{
+    size_t count;
+    struct place *places = sort_by_time(&count, rows, study, run);
+    struct builder title = {0};
+    builder_add(&title, "Functions of the message library (times summed over ranks)");
+    add_title(&title, study, run, count, rows->n_rows);
+    struct table *table =
+        document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
+    const struct column columns[] = {
+        {.id = "function", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
+        {.id = "calls", .unit = UNIT_COUNT},
+        {.id = "time", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
+        {.id = "of all", .unit = UNIT_SHARE},
+        {.id = "waiting", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
+        {.id = "a call", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
+        {.id = "moved", .unit = UNIT_BYTES, .flags = COLUMN_OWN_UNIT},
+    };
+    table->chart = CHART_BAR;
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
+        table_column(table, columns[c]);
+    for (size_t i = 0; i < count; i++) {
+        size_t row = places[i].row;
+        double calls = named_number(rows, row, "calls"), time_s = places[i].time_s;
+        double idle_s = named_number(rows, row, "idle_s"), bytes = named_number(rows, row, "bytes");
+        table_text(table, document_format(document, "%s", named_text(rows, row, "function")));
+        table_real(table, calls);
+        table_real(table, time_s);
+        table_real(table, time_s / (run->ranks * run_time(run)));
+        table_real(table, idle_s > 0 ? idle_s : (double)NAN);
+        table_real(table, time_s / calls);
+        table_real(table, bytes > 0 ? bytes : (double)NAN);
+    }
+    free(places);
+}
+
+static void add_waits(struct document *document, const struct study *study, const struct study_run *run,
+                      const struct result_table *rows)
+{
+    size_t count;
+    struct place *places = sort_by_time(&count, rows, study, run);
+    struct builder title = {0};
+    builder_add(&title, "Waiting, and the rank that most of it is for");
+    add_title(&title, study, run, count, rows->n_rows);
+    struct table *table =
+        count == 0 ? NULL
+                   : document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
+    static const struct column columns[] = {
+        {.id = "wait state", .unit = UNIT_TEXT, .flags = COLUMN_KEY | COLUMN_LEFT},
+        {.id = "function", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
+        {.id = "waits", .unit = UNIT_COUNT},
+        {.id = "time", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
+        {.id = "of all", .unit = UNIT_SHARE},
+        {.id = "for rank", .unit = UNIT_COUNT, .flags = COLUMN_LABEL},
+        {.id = "of it", .unit = UNIT_SHARE},
+    };
+    free(builder_take(&title));
+    for (size_t c = 0; table != NULL && c < sizeof columns / sizeof columns[0]; c++)
+        table_column(table, columns[c]);
+    for (size_t i = 0; i < count; i++) {
+        size_t row = places[i].row;
+        bool is_for = named_number(rows, row, "for_rank") >= 0;
+        table_text(table, document_format(document, "%s", named_text(rows, row, "wait")));
+        table_text(table, document_format(document, "%s", named_text(rows, row, "function")));
+        table_real(table, named_number(rows, row, "waits"));
+        table_real(table, places[i].time_s);
+        table_real(table, places[i].time_s / (run->ranks * run_time(run)));
+        table_real(table, is_for ? named_number(rows, row, "for_rank") : (double)NAN);
+        table_real(table, is_for ? named_number(rows, row, "for_rank_s") / places[i].time_s : (double)NAN);
+    }
+    free(places);
+}
+
+/* Of scopes and of ranks: all of it, to those who ask. */
+static void add_details(struct document *document, const struct study *study, const struct study_run *run)
+{
+    static const struct {
+        const char *table, *title, *names[4];
+        enum unit units[4];
+    } views[] = {{"scope_waits",
+                  "Waiting by scope",
+                  {"wait", "scope", "time_s", NULL},
+                  {UNIT_TEXT, UNIT_TEXT, UNIT_SECONDS, UNIT_COUNT}},
+                 {"rank_waits",
+                  "Waiting by rank: its own, and that of others for it",
+                  {"rank", "useful_s", "waiting_s", "awaited_s"},
+                  {UNIT_COUNT, UNIT_SECONDS, UNIT_SECONDS, UNIT_SECONDS}}};
+    static const char *const heads[] = {"wait state", "scope", "time", NULL, "rank", "useful", "waiting", "awaited"};
+    for (int v = 0; study->verbose && v < 2; v++) {
+        const struct result_table *rows = result_find_table(&run->result, views[v].table);
+        struct table *table = rows == NULL ? NULL : document_table(document, rows->name, views[v].title, FOR_READERS);
+        for (int c = 0; table != NULL && c < 4 && views[v].names[c] != NULL; c++)
+            table_column(table, (struct column){.id = heads[4 * v + c],
+                                                .unit = views[v].units[c],
+                                                .flags = c == 0 ? COLUMN_KEY : COLUMN_OWN_UNIT});
+        for (size_t row = 0; table != NULL && row < rows->n_rows; row++)
+            for (int c = 0; c < 4 && views[v].names[c] != NULL; c++)
+                if (views[v].units[c] == UNIT_TEXT)
+                    table_text(table, document_format(document, "%s", named_text(rows, row, views[v].names[c])));
+                else
+                    table_real(table, named_number(rows, row, views[v].names[c]));
+    }
+}
+
+static void add_efficiency(struct document *document, const struct study *study, const struct study_run *run)
+{
+    double parallel = run_value(run, M_POP_PARALLEL);
+    struct builder line = {0};
+    if (isnan(parallel))
+        return;
+    builder_add(&line, "Parallel efficiency");
+    if (study->n_runs > 1) {
+        builder_add(&line, ", ");
+        study_name_run(&line, study, run);
+        builder_add(&line, ",");
+    }
+    builder_add(&line, " %.1f %% = load balance %.1f %% x communication efficiency %.1f %%.", 100 * parallel,
+                100 * run_value(run, M_POP_LOAD_BALANCE), 100 * run_value(run, M_POP_COMMUNICATION));
+    document_sentence(document, builder_take(&line));
+}
+
+void section_wait_states(struct document *document, const struct study *study)
+{
+    for (int i = 0; i < study->n_runs; i++) {
+        const struct study_run *run = &study->runs[i];
+        const struct result_table *functions = result_find_table(&run->result, "functions");
+        const struct result_table *waits = result_find_table(&run->result, "function_waits");
+        if (functions == NULL || waits == NULL)
+            continue;
+        add_functions(document, study, run, functions);
+        add_waits(document, study, run, waits);
+        add_details(document, study, run);
+    }
+}
+
+void section_efficiencies(struct document *document, const struct study *study)
+{
+    for (int i = 0; i < study->n_runs; i++)
+        if (result_find_table(&study->runs[i].result, "functions") != NULL)
+            add_efficiency(document, study, &study->runs[i]);
+}

@@ -1,0 +1,195 @@
+/* Wait states by hand: for what and whom a rank waits, in which function; several waits of one call; polls, probes,
+ * sends that wait for a receiver that computes. */
+#include "metrics/metrics.h"
+#include "tests/testing.h"
+#include "tests/trace/fake_trace.h"
+#include "trace/analysis/analysis.h"
+
+#include <CUnit/Basic.h>
+
+enum { SEND = 1, RECV, WAIT, TEST, PROBE, ALLREDUCE, N_FUNCTIONS };
+static char names[N_FUNCTIONS][16] = {"", "send", "recv", "wait", "test", "probe", "allreduce"};
+static char *functions[N_FUNCTIONS] = {names[0],    names[SEND],  names[RECV],     names[WAIT],
+                                       names[TEST], names[PROBE], names[ALLREDUCE]};
+
+static struct record span(int kind, int64_t from, int64_t to, int function)
+{
+    return (struct record){.start_ps = from,
+                           .end_ps = to,
+                           .idle_ps = -1,
+                           .kind = (uint8_t)kind,
+                           .function = (uint16_t)function,
+                           .n_calls = function != 0,
+                           .peer = -1};
+}
+
+static struct record message(int kind, int64_t from, int64_t to, int function, int peer)
+{
+    struct record record = span(kind, from, to, function);
+    record.peer = peer;
+    record.bytes = 100;
+    return record;
+}
+
+static struct record request(int kind, int64_t from, int64_t to, int function, int peer, uint32_t number)
+{
+    struct record record = message(kind, from, to, function, peer);
+    record.request = number;
+    return record;
+}
+
+static struct record work(int64_t from, int64_t to)
+{
+    return span(RECORD_COMPUTE, from, to, 0);
+}
+
+/* Analyse, and compare the waits: "late sender in recv: 2, 30 ps, 20 for 1" a line, but for those at the ends. */
+static void expect_waits(struct fake_trace *trace, const char *expected)
+{
+    struct record_reader reader = fake_reader(trace);
+    struct analysis_scopes scopes;
+    struct analysis_stats stats;
+    struct metrics metrics;
+    struct result result;
+    struct sim_error error = {0};
+    char *text = NULL;
+    size_t size = 0;
+    reader.info.functions = functions;
+    reader.info.n_functions = N_FUNCTIONS;
+    analysis_scopes_init(&scopes, &reader.info);
+    metrics_open(&metrics, &(struct event_setup){.n_ranks = trace->n_ranks,
+                                                 .n_locations = trace->n_ranks,
+                                                 .scopes = scopes.names,
+                                                 .n_scopes = scopes.count,
+                                                 .functions = (const char *const *)functions,
+                                                 .n_functions = N_FUNCTIONS,
+                                                 .is_traced = true});
+    int status = analysis_run(&stats, &reader, "x.fake", &scopes, metrics.sinks, metrics.count, &error);
+    if (status != 0)
+        fprintf(stderr, "%s\n", error.message);
+    CU_ASSERT_EQUAL_FATAL(status, 0);
+    result_init(&result);
+    metrics_report(&metrics, &(struct metrics_totals){stats.end_ps, -1}, &result);
+    FILE *out = open_memstream(&text, &size);
+    const struct result_table *rows = result_find_table(&result, "function_waits");
+    for (size_t row = 0; row < rows->n_rows; row++) {
+        const union result_cell *cell = result_cell(rows, row, 0);
+        if (cell[1].text[0] != '\0')
+            fprintf(out, "%s in %s: %d, %d ps, %d for %d\n", cell[0].text, cell[1].text, (int)cell[2].number,
+                    (int)cell[3].number, (int)cell[5].number, (int)cell[4].number);
+    }
+    fclose(out);
+    CU_ASSERT_STRING_EQUAL(text, expected);
+    free(text);
+    result_dispose(&result);
+    metrics_close(&metrics);
+    analysis_scopes_dispose(&scopes);
+    fake_dispose(trace);
+}
+
+static void add(struct fake_trace *trace, int rank, struct record record)
+{
+    fake_add(trace, rank, record);
+}
+
+/* A long send waits until its receiver, which has posted, comes back to the library. One to a receiver that is in the
+ * library anyway does not, nor does one that ends before. */
+static void test_receivers(void)
+{
+    struct fake_trace trace;
+    fake_init(&trace, 2);
+    add(&trace, 0, work(0, 10));
+    add(&trace, 0, message(RECORD_SEND, 10, 60, SEND, 1)); /* rank 1 computes until 50 */
+    add(&trace, 0, message(RECORD_SEND, 60, 80, SEND, 1)); /* it is there */
+    add(&trace, 0, message(RECORD_SEND, 80, 82, SEND, 1)); /* and is not: eager */
+    add(&trace, 0, work(82, 200));
+    add(&trace, 1, request(RECORD_IRECV, 0, 5, RECV, 0, 1));
+    add(&trace, 1, work(5, 50));
+    add(&trace, 1, request(RECORD_WAIT, 50, 60, WAIT, 0, 1));
+    add(&trace, 1, message(RECORD_RECV, 60, 80, RECV, 0));
+    add(&trace, 1, work(80, 150));
+    add(&trace, 1, message(RECORD_RECV, 150, 151, RECV, 0));
+    expect_waits(&trace, "late receiver in send: 1, 40 ps, 40 for 1\n");
+}
+
+/* Several waits of one call: idle until the last of them can go on, whatever their order. */
+static void test_together(void)
+{
+    for (int order = 0; order < 2; order++) {
+        struct fake_trace trace;
+        fake_init(&trace, 3);
+        add(&trace, 0, request(RECORD_IRECV, 0, 0, RECV, 1, 1));
+        add(&trace, 0, request(RECORD_IRECV, 0, 0, RECV, 2, 2));
+        struct record first = request(RECORD_WAIT, 0, 100, WAIT, order == 0 ? 1 : 2, order == 0 ? 1 : 2);
+        struct record second = request(RECORD_WAIT, 100, 100, WAIT, order == 0 ? 2 : 1, order == 0 ? 2 : 1);
+        first.goes_on = true;
+        second.n_calls = 0;
+        add(&trace, 0, first);
+        add(&trace, 0, second);
+        add(&trace, 1, work(0, 20));
+        add(&trace, 1, message(RECORD_SEND, 20, 21, SEND, 0));
+        add(&trace, 2, work(0, 90));
+        add(&trace, 2, message(RECORD_SEND, 90, 91, SEND, 0));
+        expect_waits(&trace, "late sender in wait: 1, 90 ps, 90 for 2\n");
+    }
+}
+
+/* A probe waits for what it finds; polls wait for what ends them, or in vain; a poll for a send comes back at once. */
+static void test_polls(void)
+{
+    struct fake_trace trace;
+    struct record polls = span(RECORD_CALL, 0, 10, TEST), tests;
+    fake_init(&trace, 2);
+    polls.call = RECORD_CALL_POLL;
+    polls.n_calls = 7;
+    add(&trace, 0, polls);
+    add(&trace, 0, message(RECORD_PROBE, 10, 50, PROBE, 1));
+    add(&trace, 0, message(RECORD_RECV, 50, 52, RECV, 1));
+    add(&trace, 0, request(RECORD_ISEND, 52, 53, SEND, 1, 1));
+    tests = request(RECORD_WAIT, 53, 63, TEST, -1, 1);
+    tests.n_calls = 10;
+    add(&trace, 0, tests);
+    add(&trace, 0, request(RECORD_IRECV, 63, 63, RECV, 1, 2));
+    tests = request(RECORD_WAIT, 63, 100, TEST, 1, 2);
+    tests.n_calls = 100;
+    add(&trace, 0, tests);
+    add(&trace, 1, work(0, 45));
+    add(&trace, 1, message(RECORD_SEND, 45, 46, SEND, 0));
+    add(&trace, 1, message(RECORD_RECV, 46, 60, RECV, 0));
+    add(&trace, 1, work(60, 95));
+    add(&trace, 1, message(RECORD_SEND, 95, 96, SEND, 0));
+    expect_waits(&trace, "late sender in recv: 1, 6 ps, 6 for 0\nlate sender in test: 1, 32 ps, 32 for 1\n"
+                         "late sender in probe: 1, 35 ps, 35 for 1\nlate receiver in test: 1, 9 ps, 9 for 1\n"
+                         "polls in vain in test: 1, 10 ps, 0 for -1\n");
+}
+
+/* The last one in a collective is waited for; waiting for a processor is none of a function. */
+static void test_collectives(void)
+{
+    struct fake_trace trace;
+    fake_init(&trace, 3);
+    for (int rank = 0; rank < 3; rank++) {
+        int64_t at_ps = rank == 1 ? 80 : 10 * rank;
+        struct record all = span(RECORD_COLLECTIVE, at_ps, 100, ALLREDUCE), sleep = span(RECORD_SLEEP, 0, at_ps / 2, 0);
+        all.collective = RECORD_ALLREDUCE;
+        sleep.for_processor = true;
+        if (at_ps > 0) {
+            add(&trace, rank, sleep);
+            add(&trace, rank, work(at_ps / 2, at_ps));
+        }
+        add(&trace, rank, all);
+    }
+    expect_waits(&trace, "wait at N x N in allreduce: 2, 140 ps, 140 for 1\n");
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"sends wait for receivers", test_receivers},
+        {"several waits of one call", test_together},
+        {"polls and probes", test_polls},
+        {"collectives, processors", test_collectives},
+        {NULL, NULL},
+    };
+    return testing_run("wait states of traces", tests);
+}
