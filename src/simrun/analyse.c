@@ -31,21 +31,21 @@ static int check_options(const char *file, const struct options *options, struct
 {
     if (options->n_settings > 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--set and --network are for scenarios: a trace is what it is; to replay it on a machine "
-                             "write a scenario with <application name=\"trace\" file=\"%s\"/>",
-                             file);
+                             "--set and --network are for what is simulated; --platform FILE replays the trace on a "
+                             "machine");
     if (options->what_if != 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                             "--what-if simulates; a trace can be simulated by a scenario with the application trace");
+                             "--what-if simulates; --platform FILE replays the trace on a machine");
     if (options->trace != NULL) {
         const struct trace_format *format = trace_format_of(options->trace, error);
         if (format == NULL)
             return -1;
         if (format == &trace_ti)
-            return sim_error_set(error, SIM_BAD_INPUT, options->trace, 0,
-                                 "a %s file is made of a program, not of the events of its run: write it with --trace "
-                                 "from a scenario with <application name=\"trace\" file=\"%s\"/>",
-                                 format->ending, file);
+            return sim_error_set(
+                error, SIM_BAD_INPUT, options->trace, 0,
+                "a %s file is made of a program, not of the events of its run: --platform FILE --trace "
+                "makes one of a trace",
+                format->ending);
     }
     return 0;
 }
@@ -56,10 +56,10 @@ static int check_info(const char *file, const struct record_info *info, struct s
         return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is an empty trace: it has no ranks");
     if (info->has_times)
         return 0;
-    return sim_error_set(error, SIM_BAD_INPUT, file, 0,
-                         "is a trace without times, of which there is nothing to analyse; to replay it on a machine "
-                         "write a scenario with <application name=\"trace\" file=\"%s\"/>",
-                         file);
+    return sim_error_set(
+        error, SIM_BAD_INPUT, file, 0,
+        "is a trace without times, of which there is nothing to analyse; --platform FILE replays it on a "
+        "machine");
 }
 
 static int check_stats(const char *file, const struct analysis_stats *stats, struct sim_error *error)
@@ -346,6 +346,22 @@ int analyse_file(const char *file, const struct options *options, struct sim_err
 int analyse_run(struct study_run *run, const char *file, const struct options *options, struct sim_error *error)
 {
     return with_trace(give_run, run, file, options, error);
+}
+
+int analyse_plainly(struct study_run *run, const char *file, struct sim_error *error)
+{
+    const struct options options = options_default();
+    struct analyse self = {.file = file, .options = &options, .sequential_ps = -1, .into = run};
+    if (record_open(&self.reader, file, error) != 0)
+        return -1;
+    int status = self.reader.info.has_times;
+    if (status == 1) {
+        analysis_scopes_init(&self.scopes, &self.reader.info);
+        status = give_run(&self, error) == 0 ? 1 : -1;
+        analysis_scopes_dispose(&self.scopes);
+    }
+    record_close(&self.reader);
+    return status;
 }
 
 int analyse_check(const char *file, const struct options *options, struct sim_error *error)

@@ -17,6 +17,8 @@ int analyse_file(const char *file, const struct options *options, struct sim_err
 
 /* Analyse it as one of several runs, to be disposed of. */
 int analyse_run(struct study_run *run, const char *file, const struct options *options, struct sim_error *error);
+/* The same of a trace alone, whatever the options: 1, 0 if it has no times, or -1. */
+int analyse_plainly(struct study_run *run, const char *file, struct sim_error *error);
 void analyse_run_dispose(struct study_run *run);
 
 /* Read all of it, and say what is in it. */

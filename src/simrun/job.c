@@ -2,18 +2,37 @@
 #include "simrun/job.h"
 
 #include "apps/replay/list.h"
+#include "base/memory.h"
 #include "core/what_if/what_if.h"
 #include "experiment/sweep.h"
+#include "sim/scenario/platforms.h"
 #include "simrun/analyse.h"
 #include "simrun/inputs.h"
+#include "simrun/replay.h"
 
 #include <stdlib.h>
 
 static int load(struct scenario *scenario, const char *file, const struct options *options, struct sim_error *error)
 {
+    if (analyse_is_trace(file) && options->platform == NULL)
+        return sim_error_set(error, SIM_BAD_INPUT, file, 0,
+                             "is a trace; this needs a scenario, or --platform FILE to replay the trace on");
     if (analyse_is_trace(file))
-        return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is a trace; this needs a scenario, which may replay it");
+        return replay_load(scenario, file, options->platform, error);
     if (inputs_check_scenario(file, error) != 0 || scenario_load_file(scenario, file, app_specs, error) != 0)
+        return -1;
+    if (options->platform == NULL)
+        return 0;
+    char *platforms = replay_find_platforms(options->platform, error);
+    int status = platforms != NULL ? scenario_platforms_replace(scenario, platforms, error) : -1;
+    free(platforms);
+    return status;
+}
+
+static int load_and_set(struct scenario *scenario, const char *file, const struct options *options,
+                        struct sim_error *error)
+{
+    if (load(scenario, file, options, error) != 0)
         return -1;
     for (int i = 0; i < options->n_settings; i++)
         if (scenario_set(scenario, options->settings[i], error) != 0)
@@ -24,8 +43,8 @@ static int load(struct scenario *scenario, const char *file, const struct option
 int job_load(struct job *job, const char *name, const struct options *options, struct sim_error *error)
 {
     *job = (struct job){0};
-    char *file = inputs_find_scenario(name, error);
-    int status = file != NULL ? load(&job->scenario, file, options, error) : -1;
+    char *file = analyse_is_trace(name) ? xstrdup(name) : inputs_find_scenario(name, error);
+    int status = file != NULL ? load_and_set(&job->scenario, file, options, error) : -1;
     free(file);
     return status;
 }

@@ -121,6 +121,8 @@ const char *const option_group_names[N_OPTION_GROUPS] = {"Runs", "Questions", "O
 
 /* clang-format off */
 const struct option_row option_rows[N_OPTIONS] = {
+    [OPTION_PLATFORM] = {"platform", 'p', "FILE,...", 0, RUNS, KEEPS(TEXT, platform),
+                         "the machine, a file or a name; replays traces"},
     [OPTION_SET] = {"set", 's', "NAME=VALUE,...", 0, RUNS, TAKES(take_set),
                     "a parameter; several values, or 1..128*2: a sweep"},
     [OPTION_NETWORK] = {"network", 'n', "NAME", 0, RUNS, TAKES(take_network),

@@ -12,6 +12,7 @@
 struct command; /* simrun/command.h */
 
 enum option_id {
+    OPTION_PLATFORM,
     OPTION_SET,
     OPTION_NETWORK,
     OPTION_JOBS,
@@ -49,6 +50,8 @@ struct options {
     const struct report_spec *format;
     /* NULL: standard output. */
     const char *output;
+    /* Of --platform, as it is given; NULL: the scenario's own. */
+    const char *platform;
     /* NULL: none. */
     const char *trace, *store;
     /* The time of forecasts; 0 unless given. */

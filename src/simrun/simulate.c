@@ -11,6 +11,7 @@
 #include "simrun/inputs.h"
 #include "simrun/job.h"
 #include "simrun/model/model.h"
+#include "simrun/replay.h"
 #include "study/runs.h"
 
 #include <stdlib.h>
@@ -75,6 +76,7 @@ static int make_document(struct document *document, void *data, struct sim_error
     const struct options *options = self->options;
     if (sweep_simulate(&self->study, self->context, options->jobs, !options->quiet && isatty(STDERR_FILENO), error) !=
             0 ||
+        replay_add_traced(&self->study, self->context->scenario, error) != 0 ||
         model_fit(&self->study, self->context->scenario, options, error) != 0)
         return -1;
     runs_document(document, &self->study);
@@ -136,7 +138,8 @@ static int check_cause(const char *file, const struct options *options, struct s
 
 static int run_file(const char *file, const struct options *options, struct sim_error *error)
 {
-    return (analyse_is_trace(file) ? analyse_file : simulate_scenario)(file, options, error);
+    bool analyses = analyse_is_trace(file) && options->platform == NULL;
+    return (analyses ? analyse_file : simulate_scenario)(file, options, error);
 }
 
 /* What is no file has to be the name of a scenario. */
@@ -164,11 +167,11 @@ const struct command command_simulate = {
     .summary = "simulate a scenario, or analyse a trace, and say where the time went",
     .about = "FILE is a scenario (.xml, or its name: gj256) or the trace of a run (.otf2).\n",
     .example = "--set ranks=16,32,64 gj256",
-    .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
-               OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_WHAT_IF) | OPTION_BIT(OPTION_DETAIL) |
-               OPTION_BIT(OPTION_BASELINE) | OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) |
-               OPTION_BIT(OPTION_TRACE) | OPTION_BIT(OPTION_VERBOSE) | OPTION_BIT(OPTION_QUIET) |
-               OPTION_BIT(OPTION_VERSION),
+    .options = OPTION_BIT(OPTION_PLATFORM) | OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) |
+               OPTION_BIT(OPTION_JOBS) | OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_WHAT_IF) |
+               OPTION_BIT(OPTION_DETAIL) | OPTION_BIT(OPTION_BASELINE) | OPTION_BIT(OPTION_FORMAT) |
+               OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_TRACE) | OPTION_BIT(OPTION_VERBOSE) |
+               OPTION_BIT(OPTION_QUIET) | OPTION_BIT(OPTION_VERSION),
     .least = 1,
     .run = run,
 };

@@ -48,7 +48,7 @@ kept '' --what-if=io -s n=32 -s ranks=4
 # A trace is simulated by the application trace, and there the causes are as for any other program.
 run -q -t "$work/run.ti" "${small[@]}" "$scenarios/gj128.xml"
 run -q -t "$work/run.otf2" "${small[@]}" "$scenarios/gj128.xml"
-expect 2 'what-if simulates; a trace can be simulated by a scenario' --what-if "$work/run.otf2"
+expect 2 'what-if simulates; --platform FILE replays the trace' --what-if "$work/run.otf2"
 scenario "$work/replay.xml" t800-mesh "name='trace' file='run.ti'"
 run -q -f json --what-if=network,computation "$work/replay.xml"
 holds '.runs[0] | .what_if."network.gain" > 0.3 and .what_if."computation.share" > 0 and .pop.transfer < 1'

@@ -53,17 +53,29 @@ static int64_t count_wires(const struct placement *placement, const struct topol
     return count;
 }
 
+/* One to a host that has more cores may be more, where there are too few hosts: as many as are needed, up to the
+ * cores. */
+static int choose_per_host(const struct placement_request *request, const struct machine *machine, int64_t hosts)
+{
+    if (request->ranks_per_host > 1 || machine->cores <= 1 || request->n_ranks <= hosts ||
+        machine->costs.dsm.page_bytes > 0)
+        return request->ranks_per_host;
+    int64_t needed = (request->n_ranks - 1) / hosts + 1;
+    return needed < machine->cores ? (int)needed : machine->cores;
+}
+
 int placement_init(struct placement *placement, const struct placement_request *request, const struct machine *machine,
                    struct sim_error *error)
 {
-    int64_t room = (int64_t)machine->net->n_hosts * request->ranks_per_host;
+    int64_t hosts = machine->net->n_hosts;
     if (machine->net->mesh_width > 0)
-        room = (int64_t)machine->net->mesh_width * machine->net->mesh_height * request->ranks_per_host;
+        hosts = (int64_t)machine->net->mesh_width * machine->net->mesh_height;
+    int per_host = choose_per_host(request, machine, hosts);
+    int64_t room = hosts * per_host;
     if (request->n_ranks > room)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
                              "parameter 'ranks': %d ranks on the %lld hosts of %s with %d to a host; at most %lld%s",
-                             request->n_ranks, (long long)(room / request->ranks_per_host), machine->name,
-                             request->ranks_per_host, (long long)room,
+                             request->n_ranks, (long long)hosts, machine->name, per_host, (long long)room,
                              machine->costs.dsm.page_bytes == 0
                                  ? ", or set 'ranks_per_host'"
                                  : "; only a program that exchanges messages can have more, with 'ranks_per_host'");
@@ -71,8 +83,8 @@ int placement_init(struct placement *placement, const struct placement_request *
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "parameter 'mesh': %s is not a mesh; allowed: auto",
                              machine->name);
     struct placement placed = {.n_ranks = request->n_ranks,
-                               .ranks_per_host = request->ranks_per_host,
-                               .n_slots = (request->n_ranks - 1) / request->ranks_per_host + 1,
+                               .ranks_per_host = per_host,
+                               .n_slots = (request->n_ranks - 1) / per_host + 1,
                                .pitch = machine->net->mesh_pitch,
                                .layout = request->layout};
     if (machine->net->mesh_width > 0 && place_on_mesh(&placed, request, machine, error) != 0)

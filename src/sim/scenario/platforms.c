@@ -132,6 +132,15 @@ int scenario_platforms_select(struct scenario *scenario, const char *names, cons
     return status;
 }
 
+int scenario_platforms_replace(struct scenario *scenario, const char *files, struct sim_error *error)
+{
+    scenario_platforms_dispose(scenario);
+    scenario->platforms = NULL;
+    scenario->n_platforms = 0;
+    scenario->has_other_platforms = true;
+    return scenario_platforms_read(scenario, files, 0, error);
+}
+
 void scenario_platforms_dispose(struct scenario *scenario)
 {
     for (int i = 0; i < scenario->n_platforms; i++) {

@@ -13,6 +13,9 @@ int scenario_platforms_read(struct scenario *scenario, const char *files, long l
 /* Keep those of them that are named: the files' names without folder and ending. `label` begins the message. */
 int scenario_platforms_select(struct scenario *scenario, const char *names, const char *label, struct sim_error *error);
 
+/* In place of them all these, whose paths are absolute. */
+int scenario_platforms_replace(struct scenario *scenario, const char *files, struct sim_error *error);
+
 void scenario_platforms_dispose(struct scenario *scenario);
 
 #endif

@@ -198,6 +198,9 @@ static void add_run(struct builder *line, const struct study *study, const struc
     study_name_varied(line, study, run, is_no_problem, ", ");
     builder_add(line, " in ");
     builder_add_time(line, run_time(run));
+    double of_traced = run_value(run, M_TRACED_FACTOR);
+    if (!isnan(of_traced))
+        builder_add(line, ", %.3g times as long as traced", of_traced);
     if (!isnan(speedup))
         builder_add(line, ", speedup %.2f, efficiency %.1f %%", speedup, 100 * run_efficiency(run));
     bool has_waits = wait_states_add_largest(line, run);

@@ -34,6 +34,8 @@ void section_critical_path(struct document *document, const struct study *study)
 /* Which component is the bottleneck, in a sweep over ranks: notes below a table. */
 void section_verdicts(struct document *document, const struct study *study);
 void section_bottlenecks(struct document *document, const struct study *study);
+/* Of replays: the trace's own account beside the runs'. */
+void section_traced(struct document *document, const struct study *study);
 /* Of traces: the functions of the message library, and what is waited for there; POP's efficiencies, in a sentence. */
 void section_wait_states(struct document *document, const struct study *study);
 void section_efficiencies(struct document *document, const struct study *study);

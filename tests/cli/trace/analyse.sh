@@ -99,10 +99,10 @@ as_simulated 'the account of what is written again' "$account"
 
 # What does not go.
 printf '0 init\n1 init\n0 compute 1e6\n0 send 1 1 100\n1 recv 0 1 100\n0 finalize\n1 finalize\n' >"$work/x.ti"
-expect 2 'x.ti: is a trace without times.*<application name="trace" file=".*x.ti"/>' "$work/x.ti"
+expect 2 'x.ti: is a trace without times.*platform FILE replays it on a machine' "$work/x.ti"
 expect 2 'is a trace without times'                          --baseline "$work/x.ti" "$work/eight.otf2"
-expect 2 'set and --network are for scenarios.*name="trace"' -s ranks=2 "$work/eight.otf2"
-expect 2 'set and --network are for scenarios'               -n fifo "$work/eight.otf2"
+expect 2 'set and --network are for what is simulated.*platform FILE replays' -s ranks=2 "$work/eight.otf2"
+expect 2 'set and --network are for what is simulated'                       -n fifo "$work/eight.otf2"
 expect 2 'baseline needs a trace .*on one rank; this one has 8' --baseline "$work/eight.otf2" "$work/eight.otf2"
 expect 2 "baseline is for traces .*T_seq of 'ring' is simulated" --baseline "$work/one.otf2" "$work/ring.xml"
 expect 2 "T_seq of 'ring' is simulated"                      --baseline 1s "$work/ring.xml"
