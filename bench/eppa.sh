@@ -42,3 +42,13 @@ sort -k2,2 -k1,1 -k3,3g figures | awk '
         printf "10000 messages, one in 100 us: %.4f s untraced, %.4f s traced: ratio %.4f\n", a, b, b / a
         printf "with MPI_Finalize, which makes the archive: %.4f s untraced, %.4f s traced: ratio %.4f\n", a + fa, b + fb, (b + fb) / (a + fa)
     }'
+
+# A rank that polls for a second: how often it does, and what a poll takes in the archive.
+mpicc -O2 -o polls "$source_dir/tests/eppa/mpi/polls.c"
+for way in test testany iprobe; do
+    mpirun --oversubscribe -n 2 -x LD_PRELOAD="$build_dir/libeppa.so" -x EPPA_FILE=$way.otf2 ./polls $way 1000
+    bytes=$(du -sb $way.otf2 $way.def $way | awk '{ sum += $1 } END { print sum }')
+    otf2-print $way.otf2 | awk -v way=$way -v bytes="$bytes" '
+        /"eppa.polls"/ { match($0, /UINT64; [0-9]+/); polls += substr($0, RSTART + 8, RLENGTH - 8) }
+        END { printf "polling by %-8s for 1 s: %.0f polls, an archive of %d bytes, %.5f bytes a poll\n", way, polls, bytes, bytes / polls }'
+done

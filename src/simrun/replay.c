@@ -35,10 +35,12 @@ static int refuse_platform(const char *name, struct sim_error *error)
 static char *find_platform(const char *name, struct sim_error *error)
 {
     char *file = access(name, F_OK) == 0 ? xstrdup(name) : find_named("platforms", name);
-    char *path = realpath(file != NULL ? file : name, NULL);
-    if (path == NULL)
+    char here[PATH_MAX] = "", *path = NULL;
+    if (file == NULL || (file[0] != '/' && getcwd(here, sizeof here) == NULL))
         refuse_platform(name, error);
-    else if (strchr(path, ',') != NULL) {
+    else
+        path = xformat("%s%s%s", here, here[0] != '\0' ? "/" : "", file);
+    if (path != NULL && strchr(path, ',') != NULL) {
         sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--platform: %s: a comma in the path of a platform", path);
         free(path);
         path = NULL;

@@ -84,7 +84,7 @@ static int read_length(struct ti_call *call, int64_t *count, bool sends)
         *count = -1;
         return 0;
     }
-    return ti_read_integer(call, count, "the count", sends ? 0 : -1, TI_MAX_COUNT);
+    return ti_read_count_from(call, count, sends ? 0 : -1);
 }
 
 static int read_message(struct ti_call *call)

@@ -88,9 +88,27 @@ int ti_read_tag(struct ti_call *call, int32_t *tag)
     return 0;
 }
 
+/* A count may be written as 5e4, as some of SimGrid's own examples are. */
+static bool read_exponent(struct ti_call *call, int64_t *count)
+{
+    double value;
+    const char *p = call->at = ti_skip_blanks(call->at), *end = ti_skip_word(p);
+    if (memchr(p, 'e', (size_t)(end - p)) == NULL || !ti_parse_real(&value, &p) || p != end ||
+        value > (double)TI_MAX_COUNT || value != (double)(int64_t)value)
+        return false;
+    *count = (int64_t)value;
+    call->at = end;
+    return true;
+}
+
+int ti_read_count_from(struct ti_call *call, int64_t *count, int64_t low)
+{
+    return read_exponent(call, count) ? 0 : ti_read_integer(call, count, "the count", low, TI_MAX_COUNT);
+}
+
 int ti_read_count(struct ti_call *call, int64_t *count)
 {
-    return ti_read_integer(call, count, "the count", 0, TI_MAX_COUNT);
+    return ti_read_count_from(call, count, 0);
 }
 
 /* The number of a datatype, if the line goes on with a number; *bytes of an element. */

@@ -41,6 +41,8 @@ int ti_read_integer(struct ti_call *call, int64_t *value, const char *what, int6
 int ti_read_rank(struct ti_call *call, int32_t *rank, const char *what);
 int ti_read_tag(struct ti_call *call, int32_t *tag);
 int ti_read_count(struct ti_call *call, int64_t *count);
+/* The same from `low` on. */
+int ti_read_count_from(struct ti_call *call, int64_t *count, int64_t low);
 int ti_read_flops(struct ti_call *call, double *flops);
 
 /* If the line goes on with a number, that is the datatype; *bytes of an element of it, or by default. */

@@ -147,7 +147,7 @@ bad() {
 bad 2 'form.ti: is empty' ''
 bad 2 'form.ti:1: is neither a line' '\x7fELF\x02\x01\x01\n'
 bad 2 'form.ti:2: unknown action .fly.; known: send' '0 init\n0 fly 1\n0 finalize\n'
-bad 2 "form.ti:2: send: the count '1e3' is not a whole number" '0 init\n0 send 0 0 1e3\n0 finalize\n'
+bad 2 "form.ti:2: send: the count '1e-3' is not a whole number" '0 init\n0 send 0 0 1e-3\n0 finalize\n'
 bad 2 "form.ti:1: .65536. found where a line" '65536 init\n'
 bad 2 "form.ti:1: send: the destination '2' is not a whole number within 0 ... 1" '0 send 2 0 1\n1 init\n1 finalize\n'
 bad 2 'form.ti:2: is the last line of rank 0.*cut off' '0 init\n0 compute 1\n'
