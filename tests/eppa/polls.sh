@@ -4,13 +4,13 @@
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 need jq command -v jq
 
-# waits NAME ARGUMENTS...: rank 0 is idle for at least 95 % of the 300 ms in which rank 1 computes.
+# waits NAME ARGUMENTS...: rank 0 is idle for at least 95 % of the 200 ms in which rank 1 computes.
 waits() {
     local name=$1 bytes
     shift
     traced 2 ./polls "$@" || { fail "$name: the program" && return; }
     "$SIMRUN" -f json trace.otf2 >analysed.json || { fail "$name: the analysis" && return; }
-    jq -e '.runs[0] | .process_state_s.idle[0] >= 0.95 * .process_state_s.useful[1] and .process_state_s.useful[1] >= 0.29' \
+    jq -e '.runs[0] | .process_state_s.idle[0] >= 0.95 * .process_state_s.useful[1] and .process_state_s.useful[1] >= 0.19' \
         analysed.json >/dev/null || fail "$name: $(jq -c '.runs[0].process_state_s | map_values(.[0])' analysed.json)"
     bytes=$(du -sb trace.otf2 trace.def trace | awk '{ sum += $1 } END { print sum }')
     [ "$bytes" -lt 100000 ] || fail "$name: a trace of $bytes bytes"
@@ -26,20 +26,20 @@ are_counted() {
 check_waits() {
     local way
     for way in recv wait waitall waitany probe; do
-        waits "$way" $way 300
+        waits "$way" $way 200
     done
     for way in test testany testall testsome get_status iprobe any_iprobe improbe mixed; do
-        waits "$way" $way 300
+        waits "$way" $way 200
         are_counted "$way"
     done
-    waits "test, sched_yield between" test 300 yield
-    waits "mixed, sched_yield between" mixed 300 yield
-    waits "iprobe, sleeping between" iprobe 300 sleep
+    waits "test, sched_yield between" test 200 yield
+    waits "mixed, sched_yield between" mixed 200 yield
+    waits "iprobe, sleeping between" iprobe 200 sleep
 }
 
 # The replay on a machine of the same speed takes as long, and rank 0 waits there, too.
 check_replay() {
-    waits test test 300
+    waits test test 200
     cat >there.xml <<'X'
 <?xml version="1.0"?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -49,7 +49,7 @@ check_replay() {
 X
     printf '<scenario name="there"><platform file="there.xml"/><application name="trace" file="trace.otf2"/></scenario>' >there.scenario.xml
     "$SIMRUN" -f json there.scenario.xml >replayed.json || { fail "the replay" && return; }
-    jq -e '.runs[0] | .time_s > 0.29 and .time_s < 0.31 and .process_state_s.idle[0] >= 0.95 * .time_s' replayed.json >/dev/null ||
+    jq -e '.runs[0] | .time_s > 0.19 and .time_s < 0.21 and .process_state_s.idle[0] >= 0.95 * .time_s' replayed.json >/dev/null ||
         fail "the replay: $(jq -c '.runs[0] | [.time_s, .process_state_s]' replayed.json)"
 }
 
