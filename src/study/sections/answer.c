@@ -199,7 +199,9 @@ static void add_run(struct builder *line, const struct study *study, const struc
     builder_add(line, " in ");
     builder_add_time(line, run_time(run));
     double of_traced = run_value(run, M_TRACED_FACTOR);
-    if (!isnan(of_traced))
+    if (fabs(of_traced - 1) < 0.005)
+        builder_add(line, ", as long as traced");
+    else if (!isnan(of_traced))
         builder_add(line, ", %.3g times as long as traced", of_traced);
     if (!isnan(speedup))
         builder_add(line, ", speedup %.2f, efficiency %.1f %%", speedup, 100 * run_efficiency(run));

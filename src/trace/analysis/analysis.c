@@ -166,53 +166,6 @@ static int begin(struct analysis *analysis, int rank)
     }
 }
 
-static void finish_compute(struct analysis *analysis, int rank)
-{
-    const struct record *record = &analysis->locations[rank].record;
-    int64_t *quantums = &analysis->stats.quantums;
-    if (record->quantums > 0 && __builtin_add_overflow(*quantums, record->quantums, quantums))
-        *quantums = INT64_MAX;
-    account(analysis, rank, record->end_ps,
-            (struct event){.peer = -1,
-                           .operations = record->operations > 0 ? record->operations : 0,
-                           .quantums = record->quantums > 0 ? record->quantums : 0,
-                           .state = record->control ? STATE_CONTROL : STATE_USEFUL,
-                           .kind = EVENT_COMPUTE});
-}
-
-/* Files are useful, as in the sequential program; all else of the library, of which nothing more is known, is counted
- * as sending: probing, one-sided communication, making communicators. */
-static void finish_call(struct analysis *analysis, int rank)
-{
-    static const struct {
-        uint8_t state, kind;
-    } calls[] = {
-        [RECORD_CALL_OTHER] = {STATE_SEND, EVENT_COMMUNICATE},
-        [RECORD_CALL_INPUT] = {STATE_USEFUL, EVENT_INPUT},
-        [RECORD_CALL_OUTPUT] = {STATE_USEFUL, EVENT_OUTPUT},
-        [RECORD_CALL_RECEIVE] = {STATE_RECEIVE, EVENT_COMMUNICATE},
-        [RECORD_CALL_CONTROL] = {STATE_CONTROL, EVENT_COMMUNICATE},
-    };
-    const struct record *record = &analysis->locations[rank].record;
-    if (record->call == RECORD_CALL_CUT) {
-        analysis_count_unfinished(analysis, rank, record->peer, record->what);
-    }
-    if (record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL) {
-        uint8_t wait = record->call == RECORD_CALL_CUT ? WAIT_OTHER : WAIT_IN_VAIN;
-        account_wait(analysis, rank, record->end_ps,
-                     (struct event){.peer = -1, .awaited = -1, .kind = EVENT_COMMUNICATE, .wait = wait});
-        account(analysis, rank, record->end_ps,
-                (struct event){.peer = -1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE});
-        return;
-    }
-    uint8_t kind = calls[record->call].kind;
-    account(analysis, rank, record->end_ps,
-            (struct event){.peer = -1,
-                           .bytes = kind == EVENT_COMMUNICATE ? 0 : record->bytes,
-                           .state = calls[record->call].state,
-                           .kind = kind});
-}
-
 static void finish(struct analysis *analysis, int rank)
 {
     struct location *location = &analysis->locations[rank];
@@ -222,7 +175,7 @@ static void finish(struct analysis *analysis, int rank)
     location->n_calls = location->record.n_calls;
     switch ((enum record_kind)location->record.kind) {
     case RECORD_COMPUTE:
-        finish_compute(analysis, rank);
+        account_compute(analysis, rank);
         break;
     case RECORD_SLEEP:
         location->asleep_ps = location->record.end_ps;
@@ -233,7 +186,7 @@ static void finish(struct analysis *analysis, int rank)
         collective_finish(analysis, rank);
         break;
     case RECORD_CALL:
-        finish_call(analysis, rank);
+        account_call(analysis, rank);
         break;
     case RECORD_ENTER:
     case RECORD_LEAVE:

@@ -147,6 +147,9 @@ void account(struct analysis *analysis, int rank, int64_t end_ps, struct event e
 void account_wait(struct analysis *analysis, int rank, int64_t end_ps, struct event event);
 /* The scope of events in which it is. */
 uint8_t account_scope(const struct location *location);
+/* A record of computation, or of a call without messages, is over. */
+void account_compute(struct analysis *analysis, int rank);
+void account_call(struct analysis *analysis, int rank);
 /* Its sleep is over, and was a wait. */
 void account_sleep(struct analysis *analysis, int rank);
 /* The rank's record is waiting for a processor that another one has: 1 if that is over, 0 if the other rank is not so
@@ -175,13 +178,8 @@ void message_finish_probe(struct analysis *analysis, int rank);
 uint32_t message_probe(const struct analysis *analysis, int rank);
 /* One side needs the message no more. */
 void message_release(struct analysis *analysis, uint32_t index, bool receiver);
-/* Sends without a receive, into the statistics. */
-void messages_count_unreceived(struct analysis *analysis);
-/* Whether the rank is stalled only because its trace says that it waited in a send. */
-bool message_may_go_on(const struct analysis *analysis, int rank);
-/* The rank that a stalled one waits for. */
-int message_awaited(const struct analysis *analysis, int rank);
-int message_blame(struct analysis *analysis, int rank);
+/* Whether a part of a wait can be finished: a receive whose message is sent, a send that need not wait. */
+bool message_is_ready(const struct analysis *analysis, uint32_t index, bool receiving);
 
 /* --- collectives --- */
 

@@ -63,8 +63,7 @@ static uint32_t put_last(struct analysis *analysis, struct map_key key)
     return index;
 }
 
-/* Whether a part of a wait can be finished: a receive whose message is sent, a send that need not wait. */
-static bool is_ready(const struct analysis *analysis, uint32_t index, bool receiving)
+bool message_is_ready(const struct analysis *analysis, uint32_t index, bool receiving)
 {
     const struct message *message = &analysis->messages[index];
     return receiving ? message->sent : message->posted || !(message->synchronous || message->said);
@@ -73,7 +72,7 @@ static bool is_ready(const struct analysis *analysis, uint32_t index, bool recei
 static bool are_ready(const struct analysis *analysis, const struct location *location)
 {
     for (size_t i = 0; i < location->n_parts; i++)
-        if (!is_ready(analysis, location->parts[i].message, location->parts[i].receiving))
+        if (!message_is_ready(analysis, location->parts[i].message, location->parts[i].receiving))
             return false;
     return true;
 }
@@ -277,7 +276,7 @@ int message_begin(struct analysis *analysis, int rank)
         add_request(analysis, rank, location->message, location->receiving);
         return 1;
     }
-    return is_ready(analysis, location->message, location->receiving);
+    return message_is_ready(analysis, location->message, location->receiving);
 }
 
 /* Whether nobody says how long the send waited. */
@@ -323,86 +322,4 @@ void message_finish(struct analysis *analysis, int rank)
             message_release(analysis, location->message, false);
         break;
     }
-}
-
-/* --- what does not fit --- */
-
-/* Of a stalled rank's record the side of a message that cannot go on: of several a receive first. */
-static struct wait_part blocking_part(const struct analysis *analysis, const struct location *location)
-{
-    struct wait_part found = {.message = location->message, .receiving = location->receiving};
-    if (location->record.kind != RECORD_WAIT)
-        return found;
-    for (int receiving = 1; receiving >= 0; receiving--)
-        for (size_t i = 0; i < location->n_parts; i++) {
-            found = location->parts[i];
-            if (found.receiving == receiving && !is_ready(analysis, found.message, found.receiving))
-                return found;
-        }
-    return found;
-}
-
-bool message_may_go_on(const struct analysis *analysis, int rank)
-{
-    const struct location *location = &analysis->locations[rank];
-    if (location->record.kind == RECORD_PROBE)
-        return true;
-    if (location->record.kind == RECORD_COLLECTIVE)
-        return false;
-    const struct wait_part what = blocking_part(analysis, location);
-    return !what.receiving && !analysis->messages[what.message].synchronous;
-}
-
-int message_awaited(const struct analysis *analysis, int rank)
-{
-    const struct location *location = &analysis->locations[rank];
-    if (location->record.kind == RECORD_PROBE)
-        return location->record.peer;
-    const struct wait_part what = blocking_part(analysis, location);
-    const struct message *message = &analysis->messages[what.message];
-    return what.receiving ? message->sender : message->receiver;
-}
-
-int message_blame(struct analysis *analysis, int rank)
-{
-    const struct wait_part what = blocking_part(analysis, &analysis->locations[rank]);
-    const struct message *message = &analysis->messages[what.message];
-    if (what.receiving)
-        return analysis_fail(analysis, rank, "receives from rank %d under tag %d what that one does not send",
-                             (int)message->sender, (int)message->tag);
-    return analysis_fail(analysis, rank,
-                         "sends %lld bytes to rank %d under tag %d and waits for the receive, which never comes",
-                         (long long)message->bytes, (int)message->receiver, (int)message->tag);
-}
-
-/* Of two that were sent at once the one of the lower rank, then the one to it, then the lower tag. */
-static bool is_sent_before(const struct message *a, const struct message *b)
-{
-    if (a->sent_ps != b->sent_ps)
-        return a->sent_ps < b->sent_ps;
-    if (a->sender != b->sender)
-        return a->sender < b->sender;
-    if (a->receiver != b->receiver)
-        return a->receiver < b->receiver;
-    return a->tag != b->tag ? a->tag < b->tag : a->group < b->group;
-}
-
-void messages_count_unreceived(struct analysis *analysis)
-{
-    const struct message *first = NULL;
-    struct unreceived *found = &analysis->stats.unreceived;
-    found->n_messages = analysis->n_unreceived;
-    for (size_t i = 0; i < analysis->matches.size; i++) {
-        uint32_t index = analysis->matches.entries[i].index;
-        const struct message *message = index != MAP_NOTHING ? &analysis->messages[index] : NULL;
-        if (message != NULL && message->sent && (first == NULL || is_sent_before(message, first)))
-            first = message;
-    }
-    if (first != NULL)
-        *found = (struct unreceived){.n_messages = found->n_messages,
-                                     .from = first->sender,
-                                     .to = first->receiver,
-                                     .tag = first->tag,
-                                     .at_ps = first->sent_ps,
-                                     .bytes = first->bytes};
 }

@@ -1,6 +1,93 @@
 /* When no rank can go on: who is let go, whose wait ends without what it was for, or who is to blame. */
 #include "trace/analysis/internal.h"
 
+/* --- messages --- */
+
+/* Of a stalled rank's record the side of a message that cannot go on: of several a receive first. */
+static struct wait_part blocking_part(const struct analysis *analysis, const struct location *location)
+{
+    struct wait_part found = {.message = location->message, .receiving = location->receiving};
+    if (location->record.kind != RECORD_WAIT)
+        return found;
+    for (int receiving = 1; receiving >= 0; receiving--)
+        for (size_t i = 0; i < location->n_parts; i++) {
+            found = location->parts[i];
+            if (found.receiving == receiving && !message_is_ready(analysis, found.message, found.receiving))
+                return found;
+        }
+    return found;
+}
+
+/* Whether the rank is stalled only because its trace says that it waited in a send. */
+static bool may_go_on(const struct analysis *analysis, int rank)
+{
+    const struct location *location = &analysis->locations[rank];
+    if (location->record.kind == RECORD_PROBE)
+        return true;
+    if (location->record.kind == RECORD_COLLECTIVE)
+        return false;
+    const struct wait_part what = blocking_part(analysis, location);
+    return !what.receiving && !analysis->messages[what.message].synchronous;
+}
+
+/* The rank that a stalled one waits for. */
+static int awaited_by_message(const struct analysis *analysis, int rank)
+{
+    const struct location *location = &analysis->locations[rank];
+    if (location->record.kind == RECORD_PROBE)
+        return location->record.peer;
+    const struct wait_part what = blocking_part(analysis, location);
+    const struct message *message = &analysis->messages[what.message];
+    return what.receiving ? message->sender : message->receiver;
+}
+
+static int blame_message(struct analysis *analysis, int rank)
+{
+    const struct wait_part what = blocking_part(analysis, &analysis->locations[rank]);
+    const struct message *message = &analysis->messages[what.message];
+    if (what.receiving)
+        return analysis_fail(analysis, rank, "receives from rank %d under tag %d what that one does not send",
+                             (int)message->sender, (int)message->tag);
+    return analysis_fail(analysis, rank,
+                         "sends %lld bytes to rank %d under tag %d and waits for the receive, which never comes",
+                         (long long)message->bytes, (int)message->receiver, (int)message->tag);
+}
+
+/* Of two that were sent at once the one of the lower rank, then the one to it, then the lower tag. */
+static bool is_sent_before(const struct message *a, const struct message *b)
+{
+    if (a->sent_ps != b->sent_ps)
+        return a->sent_ps < b->sent_ps;
+    if (a->sender != b->sender)
+        return a->sender < b->sender;
+    if (a->receiver != b->receiver)
+        return a->receiver < b->receiver;
+    return a->tag != b->tag ? a->tag < b->tag : a->group < b->group;
+}
+
+/* Sends without a receive, into the statistics. */
+static void count_unreceived(struct analysis *analysis)
+{
+    const struct message *first = NULL;
+    struct unreceived *found = &analysis->stats.unreceived;
+    found->n_messages = analysis->n_unreceived;
+    for (size_t i = 0; i < analysis->matches.size; i++) {
+        uint32_t index = analysis->matches.entries[i].index;
+        const struct message *message = index != MAP_NOTHING ? &analysis->messages[index] : NULL;
+        if (message != NULL && message->sent && (first == NULL || is_sent_before(message, first)))
+            first = message;
+    }
+    if (first != NULL)
+        *found = (struct unreceived){.n_messages = found->n_messages,
+                                     .from = first->sender,
+                                     .to = first->receiver,
+                                     .tag = first->tag,
+                                     .at_ps = first->sent_ps,
+                                     .bytes = first->bytes};
+}
+
+/* --- ranks --- */
+
 static int first_stalled(const struct analysis *analysis)
 {
     int first = -1;
@@ -16,7 +103,7 @@ static int first_stalled(const struct analysis *analysis)
 static int awaited(const struct analysis *analysis, int rank)
 {
     bool collective = analysis->locations[rank].record.kind == RECORD_COLLECTIVE;
-    return collective ? collective_awaited(analysis, rank) : message_awaited(analysis, rank);
+    return collective ? collective_awaited(analysis, rank) : awaited_by_message(analysis, rank);
 }
 
 /* The rank at whose end all the waiting begins: follow from one to the one it waits for. */
@@ -29,7 +116,7 @@ static int blame(struct analysis *analysis, int rank)
         rank = next;
     }
     return analysis->locations[rank].record.kind == RECORD_COLLECTIVE ? collective_blame(analysis, rank)
-                                                                      : message_blame(analysis, rank);
+                                                                      : blame_message(analysis, rank);
 }
 
 /* Let those go on whose waiting only the trace says; whether there are any. */
@@ -40,7 +127,7 @@ static bool let_go(struct analysis *analysis)
         struct location *location = &analysis->locations[rank];
         location->first_waiter = -1; /* they all are let go */
         if (location->status == LOCATION_STALLED &&
-            (location->record.kind == RECORD_SLEEP || message_may_go_on(analysis, rank))) {
+            (location->record.kind == RECORD_SLEEP || may_go_on(analysis, rank))) {
             analysis_wake(analysis, rank);
             any = true;
         }
@@ -71,6 +158,6 @@ int analysis_resolve(struct analysis *analysis)
         analysis_wake(analysis, rank);
         return 0;
     }
-    messages_count_unreceived(analysis);
+    count_unreceived(analysis);
     return lenient ? 0 : collectives_check_end(analysis);
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "event/event.h"
 #include "trace/otf2/defs.h"
+#include "trace/otf2/sizes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -174,41 +175,6 @@ static void write_cut(struct copying *self, const struct record *record)
 
 /* --- collectives --- */
 
-/* The operations without and with blocks of their own lengths, and by what number of blocks they count as sent and as
- * received (see trace/otf2/sizes.h). */
-enum factor { NOTHING, OWN, ALL, ALL_OF_ROOT, AFTER, FURTHER, UP_TO, BEFORE };
-
-static const struct {
-    uint8_t operation, with_blocks, sent, received;
-    bool has_root;
-} collectives[N_RECORD_COLLECTIVES] = {
-    [RECORD_BARRIER] = {OTF2_COLLECTIVE_OP_BARRIER, OTF2_COLLECTIVE_OP_BARRIER, NOTHING, NOTHING, false},
-    [RECORD_BROADCAST] = {OTF2_COLLECTIVE_OP_BCAST, OTF2_COLLECTIVE_OP_BCAST, ALL_OF_ROOT, OWN, true},
-    [RECORD_REDUCE] = {OTF2_COLLECTIVE_OP_REDUCE, OTF2_COLLECTIVE_OP_REDUCE, OWN, ALL_OF_ROOT, true},
-    [RECORD_ALLREDUCE] = {OTF2_COLLECTIVE_OP_ALLREDUCE, OTF2_COLLECTIVE_OP_ALLREDUCE, ALL, ALL, false},
-    [RECORD_SCAN] = {OTF2_COLLECTIVE_OP_SCAN, OTF2_COLLECTIVE_OP_SCAN, AFTER, UP_TO, false},
-    [RECORD_EXSCAN] = {OTF2_COLLECTIVE_OP_EXSCAN, OTF2_COLLECTIVE_OP_EXSCAN, FURTHER, BEFORE, false},
-    [RECORD_GATHER] = {OTF2_COLLECTIVE_OP_GATHER, OTF2_COLLECTIVE_OP_GATHERV, OWN, ALL_OF_ROOT, true},
-    [RECORD_ALLGATHER] = {OTF2_COLLECTIVE_OP_ALLGATHER, OTF2_COLLECTIVE_OP_ALLGATHERV, ALL, ALL, false},
-    [RECORD_SCATTER] = {OTF2_COLLECTIVE_OP_SCATTER, OTF2_COLLECTIVE_OP_SCATTERV, ALL_OF_ROOT, OWN, true},
-    [RECORD_ALLTOALL] = {OTF2_COLLECTIVE_OP_ALLTOALL, OTF2_COLLECTIVE_OP_ALLTOALLV, ALL, ALL, false},
-    [RECORD_REDUCE_SCATTER] = {OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, OTF2_COLLECTIVE_OP_REDUCE_SCATTER, ALL, ALL,
-                               false},
-};
-
-static uint64_t total(enum factor factor, uint64_t bytes, uint64_t n_members, uint64_t me, bool is_root)
-{
-    const uint64_t factors[] = {[NOTHING] = 0,
-                                [OWN] = 1,
-                                [ALL] = n_members,
-                                [ALL_OF_ROOT] = is_root ? n_members : 0,
-                                [AFTER] = n_members - me,
-                                [FURTHER] = n_members - me - 1,
-                                [UP_TO] = me + 1,
-                                [BEFORE] = me};
-    return factors[factor] * bytes;
-}
-
 static void write_blocks(struct copying *self, const struct record *record, int n_members)
 {
     for (int i = 0; record->blocks != NULL && i < n_members; i++)
@@ -223,20 +189,19 @@ static void write_collective(struct copying *self, const struct record *record, 
     struct archive_output *archive = &self->output->archive;
     int kind = record->collective, n_members = self->info->groups[record->group].n_members;
     int me = place_of(self, record->group, self->rank);
-    bool has_root = collectives[kind].has_root, has_blocks = record->blocks != NULL && kind >= RECORD_GATHER;
+    bool has_root = otf_collective_is_rooted(kind), has_blocks = record->blocks != NULL && kind >= RECORD_GATHER;
     int root = has_root ? place_of(self, record->group, record->peer) : -1;
     int region = has_blocks ? REGION_WITH_BLOCKS + kind - RECORD_GATHER : REGION_COLLECTIVES + kind;
-    uint8_t operation = has_blocks ? collectives[kind].with_blocks : collectives[kind].operation;
-    uint64_t n = (uint64_t)n_members, place = me >= 0 ? (uint64_t)me : 0, bytes = (uint64_t)record->bytes;
-    uint64_t sent = total((enum factor)collectives[kind].sent, bytes, n, place, root == me);
-    uint64_t received = total((enum factor)collectives[kind].received, bytes, n, place, root == me);
+    struct otf_collective call = {
+        .is_root = root == me, .n_members = (uint64_t)n_members, .me = me >= 0 ? (uint64_t)me : 0};
+    otf_collective_write(&call, kind, has_blocks, (uint64_t)record->bytes);
     if (!is_inside)
         piece_enter(self->output, record->start_ps, region);
     archive_check(archive, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, piece_tick(record->start_ps)));
     write_blocks(self, record, n_members);
     archive_check(archive, OTF2_EvtWriter_MpiCollectiveEnd(
-                               writer, NULL, piece_tick(record->end_ps), operation, (OTF2_CommRef)record->group,
-                               has_root ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE, sent, received));
+                               writer, NULL, piece_tick(record->end_ps), call.op, (OTF2_CommRef)record->group,
+                               has_root ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE, call.sent, call.received));
     if (record->idle_ps >= 0)
         archive_check(archive,
                       OTF2_AttributeList_AddUint64(self->output->list, ATTRIBUTE_IDLE, (uint64_t)record->idle_ps));

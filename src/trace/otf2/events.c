@@ -2,6 +2,7 @@
 #include "trace/otf2/events.h"
 
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 
 enum { EVENTS_AT_ONCE = 64 };
+#define MOST_POLLS (INT64_C(1) << 40) /* in a row: so many that sums over all events have room */
 
 /* ---- Complaints of the library ---- */
 
@@ -88,7 +90,7 @@ static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
     if (says(attributes, defs->role) &&
         OTF2_AttributeList_GetStringRef(attributes, defs->role, &string) == OTF2_SUCCESS)
         role = otf_role_of(otf_defs_string(defs, string));
-    return otf_cursor_enter(cursor, region, role, number_of(attributes, defs->polls, 1));
+    return otf_cursor_enter(cursor, region, role, int64_clamp(number_of(attributes, defs->polls, 1), 1, MOST_POLLS));
 }
 
 static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)

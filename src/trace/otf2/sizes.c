@@ -119,3 +119,52 @@ uint64_t otf_collective_bytes(const struct otf_collective *call)
 {
     return operations[call->op].bytes(call);
 }
+
+/* --- from records to operations --- */
+
+/* The operations without and with blocks of their own lengths, and by what number of blocks they count as sent and as
+ * received. */
+enum factor { NOTHING, OWN, ALL, ALL_OF_ROOT, AFTER, FURTHER, UP_TO, BEFORE };
+
+static const struct {
+    uint8_t operation, with_blocks, sent, received;
+    bool has_root;
+} written[N_RECORD_COLLECTIVES] = {
+    [RECORD_BARRIER] = {OTF2_COLLECTIVE_OP_BARRIER, OTF2_COLLECTIVE_OP_BARRIER, NOTHING, NOTHING, false},
+    [RECORD_BROADCAST] = {OTF2_COLLECTIVE_OP_BCAST, OTF2_COLLECTIVE_OP_BCAST, ALL_OF_ROOT, OWN, true},
+    [RECORD_REDUCE] = {OTF2_COLLECTIVE_OP_REDUCE, OTF2_COLLECTIVE_OP_REDUCE, OWN, ALL_OF_ROOT, true},
+    [RECORD_ALLREDUCE] = {OTF2_COLLECTIVE_OP_ALLREDUCE, OTF2_COLLECTIVE_OP_ALLREDUCE, ALL, ALL, false},
+    [RECORD_SCAN] = {OTF2_COLLECTIVE_OP_SCAN, OTF2_COLLECTIVE_OP_SCAN, AFTER, UP_TO, false},
+    [RECORD_EXSCAN] = {OTF2_COLLECTIVE_OP_EXSCAN, OTF2_COLLECTIVE_OP_EXSCAN, FURTHER, BEFORE, false},
+    [RECORD_GATHER] = {OTF2_COLLECTIVE_OP_GATHER, OTF2_COLLECTIVE_OP_GATHERV, OWN, ALL_OF_ROOT, true},
+    [RECORD_ALLGATHER] = {OTF2_COLLECTIVE_OP_ALLGATHER, OTF2_COLLECTIVE_OP_ALLGATHERV, ALL, ALL, false},
+    [RECORD_SCATTER] = {OTF2_COLLECTIVE_OP_SCATTER, OTF2_COLLECTIVE_OP_SCATTERV, ALL_OF_ROOT, OWN, true},
+    [RECORD_ALLTOALL] = {OTF2_COLLECTIVE_OP_ALLTOALL, OTF2_COLLECTIVE_OP_ALLTOALLV, ALL, ALL, false},
+    [RECORD_REDUCE_SCATTER] = {OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, OTF2_COLLECTIVE_OP_REDUCE_SCATTER, ALL, ALL,
+                               false},
+};
+
+static uint64_t total(enum factor factor, uint64_t bytes, uint64_t n_members, uint64_t me, bool is_root)
+{
+    const uint64_t factors[] = {[NOTHING] = 0,
+                                [OWN] = 1,
+                                [ALL] = n_members,
+                                [ALL_OF_ROOT] = is_root ? n_members : 0,
+                                [AFTER] = n_members - me,
+                                [FURTHER] = n_members - me - 1,
+                                [UP_TO] = me + 1,
+                                [BEFORE] = me};
+    return factors[factor] * bytes;
+}
+
+bool otf_collective_is_rooted(int kind)
+{
+    return written[kind].has_root;
+}
+
+void otf_collective_write(struct otf_collective *call, int kind, bool with_blocks, uint64_t bytes)
+{
+    call->op = with_blocks ? written[kind].with_blocks : written[kind].operation;
+    call->sent = total((enum factor)written[kind].sent, bytes, call->n_members, call->me, call->is_root);
+    call->received = total((enum factor)written[kind].received, bytes, call->n_members, call->me, call->is_root);
+}

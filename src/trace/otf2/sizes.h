@@ -39,4 +39,9 @@ bool otf_collective_has_root(uint8_t op);
 /* The bytes of the record; otf_collective_kind() is not -1. */
 uint64_t otf_collective_bytes(const struct otf_collective *call);
 
+/* The other way: whether a kind of collective (enum record_collective) has a root; and its operation and both sizes for
+ * a member's bytes, of a call whose is_root, n_members and me are set. With blocks: of different lengths. */
+bool otf_collective_is_rooted(int kind);
+void otf_collective_write(struct otf_collective *call, int kind, bool with_blocks, uint64_t bytes);
+
 #endif

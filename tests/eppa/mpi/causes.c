@@ -5,6 +5,8 @@
  *   pipeline  rank 0 is twice as slow a stage as rank 1
  *   bad       an all-to-all of long blocking sends, to one that still computes
  *   good      the same by MPI_Alltoall, with equal work */
+#include "busy.h"
+
 #include <mpi.h>
 
 #include <stdlib.h>
@@ -14,15 +16,6 @@ enum { TASK, RESULT, LONG = 1 << 20 };
 
 static char out[2 * LONG], in[2 * LONG];
 static int rank;
-
-static void compute(double ms)
-{
-    double end = MPI_Wtime() + ms / 1000;
-    volatile double sum = 0;
-    while (MPI_Wtime() < end)
-        for (int i = 0; i < 1000; i++)
-            sum += i;
-}
 
 static void stencil(int steps)
 {

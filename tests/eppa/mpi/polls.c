@@ -1,5 +1,7 @@
 /* Rank 0 waits for a message that rank 1 sends only after a while: polls WAY [MS [yield|sleep]]. */
 #define _GNU_SOURCE
+#include "busy.h"
+
 #include <mpi.h>
 
 #include <sched.h>
@@ -136,15 +138,6 @@ static const struct {
             {"mixed", mixed, 1},     {"get_status", get_status, 1},
             {"iprobe", iprobe, 0},   {"any_iprobe", any_iprobe, 0},
             {"improbe", improbe, 0}, {"probe", probe, 0}};
-
-static void compute(double ms)
-{
-    double end = MPI_Wtime() + ms / 1000;
-    volatile double sum = 0;
-    while (MPI_Wtime() < end)
-        for (int i = 0; i < 1000; i++)
-            sum += i;
-}
 
 int main(int argc, char **argv)
 {
