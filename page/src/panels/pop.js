@@ -42,13 +42,15 @@ export const pop = {
                     bars: [{ to: values[key], colour: theme().useful }],
                 })),
             });
-            ideal.replaceChildren(
-                "On a network that takes no time: ",
-                quantity(study.data, pointerTo("runs", index, "pop", "ideal_time_s"), "s"),
-                ", instead of ",
-                quantity(study.data, pointerTo("runs", index, "time_s"), "s"),
-                ".",
-            );
+            if (typeof values.ideal_time_s === "number")
+                ideal.replaceChildren(
+                    "On a network that takes no time: ",
+                    quantity(study.data, pointerTo("runs", index, "pop", "ideal_time_s"), "s"),
+                    ", instead of ",
+                    quantity(study.data, pointerTo("runs", index, "time_s"), "s"),
+                    ".",
+                );
+            else ideal.replaceChildren("Serialisation and transfer need a replay: --platform FILE --what-if.");
         };
         const at = followRun(frame, study, hasTree, draw);
         frame.body.append(box, ideal);
@@ -58,7 +60,11 @@ export const pop = {
             ["run", ...tree.map(([key]) => key), "ideal_time_s", "time_s"],
             ...study.runs
                 .filter(hasTree)
-                .map(run => [study.label(run), ...tree.map(([key]) => run.pop[key]), run.pop.ideal_time_s, run.time_s]),
+                .map(run => [
+                    study.label(run),
+                    ...[...tree.map(([key]) => key), "ideal_time_s"].map(key => run.pop[key] ?? ""),
+                    run.time_s,
+                ]),
         ]);
     },
 };
