@@ -1,7 +1,9 @@
-/* FNV-1a, 64 bits (Fowler, Noll, Vo): tells contents apart; no defence against somebody who wants two to be equal. */
+/* Hashes of bytes, and numbers that look random. Bytes: FNV-1a, 64 bits (Fowler, Noll, Vo), which tells contents apart
+ * and is no defence against somebody who wants two to be equal. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,5 +11,29 @@
 
 /* Of several pieces each goes on from the hash of those before it; the first from HASH_START. */
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size);
+
+/* ---- Numbers that look random, and are a pure function of what they are asked for: splitmix64 (Steele, Lea, Flood
+ * 2014) ---- */
+
+static inline uint64_t pseudo_random(uint64_t stream, uint64_t i)
+{
+    uint64_t z = (stream << 40) + (i + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* Uniform in [0, 1). */
+static inline double pseudo_uniform(uint64_t stream, uint64_t i)
+{
+    return (double)(pseudo_random(stream, i) >> 11) * 0x1p-53;
+}
+
+/* Normal with mean 0 and standard deviation 1 (Box and Muller 1958). */
+static inline double pseudo_normal(uint64_t stream, uint64_t i)
+{
+    double radius = sqrt(-2 * log(1 - pseudo_uniform(stream, 2 * i)));
+    return radius * cos(6.283185307179586 * pseudo_uniform(stream, 2 * i + 1));
+}
 
 #endif

@@ -121,6 +121,8 @@ static bool ask_profiles(void *self, struct fast_value *value, enum fast_resourc
         (to != NULL && find_fast_host(&target, fast, to, &error) != 0))
         return false;
     const struct route *route = to != NULL ? machine_route(fast->machine, source, target) : NULL;
+    if (to != NULL && route == NULL)
+        return false;
     struct predicted_value found = predict(fast, resource, source, route, at_s);
     if (found.n_profiles == 0)
         return false;

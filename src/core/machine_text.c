@@ -238,10 +238,12 @@ int simrun_read_machine(struct machine **machine, const char *name, const char *
     int status = read_lines(&reader, copy);
     if (status == 0 && (status = make_machine(made, &reader)) != 0)
         machine_dispose(made);
-    if (status == 0)
+    if (status == 0) {
+        made->passed_over = machine_props_passed_over(&reader.props);
         *machine = made;
-    else
+    } else {
         free(made);
+    }
     graph_names_free(reader.names);
     graph_dispose(&reader.graph);
     machine_props_dispose(&reader.props);

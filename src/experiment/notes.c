@@ -28,6 +28,9 @@ void notes_on_hosts(struct study_run *run, const struct placement *placement, co
         differ |= other < speed || other > speed;
         change |= machine_host_profile(machine, host) != NULL;
     }
+    if (machine->passed_over != NULL)
+        snprintf(run->notes[NOTE_PLATFORM], NOTE_SIZE, "parts of the platform are not simulated: %s",
+                 machine->passed_over);
     if (differ || change)
         snprintf(run->notes[NOTE_HOSTS], NOTE_SIZE,
                  "the hosts %s, which simulations do not use: a kernel costs the same on all of them at any time",

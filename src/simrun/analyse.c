@@ -121,7 +121,7 @@ static void name_part(char *name, size_t size, const char *from, size_t length)
 static void name_trace(char *name, size_t size, const char *file)
 {
     const char *slash = strrchr(file, '/'), *base = slash != NULL ? slash + 1 : file;
-    name_part(name, size, base, strlen(base) - strlen(record_format_of(file)->ending));
+    name_part(name, size, base, record_stem_length(base));
     if (strcmp(name, "traces") != 0 || slash == NULL)
         return;
     const char *folder = slash;

@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The length of what stands before the ending; 0: it has not that ending, or nothing before it. */
+static size_t stem_before(const char *file, const char *ending)
+{
+    size_t length = strlen(file), tail = ending != NULL ? strlen(ending) : length;
+    return length > tail && strcmp(file + length - tail, ending) == 0 ? length - tail : 0;
+}
+
 /* ---- Writers ---- */
 
 #define TRACE(name) extern const struct trace_format trace_##name;
@@ -32,11 +39,9 @@ const struct trace_format *trace_format_at(int i)
 const struct trace_format *trace_format_of(const char *file, struct sim_error *error)
 {
     char known[128] = "";
-    for (int i = 0; trace_formats[i] != NULL; i++) {
-        size_t length = strlen(file), ending = strlen(trace_formats[i]->ending);
-        if (length > ending && strcmp(file + length - ending, trace_formats[i]->ending) == 0)
+    for (int i = 0; trace_formats[i] != NULL; i++)
+        if (stem_before(file, trace_formats[i]->ending) > 0)
             return trace_formats[i];
-    }
     for (int i = 0; trace_format_at(i) != NULL; i++)
         snprintf(known + strlen(known), sizeof known - strlen(known), " %s", trace_format_at(i)->ending);
     sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--trace %s: unknown ending; known:%s", file, known);
@@ -66,18 +71,23 @@ const struct record_format *record_format_at(int i)
 
 const struct record_format *record_format_of(const char *file)
 {
-    for (int i = 0; record_formats[i] != NULL; i++) {
-        size_t length = strlen(file), ending = strlen(record_formats[i]->ending);
-        if (length > ending && strcmp(file + length - ending, record_formats[i]->ending) == 0)
+    for (int i = 0; record_formats[i] != NULL; i++)
+        if (stem_before(file, record_formats[i]->ending) > 0 || stem_before(file, record_formats[i]->other_ending) > 0)
             return record_formats[i];
-    }
     return NULL;
+}
+
+size_t record_stem_length(const char *file)
+{
+    const struct record_format *format = record_format_of(file);
+    size_t length = format != NULL ? stem_before(file, format->ending) : strlen(file);
+    return length > 0 ? length : stem_before(file, format->other_ending);
 }
 
 /* Nothing of a trace may be written to while it is read. */
 static int check_claims(const struct record_format *format, const char *file, struct sim_error *error)
 {
-    int stem = (int)(strlen(file) - strlen(format->ending));
+    int stem = (int)record_stem_length(file);
     int status = claims_check(file, NULL, error);
     for (int i = 1; status == 0 && format->endings != NULL && format->endings[i] != NULL; i++) {
         const char *ending = format->endings[i][0] == '\0' ? "/" : format->endings[i];

@@ -19,6 +19,9 @@ const struct record_format *record_format_at(int i);
 /* The format that a file's name ends on, or NULL; likewise. */
 const struct record_format *record_format_of(const char *file);
 
+/* The length of the file's name without its format's ending. */
+size_t record_stem_length(const char *file);
+
 /* Open whichever format the name ends on; what cannot be read is SIM_BAD_INPUT and says which endings are known. */
 int record_open(struct record_reader *reader, const char *file, struct sim_error *error);
 

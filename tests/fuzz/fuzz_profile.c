@@ -3,7 +3,7 @@
 #include "fuzzing.h"
 
 #include "base/memory.h"
-#include "sim/machine/profile.h"
+#include "sim/machine/profile/profile.h"
 
 #include <math.h>
 #include <stdio.h>

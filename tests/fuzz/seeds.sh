@@ -107,6 +107,7 @@ platform | simgrid)
     # Larger ones have nothing that those do not have.
     find "$SOURCE_DIR/platforms" -name '*.xml' -size -8192c -exec cp -t "$seeds" {} +
     copy_bad platform
+    cp "$SOURCE_DIR"/tests/data/foreign/platform/*.xml "$seeds"
     for file in $(grep -lE 'costs_from|_file=' "$seeds"/*); do
         sed -e 's/\(id="costs_from" value="\)[^"]*/\1costs.xml/' -e 's/\(_file="\)[^"]*/\1profile.txt/' \
             "$file" >"$work/platform"

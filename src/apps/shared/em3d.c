@@ -10,7 +10,7 @@
  * away, which lie in a ring; the others end in its own block. Objects are computed in order, so that remote values
  * are read in between. */
 #include "apps/shared/ops.h"
-#include "apps/shared/pseudo_random.h"
+#include "base/hash.h"
 #include "sim/kernel/app.h"
 
 #include "base/memory.h"

@@ -14,7 +14,7 @@
 #include "sim/kernel/app.h"
 
 #include "apps/shared/ops.h"
-#include "apps/shared/pseudo_random.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/range.h"
 

@@ -10,7 +10,7 @@
  * order that differs from rank to rank, as the first writes to the pages do in the program. Keys are random: the
  * digits are drawn from a hash of the key's place. */
 #include "apps/shared/ops.h"
-#include "apps/shared/pseudo_random.h"
+#include "base/hash.h"
 #include "sim/kernel/app.h"
 
 #include "base/memory.h"

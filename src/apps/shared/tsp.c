@@ -19,8 +19,8 @@
 #include "sim/kernel/app.h"
 
 #include "apps/shared/ops.h"
-#include "apps/shared/pseudo_random.h"
 #include "apps/shared/tsp_queue.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/range.h"
 

@@ -7,7 +7,7 @@
  * another one at the end of it. */
 #include "apps/shared/tsp_queue.h"
 
-#include "apps/shared/pseudo_random.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
 

@@ -2,6 +2,7 @@
 #include "sim/graph/connect.h"
 
 #include "base/memory.h"
+#include "sim/machine/routes.h"
 
 #include <stdlib.h>
 
@@ -12,7 +13,10 @@ static bool is_wired(struct machine *machine, int x, int y, int dx, int dy)
 {
     const struct interconnect *net = machine->net;
     int here = y * net->mesh_pitch + x, there = (y + dy) * net->mesh_pitch + x + dx;
-    return x + dx >= net->mesh_width || y + dy >= net->mesh_height || machine_route(machine, here, there)->hops == 1;
+    if (x + dx >= net->mesh_width || y + dy >= net->mesh_height)
+        return true;
+    const struct route *route = machine_route(machine, here, there);
+    return route != NULL && route->hops == 1;
 }
 
 static int check_mesh(struct machine *machine, const struct machine_props *props, struct sim_error *error)
@@ -62,10 +66,23 @@ static int check_topology(struct machine *machine, const struct machine_props *p
     return status;
 }
 
-int machine_connect(struct machine *machine, struct route_table *routes, const struct machine_props *props,
+/* SimGrid's cores, unless a prop says how many there are. All hosts have as many as the one with the fewest. */
+static void take_cores(struct machine *machine, const struct route_table *routes, struct machine_props *props)
+{
+    int least, most;
+    machine_routes_cores(routes, &least, &most);
+    if (least == 0 || machine_props_find(props, "cores") != NULL)
+        return;
+    machine->cores = least;
+    if (most > least)
+        machine_props_pass_over(props, "cores above the fewest", "", props->zone_line);
+}
+
+int machine_connect(struct machine *machine, struct route_table *routes, struct machine_props *props,
                     struct sim_error *error)
 {
     interconnect_take_routes(machine->net, routes);
+    take_cores(machine, routes, props);
     if (check_mesh(machine, props, error) != 0)
         return -1;
     return check_topology(machine, props, error);

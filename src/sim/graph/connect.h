@@ -8,7 +8,7 @@
 
 /* The routes are the machine's from now on. -1 if they are not those of the mesh or the topology that its props
  * name. */
-int machine_connect(struct machine *machine, struct route_table *routes, const struct machine_props *props,
+int machine_connect(struct machine *machine, struct route_table *routes, struct machine_props *props,
                     struct sim_error *error);
 
 #endif

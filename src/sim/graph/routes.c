@@ -52,7 +52,7 @@ static void number_hosts(struct source *source, struct route_ends *ends)
     for (int i = 0; i < source->n_hosts; i++) {
         const struct graph_node *node = &graph->nodes[nodes[order[i]]];
         source->hosts[i] = nodes[order[i]];
-        ends->hosts[i] = (struct listed_host){node->name, node->speed_flopps};
+        ends->hosts[i] = (struct listed_host){.name = node->name, .speed_flopps = node->speed_flopps};
     }
     free(order);
     free(nodes);

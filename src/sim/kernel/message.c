@@ -17,7 +17,8 @@ static void fail_route(struct kernel *kernel, int from, int to)
         return;
     }
     if (!kernel->failed)
-        sim_error_set(kernel->error, SIM_BAD_INPUT, machine->file, 0, "has no route from host %d to host %d", from, to);
+        sim_error_set(kernel->error, SIM_BAD_INPUT, machine->file, 0, "has no route from host '%.60s' to host '%.60s'",
+                      machine_host_name(machine, from), machine_host_name(machine, to));
     kernel->failed = true;
 }
 

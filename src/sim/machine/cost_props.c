@@ -17,7 +17,7 @@
 /* A machine on its way, and what only its loading needs. */
 struct loading {
     struct machine machine;
-    const struct machine_props *props;
+    struct machine_props *props;
     int64_t cycle_ps;
     double compute_scale;
     struct machine_rows_given rows;
@@ -218,17 +218,47 @@ static bool row_matches(const struct prop_row *row, const char *id)
     return row->id[length - 1] == '.' ? strncmp(row->id, id, length) == 0 : strcmp(row->id, id) == 0;
 }
 
-static int check_known(const struct machine_prop *prop, struct sim_error *error)
+static bool is_known(const char *id)
 {
-    char known[1024] = "";
-    for (size_t i = 0; i < LENGTH(prop_rows); i++) {
-        if (row_matches(&prop_rows[i], prop->id))
-            return 0;
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s",
-                 prop_rows[i].shown != NULL ? prop_rows[i].shown : prop_rows[i].id);
+    for (size_t i = 0; i < LENGTH(prop_rows); i++)
+        if (row_matches(&prop_rows[i], id))
+            return true;
+    return false;
+}
+
+static const char *prop_at(const void *table, int i)
+{
+    (void)table;
+    return i < (int)LENGTH(prop_rows) ? prop_rows[i].id : NULL;
+}
+
+static const char *shown_at(const void *table, int i)
+{
+    (void)table;
+    bool is_row = i < (int)LENGTH(prop_rows);
+    return is_row && prop_rows[i].shown != NULL ? prop_rows[i].shown : prop_at(NULL, i);
+}
+
+/* The known id that one which is not known is like, up to its dot; NULL: none, so that it is somebody else's. */
+static const char *meant_id(const char *id)
+{
+    char family[64];
+    size_t length = strcspn(id, ".");
+    snprintf(family, sizeof family, "%.*s", (int)length + (id[length] == '.'), id);
+    return known_find_meant(family, prop_at, NULL);
+}
+
+static int check_known(struct machine_props *props, const struct machine_prop *prop, struct sim_error *error)
+{
+    char known[1024];
+    if (is_known(prop->id))
+        return 0;
+    if (meant_id(prop->id) == NULL) {
+        machine_props_pass_over(props, "<prop>", prop->id, prop->line);
+        return 0;
     }
-    return sim_error_set(error, SIM_BAD_INPUT, prop->file, prop->line, "unknown <prop> '%.60s'; known:%s", prop->id,
-                         known);
+    known_format(known, sizeof known, meant_id(prop->id), shown_at, NULL);
+    return sim_error_set(error, SIM_BAD_INPUT, prop->file, prop->line, "unknown <prop> '%.60s'%s", prop->id, known);
 }
 
 static int read_prop(struct loading *loading, const struct prop_row *row, const struct machine_prop *prop,
@@ -244,9 +274,9 @@ static int read_prop(struct loading *loading, const struct prop_row *row, const 
 
 static int read_props(struct loading *loading, struct sim_error *error)
 {
-    const struct machine_props *props = loading->props;
+    struct machine_props *props = loading->props;
     for (size_t i = 0; i < props->count; i++)
-        if (check_known(&props->items[i], error) != 0)
+        if (check_known(props, &props->items[i], error) != 0)
             return -1;
     for (size_t row = 0; row < LENGTH(prop_rows); row++)
         for (size_t i = 0; i < props->count; i++)
@@ -282,7 +312,7 @@ static int check_needs(const struct loading *loading, struct sim_error *error)
     return 0;
 }
 
-int machine_read_props(struct machine *machine, const struct machine_props *props, struct sim_error *error)
+int machine_read_props(struct machine *machine, struct machine_props *props, struct sim_error *error)
 {
     struct loading loading = {.machine = *machine, .props = props, .compute_scale = 1.0};
     struct cost_model *costs = &loading.machine.costs;

@@ -6,8 +6,8 @@
 #include "sim/machine/prop.h"
 
 /* Fill in all of a machine of machine_init() but its hosts with their routes. -1, with a machine to be disposed of, on
- * a prop that is unknown or wrong. */
-int machine_read_props(struct machine *machine, const struct machine_props *props, struct sim_error *error);
+ * a prop that is wrong or misspelt; what is unlike all that are known is passed over. */
+int machine_read_props(struct machine *machine, struct machine_props *props, struct sim_error *error);
 
 /* What follows is for the files of this folder. */
 

@@ -35,6 +35,8 @@ void machine_copy(struct machine *copy, const struct machine *machine)
                              .cores = machine->cores};
     if (machine->default_network != NULL)
         copy->default_network = xstrdup(machine->default_network);
+    if (machine->passed_over != NULL)
+        copy->passed_over = xstrdup(machine->passed_over);
     copy->routines->n_machines++;
     copy->net->n_machines++;
 }
@@ -61,6 +63,7 @@ void machine_dispose(struct machine *machine)
     if (machine->net != NULL)
         interconnect_release(machine->net);
     free(machine->default_network);
+    free(machine->passed_over);
     free(machine->name);
     free(machine->file);
     *machine = (struct machine){.name = NULL};

@@ -8,7 +8,7 @@
 #include "sim/machine/cost_model.h"
 #include "sim/machine/interconnect.h"
 #include "sim/machine/kernels.h"
-#include "sim/machine/profile.h"
+#include "sim/machine/profile/profile.h"
 
 #include <stdint.h>
 
@@ -22,6 +22,7 @@ struct machine {
     char *name; /* the platform file's name without folder and ending */
     char *file;
     char *default_network;     /* the network to simulate it with unless another is asked for; NULL if none is named */
+    char *passed_over;         /* what of the file is not simulated, for a note; NULL: nothing */
     struct cost_model costs;   /* its own */
     struct routines *routines; /* shared with its copies, like all that is connected */
     struct interconnect *net;

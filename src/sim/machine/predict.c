@@ -7,6 +7,17 @@
 
 /* ---- One profile ---- */
 
+struct prediction profile_forecast(const struct profile *profile, double time_s, double before)
+{
+    struct predictors predictors;
+    int64_t last = (int64_t)floor(time_s / PROFILE_PERIOD_S);
+    int64_t first = last >= PROFILE_MEASUREMENTS ? last - PROFILE_MEASUREMENTS + 1 : 0;
+    predictors_init(&predictors);
+    for (int64_t i = first; i <= last; i++)
+        predictors_add(&predictors, profile_value(profile, (double)(i * PROFILE_PERIOD_S), before));
+    return predictors_best(&predictors);
+}
+
 static struct predicted_value ask(const struct profile *profile, double best, double at_s)
 {
     struct predicted_value value = {.best = best, .expected = best};

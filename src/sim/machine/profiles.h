@@ -2,7 +2,7 @@
 #ifndef SIM_MACHINE_PROFILES_H
 #define SIM_MACHINE_PROFILES_H
 
-#include "sim/machine/profile.h"
+#include "sim/machine/profile/profile.h"
 
 #include <stddef.h>
 

@@ -45,6 +45,27 @@ bool machine_prop_is_geometry(const char *id)
     return strcmp(id, "mesh") == 0 || strcmp(id, "mesh_pitch") == 0 || strcmp(id, "topology") == 0;
 }
 
+/* As many as there is room for; of the others the note tells how many there are. */
+void machine_props_pass_over(struct machine_props *props, const char *what, const char *id, long line)
+{
+    char *text = props->passed_over;
+    size_t used = strlen(text), room = sizeof props->passed_over - used;
+    int length = snprintf(text + used, room, "%s%.30s%s%.30s on line %ld", used > 0 ? ", " : "", what,
+                          id[0] != '\0' ? " " : "", id, line);
+    if (length < 0 || (size_t)length >= room)
+        text[used] = '\0';
+    else
+        props->n_passed_over--; /* it stands there */
+    props->n_passed_over++;
+}
+
+char *machine_props_passed_over(const struct machine_props *props)
+{
+    if (props->n_passed_over > 0)
+        return xformat("%s, and %d more", props->passed_over, props->n_passed_over);
+    return props->passed_over[0] != '\0' ? xstrdup(props->passed_over) : NULL;
+}
+
 void machine_props_dispose(struct machine_props *props)
 {
     for (size_t i = 0; i < props->count; i++) {

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { MACHINE_PASSED_OVER = 120 };
+
 /* A <prop> of a root zone, with its place. */
 struct machine_prop {
     char *id, *value;
@@ -19,11 +21,18 @@ struct machine_props {
     long zone_line;
     struct machine_prop *items;
     size_t count, capacity;
+    char passed_over[MACHINE_PASSED_OVER]; /* what of the file is not simulated, for a note; "" */
+    int n_passed_over;
 };
 
 void machine_props_append(struct machine_props *props, const char *file, long line, const char *id, const char *value);
 const struct machine_prop *machine_props_find(const struct machine_props *props, const char *id);
 void machine_props_dispose(struct machine_props *props);
+
+/* Remember that an element "<config>" or "<prop> watts" has been passed over. */
+void machine_props_pass_over(struct machine_props *props, const char *what, const char *id, long line);
+/* All that has been, as a text to be freed; NULL: nothing. */
+char *machine_props_passed_over(const struct machine_props *props);
 
 /* Whether the prop says how hosts and wires are put together, which no other machine takes over. */
 bool machine_prop_is_geometry(const char *id);

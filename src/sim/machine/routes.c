@@ -158,6 +158,16 @@ int machine_routes_host_count(const struct route_table *routes)
     return routes->ends.n_hosts;
 }
 
+void machine_routes_cores(const struct route_table *routes, int *least, int *most)
+{
+    const struct listed_host *hosts = routes->ends.hosts;
+    *least = *most = hosts != NULL && routes->ends.n_hosts > 0 ? hosts[0].cores : 0;
+    for (int i = 1; hosts != NULL && i < routes->ends.n_hosts; i++) {
+        *least = hosts[i].cores < *least ? hosts[i].cores : *least;
+        *most = hosts[i].cores > *most ? hosts[i].cores : *most;
+    }
+}
+
 const struct wire *machine_routes_wires(const struct route_table *routes)
 {
     return routes->ends.wires;

@@ -19,6 +19,7 @@ struct route_source {
 struct listed_host {
     const char *name;
     double speed_flopps;
+    int cores; /* 0: nobody says */
 };
 
 struct listed_link {
@@ -49,6 +50,8 @@ void route_add(struct route *route, int link, const struct wire *wire);
 /* The table's source, where it is of that kind; else NULL. */
 void *machine_routes_source(const struct route_table *routes, const struct route_source *source);
 int machine_routes_host_count(const struct route_table *routes);
+/* The fewest cores that a host has, and the most; 0: nobody says. */
+void machine_routes_cores(const struct route_table *routes, int *least, int *most);
 const struct wire *machine_routes_wires(const struct route_table *routes);
 
 #endif

@@ -1,5 +1,4 @@
-/* A platform file as a document: read, and checked for what SimGrid is to see. SimGrid obeys more in a platform than
- * the description of a machine; of that, nothing is let through. */
+/* A platform file as a document: found, read and taken apart. */
 #include "sim/platform/internal.h"
 
 #include "base/memory.h"
@@ -109,82 +108,6 @@ static int check_entities(xmlDocPtr document, const char *file, struct sim_error
     return 0;
 }
 
-/* ---- What it may hold ---- */
-
-#define OF_THE_SCENARIO "starts programs, which come from the scenario"
-#define OF_THE_PAST "has no effect in SimGrid"
-#define OF_STORAGE "describes storage, which SimGrid no longer has"
-
-/* All elements that SimGrid knows, and why a platform may not have the element; NULL: it may. */
-static const struct {
-    const char *name, *why_not;
-} elements[] = {
-    {"platform", NULL},
-    {"zone", NULL},
-    {"AS", NULL},
-    {"prop", NULL},
-    {"host", NULL},
-    {"disk", NULL},
-    {"router", NULL},
-    {"link", NULL},
-    {"backbone", NULL},
-    {"cluster", NULL},
-    {"cabinet", NULL},
-    {"peer", NULL},
-    {"host_link", NULL},
-    {"route", NULL},
-    {"zoneRoute", NULL},
-    {"ASroute", NULL},
-    {"bypassRoute", NULL},
-    {"bypassZoneRoute", NULL},
-    {"bypassASroute", NULL},
-    {"link_ctn", NULL},
-    {"trace", NULL},
-    {"trace_connect", NULL},
-    {"config", "sets options of SimGrid, which simrun sets itself"},
-    {"include", "names another file, of which SimGrid makes a part of this one"},
-    {"actor", OF_THE_SCENARIO},
-    {"process", OF_THE_SCENARIO},
-    {"argument", OF_THE_SCENARIO},
-    {"storage", OF_STORAGE},
-    {"storage_type", OF_STORAGE},
-    {"mount", OF_STORAGE},
-    {"model_prop", OF_THE_PAST},
-    {"random", OF_THE_PAST},
-};
-enum { N_ELEMENTS = sizeof elements / sizeof elements[0] };
-
-/* The error at an element that must not be there. */
-static int refuse(const xmlNode *node, const char *why_not, const char *file, struct sim_error *error)
-{
-    char allowed[512] = "";
-    for (size_t i = 0, used = 0; i < N_ELEMENTS; i++)
-        if (elements[i].why_not == NULL)
-            used += (size_t)snprintf(allowed + used, sizeof allowed - used, " %s", elements[i].name);
-    return sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(node), "<%.40s> %s; allowed:%s",
-                         (const char *)node->name, why_not, allowed);
-}
-
-static int check_element(const xmlNode *node, const char *file, struct sim_error *error)
-{
-    if (node->ns != NULL)
-        return refuse(node, "is in an XML namespace, and SimGrid knows none", file, error);
-    for (size_t i = 0; i < N_ELEMENTS; i++)
-        if (strcmp(elements[i].name, (const char *)node->name) == 0)
-            return elements[i].why_not == NULL ? 0 : refuse(node, elements[i].why_not, file, error);
-    return refuse(node, "is unknown", file, error);
-}
-
-/* libxml2 has bounded the depth. */
-static int check_elements(const xmlNode *parent, const char *file, struct sim_error *error)
-{
-    for (const xmlNode *node = parent->children; node != NULL; node = node->next)
-        if (node->type == XML_ELEMENT_NODE &&
-            (check_element(node, file, error) != 0 || check_elements(node, file, error) != 0))
-            return -1;
-    return 0;
-}
-
 static int check_document(xmlDocPtr document, const char *file, struct sim_error *error)
 {
     const xmlNode *root = xmlDocGetRootElement(document);
@@ -193,7 +116,7 @@ static int check_document(xmlDocPtr document, const char *file, struct sim_error
     if (strcmp((const char *)root->name, "platform") != 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(root),
                              "the root element is <%.40s>; allowed: <platform>", (const char *)root->name);
-    return check_element(root, file, error) != 0 ? -1 : check_elements(root, file, error);
+    return 0;
 }
 
 struct _xmlDoc *machine_document_read(const char *file, struct sim_error *error)

@@ -34,6 +34,10 @@ int machine_file_read(char **text, size_t *size, const char *file, struct sim_er
 struct _xmlDoc;
 struct _xmlDoc *machine_document_read(const char *file, struct sim_error *error);
 
+/* Take from a document what describes no machine, each element a note of `props`. -1 where it cannot be done without:
+ * a misspelt element, and what would change the machine and is not simulated. */
+int machine_foreign_drop(struct machine_props *props, struct _xmlDoc *document, struct sim_error *error);
+
 /* SimGrid reads a file by its name, so one in memory has a name in this process and its children. */
 enum { MACHINE_MEMORY_NAME = 32 };
 FILE *machine_memory_open(struct sim_error *error); /* for writing; NULL on an error; the caller closes it */
@@ -57,9 +61,18 @@ int machine_units_check(const struct _xmlNode *parent, const char *file, struct 
 /* Whether SimGrid can hold the hosts and links of a document; `root` is its <platform>. */
 int machine_size_check(const struct _xmlNode *root, const char *file, struct sim_error *error);
 
+/* Pairs of hosts without a route, by their places in SimGrid's list: asking SimGrid for one would end the process. */
+enum {
+    TRIAL_PAIRS_HOSTS = 128
+}; /* up to here routes are tried between all pairs of hosts; beyond, none may be missing */
+struct missing_routes {
+    bool any;
+    bool of[TRIAL_PAIRS_HOSTS][TRIAL_PAIRS_HOSTS];
+};
+
 /* Load a platform in a child process, which SimGrid may end; what it says there becomes the error. `document` is the
- * name of what SimGrid reads, `file` that of the platform for the user. */
-int machine_trial(const char *document, const char *file, struct sim_error *error);
+ * name of what SimGrid reads, `file` that of the platform for the user. *missing stays as long as the process. */
+int machine_trial(struct missing_routes **missing, const char *document, const char *file, struct sim_error *error);
 
 /* Load the platform and seal it: on graph zones routes may be asked only after that. `threshold` is SimGrid's option
  * for how much it logs, "--log=root.thres:...", in memory that SimGrid may change. */

@@ -57,9 +57,10 @@ static int load(struct machine *machine, const char *name, enum extent extent, s
     int result = machine_read_props(&loaded, &file.props, error);
     if (result == 0 && extent != PROPS)
         result = load_hosts(&loaded, &file, extent, error);
-    if (result == 0)
+    if (result == 0) {
+        loaded.passed_over = machine_props_passed_over(&file.props);
         *machine = loaded;
-    else
+    } else
         machine_dispose(&loaded);
     platform_file_dispose(&file);
     return result;

@@ -88,16 +88,14 @@ static char *attribute(const xmlNode *node, const char *name)
     return copy;
 }
 
-/* What an attribute's profile is of; N_PROFILE_KINDS: of what is not simulated. */
+/* What an attribute's profile is of. */
 static const struct {
     const char *element, *attribute;
     enum profile_kind kind;
 } attributes[] = {
     {"host", "speed_file", PROFILE_SPEED},         {"host", "availability_file", PROFILE_SPEED},
-    {"host", "state_file", N_PROFILE_KINDS},       {"peer", "speed_file", PROFILE_SPEED},
-    {"peer", "availability_file", PROFILE_SPEED},  {"peer", "state_file", N_PROFILE_KINDS},
+    {"peer", "speed_file", PROFILE_SPEED},         {"peer", "availability_file", PROFILE_SPEED},
     {"link", "bandwidth_file", PROFILE_BANDWIDTH}, {"link", "latency_file", PROFILE_LATENCY},
-    {"link", "state_file", N_PROFILE_KINDS},
 };
 
 static int read_attribute(struct walk *walk, const xmlNode *node, const char *name, enum profile_kind kind)
@@ -105,10 +103,7 @@ static int read_attribute(struct walk *walk, const xmlNode *node, const char *na
     char *file = attribute(node, name), *id = attribute(node, "id");
     struct profile profile;
     int status = 0;
-    if (file != NULL && kind == N_PROFILE_KINDS)
-        status = sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
-                               "<%s> %s: hosts and links that fail are not simulated", (const char *)node->name, name);
-    else if (file != NULL && id != NULL) {
+    if (file != NULL && id != NULL) {
         status = read_profile_file(&profile, kind, file, node, walk);
         if (status == 0) {
             add_profile(walk, id, xmlGetLineNo(node), profile);
@@ -148,20 +143,20 @@ static int add_trace(struct walk *walk, const xmlNode *node)
 }
 
 /* Where a trace names a file, its own text and periodicity do not count. */
-static int read_trace(struct profile *profile, const xmlNode *node, struct walk *walk)
+static int read_trace(struct profile *profile, enum profile_kind kind, const xmlNode *node, struct walk *walk)
 {
     char *file = attribute(node, "file"), *periodicity = attribute(node, "periodicity");
     double period_s = periodicity != NULL ? strtod(periodicity, NULL) : 0;
     int status;
     if (file != NULL) {
-        status = read_profile_file(profile, PROFILE_SPEED, file, node, walk);
+        status = read_profile_file(profile, kind, file, node, walk);
     } else if (!isfinite(period_s) || (period_s > 0 && period_s < 1e-3)) {
         status = sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, xmlGetLineNo(node),
                                "<trace> periodicity: '%.40s' is out of range; allowed: 0 (once), or seconds from 0.001",
                                periodicity);
     } else {
         xmlChar *content = xmlNodeGetContent(node);
-        status = profile_parse(profile, PROFILE_SPEED, (char *)content, walk->file, xmlGetLineNo(node),
+        status = profile_parse(profile, kind, (char *)content, walk->file, xmlGetLineNo(node),
                                period_s > 0 ? period_s : 0, walk->error);
         xmlFree(content);
     }
@@ -179,26 +174,55 @@ static struct trace_element *find_trace(const struct walk *walk, const char *id)
     return NULL;
 }
 
-static int connect_trace(struct walk *walk, const xmlNode *node, struct trace_element *trace, const char *kind,
+/* What SimGrid connects traces to. */
+static int find_kind(enum profile_kind *kind, const char *name)
+{
+    static const char *const names[N_PROFILE_KINDS] = {
+        [PROFILE_SPEED] = "SPEED", [PROFILE_BANDWIDTH] = "BANDWIDTH", [PROFILE_LATENCY] = "LATENCY"};
+    for (int i = 0; i < N_PROFILE_KINDS; i++)
+        if (strcmp(names[i], name) == 0) {
+            *kind = (enum profile_kind)i;
+            return 0;
+        }
+    return -1;
+}
+
+static bool has_link(const xmlNode *parent, const char *id)
+{
+    bool found = false;
+    for (const xmlNode *node = parent->children; !found && node != NULL; node = node->next) {
+        if (node->type != XML_ELEMENT_NODE)
+            continue;
+        char *own = strcmp((const char *)node->name, "link") == 0 ? attribute(node, "id") : NULL;
+        found = (own != NULL && strcmp(own, id) == 0) || has_link(node, id);
+        free(own);
+    }
+    return found;
+}
+
+static int connect_trace(struct walk *walk, const xmlNode *node, struct trace_element *trace, const char *kind_name,
                          char *element)
 {
     struct profile profile;
+    enum profile_kind kind;
     long line = xmlGetLineNo(node);
-    if (kind == NULL || strcmp(kind, "SPEED") != 0)
-        return sim_error_set(
-            walk->error, SIM_BAD_INPUT, walk->file, line,
-            "<trace_connect> kind: '%.40s' is not supported; allowed: SPEED (of a host); a link has the "
-            "attributes bandwidth_file and latency_file",
-            kind != NULL ? kind : "HOST_AVAIL");
+    if (find_kind(&kind, kind_name) != 0)
+        return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, line,
+                             "<trace_connect> kind: '%.40s' is unknown; known: SPEED BANDWIDTH LATENCY HOST_AVAIL "
+                             "LINK_AVAIL",
+                             kind_name);
     if (trace == NULL || element == NULL)
         return 0; /* SimGrid has the message for it */
+    if (kind != PROFILE_SPEED && !has_link(xmlDocGetRootElement(node->doc), element))
+        return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, line,
+                             "<trace_connect> element: '%.60s' is the id of no <link>", element);
     if (trace->connected != 0)
         return sim_error_set(walk->error, SIM_BAD_INPUT, walk->file, line,
                              "<trace_connect>: the trace '%.60s' is connected already, on line %ld, and SimGrid takes "
                              "one connection of a trace; allowed: a <trace> for each host",
                              trace->id, trace->connected);
     trace->connected = line;
-    if (read_trace(&profile, trace->node, walk) != 0)
+    if (read_trace(&profile, kind, trace->node, walk) != 0)
         return -1;
     add_profile(walk, xstrdup(element), line, profile);
     return 0;

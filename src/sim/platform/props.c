@@ -23,7 +23,7 @@ static const xmlNode *find_root_zone(xmlDocPtr document, const char *file, struc
 {
     const xmlNode *root = xmlDocGetRootElement(document), *found = NULL;
     for (const xmlNode *node = root->children; node != NULL; node = node->next) {
-        if (!is_element(node, "zone") && !is_element(node, "AS"))
+        if (!is_element(node, "zone") && !is_element(node, "AS") && !is_element(node, "cluster"))
             continue;
         if (found != NULL) {
             sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(node), "a second root <zone>; allowed: one");
@@ -32,7 +32,7 @@ static const xmlNode *find_root_zone(xmlDocPtr document, const char *file, struc
         found = node;
     }
     if (found == NULL)
-        sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(root), "<platform> has no <zone>");
+        sim_error_set(error, SIM_BAD_INPUT, file, xmlGetLineNo(root), "<platform> has no <zone>, and no <cluster>");
     return found;
 }
 
@@ -87,7 +87,9 @@ static int read_own(struct platform_file *file, struct sim_error *error)
     xmlDocPtr document = machine_document_read(file->props.file, error);
     if (document == NULL)
         return -1;
-    int result = read_document(file, document, error);
+    int result = machine_foreign_drop(&file->props, document, error);
+    if (result == 0)
+        result = read_document(file, document, error);
     if (result == 0 && file->profiles != NULL)
         file->document = document;
     else

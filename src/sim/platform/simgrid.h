@@ -20,6 +20,7 @@
     F(sg_host_count)                                                                                                   \
     F(sg_host_get_name)                                                                                                \
     F(sg_host_get_speed)                                                                                               \
+    F(sg_host_core_count)                                                                                              \
     F(sg_host_get_route)                                                                                               \
     F(sg_link_list)                                                                                                    \
     F(sg_link_count)                                                                                                   \

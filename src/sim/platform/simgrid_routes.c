@@ -12,9 +12,10 @@
 
 /* SimGrid holds one platform for the life of the process, so what it holds is remembered here, by the path of its
  * file. */
-static int load_once(FILE *document, const char *file, struct sim_error *error)
+static int load_once(FILE *document, const char *file, const struct missing_routes **missing, struct sim_error *error)
 {
     static char *loaded;
+    static struct missing_routes *found; /* kept as long */
     char read[MACHINE_MEMORY_NAME];
     char *path = realpath(file, NULL);
     if (path == NULL)
@@ -23,13 +24,14 @@ static int load_once(FILE *document, const char *file, struct sim_error *error)
     if (result == 0 && loaded == NULL) {
         char threshold[] = "--log=root.thres:critical";
         machine_memory_name(read, document);
-        result = machine_trial(read, file, error);
+        result = machine_trial(&found, read, file, error);
         if (result == 0)
             machine_simgrid_load(read, threshold);
     } else if (result == 0 && strcmp(loaded, path) != 0) {
         result = sim_error_set(error, SIM_BAD_INPUT, file, 0,
                                "cannot be loaded: this process already holds another platform");
     }
+    *missing = found;
     if (result == 0 && loaded == NULL)
         loaded = path;
     else
@@ -40,7 +42,9 @@ static int load_once(FILE *document, const char *file, struct sim_error *error)
 /* ---- Hosts and links by number ---- */
 
 struct source {
-    sg_host_t *hosts;         /* by number */
+    sg_host_t *hosts; /* by number */
+    int *places;      /* of the hosts in SimGrid's list */
+    const struct missing_routes *missing;
     const struct wire *wires; /* by number, the table's */
 };
 
@@ -58,9 +62,10 @@ static void number_hosts(struct source *self, struct route_ends *ends)
     ends->hosts = xcalloc(n, sizeof *ends->hosts);
     for (size_t i = 0; i < n; i++) {
         self->hosts[i] = list[order[i]];
-        ends->hosts[i] = (struct listed_host){names[order[i]], simgrid.sg_host_get_speed(self->hosts[i])};
+        ends->hosts[i] = (struct listed_host){names[order[i]], simgrid.sg_host_get_speed(self->hosts[i]),
+                                              simgrid.sg_host_core_count(self->hosts[i])};
     }
-    free(order);
+    self->places = order;
     free(names);
     free(list);
 }
@@ -96,6 +101,8 @@ static xbt_dynar_t ask_route(const_sg_host_t from, const_sg_host_t to)
 static struct route *find_route(void *data, int from, int to)
 {
     const struct source *self = data;
+    if (self->missing->any && self->missing->of[self->places[from]][self->places[to]])
+        return NULL;
     xbt_dynar_t links = ask_route(self->hosts[from], self->hosts[to]);
     unsigned long length = simgrid.xbt_dynar_length(links);
     struct route *route = length > 0 ? route_new(from, to, length) : NULL;
@@ -111,6 +118,7 @@ static struct route *find_route(void *data, int from, int to)
 static void close_simgrid(void *data)
 {
     struct source *self = data;
+    free(self->places);
     free(self->hosts);
     free(self);
 }
@@ -119,9 +127,11 @@ static const struct route_source simgrid_source = {.find = find_route, .close = 
 
 struct route_table *simgrid_routes_open(FILE *document, const char *file, struct sim_error *error)
 {
-    if (load_once(document, file, error) != 0)
+    const struct missing_routes *missing = NULL;
+    if (load_once(document, file, &missing, error) != 0)
         return NULL;
     struct source *self = xcalloc(1, sizeof *self);
+    self->missing = missing;
     struct route_ends ends = {.n_hosts = 0};
     number_hosts(self, &ends);
     number_links(self, &ends);

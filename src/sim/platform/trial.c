@@ -6,20 +6,22 @@
 #include "base/memory.h"
 #include "os/child.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TRIAL_PAIRS_HOSTS 128 /* up to here routes are tried between all pairs of hosts */
-#define TRIAL_RING_HOSTS 512  /* up to here from each host to the next */
-#define TRIAL_TARGETS 4096    /* of more hosts not more are tried from the first */
-#define TRIAL_FAULT 3         /* exit status of the child where the message is ours, not SimGrid's */
+#define TRIAL_RING_HOSTS 512 /* beyond TRIAL_PAIRS_HOSTS up to here, routes are tried from each host to the next */
+#define TRIAL_TARGETS 4096   /* of more hosts not more are tried from the first */
+#define TRIAL_FAULT 3        /* exit status of the child where the message is ours, not SimGrid's */
 
 /* SimGrid catches SIGINT, and ends the process with status 1 and without a word; but who interrupts a program waits to
  * hear that a signal has ended it. */
@@ -75,47 +77,75 @@ static void check_links(void)
     free(links);
 }
 
-/* SimGrid answers a question for a route that is not there with no links on some zones, and with a crash on others. */
-static const_sg_host_t asked_from, asked_to;
+/* SimGrid answers a question for a route that is not there with no links on some zones, with a crash on others, and
+ * with an exception on a third kind. The trial goes on after each of them. */
+static sigjmp_buf asked;
 
-static _Noreturn void blame_missing_route(int signal_number)
+static void give_up(int signal_number)
 {
-    char message[512];
-    (void)signal_number;
-    snprintf(message, sizeof message, "there is no route from host '%s' to host '%s'",
-             simgrid.sg_host_get_name(asked_from), simgrid.sg_host_get_name(asked_to));
-    _exit(write(STDERR_FILENO, message, strlen(message)) < 0 ? 1 : TRIAL_FAULT);
+    siglongjmp(asked, signal_number);
 }
 
-static void check_route(const_sg_host_t from, const_sg_host_t to, xbt_dynar_t links)
+static bool has_route(const_sg_host_t from, const_sg_host_t to, xbt_dynar_t links)
 {
-    asked_from = from;
-    asked_to = to;
+    if (sigsetjmp(asked, 1) != 0)
+        return false;
     simgrid.xbt_dynar_reset(links);
     simgrid.sg_host_get_route(from, to, links);
-    if (simgrid.xbt_dynar_is_empty(links))
-        blame_missing_route(0);
+    return !simgrid.xbt_dynar_is_empty(links);
+}
+
+static _Noreturn void blame_route(const_sg_host_t from, const_sg_host_t to, int messages)
+{
+    dup2(messages, STDERR_FILENO);
+    fail_trial(xformat("there is no route from host '%s' to host '%s'; allowed of so many hosts: all routes",
+                       simgrid.sg_host_get_name(from), simgrid.sg_host_get_name(to)));
+}
+
+static void check_pairs(sg_host_t *hosts, size_t n_hosts, xbt_dynar_t links, struct missing_routes *missing)
+{
+    for (size_t from = 0; from < n_hosts; from++)
+        for (size_t to = 0; to < n_hosts; to++)
+            if (from != to && !has_route(hosts[from], hosts[to], links))
+                missing->any = missing->of[from][to] = true;
+}
+
+static void check_some(sg_host_t *hosts, size_t n_hosts, xbt_dynar_t links, int messages)
+{
+    if (n_hosts > TRIAL_RING_HOSTS) {
+        for (size_t to = 1; to < n_hosts; to += (n_hosts - 1) / TRIAL_TARGETS + 1)
+            if (!has_route(hosts[0], hosts[to], links))
+                blame_route(hosts[0], hosts[to], messages);
+        return;
+    }
+    for (size_t from = 0; from < n_hosts; from++)
+        if (!has_route(hosts[from], hosts[(from + 1) % n_hosts], links))
+            blame_route(hosts[from], hosts[(from + 1) % n_hosts], messages);
 }
 
 /* Graph zones search anew from each source, so that a large machine is tried from one host only. The ring of all hosts
- * proves that a graph zone connects every pair. */
-static void check_routes(sg_host_t *hosts, size_t n_hosts)
+ * proves that a graph zone connects every pair. What SimGrid says meanwhile is of routes that are missing. */
+static void check_routes(sg_host_t *hosts, size_t n_hosts, struct missing_routes *missing, int nowhere, int messages)
 {
     xbt_dynar_t links = simgrid.xbt_dynar_new(sizeof(sg_link_t), NULL);
-    sigaction(SIGSEGV, &(struct sigaction){.sa_handler = blame_missing_route}, NULL);
-    if (n_hosts > TRIAL_RING_HOSTS) {
-        for (size_t to = 1; to < n_hosts; to += (n_hosts - 1) / TRIAL_TARGETS + 1)
-            check_route(hosts[0], hosts[to], links);
-        return;
-    }
-    size_t offsets = n_hosts <= TRIAL_PAIRS_HOSTS ? n_hosts - 1 : 1;
-    for (size_t from = 0; from < n_hosts; from++)
-        for (size_t offset = 1; offset <= offsets; offset++)
-            check_route(hosts[from], hosts[(from + offset) % n_hosts], links);
+    sigaction(SIGSEGV, &(struct sigaction){.sa_handler = give_up}, NULL);
+    sigaction(SIGABRT, &(struct sigaction){.sa_handler = give_up}, NULL);
+    dup2(nowhere, STDERR_FILENO);
+    if (n_hosts > TRIAL_PAIRS_HOSTS)
+        check_some(hosts, n_hosts, links, messages);
+    else
+        check_pairs(hosts, n_hosts, links, missing);
 }
 
-static void run_trial(const void *document, int messages)
+/* What the child is given. */
+struct trial {
+    const char *document;
+    struct missing_routes *missing; /* in memory that both have */
+};
+
+static void run_trial(const void *data, int messages)
 {
+    const struct trial *trial = data;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no trial outlives the program */
     int nowhere = open("/dev/null", O_WRONLY);
     dup2(messages, STDERR_FILENO);
@@ -123,13 +153,13 @@ static void run_trial(const void *document, int messages)
         dup2(nowhere, STDOUT_FILENO);
     trial_limit();
     char threshold[] = "--log=root.thres:error";
-    machine_simgrid_load(document, threshold);
+    machine_simgrid_load(trial->document, threshold);
     if (simgrid.sg_host_count() == 0)
         fail_trial("the platform has no host");
     sg_host_t *hosts = simgrid.sg_host_list();
     check_hosts(hosts, simgrid.sg_host_count());
     check_links();
-    check_routes(hosts, simgrid.sg_host_count());
+    check_routes(hosts, simgrid.sg_host_count(), trial->missing, nowhere, messages);
     _exit(0);
 }
 
@@ -229,11 +259,16 @@ static int judge_trial(int status, const char *document, const char *file, char 
     return reject(document, file, output, error);
 }
 
-int machine_trial(const char *document, const char *file, struct sim_error *error)
+int machine_trial(struct missing_routes **missing, const char *document, const char *file, struct sim_error *error)
 {
     char output[4096];
-    const struct child child = {run_trial, document, file, "for the trial load", output, sizeof output - 1};
+    void *shared = mmap(NULL, sizeof **missing, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return sim_error_set(error, SIM_UNFINISHED, file, 0, "no memory for the trial load: %s", strerror(errno));
+    const struct trial trial = {document, shared};
+    const struct child child = {run_trial, &trial, file, "for the trial load", output, sizeof output - 1};
     size_t length;
+    *missing = shared;
     int status = 0;
     if (child_run(&child, &length, &status, error) != 0)
         return -1;

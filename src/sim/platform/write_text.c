@@ -90,6 +90,18 @@ static void write_listed(FILE *stream, struct machine *machine)
     }
 }
 
+/* The library knows only machines with all routes. */
+static int check_routes(struct machine *machine, struct sim_error *error)
+{
+    int n = machine->net->n_hosts;
+    for (int pair = 0; pair < n * n; pair++)
+        if (machine_route(machine, pair / n, pair % n) == NULL)
+            return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0,
+                                 "has no route from host '%.60s' to host '%.60s', and text must have all",
+                                 machine_host_name(machine, pair / n), machine_host_name(machine, pair % n));
+    return 0;
+}
+
 /* ---- Costs ---- */
 
 static int write_costs(FILE *stream, const struct machine *machine, struct sim_error *error)
@@ -119,7 +131,8 @@ int machine_write_text(struct machine *machine, FILE *stream, struct sim_error *
         return sim_error_set(error, SIM_BAD_INPUT, machine->file, 0,
                              "has %d hosts, and routes that are listed one by one; at most %d hosts are allowed then",
                              net->n_hosts, MOST_LISTED);
-    if (write_costs(stream, machine, error) != 0)
+    bool is_listed = net->topology == NULL && graph == NULL;
+    if ((is_listed && check_routes(machine, error) != 0) || write_costs(stream, machine, error) != 0)
         return -1;
     if (net->topology != NULL)
         write_topology(stream, net);

@@ -110,7 +110,8 @@ struct record_reader;
 /* A format that can be read. One line in trace/reader_list.def each. */
 struct record_format {
     const char *name;
-    const char *ending;  /* ".ti" */
+    const char *ending;       /* ".ti" */
+    const char *other_ending; /* that files may have as well, with no parts; NULL: none */
     const char *summary; /* NULL: this build is without it (src/without), and open() says so */
     /* Of the files that it reads, NULL-terminated, its own first; "" is a folder. NULL: one file, or those that it
      * names. */

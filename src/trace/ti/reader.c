@@ -128,7 +128,8 @@ static void ti_close(struct record_reader *reader)
 const struct record_format read_ti = {
     .name = "ti",
     .ending = ".ti",
-    .summary = "time-independent trace of SimGrid: a list of files, or one file for all ranks",
+    .other_ending = ".txt", /* smpirun's */
+    .summary = "time-independent trace of SimGrid, also .txt: a list of files, or one for all",
     .open = ti_open,
     .next = ti_next,
     .rewind = ti_rewind,

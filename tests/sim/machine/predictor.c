@@ -1,6 +1,6 @@
 /* Predictors: each against its definition, computed anew from the whole series; and series that one of them must
  * win. */
-#include "sim/machine/predictor.h"
+#include "sim/machine/profile/predictor.h"
 #include "tests/testing.h"
 
 #include <CUnit/Basic.h>

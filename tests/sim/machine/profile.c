@@ -1,5 +1,5 @@
 /* Profiles: what their files may say, the value at a time against a list written out, and all of it against SimGrid. */
-#include "sim/machine/profile.h"
+#include "sim/machine/profile/profile.h"
 #include "base/memory.h"
 #include "sim/machine/machine.h"
 #include "sim/platform/platform.h"
@@ -33,6 +33,10 @@ static int parse(struct profile *profile, enum profile_kind kind, const char *te
 
 /* ---- What is refused ---- */
 
+#define NO_LAWS                                                                                                        \
+    "profile: not two laws, of the delay and of the value; allowed: DET NUMBER, NORM MEAN DEVIATION, EXP RATE, UNIF "  \
+    "LEAST MOST"
+
 static const struct {
     const char *text, *message;
     enum profile_kind kind;
@@ -42,13 +46,14 @@ static const struct {
     {"# c\n\n-1 0.5", "p.txt:3: profile: '-1' is not a time; allowed: seconds from 0 to 1e+10", PROFILE_SPEED, 0},
     {"1e11 0.5", "p.txt:1: profile: '1e11' is not a time; allowed: seconds from 0 to 1e+10", PROFILE_SPEED, 0},
     {"2 0.5\n1 0.5", "p.txt:2: profile: the time 1 comes after 2; allowed: times in order", PROFILE_SPEED, 0},
-    {"1", "p.txt:1: profile: '' is not an availability; allowed: a number without unit from 0 to 1", PROFILE_SPEED, 0},
-    {"1 nan", "p.txt:1: profile: 'nan' is not an availability; allowed: a number without unit from 0 to 1",
-     PROFILE_SPEED, 0},
-    {"1 -0.5", "p.txt:1: profile: '-0.5' is not an availability; allowed: a number without unit from 0 to 1",
-     PROFILE_SPEED, 0},
-    {"1 50", "p.txt:1: profile: '50' is not an availability; allowed: a number without unit from 0 to 1", PROFILE_SPEED,
+    {"1", "p.txt:1: profile: '' is not an availability; allowed: a number without unit from 0 to 1e+06", PROFILE_SPEED,
      0},
+    {"1 nan", "p.txt:1: profile: 'nan' is not an availability; allowed: a number without unit from 0 to 1e+06",
+     PROFILE_SPEED, 0},
+    {"1 -0.5", "p.txt:1: profile: '-0.5' is not an availability; allowed: a number without unit from 0 to 1e+06",
+     PROFILE_SPEED, 0},
+    {"1 5e7", "p.txt:1: profile: '5e7' is not an availability; allowed: a number without unit from 0 to 1e+06",
+     PROFILE_SPEED, 0},
     {"1 5MBps", "p.txt:1: profile: '5MBps' is not a bandwidth; allowed: a number without unit above 0, up to 1e+15 B/s",
      PROFILE_BANDWIDTH, 0},
     {"1 5e6\n2 0", "p.txt:2: profile: '0' is not a bandwidth; allowed: a number without unit above 0, up to 1e+15 B/s",
@@ -56,7 +61,8 @@ static const struct {
     {"1 1e400", "p.txt:1: profile: '1e400' is not a latency; allowed: a number without unit from 0 to 10000 s",
      PROFILE_LATENCY, 0},
     {"1 0.5 0.7",
-     "p.txt:1: profile: more than two words; allowed: TIME VALUE, PERIODICITY SECONDS, LOOPAFTER SECONDS, # comment",
+     "p.txt:1: profile: more than two words; allowed: TIME VALUE, PERIODICITY SECONDS, LOOPAFTER SECONDS, STOCHASTIC, "
+     "# comment",
      PROFILE_SPEED, 0},
     {"PERIODICITY 0\n0 1", "p.txt:1: profile: '0' is not a period; allowed: seconds from 0.001 to 1e+10", PROFILE_SPEED,
      0},
@@ -65,8 +71,19 @@ static const struct {
     {"LOOPAFTER 0\n0 1", "p.txt:1: profile: begins anew after 0 s; allowed: 0.001 s or more", PROFILE_SPEED, 0},
     {"LOOPAFTER 3\nPERIODICITY 3\n0 1", "p.txt:1: profile: both PERIODICITY and LOOPAFTER; allowed: one of them",
      PROFILE_SPEED, 0},
-    {"STOCHASTIC\nDET 1 UNIF 0 1",
-     "p.txt:1: profile: STOCHASTIC is not supported: a run must give the same times whenever it is made", PROFILE_SPEED,
+    {"STOCHASTIC\nDET 1 UNIF 1 0", "p.txt:2: " NO_LAWS, PROFILE_SPEED, 0},
+    {"STOCHASTIC\nDET 1 EXP 0", "p.txt:2: " NO_LAWS, PROFILE_SPEED, 0},
+    {"STOCHASTIC\nDET 1", "p.txt:2: " NO_LAWS, PROFILE_SPEED, 0},
+    {"STOCHASTIC\nDET 1 DET 1 1", "p.txt:2: " NO_LAWS, PROFILE_SPEED, 0},
+    {"STOCHASTIC\n\n1 0.5", "p.txt:3: " NO_LAWS, PROFILE_SPEED, 0},
+    {"STOCHASTIC\nDET 1 DET 0",
+     "p.txt:2: profile: the law hardly ever gives a bandwidth; allowed: from 1e-300 to 1e+15", PROFILE_BANDWIDTH, 0},
+    {"STOCHASTIC\nPERIODICITY 5\nDET 1 DET 1",
+     "p.txt:1: profile: PERIODICITY of one that is STOCHASTIC; allowed: LOOPAFTER", PROFILE_SPEED, 0},
+    {"0 1\nSTOCHASTIC\nDET 1 DET 1",
+     "p.txt:2: profile: STOCHASTIC stands before all lines with times; allowed: STOCHASTIC, STOCHASTIC LOOP",
+     PROFILE_SPEED, 0},
+    {"STOCHASTIC LOOP\nDET 0 DET 1", "p.txt:1: profile: begins anew after 0 s; allowed: 0.001 s or more", PROFILE_SPEED,
      0},
 };
 
@@ -130,6 +147,52 @@ static void test_values(void)
             CU_ASSERT_EQUAL(profile_value(&profile, time_s, 0.0625), written_out(&profile, time_s, 0.0625));
         profile_dispose(&profile);
     }
+}
+
+/* Means and deviations of many draws are those of their laws, within four standard errors. */
+static void test_drawn(void)
+{
+    static const struct {
+        const char *value;
+        double mean, deviation;
+    } rows[] = {
+        {"DET 0.5", 0.5, 0},
+        {"UNIF 0.25 0.75", 0.5, 0.14433756729740643},
+        {"EXP 8", 0.125, 0.125},
+        {"NORM 5 0.25", 5, 0.25},
+    };
+    for (int i = 0; i < LENGTH(rows); i++) {
+        struct profile profile, again;
+        struct sim_error error;
+        char *text = xformat("STOCHASTIC LOOP\nUNIF 1 3 %s\n", rows[i].value);
+        CU_ASSERT_EQUAL_FATAL(parse(&profile, PROFILE_LATENCY, text, 0, &error), 0);
+        CU_ASSERT_EQUAL_FATAL(parse(&again, PROFILE_LATENCY, text, 0, &error), 0);
+        CU_ASSERT_EQUAL(profile.n_points, 65536);
+        CU_ASSERT_EQUAL(memcmp(profile.points, again.points, profile.n_points * sizeof *profile.points), 0);
+        double sum = 0, squares = 0, n = (double)profile.n_points;
+        for (size_t p = 0; p < profile.n_points; p++) {
+            sum += profile.points[p].value;
+            squares += (profile.points[p].value - rows[i].mean) * (profile.points[p].value - rows[i].mean);
+        }
+        CU_ASSERT_DOUBLE_EQUAL(sum / n, rows[i].mean, 4 * rows[i].deviation / sqrt(n) + 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(sqrt(squares / n), rows[i].deviation, 0.02 * rows[i].deviation + 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(profile.period_s / n, 2, 4 * 0.5773502691896258 / sqrt(n));
+        profile_dispose(&profile);
+        profile_dispose(&again);
+        free(text);
+    }
+}
+
+/* Lines come one after the other, each after its delay; LOOPAFTER comes before the list begins anew. */
+static void test_drawn_lines(void)
+{
+    static const char text[] = "STOCHASTIC LOOP\nLOOPAFTER 4\nDET 1 DET 0.25\nDET 2 DET 0.5\n";
+    struct profile profile;
+    struct sim_error error;
+    CU_ASSERT_EQUAL_FATAL(parse(&profile, PROFILE_SPEED, text, 0, &error), 0);
+    for (int i = 0; i < 200000; i++)
+        CU_ASSERT_EQUAL(profile_value(&profile, i + 0.5, 1), i == 0 ? 1 : i % 7 == 1 || i % 7 == 2 ? 0.25 : 0.5);
+    profile_dispose(&profile);
 }
 
 /* Measurements at 0, 10, 20, ... up to the time, at most those of a day. */
@@ -265,8 +328,14 @@ static void test_against_simgrid(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"refused", test_refused},           {"too many points", test_too_many},        {"values", test_values},
-        {"measurements", test_measurements}, {"against SimGrid", test_against_simgrid}, {NULL, NULL},
+        {"refused", test_refused},
+        {"too many points", test_too_many},
+        {"values", test_values},
+        {"drawn", test_drawn},
+        {"drawn lines", test_drawn_lines},
+        {"measurements", test_measurements},
+        {"against SimGrid", test_against_simgrid},
+        {NULL, NULL},
     };
     return testing_run("profile", tests);
 }

@@ -46,9 +46,12 @@ static void tell_routes(FILE *out, struct machine *machine)
         for (int to = 0; to < n; to++) {
             const struct route *route = machine_route(machine, from, to);
             fprintf(out, "%d-%d:", from, to);
-            for (int i = 0; i < route->hops; i++)
+            for (int i = 0; route != NULL && i < route->hops; i++)
                 fprintf(out, " %d", route->links[i]);
-            fprintf(out, " %" PRId64 " %" PRIx64 "\n", route->latency_ps, bits(route->byte_ps));
+            if (route == NULL)
+                fputs(" none\n", out);
+            else
+                fprintf(out, " %" PRId64 " %" PRIx64 "\n", route->latency_ps, bits(route->byte_ps));
         }
 }
 

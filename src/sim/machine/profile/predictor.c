@@ -1,5 +1,5 @@
 /* The 24 predictors of a series, such as means, medians and smoothing, and which of them has been best so far. */
-#include "sim/machine/predictor.h"
+#include "sim/machine/profile/predictor.h"
 
 #include "base/range.h"
 

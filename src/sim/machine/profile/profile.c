@@ -1,9 +1,9 @@
-/* Reads SimGrid's profiles, and gives their value at a time or what forecasts say of it. */
-#include "sim/machine/profile.h"
+/* Reads SimGrid's profiles, and gives their value at a time. */
+#include "sim/machine/profile/profile.h"
 
 #include "base/memory.h"
+#include "sim/machine/profile/law.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,14 +12,22 @@
 
 #define MAX_POINTS 1000000
 #define MAX_SECONDS 1e10
+#define MAX_DRAWN 65536 /* points of a STOCHASTIC LOOP before it begins anew */
+#define MAX_TRIES 1000  /* of a draw for a number that is allowed */
 
 static const struct {
     const char *name, *unit;
     double max;
 } kinds[N_PROFILE_KINDS] = {
-    [PROFILE_SPEED] = {"an availability", "", 1},
+    [PROFILE_SPEED] = {"an availability", "", 1e6}, /* SimGrid multiplies a speed by it, which may be above 1 */
     [PROFILE_BANDWIDTH] = {"a bandwidth", " B/s", 1e15},
     [PROFILE_LATENCY] = {"a latency", " s", 1e4},
+};
+
+/* A line of a STOCHASTIC profile: how long after the one before, and what. */
+struct drawn_line {
+    struct law delay, value;
+    long line;
 };
 
 /* What is known while the lines are read. Messages quote a file only as far as it is known for a profile: all of it
@@ -28,6 +36,9 @@ struct reading {
     struct profile *profile;
     size_t capacity;
     double loop_after_s; /* negative: not given */
+    bool is_stochastic, loops;
+    struct drawn_line *drawn;
+    size_t n_drawn, drawn_capacity;
     const char *file;
     long line;
     bool is_known;  /* a line has been good */
@@ -37,31 +48,13 @@ struct reading {
 
 /* ---- A line ---- */
 
-static bool has_digits_only(const char *word)
-{
-    return strspn(word, "0123456789.eE+-") == strlen(word);
-}
-
-/* A decimal number without unit and without sign, as strtod() reads it in every locale that simrun runs in. */
-static int parse_number(double *value, const char *word)
-{
-    char *end = NULL;
-    if (word == NULL || !(isdigit((unsigned char)word[0]) || word[0] == '.') || !has_digits_only(word))
-        return -1;
-    double number = strtod(word, &end);
-    if (*end != '\0' || !isfinite(number))
-        return -1;
-    *value = number;
-    return 0;
-}
-
 /* The word as messages show it: in quotes, or not at all. `text` is for that; NULL, no word, is empty. */
 static const char *show(char text[64], const char *word, const struct reading *reading)
 {
     char *end;
     word = word != NULL ? word : "";
     strtod(word, &end);
-    bool is_shown = reading->is_known || has_digits_only(word) || (reading->has_begun && end != word);
+    bool is_shown = reading->is_known || law_has_digits_only(word) || (reading->has_begun && end != word);
     snprintf(text, 64, is_shown ? "'%.40s'" : "the line", word);
     return text;
 }
@@ -70,7 +63,7 @@ static int read_seconds(double *seconds, const char *word, const char *what, dou
 {
     double number = 0;
     char shown[64];
-    if (parse_number(&number, word) == 0 && number >= min && number <= MAX_SECONDS) {
+    if (law_number(&number, word) == 0 && number >= min && number <= MAX_SECONDS) {
         *seconds = number;
         return 0;
     }
@@ -85,13 +78,20 @@ static int read_value(double *value, const char *word, const struct reading *rea
     double number = 0;
     char shown[64];
     bool positive = kind == PROFILE_BANDWIDTH; /* SimGrid takes no other bandwidth */
-    if (parse_number(&number, word) == 0 && number <= kinds[kind].max && (number > 0 || !positive)) {
+    if (law_number(&number, word) == 0 && number <= kinds[kind].max && (number > 0 || !positive)) {
         *value = number;
         return 0;
     }
     return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, reading->line,
                          "profile: %s is not %s; allowed: a number without unit %s to %g%s", show(shown, word, reading),
                          kinds[kind].name, positive ? "above 0, up" : "from 0", kinds[kind].max, kinds[kind].unit);
+}
+
+static void append_point(struct reading *reading, struct profile_point point)
+{
+    struct profile *profile = reading->profile;
+    profile->points = xgrow(profile->points, profile->n_points, &reading->capacity, sizeof point);
+    profile->points[profile->n_points++] = point;
 }
 
 static int read_point(struct reading *reading, const char *time, const char *value)
@@ -110,32 +110,64 @@ static int read_point(struct reading *reading, const char *time, const char *val
     if (profile->n_points == MAX_POINTS)
         return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, reading->line,
                              "profile: more than %d points", MAX_POINTS);
-    profile->points = xgrow(profile->points, profile->n_points, &reading->capacity, sizeof point);
-    profile->points[profile->n_points++] = point;
+    append_point(reading, point);
     return 0;
+}
+
+/* ---- A line of a STOCHASTIC profile ---- */
+
+static int read_drawn(struct reading *reading, const char *first, char **rest)
+{
+    struct drawn_line drawn = {.line = reading->line};
+    if (!law_read(&drawn.delay, first, rest) || !law_read(&drawn.value, strtok_r(NULL, " \t\r", rest), rest) ||
+        strtok_r(NULL, " \t\r", rest) != NULL)
+        return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, reading->line,
+                             "profile: not two laws, of the delay and of the value; allowed: DET NUMBER, NORM MEAN "
+                             "DEVIATION, EXP RATE, UNIF LEAST MOST");
+    if (reading->n_drawn == MAX_DRAWN)
+        return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, reading->line,
+                             "profile: more than %d lines that are drawn", MAX_DRAWN);
+    reading->drawn = xgrow(reading->drawn, reading->n_drawn, &reading->drawn_capacity, sizeof drawn);
+    reading->drawn[reading->n_drawn++] = drawn;
+    return 0;
+}
+
+/* ---- Any line ---- */
+
+/* STOCHASTIC, or STOCHASTIC LOOP. */
+static int begin_stochastic(struct reading *reading, const char *second)
+{
+    reading->loops |= second != NULL && strcmp(second, "LOOP") == 0;
+    reading->is_stochastic = true;
+    if (reading->profile->n_points == 0 && (second == NULL || strcmp(second, "LOOP") == 0))
+        return 0;
+    return sim_error_set(
+        reading->error, SIM_BAD_INPUT, reading->file, reading->line,
+        "profile: STOCHASTIC stands before all lines with times; allowed: STOCHASTIC, STOCHASTIC LOOP");
 }
 
 /* Blank lines and comments (# or %) say nothing. */
 static int read_line(struct reading *reading, char *line)
 {
-    char *rest = NULL, *first = strtok_r(line, " \t\r", &rest), *second = strtok_r(NULL, " \t\r", &rest);
+    char *rest = NULL, *first = strtok_r(line, " \t\r", &rest);
     if (first == NULL || first[0] == '#' || first[0] == '%')
         return 0;
     reading->is_known |= reading->has_begun; /* the line before was good, else nobody would read on */
+    if (reading->is_stochastic && law_is_name(first))
+        return read_drawn(reading, first, &rest);
+    char *second = strtok_r(NULL, " \t\r", &rest);
     if (strtok_r(NULL, " \t\r", &rest) != NULL)
         return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, reading->line,
                              "profile: more than two words; allowed: TIME VALUE, PERIODICITY SECONDS, "
-                             "LOOPAFTER SECONDS, # comment");
+                             "LOOPAFTER SECONDS, STOCHASTIC, # comment");
     reading->has_begun = strcmp(first, "PERIODICITY") == 0 || strcmp(first, "LOOPAFTER") == 0;
     if (strcmp(first, "PERIODICITY") == 0)
         return read_seconds(&reading->profile->period_s, second, "a period", 1e-3, reading);
     if (strcmp(first, "LOOPAFTER") == 0)
         return read_seconds(&reading->loop_after_s, second, "a pause", 0, reading);
     if (strcmp(first, "STOCHASTIC") == 0)
-        return sim_error_set(
-            reading->error, SIM_BAD_INPUT, reading->file, reading->line,
-            "profile: STOCHASTIC is not supported: a run must give the same times whenever it is made");
-    return read_point(reading, first, second);
+        return begin_stochastic(reading, second);
+    return reading->is_stochastic ? read_drawn(reading, first, &rest) : read_point(reading, first, second);
 }
 
 /* ---- All of it ---- */
@@ -153,11 +185,51 @@ static int read_lines(struct reading *reading, char *text)
     return 0;
 }
 
+/* As often as it takes for a number in a range. */
+static int draw_within(double *number, const struct reading *reading, const struct drawn_line *line,
+                       const struct law *law, double least, double most, uint64_t *i)
+{
+    for (int try = 0; try < MAX_TRIES; try++) {
+        *number = law_draw(law, (*i)++);
+        if (*number >= least && *number <= most)
+            return 0;
+    }
+    return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, line->line,
+                         "profile: the law hardly ever gives %s; allowed: from %g to %g",
+                         law == &line->delay ? "a delay" : kinds[reading->profile->kind].name, least, most);
+}
+
+/* The points of a STOCHASTIC profile, from a fixed seed; of one that loops MAX_DRAWN, and then again. */
+static int draw_points(struct reading *reading)
+{
+    struct profile *profile = reading->profile;
+    double now_s = 0, least = profile->kind == PROFILE_BANDWIDTH ? 1e-300 : 0;
+    size_t n = reading->loops ? MAX_DRAWN / reading->n_drawn * reading->n_drawn : reading->n_drawn;
+    uint64_t i = 0;
+    for (size_t at = 0; at < n && now_s < MAX_SECONDS; at++) {
+        const struct drawn_line *line = &reading->drawn[at % reading->n_drawn];
+        double delay_s, value;
+        if (draw_within(&delay_s, reading, line, &line->delay, 0, MAX_SECONDS, &i) != 0 ||
+            draw_within(&value, reading, line, &line->value, least, kinds[profile->kind].max, &i) != 0)
+            return -1;
+        if (at > 0 && at % reading->n_drawn == 0 && reading->loop_after_s > 0)
+            now_s += reading->loop_after_s;
+        now_s += delay_s;
+        append_point(reading, (struct profile_point){now_s, value});
+    }
+    if (reading->loops && reading->loop_after_s < 0)
+        reading->loop_after_s = 0;
+    return 0;
+}
+
 /* The list must end before it begins anew, and take some time. */
 static int close_loop(const struct reading *reading, long line)
 {
     struct profile *profile = reading->profile;
     double last_s = profile->n_points > 0 ? profile->points[profile->n_points - 1].time_s : 0;
+    if (reading->is_stochastic && profile->period_s > 0)
+        return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, line,
+                             "profile: PERIODICITY of one that is STOCHASTIC; allowed: LOOPAFTER");
     if (reading->loop_after_s >= 0 && profile->period_s > 0)
         return sim_error_set(reading->error, SIM_BAD_INPUT, reading->file, line,
                              "profile: both PERIODICITY and LOOPAFTER; allowed: one of them");
@@ -177,12 +249,18 @@ int profile_parse(struct profile *profile, enum profile_kind kind, char *text, c
 {
     struct profile read = {.kind = kind, .period_s = period_s};
     struct reading reading = {.profile = &read, .loop_after_s = -1, .file = file, .line = line, .error = error};
-    if (read_lines(&reading, text) != 0 || close_loop(&reading, line) != 0) {
+    int status = read_lines(&reading, text);
+    reading.loops |= reading.loop_after_s >= 0;
+    if (status == 0 && reading.n_drawn > 0)
+        status = draw_points(&reading);
+    if (status == 0)
+        status = close_loop(&reading, line);
+    free(reading.drawn);
+    if (status == 0)
+        *profile = read;
+    else
         profile_dispose(&read);
-        return -1;
-    }
-    *profile = read;
-    return 0;
+    return status;
 }
 
 void profile_dispose(struct profile *profile)
@@ -209,15 +287,4 @@ double profile_value(const struct profile *profile, double time_s, double before
     if (low > 0)
         return profile->points[low - 1].value;
     return phase_s < time_s ? profile->points[profile->n_points - 1].value : before;
-}
-
-struct prediction profile_forecast(const struct profile *profile, double time_s, double before)
-{
-    struct predictors predictors;
-    int64_t last = (int64_t)floor(time_s / PROFILE_PERIOD_S);
-    int64_t first = last >= PROFILE_MEASUREMENTS ? last - PROFILE_MEASUREMENTS + 1 : 0;
-    predictors_init(&predictors);
-    for (int64_t i = first; i <= last; i++)
-        predictors_add(&predictors, profile_value(profile, (double)(i * PROFILE_PERIOD_S), before));
-    return predictors_best(&predictors);
 }

@@ -1,11 +1,12 @@
 /* Profiles: how a host's availability, or a link's bandwidth or latency, changes with time, as SimGrid's profile files
  * and <trace> elements say it. Lines "TIME VALUE" in seconds, in order of time; PERIODICITY SECONDS or LOOPAFTER
- * SECONDS makes the list begin anew. docs/platform-format.md has the details. */
+ * SECONDS makes the list begin anew. In a STOCHASTIC profile delays and values are drawn, from a fixed
+ * seed. docs/platform-format.md has the details. */
 #ifndef SIM_MACHINE_PROFILE_H
 #define SIM_MACHINE_PROFILE_H
 
 #include "base/error.h"
-#include "sim/machine/predictor.h"
+#include "sim/machine/profile/predictor.h"
 
 #include <stddef.h>
 
@@ -27,7 +28,7 @@ struct profile {
 };
 
 /* Read the lines of `text`, which is changed. `line` is where it begins in the file, for messages; `period_s` what a
- * <trace> has as periodicity, else 0. Values: of a speed 0 to 1, of a bandwidth bytes per second above 0, of a latency
+ * <trace> has as periodicity, else 0. Values: of a speed from 0, of a bandwidth bytes per second above 0, of a latency
  * seconds. */
 int profile_parse(struct profile *profile, enum profile_kind kind, char *text, const char *file, long line,
                   double period_s, struct sim_error *error);
