@@ -33,6 +33,8 @@ static bool is_spawned(void)
 {
     MPI_Comm parent = MPI_COMM_NULL;
     PMPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL)
+        eppa_say("processes that were spawned are not recorded");
     return parent != MPI_COMM_NULL;
 }
 
@@ -73,13 +75,31 @@ static bool open_together(void)
     return status == 0 && open_spool(base, rank, n_ranks);
 }
 
+/* Is the library of MPI that the program uses one of the other ABI? Its handles mean nothing here, so the rank is what
+ * the launcher says: rank 0 tells. The text is as long as in any of them. */
+static bool is_foreign(void)
+{
+    static char version[8192 + 1];
+    int length = 0;
+    PMPI_Get_library_version(version, &length);
+    if (abi_is_of(version))
+        return false;
+    const char *number = secure_getenv("OMPI_COMM_WORLD_RANK");
+    if (number == NULL)
+        number = secure_getenv("PMI_RANK");
+    version[strcspn(version, ",\n")] = '\0';
+    if (number == NULL || strcmp(number, "0") == 0)
+        eppa_say("this is the library for " ABI_NAME ", and the program's MPI is '%s': preload " ABI_OTHER
+                 "; nothing is recorded",
+                 version);
+    return true;
+}
+
 /* MPI has been initialised. */
 static void begin(int provided)
 {
     thread_state.is_inside = true;
-    if (is_spawned()) {
-        eppa_say("processes that were spawned are not recorded");
-    } else if (open_together()) {
+    if (!is_foreign() && !is_spawned() && open_together()) {
         comms_start();
         cores_look();
         clock_measure();
