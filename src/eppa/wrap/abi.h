@@ -11,12 +11,15 @@
 /* A handle is a pointer in Open MPI, and a number in MPICH. */
 #define handle_of(handle) ((uintptr_t)(handle))
 
+/* With the other library of MPI, wrappers of pointers pass numbers on as well; those of numbers would cut pointers off. */
 #ifdef OPEN_MPI
 #define ABI_NAME "Open MPI"
 #define ABI_OTHER "libeppa-mpich.so"
+enum { ABI_PASSES_OTHER = true };
 #else
 #define ABI_NAME "MPICH"
 #define ABI_OTHER "libeppa.so"
+enum { ABI_PASSES_OTHER = false };
 #endif
 
 /* The length of what was received [bytes]. MPICH keeps it in two parts; the lowest bit of the second is another thing. */
