@@ -2,11 +2,7 @@
 set -euo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
 . "$SOURCE_DIR/tests/shell/mpi.sh"
-for tool in mpirun mpicc mpif90 otf2-print; do need $tool command -v $tool; done
-library=$BUILD_DIR/libeppa.so
-[ "$MPI" = openmpi ] || library=$BUILD_DIR/libeppa-$MPI.so
-need "$library" test -f "$library"
-
+need otf2-print command -v otf2-print
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -14,8 +10,6 @@ cd "$work"
 failed=0
 programs=$SOURCE_DIR/tests/eppa/mpi
 
-# The library may be built with sanitizers; their runtime comes first, and programs of others are not to be blamed.
-preload=$(ldd "$library" | awk '/^\tlib[a-z]*san\.so/ { print $3 }' | sort | tr '\n' ':')$library
 export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1
 
 # with NAME=VALUE...: sets `with`, the options of mpirun for these variables.
@@ -30,8 +24,20 @@ with() {
     done
 }
 
-with LD_PRELOAD="$preload" EPPA_FILE=trace.otf2
-recording=("${with[@]}")
+# use_mpi NAME: its compilers, its mpirun and its library from now on. The library may be built with sanitizers; their runtime comes
+# first, and programs of others are not to be blamed.
+use_mpi() {
+    MPI=$1
+    PATH=$BUILD_DIR/tests/$MPI:$PATH
+    library=$BUILD_DIR/libeppa.so
+    [ "$MPI" = openmpi ] || library=$BUILD_DIR/libeppa-$MPI.so
+    for tool in mpirun mpicc mpif90; do need "$tool of $MPI" test -x "$BUILD_DIR/tests/$MPI/$tool"; done
+    need "$library" test -f "$library"
+    preload=$(ldd "$library" | awk '/^\tlib[a-z]*san\.so/ { print $3 }' | sort | tr '\n' ':')$library
+    with LD_PRELOAD="$preload" EPPA_FILE=trace.otf2
+    recording=("${with[@]}")
+}
+use_mpi "$MPI"
 
 fail() {
     echo "FAILED: $*"
