@@ -33,8 +33,6 @@ static bool is_spawned(void)
 {
     MPI_Comm parent = MPI_COMM_NULL;
     PMPI_Comm_get_parent(&parent);
-    if (parent != MPI_COMM_NULL)
-        eppa_say("processes that were spawned are not recorded");
     return parent != MPI_COMM_NULL;
 }
 
@@ -75,40 +73,13 @@ static bool open_together(void)
     return status == 0 && open_spool(base, rank, n_ranks);
 }
 
-/* The launcher's number of this process, for who may not ask MPI. */
-static bool is_first_of_launcher(void)
-{
-    const char *number = secure_getenv("OMPI_COMM_WORLD_RANK");
-    if (number == NULL)
-        number = secure_getenv("PMI_RANK");
-    return number == NULL || strcmp(number, "0") == 0;
-}
-
-/* Is the library of MPI that the program uses one of the other ABI? One line says so, and nothing is recorded; where not
- * even that can be borne, each rank says so and ends. The text is as long as in any of them. */
-static bool is_foreign(void)
-{
-    static char version[8192 + 1];
-    int length = 0;
-    PMPI_Get_library_version(version, &length);
-    if (abi_is_of(version))
-        return false;
-    version[strcspn(version, ",\n")] = '\0';
-    for (char *c = version; *c != '\0'; c++)
-        *c = *c == '\t' ? ' ' : *c;
-    if (!ABI_PASSES_OTHER || is_first_of_launcher())
-        eppa_say("this is the library for " ABI_NAME ", and the program has '%s': preload " ABI_OTHER "; %s", version,
-                 ABI_PASSES_OTHER ? "nothing is recorded" : "the program ends");
-    if (!ABI_PASSES_OTHER)
-        _exit(2);
-    return true;
-}
-
 /* MPI has been initialised. */
 static void begin(int provided)
 {
     thread_state.is_inside = true;
-    if (!is_spawned() && open_together()) {
+    if (is_spawned()) {
+        eppa_say("processes that were spawned are not recorded");
+    } else if (open_together()) {
         comms_start();
         cores_look();
         clock_measure();
@@ -124,10 +95,9 @@ EXPORTED __typeof__(PMPI_Init) MPI_Init __attribute__((alias("PMPI_Init")));
 EXPORTED int PMPI_Init(int *argc, char ***argv)
 {
     thread_state.is_inside = true;
-    bool is_ours = !is_foreign();
     int status = REAL(Init)(argc, argv);
     thread_state.is_inside = false;
-    if (status == MPI_SUCCESS && is_ours)
+    if (status == MPI_SUCCESS)
         begin(MPI_THREAD_SINGLE);
     return status;
 }
@@ -136,10 +106,9 @@ EXPORTED __typeof__(PMPI_Init_thread) MPI_Init_thread __attribute__((alias("PMPI
 EXPORTED int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     thread_state.is_inside = true;
-    bool is_ours = !is_foreign();
     int status = REAL(Init_thread)(argc, argv, required, provided);
     thread_state.is_inside = false;
-    if (status == MPI_SUCCESS && is_ours)
+    if (status == MPI_SUCCESS)
         begin(*provided);
     return status;
 }
