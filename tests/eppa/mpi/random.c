@@ -132,7 +132,7 @@ static void step_places(void)
 static void step_neighbours(void)
 {
     const struct place *ring = &places[RING];
-    int n = draw(MOST_EACH), blocks = draw(2), p = ring->n[0], bytes = n * (int)sizeof(int);
+    int n = draw(4) == 0 ? 0 : draw(MOST_EACH), blocks = draw(2), p = ring->n[0], bytes = n * (int)sizeof(int);
     MPI_Request request;
     if (!is_made[RING])
         return;
@@ -142,7 +142,7 @@ static void step_neighbours(void)
         MPI_Ineighbor_allgather(from_there[0], n, MPI_INT, to_there[0], n, MPI_INT, ring->comm, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
-    for (int to = 1; to >= -1; to -= 2) {
+    for (int to = 1; to >= -1 && bytes > 0; to -= 2) { /* nobody waits for what has no length */
         count_send(ring->comm, (ring->rank + p + to) % p, bytes);
         count_receive(ring->comm, (ring->rank + p + to) % p, bytes);
     }
