@@ -60,7 +60,7 @@ check_trace() {
 }
 
 check_replay() {
-    "$SIMRUN" -q -f json --platform icluster -t replay.otf2 trace.otf2 >simulated || { fail "$run: the replay"; return; }
+    "$SIMRUN" -q -f json --platform "$SOURCE_DIR/platforms/icluster.xml" -t replay.otf2 trace.otf2 >simulated || { fail "$run: the replay"; return; }
     jq -e "$closes" simulated >/dev/null || fail "$run: the replay's states do not make up its time"
     tagged trace.otf2 >traced
     tagged replay.otf2 >found
