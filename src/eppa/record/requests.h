@@ -15,8 +15,8 @@ enum request_kind {
 };
 
 struct request {
-    struct request *next; /* with the same handle */
-    uintptr_t handle; /* of the library: a pointer, or a number */
+    struct request *next;              /* with the same handle */
+    uintptr_t handle;                  /* of the library: a pointer, or a number */
     struct neighbour_list *neighbours; /* of REQUEST_NEIGHBOURS; owned */
     int64_t bytes;                     /* of REQUEST_SEND */
     int64_t sent, received;            /* of REQUEST_COLLECTIVE */

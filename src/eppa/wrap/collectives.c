@@ -99,7 +99,7 @@ static void icoll_begin(const struct collective *coll, uint16_t op, int root, MP
         neighbours_begin(list);                                                                                        \
         int status = REAL(iname)(PLAIN arguments, request);                                                            \
         if (list != NULL)                                                                                              \
-            request_add(handle_of(*request),                                                                                      \
+            request_add(handle_of(*request),                                                                           \
                         &(struct request){.kind = REQUEST_NEIGHBOURS, .neighbours = list, .is_active = true});         \
         call_end(REGION_##iname, clock_now_ns());                                                                      \
         return status;                                                                                                 \

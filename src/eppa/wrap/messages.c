@@ -67,7 +67,7 @@ static bool is_source(const struct comm *comm, int source)
         }                                                                                                              \
         int status = REAL(name)(buffer, count, type, peer, tag, comm, request);                                        \
         if (added.is_active && status == MPI_SUCCESS)                                                                  \
-            request_add(handle_of(*request), &added);                                                                             \
+            request_add(handle_of(*request), &added);                                                                  \
         call_end(REGION_##name, clock_now_ns());                                                                       \
         return status;                                                                                                 \
     }
@@ -83,7 +83,7 @@ static bool is_source(const struct comm *comm, int source)
         if (status == MPI_SUCCESS && is_peer(found, peer)) {                                                           \
             struct request added = send_request(found, count, type, peer, tag);                                        \
             added.is_persistent = true;                                                                                \
-            request_add(handle_of(*request), &added);                                                                             \
+            request_add(handle_of(*request), &added);                                                                  \
         }                                                                                                              \
         call_end(REGION_##name, clock_now_ns());                                                                       \
         return status;                                                                                                 \

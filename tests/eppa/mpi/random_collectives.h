@@ -77,7 +77,8 @@ static void alltoall(struct drawn *c)
 }
 static void alltoallv(struct drawn *c)
 {
-    CALL_OF(c, Alltoallv, Ialltoallv, c->values, c->counts, c->places, MPI_INT, c->others, c->alike, c->places, MPI_INT);
+    CALL_OF(c, Alltoallv, Ialltoallv, c->values, c->counts, c->places, MPI_INT, c->others, c->alike, c->places,
+            MPI_INT);
 }
 static void reduce_scatter(struct drawn *c)
 {
@@ -97,11 +98,21 @@ static const struct {
     const char *operation;
     bool is_of_all; /* no root, and members of two groups may do it as well */
 } collectives[] = {
-    {barrier, "BARRIER", true},          {bcast, "BCAST", false},           {reduce, "REDUCE", false},
-    {allreduce, "ALLREDUCE", true},      {gather, "GATHER", false},         {gatherv, "GATHERV", false},
-    {scatter, "SCATTER", false},         {scatterv, "SCATTERV", false},     {allgather, "ALLGATHER", true},
-    {allgatherv, "ALLGATHERV", false},   {alltoall, "ALLTOALL", true},      {alltoallv, "ALLTOALLV", false},
-    {reduce_scatter, "REDUCE_SCATTER", false}, {scan, "SCAN", false},       {exscan, "EXSCAN", false},
+    {barrier, "BARRIER", true},
+    {bcast, "BCAST", false},
+    {reduce, "REDUCE", false},
+    {allreduce, "ALLREDUCE", true},
+    {gather, "GATHER", false},
+    {gatherv, "GATHERV", false},
+    {scatter, "SCATTER", false},
+    {scatterv, "SCATTERV", false},
+    {allgather, "ALLGATHER", true},
+    {allgatherv, "ALLGATHERV", false},
+    {alltoall, "ALLTOALL", true},
+    {alltoallv, "ALLTOALLV", false},
+    {reduce_scatter, "REDUCE_SCATTER", false},
+    {scan, "SCAN", false},
+    {exscan, "EXSCAN", false},
 };
 enum { N_COLLECTIVES = sizeof collectives / sizeof collectives[0] };
 

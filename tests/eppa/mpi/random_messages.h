@@ -14,9 +14,9 @@ enum { MOST = 12, LONGEST = 70000, MOST_REQUESTS = 2 * MOST + 2 };
 struct place {
     MPI_Comm comm;
     bool is_inter;
-    int side;       /* this rank's */
-    int rank;       /* in it; -1 if it is not a member */
-    int n[2];       /* members of the sides */
+    int side; /* this rank's */
+    int rank; /* in it; -1 if it is not a member */
+    int n[2]; /* members of the sides */
 };
 struct message {
     int from, to, tag, bytes; /* ranks in their sides */
