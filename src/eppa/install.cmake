@@ -20,4 +20,5 @@ endforeach()
 
 configure_file(eppaConfig.cmake.in eppaConfig.cmake @ONLY)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/eppaConfigVersion.cmake COMPATIBILITY SameMajorVersion)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/eppaConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/eppaConfigVersion.cmake DESTINATION ${packagedir})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/eppaConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/eppaConfigVersion.cmake DESTINATION ${packagedir}
+  OPTIONAL)
