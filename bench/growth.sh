@@ -12,6 +12,7 @@ ranks=${3:-1 2 4}
 runs=${4:-3}
 source_dir=$(cd "$(dirname "$0")/.." && pwd)
 build_dir=$(cd "${BUILD_DIR:-$source_dir/build/release}" && pwd)
+BUILD_DIR=$build_dir
 . "$source_dir/tests/shell/mpi.sh"
 # The library may be built with sanitizers, whose runtime comes first.
 preload=$(ldd "$build_dir/libeppa.so" | awk '/^\tlib[a-z]*san\.so/ { print $3 }' | sort | tr '\n' ':')$build_dir/libeppa.so

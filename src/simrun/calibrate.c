@@ -19,7 +19,8 @@ static char *calibrator_path(void)
     return xformat("%.*ssimrun-calibrate", slash == NULL ? 0 : (int)(slash + 1 - program), program);
 }
 
-/* Become mpirun; return only if that fails. Root has to say that it means it. */
+/* Become Open MPI's mpirun, by the name that it has where there are others; return only if that fails. Root has to say
+ * that it means it. */
 static void exec_mpirun(char *calibrator, bool progress, const char *file)
 {
     const char *arguments[16] = {"mpirun", "-np", "2", "--oversubscribe", "--bind-to", "none"};
@@ -31,6 +32,7 @@ static void exec_mpirun(char *calibrator, bool progress, const char *file)
         arguments[n++] = "--progress";
     arguments[n] = file;
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    execvp("mpirun.openmpi", (char *const *)arguments);
     execvp(arguments[0], (char *const *)arguments);
 }
 

@@ -82,9 +82,9 @@ int main(int argc, char **argv)
     return 0;
 }
 C
+    . "$SOURCE_DIR/tests/shell/mpi.sh"
     mpicc -I"$SOURCE_DIR/src/eppa" -o program program.c
     note $? 'mpicc'
-    . "$SOURCE_DIR/tests/shell/mpi.sh"
     preload=$(ldd "$BUILD_DIR/libeppa.so" | awk '/^\tlib[a-z]*san\.so/ { print $3 }' | tr '\n' ':')$BUILD_DIR/libeppa.so
     said=$(LOCPATH=$work/locales ASAN_OPTIONS=detect_leaks=0 mpirun -n 1 -x LOCPATH -x LC_ALL=de_DE.UTF-8 \
         -x LD_PRELOAD="$preload" -x EPPA_FILE=traced.otf2 ./program 2>err)

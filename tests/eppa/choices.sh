@@ -6,6 +6,7 @@
 set -euo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "programs of Open MPI" test -x "$BUILD_DIR/tests/mpi_one_collective"
+PATH=$BUILD_DIR/tests/openmpi:$PATH
 need mpirun command -v mpirun
 need "Open MPI 4.1, whose decisions these are" grep -q ' 4\.1\.' <(mpirun --version)
 need "Open MPI's component pml/monitoring" grep -q 'pml: monitoring' <(ompi_info)

@@ -3,6 +3,10 @@
 # tracer has not written stays as it was.
 . "$SOURCE_DIR/tests/eppa/mpi/traced.sh"
 
+# Of each rank. MPICH never yields a core while it waits, and here two runs of four ranks take turns.
+messages=1000
+[ "$MPI" = openmpi ] || messages=60
+
 # wait_for TEST...: until it holds, for ten seconds.
 wait_for() {
     local i
@@ -23,12 +27,12 @@ interrupted() {
     wait_for is_made || true
     if ! account trace.otf2 >found || ! grep -aq 'EPPA::COMPLETE.false' trace.otf2; then
         fail "$1: no archive, or one that says to be whole"
-    elif [ "$(grep -cE "^(sent|received) . . 1000 " found)" != 8 ]; then
+    elif [ "$(grep -cE "^(sent|received) . . $messages " found)" != 8 ]; then
         fail "$1: not all messages are there"
         head found
     elif ! balanced trace.otf2; then
         fail "$1: ENTER and LEAVE do not match"
-    elif ! "$SIMRUN" -q -f json trace.otf2 >report 2>messages || ! grep -q '"messages": 4000,' report ||
+    elif ! "$SIMRUN" -q -f json trace.otf2 >report 2>messages || ! grep -q "\"messages\": $((4 * messages))," report ||
         ! grep -q 'the run was aborted: this is how far it got' report; then
         fail "$1: not analysed as far as it got"
         cat messages
@@ -53,9 +57,16 @@ awaited() {
 # A run that goes on for ever (end.c), its processes in the file pids, its start in $pid.
 hang() {
     rm -rf trace* reached pids
-    timeout 60 mpirun -n 4 "${recording[@]}" sh -c 'echo $$ $OMPI_COMM_WORLD_RANK >>pids; exec ./end '$1 >out 2>&1 &
+    timeout 60 mpirun -n 4 "${recording[@]}" sh -c 'echo $$ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} >>pids; exec ./end '"$1 $messages" >out 2>&1 &
     pid=$!
     wait_for [ -e reached ] || fail "$1: not reached"
+}
+
+# Send a signal to what starts the ranks: mpirun, and the proxy below it that MPICH has.
+signal_launcher() {
+    local mpirun
+    mpirun=$(pgrep -P $pid)
+    kill "$1" $mpirun $(pgrep -P $mpirun hydra_pmi_proxy)
 }
 
 kill_ranks() {
@@ -74,7 +85,7 @@ check_ends() {
     local how
     for how in abort exit crash; do
         rm -rf trace* reached
-        traced 4 ./end $how >out 2>&1 && fail "$how: status 0"
+        traced 4 ./end $how $messages >out 2>&1 && fail "$how: status 0"
         [ -e reached ] || cat out
         interrupted $how 3
     done
@@ -90,11 +101,11 @@ check_killed() {
     # A rank that computes and dies ends there; the others go on waiting.
     hang compute
     sleep 0.3
-    kill -STOP $(pgrep -P $pid)
+    signal_launcher -STOP
     kill_ranks 3
     sleep 0.6
     kill_ranks '[0-2]'
-    kill -CONT $(pgrep -P $pid)
+    signal_launcher -CONT
     wait $pid || true
     interrupted "killed one by one" 3
     local computed died waited ended
@@ -145,7 +156,7 @@ check_replacing() {
         fi
         tar -cf before trace.otf2 trace.def trace
         status=0
-        LD_PRELOAD=${preload%"$BUILD_DIR"/libeppa.so}$PWD/obstacle.so OBSTACLE_RENAME=$n "$BUILD_DIR/eppa-recover" trace.eppa 2>messages || status=$?
+        LD_PRELOAD=${preload%"$library"}$PWD/obstacle.so OBSTACLE_RENAME=$n "$BUILD_DIR/eppa-recover" trace.eppa 2>messages || status=$?
         tar -cf after trace.otf2 trace.def trace
         [ $status = 2 ] && grep -q '; the archive is .*trace.eppa/archive/trace.otf2$' messages || fail "obstacle $n: status $status"
         tar -df before >/dev/null && tar -tf before | sort >names && tar -tf after | sort | diff names - || fail "obstacle $n: the earlier archive is another"
@@ -164,7 +175,7 @@ check_full_disk() {
     BUILD_DIR=$BUILD_DIR unshare --mount sh -c '
         mount -t tmpfs -o size=8m tmpfs disk && cp -r records disk/trace.eppa
         head -c 8m /dev/zero >disk/rest 2>/dev/null
-        truncate -s -96K disk/rest
+        truncate -s -'$((messages * 96 / 1000))'K disk/rest
         "$BUILD_DIR/eppa-recover" disk/trace.eppa
         [ $? = 2 ] && [ ! -e disk/trace.eppa/archive ] && [ ! -e disk/trace.otf2 ] || exit 1
         rm disk/rest
@@ -178,11 +189,12 @@ said() {
     grep -c '^eppa' messages
 }
 
-# refused NAME REASON FILE [MPIRUN'S OPTIONS...]: the program runs untraced, with one line.
+# refused NAME REASON FILE [VARIABLE=VALUE...]: the program runs untraced, with one line.
 refused() {
     local name=$1 reason=$2 file=$3 status=0
     shift 3
-    timeout 60 mpirun -n 2 -x LD_PRELOAD="$preload" -x EPPA_FILE="$file" "$@" ./ring 60 >out 2>messages || status=$?
+    with LD_PRELOAD="$preload" EPPA_FILE="$file" "$@"
+    timeout 60 mpirun -n 2 "${with[@]}" ./ring 60 >out 2>messages || status=$?
     [ $status = 0 ] && grep -q '^time_s' out || fail "$name: status $status"
     [ "$(said)" = 1 ] && grep -q "^eppa: $reason; nothing is recorded$" messages || {
         fail "$name: not one line"
@@ -221,11 +233,12 @@ check_files() {
 # A rank without room for its records, or without the library: nobody records, nothing is left.
 check_all_or_none() {
     gcc -shared -fPIC -o obstacle.so "$programs/obstacle.c"
-    local obstacle=${preload%"$BUILD_DIR"/libeppa.so}$PWD/obstacle.so:$BUILD_DIR/libeppa.so
-    refused "no room" 'rank 1: .*/room.eppa: No space left on device' room.otf2 -x LD_PRELOAD="$obstacle" -x OBSTACLE_ROOM=1
+    local obstacle=${preload%"$library"}$PWD/obstacle.so:$library
+    refused "no room" 'rank 1: .*/room.eppa: No space left on device' room.otf2 LD_PRELOAD="$obstacle" OBSTACLE_ROOM=1
     EPPA_FILE=room.otf2 OBSTACLE_ROOM=-1 LD_PRELOAD=$obstacle ./pipes >out 2>&1 && fail "pipes: recorded without room"
     [ ! -e room.eppa ] || fail "pipes: something is left"
-    timeout 20 mpirun -n 1 ./ring 60 : -n 2 "${recording[@]}" -x EPPA_WAIT=1 ./ring 60 >out 2>messages || fail "a rank without the library"
+    with EPPA_WAIT=1
+    timeout 20 mpirun -n 1 ./ring 60 : -n 2 "${recording[@]}" "${with[@]}" ./ring 60 >out 2>messages || fail "a rank without the library"
     grep -q '^eppa: 2 of 3 ranks run under libeppa with this EPPA_FILE; nothing is recorded$' messages || fail "no word of a rank without the library"
     [ ! -e trace.otf2 ] && [ -z "$(find . -name '*.eppa*')" ] || fail "a rank without the library: something is left"
     rm -f count.*
@@ -237,7 +250,8 @@ check_settings() {
     name=$(printf 'n%.0s' {1..250})
     refused "a name too long" "cannot make .*/n${name}.eppa: File name too long" "n$name"
     for wait in abc -5 1e9 3601; do
-        timeout 60 mpirun -n 2 -x LD_PRELOAD="$preload" -x EPPA_FILE="$name.otf2" -x EPPA_WAIT=$wait ./ring 60 >out 2>messages || fail "EPPA_WAIT=$wait"
+        with LD_PRELOAD="$preload" EPPA_FILE="$name.otf2" EPPA_WAIT=$wait
+        timeout 60 mpirun -n 2 "${with[@]}" ./ring 60 >out 2>messages || fail "EPPA_WAIT=$wait"
         [ "$(said)" = 1 ] && grep -q "^eppa: EPPA_WAIT: '$wait'; 0 to 3600 whole seconds are allowed; 10 are taken$" messages ||
             fail "EPPA_WAIT=$wait: not one line"
         otf2-print "$name.otf2" >/dev/null 2>&1 || fail "EPPA_WAIT=$wait, a long name: no archive"

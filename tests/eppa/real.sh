@@ -13,6 +13,7 @@
 set -eo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "libeppa and its programs (Open MPI)" test -x "$BUILD_DIR/tests/mpi_ring" -a -f "$BUILD_DIR/libeppa.so"
+PATH=$BUILD_DIR/tests/openmpi:$PATH
 need mpirun command -v mpirun
 cd "$work"
 mode=${1---times}

@@ -5,6 +5,7 @@
 set -eo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "libeppa (Open MPI)" test -f "$BUILD_DIR/libeppa.so"
+PATH=$BUILD_DIR/tests/openmpi:$PATH
 need "lmp, LAMMPS" command -v lmp
 cd "$work"
 runs=5

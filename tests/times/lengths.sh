@@ -8,6 +8,7 @@
 set -eo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
 need "programs of Open MPI" test -x "$BUILD_DIR/tests/mpi_chain"
+PATH=$BUILD_DIR/tests/openmpi:$PATH
 need mpirun command -v mpirun
 cd "$work"
 between=${1:-cores} bound=0.05

@@ -33,11 +33,13 @@ static bool scan_next(const struct lowered *lowered, int64_t i, struct op *op)
     return lowered->place < lowered->n_members - 1 && i == 0 && make(op, OP_SEND, lowered->place + 1, lowered->bytes);
 }
 
-/* Pairwise: in round k, 1 to p - 1, each sends its block to the one k ahead and receives from the one k behind. */
+/* Pairwise: in round k, 1 to p - 1, each sends its block to the one k ahead and receives from the one k behind. Without the
+ * blocks of all, nobody knows how long what comes is. */
 static bool pairwise_next(const struct lowered *lowered, int64_t i, struct op *op)
 {
     int64_t p = lowered->n_members, k = i / 3 + 1, to = (lowered->place + k) % p;
-    int64_t received = lowered->collective == RECORD_ALLTOALL ? -1 : block_of(lowered, lowered->place);
+    bool is_known = lowered->blocks != NULL && lowered->collective != RECORD_ALLTOALL;
+    int64_t received = is_known ? block_of(lowered, lowered->place) : -1;
     return k < p && exchange(op, i % 3, to, block_of(lowered, to), (lowered->place + p - k) % p, received);
 }
 

@@ -10,7 +10,7 @@ struct comm *last_comm;
 
 static struct map_key key_of(MPI_Comm handle)
 {
-    return map_key_64((uintptr_t)handle);
+    return map_key_64(handle_of(handle));
 }
 
 /* The ranks in MPI_COMM_WORLD of a communicator's members, local or remote; NULL if some are not in it. */

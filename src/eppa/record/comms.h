@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Whom the neighbour collectives of a communicator reach; MPI_PROC_NULL is possible. */

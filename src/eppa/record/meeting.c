@@ -2,6 +2,7 @@
 #include "eppa/record/meeting.h"
 
 #include "eppa/archive/open.h"
+#include "eppa/record/launcher.h"
 #include "eppa/record/recorder.h"
 
 #include <dirent.h>
@@ -17,17 +18,10 @@ enum { DEFAULT_WAIT_S = 10, MAX_WAIT_S = 3600, MAX_PAUSE_NS = 20 * 1000 * 1000 }
 
 static const char full[] = "full", broken[] = "broken"; /* answers */
 
-/* The launcher's name of the run; NULL if it has none. */
-static const char *name_of_run(void)
-{
-    const char *name = secure_getenv("PMIX_NAMESPACE");
-    return name == NULL || name[0] == '\0' || strlen(name) > 256 || strchr(name, '/') != NULL ? NULL : name;
-}
-
 /* BASE.eppa-RUN; of a base too long for that only the beginning, and what tells it from others. */
-static bool directory_of(const char *base, char *directory, size_t n)
+static bool directory_of(const char *base, const char *run, char *directory, size_t n)
 {
-    const char *run = name_of_run(), *slash = strrchr(base, '/');
+    const char *slash = strrchr(base, '/');
     int length = (int)strlen(base), rest = slash == NULL ? length : length - (int)(slash + 1 - base);
     int most = NAME_MAX - (int)strlen(run) - (int)strlen(".eppa-");
     if (rest <= most)
@@ -154,10 +148,10 @@ static bool wait_for_answer(const char *directory, int rank, int n_ranks)
 
 bool meeting_is_full(const char *base, int rank, int n_ranks)
 {
-    char directory[SPOOL_MAX_PATH];
-    if (n_ranks == 1 || name_of_run() == NULL)
+    char directory[SPOOL_MAX_PATH], run[LAUNCHER_MAX_NAME + 1];
+    if (n_ranks == 1 || !launcher_name(run))
         return true;
-    if (!directory_of(base, directory, sizeof directory))
+    if (!directory_of(base, run, directory, sizeof directory))
         return false;
     if (enter(directory, rank) != 0) {
         if (rank == 0)

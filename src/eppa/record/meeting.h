@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* Are all there? All that are get the same answer, and one of them says if not. Waits for EPPA_WAIT seconds at most.
- * A launcher that does not say which run this is (PMIX_NAMESPACE) is trusted. */
+ * A launcher that does not say which run this is (launcher.h) is trusted. */
 bool meeting_is_full(const char *base, int rank, int n_ranks);
 
 #endif

@@ -67,19 +67,25 @@ void neighbours_typed(struct neighbour_list *list, const int n_from[], const MPI
         list->in[i].bytes = bytes_of(n_to[i], to_types[i]);
 }
 
+/* Nobody need wait for what has no length, and Open MPI does not: it would be received before it is sent. */
+static bool is_message(const struct neighbour_message *message)
+{
+    return message->peer >= 0 && message->bytes > 0;
+}
+
 void neighbours_begin(struct neighbour_list *list)
 {
     if (list == NULL)
         return;
     for (int i = 0; i < list->n_in; i++) {
-        if (list->in[i].peer < 0)
+        if (!is_message(&list->in[i]))
             continue;
         list->in[i].request = ++recorder.last_request;
         put(SPOOL_IRECV_REQUEST, 0, list->in[i].request, recorder.entered_ns, 0, NULL);
     }
     for (int i = 0; i < list->n_out; i++) {
         struct neighbour_message *message = &list->out[i];
-        if (message->peer < 0)
+        if (!is_message(message))
             continue;
         message->request = ++recorder.last_request;
         put(SPOOL_ISEND, 0, list->comm_id, recorder.entered_ns, 3,
@@ -93,11 +99,11 @@ void neighbours_complete(const struct neighbour_list *list, int64_t time_ns)
         return;
     for (int i = 0; i < list->n_in; i++) {
         const struct neighbour_message *message = &list->in[i];
-        if (message->peer >= 0)
+        if (is_message(message))
             put(SPOOL_IRECV, 0, list->comm_id, time_ns, 3,
                 (int64_t[]){packed_peer(message->peer, message->tag), message->bytes, message->request});
     }
     for (int i = 0; i < list->n_out; i++)
-        if (list->out[i].peer >= 0)
+        if (is_message(&list->out[i]))
             put(SPOOL_ISEND_DONE, 0, list->out[i].request, time_ns, 0, NULL);
 }

@@ -9,9 +9,9 @@
 static struct map pending;
 static struct request *unused;
 
-static struct map_key key_of(const void *handle)
+static struct map_key key_of(uintptr_t handle)
 {
-    return map_key_64((uintptr_t)handle);
+    return map_key_64(handle);
 }
 
 static struct request *take_unused(void)
@@ -23,7 +23,7 @@ static struct request *take_unused(void)
     return request;
 }
 
-struct request *request_add(const void *handle, const struct request *request)
+struct request *request_add(uintptr_t handle, const struct request *request)
 {
     struct request *added = map_reserve(&pending) ? take_unused() : NULL;
     if (added == NULL)
@@ -42,7 +42,7 @@ struct request *request_add(const void *handle, const struct request *request)
     return last->next = added;
 }
 
-struct request *request_find(const void *handle)
+struct request *request_find(uintptr_t handle)
 {
     const struct map_entry *entry = map_find(&pending, key_of(handle));
     struct request *idle = NULL;

@@ -1,5 +1,5 @@
-/* Requests that are pending, by their handles. Several may have the same handle: Open MPI gives out one handle for all
- * requests that are complete from the beginning. They are then found in the order in which they were added. */
+/* Requests that are pending, by their handles. Several may have the same handle: Open MPI and MPICH give out one for
+ * all requests that are complete from the beginning. They are then found in the order in which they were added. */
 #ifndef EPPA_RECORD_REQUESTS_H
 #define EPPA_RECORD_REQUESTS_H
 
@@ -15,8 +15,8 @@ enum request_kind {
 };
 
 struct request {
-    struct request *next; /* with the same handle */
-    const void *handle;
+    struct request *next;              /* with the same handle */
+    uintptr_t handle;                  /* of the library: a pointer, or a number */
     struct neighbour_list *neighbours; /* of REQUEST_NEIGHBOURS; owned */
     int64_t bytes;                     /* of REQUEST_SEND */
     int64_t sent, received;            /* of REQUEST_COLLECTIVE */
@@ -29,9 +29,9 @@ struct request {
 };
 
 /* Remember a copy. */
-struct request *request_add(const void *handle, const struct request *request);
+struct request *request_add(uintptr_t handle, const struct request *request);
 /* The first with this handle that is active, or any; NULL if none is. */
-struct request *request_find(const void *handle);
+struct request *request_find(uintptr_t handle);
 void request_remove(struct request *request);
 
 #endif

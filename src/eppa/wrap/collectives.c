@@ -40,7 +40,7 @@ static void icoll_begin(const struct collective *coll, uint16_t op, int root, MP
                               .received = coll->received,
                               .is_active = true};
     put(SPOOL_ICOLL_REQUEST, 0, request.number, recorder.entered_ns, 0, NULL);
-    request_add(handle, &request);
+    request_add(handle_of(handle), &request);
 }
 
 /* Nothing is known of the sizes in communicators with processes outside MPI_COMM_WORLD. */
@@ -99,7 +99,7 @@ static void icoll_begin(const struct collective *coll, uint16_t op, int root, MP
         neighbours_begin(list);                                                                                        \
         int status = REAL(iname)(PLAIN arguments, request);                                                            \
         if (list != NULL)                                                                                              \
-            request_add(*request,                                                                                      \
+            request_add(handle_of(*request),                                                                           \
                         &(struct request){.kind = REQUEST_NEIGHBOURS, .neighbours = list, .is_active = true});         \
         call_end(REGION_##iname, clock_now_ns());                                                                      \
         return status;                                                                                                 \

@@ -66,7 +66,7 @@ WRAPPER(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request))
                                 .root = OTF2_COLLECTIVE_ROOT_NONE,
                                 .is_active = true};
         put(SPOOL_ICOLL_REQUEST, 0, added.number, recorder.entered_ns, 0, NULL);
-        request_add(*request, &added);
+        request_add(handle_of(*request), &added);
         comm_add_like(*made, comm);
     }
     call_end(REGION_Comm_idup, clock_now_ns());

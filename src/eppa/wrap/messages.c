@@ -67,7 +67,7 @@ static bool is_source(const struct comm *comm, int source)
         }                                                                                                              \
         int status = REAL(name)(buffer, count, type, peer, tag, comm, request);                                        \
         if (added.is_active && status == MPI_SUCCESS)                                                                  \
-            request_add(*request, &added);                                                                             \
+            request_add(handle_of(*request), &added);                                                                  \
         call_end(REGION_##name, clock_now_ns());                                                                       \
         return status;                                                                                                 \
     }
@@ -83,7 +83,7 @@ static bool is_source(const struct comm *comm, int source)
         if (status == MPI_SUCCESS && is_peer(found, peer)) {                                                           \
             struct request added = send_request(found, count, type, peer, tag);                                        \
             added.is_persistent = true;                                                                                \
-            request_add(*request, &added);                                                                             \
+            request_add(handle_of(*request), &added);                                                                  \
         }                                                                                                              \
         call_end(REGION_##name, clock_now_ns());                                                                       \
         return status;                                                                                                 \
@@ -119,7 +119,7 @@ WRAPPER(Irecv, (void *buffer, int count, MPI_Datatype type, int source, int tag,
     if (status == MPI_SUCCESS && is_source(found, source)) {
         struct request added = recv_request(found, source, tag);
         put_irecv_request(&added, recorder.entered_ns);
-        request_add(*request, &added);
+        request_add(handle_of(*request), &added);
     }
     call_end(REGION_Irecv, clock_now_ns());
     return status;
@@ -135,7 +135,7 @@ WRAPPER(Recv_init,
     if (status == MPI_SUCCESS && is_source(found, source)) {
         struct request added = recv_request(found, source, tag);
         added.is_persistent = true;
-        request_add(*request, &added);
+        request_add(handle_of(*request), &added);
     }
     call_end(REGION_Recv_init, clock_now_ns());
     return status;
@@ -143,7 +143,7 @@ WRAPPER(Recv_init,
 
 static void start(MPI_Request handle)
 {
-    struct request *request = request_find(handle);
+    struct request *request = request_find(handle_of(handle));
     if (request == NULL || !request->is_persistent)
         return;
     request->is_cancelled = false;
@@ -240,7 +240,7 @@ WRAPPER(Sendrecv_replace, (void *buffer, int count, MPI_Datatype type, int to, i
 
 static bool take_message(MPI_Message message, uint32_t *comm_id)
 {
-    struct request *found = request_find(message);
+    struct request *found = request_find(handle_of(message));
     if (found == NULL || found->kind != REQUEST_MESSAGE)
         return false;
     *comm_id = found->comm_id;
@@ -275,7 +275,7 @@ WRAPPER(Imrecv, (void *buffer, int count, MPI_Datatype type, MPI_Message *messag
     if (status == MPI_SUCCESS && is_known) {
         struct request added = {.kind = REQUEST_RECV, .comm_id = comm_id, .peer = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG};
         put_irecv_request(&added, recorder.entered_ns);
-        request_add(*request, &added);
+        request_add(handle_of(*request), &added);
     }
     call_end(REGION_Imrecv, clock_now_ns());
     return status;

@@ -7,7 +7,8 @@ static void remember_message(MPI_Message message, MPI_Comm handle)
 {
     const struct comm *comm = comm_find(handle);
     if (comm != NULL && message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC)
-        request_add(message, &(struct request){.kind = REQUEST_MESSAGE, .comm_id = comm->id, .is_active = true});
+        request_add(handle_of(message),
+                    &(struct request){.kind = REQUEST_MESSAGE, .comm_id = comm->id, .is_active = true});
 }
 
 /* A probe has found a message: whoever reads the trace knows from it since when the message was there. */

@@ -65,7 +65,7 @@ static void put_completion(const struct request *request, const MPI_Status *stat
 
 static void complete(MPI_Request handle, const MPI_Status *status, int64_t time_ns)
 {
-    struct request *request = handle == MPI_REQUEST_NULL ? NULL : request_find(handle);
+    struct request *request = handle == MPI_REQUEST_NULL ? NULL : request_find(handle_of(handle));
     if (request == NULL || !request->is_active)
         return;
     int is_cancelled = 0;
@@ -95,7 +95,7 @@ static bool is_done(int result)
 
 static void put_awaits_request(MPI_Request handle)
 {
-    const struct request *request = handle == MPI_REQUEST_NULL ? NULL : request_find(handle);
+    const struct request *request = handle == MPI_REQUEST_NULL ? NULL : request_find(handle_of(handle));
     if (request != NULL && request->is_active && request->kind == REQUEST_RECV)
         put(SPOOL_AWAITS, 0, request->comm_id, recorder.entered_ns, 1,
             (int64_t[]){packed_peer(request->peer, request->tag)});
@@ -255,7 +255,7 @@ WRAPPER(Cancel, (MPI_Request * request))
 {
     if (!call_begin(REGION_Cancel))
         return REAL(Cancel)(request);
-    struct request *found = request_find(*request);
+    struct request *found = request_find(handle_of(*request));
     if (found != NULL)
         found->is_cancelled = true;
     int status = REAL(Cancel)(request);
@@ -268,7 +268,7 @@ WRAPPER(Request_free, (MPI_Request * request))
 {
     if (!call_begin(REGION_Request_free))
         return REAL(Request_free)(request);
-    struct request *found = request_find(*request);
+    struct request *found = request_find(handle_of(*request));
     if (found != NULL)
         request_remove(found);
     int status = REAL(Request_free)(request);

@@ -1,11 +1,12 @@
 /* How a wrapper is written. It is the function that MPI_X and PMPI_X both are, because Open MPI's Fortran layer calls
- * PMPI_X. REAL(X) is the library's own. */
+ * PMPI_X, and MPICH's some of either. REAL(X) is the library's own. */
 #ifndef EPPA_WRAP_WRAP_H
 #define EPPA_WRAP_WRAP_H
 
 #include "eppa/archive/regions.h"
 #include "eppa/record/comms.h"
 #include "eppa/record/recorder.h"
+#include "eppa/wrap/abi.h"
 
 #include <mpi.h>
 
@@ -55,11 +56,6 @@ static inline void put_awaits(const struct comm *comm, int source, int tag)
 {
     if (comm != NULL && (source == MPI_ANY_SOURCE || is_peer(comm, source)))
         put(SPOOL_AWAITS, 0, comm->id, recorder.entered_ns, 1, (int64_t[]){packed_peer(source, tag)});
-}
-
-static inline int64_t received_bytes(const MPI_Status *status)
-{
-    return (int64_t)status->_ucount;
 }
 
 /* A message was received; complete at time_ns. */

@@ -1,4 +1,4 @@
-/* end HOW: every rank sends 1000 messages to its right neighbour, and then the run does not end as it should. abort:
+/* end HOW MESSAGES: every rank sends so many messages to its right neighbour, and then the run does not end as it should. abort:
  * the last rank calls MPI_Abort, exit: it calls exit(), crash: it dies of a signal; hang: all wait for a message that
  * nobody sends; compute: all but the last do, which does not communicate any more. A file `reached` says that it has
  * come so far. */
@@ -14,8 +14,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &p);
-    CHECK(argc == 2);
-    for (int i = 0; i < 1000; i++)
+    CHECK(argc == 3);
+    for (int i = 0; i < atoi(argv[2]); i++)
         MPI_Sendrecv(&i, 1, MPI_INT, (rank + 1) % p, 4, &in, 1, MPI_INT, (rank + p - 1) % p, 4, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -1,10 +1,8 @@
-# What the tests of libeppa have in common: to be sourced. Makes a directory to work in and goes there.
+# What the tests of libeppa have in common: to be sourced. Makes a directory to work in and goes there. With MPI=mpich all is MPICH's.
 set -euo pipefail
 . "$SOURCE_DIR/tests/shell/needs.sh"
 . "$SOURCE_DIR/tests/shell/mpi.sh"
-for tool in mpirun mpicc mpif90 otf2-print; do need $tool command -v $tool; done
-need libeppa test -f "$BUILD_DIR/libeppa.so"
-
+need otf2-print command -v otf2-print
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -12,11 +10,34 @@ cd "$work"
 failed=0
 programs=$SOURCE_DIR/tests/eppa/mpi
 
-# The library may be built with sanitizers; their runtime comes first, and programs of others are not to be blamed.
-preload=$(ldd "$BUILD_DIR/libeppa.so" | awk '/^\tlib[a-z]*san\.so/ { print $3 }' | sort | tr '\n' ':')$BUILD_DIR/libeppa.so
 export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1
 
-recording=(-x LD_PRELOAD="$preload" -x EPPA_FILE=trace.otf2)
+# with NAME=VALUE...: sets `with`, the options of mpirun for these variables.
+with() {
+    local setting
+    with=()
+    for setting in "$@"; do
+        case $MPI in
+        openmpi) with+=(-x "$setting") ;;
+        mpich) with+=(-env "${setting%%=*}" "${setting#*=}") ;;
+        esac
+    done
+}
+
+# use_mpi NAME: its compilers, its mpirun and its library from now on. The library may be built with sanitizers; their runtime comes
+# first, and programs of others are not to be blamed.
+use_mpi() {
+    MPI=$1
+    PATH=$BUILD_DIR/tests/$MPI:$PATH
+    library=$BUILD_DIR/libeppa.so
+    [ "$MPI" = openmpi ] || library=$BUILD_DIR/libeppa-$MPI.so
+    for tool in mpirun mpicc mpif90; do need "$tool of $MPI" test -x "$BUILD_DIR/tests/$MPI/$tool"; done
+    need "$library" test -f "$library"
+    preload=$(ldd "$library" | awk '/^\tlib[a-z]*san\.so/ { print $3 }' | sort | tr '\n' ':')$library
+    with LD_PRELOAD="$preload" EPPA_FILE=trace.otf2
+    recording=("${with[@]}")
+}
+use_mpi "$MPI"
 
 fail() {
     echo "FAILED: $*"
@@ -26,7 +47,7 @@ fail() {
 compile() {
     local name=$1
     shift
-    env -u CFLAGS mpicc -O1 -I"$SOURCE_DIR/src/eppa" -o "$name" "$programs/$name.c" "$@" -lm
+    env -u CFLAGS mpicc -O1 -Wno-stringop-overflow -I"$SOURCE_DIR/src/eppa" -o "$name" "$programs/$name.c" "$@" -lm
 }
 
 # traced RANKS COMMAND...: run it under the library.

@@ -1,0 +1,13 @@
+/* Which run this process belongs to, as its launcher knows it. */
+#ifndef EPPA_RECORD_LAUNCHER_H
+#define EPPA_RECORD_LAUNCHER_H
+
+#include <stdbool.h>
+
+enum { LAUNCHER_MAX_NAME = 256 };
+
+/* A name that all ranks of the run have in common, and no other run at the same time: of PMIX_NAMESPACE, or of the
+ * Hydra that started this process. false if there is none, or one that is too long or has a slash in it. */
+bool launcher_name(char name[LAUNCHER_MAX_NAME + 1]);
+
+#endif

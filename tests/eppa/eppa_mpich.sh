@@ -1,0 +1,4 @@
+#!/usr/bin/env bash
+# The same as eppa.sh with MPICH, and its library libeppa-mpich.so.
+MPI=mpich
+. "$SOURCE_DIR/tests/eppa/eppa.sh"
