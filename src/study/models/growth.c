@@ -142,20 +142,48 @@ static double not_below_0(double value)
     return value > 0 ? value : 0;
 }
 
+/* Of a whole that consists of it and others. */
+static double share_of(double value_s, double others_s)
+{
+    if (isinf(value_s) && value_s > 0)
+        return isinf(others_s) ? 0 : 1;
+    return value_s > 0 ? value_s / (value_s + others_s) : 0;
+}
+
+/* How far all rows but the one at `except`, of which a part may be meant, may be off together, if they are off one by
+ * one: above or below their sum. */
+static double spread_of_others(const struct growth *growth, int except, bool above)
+{
+    double squares = 0;
+    for (int i = 0; i < growth->n_rows; i++) {
+        const struct growth_row *row = &growth->rows[i];
+        if (row->is_inner || i == except || !row->is_told)
+            continue;
+        double value_s = not_below_0(row->forecast.value);
+        double end_s = above ? row->forecast.high : not_below_0(row->forecast.low);
+        squares += (end_s - value_s) * (end_s - value_s);
+    }
+    return sqrt(squares);
+}
+
 static void find_shares(struct growth *growth)
 {
+    int row_of = 0;
     for (int i = 0; i < growth->n_rows; i++)
         if (!growth->rows[i].is_inner)
             growth->sum_s += not_below_0(growth->rows[i].forecast.value);
     for (int i = 0; i < growth->n_rows; i++) {
         struct growth_row *row = &growth->rows[i];
         const struct regression_forecast *forecast = &row->forecast;
-        double value_s = not_below_0(forecast->value), others_s = not_below_0(growth->sum_s - value_s);
-        row->share = value_s / (value_s + others_s);
-        row->share_low = row->is_told ? not_below_0(forecast->low) / (not_below_0(forecast->low) + others_s) : NAN;
-        row->share_high = !row->is_told             ? (double)NAN
-                          : isfinite(forecast->high) ? forecast->high / (forecast->high + others_s)
-                                                     : 1;
+        double others_s = not_below_0(growth->sum_s - not_below_0(forecast->value));
+        row_of = row->is_inner ? row_of : i;
+        row->share = share_of(forecast->value, others_s);
+        row->share_low = row->share_high = NAN;
+        if (!row->is_told)
+            continue;
+        row->share_low = share_of(forecast->low, others_s + spread_of_others(growth, row_of, true));
+        row->share_high =
+            share_of(forecast->high, not_below_0(others_s - spread_of_others(growth, row_of, false)));
     }
 }
 

@@ -26,7 +26,7 @@ struct growth_row {
     double first_share, last_share;
     bool is_told;             /* there is a formula that could grow, and it holds at the last place */
     struct regression_forecast forecast;      /* where it is told; else the last value, without a band */
-    double share, share_low, share_high;      /* of the sum: the others stay at their values */
+    double share, share_low, share_high;      /* of the sum; the others are off by the root of their bands' squares */
     double exponent;                          /* of the formula between the last place and this one; NAN: none */
     enum growth_way way;
 };

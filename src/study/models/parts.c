@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/utf8.h"
+#include "metrics/metrics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -294,6 +295,14 @@ static bool is_kind(const char *name, const struct parts_group *group)
     return group == &parts_groups[PARTS_FUNCTIONS] && part_kind_named(name) != PART_MIXED;
 }
 
+/* Of what is no function or scope that a run may lack, no time is time, too. So it is on one rank, which has nobody to
+ * exchange messages with. */
+static bool is_always_there(const char *name, const struct parts_group *group, const struct study_run *run)
+{
+    return run->ranks == 1 || is_kind(name, group) || strcmp(name, PARTS_NO_FUNCTION) == 0 ||
+           strcmp(name, METRICS_NO_SCOPE) == 0;
+}
+
 /* The pieces of one row, in a run that has it: their sum, or the sum of each kind that any run has. */
 static void write_row(struct study_run *run, int index, const struct piece *pieces, size_t n,
                       const struct parts_group *group, bool by_kind)
@@ -306,9 +315,11 @@ static void write_row(struct study_run *run, int index, const struct piece *piec
         sums[pieces[i].kind] += ps;
         whole += ps;
     }
-    if (whole > 0 && !by_kind)
+    if (whole <= 0 && !is_always_there(pieces->name, group, run))
+        return;
+    if (!by_kind)
         add_mean(run, group->rows, pieces->name, whole);
-    for (int kind = 0; kind < N_PART_KINDS && whole > 0 && by_kind && !is_kind(pieces->name, group); kind++) {
+    for (int kind = 0; kind < N_PART_KINDS && by_kind && !is_kind(pieces->name, group); kind++) {
         char name[sizeof((struct measure *)NULL)->name];
         snprintf(name, sizeof name, "%s.%s", pieces->name, part_kind_name((enum part_kind)kind));
         if (has[kind])

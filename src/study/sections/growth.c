@@ -14,10 +14,10 @@ enum { MOST_ROWS = 12, MOST_SERIES = 4 };
 
 /* What the rows of a group are, and the word before the name of one. */
 static const struct {
-    const char *title, *of, *by;
+    const char *title, *of, *by[2]; /* by: at the beginning of a sentence, and behind something */
 } group_words[N_PARTS_GROUPS] = {
-    [PARTS_FUNCTIONS] = {"The time by function of the message library", "in ", ""},
-    [PARTS_SCOPES] = {"The time by scope", "in scope ", "By scope: "},
+    [PARTS_FUNCTIONS] = {"The time by function of the message library", "in ", {"", ""}},
+    [PARTS_SCOPES] = {"The time by scope", "in scope ", {"By scope: ", "by scope: "}},
 };
 
 struct telling {
@@ -84,11 +84,13 @@ static void add_way(struct builder *text, const struct telling *telling, const s
         builder_add(text, ", as %s", term);
 }
 
-/* ". The data do not support it: the band is wider than the value". */
-static void add_doubts(struct builder *text, const struct growth_row *row)
+/* ". Not supported by the data: the band is wider than the value"; the first sentence says why. */
+static void add_doubts(struct builder *text, const struct growth *growth, const struct growth_row *row)
 {
-    const char *before = ". Not supported by the data: ";
-    for (int d = 0; models_doubts[d].words != NULL; d++)
+    const char *before = ": ";
+    if (!is_supported(row))
+        builder_add(text, ". Not supported by the data");
+    for (int d = 0; growth->group == PARTS_FUNCTIONS && models_doubts[d].words != NULL; d++)
         if (row->forecast.doubts & models_doubts[d].doubt) {
             builder_add(text, "%s%s", before, models_doubts[d].words);
             before = "; ";
@@ -100,7 +102,7 @@ static void tell_growing(struct builder *text, const struct telling *telling)
     const struct growth *growth = telling->growth;
     const struct growth_row *most = &growth->rows[growth->most];
     const struct growth_row *fastest = growth->fastest >= 0 ? &growth->rows[growth->fastest] : most;
-    builder_add(text, "%s ", growth->group == PARTS_SCOPES ? "at" : "At");
+    builder_add(text, "%s ", text->length > 0 ? "at" : "At");
     add_place(text, telling->models, growth->at);
     builder_add(text, " ");
     add_share(text, most);
@@ -108,7 +110,7 @@ static void tell_growing(struct builder *text, const struct telling *telling)
     add_part(text, growth, most);
     builder_add(text, ": it %s", most == fastest ? "grows fastest" : "adds most to the time");
     add_way(text, telling, most);
-    add_doubts(text, most);
+    add_doubts(text, growth, most);
     if (most == fastest)
         return;
     builder_add(text, ". Faster grows ");
@@ -133,13 +135,13 @@ static const struct growth_row *find_largest(const struct growth *growth)
 
 static void tell_none(struct builder *text, const struct telling *telling, const struct growth_row *largest)
 {
-    builder_add(text, "%s part is seen to grow; at ", telling->growth->group == PARTS_SCOPES ? "no" : "No");
+    builder_add(text, "%s part is seen to grow; at ", text->length > 0 ? "no" : "No");
     add_place(text, telling->models, telling->growth->at);
     builder_add(text, " ");
     add_share(text, largest);
     builder_add(text, " of the time will be ");
     add_part(text, telling->growth, largest);
-    add_doubts(text, largest);
+    add_doubts(text, telling->growth, largest);
 }
 
 /* What was measured, where there are too few places for more. */
@@ -148,9 +150,9 @@ static void tell_measured(struct builder *text, const struct telling *telling)
     const struct growth *growth = telling->growth;
     const struct growth_row *row = growth->most_measured >= 0 ? &growth->rows[growth->most_measured] : NULL;
     if (row == NULL) {
-        builder_add(text, "%s part has grown", growth->group == PARTS_SCOPES ? "no" : "No");
+        builder_add(text, "%s part has grown", text->length > 0 ? "no" : "No");
     } else {
-        builder_add(text, "%s ", growth->group == PARTS_SCOPES ? "from" : "From");
+        builder_add(text, "%s ", text->length > 0 ? "from" : "From");
         add_place(text, telling->models, growth->first);
         builder_add(text, " to ");
         add_place(text, telling->models, growth->last);
@@ -175,7 +177,7 @@ static void add_headline(const struct telling *telling)
     struct builder text = {0};
     if (growth->series[0] != '\0')
         builder_add(&text, "%s: ", growth->series);
-    builder_add(&text, "%s", group_words[growth->group].by);
+    builder_add(&text, "%s", group_words[growth->group].by[text.length > 0]);
     if (growth->most >= 0)
         tell_growing(&text, telling);
     else if (largest != NULL)
