@@ -81,8 +81,8 @@ static void forecast_row(struct growth_row *row, const struct growth *growth, in
     row->is_told = model->why[0] == '\0' && model->model.n_points >= REGRESSION_GROWTH_POINTS && !isnan(row->last_s);
     if (!row->is_told) {
         double last_s = isnan(row->last_s) ? 0 : row->last_s;
-        row->forecast = (struct regression_forecast){
-            last_s, (double)NAN, (double)NAN, (double)NAN, (double)NAN, REGRESSION_FEW};
+        row->forecast =
+            (struct regression_forecast){last_s, (double)NAN, (double)NAN, (double)NAN, (double)NAN, REGRESSION_FEW};
         return;
     }
     row->forecast = model->forecasts[at];
@@ -126,11 +126,10 @@ static void add_rows(struct growth *growth, const struct models *models)
         const struct model *model = &models->models[m];
         if (!is_of(model, growth->series, group->rows) || model->n_points == 0)
             continue;
-        growth->rows[growth->n_rows++] =
-            (struct growth_row){.model = model,
-                                .name = model->measure->name,
-                                .kind = growth->group == PARTS_FUNCTIONS ? part_kind_named(model->measure->name)
-                                                                         : PART_MIXED};
+        growth->rows[growth->n_rows++] = (struct growth_row){
+            .model = model,
+            .name = model->measure->name,
+            .kind = growth->group == PARTS_FUNCTIONS ? part_kind_named(model->measure->name) : PART_MIXED};
         add_kinds(growth, models, group->kinds);
     }
 }
@@ -182,8 +181,7 @@ static void find_shares(struct growth *growth)
         if (!row->is_told)
             continue;
         row->share_low = share_of(forecast->low, others_s + spread_of_others(growth, row_of, true));
-        row->share_high =
-            share_of(forecast->high, not_below_0(others_s - spread_of_others(growth, row_of, false)));
+        row->share_high = share_of(forecast->high, not_below_0(others_s - spread_of_others(growth, row_of, false)));
     }
 }
 
@@ -252,8 +250,8 @@ static void find_growing(struct growth *growth)
         const struct growth_row *row = &growth->rows[i];
         if (row->kind == PART_MIXED)
             continue;
-        if (added_measured(row) > 0 && (growth->most_measured < 0 ||
-                                        added_measured(row) > added_measured(&growth->rows[growth->most_measured])))
+        if (added_measured(row) > 0 &&
+            (growth->most_measured < 0 || added_measured(row) > added_measured(&growth->rows[growth->most_measured])))
             growth->most_measured = i;
         if (!grows(row) || !(added(growth, row) > 0))
             continue;

@@ -19,15 +19,15 @@ enum growth_way {
 
 struct growth_row {
     const struct model *model;
-    const char *name;         /* of function or scope */
-    enum part_kind kind;      /* PART_MIXED: of several kinds, which are the rows behind it */
-    bool is_inner;            /* it is a kind of the last row that is none */
-    double first_s, last_s;   /* measured at the first and last place, the mean of repetitions; NAN: it is not there */
+    const char *name;       /* of function or scope */
+    enum part_kind kind;    /* PART_MIXED: of several kinds, which are the rows behind it */
+    bool is_inner;          /* it is a kind of the last row that is none */
+    double first_s, last_s; /* measured at the first and last place, the mean of repetitions; NAN: it is not there */
     double first_share, last_share;
-    bool is_told;             /* there is a formula that could grow, and it holds at the last place */
-    struct regression_forecast forecast;      /* where it is told; else the last value, without a band */
-    double share, share_low, share_high;      /* of the sum; the others are off by the root of their bands' squares */
-    double exponent;                          /* of the formula between the last place and this one; NAN: none */
+    bool is_told;                        /* there is a formula that could grow, and it holds at the last place */
+    struct regression_forecast forecast; /* where it is told; else the last value, without a band */
+    double share, share_low, share_high; /* of the sum; the others are off by the root of their bands' squares */
+    double exponent;                     /* of the formula between the last place and this one; NAN: none */
     enum growth_way way;
 };
 
@@ -36,7 +36,7 @@ struct growth {
     const char *series;
     int group; /* of parts_groups */
     double first, last, at;
-    int n_places; /* different ones */
+    int n_places;            /* different ones */
     struct growth_row *rows; /* the largest first; on the heap */
     int n_rows;
     const struct model *whole; /* of the time; NULL: there is none */

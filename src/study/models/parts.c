@@ -251,8 +251,7 @@ static double largest_share(const struct pieces *pieces, size_t first, const str
     memset(sums, 0, (size_t)study->n_runs * sizeof *sums);
     for (size_t i = first; i < end; i++) {
         const struct study_run *run = &study->runs[pieces->list[i].run];
-        double share = sums[pieces->list[i].run] +=
-            units_seconds(pieces->list[i].ps) / (run->ranks * run_time(run));
+        double share = sums[pieces->list[i].run] += units_seconds(pieces->list[i].ps) / (run->ranks * run_time(run));
         largest = share > largest ? share : largest;
     }
     return largest;

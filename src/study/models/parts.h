@@ -33,7 +33,7 @@ struct parts_group {
 enum { PARTS_FUNCTIONS, PARTS_SCOPES, N_PARTS_GROUPS };
 extern const struct parts_group parts_groups[N_PARTS_GROUPS];
 
-#define PARTS_NO_FUNCTION "outside functions" /* communication and waiting there */
+#define PARTS_NO_FUNCTION "no function" /* communication and waiting there */
 
 /* Whether a list of measures has one of these, or is "", which means all. */
 bool parts_are_meant(const char *measures);

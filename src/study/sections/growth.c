@@ -44,9 +44,10 @@ static void add_part(struct builder *text, const struct growth *growth, const st
 {
     bool is_named = growth->group == PARTS_SCOPES || part_kind_named(row->name) == PART_MIXED;
     builder_add(text, "%s", part_kind_name(row->kind > PART_WAITING ? PART_WAITING : row->kind));
-    if (is_named)
-        builder_add(text, " %s%s", strcmp(row->name, PARTS_NO_FUNCTION) == 0 ? "" : group_words[growth->group].of,
-                    row->name);
+    if (is_named && strcmp(row->name, PARTS_NO_FUNCTION) == 0)
+        builder_add(text, " outside of functions");
+    else if (is_named)
+        builder_add(text, " %s%s", group_words[growth->group].of, row->name);
     if (row->kind > PART_WAITING && row->kind < N_PART_KINDS)
         builder_add(text, " (%s)", part_kind_name(row->kind));
 }
@@ -221,10 +222,9 @@ static void add_columns(struct table *table, const struct telling *telling)
         {.id = "formula", .head = "formula (s)", .unit = UNIT_TEXT, .flags = COLUMN_LEFT},
         {.id = "share", .head = head_at(telling, growth->at), .unit = UNIT_SHARE},
         {.id = "value", .head = "time", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
-        {.id = "low", .head = "from", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
-        {.id = "high", .head = "to", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
-        {.id = "exponent", .head = "power", .unit = UNIT_NUMBER},
+        {.id = "band", .head = "95 % band", .unit = UNIT_TEXT},
         {.id = "supported", .unit = UNIT_TEXT},
+        {.id = "exponent", .head = "power", .unit = UNIT_NUMBER},
     };
     bool is_told = is_any_told(growth);
     table_column(table, part);
@@ -239,6 +239,18 @@ static void add_time(struct table *table, double seconds)
         table_cell(table, seconds == 0 ? cell_shown(cell, "0") : cell);
     else
         table_none(table);
+}
+
+/* "45 ... 249 ms", of which the larger one has the unit. */
+static void add_band(struct table *table, const struct regression_forecast *forecast)
+{
+    if (!isfinite(forecast->low) || !isfinite(forecast->high)) {
+        table_text(table, isnan(forecast->low) ? "-" : "any");
+        return;
+    }
+    struct scale scale = scale_for(UNIT_SECONDS, forecast->high);
+    table_text(table, document_format(table->document, "%.3g ... %.3g %s", forecast->low * scale.factor,
+                                      forecast->high * scale.factor, scale.name));
 }
 
 /* "MPI_Recv", "MPI_Barrier: wait at barrier", and of a kind in the row before it "  late sender". */
@@ -263,13 +275,12 @@ static void add_told(struct table *table, const struct telling *telling, const s
     table_text(table, document_format(table->document, "%s", formula));
     table_real(table, row->is_told ? row->share : (double)NAN);
     add_time(table, row->is_told ? row->forecast.value : (double)NAN);
-    add_time(table, row->forecast.low);
-    add_time(table, row->forecast.high);
+    add_band(table, &row->forecast);
+    table_cell(table, cell_of_flag(is_supported(row)));
     if (isnan(grows))
         table_none(table);
     else
         table_cell(table, cell_shown(cell_of_real(grows), document_format(table->document, "%s", exponent)));
-    table_cell(table, cell_of_flag(is_supported(row)));
 }
 
 static void add_cells(struct table *table, const struct telling *telling, const struct growth_row *row)
@@ -348,8 +359,8 @@ static void note_absent(const struct telling *telling, bool at_last)
                     row->is_told || at_last ? "" : " (too few others)");
     }
     if (text.length > 0)
-        builder_add(&text, "%s", at_last ? "; so nothing is said of it further out."
-                                         : "; what is said of it is of the other runs.");
+        builder_add(&text, "%s",
+                    at_last ? "; so nothing is said of it further out." : "; what is said of it is of the other runs.");
     if (text.length > 0)
         document_note(telling->document, builder_take(&text));
 }
@@ -385,8 +396,8 @@ static void note_programs(const struct telling *telling)
     int n_functions = 0, n_common = 0, n_runs = count_parallel(telling, growth->whole);
     for (int i = 0; i < growth->n_rows; i++) {
         const struct growth_row *row = &growth->rows[i];
-        bool is_function = !row->is_inner && part_kind_named(row->name) == PART_MIXED &&
-                           strcmp(row->name, PARTS_NO_FUNCTION) != 0;
+        bool is_function =
+            !row->is_inner && part_kind_named(row->name) == PART_MIXED && strcmp(row->name, PARTS_NO_FUNCTION) != 0;
         n_functions += is_function;
         n_common += is_function && count_parallel(telling, row->model) == n_runs;
     }
