@@ -53,7 +53,7 @@ struct models {
     bool explains; /* they are of the time and what it consists of: which part grows is the answer */
     int n_parameters;
     const char *parameters[REGRESSION_PARAMETERS];
-    bool over_ranks; /* the first parameter is their number */
+    bool over_ranks;                                                  /* the first parameter is their number */
     double first[REGRESSION_PARAMETERS], last[REGRESSION_PARAMETERS]; /* of the runs */
     double (*at)[REGRESSION_PARAMETERS];
     int n_at;

@@ -1,5 +1,6 @@
-/* Which part of the time grows fastest: in a sentence for functions and for scopes, and a table of the parts. */
+/* Which part of the time grows fastest: a sentence for functions and one for scopes, and tables of the parts. */
 #include "study/models/growth.h"
+#include "study/models/growth_words.h"
 #include "study/sections/sections.h"
 
 #include "base/memory.h"
@@ -12,13 +13,8 @@
 #define LEAST_SHARE 0.005 /* smaller rows are for those who ask */
 enum { MOST_ROWS = 12, MOST_SERIES = 4 };
 
-/* What the rows of a group are, and the word before the name of one. */
-static const struct {
-    const char *title, *of, *by[2]; /* by: at the beginning of a sentence, and behind something */
-} group_words[N_PARTS_GROUPS] = {
-    [PARTS_FUNCTIONS] = {"The time by function of the message library", "in ", {"", ""}},
-    [PARTS_SCOPES] = {"The time by scope", "in scope ", {"By scope: ", "by scope: "}},
-};
+static const char *const group_titles[N_PARTS_GROUPS] = {
+    [PARTS_FUNCTIONS] = "The time by function of the message library", [PARTS_SCOPES] = "The time by scope"};
 
 struct telling {
     struct document *document;
@@ -26,168 +22,6 @@ struct telling {
     const struct models *models;
     const struct growth *growth;
 };
-
-/* ---- Words ---- */
-
-/* "64 ranks", "N = 960". */
-static void add_place(struct builder *text, const struct models *models, double x)
-{
-    if (!models->over_ranks)
-        builder_add(text, "%s = ", models->parameters[0]);
-    builder_add(text, x < 1e9 && x == floor(x) ? "%.0f" : "%.4g", x);
-    if (models->over_ranks)
-        builder_add(text, x == 1 ? " rank" : " ranks");
-}
-
-/* "computation", "transfer in MPI_Bcast", "waiting in scope solve (late sender)". */
-static void add_part(struct builder *text, const struct growth *growth, const struct growth_row *row)
-{
-    bool is_named = growth->group == PARTS_SCOPES || part_kind_named(row->name) == PART_MIXED;
-    builder_add(text, "%s", part_kind_name(row->kind > PART_WAITING ? PART_WAITING : row->kind));
-    if (is_named && strcmp(row->name, PARTS_NO_FUNCTION) == 0)
-        builder_add(text, " outside of functions");
-    else if (is_named)
-        builder_add(text, " %s%s", group_words[growth->group].of, row->name);
-    if (row->kind > PART_WAITING && row->kind < N_PART_KINDS)
-        builder_add(text, " (%s)", part_kind_name(row->kind));
-}
-
-static void add_percent(struct builder *text, double share)
-{
-    builder_add(text, share >= 0.0995 || share == 0 ? "%.0f" : "%.1f", 100 * share);
-}
-
-/* "58 % (41 to 71 %)". */
-static void add_share(struct builder *text, const struct growth_row *row)
-{
-    add_percent(text, row->share);
-    builder_add(text, " %% (");
-    add_percent(text, row->share_low);
-    builder_add(text, " to ");
-    add_percent(text, row->share_high);
-    builder_add(text, " %%)");
-}
-
-static bool is_supported(const struct growth_row *row)
-{
-    return row->is_told && (row->forecast.doubts & REGRESSION_UNSUPPORTED) == 0;
-}
-
-/* ---- The headline ---- */
-
-static void add_way(struct builder *text, const struct telling *telling, const struct growth_row *row)
-{
-    char term[120];
-    growth_term(term, sizeof term, telling->models, row);
-    if (row->way == GROWTH_LEVELS_OFF)
-        builder_add(text, ", towards a bound");
-    else
-        builder_add(text, ", as %s", term);
-}
-
-/* ". Not supported by the data: the band is wider than the value"; the first sentence says why. */
-static void add_doubts(struct builder *text, const struct growth *growth, const struct growth_row *row)
-{
-    const char *before = ": ";
-    if (!is_supported(row))
-        builder_add(text, ". Not supported by the data");
-    for (int d = 0; growth->group == PARTS_FUNCTIONS && models_doubts[d].words != NULL; d++)
-        if (row->forecast.doubts & models_doubts[d].doubt) {
-            builder_add(text, "%s%s", before, models_doubts[d].words);
-            before = "; ";
-        }
-}
-
-static void tell_growing(struct builder *text, const struct telling *telling)
-{
-    const struct growth *growth = telling->growth;
-    const struct growth_row *most = &growth->rows[growth->most];
-    const struct growth_row *fastest = growth->fastest >= 0 ? &growth->rows[growth->fastest] : most;
-    builder_add(text, "%s ", text->length > 0 ? "at" : "At");
-    add_place(text, telling->models, growth->at);
-    builder_add(text, " ");
-    add_share(text, most);
-    builder_add(text, " of the time will be ");
-    add_part(text, growth, most);
-    builder_add(text, ": it %s", most == fastest ? "grows fastest" : "adds most to the time");
-    add_way(text, telling, most);
-    add_doubts(text, growth, most);
-    if (most == fastest)
-        return;
-    builder_add(text, ". Faster grows ");
-    add_part(text, growth, fastest);
-    add_way(text, telling, fastest);
-    builder_add(text, ", to ");
-    add_share(text, fastest);
-    if (!is_supported(fastest))
-        builder_add(text, ", which is not supported");
-}
-
-/* The largest row of one kind, of which there is a forecast; NULL: none. */
-static const struct growth_row *find_largest(const struct growth *growth)
-{
-    const struct growth_row *largest = NULL;
-    for (int i = 0; i < growth->n_rows; i++)
-        if (growth->rows[i].kind != PART_MIXED && growth->rows[i].is_told &&
-            (largest == NULL || growth->rows[i].share > largest->share))
-            largest = &growth->rows[i];
-    return largest;
-}
-
-static void tell_none(struct builder *text, const struct telling *telling, const struct growth_row *largest)
-{
-    builder_add(text, "%s part is seen to grow; at ", text->length > 0 ? "no" : "No");
-    add_place(text, telling->models, telling->growth->at);
-    builder_add(text, " ");
-    add_share(text, largest);
-    builder_add(text, " of the time will be ");
-    add_part(text, telling->growth, largest);
-    add_doubts(text, telling->growth, largest);
-}
-
-/* What was measured, where there are too few places for more. */
-static void tell_measured(struct builder *text, const struct telling *telling)
-{
-    const struct growth *growth = telling->growth;
-    const struct growth_row *row = growth->most_measured >= 0 ? &growth->rows[growth->most_measured] : NULL;
-    if (row == NULL) {
-        builder_add(text, "%s part has grown", text->length > 0 ? "no" : "No");
-    } else {
-        builder_add(text, "%s ", text->length > 0 ? "from" : "From");
-        add_place(text, telling->models, growth->first);
-        builder_add(text, " to ");
-        add_place(text, telling->models, growth->last);
-        builder_add(text, " ");
-        add_part(text, growth, row);
-        builder_add(text, " grew most, from ");
-        add_percent(text, isnan(row->first_share) ? 0 : row->first_share);
-        builder_add(text, " to ");
-        add_percent(text, row->last_share);
-        builder_add(text, " %% of the time");
-    }
-    if (growth->group == PARTS_FUNCTIONS)
-        builder_add(text, ". %d different values of %s tell no formula: it takes %d, and %d to support one",
-                    growth->n_places, telling->models->parameters[0], REGRESSION_GROWTH_POINTS,
-                    REGRESSION_FEW_POINTS + 1);
-}
-
-static void add_headline(const struct telling *telling)
-{
-    const struct growth *growth = telling->growth;
-    const struct growth_row *largest = find_largest(growth);
-    struct builder text = {0};
-    if (growth->series[0] != '\0')
-        builder_add(&text, "%s: ", growth->series);
-    builder_add(&text, "%s", group_words[growth->group].by[text.length > 0]);
-    if (growth->most >= 0)
-        tell_growing(&text, telling);
-    else if (largest != NULL)
-        tell_none(&text, telling, largest);
-    else
-        tell_measured(&text, telling);
-    builder_add(&text, ".");
-    document_sentence(telling->document, builder_take(&text));
-}
 
 /* ---- The table ---- */
 
@@ -276,7 +110,7 @@ static void add_told(struct table *table, const struct telling *telling, const s
     table_real(table, row->is_told ? row->share : (double)NAN);
     add_time(table, row->is_told ? row->forecast.value : (double)NAN);
     add_band(table, &row->forecast);
-    table_cell(table, cell_of_flag(is_supported(row)));
+    table_cell(table, cell_of_flag(growth_is_supported(row)));
     if (isnan(grows))
         table_none(table);
     else
@@ -333,7 +167,7 @@ static void note_sum(const struct telling *telling)
     builder_add(&text, "The parts add up to ");
     builder_add_time(&text, growth->sum_s);
     builder_add(&text, " at ");
-    add_place(&text, telling->models, growth->at);
+    growth_add_place(&text, telling->models, growth->at);
     builder_add(&text, "; the model of the time itself says ");
     builder_add_time(&text, growth->time.value);
     if (fabs(apart) >= 5e-4)
@@ -353,7 +187,7 @@ static void note_absent(const struct telling *telling, bool at_last)
             continue;
         if (text.length == 0) {
             builder_add(&text, "Not there at ");
-            add_place(&text, telling->models, at_last ? growth->last : growth->first);
+            growth_add_place(&text, telling->models, at_last ? growth->last : growth->first);
         }
         builder_add(&text, "%s %s%s", strchr(text.text, ':') == NULL ? ":" : ",", row->name,
                     row->is_told || at_last ? "" : " (too few others)");
@@ -419,7 +253,7 @@ static void tell(struct telling *telling, int group)
     const struct growth *growth = telling->growth;
     bool are_states = group == PARTS_FUNCTIONS && !has_functions(telling->study);
     struct builder title = {0};
-    builder_add(&title, "%s, mean of a rank, over %s = ", are_states ? "The time by state" : group_words[group].title,
+    builder_add(&title, "%s, mean of a rank, over %s = ", are_states ? "The time by state" : group_titles[group],
                 telling->models->parameters[0]);
     builder_add(&title, "%.4g ... %.4g", growth->first, growth->last);
     if (growth->series[0] != '\0')
@@ -449,7 +283,7 @@ static void tell_series(struct document *document, const struct study *study, in
         for (int g = 0; g < N_PARTS_GROUPS; g++) {
             telling.growth = &growths[g];
             if (growths[g].n_rows > 0 && pass == 0)
-                add_headline(&telling);
+                document_sentence(document, growth_describe(study->models, &growths[g]));
             else if (growths[g].n_rows > 0)
                 tell(&telling, g);
         }
