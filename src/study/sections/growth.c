@@ -133,7 +133,7 @@ static void add_cells(struct table *table, const struct telling *telling, const 
 /* Those that matter to who reads in brief: all that are large, until there are enough. */
 static bool is_large(const struct growth_row *row)
 {
-    return fmax(row->share, isnan(row->last_share) ? 0 : row->last_share) >= LEAST_SHARE;
+    return fmax(row->share, fmax(row->first_share, row->last_share)) >= LEAST_SHARE; /* fmax() skips NAN */
 }
 
 static void add_rows(struct table *table, const struct telling *telling)
