@@ -232,7 +232,7 @@ static int run_model(const struct options *options, struct sim_error *error)
 const struct command command_model = {
     .name = "model",
     .arguments = "[MEASURE,...] FILE...",
-    .summary = "which part of the time grows fastest; how measures grow",
+    .summary = "which part of the time grows; how measures grow",
     .about = "MEASUREs are named as in JSON: time_s, overhead_ratio, function_s, scope_s. Without\n"
              "them the answer is which function and which scope grows fastest with the ranks.\n"
              "FILE is a scenario whose parameters vary: 3 values at least, 4 to tell growth, 6\n"

@@ -92,13 +92,13 @@ static void forecast_row(struct growth_row *row, const struct growth *growth, in
         row->exponent = log(at_s / last_s) / log(growth->at / growth->last);
 }
 
-static bool is_of(const struct model *model, const char *series, const char *group)
+static bool is_of(const struct model *model, const char *series, enum measure_id id)
 {
-    return model->series == series && strcmp(model->measure->group, group) == 0;
+    return model->series == series && model->measure->id == id;
 }
 
 /* The kinds in a row: "MPI_Recv.late sender" of "MPI_Recv". A single one is that of the row itself. */
-static void add_kinds(struct growth *growth, const struct models *models, const char *group)
+static void add_kinds(struct growth *growth, const struct models *models, enum measure_id id)
 {
     int row = growth->n_rows - 1;
     const char *name = growth->rows[row].name;
@@ -106,12 +106,12 @@ static void add_kinds(struct growth *growth, const struct models *models, const 
     for (int m = 0; m < models->n_models; m++) {
         const struct model *model = &models->models[m];
         const char *own = model->measure->name;
-        if (!is_of(model, growth->series, group) || strncmp(own, name, length) != 0 || own[length] != '.')
+        if (!is_of(model, growth->series, id) || strncmp(own, name, length) != 0 || own[length] != '.')
             continue;
         enum part_kind kind = part_kind_named(own + length + 1);
         if (kind != PART_MIXED && model->n_points > 0)
-            growth->rows[growth->n_rows++] =
-                (struct growth_row){.model = model, .name = name, .kind = kind, .is_inner = true};
+            growth->rows[growth->n_rows++] = (struct growth_row){
+                .type = growth->rows[row].type, .model = model, .name = name, .kind = kind, .is_inner = true};
     }
     if (growth->n_rows == row + 2) {
         growth->rows[row].kind = growth->rows[row + 1].kind;
@@ -119,18 +119,30 @@ static void add_kinds(struct growth *growth, const struct models *models, const 
     }
 }
 
+/* Rows of functions that are no functions have names of their own. */
+static struct growth_row begin_row(const struct model *model, int group)
+{
+    const char *name = model->measure->name;
+    struct growth_row row = {.model = model, .name = name, .kind = PART_MIXED};
+    if (group != PARTS_FUNCTIONS)
+        return row;
+    row.kind = part_kind_named(name);
+    if (row.kind != PART_MIXED)
+        row.type = GROWTH_KIND;
+    else if (strcmp(name, PARTS_NO_FUNCTION) == 0)
+        row.type = GROWTH_NO_FUNCTION;
+    return row;
+}
+
 static void add_rows(struct growth *growth, const struct models *models)
 {
     const struct parts_group *group = &parts_groups[growth->group];
     for (int m = 0; m < models->n_models; m++) {
         const struct model *model = &models->models[m];
-        if (!is_of(model, growth->series, group->rows) || model->n_points == 0)
+        if (!is_of(model, growth->series, group->row) || model->n_points == 0)
             continue;
-        growth->rows[growth->n_rows++] = (struct growth_row){
-            .model = model,
-            .name = model->measure->name,
-            .kind = growth->group == PARTS_FUNCTIONS ? part_kind_named(model->measure->name) : PART_MIXED};
-        add_kinds(growth, models, group->kinds);
+        growth->rows[growth->n_rows++] = begin_row(model, growth->group);
+        add_kinds(growth, models, group->kind);
     }
 }
 
@@ -149,14 +161,13 @@ static double share_of(double value_s, double others_s)
     return value_s > 0 ? value_s / (value_s + others_s) : 0;
 }
 
-/* How far all rows but the one at `except`, of which a part may be meant, may be off together, if they are off one by
- * one: above or below their sum. */
-static double spread_of_others(const struct growth *growth, int except, bool above)
+/* How far all rows but one may be off together, if they are off one by one: above or below their sum. */
+static double spread_of_others(const struct growth *growth, const struct growth_row *except, bool above)
 {
     double squares = 0;
     for (int i = 0; i < growth->n_rows; i++) {
         const struct growth_row *row = &growth->rows[i];
-        if (row->is_inner || i == except || !row->is_told)
+        if (row->is_inner || row == except || !row->is_told)
             continue;
         double value_s = not_below_0(row->forecast.value);
         double end_s = above ? row->forecast.high : not_below_0(row->forecast.low);
@@ -165,23 +176,33 @@ static double spread_of_others(const struct growth *growth, int except, bool abo
     return sqrt(squares);
 }
 
+/* What there is beside a row or a kind in it. Kinds have formulas of their own: the row is their sum then. */
+static double others_of(const struct growth *growth, const struct growth_row *row, const struct growth_row *outer)
+{
+    double others_s = growth->sum_s - not_below_0(outer->forecast.value);
+    for (const struct growth_row *kind = outer + 1;
+         row->is_inner && kind < growth->rows + growth->n_rows && kind->is_inner; kind++)
+        others_s += kind != row ? not_below_0(kind->forecast.value) : 0;
+    return not_below_0(others_s);
+}
+
 static void find_shares(struct growth *growth)
 {
-    int row_of = 0;
+    const struct growth_row *outer = growth->rows;
     for (int i = 0; i < growth->n_rows; i++)
         if (!growth->rows[i].is_inner)
             growth->sum_s += not_below_0(growth->rows[i].forecast.value);
     for (int i = 0; i < growth->n_rows; i++) {
         struct growth_row *row = &growth->rows[i];
-        const struct regression_forecast *forecast = &row->forecast;
-        double others_s = not_below_0(growth->sum_s - not_below_0(forecast->value));
-        row_of = row->is_inner ? row_of : i;
-        row->share = share_of(forecast->value, others_s);
+        outer = row->is_inner ? outer : row;
+        double others_s = others_of(growth, row, outer);
+        row->share = share_of(row->forecast.value, others_s);
         row->share_low = row->share_high = NAN;
         if (!row->is_told)
             continue;
-        row->share_low = share_of(forecast->low, others_s + spread_of_others(growth, row_of, true));
-        row->share_high = share_of(forecast->high, not_below_0(others_s - spread_of_others(growth, row_of, false)));
+        double more_s = spread_of_others(growth, outer, true), less_s = spread_of_others(growth, outer, false);
+        row->share_low = share_of(row->forecast.low, others_s + more_s);
+        row->share_high = share_of(row->forecast.high, not_below_0(others_s - less_s));
     }
 }
 

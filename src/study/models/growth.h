@@ -17,7 +17,15 @@ enum growth_way {
     GROWTH_FALLS,      /* below 0 in the end, so it is none far out */
 };
 
+/* What the name of a row is. */
+enum growth_name {
+    GROWTH_NAMED,       /* a function or a scope */
+    GROWTH_KIND,        /* that of its only kind */
+    GROWTH_NO_FUNCTION, /* PARTS_NO_FUNCTION */
+};
+
 struct growth_row {
+    enum growth_name type;
     const struct model *model;
     const char *name;       /* of function or scope */
     enum part_kind kind;    /* PART_MIXED: of several kinds, which are the rows behind it */

@@ -2,7 +2,6 @@
 #include "study/models/growth_words.h"
 
 #include <math.h>
-#include <string.h>
 
 /* "64 ranks", "N = 960". */
 void growth_add_place(struct builder *text, const struct models *models, double x)
@@ -17,11 +16,10 @@ void growth_add_place(struct builder *text, const struct models *models, double 
 /* "computation", "transfer in MPI_Bcast", "waiting in scope solve (late sender)". */
 static void add_part(struct builder *text, const struct growth *growth, const struct growth_row *row)
 {
-    bool is_named = growth->group == PARTS_SCOPES || part_kind_named(row->name) == PART_MIXED;
     builder_add(text, "%s", part_kind_name(row->kind > PART_WAITING ? PART_WAITING : row->kind));
-    if (is_named && strcmp(row->name, PARTS_NO_FUNCTION) == 0)
+    if (row->type == GROWTH_NO_FUNCTION)
         builder_add(text, " outside of functions");
-    else if (is_named)
+    else if (row->type == GROWTH_NAMED)
         builder_add(text, " %s %s", growth->group == PARTS_SCOPES ? "in scope" : "in", row->name);
     if (row->kind > PART_WAITING && row->kind < N_PART_KINDS)
         builder_add(text, " (%s)", part_kind_name(row->kind));

@@ -14,8 +14,8 @@
 enum { MOST_ROWS = 24 };
 
 const struct parts_group parts_groups[N_PARTS_GROUPS] = {
-    [PARTS_FUNCTIONS] = {"function_s", "function_part_s"},
-    [PARTS_SCOPES] = {"scope_s", "scope_part_s"},
+    [PARTS_FUNCTIONS] = {"function_s", "function_part_s", M_FUNCTION, M_FUNCTION_PART},
+    [PARTS_SCOPES] = {"scope_s", "scope_part_s", M_SCOPE, M_SCOPE_PART},
 };
 
 /* ---- Kinds ---- */

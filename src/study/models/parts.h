@@ -29,6 +29,7 @@ enum part_kind part_kind_named(const char *name);
  * sender". Rows of one kind alone have its name. */
 struct parts_group {
     const char *rows, *kinds;
+    enum measure_id row, kind; /* what they are of */
 };
 enum { PARTS_FUNCTIONS, PARTS_SCOPES, N_PARTS_GROUPS };
 extern const struct parts_group parts_groups[N_PARTS_GROUPS];

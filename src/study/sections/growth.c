@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define LEAST_SHARE 0.005 /* smaller rows are for those who ask */
 enum { MOST_ROWS = 12, MOST_SERIES = 4 };
@@ -92,7 +91,7 @@ static void add_name(struct table *table, const struct growth_row *row)
 {
     struct builder name = {0};
     builder_add(&name, "%s%s", row->is_inner ? "  " : "", row->is_inner ? part_kind_name(row->kind) : row->name);
-    if (!row->is_inner && row->kind != PART_MIXED && strcmp(row->name, part_kind_name(row->kind)) != 0)
+    if (!row->is_inner && row->kind != PART_MIXED && row->type != GROWTH_KIND)
         builder_add(&name, ": %s", part_kind_name(row->kind));
     table_text(table, document_own(table->document, builder_take(&name)));
 }
@@ -185,12 +184,13 @@ static void note_absent(const struct telling *telling, bool at_last)
         const struct growth_row *row = &growth->rows[i];
         if (row->is_inner || !is_large(row) || !isnan(at_last ? row->last_s : row->first_s))
             continue;
+        const char *before = ",";
         if (text.length == 0) {
             builder_add(&text, "Not there at ");
             growth_add_place(&text, telling->models, at_last ? growth->last : growth->first);
+            before = ":";
         }
-        builder_add(&text, "%s %s%s", strchr(text.text, ':') == NULL ? ":" : ",", row->name,
-                    row->is_told || at_last ? "" : " (too few others)");
+        builder_add(&text, "%s %s%s", before, row->name, row->is_told || at_last ? "" : " (too few others)");
     }
     if (text.length > 0)
         builder_add(&text, "%s",
@@ -207,7 +207,8 @@ static void note_computation(const struct telling *telling)
         const struct growth_row *row = &growth->rows[i];
         if (row->is_inner || row->kind != PART_COMPUTATION || growth->group != PARTS_FUNCTIONS || !row->is_told)
             continue;
-        if (row->way == GROWTH_CONSTANT || row->way == GROWTH_GROWS)
+        bool scatters = row->forecast.doubts & (REGRESSION_SCATTER | REGRESSION_ABOVE | REGRESSION_BELOW);
+        if (!scatters && (row->way == GROWTH_CONSTANT || row->way == GROWTH_GROWS))
             document_note(telling->document,
                           xstrdup("Computation of a rank does not fall with the ranks: the same work is done by all "
                                   "(replicated), or the problem grows with them."));
@@ -230,8 +231,7 @@ static void note_programs(const struct telling *telling)
     int n_functions = 0, n_common = 0, n_runs = count_parallel(telling, growth->whole);
     for (int i = 0; i < growth->n_rows; i++) {
         const struct growth_row *row = &growth->rows[i];
-        bool is_function =
-            !row->is_inner && part_kind_named(row->name) == PART_MIXED && strcmp(row->name, PARTS_NO_FUNCTION) != 0;
+        bool is_function = !row->is_inner && row->type == GROWTH_NAMED;
         n_functions += is_function;
         n_common += is_function && count_parallel(telling, row->model) == n_runs;
     }

@@ -25,9 +25,9 @@ done
 traces=("$work"/p{2,4,8,16,32}.otf2)
 run model --predict 64 "${traces[@]}"
 brief
-said yes '^traces At 64 ranks 65 % \(46 to 79 %\) of the time will be waiting in MPI_Recv \(late sender\): it adds most to the time, as ranks\^\(3/4\)\.'
+said yes '^traces At 64 ranks 62 % \(44 to 75 %\) of the time will be waiting in MPI_Recv \(late sender\): it adds most to the time, as ranks\^\(3/4\)\.'
 said yes 'Not supported by the data: fewer than 5 points, or than 6 without repetitions\. Faster grows waiting outside of functions \(after the end\), as'
-said yes 'By scope: at 64 ranks 65 % \(46 to 79 %\) of the time will be waiting in scope program \(late sender\)'
+said yes 'By scope: at 64 ranks 62 % \(44 to 75 %\) of the time will be waiting in scope program \(late sender\)'
 said yes ' computation 10\.3 % 0\.01319 7\.0 % 13\.19 ms 13\.2 \.\.\. 13\.2 ms yes'
 said yes 'The parts add up to 187\.5 ms at 64 ranks; the model of the time itself says 179\.5 ms, 4\.3 % less\.'
 said yes 'Computation of a rank does not fall with the ranks: the same work is done by all \(replicated\), or the problem grows'
@@ -60,7 +60,7 @@ holds '[.models.fits[].measure] == ["function_s.MPI_Recv", "function_part_s.MPI_
 run model --predict 64 -f csv "${traces[@]}"
 same 'CSV: the parts behind the models' "$(sed -n '/^series,at,by,part,/,/^$/p' "$work/out" | cut -d , -f 3-5 | sort | uniq -c | wc -l)" 12
 run model --predict 64,128 "${traces[@]}"
-said yes 'At 64 ranks 65 % .* At 128 ranks 7[0-9] % '
+said yes 'At 64 ranks 62 % .* At 128 ranks 7[0-9] % '
 
 # The same of the scenario itself: what ranks do in scopes is what their traces say, and functions are states.
 scenario "$work/gather.xml" icluster "name='collective'" collective=gather gather=flat rounds=20
@@ -78,7 +78,7 @@ said yes 'Functions are known of traces only\.'
 said yes 'The time by state, mean of a rank, over ranks = 2 \.\.\. 32 '
 run model --set ranks=2,4,8,16,32,64 --predict 256 "$gj"
 brief
-said yes 'At 256 ranks 74 % \(64 to 85 %\) of the time will be waiting: it grows fastest, towards a bound\. By scope: at 256 ranks 42 %'
+said yes 'At 256 ranks 74 % \(64 to 85 %\) of the time will be waiting: it grows fastest, towards a bound\. By scope: at 256 ranks 39 %'
 said yes 'The parts add up to 6\.679 s at 256 ranks; the model of the time itself says 5\.987 s, 10\.4 % less\.'
 # Each series has its own; a parameter of the program may take the place of the ranks.
 run model --set ranks=2,4,8,16 --set n=64,128 "$gj"
@@ -91,7 +91,7 @@ said no 'Computation of a rank does not fall'
 # Of a store: traces with their functions, and simulated runs.
 for trace in "${traces[@]}"; do "$SIMRUN" -q --store "$work/runs.db" "$trace" >"$work/said"; done
 run model --predict 64 "$work/runs.db"
-said yes 'At 64 ranks 65 % \(46 to 79 %\) of the time will be waiting in MPI_Recv \(late sender\)'
+said yes 'At 64 ranks 62 % \(44 to 75 %\) of the time will be waiting in MPI_Recv \(late sender\)'
 run model --predict 64 "$work/runs.db" 'ranks<32'
 said yes 'At 64 ranks [0-9]+ % .* over ranks = 2 \.\.\. 16 '
 "$SIMRUN" -q -s ranks=2,4,8,16 --store "$work/sweep.db" "$gj" >"$work/said"
@@ -136,7 +136,7 @@ sums() {
 }
 if [ "${SLOW-1}" -eq 1 ]; then
     same 'models of 2, 4, 8 and 16 ranks'          "$(sums 2,4,8,16)"                         200,180,181,0,0,16,16,0.123
-    same 'models of seven numbers of ranks'        "$(sums)"                                  216,184,203,91,74,16,16,0.127
+    same 'models of seven numbers of ranks'        "$(sums)"                                  216,184,204,91,74,16,16,0.127
     same 'models of all numbers of ranks up to 16' "$(sums 2,3,4,5,6,7,8,9,10,11,12,13,14,15,16)" 216,173,193,112,80,20,20,0.321
 fi
 finish
