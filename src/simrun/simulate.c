@@ -233,11 +233,9 @@ const struct command command_model = {
     .name = "model",
     .arguments = "[MEASURE,...] FILE...",
     .summary = "which part of the time grows; how measures grow",
-    .about = "MEASUREs are named as in JSON: time_s, overhead_ratio, function_s, scope_s. Without\n"
-             "them the answer is which function and which scope grows fastest with the ranks.\n"
-             "FILE is a scenario whose parameters vary: 3 values at least, 4 to tell growth, 6\n"
-             "to support it; or FILEs are traces; or FILE is a store, and conditions follow as\n"
-             "those of store ls.\n",
+    .about = "MEASUREs are named as in JSON: time_s, overhead_ratio; without any the answer is\n"
+             "which function and scope grows. FILE is a scenario whose parameters vary: 3 values\n"
+             "or more, 6 to support anything; or FILEs are traces; or a store, and conditions.\n",
     .example = "model time_s --set ranks=2,4,8,16,32 --predict 512 gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_OVER) | OPTION_BIT(OPTION_PREDICT) |
