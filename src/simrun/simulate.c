@@ -234,8 +234,8 @@ const struct command command_model = {
     .arguments = "[MEASURE,...] FILE...",
     .summary = "which part of the time grows; how measures grow",
     .about = "MEASUREs are named as in JSON: time_s, overhead_ratio; without any the answer is\n"
-             "which function and scope grows. FILE is a scenario whose parameters vary: 3 values\n"
-             "or more, 6 to support anything; or FILEs are traces; or a store, and conditions.\n",
+             "which function and scope grows. FILE is a scenario whose parameters vary: 3\n"
+             "values or more, 6 to support anything; or traces; or a store and conditions.\n",
     .example = "model time_s --set ranks=2,4,8,16,32 --predict 512 gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_OVER) | OPTION_BIT(OPTION_PREDICT) |

@@ -39,9 +39,9 @@ extern const struct parts_group parts_groups[N_PARTS_GROUPS];
 /* Whether a list of measures has one of these, or is "", which means all. */
 bool parts_are_meant(const char *measures);
 
-/* Add them to the measures of each run. A function or scope that a run of several ranks has no time in is absent
- * from it; of a row that it has, the kinds that any run has are there. Rows that are below a thousandth of the time in all runs, or many, are one. Without
- * scopes of its own a program has none. */
+/* Add them to the measures of each run. A function or scope that a run of several ranks has no time in is absent from
+ * it; of a row that it has, the kinds that any run has are there. Rows that are below a thousandth of the time in all
+ * runs, or many, are one. Without scopes of its own a program has none. */
 void parts_add(struct study *study);
 
 #endif
