@@ -67,8 +67,9 @@ enum unit measure_unit(const struct measure *measure)
 bool measure_is_never_negative(const struct measure *measure)
 {
     static const bool amounts[N_MEASURE_KINDS] = {
-        [KIND_RUN] = true,  [KIND_STATE] = true,      [KIND_SCOPE_STATE] = true, [KIND_OVERHEAD] = true,
-        [KIND_PATH] = true, [KIND_BOTTLENECK] = true, [KIND_CATEGORY] = true,    [KIND_EACH] = true,
+        [KIND_RUN] = true,      [KIND_STATE] = true, [KIND_SCOPE_STATE] = true,
+        [KIND_OVERHEAD] = true, [KIND_PATH] = true,  [KIND_BOTTLENECK] = true,
+        [KIND_CATEGORY] = true, [KIND_EACH] = true,  [KIND_PART] = true,
     };
     return amounts[measure_kind(measure)] && measure_unit(measure) != UNIT_DIFFERENCE &&
            measure->id != M_OVERHEAD_ANOMALY;

@@ -21,6 +21,7 @@ enum measure_kind {
     KIND_RUN,            /* the run as a whole */
     KIND_STATE,          /* time in a state, over all ranks */
     KIND_SCOPE_STATE,    /* the same in a scope */
+    KIND_PART,           /* mean time of a rank in a function or scope */
     KIND_OVERHEAD,       /* lost time over T_seq */
     KIND_OVERHEAD_INDEX, /* lost time over ranks times time */
     KIND_PATH,           /* a component of the critical path */

@@ -41,7 +41,9 @@ struct metrics {
     uint32_t details[METRICS_MAX]; /* for which each is there; 0: in any case */
 };
 
-/* The scope's name; "end" for time in none, which is mostly that of ranks whose program has ended. */
+#define METRICS_NO_SCOPE "end"
+
+/* The scope's name; METRICS_NO_SCOPE for time in none, which is mostly that of ranks whose program has ended. */
 const char *metrics_scope_name(const struct event_setup *setup, int scope);
 
 /* The families that have something to say of such a run, without those of details that are not asked for. */

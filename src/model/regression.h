@@ -18,6 +18,7 @@
 #include <stdbool.h>
 
 #define REGRESSION_MIN_POINTS 3     /* different ones; an error below */
+#define REGRESSION_GROWTH_POINTS 4  /* fewer tell no growth: a coefficient, a constant and an exponent are fitted */
 #define REGRESSION_FEW_POINTS 5     /* fewer deserve a warning */
 #define REGRESSION_MAX_RIVALS 96    /* that are kept */
 #define REGRESSION_MAX_SCATTER 0.25 /* a larger SMAPE of left-out points, as a ratio, is no model */

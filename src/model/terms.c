@@ -53,6 +53,18 @@ int regression_term_compare(const struct regression_term *a, const struct regres
     return abs(a->numerator) != abs(b->numerator) ? abs(a->numerator) - abs(b->numerator) : a->numerator - b->numerator;
 }
 
+int regression_leading_column(const struct regression_formula *formula)
+{
+    int leading = -1;
+    for (int c = 0; c < formula->n_columns; c++) {
+        const struct regression_term *term = formula->columns[c], *best = formula->columns[leading < 0 ? c : leading];
+        int difference = term->numerator * best->denominator - best->numerator * term->denominator;
+        if (leading < 0 || difference > 0 || (difference == 0 && term->logs > best->logs))
+            leading = c;
+    }
+    return leading;
+}
+
 /* ---- Text ---- */
 
 static void append(char *text, size_t size, const char *more)
@@ -81,6 +93,13 @@ static void append_term(char *text, size_t size, const struct regression_term *t
         snprintf(word, sizeof word, term->logs > 1 ? " log2(%s)^%d" : " log2(%s)", name, term->logs);
         append(text, size, word);
     }
+}
+
+void regression_term_format(char *text, size_t size, const struct regression_term *term, const char *name)
+{
+    char words[200] = "";
+    append_term(words, sizeof words, term, name);
+    snprintf(text, size, "%s", words + (words[0] == ' '));
 }
 
 void regression_formula_format(char *text, size_t size, const struct regression_formula *formula,

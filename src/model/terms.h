@@ -37,6 +37,13 @@ double regression_formula_value(const struct regression_formula *formula, const 
  * with a smaller denominator, then a smaller exponent. */
 int regression_term_compare(const struct regression_term *a, const struct regression_term *b);
 
+/* The column that is largest far out, by the exponent of the first parameter, then by its logarithms; -1 if there is
+ * none. */
+int regression_leading_column(const struct regression_formula *formula);
+
+/* Write "ranks^(3/2) log2(ranks)". */
+void regression_term_format(char *text, size_t size, const struct regression_term *term, const char *name);
+
 /* Write "0.0213 + 4.5e-06 ranks^(3/2) log2(ranks)", without a constant of 0; `names` has one for each parameter. */
 void regression_formula_format(char *text, size_t size, const struct regression_formula *formula,
                                const char *const *names);

@@ -64,8 +64,8 @@ struct options {
      * and -1: not given. */
     const char *baseline;
     int64_t sequential_ps;
-    /* Of models: the measures, NULL without models; the parameters, NULL: those that vary; where to predict, NULL:
-     * further out. */
+    /* Of models: the measures, "" for the parts of the time, NULL without models; the parameters, NULL: those that
+     * vary; where to predict, NULL: further out. */
     const char *model, *over, *predict;
     /* The words in getopt's order, which the others point into. */
     char **argv;

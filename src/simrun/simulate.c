@@ -15,6 +15,7 @@
 #include "study/runs.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int check_single_run(const struct scenario *scenario, const struct options *options, struct sim_error *error)
@@ -180,41 +181,66 @@ const struct command command_simulate = {
 static int check_measured(const struct options *options, struct sim_error *error)
 {
     if (options->n_settings > 0 || options->store != NULL || options_has(options, OPTION_JOBS))
-        return sim_error_set(error, SIM_BAD_INPUT, options->files[1], 0,
+        return sim_error_set(error, SIM_BAD_INPUT, options->files[0], 0,
                              "--set, --network, --jobs and --store are for scenarios; of a store conditions choose "
                              "runs: ranks=4");
     return 0;
 }
 
+extern const struct command command_model;
+
+/* A word that names a file, not a measure: measures are found in no folder, and have no endings of files. */
+static bool names_file(const char *word)
+{
+    if (analyse_is_trace(word) || strchr(word, '/') != NULL)
+        return true;
+    char *known = find_named("scenarios", word);
+    bool is_known = known != NULL;
+    free(known);
+    return is_known || (strchr(word, '.') != NULL && access(word, F_OK) == 0);
+}
+
+/* Of the files behind the measures. */
+static int model_files(const struct options *options, struct sim_error *error)
+{
+    const char *first = options->files[0];
+    bool is_store = file_begins(first, FILE_KIND_STORE);
+    if (is_store && !library_is_there(LIBRARY_SQLITE))
+        return library_refuse(LIBRARY_SQLITE, "a store", error);
+    if (is_store || analyse_is_trace(first))
+        return check_measured(options, error) != 0 ? -1 : (is_store ? model_stored : model_traces)(options, error);
+    if (options->n_files > 1)
+        return sim_error_set(error, SIM_BAD_INPUT, options->files[1], 0,
+                             "model takes one scenario, traces of a program, or a store and conditions");
+    return simulate_scenario(first, options, error);
+}
+
 static int run_model(const struct options *options, struct sim_error *error)
 {
     struct options asked = *options;
-    asked.model = options->files[0];
-    asked.files++;
-    asked.n_files--;
-    bool is_store = file_begins(options->files[1], FILE_KIND_STORE);
-    if (is_store && !library_is_there(LIBRARY_SQLITE))
-        return library_refuse(LIBRARY_SQLITE, "a store", error);
-    if (is_store || analyse_is_trace(options->files[1]))
-        return check_measured(options, error) != 0 ? -1 : (is_store ? model_stored : model_traces)(&asked, error);
-    if (options->n_files > 2)
-        return sim_error_set(error, SIM_BAD_INPUT, options->files[2], 0,
-                             "model takes one scenario, traces of a program, or a store and conditions");
-    return simulate_scenario(options->files[1], &asked, error);
+    asked.model = "";
+    if (!names_file(options->files[0]) && options->n_files > 1) {
+        asked.model = options->files[0];
+        asked.files++;
+        asked.n_files--;
+    } else if (!names_file(options->files[0]) && access(options->files[0], F_OK) != 0)
+        return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "too few arguments: '%s' is no file; try simrun %s",
+                             options->files[0], command_model.example);
+    return model_files(&asked, error);
 }
 
 const struct command command_model = {
     .name = "model",
-    .arguments = "MEASURE,... FILE...",
-    .summary = "model how measures of a sweep grow",
-    .about = "MEASUREs are named as in JSON: time_s, overhead_ratio. FILE is a scenario whose\n"
-             "parameters vary: 3 values at least, more than 4 to support anything; or FILEs\n"
-             "are traces; or FILE is a store, and conditions follow as those of store ls.\n",
+    .arguments = "[MEASURE,...] FILE...",
+    .summary = "which part of the time grows; how measures grow",
+    .about = "MEASUREs are named as in JSON: time_s, overhead_ratio; without any the answer is\n"
+             "which function and scope grows. FILE is a scenario whose parameters vary: 3\n"
+             "values or more, 6 to support anything; or traces; or a store and conditions.\n",
     .example = "model time_s --set ranks=2,4,8,16,32 --predict 512 gj256",
     .options = OPTION_BIT(OPTION_SET) | OPTION_BIT(OPTION_NETWORK) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_STORE) | OPTION_BIT(OPTION_OVER) | OPTION_BIT(OPTION_PREDICT) |
                OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_VERBOSE) |
                OPTION_BIT(OPTION_QUIET),
-    .least = 2,
+    .least = 1,
     .run = run_model,
 };

@@ -127,6 +127,15 @@ bool study_varies(const struct study *study, int parameter)
     return false;
 }
 
+bool study_is_ranks(const struct study *study, int parameter)
+{
+    for (int i = 0; i < study->n_runs; i++)
+        if (!study->runs[i].parameters[parameter].is_number ||
+            study->runs[i].parameters[parameter].number != study->runs[i].ranks)
+            return false;
+    return true;
+}
+
 bool *study_find_varying(const struct study *study)
 {
     int n_parameters = study->n_runs > 0 ? study->runs[0].n_parameters : 0;

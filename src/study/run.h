@@ -131,6 +131,8 @@ const char *named_text(const struct result_table *table, size_t row, const char 
 
 /* Whether the parameter of that index differs between the runs, those of the whole study. */
 bool study_varies(const struct study *study, int parameter);
+/* Whether it is the number of ranks in all runs. */
+bool study_is_ranks(const struct study *study, int parameter);
 /* For all parameters at once; to be freed. */
 bool *study_find_varying(const struct study *study);
 /* Whether any run has the measure, and above 0. */

@@ -109,6 +109,7 @@ static void add_decision(struct document *document, const struct study *study)
 {
     struct decision decision;
     decision_init(&decision, study);
+    section_growth(document, study);
     section_best_candidates(document, study, &decision);
     section_gains(document, study);
     section_platform(document, study);
@@ -136,6 +137,7 @@ static void add_sweep(struct document *document, const struct study *study)
     sorted.runs = new_runs(document, study->n_runs);
     memcpy(sorted.runs, study->runs, (size_t)study->n_runs * sizeof *sorted.runs);
     sort(&sorted);
+    section_growth(document, study);
     section_answer(document, study);
     section_gains(document, study);
     section_efficiencies(document, study);

@@ -78,6 +78,7 @@ check 'runs to be stored' "$SIMRUN" -q --store "$work/runs.db" -o "$work/out" "$
 page listing answer,scaling,overheads,components,bottlenecks,states store ls "$work/runs.db"
 page comparison answer,comparison store diff "$work/runs.db" 3 7
 page models answer,models,scaling model time_s,overhead_ratio,messages "$gj"
+page growth answer,growth,models,scaling model --predict 256 "$gj"
 page models-of-two answer,models,scaling model time_s --over ranks,n --set n=64,96,128 --set ranks=2,4,8,16 "$gj"
 
 # A traced MPI program.

@@ -8,6 +8,7 @@ import { comparison } from "./comparison.js";
 import { components } from "./components.js";
 import { crossover } from "./crossover.js";
 import { grid } from "./grid.js";
+import { growth } from "./growth.js";
 import { matrix } from "./matrix.js";
 import { models } from "./models.js";
 import { overheads } from "./overheads.js";
@@ -27,6 +28,7 @@ import { whatif } from "./whatif.js";
 export const panels = [
     answer,
     comparison,
+    growth,
     models,
     scaling,
     race,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "simrun/model/request.h"
 #include "study/models/models.h"
+#include "study/models/parts.h"
 
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@ static struct variables list_variables(const struct scenario *scenario)
         *variable = (struct variable){.name = param->spec->name,
                                       .is_number = param_is_number(param->spec),
                                       .quantity = param_quantity(param->spec),
+                                      .is_ranks = param->spec->concerns == SUBJECT_RANKS,
                                       .n_values = param->n_values};
         for (int v = 0; v < param->n_values; v++)
             if ((double)param->values[v] > variable->largest)
@@ -71,6 +73,8 @@ int model_fit(struct study *study, const struct scenario *scenario, const struct
     if (options->model == NULL)
         return 0;
     struct models *models = xcalloc(1, sizeof *models);
+    if (parts_are_meant(options->model))
+        parts_add(study);
     int status = make_request(&request, scenario, options, error);
     if (status != 0)
         free(request.at);

@@ -80,6 +80,17 @@ static int parse_over(struct models_request *request, const struct variables *va
     }
 }
 
+/* Which part of the time grows is asked over one parameter: the ranks, where they vary. */
+static bool take_ranks(struct models_request *request, const struct variables *variables)
+{
+    for (int i = 0; i < variables->count && request->measures == NULL; i++)
+        if (variables->list[i].is_ranks && variables->list[i].is_number && variables->list[i].n_values > 1) {
+            request->parameters[request->n_parameters++] = i;
+            return true;
+        }
+    return false;
+}
+
 static int take_varied(struct models_request *request, const struct variables *variables, struct sim_error *error)
 {
     int n_varied = 0;
@@ -157,9 +168,15 @@ static void take_further(struct models_request *request, const struct variables 
 int request_make(struct models_request *request, const struct variables *variables, const struct options *options,
                  struct sim_error *error)
 {
-    *request = (struct models_request){.measures = options->model};
-    int status = options->over != NULL ? parse_over(request, variables, options->over, error)
-                                       : take_varied(request, variables, error);
+    bool explains = options->model[0] == '\0';
+    *request = (struct models_request){.measures = explains ? NULL : options->model};
+    int status = 0;
+    if (options->over != NULL)
+        status = parse_over(request, variables, options->over, error);
+    else if (!take_ranks(request, variables))
+        status = take_varied(request, variables, error);
+    if (status == 0 && explains && request->n_parameters > 1)
+        status = set_over_error(variables, error, "which part of the time grows is asked over one parameter");
     if (status == 0 && options->predict != NULL)
         status = parse_at(request, variables, options->predict, error);
     else if (status == 0)

@@ -15,6 +15,7 @@ struct variable {
     bool is_number;
     bool is_asked; /* it is none of the parameters that vary unless --over names it */
     bool is_count; /* it is a measure */
+    bool is_ranks;
     int place;     /* of a parameter, among those of the runs */
     enum quantity quantity;
     int n_values; /* different ones */

@@ -10,6 +10,7 @@
 #include "simrun/model/unify.h"
 #include "simrun/store.h"
 #include "study/models/models.h"
+#include "study/models/parts.h"
 #include "study/models/sequential.h"
 
 #include <math.h>
@@ -79,6 +80,7 @@ static void list_parameters(struct variables *variables, const struct study *stu
         *variable = (struct variable){.name = study->runs[0].parameters[p].name, .place = p};
         variable->n_values = count_values(&variable->largest, study, p);
         variable->is_number = !isnan(variable->largest);
+        variable->is_ranks = study_is_ranks(study, p);
         variable->is_asked = !variable->is_number || goes_along(study, &own, p);
         if (!variable->is_asked && own.count <= REGRESSION_PARAMETERS)
             own.places[own.count++] = p;
@@ -216,6 +218,8 @@ static int make_document(struct document *document, void *data, struct sim_error
     unify_parameters(&self->study, self->marks, REGRESSION_PARAMETERS);
     document_keep(document, self->study.runs[0].parameters);
     self->study.n_sequential = sequential_find(&self->study);
+    if (parts_are_meant(self->options->model))
+        parts_add(&self->study);
     if (fit(self, error) != 0)
         return -1;
     runs_document(document, &self->study);

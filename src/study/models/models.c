@@ -100,6 +100,16 @@ static int choose_measures(struct measures *chosen, const struct measures *all, 
     }
 }
 
+/* The time and what it consists of, one group after the other. */
+static void choose_parts(struct measures *chosen, const struct measures *all)
+{
+    static const enum measure_id ids[] = {M_TIME, M_FUNCTION, M_FUNCTION_PART, M_SCOPE, M_SCOPE_PART};
+    for (size_t k = 0; k < sizeof ids / sizeof ids[0]; k++)
+        for (size_t i = 0; i < all->count; i++)
+            if (all->list[i]->id == ids[k])
+                chosen->list[chosen->count++] = all->list[i];
+}
+
 /* ---- Models ---- */
 
 struct regression_forecast models_forecast(const struct model *model, const double *place)
@@ -279,10 +289,15 @@ int models_make(struct models *models, const struct study *study, const struct m
 {
     struct measures measures = {0};
     struct observations observations = {NULL, 0};
-    *models = (struct models){.n_parameters = request->n_parameters, .at = request->at, .n_at = request->n_at};
+    *models = (struct models){.explains = request->measures == NULL,
+                              .n_parameters = request->n_parameters,
+                              .at = request->at,
+                              .n_at = request->n_at};
     struct measures all = find_measures(models, study, request);
     measures.list = xcalloc(all.count + 1, sizeof(const struct measure *));
-    int status = choose_measures(&measures, &all, request->measures, error);
+    int status = models->explains ? 0 : choose_measures(&measures, &all, request->measures, error);
+    if (models->explains)
+        choose_parts(&measures, &all);
     free(all.list);
     if (status == 0) {
         observations_find(&observations, models, study, request);

@@ -20,7 +20,9 @@ double models_amount(const struct result_table *table, size_t row, const struct 
 #define MODELS_AMOUNT (-1) /* in place of a parameter: the mean size in the rows of the table */
 
 struct models_request {
-    const char *measures; /* "time_s,overhead_ratio.idle"; a group stands for all its measures */
+    /* "time_s,overhead_ratio.idle"; a group stands for all its measures. NULL: the time, and what it consists of
+     * (study/models/parts.h). */
+    const char *measures;
     int n_parameters;
     int parameters[REGRESSION_PARAMETERS]; /* indices into those of a run, or MODELS_AMOUNT */
     const struct models_table *table;      /* NULL: models are made of the runs */
@@ -48,8 +50,10 @@ struct models_lead {
 };
 
 struct models {
+    bool explains; /* they are of the time and what it consists of: which part grows is the answer */
     int n_parameters;
     const char *parameters[REGRESSION_PARAMETERS];
+    bool over_ranks;                                                  /* the first parameter is their number */
     double first[REGRESSION_PARAMETERS], last[REGRESSION_PARAMETERS]; /* of the runs */
     double (*at)[REGRESSION_PARAMETERS];
     int n_at;

@@ -164,6 +164,8 @@ static void find_range(struct models *models, const struct observations *observa
         models->parameters[p] = request->parameters[p] == MODELS_AMOUNT
                                     ? request->table->amount
                                     : study->runs[0].parameters[request->parameters[p]].name;
+        if (p == 0 && request->parameters[p] != MODELS_AMOUNT)
+            models->over_ranks = study_is_ranks(study, request->parameters[p]);
         models->first[p] = INFINITY;
         for (int i = 0; i < observations->count; i++) {
             double x = observations->list[i].x[p];

@@ -14,13 +14,8 @@ static bool *find_ranks(const struct study *study)
 {
     int n = study->runs[0].n_parameters;
     bool *is_ranks = xcalloc((size_t)n + 1, sizeof *is_ranks);
-    for (int p = 0; p < n; p++) {
-        is_ranks[p] = true;
-        for (int i = 0; i < study->n_runs; i++) {
-            const struct study_parameter *parameter = &study->runs[i].parameters[p];
-            is_ranks[p] &= parameter->is_label || (parameter->is_number && parameter->number == study->runs[i].ranks);
-        }
-    }
+    for (int p = 0; p < n; p++)
+        is_ranks[p] = study->runs[0].parameters[p].is_label || study_is_ranks(study, p);
     return is_ranks;
 }
 

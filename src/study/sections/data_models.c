@@ -203,4 +203,5 @@ void section_data_models(struct document *document, const struct models *models)
     document_fact(document, (struct column){.group = "models", .id = "over"}, cell_of_table(over, CELL_LIST));
     add_fits(document, models);
     add_leads(document, models);
+    section_data_growth(document, models);
 }

@@ -308,6 +308,10 @@ void section_models(struct document *document, const struct study *study)
     const struct models *models = study->models;
     if (models == NULL)
         return;
+    if (models->explains) { /* the formulas are in the tables of the parts */
+        add_remarks(document, study, models);
+        return;
+    }
     document->are_asked = true;
     add_formulas(document, models);
     add_values(document, models);

@@ -19,6 +19,8 @@ void section_slowdown_matrix(struct document *document, const struct study *stud
 /* A sentence for each run of which it was asked, with what gains most; then all of it. */
 void section_gains(struct document *document, const struct study *study);
 void section_what_if(struct document *document, const struct study *study);
+/* Which function, and which scope, takes most of the time further out, and grows fastest; and all of them. */
+void section_growth(struct document *document, const struct study *study);
 void section_models(struct document *document, const struct study *study);
 /* Times of a sweep over grids of processes, as matrices. */
 void section_process_grid(struct document *document, const struct study *study);
@@ -63,6 +65,7 @@ void section_processes(struct document *document, const struct study *study);
 /* All of it, for programs. */
 void section_data(struct document *document, const struct study *study);
 void section_data_models(struct document *document, const struct models *models);
+void section_data_growth(struct document *document, const struct models *models);
 void section_data_topologies(struct document *document, const struct study *study);
 
 #endif

@@ -1,0 +1,180 @@
+/* Adds what the time of runs consists of to their measures, by function and by scope. */
+#include "study/models/parts.h"
+
+#include "base/memory.h"
+#include "base/sort.h"
+#include "metrics/metrics.h"
+#include "study/models/pieces.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_SHARE 0.001
+enum { MOST_ROWS = 24 };
+
+const struct parts_group parts_groups[N_PARTS_GROUPS] = {
+    [PARTS_FUNCTIONS] = {"function_s", "function_part_s", M_FUNCTION, M_FUNCTION_PART},
+    [PARTS_SCOPES] = {"scope_s", "scope_part_s", M_SCOPE, M_SCOPE_PART},
+};
+
+/* ---- Kinds ---- */
+
+const char *part_kind_name(enum part_kind kind)
+{
+    static const char *const names[] = {"computation", "control", "transfer", "waiting"};
+    return kind <= PART_WAITING ? names[kind] : wait_state_names[kind - PART_WAITING];
+}
+
+enum part_kind part_kind_named(const char *name)
+{
+    int kind = 0;
+    while (kind < N_PART_KINDS && strcmp(part_kind_name((enum part_kind)kind), name) != 0)
+        kind++;
+    return (enum part_kind)kind;
+}
+
+bool parts_are_meant(const char *measures)
+{
+    if (measures[0] == '\0')
+        return true;
+    for (const char *word = measures;; word++) {
+        size_t length = strcspn(word, ",");
+        size_t group = strcspn(word, ".,");
+        for (int g = 0; g < N_PARTS_GROUPS; g++)
+            if ((strlen(parts_groups[g].rows) == group && strncmp(word, parts_groups[g].rows, group) == 0) ||
+                (strlen(parts_groups[g].kinds) == group && strncmp(word, parts_groups[g].kinds, group) == 0))
+                return true;
+        word += length;
+        if (*word == '\0')
+            return false;
+    }
+}
+
+/* ---- Small ones ---- */
+
+struct name {
+    size_t first; /* its pieces */
+    double share; /* the largest of a run */
+};
+
+static int by_share(const void *a, const void *b)
+{
+    const struct name *left = a, *right = b;
+    if (left->share != right->share)
+        return left->share > right->share ? -1 : 1;
+    return left->first < right->first ? -1 : left->first > right->first;
+}
+
+static double largest_share(const struct pieces *pieces, size_t first, const struct study *study, double *sums)
+{
+    double largest = 0;
+    size_t end = pieces_end_of_name(pieces, first);
+    memset(sums, 0, (size_t)study->n_runs * sizeof *sums);
+    for (size_t i = first; i < end; i++) {
+        const struct study_run *run = &study->runs[pieces->list[i].run];
+        double share = sums[pieces->list[i].run] += units_seconds(pieces->list[i].ps) / (run->ranks * run_time(run));
+        largest = share > largest ? share : largest;
+    }
+    return largest;
+}
+
+/* What is small in all runs, and what comes behind MOST_ROWS, gets one name. */
+static void lump(struct pieces *pieces, const struct study *study, const char *others)
+{
+    size_t n_names = 0, kept = 0;
+    struct name *names = xcalloc(pieces->count + 1, sizeof *names);
+    double *sums = xcalloc((size_t)study->n_runs + 1, sizeof *sums);
+    for (size_t first = 0; first < pieces->count; first = pieces_end_of_name(pieces, first))
+        names[n_names++] = (struct name){first, largest_share(pieces, first, study, sums)};
+    sort_stable(names, n_names, sizeof *names, by_share);
+    while (kept < n_names && kept < MOST_ROWS && names[kept].share >= LEAST_SHARE)
+        kept++;
+    for (size_t n = kept; n < n_names && n_names - kept > 1; n++)
+        for (size_t i = names[n].first, end = pieces_end_of_name(pieces, i); i < end; i++)
+            pieces->list[i].run |= INT32_MIN; /* marked, as a new name would end the search */
+    for (size_t i = 0; i < pieces->count; i++)
+        if (pieces->list[i].run < 0) {
+            pieces->list[i].run &= INT32_MAX;
+            snprintf(pieces->list[i].name, sizeof pieces->list[i].name, "%s", others);
+        }
+    pieces_merge(pieces);
+    free(names);
+    free(sums);
+}
+
+/* ---- To measures ---- */
+
+static void add_mean(struct study_run *run, const char *group, const char *name, wide_int ps)
+{
+    result_add_time(&run->result, group, name, ps / run->ranks);
+}
+
+/* Computation and control are the rows of functions that are no function. */
+static bool is_kind(const char *name, const struct parts_group *group)
+{
+    return group == &parts_groups[PARTS_FUNCTIONS] && part_kind_named(name) != PART_MIXED;
+}
+
+/* Of what is no function or scope that a run may lack, no time is time, too. So it is on one rank, which has nobody to
+ * exchange messages with. */
+static bool is_always_there(const char *name, const struct parts_group *group, const struct study_run *run)
+{
+    return run->ranks == 1 || is_kind(name, group) || strcmp(name, PARTS_NO_FUNCTION) == 0 ||
+           strcmp(name, METRICS_NO_SCOPE) == 0;
+}
+
+/* The pieces of one row, in a run that has it: their sum, or the sum of each kind that any run has. */
+static void write_row(struct study_run *run, int index, const struct piece *pieces, size_t n,
+                      const struct parts_group *group, bool by_kind)
+{
+    wide_int whole = 0, sums[N_PART_KINDS] = {0};
+    bool has[N_PART_KINDS] = {false};
+    for (size_t i = 0; i < n; i++) {
+        wide_int ps = pieces[i].run == index ? pieces[i].ps : 0;
+        has[pieces[i].kind] |= pieces[i].ps > 0;
+        sums[pieces[i].kind] += ps;
+        whole += ps;
+    }
+    if (whole <= 0 && !is_always_there(pieces->name, group, run))
+        return;
+    if (!by_kind)
+        add_mean(run, group->rows, pieces->name, whole);
+    for (int kind = 0; kind < N_PART_KINDS && by_kind && !is_kind(pieces->name, group); kind++) {
+        char name[sizeof((struct measure *)NULL)->name];
+        snprintf(name, sizeof name, "%s.%s", pieces->name, part_kind_name((enum part_kind)kind));
+        if (has[kind])
+            add_mean(run, group->kinds, name, sums[kind]);
+    }
+}
+
+/* All rows, then all kinds in them. */
+static void write_all(struct study *study, const struct pieces *pieces, const struct parts_group *group)
+{
+    for (int by_kind = 0; by_kind < 2; by_kind++)
+        for (size_t first = 0, end; first < pieces->count; first = end) {
+            end = pieces_end_of_name(pieces, first);
+            for (int r = 0; r < study->n_runs; r++)
+                if (result_get(&study->runs[r].result, M_TIME) != NULL)
+                    write_row(&study->runs[r], r, &pieces->list[first], end - first, group, by_kind == 1);
+        }
+}
+
+void parts_add(struct study *study)
+{
+    static void (*const find[N_PARTS_GROUPS])(struct pieces *, int, const struct study_run *) = {
+        [PARTS_FUNCTIONS] = pieces_find_functions, [PARTS_SCOPES] = pieces_find_scopes};
+    static const char *const others[N_PARTS_GROUPS] = {"other functions", "other scopes"};
+    for (int g = 0; g < N_PARTS_GROUPS; g++) {
+        struct pieces pieces = {0};
+        for (int r = 0; r < study->n_runs; r++)
+            if (run_time(&study->runs[r]) > 0)
+                find[g](&pieces, r, &study->runs[r]);
+        pieces_merge(&pieces);
+        if (g == PARTS_FUNCTIONS || pieces_end_of_name(&pieces, 0) < pieces.count) {
+            lump(&pieces, study, others[g]);
+            write_all(study, &pieces, &parts_groups[g]);
+        }
+        free(pieces.list);
+    }
+}

@@ -1,0 +1,338 @@
+/* Which part of the time grows: runs are made of planted laws, so that parts, formulas, shares and the part that grows
+ * most are known. */
+#include "study/models/growth.h"
+#include "base/memory.h"
+#include "metrics/metrics.h"
+#include "study/models/growth_words.h"
+#include "tests/testing.h"
+
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RUNS = 8, N_FUNCTIONS = 3 };
+
+/* ---- Planted runs ---- */
+
+/* What a rank takes on p ranks, in seconds. */
+struct law {
+    const char *function, *wait; /* wait NULL: it is transfer */
+    double constant, linear, logarithmic;
+    int from; /* ranks on which it is called first */
+};
+
+static const struct law laws[N_FUNCTIONS] = {
+    {"MPI_Allreduce", "wait at N x N", 0.01, 0.004, 0, 2},
+    {"MPI_Bcast", NULL, 0, 0, 0.01, 2},
+    {"MPI_Gather", "early root", 0.002, 0, 0.001, 4},
+};
+static const double computation_s = 0.5, end_s = 0.001;
+
+static double law_at(const struct law *law, int ranks)
+{
+    return ranks < law->from ? 0 : law->constant + law->linear * ranks + law->logarithmic * log2(ranks);
+}
+
+static wide_int ps_of(double seconds)
+{
+    return (wide_int)llround(seconds * 1e12);
+}
+
+struct planted {
+    struct study study;
+    struct study_run runs[MOST_RUNS];
+    struct study_parameter parameters[MOST_RUNS];
+    struct models models;
+};
+
+static void add_functions(struct study_run *run)
+{
+    enum { N_COLUMNS = 6 };
+    static const struct result_column columns[N_COLUMNS] = {{"function", MEASURE_TEXT},  {"useful_s", MEASURE_TIME},
+                                                            {"control_s", MEASURE_TIME}, {"send_s", MEASURE_TIME},
+                                                            {"receive_s", MEASURE_TIME}, {"idle_s", MEASURE_TIME}};
+    struct result_table *table = result_add_table(&run->result, "functions", columns, N_COLUMNS);
+    for (int f = 0; f < N_FUNCTIONS; f++) {
+        if (run->ranks < laws[f].from)
+            continue;
+        union result_cell *row = result_add_row(table);
+        snprintf(row[0].text, sizeof row[0].text, "%s", laws[f].function);
+        row[laws[f].wait != NULL ? 5 : 4].number = ps_of(law_at(&laws[f], run->ranks)) * run->ranks;
+    }
+}
+
+static void add_waits(struct study_run *run, const char *name, const char *where)
+{
+    const struct result_column columns[] = {{"wait", MEASURE_TEXT}, {where, MEASURE_TEXT}, {"time_s", MEASURE_TIME}};
+    struct result_column *own = xmalloc(sizeof columns);
+    memcpy(own, columns, sizeof columns);
+    struct result_table *table = result_add_table(&run->result, name, own, 3);
+    table->own = own;
+    for (int f = 0; f <= N_FUNCTIONS; f++) {
+        if (f < N_FUNCTIONS && (laws[f].wait == NULL || run->ranks < laws[f].from))
+            continue;
+        union result_cell *row = result_add_row(table);
+        bool by_scope = strcmp(where, "scope") == 0;
+        snprintf(row[0].text, sizeof row[0].text, "%s", f < N_FUNCTIONS ? laws[f].wait : "after the end");
+        snprintf(row[1].text, sizeof row[1].text, "%s",
+                 f == N_FUNCTIONS ? (by_scope ? METRICS_NO_SCOPE : "") : (by_scope ? "solve" : laws[f].function));
+        row[2].number = ps_of(f < N_FUNCTIONS ? law_at(&laws[f], run->ranks) : end_s) * run->ranks;
+    }
+}
+
+static void make_run(struct study_run *run, struct study_parameter *parameter, int ranks)
+{
+    double transfer_s = law_at(&laws[1], ranks), idle_s = law_at(&laws[0], ranks) + law_at(&laws[2], ranks);
+    *run = (struct study_run){.parameters = parameter, .n_parameters = 1, .ranks = ranks, .is_traced = true};
+    *parameter = (struct study_parameter){.name = "ranks", .is_number = true, .number = ranks};
+    snprintf(parameter->text, sizeof parameter->text, "%d", ranks);
+    result_init(&run->result);
+    result_add_time(&run->result, "", "time_s",
+                    ps_of(computation_s) + ps_of(transfer_s) + ps_of(law_at(&laws[0], ranks)) +
+                        ps_of(law_at(&laws[2], ranks)) + ps_of(end_s));
+    result_add_time(&run->result, "state_s", "useful", ps_of(computation_s) * ranks);
+    result_add_time(&run->result, "state_s", "receive", ps_of(transfer_s) * ranks);
+    result_add_time(&run->result, "state_s", "idle", ps_of(idle_s + end_s) * ranks);
+    result_add_time(&run->result, "scope_state_s", "solve.useful", ps_of(computation_s) * ranks);
+    result_add_time(&run->result, "scope_state_s", "solve.receive", ps_of(transfer_s) * ranks);
+    result_add_time(&run->result, "scope_state_s", "solve.idle", ps_of(idle_s) * ranks);
+    result_add_time(&run->result, "scope_state_s", "end.idle", ps_of(end_s) * ranks);
+    add_functions(run);
+    add_waits(run, "function_waits", "function");
+    add_waits(run, "scope_waits", "scope");
+}
+
+/* Runs on 2, 4, 8 ... ranks, their parts, and models of these that say something at one place. */
+static void plant(struct planted *planted, int n_runs, double at)
+{
+    struct sim_error error;
+    memset(planted, 0, sizeof *planted);
+    planted->study = (struct study){.runs = planted->runs, .n_runs = n_runs, .scenario = "planted"};
+    for (int i = 0; i < n_runs; i++)
+        make_run(&planted->runs[i], &planted->parameters[i], 2 << i);
+    parts_add(&planted->study);
+    struct models_request request = {.n_parameters = 1, .n_at = 1, .at = xcalloc(1, sizeof *request.at)};
+    request.at[0][0] = at;
+    request.at[0][1] = 1;
+    CU_ASSERT_EQUAL_FATAL(models_make(&planted->models, &planted->study, &request, &error), 0);
+}
+
+static void clear(struct planted *planted)
+{
+    models_dispose(&planted->models);
+    for (int i = 0; i < planted->study.n_runs; i++)
+        result_dispose(&planted->runs[i].result);
+}
+
+static const struct growth_row *find_row(const struct growth *growth, const char *name, enum part_kind kind)
+{
+    for (int i = 0; i < growth->n_rows; i++)
+        if (strcmp(growth->rows[i].name, name) == 0 && (kind == PART_MIXED || growth->rows[i].kind == kind))
+            return &growth->rows[i];
+    CU_FAIL_FATAL("there is no such row");
+    return NULL;
+}
+
+static double seconds(const struct study_run *run, const char *group, const char *name)
+{
+    return testing_measure(run, group, name);
+}
+
+/* ---- Tests ---- */
+
+/* Rows of a group are the run's time, to a picosecond each; kinds are their rows. */
+static void test_parts(void)
+{
+    struct planted planted;
+    plant(&planted, 6, 128);
+    for (int i = 0; i < 6; i++) {
+        const struct study_run *run = &planted.runs[i];
+        for (int g = 0; g < N_PARTS_GROUPS; g++) {
+            wide_int rows = 0, kinds = 0;
+            for (size_t m = 0; m < run->result.n_measures; m++) {
+                const struct measure *measure = &run->result.measures[m];
+                rows += strcmp(measure->group, parts_groups[g].rows) == 0 ? measure->number : 0;
+                kinds += strcmp(measure->group, parts_groups[g].kinds) == 0 ? measure->number : 0;
+            }
+            wide_int time = result_get(&run->result, M_TIME)->number;
+            CU_ASSERT(rows <= time && time - rows < 8);
+            /* computation is a row of its own, without kinds */
+            CU_ASSERT(g == PARTS_SCOPES ? kinds <= time && time - kinds < 8
+                                        : time - kinds - ps_of(computation_s) < 8 && kinds < time);
+        }
+        CU_ASSERT_DOUBLE_EQUAL(seconds(run, "function_s", "MPI_Bcast"), law_at(&laws[1], run->ranks), 1e-11);
+        CU_ASSERT_DOUBLE_EQUAL(seconds(run, "function_part_s", "MPI_Allreduce.wait at N x N"),
+                               law_at(&laws[0], run->ranks), 1e-11);
+        CU_ASSERT_DOUBLE_EQUAL(seconds(run, "scope_part_s", "solve.transfer"), law_at(&laws[1], run->ranks), 1e-11);
+        CU_ASSERT_DOUBLE_EQUAL(seconds(run, "function_s", PARTS_NO_FUNCTION), end_s, 1e-11);
+    }
+    CU_ASSERT_PTR_NULL(
+        result_find(&planted.runs[0].result, "function_s", "MPI_Gather")); /* on 2 ranks it is not called */
+    CU_ASSERT_PTR_NOT_NULL(result_find(&planted.runs[1].result, "function_s", "MPI_Gather"));
+    clear(&planted);
+}
+
+/* The planted law is found, and what it says far out. */
+static void test_laws(void)
+{
+    struct planted planted;
+    struct growth growth;
+    char term[120];
+    const double at = 256,
+                 sum = computation_s + end_s + law_at(&laws[0], 256) + law_at(&laws[1], 256) + law_at(&laws[2], 256);
+    plant(&planted, 6, at);
+    growth_make(&growth, &planted.models, 0, PARTS_FUNCTIONS, 0);
+    for (int f = 0; f < N_FUNCTIONS; f++) {
+        const struct growth_row *row = find_row(&growth, laws[f].function, PART_MIXED);
+        double truth = law_at(&laws[f], 256);
+        CU_ASSERT_DOUBLE_EQUAL(row->forecast.value, truth, 1e-6 * truth);
+        CU_ASSERT_DOUBLE_EQUAL(row->share, truth / sum, 1e-6);
+        CU_ASSERT(row->share_low <= row->share + 1e-9 && row->share <= row->share_high + 1e-9);
+        CU_ASSERT_EQUAL(row->way, GROWTH_GROWS);
+        growth_term(term, sizeof term, &planted.models, row);
+        CU_ASSERT_STRING_EQUAL(term, laws[f].linear > 0 ? "ranks" : "log2(ranks)");
+    }
+    CU_ASSERT_EQUAL(find_row(&growth, "computation", PART_MIXED)->way, GROWTH_CONSTANT);
+    CU_ASSERT_DOUBLE_EQUAL(growth.sum_s, sum, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(growth.last_time_s, run_time(&planted.runs[5]), 1e-12);
+    /* The growing one, of a single kind, is the row itself. */
+    CU_ASSERT_STRING_EQUAL(growth.rows[growth.most].name, "MPI_Allreduce");
+    CU_ASSERT_EQUAL(growth.rows[growth.most].kind, (enum part_kind)(PART_WAITING + WAIT_N_TO_N));
+    CU_ASSERT_EQUAL(growth.fastest, growth.most);
+    /* From 64 to 256 ranks 0.266 s become 1.034 s. */
+    CU_ASSERT_DOUBLE_EQUAL(growth.rows[growth.most].exponent, log(1.034 / 0.266) / log(4), 1e-6);
+    growth_dispose(&growth);
+    growth_make(&growth, &planted.models, 0, PARTS_SCOPES, 0);
+    CU_ASSERT_STRING_EQUAL(growth.rows[growth.most].name, "solve");
+    CU_ASSERT_EQUAL(growth.rows[growth.most].kind, (enum part_kind)(PART_WAITING + WAIT_N_TO_N));
+    growth_dispose(&growth);
+    clear(&planted);
+}
+
+static void test_sentences(void)
+{
+    struct planted planted;
+    struct growth growth;
+    plant(&planted, 6, 256);
+    growth_make(&growth, &planted.models, 0, PARTS_FUNCTIONS, 0);
+    char *text = growth_describe(&planted.models, &growth);
+    CU_ASSERT_STRING_EQUAL(text,
+                           "At 256 ranks 64 % (64 to 64 %) of the time will be waiting in MPI_Allreduce (wait at N "
+                           "x N): it grows fastest, as ranks.");
+    free(text);
+    growth_dispose(&growth);
+    clear(&planted);
+    plant(&planted, 3, 64); /* what was measured is all that there is */
+    growth_make(&growth, &planted.models, 0, PARTS_SCOPES, 0);
+    text = growth_describe(&planted.models, &growth);
+    CU_ASSERT_STRING_EQUAL(text,
+                           "By scope: from 2 ranks to 8 ranks waiting in scope solve (wait at N x N) grew most, from "
+                           "3.4 to 7.3 % of the time.");
+    free(text);
+    growth_dispose(&growth);
+    clear(&planted);
+}
+
+/* A function that is not there on the fewest ranks has a formula of the others; in too few it has none. */
+static void test_absent(void)
+{
+    struct planted planted;
+    struct growth growth;
+    plant(&planted, 4, 64);
+    growth_make(&growth, &planted.models, 0, PARTS_FUNCTIONS, 0);
+    const struct growth_row *gather = find_row(&growth, "MPI_Gather", PART_MIXED);
+    CU_ASSERT(isnan(gather->first_s) && !isnan(gather->last_s));
+    CU_ASSERT(!gather->is_told && gather->way == GROWTH_UNKNOWN);
+    CU_ASSERT_DOUBLE_EQUAL(gather->forecast.value, law_at(&laws[2], 16), 1e-11); /* taken as it was */
+    CU_ASSERT(find_row(&growth, "MPI_Bcast", PART_MIXED)->is_told);
+    growth_dispose(&growth);
+    clear(&planted);
+    plant(&planted, 5, 64);
+    growth_make(&growth, &planted.models, 0, PARTS_FUNCTIONS, 0);
+    CU_ASSERT(find_row(&growth, "MPI_Gather", PART_MIXED)->is_told);
+    growth_dispose(&growth);
+    clear(&planted);
+}
+
+/* What is small everywhere is one row, and so is what comes behind many; the sum stays. */
+static void test_small(void)
+{
+    struct study_parameter parameter;
+    struct study_run run;
+    struct study study = {.runs = &run, .n_runs = 1};
+    make_run(&run, &parameter, 4);
+    for (int i = 0; i < 40; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "scope_%02d.useful", i);
+        result_add_time(&run.result, "scope_state_s", name, i < 4 ? 1000 : ps_of(0.01) * 4);
+    }
+    result_add_time(&run.result, "scope_state_s",
+                    "a name that is longer than what has room for a kind behind it.useful", ps_of(0.4));
+    parts_add(&study);
+    int n_rows = 0;
+    wide_int sum = 0;
+    for (size_t m = 0; m < run.result.n_measures; m++)
+        if (run.result.measures[m].id == M_SCOPE) {
+            n_rows++;
+            sum += run.result.measures[m].number;
+        }
+    CU_ASSERT_EQUAL(n_rows, 25);
+    CU_ASSERT(sum >= result_get(&run.result, M_TIME)->number + 36 * ps_of(0.01));
+    CU_ASSERT_PTR_NOT_NULL(result_find(&run.result, "scope_s", "other scopes"));
+    CU_ASSERT_PTR_NULL(result_find(&run.result, "scope_s", "scope_00"));
+    result_dispose(&run.result);
+}
+
+/* Tables that a store has been given by somebody else. */
+static void test_hostile(void)
+{
+    static const struct result_column columns[] = {{"function", MEASURE_COUNT}, {"useful_s", MEASURE_TIME}};
+    struct study_parameter parameter = {.name = "ranks", .is_number = true, .number = 2};
+    struct study_run run = {.parameters = &parameter, .n_parameters = 1, .ranks = 2};
+    struct study study = {.runs = &run, .n_runs = 1};
+    result_init(&run.result);
+    result_add_time(&run.result, "", "time_s", 1000);
+    result_add_time(&run.result, "state_s", "useful", (wide_int)1 << 120);
+    result_add_time(&run.result, "state_s", "idle", -5);
+    result_add_row(result_add_table(&run.result, "functions", columns, 2))[1].number = (wide_int)1 << 120;
+    result_add_table(&run.result, "function_waits", columns, 1);
+    result_add_time(&run.result, "scope_state_s", "no dot", 7);
+    parts_add(&study);
+    CU_ASSERT(testing_measure(&run, "function_s", "computation") > 0);
+    result_dispose(&run.result);
+}
+
+static void test_meant(void)
+{
+    static const struct {
+        const char *measures;
+        bool is_meant;
+    } cases[] = {{"", true},
+                 {"time_s", false},
+                 {"time_s,function_s", true},
+                 {"scope_part_s.solve.transfer", true},
+                 {"function_stuff", false},
+                 {"scope_state_s", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        CU_ASSERT_EQUAL(parts_are_meant(cases[i].measures), cases[i].is_meant);
+    for (int kind = 0; kind < N_PART_KINDS; kind++)
+        CU_ASSERT_EQUAL(part_kind_named(part_kind_name((enum part_kind)kind)), (enum part_kind)kind);
+    CU_ASSERT_EQUAL(part_kind_named("nothing"), PART_MIXED);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"parts add up to the time", test_parts},
+        {"planted laws", test_laws},
+        {"sentences", test_sentences},
+        {"functions that are not always there", test_absent},
+        {"small and many", test_small},
+        {"hostile tables", test_hostile},
+        {"which measures are meant", test_meant},
+        {NULL, NULL},
+    };
+    return testing_run("growth", tests);
+}
