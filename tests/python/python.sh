@@ -10,9 +10,9 @@ done
 need 'Python with pandas (python3-pandas)' "$python" -c 'import pandas'
 
 # As installed: the module finds the command that it came with.
-mkdir -p "$work/prefix/bin" "$work/prefix/share/simrun/python" "$work/here"
-ln -s "$SIMRUN" "$work/prefix/bin/simrun"
-cp "$SOURCE_DIR/python/simrun.py" "$work/prefix/share/simrun/python"
+cmake --install "$BUILD_DIR" --prefix "$work/prefix" >"$work/out" 2>"$work/err"
+note $? 'installing'
+mkdir "$work/here"
 cp "$SOURCE_DIR/tests/python/module.py" "$work"
 cd "$work/here" || exit
 PYTHONPATH=$work/prefix/share/simrun/python:$work PYTHONDONTWRITEBYTECODE=1 "$python" -W error -m unittest -q module \
