@@ -1,5 +1,5 @@
-/* One JSON document: the answer in sentences, facts, and each table as an array of objects; numbers in SI units. The names
- * are an interface. */
+/* One JSON document: the answer in sentences, facts, and each table as an array of objects; numbers in SI units. The
+ * names are an interface. */
 #include "report/json_internal.h"
 #include "report/report.h"
 
@@ -145,7 +145,7 @@ static void write_rows(struct json_writer *writer, const struct table *table)
 
 /* --- the document --- */
 
-/* What readers are told in sentences, of which a program that has no room for tables can show the first; but no details. */
+/* What readers are told in sentences, so that a program can show it; but no details. */
 static void write_answer(struct json_writer *writer, const struct document *document)
 {
     bool has_begun = false;
