@@ -94,7 +94,7 @@ static void add_row(struct document *document, int64_t number)
     table_integer(table, number);
 }
 
-/* Sentences come first; members of a group are one object, where the first stands; rows of tables of one name are one array. */
+/* Sentences come first; members of a group are one object, where the first stands; tables of one name are one array. */
 static void documents(void)
 {
     struct document document;
@@ -113,9 +113,9 @@ static void documents(void)
     document_sentence(&document, xstrdup("Not said either."));
     begin();
     json_write_document(&writer, &document, FOR_PROGRAMS);
-    expect(
-        "{\n \"answer\": [\n  \"It is so.\",\n  \"That, too.\"\n ],\n \"g\": {\n  \"a\": 1,\n  \"c\": 2\n },\n \"rows\": [\n  {\n   \"n\": 1\n  },\n  {\n   \"n\": 2\n  }\n ],\n"
-        " \"b\": \"x\"\n}");
+    expect("{\n \"answer\": [\n  \"It is so.\",\n  \"That, too.\"\n ],\n \"g\": {\n  \"a\": 1,\n  \"c\": 2\n },\n "
+           "\"rows\": [\n  {\n   \"n\": 1\n  },\n  {\n   \"n\": 2\n  }\n ],\n"
+           " \"b\": \"x\"\n}");
     document_dispose(&document);
 }
 
