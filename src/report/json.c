@@ -1,4 +1,5 @@
-/* One JSON document: facts, and each table as an array of objects; numbers in SI units. The names are an interface. */
+/* One JSON document: the answer in sentences, facts, and each table as an array of objects; numbers in SI units. The
+ * names are an interface. */
 #include "report/json_internal.h"
 #include "report/report.h"
 
@@ -108,9 +109,8 @@ static bool is_first_of_group(const struct members *members, size_t i)
 }
 
 /* Members of a group are an object, which stands where the first of them does. */
-static void write_object(struct json_writer *writer, const struct members *members)
+static void write_members(struct json_writer *writer, const struct members *members)
 {
-    json_begin(writer, '{');
     for (size_t i = 0; i < members->count; i++) {
         const char *group = members->items[i].group;
         if (group == NULL)
@@ -124,7 +124,6 @@ static void write_object(struct json_writer *writer, const struct members *membe
                 write_member(writer, members, &members->items[j]);
         json_end(writer, '}');
     }
-    json_end(writer, '}');
 }
 
 static void write_rows(struct json_writer *writer, const struct table *table)
@@ -137,12 +136,33 @@ static void write_rows(struct json_writer *writer, const struct table *table)
             if (is_value(cell))
                 members.items[members.count++] = (struct member){table->columns[c].group, table->columns[c].id, cell};
         }
-        write_object(writer, &members);
+        json_begin(writer, '{');
+        write_members(writer, &members);
+        json_end(writer, '}');
     }
     free(members.items);
 }
 
 /* --- the document --- */
+
+/* What readers are told in sentences, so that a program can show it; but no details. */
+static void write_answer(struct json_writer *writer, const struct document *document)
+{
+    bool has_begun = false;
+    for (size_t i = 0; i < document->n_items; i++) {
+        const struct document_item *item = &document->items[i];
+        if (item->kind != ITEM_SENTENCE || item->is_detail)
+            continue;
+        if (!has_begun) {
+            json_name(writer, "answer");
+            json_begin(writer, '[');
+            has_begun = true;
+        }
+        json_text(writer, item->text);
+    }
+    if (has_begun)
+        json_end(writer, ']');
+}
 
 /* Tables of one name are one array, which stands where the first of them does. */
 static bool is_there(const struct members *members, const struct table *table)
@@ -164,7 +184,11 @@ void json_write_document(struct json_writer *writer, const struct document *docu
         else if (table != NULL && !is_there(&members, table))
             members.items[members.count++] = (struct member){table->group, table->id, NULL};
     }
-    write_object(writer, &members);
+    json_begin(writer, '{');
+    if (audience == FOR_PROGRAMS)
+        write_answer(writer, document);
+    write_members(writer, &members);
+    json_end(writer, '}');
     free(members.items);
 }
 
@@ -185,4 +209,4 @@ static void json_write(FILE *stream, const struct document *document)
 }
 
 const struct report_spec report_json = {
-    .name = "json", .summary = "one JSON document, SI units", .audience = FOR_PROGRAMS, .write = json_write};
+    .name = "json", .summary = "one JSON document, SI units", .audience = FOR_ALL, .write = json_write};

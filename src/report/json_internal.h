@@ -5,7 +5,7 @@
 #include "document/document.h"
 #include "report/json_writer.h"
 
-/* Write what one audience reads of it: facts, and each table as an array of objects. */
+/* Write what one audience reads: facts, and each table as an array of objects; for programs the sentences, too. */
 void json_write_document(struct json_writer *writer, const struct document *document, enum audience audience);
 
 #endif

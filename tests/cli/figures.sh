@@ -32,7 +32,8 @@ align_tables() {
         }'
 }
 
-# digests FILE FOLDER: of each part of the report, over all runs, but of what it says about the host and the version.
+# digests FILE FOLDER: of each part of the report, over all runs, but of its sentences and of what it says about the host and
+# the version.
 digests() {
     mkdir "$2"
     awk -v folder="$2" '
@@ -40,7 +41,7 @@ digests() {
             part = $1
             gsub(/[":]/, "", part)
         }
-        part != "" && part != "host" && part != "simrun" { print >(folder "/" part) }' "$1"
+        part != "" && part != "answer" && part != "host" && part != "simrun" { print >(folder "/" part) }' "$1"
     (cd "$2" && md5sum ./* | awk '{ printf "%-32s %s\n", substr($2, 3), substr($1, 1, 12) }')
 }
 

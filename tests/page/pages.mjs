@@ -88,23 +88,44 @@ async function colouredPixels(page) {
     );
 }
 
-// A panel shows something, and its files can be saved.
-async function checkPanel(name, page, chosen) {
-    const [id] = chosen.split(":");
-    const panel = page.locator(`section#${id}`);
-    if ((await panel.count()) !== 1) return check(`${name}: panel ${id}`, false, "it is not there");
-    if (chosen !== id) check(`${name}: there is ${chosen}`, await chooseIn(page, chosen));
-    const { csv, svg, marks, height } = await panel.evaluate(node => ({
-        csv: node.csv(),
-        svg: node.svg(),
-        height: node.getBoundingClientRect().height,
-        marks: node.querySelectorAll(
-            ".body svg path, .body svg rect, .body svg line, .body canvas, .body td, .body strong",
-        ).length,
-    }));
-    check(`${name}: panel ${id} is drawn`, marks > 0 && height > 60, `${marks} marks, ${height} pixels high`);
-    check(`${name}: panel ${id} as CSV`, csv.split("\n").length >= 3, csv.slice(0, 80));
-    check(`${name}: panel ${id} as SVG`, svg.startsWith("<svg") && svg.length > 300, svg.slice(0, 80));
+// What there is of panels, all at once: of their files the beginnings, since to bring them here takes longer than to make them.
+const lookAt = (page, ids) =>
+    page.evaluate(
+        ids =>
+            ids.map(id => {
+                const found = document.querySelectorAll(`section#${id}`),
+                    [node] = found;
+                if (found.length !== 1) return null;
+                const csv = node.csv(),
+                    svg = node.svg();
+                return {
+                    csv: { begin: csv.slice(0, 80), lines: csv.split("\n").length },
+                    svg: { begin: svg.slice(0, 80), length: svg.length },
+                    height: node.getBoundingClientRect().height,
+                    marks: node.querySelectorAll(
+                        ".body svg path, .body svg rect, .body svg line, .body canvas, .body td, .body strong",
+                    ).length,
+                };
+            }),
+        ids,
+    );
+
+// Panels show something, and their files can be saved.
+async function checkPanels(name, page, panels) {
+    for (const chosen of panels.filter(panel => panel.includes(":")))
+        check(`${name}: there is ${chosen}`, await chooseIn(page, chosen));
+    const ids = panels.map(panel => panel.split(":")[0]);
+    for (const [i, found] of (await lookAt(page, ids)).entries()) {
+        const panel = `${name}: panel ${ids[i]}`;
+        if (found === null) {
+            check(panel, false, "it is not there");
+            continue;
+        }
+        const { csv, svg, marks, height } = found;
+        check(`${panel} is drawn`, marks > 0 && height > 60, `${marks} marks, ${height} pixels high`);
+        check(`${panel} as CSV`, csv.lines >= 3, csv.begin);
+        check(`${panel} as SVG`, svg.begin.startsWith("<svg") && svg.length > 300, svg.begin);
+    }
 }
 
 // Panels that are of text alone.
@@ -119,7 +140,7 @@ async function checkPage(view, [name, file, jsonFile, list]) {
     const drawn = await page.evaluate(() => JSON.stringify(window.simrunDrawn)), // as text, which is faster
         all = withDetails(json, JSON.parse(drawn));
     await checkNumbers(name, page, all);
-    for (const panel of panels) await checkPanel(name, page, panel);
+    await checkPanels(name, page, panels);
     const [inReport, inAnswer] = await page.evaluate(() =>
         ["#report p", "#answer p"].map(
             at => [...document.querySelectorAll(at)].filter(p => p.textContent.startsWith("Fastest for ")).length,

@@ -19,11 +19,13 @@ page() {
     store) command=("$1" "$2") && shift 2 ;;
     model) command=("$1") && shift ;;
     esac
+    # A page wants the details of one run, so it simulates; JSON takes the runs from the store that the page has left.
+    [ ${#command[@]} -gt 0 ] || set -- -q --store "$work/$name.db" "$@"
     check "$name: page" "$SIMRUN" "${command[@]}" -f html -o "$pages/$name.html" "$@"
     check "$name: JSON" "$SIMRUN" "${command[@]}" -f json -o "$pages/$name.json" "$@"
     # A single run has its details with it.
     if [ ${#command[@]} -eq 0 ] && jq -e '.runs | length == 1' "$pages/$name.json" >/dev/null; then
-        check "$name: JSON with details" "$SIMRUN" -q -f json --detail all -o "$pages/$name.json" "$@"
+        check "$name: JSON with details" "$SIMRUN" -f json --detail all -o "$pages/$name.json" "$@"
     fi
     echo "$name $pages/$name.html $pages/$name.json $panels" >&3
 }
@@ -57,9 +59,9 @@ for file in "$SOURCE_DIR"/scenarios/*.xml; do
     name=$(basename "$file" .xml)
     smaller=()
     case $name in
-    gj-topologies) smaller=(--set n=32) ;;
+    gj-topologies) smaller=(--set n=32 --set ranks=32) ;;
     gj-scaling) smaller=(--set n=1024 --set ranks=32,128) ;;
-    hpl-icluster) smaller=(--set n=2000) ;;
+    hpl-icluster) smaller=(--set n=1000) ;;
     ncp2-16) smaller=(--set program=em3d,sor) ;;
     ncp2-ocean) smaller=(--set size=66) ;;
     esac

@@ -94,7 +94,7 @@ static void add_row(struct document *document, int64_t number)
     table_integer(table, number);
 }
 
-/* Members of a group are one object, where the first stands; rows of tables of one name are one array. */
+/* Sentences come first; members of a group are one object, where the first stands; tables of one name are one array. */
 static void documents(void)
 {
     struct document document;
@@ -106,11 +106,16 @@ static void documents(void)
     document_fact(&document, (struct column){.id = "d"}, (struct cell){.kind = CELL_NONE});
     add_row(&document, 2);
     document_table(&document, "silent", NULL, FOR_ALL)->needs_rows = true;
+    document_sentence(&document, xstrdup("It is so."));
+    document_note(&document, xstrdup("Not said."));
+    document_sentence(&document, xstrdup("That, too."));
+    document.in_details = true;
+    document_sentence(&document, xstrdup("Not said either."));
     begin();
     json_write_document(&writer, &document, FOR_PROGRAMS);
-    expect(
-        "{\n \"g\": {\n  \"a\": 1,\n  \"c\": 2\n },\n \"rows\": [\n  {\n   \"n\": 1\n  },\n  {\n   \"n\": 2\n  }\n ],\n"
-        " \"b\": \"x\"\n}");
+    expect("{\n \"answer\": [\n  \"It is so.\",\n  \"That, too.\"\n ],\n \"g\": {\n  \"a\": 1,\n  \"c\": 2\n },\n "
+           "\"rows\": [\n  {\n   \"n\": 1\n  },\n  {\n   \"n\": 2\n  }\n ],\n"
+           " \"b\": \"x\"\n}");
     document_dispose(&document);
 }
 

@@ -111,13 +111,18 @@ static void add_note(struct document *document, const struct study *study, enum 
     document_sentence(document, builder_take(&line));
 }
 
-/* Of a decision T_seq is shown only if verbose. */
+/* Of a decision T_seq is a detail, shown only if verbose. */
 void section_platform(struct document *document, const struct study *study)
 {
+    bool in_details = document->in_details;
     add_parameters(document, study);
-    for (int note = 0; note < N_NOTES; note++)
-        if (note != NOTE_SEQUENTIAL_MEMORY || study->decision == M_NONE || study->verbose)
+    for (int note = 0; note < N_NOTES; note++) {
+        bool is_detail = note == NOTE_SEQUENTIAL_MEMORY && study->decision != M_NONE;
+        document->in_details = in_details || is_detail;
+        if (!is_detail || study->verbose)
             add_note(document, study, (enum note)note);
+    }
+    document->in_details = in_details;
 }
 
 /* --- the fastest --- */

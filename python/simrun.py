@@ -1,0 +1,314 @@
+"""simrun from Python: run studies, read results, have them as pandas DataFrames.
+
+>>> study = simrun.run("gj256", ranks=[32, 64], broadcast=["flat", "binomial"])
+>>> print(study.answer[0])
+Fastest: 32 ranks, broadcast binomial in 9.068 s, speedup 8.65, efficiency 27.0 %; 53 % of its critical path is communication.
+>>> study.runs[["ranks", "broadcast", "time_s"]].round(3)
+   ranks broadcast  time_s
+0     32      flat  35.271
+1     64      flat  70.034
+2     32  binomial   9.068
+3     64  binomial   9.329
+
+The command `simrun` does the work: that of $SIMRUN, else the one that this file came with, else the one on PATH. Names say
+units, which are SI: `time_s`, `bandwidth_Bps`. Only DataFrames need pandas.
+"""
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from functools import cached_property
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Union
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["Error", "Study", "forecast", "model", "read", "run", "store"]
+
+_Name = Union[str, "os.PathLike[str]"]  # of a file
+
+# Arguments that are options of the command; all others are parameters.
+_OPTIONS = "platform network jobs store what_if detail baseline over predict at trace verbose".split()
+
+
+class Error(RuntimeError):
+    """What the command says when it fails, or that a file holds no results.
+
+    `status` is 2 for bad input, 1 where a run could not finish, such as a deadlock, 127 where there is no command, and -N
+    where signal N has ended it. `command` is what was called.
+
+    >>> simrun.run("gj256", rnaks=4)
+    Traceback (most recent call last):
+    simrun.Error: --set rnaks=4: unknown parameter 'rnaks' of application 'gauss-jordan'; did you mean 'ranks'? ...
+    """
+
+    def __init__(self, message: str, status: int = 2, command: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.status, self.command = status, list(command)
+
+
+class Study:
+    """The results of runs.
+
+    `answer` has the sentences, `runs` is a DataFrame with a row a run, `tables` has all else as DataFrames by name.
+    `json` is all of it as `--format json` says it, or None of a CSV file.
+    """
+
+    def __init__(self, document: Mapping[str, Any] | None, sections: Mapping[str, list[dict]] | None = None) -> None:
+        self.json, self._sections = document, sections or {}
+        self.answer: list[str] = list((document or {}).get("answer", []))  # older files have none
+
+    @cached_property
+    def runs(self) -> DataFrame:
+        """A row a run, in the order of the sweep, with the columns of `--format csv`, and `host` behind them.
+
+        >>> simrun.run("gj256", ranks=[1, 64]).runs[["ranks", "time_s", "reference.measured_s", "state_s.idle"]].round(2)
+           ranks  time_s  reference.measured_s  state_s.idle
+        0      1   78.41                 78.15          0.00
+        1     64    7.13                  6.89        287.27
+        """
+        return _frame(self._sections.get("runs", []) if self.json is None else _flat_runs(self.json.get("runs", [])))
+
+    @cached_property
+    def tables(self) -> dict[str, DataFrame]:
+        """Tables of runs, whose column `run` is the index of the run in `runs`, and tables of the whole study.
+
+        >>> tables = simrun.run("gj256", ranks=[2, 4], detail="messages").tables
+        >>> sorted(tables)
+        ['communication_matrix', 'communication_matrix_of', 'message_sizes', 'notes', 'process_state_s']
+        >>> tables["communication_matrix"].query("run == 0")[["run", "from", "to", "messages", "bytes"]]
+           run  from  to  messages   bytes
+        0    0     0   1       130  264196
+        1    0     1   0       130  526340
+        """
+        found = {name: rows for name, rows in self._sections.items() if name != "runs"}
+        document = dict(self.json or {}, answer=None)
+        for index, one in enumerate(document.pop("runs", [])):
+            for name, rows in _tables_in(one):
+                found.setdefault(name, []).extend({"run": index, **single} for row in rows for single in _exploded(row))
+        for name, rows in _tables_in(document):
+            found.setdefault(name, []).extend(map(_flat, rows))
+        return {name: _frame(rows) for name, rows in found.items()}
+
+    def __str__(self) -> str:
+        return "\n".join(self.answer)
+
+    def __repr__(self) -> str:
+        document = self.json or self._sections
+        return f"<simrun.Study {document.get('scenario', '')}: {len(document.get('runs', []))} runs>"
+
+
+def run(*files: _Name, set: Mapping[str, Any] | None = None, **options: Any) -> Study:
+    """Simulate scenarios, analyse traces, or replay them on a `platform`.
+
+    Options of the command are arguments, with _ for -: platform, network, jobs, store, what_if, detail, baseline, trace.
+    Any other argument sets a parameter. A list or range is a sweep, and so is a text such as "1..128*2". `set` has
+    parameters whose names are taken.
+
+    >>> study = simrun.run("gj256", ranks="1..4*2", what_if=["latency", "bandwidth"], jobs=2)
+    >>> study.runs[["ranks", "what_if.bandwidth.gain"]].round(4)
+       ranks  what_if.bandwidth.gain
+    0      1                  0.0000
+    1      2                  0.0231
+    2      4                  0.0761
+    """
+    return _ask([], files, set, options)
+
+
+def model(measures: str | Iterable[str], *files: _Name, set: Mapping[str, Any] | None = None, **options: Any) -> Study:
+    """Formulas for how measures grow, in the table `models.fits`; takes `over` and `predict`, too.
+
+    >>> simrun.model("time_s", "gj256").tables["models.fits"]["formula"][0]
+    '4.468 + 0.09428 ranks^(2/3) + 73.31 ranks^-1'
+    """
+    return _ask(["model"], [_text(measures), *files], set, options)
+
+
+def forecast(*queries: str, **options: Any) -> Study:
+    """What a routine or a message takes by formulas, in the table `forecasts`; takes `at`.
+
+    >>> simrun.forecast("n0 to n5 1MiB of icluster").tables["forecasts"]["message_s"].round(4)[0]
+    0.0955
+    """
+    return _ask(["forecast"], queries, None, options)
+
+
+def store(file: _Name, *conditions: str) -> Study:
+    """The runs of an experiment store that fulfil all conditions, such as "ranks=64" or "time_s<10ms".
+
+    >>> _ = simrun.run("gj256", ranks=[1, 2], store="study.db")
+    >>> simrun.store("study.db", "ranks=2").runs[["run", "ranks", "speedup"]].round(3)
+       run  ranks  speedup
+    0    2      2    1.902
+    """
+    return _ask(["store", "ls"], [file, *conditions], None, {})
+
+
+def read(file: _Name) -> Study:
+    """The results in a file that the command has written: JSON, CSV, or an experiment store."""
+    with open(file, "rb") as opened:
+        begin = opened.read(16)
+    if begin == b"SQLite format 3\0":
+        return store(file)
+    with open(file, encoding="utf-8", newline="") as stream:
+        if not begin.lstrip().startswith(b"{"):
+            return Study(None, _parse(file, _read_csv, stream))
+        document = _parse(file, json.load, stream)
+    if "simrun" not in document or not all(isinstance(one, dict) for one in document.get("runs", [])):
+        raise Error(f"{os.fspath(file)}: no results of simrun: it lacks the key 'simrun', or its runs are none")
+    return Study(document)
+
+
+# --- the command ---
+
+
+def _command() -> str:
+    here = Path(__file__).resolve()
+    beside = [parent / "bin" / "simrun" for parent in here.parents] + [here.parents[1] / "simrun"]  # that is a checkout's
+    found = (str(program) for program in beside if program.is_file() and os.access(program, os.X_OK))
+    return os.environ.get("SIMRUN") or next(found, None) or shutil.which("simrun") or "simrun"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, range) and len(value) > 1 and value.step > 0:
+        return f"{value[0]}..{value[-1]}:{value.step}"
+    if isinstance(value, (str, os.PathLike)) or not isinstance(value, Iterable):
+        return str(value)
+    return ",".join(map(_text, value))
+
+
+def _words(set: Mapping[str, Any] | None, options: Mapping[str, Any]) -> Iterator[str]:
+    """A value is never a word of its own, which it could be taken for."""
+    parameters = {name: value for name, value in options.items() if name not in _OPTIONS}
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if name in _OPTIONS and value is not None and value is not False:
+            yield option if value is True else f"{option}={_text(value)}"
+    for name, value in {**parameters, **(set or {})}.items():
+        yield f"--set={name}={_text(value)}"
+
+
+def _ask(command: list[str], words: Iterable[_Name], set: Mapping[str, Any] | None, options: Mapping[str, Any]) -> Study:
+    line = [_command(), *command, "--format=json", *_words(set, options), "--", *map(os.fspath, words)]
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
+        try:
+            status = _call(line, out, said)
+        except FileNotFoundError:
+            raise Error(f"{line[0]}: no such command; SIMRUN may say where simrun is", 127, line) from None
+        except OSError as error:
+            raise Error(f"{line[0]}: {error.strerror}", 126, line) from None
+        said.seek(0)
+        out.seek(0)
+        if status != 0:
+            raise Error(_message(said.read().decode(errors="replace"), status), status, line)
+        return Study(_parse(line[0], json.load, out))
+
+
+def _call(line: list[str], out: IO[bytes], said: IO[bytes]) -> int:
+    """The status of the command. An interrupt ends it, and goes on when it has left its files whole."""
+    with subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=out, stderr=said) as process:
+        try:
+            return process.wait()
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+
+
+def _message(said: str, status: int) -> str:
+    lines = [line for line in said.splitlines() if line.startswith("simrun: ")]
+    return lines[-1].partition(" ")[2] if lines else said.strip() or f"simrun ended with status {status}"
+
+
+# --- from JSON and CSV to rows ---
+
+
+def _parse(name: _Name, parse: Callable[[Any], Any], stream: IO[Any]) -> Any:
+    try:
+        return parse(stream)
+    except (ValueError, csv.Error) as error:
+        raise Error(f"{os.fspath(name)}: no results of simrun: {error}") from None
+
+
+def _frame(rows: list[dict]) -> DataFrame:
+    import pandas
+
+    return pandas.DataFrame(rows)
+
+
+def _flat(row: dict, is_bare: Callable[[str, str], bool] = lambda group, name: False) -> dict:
+    """Members of groups are group.name; those of several dimensions are left out."""
+    flat = {}
+    for name, value in row.items():
+        parts = value if isinstance(value, dict) else {}
+        flat.update({name: value} if parts is not value else {})
+        flat.update({key if is_bare(name, key) else f"{name}.{key}": part
+                     for key, part in parts.items() if not isinstance(part, (list, dict))})
+    return flat
+
+
+def _flat_runs(runs: list[dict]) -> list[dict]:
+    """As CSV has them: parameters by their names alone, unless something else of any run is called like them."""
+    taken = {name for one in runs for name, value in one.items() if not isinstance(value, (list, dict))}
+    taken -= {"network", "ranks"}
+    named = [{"network_used" if name == "network" else name: value for name, value in one.items()
+              if name != "ranks" and not isinstance(value, list)} for one in runs]
+    return [_flat(one, lambda group, name: group == "parameters" and name not in taken) for one in named]
+
+
+def _tables_in(row: Mapping[str, Any]) -> Iterator[tuple[str, list[dict]]]:
+    """Lists of objects or values; also those in groups. A group of nothing but lists of values is one table."""
+    for name, value in row.items():
+        if isinstance(value, list):
+            yield name, [item if isinstance(item, dict) else {name: item} for item in value]
+        lists = {key: part for key, part in value.items() if isinstance(part, list)} if isinstance(value, dict) else {}
+        if lists and len(lists) == len(value) and not any(isinstance(part[0], dict) for part in lists.values() if part):
+            yield name, [{"process": i, **dict(zip(lists, parts))} for i, parts in enumerate(zip(*lists.values()))]
+        else:
+            for key, part in lists.items():
+                if all(isinstance(item, dict) for item in part):
+                    yield name if key == "rows" else f"{name}.{key}", part
+
+
+def _exploded(row: dict) -> Iterator[dict]:
+    """A row for each element of its lists, as in CSV."""
+    flat = _flat(row)
+    for i in range(max((len(value) for value in flat.values() if isinstance(value, list)), default=1)):
+        yield {name: value if not isinstance(value, list) else value[i] if i < len(value) else None for name, value in flat.items()}
+
+
+def _value(cell: str) -> Any:
+    if re.fullmatch(r"[+-]?\d+", cell):
+        return int(cell)
+    if re.fullmatch(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", cell):
+        return float(cell)
+    return cell[1:] if re.match(r"'[=+\-@\t\r\n]", cell) else cell or None
+
+
+def _read_csv(stream: IO[str]) -> dict[str, list[dict]]:
+    """Tables are apart by an empty line; those that belong to runs begin with the number of the run."""
+    sections: dict[str, list[dict]] = {}
+    head: list[str] = []
+    for cells in csv.reader(stream, strict=True):
+        if head and cells:
+            if len(cells) != len(head):
+                raise ValueError(f"a row has {len(cells)} cells, its head {len(head)}")
+            rows.append(dict(zip(head, map(_value, cells))))
+        elif cells:
+            is_of_runs = bool(sections) and cells[0] == "runs"
+            name = cells[1].partition(".")[0] if is_of_runs else f"table {len(sections) + 1}" if sections else "runs"
+            head = ["run", *(cell.partition(".")[2] for cell in cells[1:])] if is_of_runs else cells
+            rows = sections[name] = []
+        else:
+            head = []
+    if not sections:
+        raise ValueError("it is empty")
+    return sections
