@@ -4,9 +4,23 @@
 #include "base/memory.h"
 #include "os/claims.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Whether a name ends on that, with something before it. */
+static bool ends_on(const char *file, const char *ending)
+{
+    size_t length = strlen(file), end = ending != NULL ? strlen(ending) : length;
+    return length > end && strcmp(file + length - end, ending) == 0;
+}
+
+static void add_known(char *known, size_t size, const char *ending, const char *also)
+{
+    size_t used = strlen(known);
+    snprintf(known + used, size - used, " %s%s%s", ending, also != NULL ? " " : "", also != NULL ? also : "");
+}
 
 /* ---- Writers ---- */
 
@@ -32,13 +46,11 @@ const struct trace_format *trace_format_at(int i)
 const struct trace_format *trace_format_of(const char *file, struct sim_error *error)
 {
     char known[128] = "";
-    for (int i = 0; trace_formats[i] != NULL; i++) {
-        size_t length = strlen(file), ending = strlen(trace_formats[i]->ending);
-        if (length > ending && strcmp(file + length - ending, trace_formats[i]->ending) == 0)
+    for (int i = 0; trace_formats[i] != NULL; i++)
+        if (ends_on(file, trace_formats[i]->ending) || ends_on(file, trace_formats[i]->also))
             return trace_formats[i];
-    }
     for (int i = 0; trace_format_at(i) != NULL; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", trace_format_at(i)->ending);
+        add_known(known, sizeof known, trace_format_at(i)->ending, trace_format_at(i)->also);
     sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--trace %s: unknown ending; known:%s", file, known);
     return NULL;
 }
@@ -66,12 +78,17 @@ const struct record_format *record_format_at(int i)
 
 const struct record_format *record_format_of(const char *file)
 {
-    for (int i = 0; record_formats[i] != NULL; i++) {
-        size_t length = strlen(file), ending = strlen(record_formats[i]->ending);
-        if (length > ending && strcmp(file + length - ending, record_formats[i]->ending) == 0)
+    for (int i = 0; record_formats[i] != NULL; i++)
+        if (ends_on(file, record_formats[i]->ending) || ends_on(file, record_formats[i]->also))
             return record_formats[i];
-    }
     return NULL;
+}
+
+void record_formats_known(char *known, size_t size)
+{
+    known[0] = '\0';
+    for (int i = 0; record_format_at(i) != NULL; i++)
+        add_known(known, size, record_format_at(i)->ending, record_format_at(i)->also);
 }
 
 /* Nothing of a trace may be written to while it is read. */
@@ -90,7 +107,7 @@ static int check_claims(const struct record_format *format, const char *file, st
 
 int record_open(struct record_reader *reader, const char *file, struct sim_error *error)
 {
-    char known[128] = "";
+    char known[128];
     *reader = (struct record_reader){.format = record_format_of(file)};
     if (reader->format != NULL && check_claims(reader->format, file, error) != 0) {
         reader->format = NULL;
@@ -98,7 +115,6 @@ int record_open(struct record_reader *reader, const char *file, struct sim_error
     }
     if (reader->format != NULL)
         return reader->format->open(reader, file, error);
-    for (int i = 0; record_format_at(i) != NULL; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", record_format_at(i)->ending);
+    record_formats_known(known, sizeof known);
     return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a trace that can be read; known endings:%s", known);
 }
