@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static char folder[] = P_tmpdir "/test-read-goal-XXXXXX";
@@ -381,6 +382,11 @@ static void test_cut(void)
 /* --- length --- */
 
 enum { LONG = 200000, TURNS = 7 };
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
 
 /* Each operation requires the next one: nothing takes longer for it. */
 static void test_backwards(void)
@@ -441,6 +447,39 @@ static void test_turns(void)
     record_close(&reader);
 }
 
+/* So many ranks that each do the same; the most memory that this process has had, in KiB. */
+static long memory_of(int n_ranks)
+{
+    struct record_reader reader;
+    struct rusage usage;
+    struct sim_error error = {.message = ""};
+    FILE *stream = fopen(path_of("x.goal"), "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    fprintf(stream, "num_ranks %d\n", n_ranks);
+    for (int r = 0; r < n_ranks; r++) {
+        fprintf(stream, "rank %d {\n", r);
+        for (int i = 1; i <= LONG; i++)
+            fprintf(stream, i == 1 ? "l%d: calc 5\n" : "l%d: calc 5\nl%d requires l%d\n", i, i, i - 1);
+        fputs("}\n", stream);
+    }
+    fclose(stream);
+    CU_ASSERT_EQUAL_FATAL(record_open(&reader, path_of("x.goal"), &error), 0);
+    record_close(&reader);
+    CU_ASSERT_EQUAL(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss;
+}
+
+/* Memory goes with the longest rank, not with all of them. Sanitizers keep what is freed. */
+static void test_memory(void)
+{
+    if (SANITIZED)
+        return;
+    long two = memory_of(2), eight = memory_of(8);
+    if (eight > two + 4096)
+        printf("\n  %ld KiB for 2 ranks, %ld KiB for 8", two, eight);
+    CU_ASSERT(eight <= two + 4096);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -453,6 +492,7 @@ int main(void)
         {"cut off", test_cut},
         {"backwards", test_backwards},
         {"by turns", test_turns},
+        {"memory", test_memory},
         {NULL, NULL},
     };
     if (mkdtemp(folder) == NULL)
