@@ -1,6 +1,6 @@
 /* Fuzzing of the GOAL reader, in both forms, and of the replay that makes a program of what it gives. */
 #include "fuzzing.h"
-#include "program.h"
+#include "shared/program.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * 0, 1, ..., which the list names 0.ti, 1.ti, ... Each step of the program is asked for twice, and is the same both
  * times. */
 #include "fuzzing.h"
-#include "program.h"
+#include "shared/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

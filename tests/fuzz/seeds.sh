@@ -159,7 +159,7 @@ goal)
     goal_random 1 3 12 >"$seeds/random.goal"
     for ending in goal bin; do simulate matmul100 --set n=4 --set ranks=2 -t "$seeds/matmul.$ending"; done
     "$SIMRUN" -q --platform icluster -t "$seeds/random.bin" "$seeds/random.goal" >/dev/null
-    for file in "$SOURCE_DIR"/tests/data/bad/trace/goal/*; do cp "$file" "$seeds/bad-${file##*/}"; done
+    for file in "$SOURCE_DIR"/tests/data/bad/goal/*/*; do cp "$file" "$seeds/bad-${file##*/}"; done
     ;;
 otf2 | otf2_copy | otf2_trial)
     simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.otf2"

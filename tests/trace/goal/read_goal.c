@@ -130,51 +130,51 @@ static void test_order(void)
 
 /* --- refusals --- */
 
-/* The file is tests/data/bad/trace/<name>.goal; the message follows on its name. */
+/* The file is tests/data/bad/goal/<name>.goal; the message follows on its name. */
 static const struct {
     const char *name, *message;
 } bad_files[] = {
-    {"goal/no-ranks", ":1: rank 0 comes before num_ranks, which says how many there are"},
-    {"goal/other-file", ":1: 'hello' found where 'num_ranks' is expected"},
-    {"goal/zero-ranks", ":1: a schedule of 0 ranks; 1 to 65536 are allowed"},
-    {"goal/too-many-ranks", ":1: a schedule of 65537 ranks; 1 to 65536 are allowed"},
-    {"goal/huge-ranks", ":1: a schedule of 9223372036854775807 ranks; 1 to 65536 are allowed"},
-    {"goal/ranks-twice", ":2: num_ranks is given a second time; once is allowed"},
-    {"goal/rank-outside", ":2: rank 1 of a schedule of 1 ranks; 0 to 0 are allowed"},
-    {"goal/rank-twice", ":4: rank 0 a second time; once is allowed"},
-    {"goal/rank-missing", ": has nothing of rank 1; one that does nothing is 'rank 1 { }'"},
-    {"goal/no-brace", ":2: the line ends where '{' is expected"},
-    {"goal/not-closed", ": ends within rank 0, without a '}'"},
-    {"goal/comment-open", ": ends within a comment"},
-    {"goal/semicolon", ":3: '; l2: calc 6' found where the end of the line is expected"},
-    {"goal/two-operations", ":3: 'l2: calc 6' found where the end of the line is expected"},
-    {"goal/unknown-operation", ":3: 'sleep 5' found where 'calc', 'send' or 'recv' is expected"},
-    {"goal/unknown-statement", ":3: '5' found where 'calc', 'send', 'recv', a label or '}' is expected"},
-    {"goal/no-bytes", ":3: 'to 1' found where a number of bytes, such as 8b, is expected"},
-    {"goal/no-b", ":3: 'to 1' found where 'b', for bytes, is expected"},
-    {"goal/wrong-way", ":3: 'from 1' found where 'to' is expected"},
-    {"goal/negative-calc", ":3: '-5' found where a time in ns is expected"},
-    {"goal/long-calc", ":3: calculates for 2305843009213694 ns; 0 to 2305843009213693 are allowed"},
-    {"goal/long-message", ":3: a message of 281474976710657 bytes; 0 to 281474976710656 are allowed"},
-    {"goal/peer-outside", ":3: sends to rank 2 of a schedule of 2 ranks; 0 to 1 are allowed"},
-    {"goal/any-source", ":4: receives from any source (-1), which a replay would have to guess; name the rank"},
-    {"goal/sent-under-any", ":3: sends under any tag (-1); only a receive may leave it open"},
-    {"goal/mixed-tags", ":5: receives from rank 0 both under any tag and under a tag that is given; simrun tells which "
+    {"ranks/no-ranks", ":1: rank 0 comes before num_ranks, which says how many there are"},
+    {"grammar/other-file", ":1: 'hello' found where 'num_ranks' is expected"},
+    {"ranks/zero-ranks", ":1: a schedule of 0 ranks; 1 to 65536 are allowed"},
+    {"ranks/too-many-ranks", ":1: a schedule of 65537 ranks; 1 to 65536 are allowed"},
+    {"ranks/huge-ranks", ":1: a schedule of 9223372036854775807 ranks; 1 to 65536 are allowed"},
+    {"ranks/ranks-twice", ":2: num_ranks is given a second time; once is allowed"},
+    {"ranks/rank-outside", ":2: rank 1 of a schedule of 1 ranks; 0 to 0 are allowed"},
+    {"ranks/rank-twice", ":4: rank 0 a second time; once is allowed"},
+    {"ranks/rank-missing", ": has nothing of rank 1; one that does nothing is 'rank 1 { }'"},
+    {"grammar/no-brace", ":2: the line ends where '{' is expected"},
+    {"grammar/not-closed", ": ends within rank 0, without a '}'"},
+    {"grammar/comment-open", ": ends within a comment"},
+    {"grammar/semicolon", ":3: '; l2: calc 6' found where the end of the line is expected"},
+    {"grammar/two-operations", ":3: 'l2: calc 6' found where the end of the line is expected"},
+    {"grammar/unknown-operation", ":3: 'sleep 5' found where 'calc', 'send' or 'recv' is expected"},
+    {"grammar/unknown-statement", ":3: '5' found where 'calc', 'send', 'recv', a label or '}' is expected"},
+    {"grammar/no-bytes", ":3: 'to 1' found where a number of bytes, such as 8b, is expected"},
+    {"grammar/no-b", ":3: 'to 1' found where 'b', for bytes, is expected"},
+    {"grammar/wrong-way", ":3: 'from 1' found where 'to' is expected"},
+    {"grammar/negative-calc", ":3: '-5' found where a time in ns is expected"},
+    {"meaning/long-calc", ":3: calculates for 2305843009213694 ns; 0 to 2305843009213693 are allowed"},
+    {"meaning/long-message", ":3: a message of 281474976710657 bytes; 0 to 281474976710656 are allowed"},
+    {"meaning/peer-outside", ":3: sends to rank 2 of a schedule of 2 ranks; 0 to 1 are allowed"},
+    {"meaning/any-source", ":4: receives from any source (-1), which a replay would have to guess; name the rank"},
+    {"meaning/sent-under-any", ":3: sends under any tag (-1); only a receive may leave it open"},
+    {"meaning/mixed-tags", ":5: receives from rank 0 both under any tag and under a tag that is given; simrun tells which "
                         "message is meant only where all are the same"},
-    {"goal/two-cpus", ":4: is on cpu 1, and others of rank 0 are on cpu 0; a rank is simulated as one processor: give "
+    {"meaning/two-cpus", ":4: is on cpu 1, and others of rank 0 are on cpu 0; a rank is simulated as one processor: give "
                       "each cpu a rank of its own"},
-    {"goal/large-cpu", ":3: a cpu of 256; 0 to 255 are allowed"},
-    {"goal/calc-with-tag", ":3: 'tag 1' found where the end of the line is expected"},
-    {"goal/no-label", ":4: there is no operation with the label 'l2' before this line in rank 0"},
-    {"goal/label-of-other", ":7: there is no operation with the label 'l1' before this line in rank 1"},
-    {"goal/label-twice", ":4: a second operation with the label 'l1' in rank 0"},
-    {"goal/no-second-label", ":4: the line ends where a label is expected"},
-    {"goal/unknown-relation", ":4: 'needs l1' found where ':', 'requires' or 'irequires' is expected"},
-    {"goal/itself", ":3: requires itself"},
-    {"goal/cycle", ":3: requires itself, by way of the operation in line 5"},
-    {"goal/used", ": has been used up by LogGOPSim's --save-mem; make it again from its text"},
-    {"goal/binary-head", ": ends within the head of a binary GOAL schedule"},
-    {"goal/binary-ranks", ": ends within the table of its 1 ranks"},
+    {"grammar/large-cpu", ":3: a cpu of 256; 0 to 255 are allowed"},
+    {"grammar/calc-with-tag", ":3: 'tag 1' found where the end of the line is expected"},
+    {"labels/no-label", ":4: there is no operation with the label 'l2' before this line in rank 0"},
+    {"labels/label-of-other", ":7: there is no operation with the label 'l1' before this line in rank 1"},
+    {"labels/label-twice", ":4: a second operation with the label 'l1' in rank 0"},
+    {"grammar/no-second-label", ":4: the line ends where a label is expected"},
+    {"grammar/unknown-relation", ":4: 'needs l1' found where ':', 'requires' or 'irequires' is expected"},
+    {"labels/itself", ":3: requires itself"},
+    {"labels/cycle", ":3: requires itself, by way of the operation in line 5"},
+    {"binary/used", ": has been used up by LogGOPSim's --save-mem; make it again from its text"},
+    {"binary/binary-head", ": ends within the head of a binary GOAL schedule"},
+    {"binary/binary-ranks", ": ends within the table of its 1 ranks"},
 };
 enum { N_BAD_FILES = sizeof bad_files / sizeof bad_files[0] };
 
@@ -191,7 +191,7 @@ static void test_bad_files(void)
     char records[512];
     for (size_t i = 0; i < N_BAD_FILES; i++) {
         struct sim_error error = {.message = ""};
-        char *file = xformat("%s/tests/data/bad/trace/%s.goal", SOURCE_DIR, bad_files[i].name);
+        char *file = xformat("%s/tests/data/bad/goal/%s.goal", SOURCE_DIR, bad_files[i].name);
         char *message = xformat("%s%s", file, bad_files[i].message);
         int status = read_file(records, sizeof records, file, 0, &error);
         expect_error(bad_files[i].name, status, &error, message);
@@ -207,7 +207,7 @@ static const char *bad_name(size_t i)
 
 static void test_table_is_complete(void)
 {
-    testing_check_table(SOURCE_DIR "/tests/data/bad/trace", ".goal", bad_name);
+    testing_check_table(SOURCE_DIR "/tests/data/bad/goal", ".goal", bad_name);
 }
 
 /* --- the binary form --- */

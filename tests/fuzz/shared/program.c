@@ -1,5 +1,5 @@
 /* The program that replays a trace, for the targets that read one: all steps of all ranks. */
-#include "program.h"
+#include "shared/program.h"
 
 #include "fuzzing.h"
 
