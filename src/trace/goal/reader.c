@@ -26,15 +26,6 @@ static int goal_open(struct record_reader *reader, const char *file, struct sim_
     return 0;
 }
 
-/* The tag of a message; one whose receiver takes any has none. */
-static int32_t tag_of(const struct goal_schedule *schedule, int rank, const struct goal_step *step)
-{
-    bool sends = step->kind == RECORD_SEND || step->kind == RECORD_ISEND;
-    if (sends && map_find(&schedule->any_tag, map_key((int32_t)step->peer, rank, 0, 0)) != NULL)
-        return 0;
-    return (int32_t)step->tag;
-}
-
 static int goal_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error)
 {
     struct goal_schedule *schedule = &((struct reader *)reader->self)->schedule;
@@ -52,7 +43,8 @@ static int goal_next(struct record_reader *reader, int rank, struct record *reco
     bool receives = step->kind == RECORD_RECV || step->kind == RECORD_IRECV;
     record->bytes = receives && step->amount == 0 ? -1 : step->amount;
     record->peer = (int32_t)step->peer;
-    record->tag = tag_of(schedule, rank, step);
+    bool sends = step->kind == RECORD_SEND || step->kind == RECORD_ISEND;
+    record->tag = (int32_t)(sends ? goal_schedule_tag(schedule, step->peer, (uint32_t)rank, step->tag) : step->tag);
     record->request = step->request;
     return 1;
 }

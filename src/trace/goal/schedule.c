@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "trace/goal/binary.h"
+#include "trace/goal/run.h"
 #include "trace/record/lines.h"
 
 #include <inttypes.h>
@@ -20,9 +21,9 @@ int goal_schedule_set_ranks(struct goal_schedule *schedule, int64_t n_ranks, lon
     const char *file = schedule->graph.file;
     if (schedule->n_ranks > 0)
         return sim_error_set(error, SIM_BAD_INPUT, file, line, "num_ranks is given a second time; once is allowed");
-    if (n_ranks < 1 || n_ranks > GOAL_MAX_RANKS)
+    if (n_ranks < 1 || n_ranks > schedule->most_ranks)
         return sim_error_set(error, SIM_BAD_INPUT, file, line, "a schedule of %" PRId64 " ranks; 1 to %d are allowed",
-                             n_ranks, GOAL_MAX_RANKS);
+                             n_ranks, schedule->most_ranks);
     schedule->n_ranks = (int)n_ranks;
     schedule->is_read = xcalloc((size_t)n_ranks, sizeof *schedule->is_read);
     return goal_spool_open(&schedule->spool, schedule->n_ranks, error);
@@ -47,10 +48,16 @@ int goal_schedule_begin(struct goal_schedule *schedule, int64_t rank, long line,
 
 int goal_schedule_end(struct goal_schedule *schedule, struct sim_error *error)
 {
-    int rank = schedule->graph.rank;
+    struct goal_graph *graph = &schedule->graph;
+    int rank = graph->rank;
     map_dispose(&schedule->tags);
+    if (schedule->graphs != NULL) {
+        schedule->graphs[rank] = *graph;
+        *graph = (struct goal_graph){.file = graph->file, .is_text = graph->is_text};
+        return 0;
+    }
     goal_spool_begin(&schedule->spool, rank);
-    int status = goal_order(&schedule->graph, goal_spool_take, &schedule->spool, error);
+    int status = goal_order(graph, &schedule->has_choice, goal_spool_take, &schedule->spool, error);
     goal_spool_end(&schedule->spool, rank);
     return status;
 }
@@ -115,6 +122,12 @@ int goal_schedule_add(struct goal_schedule *schedule, struct goal_op *op, struct
     return 0;
 }
 
+uint32_t goal_schedule_tag(const struct goal_schedule *schedule, uint32_t receiver, uint32_t sender, uint32_t tag)
+{
+    bool is_any = map_find(&schedule->any_tag, map_key((int32_t)receiver, (int32_t)sender, 0, 0)) != NULL;
+    return is_any ? 0 : tag;
+}
+
 /* --- the whole --- */
 
 static int check_all(const struct goal_schedule *schedule, struct sim_error *error)
@@ -129,15 +142,41 @@ static int check_all(const struct goal_schedule *schedule, struct sim_error *err
     return 0;
 }
 
+static int read_ranks(struct goal_schedule *schedule, int descriptor, int64_t size, struct sim_error *error)
+{
+    int status = (schedule->is_text ? goal_read_text : goal_read_binary)(schedule, descriptor, size, error);
+    return status == 0 ? check_all(schedule, error) : status;
+}
+
+/* Read all ranks again, and order them together. */
+static int read_together(struct goal_schedule *schedule, int descriptor, int64_t size, struct sim_error *error)
+{
+    size_t n_graphs = (size_t)schedule->n_ranks;
+    goal_spool_dispose(&schedule->spool);
+    free(schedule->is_read);
+    schedule->graphs = xcalloc(n_graphs, sizeof *schedule->graphs);
+    schedule->most_ranks = schedule->n_ranks; /* the file may have changed */
+    schedule->n_ranks = 0;
+    schedule->is_read = NULL;
+    int status = read_ranks(schedule, descriptor, size, error);
+    if (status == 0)
+        status = goal_run(schedule, error);
+    for (size_t r = 0; r < n_graphs; r++)
+        goal_graph_dispose(&schedule->graphs[r]);
+    free(schedule->graphs);
+    return status;
+}
+
 static int read_either(struct goal_schedule *schedule, int descriptor, int64_t size, struct sim_error *error)
 {
     int status = goal_is_binary(descriptor, size, schedule->graph.file, error);
     if (status < 0)
         return -1;
     schedule->is_text = schedule->graph.is_text = status == 0;
-    status = (schedule->is_text ? goal_read_text : goal_read_binary)(schedule, descriptor, size, error);
-    if (status == 0)
-        status = check_all(schedule, error);
+    schedule->most_ranks = GOAL_MAX_RANKS;
+    status = read_ranks(schedule, descriptor, size, error);
+    if (status == 0 && schedule->has_choice)
+        status = read_together(schedule, descriptor, size, error);
     return status == 0 ? goal_spool_finish(&schedule->spool, error) : -1;
 }
 

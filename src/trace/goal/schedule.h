@@ -11,18 +11,24 @@
 #include <stdbool.h>
 
 struct goal_schedule {
-    int n_ranks; /* 0: not known yet */
+    int n_ranks;    /* 0: not known yet */
+    int most_ranks; /* that are allowed */
     bool is_text;
     struct goal_spool spool;
-    bool *is_read;           /* of each rank */
-    struct map any_tag;      /* receiver, sender: messages of that pair are received under any tag */
-    struct map tags;         /* sender: of the rank that is being read, 0, or 1 if its messages come under any tag */
-    struct goal_graph graph; /* of that rank */
+    bool *is_read;             /* of each rank */
+    bool has_choice;           /* a rank may wait for one or for another first: then all are read again, and */
+    struct goal_graph *graphs; /* of each rank, kept until all are ordered; NULL: none is kept */
+    struct map any_tag;        /* receiver, sender: messages of that pair are received under any tag */
+    struct map tags;           /* sender: of the rank that is being read, 0, or 1 if its messages come under any tag */
+    struct goal_graph graph;   /* of that rank */
 };
 
 /* Read a file of either form. The caller disposes, also after an error. */
 int goal_schedule_read(struct goal_schedule *schedule, const char *file, struct sim_error *error);
 void goal_schedule_dispose(struct goal_schedule *schedule);
+
+/* The tag of a message; where its receiver takes any from that sender it has none. */
+uint32_t goal_schedule_tag(const struct goal_schedule *schedule, uint32_t receiver, uint32_t sender, uint32_t tag);
 
 /* --- for those who read one --- */
 

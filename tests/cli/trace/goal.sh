@@ -62,6 +62,11 @@ goal 'any tag' 'a: send 1b to 1 tag 1\nc: calc 5000\nc requires a\nb: send 1b to
     'a: recv 1b from 0 tag -1\nb: calc 100\nb requires a\n c: recv 1b from 0 tag -1\nc requires b\n'
 takes 6000
 
+# Which receive is waited for first is settled by what comes first: else each rank would wait for the other.
+goal 'a choice' 'a: recv 1b from 1 tag 1\nb: send 1b to 1 tag 1\nb requires a\nc: recv 1b from 1 tag 2\nd: send 1b to 1 tag 2\nd requires c\n' \
+    'a: send 1b to 0 tag 2\nb: recv 1b from 0 tag 2\nb requires a\nc: send 1b to 0 tag 1\nc requires b\nrecv 1b from 0 tag 1\n'
+takes 4000
+
 # --- programs, written and read again ---
 
 # again NAME PLATFORM NETWORK NS ARGUMENT...: a program takes as long as its schedule, but for NS, with as many messages.
