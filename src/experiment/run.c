@@ -8,8 +8,8 @@
 #include "core/simulation.h"
 #include "core/what_if/what_if.h"
 #include "experiment/notes.h"
-#include "experiment/ti_write.h"
 #include "experiment/trace_links.h"
+#include "experiment/walk.h"
 #include "metrics/detail.h"
 #include "os/host_use.h"
 #include "sim/kernel/autotune.h"
@@ -232,19 +232,19 @@ static int simulate(struct study_run *run, struct making *making, int64_t sequen
     struct event_setup events = simulation_events(simulation);
     events.parameters = parameters;
     const struct event_sink observer = {trace_take, trace};
-    bool writes_ti = ti_is_wanted(trace);
+    bool walks = walk_is_wanted(trace);
     if (trace != NULL)
         trace_begin(trace, &events);
     free(parameters);
-    if (writes_ti && ti_check(&simulation->program, error) != 0)
+    if (walks && walk_check(trace, &simulation->program, error) != 0)
         return -1;
     int status = simulation_measure(&run->result, &making->stats, simulation, sequential_ps,
                                     trace != NULL ? &observer : NULL, error);
     if (status == 0)
         trace_links_tell(trace, &run->result, making->context->details);
-    if (status != 0 || !writes_ti)
+    if (status != 0 || !walks)
         return status;
-    return ti_write(trace, &simulation->program, simulation->machine, &simulation->placement, error);
+    return walk_write(trace, &simulation->program, simulation->machine, &simulation->placement, error);
 }
 
 /* The run and T_seq, which is first: it is soon known, and may be longer than the clock. A candidate of

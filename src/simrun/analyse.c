@@ -13,7 +13,6 @@
 #include "study/runs.h"
 #include "trace/analysis/analysis.h"
 #include "trace/formats.h"
-#include "trace/ti/writer.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -40,7 +39,7 @@ static int check_options(const char *file, const struct options *options, struct
         const struct trace_format *format = trace_format_of(options->trace, error);
         if (format == NULL)
             return -1;
-        if (format == &trace_ti)
+        if (format->of_program)
             return sim_error_set(
                 error, SIM_BAD_INPUT, options->trace, 0,
                 "a %s file is made of a program, not of the events of its run: --platform FILE --trace "

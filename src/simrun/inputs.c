@@ -167,9 +167,8 @@ static char *archive_of(const char *file)
 
 static int fail_to_read(const char *file, struct sim_error *error)
 {
-    char known[128] = "";
-    for (int i = 0; record_format_at(i) != NULL; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", record_format_at(i)->ending);
+    char known[128];
+    record_formats_known(known, sizeof known);
     return sim_error_set(error, SIM_BAD_INPUT, file, 0,
                          "is neither a scenario nor a trace that can be read; known endings of traces:%s", known);
 }
@@ -204,9 +203,9 @@ int inputs_check_scenario(const char *file, struct sim_error *error)
         free(archive);
         return -1;
     }
-    for (int i = 0; trace_format_at(i) != NULL; i++)
-        if (ends_on(file, trace_format_at(i)->ending))
-            return fail_to_read(file, error);
+    struct sim_error unknown;
+    if (trace_format_of(file, &unknown) != NULL)
+        return fail_to_read(file, error);
     return ends_on(file, ".def") || ends_on(file, ".evt") ? fail_to_read(file, error) : 0;
 }
 
@@ -232,9 +231,9 @@ static int claim_trace(const char *file, struct sim_error *error)
 {
     struct sim_error unknown;
     const struct trace_format *format = trace_format_of(file, &unknown);
-    int stem = format != NULL ? (int)(strlen(file) - strlen(format->ending)) : 0;
     int status = claims_add("--trace", file, file, error);
-    if (stem == 0 || file[stem - 1] == '/' || format->endings == NULL)
+    int stem = format != NULL && format->endings != NULL ? (int)(strlen(file) - strlen(format->ending)) : 0;
+    if (stem == 0 || file[stem - 1] == '/')
         return status;
     for (int i = 1; status == 0 && format->endings[i] != NULL; i++) {
         const char *ending = format->endings[i][0] == '\0' ? "/" : format->endings[i];

@@ -15,6 +15,12 @@ static size_t stem_before(const char *file, const char *ending)
     return length > tail && strcmp(file + length - tail, ending) == 0 ? length - tail : 0;
 }
 
+static void add_known(char *known, size_t size, const char *ending, const char *also)
+{
+    size_t used = strlen(known);
+    snprintf(known + used, size - used, " %s%s%s", ending, also != NULL ? " " : "", also != NULL ? also : "");
+}
+
 /* ---- Writers ---- */
 
 #define TRACE(name) extern const struct trace_format trace_##name;
@@ -40,10 +46,10 @@ const struct trace_format *trace_format_of(const char *file, struct sim_error *e
 {
     char known[128] = "";
     for (int i = 0; trace_formats[i] != NULL; i++)
-        if (stem_before(file, trace_formats[i]->ending) > 0)
+        if (stem_before(file, trace_formats[i]->ending) > 0 || stem_before(file, trace_formats[i]->also) > 0)
             return trace_formats[i];
     for (int i = 0; trace_format_at(i) != NULL; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", trace_format_at(i)->ending);
+        add_known(known, sizeof known, trace_format_at(i)->ending, trace_format_at(i)->also);
     sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "--trace %s: unknown ending; known:%s", file, known);
     return NULL;
 }
@@ -72,7 +78,7 @@ const struct record_format *record_format_at(int i)
 const struct record_format *record_format_of(const char *file)
 {
     for (int i = 0; record_formats[i] != NULL; i++)
-        if (stem_before(file, record_formats[i]->ending) > 0 || stem_before(file, record_formats[i]->other_ending) > 0)
+        if (stem_before(file, record_formats[i]->ending) > 0 || stem_before(file, record_formats[i]->also) > 0)
             return record_formats[i];
     return NULL;
 }
@@ -80,8 +86,17 @@ const struct record_format *record_format_of(const char *file)
 size_t record_stem_length(const char *file)
 {
     const struct record_format *format = record_format_of(file);
-    size_t length = format != NULL ? stem_before(file, format->ending) : strlen(file);
-    return length > 0 ? length : stem_before(file, format->other_ending);
+    if (format == NULL)
+        return strlen(file);
+    size_t length = stem_before(file, format->ending);
+    return length > 0 ? length : stem_before(file, format->also);
+}
+
+void record_formats_known(char *known, size_t size)
+{
+    known[0] = '\0';
+    for (int i = 0; record_format_at(i) != NULL; i++)
+        add_known(known, size, record_format_at(i)->ending, record_format_at(i)->also);
 }
 
 /* Nothing of a trace may be written to while it is read. */
@@ -100,7 +115,7 @@ static int check_claims(const struct record_format *format, const char *file, st
 
 int record_open(struct record_reader *reader, const char *file, struct sim_error *error)
 {
-    char known[128] = "";
+    char known[128];
     *reader = (struct record_reader){.format = record_format_of(file)};
     if (reader->format != NULL && check_claims(reader->format, file, error) != 0) {
         reader->format = NULL;
@@ -108,7 +123,6 @@ int record_open(struct record_reader *reader, const char *file, struct sim_error
     }
     if (reader->format != NULL)
         return reader->format->open(reader, file, error);
-    for (int i = 0; record_format_at(i) != NULL; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), " %s", record_format_at(i)->ending);
+    record_formats_known(known, sizeof known);
     return sim_error_set(error, SIM_BAD_INPUT, file, 0, "is not a trace that can be read; known endings:%s", known);
 }

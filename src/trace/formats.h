@@ -6,6 +6,8 @@
 #include "trace/record/record.h"
 #include "trace/record/writer.h"
 
+#include <stddef.h>
+
 /* The i-th format that can be written, NULL after the last. */
 const struct trace_format *trace_format_at(int i);
 
@@ -21,6 +23,9 @@ const struct record_format *record_format_of(const char *file);
 
 /* The length of the file's name without its format's ending. */
 size_t record_stem_length(const char *file);
+
+/* The endings of those that can be read, each behind a blank. */
+void record_formats_known(char *known, size_t size);
 
 /* Open whichever format the name ends on; what cannot be read is SIM_BAD_INPUT and says which endings are known. */
 int record_open(struct record_reader *reader, const char *file, struct sim_error *error);

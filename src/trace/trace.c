@@ -40,7 +40,8 @@ void trace_begin(struct trace *trace, const struct event_setup *setup)
     trace->setup.scopes = (const char *const *)trace->scopes;
     trace->parameters = copy_texts(setup->parameters);
     trace->setup.parameters = (const char *const *)trace->parameters;
-    trace->format->begin(trace->self, &trace->setup);
+    if (!trace->format->of_program)
+        trace->format->begin(trace->self, &trace->setup);
 }
 
 void trace_take(void *self, const struct event *event)
@@ -48,7 +49,8 @@ void trace_take(void *self, const struct event *event)
     struct trace *trace = self;
     if (event->end_ps > trace->end_ps)
         trace->end_ps = event->end_ps;
-    trace->format->write(trace->self, event);
+    if (!trace->format->of_program)
+        trace->format->write(trace->self, event);
 }
 
 bool trace_has_links(const struct trace *trace)

@@ -25,7 +25,7 @@ done
 mkdir traces
 for file in $bad/*/*/*; do
     name=${file//\//-}
-    for ending in ti otf2; do
+    for ending in ti goal otf2; do
         cp "$file" "traces/$name.$ending"
         scenario "trace-$name-$ending.xml" icluster "name='trace' file='traces/$name.$ending'" ranks=2
     done

@@ -2,7 +2,7 @@
  * rising. */
 #include "fuzzing.h"
 
-#include "sample_store.h"
+#include "shared/sample_store.h"
 #include "store/store.h"
 
 #include <stdlib.h>

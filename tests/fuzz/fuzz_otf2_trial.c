@@ -2,7 +2,7 @@
  * the library may crash, the reader has an error of one line. */
 #include "fuzzing.h"
 
-#include "archive.h"
+#include "shared/archive.h"
 #include "trace/otf2/input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

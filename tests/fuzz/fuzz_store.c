@@ -3,7 +3,7 @@
  * the first byte says which column, the second of which type, and the rest is the value. */
 #include "fuzzing.h"
 
-#include "sample_store.h"
+#include "shared/sample_store.h"
 #include "simrun/answer.h"
 #include "simrun/store.h"
 

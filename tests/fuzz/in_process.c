@@ -1,7 +1,7 @@
 /* Opens archives without a trial in another process, with the numbers of the anchor bounded. */
 #include "in_process.h"
 
-#include "archive.h"
+#include "shared/archive.h"
 #include "fuzzing.h"
 #include "trace/otf2/input.h"
 

@@ -154,6 +154,15 @@ ti)
     all_actions 1 >>"$work/all.ti"
     for name in matmul all; do pack_ti $name; done
     ;;
+goal)
+    . "$SOURCE_DIR/tests/shell/goal.sh"
+    goal_broadcast 5 8 >"$seeds/broadcast.goal"
+    goal_random 1 3 12 >"$seeds/random.goal"
+    goal_free 3 3 10 >"$seeds/free.goal"
+    for ending in goal bin; do simulate matmul100 --set n=4 --set ranks=2 -t "$seeds/matmul.$ending"; done
+    "$SIMRUN" -q --platform icluster -t "$seeds/random.bin" "$seeds/random.goal" >/dev/null
+    for file in "$SOURCE_DIR"/tests/data/bad/goal/*/*; do cp "$file" "$seeds/bad-${file##*/}"; done
+    ;;
 otf2 | otf2_copy | otf2_trial)
     simulate matmul100 --set n=8 --set ranks=2 -t "$work/matmul.otf2"
     simulate dsm-latency --set operation=lock --set ranks=2 -t "$work/dsm.otf2"

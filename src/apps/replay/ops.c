@@ -58,9 +58,10 @@ static struct op *add_delay(struct replay_rank *self, int64_t ps, bool control)
 
 static void add_compute(const struct replay *replay, struct replay_rank *self, const struct record *record)
 {
+    const struct record_info *info = &replay->input->reader.info;
     int64_t ps = record->end_ps - record->start_ps;
     struct op *op;
-    if (!replay->input->reader.info.has_times)
+    if (!info->has_times && !info->has_lengths)
         op = add_flops(self, record->flops, record->control);
     else if (replay->speed > 0)
         op = add_flops(self, units_seconds(ps) * replay->speed, record->control);
@@ -239,9 +240,9 @@ void replay_describe(const void *config, int rank, int op, char *text, size_t si
     const struct replay_place *place = &replay->ranks[rank].places[op < REPLAY_STEP_OPS ? op : REPLAY_STEP_OPS - 1];
     bool collective = place->collective < N_RECORD_COLLECTIVES;
     const char *comma = collective ? ", " : "", *name = collective ? names[place->collective] : "";
-    if (reader->format->file_of != NULL)
-        snprintf(text, size, "%.150s:%lld%s%s", reader->format->file_of(reader, rank), (long long)place->place, comma,
-                 name);
+    const char *file = reader->format->file_of != NULL ? reader->format->file_of(reader, rank) : NULL;
+    if (file != NULL)
+        snprintf(text, size, "%.150s:%lld%s%s", file, (long long)place->place, comma, name);
     else
         snprintf(text, size, "event %lld%s%s", (long long)place->place, comma, name);
 }

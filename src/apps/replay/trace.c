@@ -135,7 +135,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
 
 const struct app_spec app_trace = {
     .name = "trace",
-    .summary = "a traced program: replays an OTF2 or TI trace",
+    .summary = "a traced program: replays an OTF2, TI or GOAL trace",
     .params = params,
     .n_params = sizeof params / sizeof params[0],
     .scopes = no_scopes,

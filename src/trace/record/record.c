@@ -1,7 +1,10 @@
 /* Asks a trace's reader for records. */
 #include "trace/record/record.h"
 
+#include "base/memory.h"
+
 #include <stddef.h>
+#include <stdlib.h>
 
 int record_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error)
 {
@@ -18,4 +21,25 @@ void record_close(struct record_reader *reader)
     if (reader->format != NULL)
         reader->format->close(reader);
     reader->format = NULL;
+}
+
+void record_info_world(struct record_info *info, int n_ranks)
+{
+    info->n_ranks = n_ranks;
+    info->n_groups = info->n_scopes = 1;
+    info->groups = xcalloc(1, sizeof *info->groups);
+    info->groups[0] = (struct record_group){n_ranks, xmalloc((size_t)n_ranks * sizeof(int))};
+    for (int r = 0; r < n_ranks; r++)
+        info->groups[0].members[r] = r;
+    info->scopes = xmalloc(sizeof *info->scopes);
+    info->scopes[0] = xstrdup("");
+}
+
+void record_info_dispose_world(struct record_info *info)
+{
+    free(info->groups[0].members);
+    free(info->groups);
+    free(info->scopes[0]);
+    free(info->scopes);
+    *info = (struct record_info){0};
 }

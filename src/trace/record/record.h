@@ -91,9 +91,10 @@ struct record_info {
     char **scopes;    /* names; the first is "" */
     char **functions; /* of the message library; the first is ""; NULL if n_functions is 0 */
     bool has_times;
-    bool says_waits; /* a send that waited for its receiver says so: `idle_ps` */
-    bool is_cut;     /* the run was aborted: every rank's records end where its trace happened to end */
-    int64_t end_ps;  /* of the latest event, which need not leave a record; 0 without times */
+    bool has_lengths; /* a trace without times: RECORD_COMPUTE has its length all the same, from start_ps to end_ps */
+    bool says_waits;  /* a send that waited for its receiver says so: `idle_ps` */
+    bool is_cut;      /* the run was aborted: every rank's records end where its trace happened to end */
+    int64_t end_ps;   /* of the latest event, which need not leave a record; 0 without times */
     /* Lines of which the trace may not say all, 0 where there is none: the first that splits a communicator, and the
      * first exchange; of those in which one side was none, such a trace has nothing. */
     int64_t split_place, exchange_place;
@@ -110,8 +111,8 @@ struct record_reader;
 /* A format that can be read. One line in trace/reader_list.def each. */
 struct record_format {
     const char *name;
-    const char *ending;       /* ".ti" */
-    const char *other_ending; /* that files may have as well, with no parts; NULL: none */
+    const char *ending;  /* ".ti" */
+    const char *also;    /* that files may have as well, with no parts; NULL: none */
     const char *summary; /* NULL: this build is without it (src/without), and open() says so */
     /* Of the files that it reads, NULL-terminated, its own first; "" is a folder. NULL: one file, or those that it
      * names. */
@@ -123,7 +124,7 @@ struct record_format {
     /* Begin again with the rank's first record. */
     int (*rewind)(struct record_reader *reader, struct sim_error *error);
     void (*close)(struct record_reader *reader);
-    /* The file that has the rank's lines, if `place` of its records is a line; else NULL. */
+    /* The file that has the rank's lines, if `place` of its records is a line; else NULL. NULL itself: never. */
     const char *(*file_of)(const struct record_reader *reader, int rank);
 };
 
@@ -137,5 +138,9 @@ struct record_reader {
 int record_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error);
 int record_rewind(struct record_reader *reader, struct sim_error *error);
 void record_close(struct record_reader *reader);
+
+/* For readers: fill in the ranks, a group of all, and no scope. */
+void record_info_world(struct record_info *info, int n_ranks);
+void record_info_dispose_world(struct record_info *info);
 
 #endif

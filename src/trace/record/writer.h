@@ -7,6 +7,7 @@
 #include "trace/record/links.h"
 #include "trace/record/record.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A writer. Its memory grows with the locations and the messages under way, not with the length of the run. Nothing can
@@ -14,11 +15,15 @@
 struct trace_format {
     const char *name;
     const char *ending;  /* ".paje" */
+    const char *also;    /* another one of the same format, or NULL */
     const char *summary; /* NULL: this build is without it (src/without), and open() says so */
     /* Of the files that it writes, NULL-terminated, its own first; "" is a folder. NULL: it writes one file. */
     const char *const *endings;
     /* Open the file, or files, for writing under other names; NULL, with SIM_BAD_INPUT, if that cannot be done. */
     void *(*open)(const char *file, struct sim_error *error);
+    /* It is made of what the program does, not of what happens to it: who walks through the program writes it, and
+     * begin() and write() are NULL. */
+    bool of_program;
     /* Once, before the first event. `setup` stays valid until the trace is closed or abandoned. */
     void (*begin)(void *self, const struct event_setup *setup);
     void (*write)(void *self, const struct event *event);

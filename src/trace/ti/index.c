@@ -83,14 +83,14 @@ static bool is_interleaved(const struct ti_index *index, int64_t offset)
 }
 
 /* 1: the lines are interleaved. What says nothing belongs to the part before it. */
-static int scan(struct index_builder *builder, struct ti_lines *lines, struct sim_error *error)
+static int scan(struct index_builder *builder, struct lines *lines, struct sim_error *error)
 {
     struct ti_index *index = builder->index;
     const char *begin, *end, *rest;
     int64_t offset = 0;
     bool is_known = false;
     int status, rank;
-    while ((status = ti_lines_next(lines, &begin, &end, error)) == 1) {
+    while ((status = lines_next(lines, &begin, &end, error)) == 1) {
         if (ti_index_rank(&rank, &rest, begin, lines->file, lines->line, &is_known, error) != 0)
             return -1;
         if (rank >= 0 && rank != builder->rank) {
@@ -119,18 +119,18 @@ static int check_ranks(const struct ti_index *index, const char *file, struct si
 int ti_index_make(struct ti_index *index, int descriptor, int64_t size, const char *file, struct sim_error *error)
 {
     struct index_builder builder = {.index = index, .rank = -1};
-    struct ti_lines lines;
+    struct lines lines;
     *index = (struct ti_index){.spool = -1};
-    ti_lines_init(&lines, file, descriptor, SCAN_BUFFER);
-    ti_lines_begin(&lines, &(struct ti_part){0, size, 1});
+    lines_init(&lines, file, descriptor, SCAN_BUFFER);
+    lines_begin(&lines, &(struct lines_part){0, size, 1});
     int status = scan(&builder, &lines, error);
-    ti_lines_dispose(&lines);
+    lines_dispose(&lines);
     free(builder.last);
     if (status == 1) {
         ti_index_dispose(index);
         status = ti_spool_make(index, descriptor, size, file, error);
     } else if (status == 0 && index->n_parts > 0) { /* the last line of a file may lack its end */
-        struct ti_part *last = &index->parts[index->n_parts - 1].part;
+        struct lines_part *last = &index->parts[index->n_parts - 1].part;
         last->length = int64_min(last->length, size - last->offset);
     }
     if (status == 0)

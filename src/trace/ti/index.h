@@ -3,14 +3,14 @@
 #define TRACE_TI_INDEX_H
 
 #include "base/error.h"
-#include "trace/ti/lines.h"
+#include "trace/record/lines.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* The parts with lines of a rank are parts[first], parts[parts[first].next], ..., until -1. */
 struct ti_rank_part {
-    struct ti_part part;
+    struct lines_part part;
     int64_t next;
 };
 

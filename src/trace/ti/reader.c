@@ -22,18 +22,6 @@ static void rewind_rank(struct reader *self, int rank)
     ti_source_rewind(self->source, rank);
 }
 
-/* The world, and no scope. */
-static void make_info(struct record_info *info, int n_ranks)
-{
-    *info = (struct record_info){.n_ranks = n_ranks, .n_groups = 1, .n_scopes = 1};
-    info->groups = xcalloc(1, sizeof *info->groups);
-    info->groups[0] = (struct record_group){n_ranks, xmalloc((size_t)n_ranks * sizeof(int))};
-    for (int r = 0; r < n_ranks; r++)
-        info->groups[0].members[r] = r;
-    info->scopes = xmalloc(sizeof *info->scopes);
-    info->scopes[0] = xstrdup("");
-}
-
 static int ti_open(struct record_reader *reader, const char *file, struct sim_error *error)
 {
     struct ti_source *source;
@@ -46,7 +34,8 @@ static int ti_open(struct record_reader *reader, const char *file, struct sim_er
     self->blocks = xmalloc((size_t)n_ranks * sizeof *self->blocks);
     for (int r = 0; r < n_ranks; r++)
         rewind_rank(self, r);
-    make_info(&reader->info, n_ranks);
+    reader->info = (struct record_info){0};
+    record_info_world(&reader->info, n_ranks);
     reader->self = self;
     return 0;
 }
@@ -118,17 +107,13 @@ static void ti_close(struct record_reader *reader)
     free(self->ranks);
     free(self->blocks);
     free(self);
-    free(reader->info.groups[0].members);
-    free(reader->info.groups);
-    free(reader->info.scopes[0]);
-    free(reader->info.scopes);
-    reader->info = (struct record_info){0};
+    record_info_dispose_world(&reader->info);
 }
 
 const struct record_format read_ti = {
     .name = "ti",
     .ending = ".ti",
-    .other_ending = ".txt", /* smpirun's */
+    .also = ".txt", /* smpirun's */
     .summary = "time-independent trace of SimGrid, also .txt: a list of files, or one for all",
     .open = ti_open,
     .next = ti_next,

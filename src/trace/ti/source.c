@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "os/claims.h"
+#include "trace/record/lines.h"
 #include "trace/ti/index.h"
-#include "trace/ti/lines.h"
 #include "trace/ti/text.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 enum { ALL_BUFFERS = 2 * 1024 * 1024, MIN_BUFFER = 4096, MAX_BUFFER = 64 * 1024, MAX_PATH = 4096 };
 
 struct rank_lines {
-    struct ti_lines lines;
+    struct lines lines;
     int64_t next_part; /* see struct ti_index; of a file for each rank, 0 or -1 */
     int64_t size;      /* of a file for each rank */
     int64_t number;    /* of the last line */
@@ -83,11 +83,11 @@ static int add_file(struct ti_source *source, const char *list, int64_t line, co
 }
 
 /* Read names of files up to the end; 1 if it is no list but a trace. */
-static int read_list(struct ti_source *source, struct ti_lines *lines, struct sim_error *error)
+static int read_list(struct ti_source *source, struct lines *lines, struct sim_error *error)
 {
     const char *begin, *end;
     int status;
-    while ((status = ti_lines_next(lines, &begin, &end, error)) == 1) {
+    while ((status = lines_next(lines, &begin, &end, error)) == 1) {
         begin = ti_skip_blanks(begin);
         if (begin >= end || *begin == '#')
             continue;
@@ -104,15 +104,15 @@ static int read_list(struct ti_source *source, struct ti_lines *lines, struct si
 
 static int open_list(struct ti_source *source, const char *file, struct sim_error *error)
 {
-    struct ti_lines lines;
+    struct lines lines;
     int64_t size;
-    int descriptor = ti_open_file(&size, file, error);
+    int descriptor = lines_open_file(&size, file, error);
     if (descriptor < 0)
         return -1;
-    ti_lines_init(&lines, file, descriptor, MIN_BUFFER);
-    ti_lines_begin(&lines, &(struct ti_part){0, size, 1});
+    lines_init(&lines, file, descriptor, MIN_BUFFER);
+    lines_begin(&lines, &(struct lines_part){0, size, 1});
     int status = read_list(source, &lines, error);
-    ti_lines_dispose(&lines);
+    lines_dispose(&lines);
     close(descriptor);
     if (status == 1) {
         source->files = xgrow(source->files, 0, &source->files_capacity, sizeof *source->files);
@@ -135,14 +135,14 @@ static int open_one(struct ti_source *source, struct sim_error *error)
 {
     int64_t size;
     const char *file = source->files[0];
-    source->descriptor = ti_open_file(&size, file, error);
+    source->descriptor = lines_open_file(&size, file, error);
     if (source->descriptor < 0 || ti_index_make(&source->index, source->descriptor, size, file, error) != 0)
         return -1;
     source->n_ranks = source->index.n_ranks;
     source->ranks = xcalloc((size_t)source->n_ranks, sizeof *source->ranks);
     int descriptor = source->index.spool >= 0 ? source->index.spool : source->descriptor;
     for (int r = 0; r < source->n_ranks; r++)
-        ti_lines_init(&source->ranks[r].lines, file, descriptor, buffer_size(source));
+        lines_init(&source->ranks[r].lines, file, descriptor, buffer_size(source));
     return 0;
 }
 
@@ -152,8 +152,8 @@ static int open_each(struct ti_source *source, struct sim_error *error)
     source->n_ranks = source->n_files;
     source->ranks = xcalloc((size_t)source->n_ranks, sizeof *source->ranks);
     for (int r = 0; r < source->n_ranks; r++) {
-        ti_lines_init(&source->ranks[r].lines, source->files[r], -1, buffer_size(source));
-        int descriptor = ti_open_file(&source->ranks[r].size, source->files[r], error);
+        lines_init(&source->ranks[r].lines, source->files[r], -1, buffer_size(source));
+        int descriptor = lines_open_file(&source->ranks[r].size, source->files[r], error);
         if (descriptor < 0)
             return -1;
         close(descriptor);
@@ -182,7 +182,7 @@ void ti_source_close(struct ti_source *source)
     if (source == NULL)
         return;
     for (int r = 0; r < source->n_ranks; r++)
-        ti_lines_dispose(&source->ranks[r].lines);
+        lines_dispose(&source->ranks[r].lines);
     for (int i = 0; i < source->n_files; i++)
         free(source->files[i]);
     free(source->ranks);
@@ -203,7 +203,7 @@ void ti_source_rewind(struct ti_source *source, int rank)
     struct rank_lines *self = &source->ranks[rank];
     self->next_part = source->one_for_each ? 0 : source->index.first[rank];
     self->number = 0;
-    ti_lines_begin(&self->lines, &(struct ti_part){0, 0, 1});
+    lines_begin(&self->lines, &(struct lines_part){0, 0, 1});
 }
 
 const char *ti_source_file(const struct ti_source *source, int rank)
@@ -228,15 +228,15 @@ static int begin_part(struct ti_source *source, int rank, struct sim_error *erro
         return 0;
     if (source->one_for_each) {
         self->next_part = -1;
-        ti_lines_begin(&self->lines, &(struct ti_part){0, self->size, 1});
+        lines_begin(&self->lines, &(struct lines_part){0, self->size, 1});
     } else if (source->index.spool < 0) {
         self->next_part = source->index.parts[place].next;
-        ti_lines_begin(&self->lines, &source->index.parts[place].part);
+        lines_begin(&self->lines, &source->index.parts[place].part);
     } else {
-        if (ti_read_at(source->index.spool, &head, sizeof head, place, source->files[0], error) != 0)
+        if (lines_read_at(source->index.spool, &head, sizeof head, place, source->files[0], error) != 0)
             return -1;
         self->next_part = head.next;
-        ti_lines_begin(&self->lines, &(struct ti_part){place + (int64_t)sizeof head, head.length, 1});
+        lines_begin(&self->lines, &(struct lines_part){place + (int64_t)sizeof head, head.length, 1});
     }
     return 1;
 }
@@ -263,10 +263,10 @@ static int read_head(struct ti_source *source, int rank, const char **rest, cons
 
 int ti_source_next(struct ti_source *source, int rank, const char **line, struct sim_error *error)
 {
-    struct ti_lines *lines = &source->ranks[rank].lines;
+    struct lines *lines = &source->ranks[rank].lines;
     const char *begin, *end;
     for (;;) {
-        int status = ti_lines_next(lines, &begin, &end, error);
+        int status = lines_next(lines, &begin, &end, error);
         if (status == 0)
             status = begin_part(source, rank, error);
         else if (status == 1) {

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #define TI_MAX_RANKS 65536
-#define TI_MAX_LINE (4 * 1024 * 1024) /* bytes; one with two numbers for each of TI_MAX_RANKS ranks has less */
 
 struct ti_source;
 

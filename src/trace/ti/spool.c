@@ -5,12 +5,12 @@
 
 #include "base/memory.h"
 #include "os/temporary.h"
+#include "os/write_at.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct spool_rank {
     char *bytes; /* TI_SPOOL_PART of them, or more if a line needs it */
@@ -26,26 +26,13 @@ struct spool {
     size_t ranks_capacity;
 };
 
-static int write_at(int descriptor, const void *bytes, size_t size, int64_t offset, struct sim_error *error)
-{
-    for (size_t done = 0; done < size;) {
-        ssize_t put = pwrite(descriptor, (const char *)bytes + done, size - done, offset + (int64_t)done);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return sim_error_set(error, SIM_UNFINISHED, NULL, 0,
-                                 "cannot write the temporary file for an interleaved trace: %s", strerror(errno));
-        done += (size_t)put;
-    }
-    return 0;
-}
-
 /* Put a rank's part into its place. */
 static int flush_part(struct spool *spool, struct spool_rank *rank, int64_t next, struct sim_error *error)
 {
     struct ti_spool_head head = {next, (int64_t)(rank->used - sizeof head)};
     memcpy(rank->bytes, &head, sizeof head);
-    int status = write_at(spool->descriptor, rank->bytes, rank->used, rank->place, error);
+    int status = write_at(spool->descriptor, rank->bytes, rank->used, rank->place,
+                          "the temporary file for an interleaved trace", error);
     rank->used = sizeof head;
     rank->place = next;
     return status;
@@ -105,12 +92,12 @@ static int copy_line(struct spool *spool, int r, int64_t number, const char *res
     return 0;
 }
 
-static int copy_lines(struct spool *spool, struct ti_lines *lines, struct sim_error *error)
+static int copy_lines(struct spool *spool, struct lines *lines, struct sim_error *error)
 {
     const char *begin, *end, *rest;
     bool is_known = false;
     int status, rank;
-    while ((status = ti_lines_next(lines, &begin, &end, error)) == 1) {
+    while ((status = lines_next(lines, &begin, &end, error)) == 1) {
         if (ti_index_rank(&rank, &rest, begin, lines->file, lines->line, &is_known, error) != 0)
             return -1;
         if (rank >= 0 && copy_line(spool, rank, lines->line, rest, end, error) != 0)
@@ -125,17 +112,17 @@ static int copy_lines(struct spool *spool, struct ti_lines *lines, struct sim_er
 int ti_spool_make(struct ti_index *index, int descriptor, int64_t size, const char *file, struct sim_error *error)
 {
     struct spool spool = {.index = index};
-    struct ti_lines lines;
+    struct lines lines;
     spool.descriptor = temporary_open(NULL);
     if (spool.descriptor < 0)
         return sim_error_set(error, SIM_UNFINISHED, NULL, 0,
                              "the temporary file for an interleaved trace (in $TMPDIR or /tmp) cannot be made: %s",
                              strerror(errno));
     index->spool = spool.descriptor;
-    ti_lines_init(&lines, file, descriptor, 256 * 1024);
-    ti_lines_begin(&lines, &(struct ti_part){0, size, 1});
+    lines_init(&lines, file, descriptor, 256 * 1024);
+    lines_begin(&lines, &(struct lines_part){0, size, 1});
     int status = copy_lines(&spool, &lines, error);
-    ti_lines_dispose(&lines);
+    lines_dispose(&lines);
     for (int r = 0; r < index->n_ranks; r++)
         free(spool.ranks[r].bytes);
     free(spool.ranks);

@@ -1,4 +1,4 @@
-/* The sink of TI, which ignores events, and the writer of its lines. */
+/* The file of a TI trace, and how its lines count bytes. */
 #include "trace/ti/writer.h"
 
 #include "base/memory.h"
@@ -14,16 +14,6 @@ static void *ti_open(const char *file, struct sim_error *error)
     struct output *self = xmalloc(sizeof *self);
     *self = output;
     return self;
-}
-
-static void ti_begin(void *self, const struct event_setup *setup)
-{
-    (void)self, (void)setup;
-}
-
-static void ti_write(void *self, const struct event *event)
-{
-    (void)self, (void)event;
 }
 
 static int ti_close(void *self, int64_t end_ps, struct sim_error *error)
@@ -63,9 +53,8 @@ const struct trace_format trace_ti = {
     .name = "ti",
     .ending = ".ti",
     .summary = "time-independent trace of the program, for SimGrid's smpirun -replay",
+    .of_program = true,
     .open = ti_open,
-    .begin = ti_begin,
-    .write = ti_write,
     .close = ti_close,
     .abandon = ti_abandon,
 };

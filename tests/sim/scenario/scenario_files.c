@@ -247,7 +247,7 @@ static const char *bad_name(size_t i)
 /* No bad file is left out of the table. */
 static void test_table_is_complete(void)
 {
-    testing_check_table(SOURCE_DIR "/tests/data/bad/scenario", bad_name);
+    testing_check_table(SOURCE_DIR "/tests/data/bad/scenario", ".xml", bad_name);
 }
 
 static void test_good_files(void)

@@ -1,5 +1,5 @@
 /* Makes a store with three runs that have one of everything. */
-#include "sample_store.h"
+#include "shared/sample_store.h"
 
 #include "base/memory.h"
 #include "fuzzing.h"

@@ -1,19 +1,22 @@
 /* Lines of a part of a file, through a small buffer. */
-#ifndef TRACE_TI_LINES_H
-#define TRACE_TI_LINES_H
+#ifndef TRACE_RECORD_LINES_H
+#define TRACE_RECORD_LINES_H
 
 #include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
+#define LINES_LONGEST                                                                                                  \
+    (4 * 1024 * 1024) /* bytes of a line; one of TI with two numbers for each of 65536 ranks has less */
+
 /* A part of a file: whole lines, the first of which is number `line`. */
-struct ti_part {
+struct lines_part {
     int64_t offset, length;
     int64_t line;
 };
 
-struct ti_lines {
+struct lines {
     const char *file; /* borrowed: for messages, and to open it where descriptor is -1 */
     int descriptor;   /* of a file that is open, or -1: it is opened whenever the buffer is filled; borrowed */
     int64_t offset;   /* of what is read next */
@@ -24,19 +27,19 @@ struct ti_lines {
     size_t at, filled;
 };
 
-void ti_lines_init(struct ti_lines *lines, const char *file, int descriptor, size_t capacity);
-void ti_lines_dispose(struct ti_lines *lines);
+void lines_init(struct lines *lines, const char *file, int descriptor, size_t capacity);
+void lines_dispose(struct lines *lines);
 
 /* Go on with the lines of that part. */
-void ti_lines_begin(struct ti_lines *lines, const struct ti_part *part);
+void lines_begin(struct lines *lines, const struct lines_part *part);
 
 /* The part's next line, of which '\n' is the end even where the file has none: 1, or 0 after the last one, or -1. */
-int ti_lines_next(struct ti_lines *lines, const char **begin, const char **end, struct sim_error *error);
+int lines_next(struct lines *lines, const char **begin, const char **end, struct sim_error *error);
 
 /* Open a regular file that is not empty: its descriptor and size, or -1. */
-int ti_open_file(int64_t *size, const char *file, struct sim_error *error);
+int lines_open_file(int64_t *size, const char *file, struct sim_error *error);
 
 /* Read exactly so many bytes; a file that has become shorter is an error. */
-int ti_read_at(int descriptor, void *bytes, size_t size, int64_t offset, const char *file, struct sim_error *error);
+int lines_read_at(int descriptor, void *bytes, size_t size, int64_t offset, const char *file, struct sim_error *error);
 
 #endif

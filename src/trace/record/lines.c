@@ -1,8 +1,7 @@
 /* Reads lines of a part of a file through a small buffer. */
-#include "trace/ti/lines.h"
+#include "trace/record/lines.h"
 
 #include "base/memory.h"
-#include "trace/ti/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,17 +10,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void ti_lines_init(struct ti_lines *lines, const char *file, int descriptor, size_t capacity)
+void lines_init(struct lines *lines, const char *file, int descriptor, size_t capacity)
 {
-    *lines = (struct ti_lines){.file = file, .descriptor = descriptor, .capacity = capacity};
+    *lines = (struct lines){.file = file, .descriptor = descriptor, .capacity = capacity};
 }
 
-void ti_lines_dispose(struct ti_lines *lines)
+void lines_dispose(struct lines *lines)
 {
     free(lines->buffer);
 }
 
-void ti_lines_begin(struct ti_lines *lines, const struct ti_part *part)
+void lines_begin(struct lines *lines, const struct lines_part *part)
 {
     lines->offset = part->offset;
     lines->left = part->length;
@@ -29,7 +28,7 @@ void ti_lines_begin(struct ti_lines *lines, const struct ti_part *part)
     lines->at = lines->filled = 0;
 }
 
-int ti_open_file(int64_t *size, const char *file, struct sim_error *error)
+int lines_open_file(int64_t *size, const char *file, struct sim_error *error)
 {
     struct stat status;
     int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -48,7 +47,7 @@ int ti_open_file(int64_t *size, const char *file, struct sim_error *error)
     return -1;
 }
 
-int ti_read_at(int descriptor, void *bytes, size_t size, int64_t offset, const char *file, struct sim_error *error)
+int lines_read_at(int descriptor, void *bytes, size_t size, int64_t offset, const char *file, struct sim_error *error)
 {
     for (size_t done = 0; done < size;) {
         ssize_t got = pread(descriptor, (char *)bytes + done, size - done, offset + (int64_t)done);
@@ -64,20 +63,20 @@ int ti_read_at(int descriptor, void *bytes, size_t size, int64_t offset, const c
 }
 
 /* Have room behind what is in the buffer, which begins at its beginning. */
-static int make_room(struct ti_lines *lines, struct sim_error *error)
+static int make_room(struct lines *lines, struct sim_error *error)
 {
     if (lines->buffer != NULL && lines->filled < lines->capacity)
         return 0;
-    if (lines->filled >= TI_MAX_LINE)
+    if (lines->filled >= LINES_LONGEST)
         return sim_error_set(error, SIM_BAD_INPUT, lines->file, lines->line + 1,
-                             "a line of more than %d bytes; no line of a trace is so long", TI_MAX_LINE);
+                             "a line of more than %d bytes; no line of a trace is so long", LINES_LONGEST);
     if (lines->buffer != NULL)
         lines->capacity *= 2;
     lines->buffer = xrealloc(lines->buffer, lines->capacity + 1);
     return 0;
 }
 
-static int fill(struct ti_lines *lines, struct sim_error *error)
+static int fill(struct lines *lines, struct sim_error *error)
 {
     int descriptor = lines->descriptor;
     int64_t size;
@@ -87,10 +86,10 @@ static int fill(struct ti_lines *lines, struct sim_error *error)
     lines->at = 0;
     if (make_room(lines, error) != 0)
         return -1;
-    if (descriptor < 0 && (descriptor = ti_open_file(&size, lines->file, error)) < 0)
+    if (descriptor < 0 && (descriptor = lines_open_file(&size, lines->file, error)) < 0)
         return -1;
     size_t room = lines->capacity - lines->filled, bytes = (int64_t)room < lines->left ? room : (size_t)lines->left;
-    int status = ti_read_at(descriptor, lines->buffer + lines->filled, bytes, lines->offset, lines->file, error);
+    int status = lines_read_at(descriptor, lines->buffer + lines->filled, bytes, lines->offset, lines->file, error);
     if (descriptor != lines->descriptor)
         close(descriptor);
     if (status != 0)
@@ -102,7 +101,7 @@ static int fill(struct ti_lines *lines, struct sim_error *error)
     return 0;
 }
 
-int ti_lines_next(struct ti_lines *lines, const char **begin, const char **end, struct sim_error *error)
+int lines_next(struct lines *lines, const char **begin, const char **end, struct sim_error *error)
 {
     for (;;) {
         size_t length = lines->filled - lines->at;

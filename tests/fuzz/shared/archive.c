@@ -1,5 +1,5 @@
 /* Writes an OTF2 archive out of the parts of a fuzz input. */
-#include "archive.h"
+#include "shared/archive.h"
 
 #include "fuzzing.h"
 

@@ -1,0 +1,123 @@
+/* The words of GOAL. A rank is a chain: each operation requires what the one before it and the waits between them need,
+ * and is written after it. Computation is whole nanoseconds; what is rounded off is added to the rank's next one. */
+#include "experiment/walk.h"
+
+#include "base/memory.h"
+#include "base/range.h"
+#include "base/units.h"
+#include "trace/goal/writer.h"
+
+#include <stdlib.h>
+
+enum { PS_PER_NS = 1000 };
+
+struct goal_state {
+    int64_t rest_ps;  /* of computation that has not been written */
+    uint32_t *waited; /* what has been waited for since the last operation */
+    size_t n_waited, capacity;
+    uint32_t last;               /* the last operation */
+    bool has_last, last_goes_on; /* which need only have begun */
+};
+
+/* An operation, which comes after all before it. */
+static uint32_t add(struct goal_state *self, const struct walk_place *place, const struct goal_op *op, bool goes_on)
+{
+    uint32_t number = trace_goal_add(place->trace, op);
+    bool waits_for_last = false;
+    for (size_t i = 0; i < self->n_waited; i++) {
+        trace_goal_depend(place->trace, self->waited[i], false);
+        waits_for_last = waits_for_last || self->waited[i] == self->last;
+    }
+    if (self->has_last && !waits_for_last)
+        trace_goal_depend(place->trace, self->last, self->last_goes_on);
+    self->n_waited = 0;
+    self->last = number;
+    self->has_last = true;
+    self->last_goes_on = goes_on;
+    return number;
+}
+
+static void begin(void *state, const struct walk_place *place, int n_ranks)
+{
+    (void)state;
+    trace_goal_begin(place->trace, n_ranks);
+}
+
+static void begin_rank(void *state, const struct walk_place *place)
+{
+    struct goal_state *self = state;
+    self->rest_ps = 0;
+    self->n_waited = 0;
+    self->has_last = false;
+    trace_goal_begin_rank(place->trace);
+}
+
+static void take_time(void *state, const struct walk_place *place, int64_t ps)
+{
+    struct goal_state *self = state;
+    ps += self->rest_ps;
+    self->rest_ps = ps % PS_PER_NS;
+    if (ps >= PS_PER_NS)
+        add(self, place, &(struct goal_op){.kind = GOAL_CALC, .amount = ps / PS_PER_NS}, false);
+}
+
+static void work(void *state, const struct walk_place *place, int64_t ps, uint8_t role)
+{
+    (void)role;
+    take_time(state, place, ps);
+}
+
+static void flops(void *state, const struct walk_place *place, double count, uint8_t role)
+{
+    work(state, place, round_quotient(count, 1e12, place->speed), role);
+}
+
+static uint32_t message(void *state, const struct walk_place *place, const struct op *op)
+{
+    bool sends = op->kind == OP_SEND || op->kind == OP_ISEND;
+    struct goal_op written = {.kind = sends ? GOAL_SEND : GOAL_RECV,
+                              .amount = int64_max(op->bytes, 0), /* which a receive may not know */
+                              .peer = (uint32_t)op->peer,
+                              .tag = op->tag == -1 ? INT32_MAX : (uint32_t)op->tag}; /* -1 would be any */
+    return add(state, place, &written, op->kind == OP_ISEND || op->kind == OP_IRECV);
+}
+
+static void wait_for(void *state, const struct walk_place *place, const struct walk_begun *begun)
+{
+    struct goal_state *self = state;
+    (void)place;
+    self->waited = xgrow(self->waited, self->n_waited, &self->capacity, sizeof *self->waited);
+    self->waited[self->n_waited++] = begun->number;
+}
+
+static void wait_for_all(void *state, const struct walk_place *place, const struct walk_begun *begun, size_t n_begun)
+{
+    for (size_t i = 0; i < n_begun; i++)
+        wait_for(state, place, &begun[i]);
+}
+
+static int end_rank(void *state, const struct walk_place *place, struct sim_error *error)
+{
+    (void)state;
+    return trace_goal_end_rank(place->trace, error);
+}
+
+static void dispose(void *state)
+{
+    free(((struct goal_state *)state)->waited);
+}
+
+const struct walk_words walk_words_goal = {
+    .format = &trace_goal,
+    .state_size = sizeof(struct goal_state),
+    .begin = begin,
+    .begin_rank = begin_rank,
+    .flops = flops,
+    .work = work,
+    .sleep = take_time,
+    .message = message,
+    .wait = wait_for,
+    .wait_for_all = wait_for_all,
+    .end_rank = end_rank,
+    .dispose = dispose,
+};

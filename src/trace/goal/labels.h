@@ -1,0 +1,27 @@
+/* The labels of a rank's operations, by which dependencies name them. */
+#ifndef TRACE_GOAL_LABELS_H
+#define TRACE_GOAL_LABELS_H
+
+#include "base/map.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All zero is without any. */
+struct goal_labels {
+    struct map map; /* hashes of labels: the first of that hash */
+    struct goal_label *labels;
+    size_t n_labels, labels_capacity;
+    char *text; /* of all, one behind the other */
+    size_t length, text_capacity;
+};
+
+/* The label of an operation. Whether there was none of that name. */
+bool goal_labels_add(struct goal_labels *labels, const char *name, size_t length, uint32_t op);
+/* Whether there is one; *op is then its operation. */
+bool goal_labels_find(const struct goal_labels *labels, const char *name, size_t length, uint32_t *op);
+/* Forget all, and their memory. */
+void goal_labels_dispose(struct goal_labels *labels);
+
+#endif

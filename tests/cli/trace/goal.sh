@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# GOAL schedules: times that LogGP's closed forms give, programs that are written and read again, both forms, and what is said
+# of what cannot be simulated. tools/check-goal compares with LogGOPSim.
+. "$SOURCE_DIR/tests/shell/checks.sh" || exit
+. "$SOURCE_DIR/tests/shell/goal.sh"
+cd "$work" || exit 1
+L=2500 o=1500 G=6 # ns, those of LogGOPSim unless it is told others
+
+# takes NS ARGUMENT...: the replay on loggp.xml takes so long, of either form, and as what simrun writes of it.
+takes() {
+    local ns=$1 file
+    shift
+    for file in x.goal y.goal y.bin; do
+        answers -q -f json --platform loggp.xml -t "written-$file" "$@" x.goal
+        [ $file = x.goal ] || mv "written-$file" $file
+        answers -q -f json --platform loggp.xml "$@" $file
+        same "ns of $file: $what" "$(jq '.runs[0].time_s * 1e12 | round / 1000' out)" "$ns"
+    done
+}
+
+# goal WHAT RANKS BODY...: x.goal has these ranks.
+goal() {
+    local rank=0
+    what=$1
+    echo "num_ranks $#" | awk '{ print "num_ranks " $2 - 1 }' >x.goal
+    shift
+    for body; do printf 'rank %d {\n%b}\n' $((rank++)) "$body" >>x.goal; done
+}
+
+# --- closed forms ---
+
+loggp_platform 64 $L $o $G 65535 >loggp.xml
+goal 'a computation' 'calc 1234\ncalc 1\n'
+takes 1235
+goal 'a message: 2 o + L + (s - 1) G' 'send 101b to 1\n' 'recv 101b from 0\n'
+takes $((2 * o + L + 100 * G))
+goal 'a message meanwhile' 'send 101b to 1\n' 'm: recv 101b from 0\nc: calc 90000\nd: calc 10\nd requires m\nd requires c\n'
+takes $((90000 + o + 10))
+goal 'a computation while a message is sent' 's: send 1b to 1\nc: calc 9000\nc irequires s\n' 'recv 1b from 0\n'
+takes $((o + 9000))
+goal 'the receiver computes first' 'send 1b to 1\n' 'c: calc 3000\nm: recv 1b from 0\nd: calc 7\nd requires m\nm requires c\n'
+takes $((2 * o + L + 7))
+goal 'messages to itself' 'a: send 11b to 0 tag 2\nb: recv 11b from 0 tag 2\n'
+takes $((2 * o + L + 10 * G))
+goal_ring 7 80 5 >x.goal
+what='a ring: rounds times ranks hops'
+takes $((5 * 7 * (700 + 2 * o + L + 79 * G)))
+goal_broadcast 13 80 >x.goal
+what='a binomial tree on 13: 3 hops, the last of which is a second send'
+takes $((3 * (2 * o + L + 79 * G) + o))
+goal_dissemination 13 80 >x.goal
+what='dissemination on 13: 4 rounds'
+takes $((4 * (2 * o + L + 79 * G)))
+loggp_platform 64 $L $o $G 50 >loggp.xml
+goal 'a rendezvous: RTS and CTS first' 'send 51b to 1\n' 'recv 51b from 0\n'
+takes $((2 * o + (L - G) * 3 + 51 * G))
+loggp_platform 64 1000 0 0 65535 >loggp.xml
+goal 'tags' 'a: send 1b to 1 tag 1\nc: calc 5000\nc requires a\nb: send 1b to 1 tag 2\nb requires c\n' \
+    'a: recv 1b from 0 tag 2\nb: calc 100\nb requires a\nc: recv 1b from 0 tag 1\nc requires b\n'
+takes 6100
+goal 'any tag' 'a: send 1b to 1 tag 1\nc: calc 5000\nc requires a\nb: send 1b to 1 tag 2\nb requires c\n' \
+    'a: recv 1b from 0 tag -1\nb: calc 100\nb requires a\n c: recv 1b from 0 tag -1\nc requires b\n'
+takes 6000
+
+# Which receive is waited for first is settled by what comes first: else each rank would wait for the other.
+goal 'a choice' 'a: recv 1b from 1 tag 1\nb: send 1b to 1 tag 1\nb requires a\nc: recv 1b from 1 tag 2\nd: send 1b to 1 tag 2\nd requires c\n' \
+    'a: send 1b to 0 tag 2\nb: recv 1b from 0 tag 2\nb requires a\nc: send 1b to 0 tag 1\nc requires b\nrecv 1b from 0 tag 1\n'
+takes 4000
+
+# --- programs, written and read again ---
+
+# again NAME PLATFORM NETWORK NS ARGUMENT...: a program takes as long as its schedule, but for NS, with as many messages.
+again() {
+    local name=$1 platform=$SOURCE_DIR/platforms/$2.xml network=$3 ns=$4 ending simulated found
+    shift 4
+    scenario "$name.xml" "$platform" "$@"
+    for ending in goal bin; do
+        simulated=$(outcome -n "$network" -t "$name.$ending" "$name.xml")
+        found=$(outcome -n "$network" --platform "$platform" "$name.$ending")
+        check "$name.$ending on $network: $found for $simulated" test "$(jq -n "$found as \$a | $simulated as \$b |
+            (\$a[0] - \$b[0] | fabs) <= $ns * 1e-9 and \$a[1:] == \$b[1:]")" = true
+    done
+}
+
+again gj t800-mesh quiet 20 "name='gauss-jordan'" n=48 ranks=8
+again gj-fifo t800-mesh fifo 20 "name='gauss-jordan'" n=48 ranks=6 broadcast=neighbour
+again matmul icluster fifo 20 "name='matmul'" n=64 ranks=4
+again pdgemm icluster quiet 20 "name='pdgemm'" m=64 n=64 k=64 ranks=4
+
+# A TI trace, by replaying it; icluster's hosts take whole nanoseconds for its computations.
+printf '%s\n' '0 init' '0 compute 9.1e5' '0 isend 1 3 800 6' '0 compute 455e3' '0 wait 0 1 3' '0 allreduce 100 0 6' '0 finalize' \
+    '1 init' '1 irecv 0 3 800 6' '1 compute 1820e3' '1 waitall' '1 allreduce 100 0 6' '1 finalize' >x.ti
+answers -q --platform icluster -t ti.goal x.ti
+ti=$(outcome --platform icluster x.ti)
+same "a TI trace as GOAL" "$(outcome --platform icluster ti.goal)" "$ti"
+outcome --platform icluster -t back.ti ti.goal >back
+same "and as TI again" "$(outcome --platform icluster back.ti)" "$ti"
+same "a scenario that replays GOAL" "$(scenario s.xml icluster "name='trace' file='ti.goal'" && outcome s.xml)" "$ti"
+
+# --- what is said ---
+
+"$SIMRUN" -q -t shared.goal -s operation=barrier "$SOURCE_DIR/scenarios/dsm-latency.xml" >out 2>err
+same "a program that shares memory" "$? $(grep -c 'shares memory, for which a .goal trace' err) $(ls shared.goal* 2>/dev/null)" "2 1 "
+goal 'x' 'calc 1\nrecv 1b from 1\n' ''
+expect 1 'deadlock.*rank 0 \(x.goal:4\) waits for its receive from rank 1' -q --platform icluster x.goal
+goal 'x' 'send 9b to 1\n' 'recv 8b from 0\n'
+expect 2 'rank 0 sends 9 bytes to rank 1 under tag 0, which receives 8 at most' -q --platform icluster x.goal
+goal 'x' 'send 9b to 1\n' 'recv 0b from 0\n'
+run -q --platform icluster x.goal
+expect 2 'x.goal: is a trace without times.*--platform FILE replays it' -q x.goal
+expect 2 'x.goal: is read|x.goal.*written' -q --platform icluster -t x.goal x.goal
+echo x >other.trc
+scenario other.xml icluster "name='trace' file='other.trc'"
+expect 2 'other.trc: is not a trace that can be read; known endings:.* .goal .bin' -q other.xml
+expect 2 'unknown ending; known:.* .goal .bin' -q --platform icluster -t out.trc x.goal
+mkfifo pipe.goal
+expect 2 'pipe.goal: is not a regular file' -q --platform icluster pipe.goal
+run list formats
+said yes '\.goal '
+
+# Nothing is left of what cannot be finished.
+goal 'x' 'recv 8b from 0\n'
+"$SIMRUN" -q --platform icluster -t none.bin x.goal >out 2>err
+same "what is left of a schedule that comes to a deadlock" "$? $(ls none.bin* 2>/dev/null)" "1 "
+finish
