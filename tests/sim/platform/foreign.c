@@ -57,7 +57,7 @@ static void test_passed_over(void)
         check_child(say_passed_over, file, rows[i].expected);
         free(file);
     }
-    testing_check_table(FOREIGN, "xml", name_at);
+    testing_check_table(FOREIGN, ".xml", name_at);
 }
 
 /* ---- What stands beside it is read ---- */
