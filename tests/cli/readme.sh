@@ -11,7 +11,9 @@ cd "$work" || exit 1
 # In place of those of bench/growth.sh.
 mkdir runs
 for p in 1 2 4; do
-    for n in 32 64 96; do ./simrun -q -o app.txt --set ranks=$p --set n=$n --trace runs/n$n-p$p-1.otf2 scenarios/gj128.xml; done
+    for n in 240 360 480; do
+        ./simrun -q -o app.txt --set ranks=$p --set n=$((n / 5)) --trace runs/n$n-p$p-1.otf2 scenarios/gj128.xml
+    done
 done
 sed -n '/^cat > app.xml/,/^END/p' "$SOURCE_DIR/docs/tutorial.md" | bash
 

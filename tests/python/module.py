@@ -157,7 +157,7 @@ class Words(unittest.TestCase):
             simrun.run("-o", "taken.txt")
         self.assertEqual(caught.exception.status, 2)
         self.assertFalse(Path("taken.txt").exists())
-        with self.assertRaisesRegex(simrun.Error, "taken.txt: is not a trace"):
+        with self.assertRaisesRegex(simrun.Error, "taken.txt: cannot read"):
             simrun.run("gj.otf2", baseline="--output=taken.txt; touch taken.txt")
         self.assertFalse(Path("taken.txt").exists())
 
