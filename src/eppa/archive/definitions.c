@@ -2,6 +2,7 @@
 #include "eppa/archive/archive.h"
 #include "eppa/archive/memory.h"
 #include "eppa/archive/strings.h"
+#include "eppa/sites/resolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,18 @@ static OTF2_StringRef add_string(struct definitions *self, const char *text)
     return self->n_strings++;
 }
 
+/* What cannot be looked up here has been on another machine, or is gone: it is named by its file and place. */
+static void write_sites(struct definitions *self, const struct plan *plan)
+{
+    struct resolver resolver = {0};
+    char text[SITE_MAX_TEXT];
+    for (uint32_t i = 0; i < plan->n_sites; i++) {
+        resolver_name(&resolver, plan->sites[i].module, plan->sites[i].place, text);
+        check(self, OTF2_GlobalDefWriter_WriteString(self->writer, STRING_SITE(plan->n_ranks, i), text));
+    }
+    resolver_dispose(&resolver);
+}
+
 static void write_strings(struct definitions *self, const struct plan *plan)
 {
     static const char *const fixed[N_FIXED_STRINGS] = {"", "useful", "control", "idle", "processor"};
@@ -34,7 +47,8 @@ static void write_strings(struct definitions *self, const struct plan *plan)
         const char *program = plan->ranks[i].program;
         check(self, OTF2_GlobalDefWriter_WriteString(self->writer, STRING_PROGRAM(i), program == NULL ? "" : program));
     }
-    self->n_strings = STRING_PROGRAM(plan->n_ranks);
+    write_sites(self, plan);
+    self->n_strings = STRING_SITE(plan->n_ranks, plan->n_sites);
 }
 
 /* A time of a rank's clock on that of rank 0. */
@@ -147,6 +161,7 @@ static void write_attributes(struct definitions *self)
         {ATTRIBUTE_TAG, OTF2_TYPE_INT32, "eppa.tag", "the tag of that message; -1: any"},
         {ATTRIBUTE_COMM, OTF2_TYPE_COMM, "eppa.communicator", "the communicator of the peer"},
         {ATTRIBUTE_POLLS, OTF2_TYPE_UINT64, "eppa.polls", "so many calls, of which the last may have found something"},
+        {ATTRIBUTE_SITE, OTF2_TYPE_STRING, "eppa.site", "where the program calls: FILE:LINE in FUNCTION"},
     };
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         OTF2_StringRef name = add_string(self, attributes[i].name);
