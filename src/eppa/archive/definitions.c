@@ -2,7 +2,6 @@
 #include "eppa/archive/archive.h"
 #include "eppa/archive/memory.h"
 #include "eppa/archive/strings.h"
-#include "eppa/sites/resolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,18 +25,6 @@ static OTF2_StringRef add_string(struct definitions *self, const char *text)
     return self->n_strings++;
 }
 
-/* What cannot be looked up here has been on another machine, or is gone: it is named by its file and place. */
-static void write_sites(struct definitions *self, const struct plan *plan)
-{
-    struct resolver resolver = {0};
-    char text[SITE_MAX_TEXT];
-    for (uint32_t i = 0; i < plan->n_sites; i++) {
-        resolver_name(&resolver, plan->sites[i].module, plan->sites[i].place, text);
-        check(self, OTF2_GlobalDefWriter_WriteString(self->writer, STRING_SITE(plan->n_ranks, i), text));
-    }
-    resolver_dispose(&resolver);
-}
-
 static void write_strings(struct definitions *self, const struct plan *plan)
 {
     static const char *const fixed[N_FIXED_STRINGS] = {"", "useful", "control", "idle", "processor"};
@@ -47,8 +34,9 @@ static void write_strings(struct definitions *self, const struct plan *plan)
         const char *program = plan->ranks[i].program;
         check(self, OTF2_GlobalDefWriter_WriteString(self->writer, STRING_PROGRAM(i), program == NULL ? "" : program));
     }
-    write_sites(self, plan);
-    self->n_strings = STRING_SITE(plan->n_ranks, plan->n_sites);
+    for (uint32_t i = 0; i < plan->n_site_names; i++)
+        check(self, OTF2_GlobalDefWriter_WriteString(self->writer, STRING_SITE(plan->n_ranks, i), plan->site_names[i]));
+    self->n_strings = STRING_SITE(plan->n_ranks, plan->n_site_names);
 }
 
 /* A time of a rank's clock on that of rank 0. */

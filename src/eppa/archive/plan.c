@@ -262,6 +262,7 @@ int plan_load(struct plan *plan, int folder, const char *directory, char *messag
         return -1;
     }
     number_calls(plan);
+    plan_name_sites(plan);
     return 0;
 }
 

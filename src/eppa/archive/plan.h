@@ -35,10 +35,11 @@ struct plan_parameter {
     char *name, *value;
 };
 
-/* A call site of the archive. */
+/* A call site of some rank. The archive has those of one name as one. */
 struct plan_site {
     uint64_t place; /* in the module */
     char *module;   /* path */
+    uint32_t name;
 };
 
 /* What a rank calls i is number comms[i], scopes[i], sites[i - 1] of the archive. A call (enum region) is region calls[i], of those
@@ -72,8 +73,9 @@ struct plan {
     struct plan_scope *scopes;
     struct plan_parameter *parameters;
     struct plan_site *sites;
-    struct map site_numbers; /* by their modules and places */
-    uint32_t n_comms, n_scopes, n_parameters, n_sites;
+    char **site_names;       /* of the archive's sites */
+    struct map site_numbers; /* of sites, by their modules and places */
+    uint32_t n_comms, n_scopes, n_parameters, n_sites, n_site_names;
     uint32_t calls[N_REGIONS], n_calls;
 };
 
@@ -85,6 +87,8 @@ void plan_free(struct plan *plan);
 bool plan_is_parameter(const char *name);
 /* A call site as a rank describes it; false if it is none. */
 bool plan_take_site(struct plan *plan, struct plan_rank *rank, char *data, size_t length);
+/* When all have been read: give them their names, and from now on the archive's numbers. */
+void plan_name_sites(struct plan *plan);
 void plan_free_sites(struct plan *plan);
 /* A communicator as a rank describes it; false if it is none. */
 bool plan_take_comm(struct plan *plan, struct plan_rank *rank, char *data, size_t length);

@@ -160,7 +160,7 @@ void profile_write_json(FILE *stream, const struct profile *profile)
     if (profile->has_sites)
         write_rows(stream, "sites", profile->sites, profile->n_sites, &sums);
     write_classes(stream, "message_sizes", "messages", profile->messages);
-    write_classes(stream, "collective_sizes", "calls", profile->collectives);
+    write_classes(stream, "collective_volumes", "calls", profile->collectives);
     write_ranks(stream, profile);
     fputs("\n}\n", stream);
 }
