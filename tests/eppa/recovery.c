@@ -17,11 +17,11 @@ enum { N_RANKS = 2, LONGEST_S = 20 };
 struct fault {
     int32_t n_ranks, rank, member;
     int64_t offset_ns, realtime_ns;
-    uint32_t length;     /* of a last definition, of zeros */
-    int64_t time_ns;     /* of a record before the last */
-    const char *site;    /* the file of a call site, of which two calls are; NULL: none is defined, and they have none */
-    const char *name;    /* of what is put there, in place of what was */
-    const char *target;  /* a link to it; "pipe", "file" */
+    uint32_t length;    /* of a last definition, of zeros */
+    int64_t time_ns;    /* of a record before the last */
+    const char *site;   /* the file of a call site, of which two calls are; NULL: none is defined, and they have none */
+    const char *name;   /* of what is put there, in place of what was */
+    const char *target; /* a link to it; "pipe", "file" */
     const char *message; /* that is expected; NULL: an archive */
 };
 

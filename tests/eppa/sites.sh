@@ -88,7 +88,7 @@ check_headline() {
     env -u CFLAGS mpicc -g -O1 -I"$SOURCE_DIR/src/eppa" -o causes "$programs/causes.c" -lm
     traced 2 env EPPA_SITES=1 ./causes stencil 40
     "$SIMRUN" trace.otf2 | tr '\n' ' ' | sed 's/  */ /g' >answer
-    grep -q "ranks wait in MPI_Allreduce (causes.c:$(grep -n 'MPI_Allreduce(' "$programs/causes.c" | head -n 1 | cut -d: -f1)) for the last one" answer ||
+    grep -q "ranks wait in MPI_Allreduce (causes.c:$(grep -n 'MPI_Allreduce(' "$programs/causes.c" | head -n 1 | cut -d: -f1) in stencil) for the last one" answer ||
         fail "headline: $(cut -c1-250 answer)"
     grep -q 'Where they are called' answer || fail "no table of call sites"
 }

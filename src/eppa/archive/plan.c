@@ -160,9 +160,9 @@ static bool take_processor(struct plan *plan, struct plan_rank *rank, char *data
 }
 
 static bool (*const takers[])(struct plan *plan, struct plan_rank *rank, char *data, size_t length) = {
-    [DEFINE_RANK] = take_rank,          [DEFINE_COMM] = plan_take_comm,        [DEFINE_COMM_NAME] = take_comm_name,
-    [DEFINE_CALL] = take_call,          [DEFINE_SCOPE] = take_scope,           [DEFINE_PARAMETER] = take_parameter,
-    [DEFINE_CLOCK] = take_clock,        [DEFINE_UNRECORDED] = take_unrecorded, [DEFINE_CORES] = take_cores,
+    [DEFINE_RANK] = take_rank,           [DEFINE_COMM] = plan_take_comm,        [DEFINE_COMM_NAME] = take_comm_name,
+    [DEFINE_CALL] = take_call,           [DEFINE_SCOPE] = take_scope,           [DEFINE_PARAMETER] = take_parameter,
+    [DEFINE_CLOCK] = take_clock,         [DEFINE_UNRECORDED] = take_unrecorded, [DEFINE_CORES] = take_cores,
     [DEFINE_PROCESSOR] = take_processor, [DEFINE_SITE] = plan_take_site};
 
 static bool take(struct plan *plan, struct plan_rank *rank, struct definition_head head, char *definition)

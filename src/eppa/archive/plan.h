@@ -47,7 +47,7 @@ struct plan_site {
 struct rank_map {
     uint32_t n_comms, n_scopes, n_sites;
     uint32_t *comms, *scopes, *sites;
-    uint32_t first_site; /* string of the archive's site 0 */
+    uint32_t first_site;   /* string of the archive's site 0 */
     const uint32_t *calls; /* N_REGIONS of them, of the plan */
     uint32_t n_calls;
 };

@@ -79,7 +79,7 @@ struct spool {
     unsigned char *window;
     int64_t n_windows;
     int fd;
-    bool is_broken; /* nothing can be written any more */
+    bool is_broken;  /* nothing can be written any more */
     spool_take take; /* NULL: the records go to the file */
 };
 

@@ -75,9 +75,12 @@ static void write_row(FILE *stream, const struct profile_row *row, const struct 
     const struct {
         const char *name;
         int64_t time_ns;
-    } times[] = {{"time_s", calls->time_ns},         {"shortest_s", calls->shortest_ns},
-                 {"mean_s", calls->time_ns / calls->n_calls}, {"longest_s", calls->longest_ns},
-                 {"least_s", row->least_ns},         {"most_s", row->most_ns}};
+    } times[] = {{"time_s", calls->time_ns},
+                 {"shortest_s", calls->shortest_ns},
+                 {"mean_s", calls->time_ns / calls->n_calls},
+                 {"longest_s", calls->longest_ns},
+                 {"least_s", row->least_ns},
+                 {"most_s", row->most_ns}};
     fprintf(stream, "\"function\": \"%s\", \"calls\": %" PRId64 ", ", regions[row->region].name, calls->n_calls);
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
         write_seconds(stream, times[i].name, times[i].time_ns);
@@ -86,8 +89,7 @@ static void write_row(FILE *stream, const struct profile_row *row, const struct 
     write_ratio(stream, "share", (double)calls->time_ns, (double)sums->all_ns);
     fputs(", ", stream);
     write_ratio(stream, "mpi_share", (double)calls->time_ns, (double)sums->state_ns[TALLY_MPI]);
-    fprintf(stream,
-            ", \"sent_bytes\": %" PRId64 ", \"received_bytes\": %" PRId64 ", \"ranks\": %d, \"most_rank\": %d",
+    fprintf(stream, ", \"sent_bytes\": %" PRId64 ", \"received_bytes\": %" PRId64 ", \"ranks\": %d, \"most_rank\": %d",
             calls->sent, calls->received, row->n_ranks, row->most_rank);
 }
 

@@ -7,7 +7,7 @@
 struct place {
     FILE *stream;
     int folder, file;
-    char name[256];  /* of the file in the folder */
+    char name[256];   /* of the file in the folder */
     const char *path; /* borrowed */
 };
 

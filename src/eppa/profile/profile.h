@@ -23,17 +23,17 @@ struct profile_row {
     uint16_t region;
     uint32_t module; /* of sites: index */
     uint64_t place;
-    int64_t least_ns, most_ns; /* time of a rank in it */
+    int64_t least_ns, most_ns;  /* time of a rank in it */
     int32_t n_ranks, most_rank; /* that call it; the one that takes most_ns */
     char *site;                 /* its name, once it is known; owned */
 };
 
 struct profile {
-    int n_ranks;           /* of the run */
-    int n_rows;            /* of `ranks`: fewer if the run was aborted */
-    bool is_complete;      /* all ranks have come to MPI_Finalize */
+    int n_ranks;      /* of the run */
+    int n_rows;       /* of `ranks`: fewer if the run was aborted */
+    bool is_complete; /* all ranks have come to MPI_Finalize */
     bool has_sites;
-    const char *program;   /* borrowed */
+    const char *program; /* borrowed */
     struct profile_rank *ranks;
     struct profile_row functions[N_REGIONS];
     struct profile_row *sites;
@@ -45,8 +45,8 @@ struct profile {
 
 /* Sums over the ranks, largest and smallest of them, as both formats have them. */
 struct profile_sums {
-    int64_t time_ns;                 /* the longest of a rank */
-    int64_t all_ns;                  /* of all ranks together */
+    int64_t time_ns;                  /* the longest of a rank */
+    int64_t all_ns;                   /* of all ranks together */
     int64_t state_ns[N_TALLY_STATES]; /* of all ranks */
     int64_t most_useful_ns;
     int64_t processor_ns;

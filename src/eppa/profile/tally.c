@@ -9,9 +9,9 @@ struct tally tally;
 
 /* Where the rank is. */
 static struct {
-    int64_t time_ns;         /* of the record before */
-    enum tally_state phase;  /* outside MPI */
-    bool is_inside;          /* a call */
+    int64_t time_ns;        /* of the record before */
+    enum tally_state phase; /* outside MPI */
+    bool is_inside;         /* a call */
     uint16_t region;
     uint32_t site;
     int64_t n_polls, entered_ns, sent, received; /* of the call */
@@ -101,8 +101,10 @@ static void without(const struct spool_record *record, int64_t length_ns)
 
 static void scope(const struct spool_record *record)
 {
-    static const enum tally_state states[N_SCOPE_ROLES] = {
-        [SCOPE_PLAIN] = TALLY_USEFUL, [SCOPE_USEFUL] = TALLY_USEFUL, [SCOPE_CONTROL] = TALLY_CONTROL, [SCOPE_IDLE] = TALLY_IDLE};
+    static const enum tally_state states[N_SCOPE_ROLES] = {[SCOPE_PLAIN] = TALLY_USEFUL,
+                                                           [SCOPE_USEFUL] = TALLY_USEFUL,
+                                                           [SCOPE_CONTROL] = TALLY_CONTROL,
+                                                           [SCOPE_IDLE] = TALLY_IDLE};
     if (record->id != SCOPE_PLAIN && record->id < N_SCOPE_ROLES)
         now.phase = record->kind == SPOOL_SCOPE_ENTER ? states[record->id] : TALLY_USEFUL;
 }

@@ -223,8 +223,8 @@ static void add_call(struct sheet *sheet, int column, const struct profile_row *
 static void write_calls(FILE *stream, const char *title, const struct profile_row *rows, size_t n_rows, bool is_site,
                         const struct profile_sums *sums)
 {
-    static const char *const heads[] = {"site", "function", "calls", "time", "of all",
-                                        "of MPI", "shortest", "mean", "longest", "sent", "received"};
+    static const char *const heads[] = {"site",     "function", "calls",   "time", "of all",  "of MPI",
+                                        "shortest", "mean",     "longest", "sent", "received"};
     size_t n;
     const struct profile_row **sorted = profile_sort(rows, n_rows, &n);
     int shown = n < MOST_ROWS ? (int)n : MOST_ROWS, first = is_site ? 2 : 1;

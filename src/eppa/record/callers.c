@@ -39,8 +39,9 @@ bool callers_wanted(bool speaks)
 /* Libraries by the beginnings of their files' names: they call each other, and the program does not call from there. */
 static bool is_of_mpi(const char *path)
 {
-    static const char *const names[] = {"libeppa.",  "libeppa-",      "libmpi.",       "libmpi_", "libmpich.",
-                                        "libmpich-", "libmpifort.", "libmpifort-", "libopen-rte", "libopen-pal", "mca_"};
+    static const char *const names[] = {"libeppa.",    "libeppa-",    "libmpi.",     "libmpi_",
+                                        "libmpich.",   "libmpich-",   "libmpifort.", "libmpifort-",
+                                        "libopen-rte", "libopen-pal", "mca_"};
     const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0)

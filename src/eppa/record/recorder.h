@@ -22,7 +22,7 @@ struct recorder {
     volatile bool on; /* also set to false by signals */
     bool has_sites;   /* where calls are made is recorded, too */
     enum outcome outcome;
-    bool is_crowded;  /* the host has more ranks than cores: who computes may lack a processor */
+    bool is_crowded; /* the host has more ranks than cores: who computes may lack a processor */
     bool all_threads;
     struct spool spool;
     bool is_used[N_REGIONS];      /* calls that are described as used */

@@ -100,7 +100,8 @@ void resolver_name(struct resolver *resolver, const char *path, uint64_t place, 
         if (module != NULL)
             name = dwfl_module_addrinfo(module, call, &offset, &symbol, NULL, NULL, NULL);
         if (name != NULL)
-            snprintf(found, sizeof found, "%s+0x%llx in %s", name, (unsigned long long)offset + 1, sites_file_name(path));
+            snprintf(found, sizeof found, "%s+0x%llx in %s", name, (unsigned long long)offset + 1,
+                     sites_file_name(path));
         else
             snprintf(found, sizeof found, "%s+0x%llx", sites_file_name(path), (unsigned long long)place);
     }

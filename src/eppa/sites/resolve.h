@@ -17,5 +17,4 @@ struct resolver {
 void resolver_name(struct resolver *resolver, const char *path, uint64_t place, char text[SITE_MAX_TEXT]);
 void resolver_dispose(struct resolver *resolver);
 
-
 #endif

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Waits below that share of the time are not worth a headline, or a row. */
 #define LEAST_HEADLINE 0.02
@@ -53,22 +52,13 @@ static void add_load(struct builder *line, const struct study_run *run, int rank
         builder_add(line, ", which computes %.2g times as long as the mean", factor);
 }
 
-/* " (heat.c:41)": the call site at which most of it is waited, without the function that it is in. */
+/* " (heat.c:41 in exchange)": the call site at which most of it is waited. */
 static void add_site(struct builder *line, const struct study_run *run, const struct result_table *waits, size_t row)
 {
-    const struct result_table *sites = result_find_table(&run->result, "site_waits");
-    const char *largest = NULL;
-    double largest_s = named_number(waits, row, "time_s") / 2;
-    for (size_t i = 0; sites != NULL && i < sites->n_rows; i++)
-        if (strcmp(named_text(sites, i, "wait"), named_text(waits, row, "wait")) == 0 &&
-            strcmp(named_text(sites, i, "function"), named_text(waits, row, "function")) == 0 &&
-            named_number(sites, i, "time_s") > largest_s) {
-            largest = named_text(sites, i, "site");
-            largest_s = named_number(sites, i, "time_s");
-        }
-    const char *in = largest == NULL ? NULL : strstr(largest, " in ");
-    if (largest != NULL)
-        builder_add(line, " (%.*s)", in == NULL ? (int)strlen(largest) : (int)(in - largest), largest);
+    if (result_find_table(&run->result, "sites") == NULL || named_text(waits, row, "site")[0] == '\0')
+        return;
+    if (2 * named_number(waits, row, "at_site_s") >= named_number(waits, row, "time_s"))
+        builder_add(line, " (%s)", named_text(waits, row, "site"));
 }
 
 bool wait_states_add_largest(struct builder *line, const struct study_run *run)
@@ -146,7 +136,8 @@ static void add_calls(struct document *document, const struct study *study, cons
     size_t count;
     struct place *places = sort_by_time(&count, rows, study, run);
     struct builder title = {0};
-    builder_add(&title, has_sites ? "Where they are called" : "Functions of the message library (times summed over ranks)");
+    builder_add(&title,
+                has_sites ? "Where they are called" : "Functions of the message library (times summed over ranks)");
     add_title(&title, study, run, count, rows->n_rows);
     struct table *table =
         document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);

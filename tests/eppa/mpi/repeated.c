@@ -19,7 +19,8 @@ int main(int argc, char **argv)
     }
     getrusage(RUSAGE_SELF, &used);
     if (rank == 0)
-        printf("%ld %s\n", used.ru_maxrss, access("trace.eppa", F_OK) == 0 || access("run.json.eppa", F_OK) == 0 ? "spool" : "none");
+        printf("%ld %s\n", used.ru_maxrss,
+               access("trace.eppa", F_OK) == 0 || access("run.json.eppa", F_OK) == 0 ? "spool" : "none");
     MPI_Finalize();
     return 0;
 }

@@ -1,14 +1,13 @@
-/* Where a traced program calls the message library: times, calls and waits of each call site, as mpiP has them.
+/* Where a traced program calls the message library: times, calls and waits of each call site, as mpiP has them (Vetter01).
  *
  * A site may call several functions (a layer between the program and MPI does), which have a row each. Memory grows
  * with the sites that are called from. */
-#include "metrics/metrics.h"
+#include "metrics/traced/sites.h"
 
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct row {
@@ -25,7 +24,7 @@ struct sites {
     size_t n_rows, capacity;
 };
 
-static void *sites_open(const struct event_setup *setup)
+struct sites *sites_new(const struct event_setup *setup)
 {
     if (setup->sites == NULL || setup->n_functions == 0)
         return NULL;
@@ -45,11 +44,10 @@ static struct row *find_row(struct sites *self, const struct event *event)
     return &self->rows[entry->index];
 }
 
-static void sites_take(void *data, const struct event *event)
+void sites_take(struct sites *self, const struct event *event)
 {
-    struct sites *self = data;
     int64_t length_ps = event->end_ps - event->start_ps;
-    if (event->site == 0)
+    if (self == NULL || event->site == 0)
         return;
     struct row *row = find_row(self, event);
     row->n_calls += event->n_calls;
@@ -110,30 +108,31 @@ static void add_waits(const struct sites *self, struct result *result)
         }
 }
 
-static void sites_report(const void *data, const struct metrics_totals *totals, struct result *result)
+const char *sites_largest(const struct sites *self, int function, enum wait_state state, wide_int *time_ps)
 {
-    const struct sites *self = data;
-    (void)totals;
-    if (self->n_rows == 0)
+    const struct row *largest = NULL;
+    for (size_t i = 0; self != NULL && i < self->n_rows; i++) {
+        const struct row *row = &self->rows[i];
+        if (row->function == function && row->wait_ps[state] > (largest == NULL ? 0 : largest->wait_ps[state]))
+            largest = row;
+    }
+    *time_ps = largest == NULL ? 0 : largest->wait_ps[state];
+    return largest == NULL ? NULL : self->setup.sites[largest->site - 1];
+}
+
+void sites_report(const struct sites *self, struct result *result)
+{
+    if (self == NULL || self->n_rows == 0)
         return;
     add_sites(self, result);
     add_waits(self, result);
 }
 
-static void sites_free(void *data)
+void sites_free(struct sites *self)
 {
-    struct sites *self = data;
+    if (self == NULL)
+        return;
     map_dispose(&self->places);
     free(self->rows);
     free(self);
 }
-
-const struct metric_spec metric_sites = {
-    .name = "sites",
-    .summary = "call sites of the message library: calls, time, wait states",
-    .source = "Vetter01",
-    .open = sites_open,
-    .take = sites_take,
-    .report = sites_report,
-    .free = sites_free,
-};
