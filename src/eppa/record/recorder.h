@@ -127,7 +127,8 @@ bool recorder_takes(int rank, int n_ranks);
 /* The path of the archive without ".otf2", or of a profile, from EPPA_FILE, absolute, and recorder.outcome; 0, or -1,
  * after saying why not if it speaks. */
 int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks);
-/* Make an empty spool for `base`, or see that a profile can be there, by one process. It stays locked until recorder_close() by whoever opens it. */
+/* Make an empty spool for `base`, or see that a profile can be there, by one process. The spool stays
+ * locked until recorder_close() by whoever opens it. */
 int recorder_make_spool(const char *base);
 /* Remove the spool: nothing is recorded after all. */
 void recorder_remove_spool(void);

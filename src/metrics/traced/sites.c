@@ -1,4 +1,5 @@
-/* Where a traced program calls the message library: times, calls and waits of each call site, as mpiP has them (Vetter01).
+/* Where a traced program calls the message library: times, calls and waits of each call site, as mpiP has them
+ * (Vetter01).
  *
  * A site may call several functions (a layer between the program and MPI does), which have a row each. Memory grows
  * with the sites that are called from. */

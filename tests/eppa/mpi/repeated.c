@@ -1,4 +1,4 @@
-/* repeated N: N rounds of a message to itself, a collective and a poll, then "RSS" in KiB on rank 0, the most memory that
+/* repeated N: N rounds of a message to itself, a collective and a poll, then on rank 0, in KiB, the most memory that
  * the process has had, and whether a file or folder of a trace is there. */
 #include "count.h"
 
