@@ -82,12 +82,33 @@ static void add_size(struct tally_class *classes, int64_t bytes)
     class->bytes += bytes;
 }
 
-static void collective(const struct spool_record *record)
+static void collective(int64_t sent, int64_t received)
 {
-    int64_t sent = record->words[1], received = record->words[2];
     now.sent += sent;
     now.received += received;
     add_size(tally.collectives, sent > received ? sent : received);
+}
+
+/* What messages and collectives move. */
+static void moved(const struct spool_record *record)
+{
+    switch (record->kind) {
+    case SPOOL_SEND:
+    case SPOOL_ISEND:
+        now.sent += record->words[1];
+        add_size(tally.messages, record->words[1]);
+        break;
+    case SPOOL_RECV:
+    case SPOOL_IRECV:
+        now.received += record->words[1];
+        break;
+    case SPOOL_COLL_END:
+    case SPOOL_ICOLL_DONE:
+        collective(record->words[1], record->words[2]);
+        break;
+    default:
+        break;
+    }
 }
 
 /* A piece of the time up to now, but not of what was before the record before. */
@@ -134,23 +155,11 @@ static void take(const struct spool_record *record)
     case SPOOL_SCOPE_LEAVE:
         scope(record);
         break;
-    case SPOOL_SEND:
-    case SPOOL_ISEND:
-        now.sent += record->words[1];
-        add_size(tally.messages, record->words[1]);
-        break;
-    case SPOOL_RECV:
-    case SPOOL_IRECV:
-        now.received += record->words[1];
-        break;
-    case SPOOL_COLL_END:
-    case SPOOL_ICOLL_DONE:
-        collective(record);
-        break;
     case SPOOL_WITHOUT:
         without(record, length_ns);
         break;
     default:
+        moved(record);
         break;
     }
     now.time_ns = record->time_ns;
