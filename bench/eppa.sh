@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What tracing costs: BUILD_DIR=build/release bench/eppa.sh [RUNS]. The same program runs untraced and traced in turns;
-# medians, in CPU time, because waiting for a processor is not the tracer's doing.
+# What tracing and profiling cost: BUILD_DIR=build/release bench/eppa.sh [RUNS]. The same program runs without libeppa,
+# traced, with a profile, and with call sites, in turns; medians, in CPU time, because waiting for a processor is not the
+# tracer's doing.
 set -euo pipefail
 runs=${1:-7}
 source_dir=$(cd "$(dirname "$0")/.." && pwd)
@@ -19,10 +20,16 @@ run() {
 traced() {
     mpirun -n 1 -x LD_PRELOAD="$build_dir/libeppa.so" -x EPPA_FILE=trace.otf2 ./calls "$@"
 }
+profiled() {
+    mpirun -n 1 -x LD_PRELOAD="$build_dir/libeppa.so" -x EPPA_FILE=run.json ./calls "$@"
+}
+with_sites() {
+    mpirun -n 1 -x LD_PRELOAD="$build_dir/libeppa.so" -x EPPA_FILE=run.json -x EPPA_SITES=1 ./calls "$@"
+}
 
 steps=$(run)
 for ((i = 0; i < runs; i++)); do
-    for how in run traced; do
+    for how in run traced profiled with_sites; do
         { $how 0 && $how "$steps"; } | sed "s/^/$how /" >>figures
     done
 done
@@ -30,11 +37,11 @@ sort -k2,2 -k1,1 -k3,3g figures | awk '
     { key = $2 " " $1; value[key, n[key]++] = $3; if (!($2 in seen)) { seen[$2] = 1; order[++names] = $2 } }
     function median(key) { return value[key, int(n[key] / 2)] }
     END {
-        printf "%-22s %12s %12s %12s %8s\n", "call", "untraced", "traced", "more", "ratio"
+        printf "%-22s %12s %12s %12s %8s %12s %8s %12s\n", "call", "untraced", "traced", "more", "ratio", "profiled", "ratio", "with sites"
         for (i = 1; i <= names; i++) {
-            name = order[i]; a = median(name " run"); b = median(name " traced")
+            name = order[i]; a = median(name " run"); b = median(name " traced"); c = median(name " profiled"); d = median(name " with_sites")
             if (name == "messages" || name == "in_calls" || name == "finalize") continue
-            printf "%-22s %9.0f ns %9.0f ns %9.0f ns %8.2f\n", name, a, b, b - a, b / a
+            printf "%-22s %9.0f ns %9.0f ns %9.0f ns %8.2f %9.0f ns %8.2f %9.0f ns\n", name, a, b, b - a, b / a, c, c / a, d
         }
         a = median("messages run"); b = median("messages traced")
         ca = median("in_calls run"); cb = median("in_calls traced")
@@ -42,7 +49,16 @@ sort -k2,2 -k1,1 -k3,3g figures | awk '
         fa = median("finalize run"); fb = median("finalize traced")
         printf "10000 messages, one in 100 us: %.4f s untraced, %.4f s traced: ratio %.4f\n", a, b, b / a
         printf "with MPI_Finalize, which makes the archive: %.4f s untraced, %.4f s traced: ratio %.4f\n", a + fa, b + fb, (b + fb) / (a + fa)
+        c = median("messages profiled"); fc = median("finalize profiled")
+        printf "the same with a profile: %.4f s: ratio %.4f; with MPI_Finalize %.4f s: ratio %.4f\n", c, c / a, c + fc, (c + fc) / (a + fa)
     }'
+
+# The memory of a process whose calls are ten times as many, and what is on the disk meanwhile.
+mpicc -O2 -I"$source_dir/src/eppa" -o repeated "$source_dir/tests/eppa/mpi/repeated.c"
+for n in 100000 1000000; do
+    read -r most where < <(mpirun -n 1 -x LD_PRELOAD="$build_dir/libeppa.so" -x EPPA_FILE=run.json -x EPPA_SITES=1 ./repeated $n)
+    echo "a profile of $((3 * n)) calls: $most KiB at most, records on the disk: $where"
+done
 
 # A rank that polls for a second: how often it does, and what a poll takes in the archive.
 mpicc -O2 -o polls "$source_dir/tests/eppa/mpi/polls.c"

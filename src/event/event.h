@@ -148,6 +148,7 @@ struct event {
     uint8_t call;          /* enum event_call */
     uint8_t wait;          /* enum wait_state, of STATE_IDLE in traces */
     uint16_t function;     /* of the message library, in which the rank is: an index; 0: none */
+    uint32_t site;         /* of its call in the program: one more than an index; 0: not known */
     uint8_t is_checkpoint; /* 1: `message` leaves at the interval's end, and what depends on it later depends on this */
 };
 
@@ -159,6 +160,7 @@ struct event_setup {
     int n_scopes;
     const char *const *functions; /* of the message library: names, n_functions of them, the first is ""; or NULL */
     int n_functions;
+    const char *const *sites; /* names of call sites of the message library, and other texts; NULL: none is known */
     /* Parameters of the program, names and values in turns, NULL-terminated; NULL: none is known. Borrowed. */
     const char *const *parameters;
     bool has_categories; /* of a program that shares memory: events say more than the state (enum category) */

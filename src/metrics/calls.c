@@ -4,8 +4,10 @@
  * The times of a function are those between its beginning and its end, exactly. The waits add up to state_s.idle. For
  * whom a rank waits is who comes last, however long that one itself has waited. */
 #include "metrics/metrics.h"
+#include "metrics/traced/sites.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@ struct cell {
 struct calls {
     struct event_setup setup;
     struct function *functions;
+    struct sites *sites;
     struct cell *cells; /* [function * N_WAIT_STATES + state] */
     wide_int *scope_ps; /* [scope * N_WAIT_STATES + state] */
     struct rank {
@@ -43,6 +46,7 @@ static void *calls_open(const struct event_setup *setup)
     self->cells = xcalloc((size_t)setup->n_functions * N_WAIT_STATES, sizeof *self->cells);
     self->scope_ps = xcalloc((size_t)setup->n_scopes * N_WAIT_STATES, sizeof *self->scope_ps);
     self->ranks = xcalloc((size_t)setup->n_ranks, sizeof *self->ranks);
+    self->sites = sites_new(setup);
     return self;
 }
 
@@ -75,6 +79,7 @@ static void calls_take(void *data, const struct event *event)
         self->ranks[event->location].useful_ps += length_ps;
     if (event->state == STATE_IDLE && length_ps > 0)
         take_wait(self, event);
+    sites_take(self->sites, event);
 }
 
 static void add_functions(const struct calls *self, struct result *result)
@@ -113,11 +118,13 @@ static int find_culprit(const struct calls *self, const struct cell *cell)
 
 static void add_waits(const struct calls *self, struct result *result)
 {
-    enum { STATE, FUNCTION, WAITS, TIME, RANK, FOR_RANK, N_COLUMNS };
+    enum { STATE, FUNCTION, WAITS, TIME, RANK, FOR_RANK, SITE, AT_SITE, N_COLUMNS };
     static const struct result_column columns[N_COLUMNS] = {{"wait", MEASURE_TEXT},      {"function", MEASURE_TEXT},
                                                             {"waits", MEASURE_COUNT},    {"time_s", MEASURE_TIME},
-                                                            {"for_rank", MEASURE_COUNT}, {"for_rank_s", MEASURE_TIME}};
-    struct result_table *table = result_add_table(result, "function_waits", columns, N_COLUMNS);
+                                                            {"for_rank", MEASURE_COUNT}, {"for_rank_s", MEASURE_TIME},
+                                                            {"site", MEASURE_TEXT},      {"at_site_s", MEASURE_TIME}};
+    struct result_table *table =
+        result_add_table(result, "function_waits", columns, self->sites == NULL ? SITE : N_COLUMNS);
     for (int w = 0; w < N_WAIT_STATES; w++)
         for (int f = 0; f < self->setup.n_functions; f++) {
             const struct cell *cell = &self->cells[f * N_WAIT_STATES + w];
@@ -131,6 +138,10 @@ static void add_waits(const struct calls *self, struct result *result)
             row[TIME].number = cell->time_ps;
             row[RANK].number = culprit;
             row[FOR_RANK].number = culprit >= 0 ? cell->for_ps[culprit] : 0;
+            if (self->sites != NULL) {
+                const char *site = sites_largest(self->sites, f, (enum wait_state)w, &row[AT_SITE].number);
+                utf8_copy(row[SITE].text, sizeof row[SITE].text, site == NULL ? "" : site);
+            }
         }
 }
 
@@ -192,6 +203,7 @@ static void calls_report(const void *data, const struct metrics_totals *totals, 
     add_waits(self, result);
     add_scopes(self, result);
     add_ranks(self, result);
+    sites_report(self->sites, result);
 }
 
 static void calls_free(void *data)
@@ -199,6 +211,7 @@ static void calls_free(void *data)
     struct calls *self = data;
     for (int i = 0; i < self->setup.n_functions * N_WAIT_STATES; i++)
         free(self->cells[i].for_ps);
+    sites_free(self->sites);
     free(self->cells);
     free(self->functions);
     free(self->scope_ps);

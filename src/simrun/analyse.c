@@ -214,6 +214,7 @@ static int measure(struct analyse *self, struct sim_error *error)
                                       .n_scopes = self->scopes.count,
                                       .functions = (const char *const *)self->reader.info.functions,
                                       .n_functions = self->reader.info.n_functions,
+                                      .sites = (const char *const *)self->reader.info.sites,
                                       .is_traced = true,
                                       .details =
                                           self->options->format->shows_drawings ? DETAILS_ALL : self->options->details,

@@ -1,5 +1,6 @@
 /* eppa-recover: what it makes of the records of a run, and that it refuses what is none. */
 #include "eppa/archive/recovery.h"
+#include "eppa/archive/regions.h"
 #include "eppa/archive/spool.h"
 #include "tests/testing.h"
 
@@ -16,10 +17,11 @@ enum { N_RANKS = 2, LONGEST_S = 20 };
 struct fault {
     int32_t n_ranks, rank, member;
     int64_t offset_ns, realtime_ns;
-    uint32_t length;     /* of a last definition, of zeros */
-    int64_t time_ns;     /* of a record before the last */
-    const char *name;    /* of what is put there, in place of what was */
-    const char *target;  /* a link to it; "pipe", "file" */
+    uint32_t length;    /* of a last definition, of zeros */
+    int64_t time_ns;    /* of a record before the last */
+    const char *site;   /* the file of a call site, of which two calls are; NULL: none is defined, and they have none */
+    const char *name;   /* of what is put there, in place of what was */
+    const char *target; /* a link to it; "pipe", "file" */
     const char *message; /* that is expected; NULL: an archive */
 };
 
@@ -41,6 +43,11 @@ static const struct fault faults[] = {
     {.realtime_ns = INT64_MAX, .message = "x.eppa/0.defs: no definition at byte 0"},
     {.realtime_ns = -1, .message = "x.eppa/0.defs: no definition at byte 0"},
     {.length = SPOOL_MAX_DEFINITION + 1, .message = "x.eppa/0.defs: no definition at byte 113"},
+    {.site = "/nowhere/program"},
+    {.site = "/dev/zero"},
+    {.site = "/etc/passwd"},
+    {.site = "program"},
+    {.site = "", .message = "x.eppa/0.defs: no definition at byte 125"},
     {.name = "0.defs",
      .target = "../mine/0.defs",
      .message = "x.eppa is in the way: 0.defs in it is not of an archive"},
@@ -103,22 +110,33 @@ static void write_definitions(const struct fault *fault, int rank)
     if (fault->length > 0)
         define(file, DEFINE_COMM_NAME, zeros, fault->length);
     free(zeros);
+    if (fault->site != NULL) {
+        uint32_t call = REGION_Barrier;
+        char site[64] = {0x30};
+        strcpy(site + 8, fault->site);
+        define(file, DEFINE_CALL, &call, sizeof call);
+        define(file, DEFINE_SITE, site, 8 + strlen(fault->site) + 1);
+    }
     fclose(file);
 }
 
-static void put_record(FILE *file, enum spool_kind kind, int64_t time_ns)
+static void put_record(FILE *file, enum spool_kind kind, int64_t time_ns, uint32_t site)
 {
-    struct spool_record record = {.kind = (uint8_t)kind, .time_ns = time_ns};
+    struct spool_record record = {.kind = (uint8_t)kind, .id = REGION_Barrier, .a = site, .time_ns = time_ns};
     fwrite(&record, SPOOL_HEAD, 1, file);
 }
 
 static void write_events(const struct fault *fault, int rank)
 {
     FILE *file = create("events", rank);
-    put_record(file, SPOOL_BEGIN, 2000);
+    put_record(file, SPOOL_BEGIN, 2000, 0);
+    for (uint32_t site = 1; fault->site != NULL && site <= 2; site++) { /* the second is not defined */
+        put_record(file, SPOOL_ENTER, 2100, site);
+        put_record(file, SPOOL_LEAVE, 2100, 0);
+    }
     if (fault->time_ns != 0)
-        put_record(file, SPOOL_LEAVE, fault->time_ns);
-    put_record(file, SPOOL_FINISH, 3000);
+        put_record(file, SPOOL_LEAVE, fault->time_ns, 0);
+    put_record(file, SPOOL_FINISH, 3000, 0);
     fclose(file);
 }
 

@@ -71,6 +71,7 @@ allow 'libxml/' sim/platform sim/scenario
 allow 'sqlite3' store
 allow 'otf2/' trace/otf2 eppa
 allow 'mpi\.h|cblas' calibrate eppa
+allow 'elfutils/|dwarf\.h' eppa
 allow 'gsl/' model
 
 # Study prints nothing.

@@ -34,7 +34,9 @@ static void write_strings(struct definitions *self, const struct plan *plan)
         const char *program = plan->ranks[i].program;
         check(self, OTF2_GlobalDefWriter_WriteString(self->writer, STRING_PROGRAM(i), program == NULL ? "" : program));
     }
-    self->n_strings = STRING_PROGRAM(plan->n_ranks);
+    for (uint32_t i = 0; i < plan->n_site_names; i++)
+        check(self, OTF2_GlobalDefWriter_WriteString(self->writer, STRING_SITE(plan->n_ranks, i), plan->site_names[i]));
+    self->n_strings = STRING_SITE(plan->n_ranks, plan->n_site_names);
 }
 
 /* A time of a rank's clock on that of rank 0. */
@@ -131,7 +133,8 @@ static void write_regions(struct definitions *self, const struct plan *plan)
                      OTF2_PARADIGM_USER);
 }
 
-static void write_attributes(struct definitions *self)
+/* That of call sites comes last, and only where there are any. */
+static void write_attributes(struct definitions *self, const struct plan *plan)
 {
     static const struct {
         OTF2_AttributeRef id;
@@ -147,8 +150,10 @@ static void write_attributes(struct definitions *self)
         {ATTRIBUTE_TAG, OTF2_TYPE_INT32, "eppa.tag", "the tag of that message; -1: any"},
         {ATTRIBUTE_COMM, OTF2_TYPE_COMM, "eppa.communicator", "the communicator of the peer"},
         {ATTRIBUTE_POLLS, OTF2_TYPE_UINT64, "eppa.polls", "so many calls, of which the last may have found something"},
+        {ATTRIBUTE_SITE, OTF2_TYPE_STRING, "eppa.site", "where the program calls: FILE:LINE in FUNCTION"},
     };
-    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
+    size_t n = sizeof attributes / sizeof attributes[0] - (plan->n_site_names == 0);
+    for (size_t i = 0; i < n; i++) {
         OTF2_StringRef name = add_string(self, attributes[i].name);
         check(self,
               OTF2_GlobalDefWriter_WriteAttribute(self->writer, attributes[i].id, name,
@@ -223,7 +228,7 @@ int archive_write_definitions(OTF2_Archive *archive, const struct plan *plan, co
     check(&self, OTF2_GlobalDefWriter_WriteParadigm(self.writer, OTF2_PARADIGM_MPI, mpi, OTF2_PARADIGM_CLASS_PROCESS));
     write_locations(&self, plan, results);
     write_regions(&self, plan);
-    write_attributes(&self);
+    write_attributes(&self, plan);
     write_comms(&self, plan);
     write_properties(&self, archive, plan, results);
     check(&self, OTF2_Archive_CloseGlobalDefWriter(archive, self.writer));

@@ -83,6 +83,9 @@ static void call_enter(struct writing *self, const struct spool_record *record)
         return;
     if (record->n_words == 1 && record->words[0] > 1)
         OTF2_AttributeList_AddUint64(self->attributes, ATTRIBUTE_POLLS, (uint64_t)record->words[0]);
+    if (record->a != 0 && record->a <= self->map->n_sites)
+        OTF2_AttributeList_AddStringRef(self->attributes, ATTRIBUTE_SITE,
+                                        self->map->first_site + self->map->sites[record->a - 1]);
     enter(self, (OTF2_TimeStamp)record->time_ns, self->map->calls[record->id]);
 }
 

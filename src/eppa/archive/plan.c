@@ -4,6 +4,7 @@
 #include "eppa/archive/files.h"
 #include "eppa/archive/memory.h"
 #include "eppa/archive/open.h"
+#include "eppa/archive/strings.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -50,6 +51,7 @@ static void number_calls(struct plan *plan)
     for (int i = 0; i < plan->n_ranks; i++) {
         plan->ranks[i].map.calls = plan->calls;
         plan->ranks[i].map.n_calls = plan->n_calls;
+        plan->ranks[i].map.first_site = STRING_SITE(plan->n_ranks, 0);
     }
 }
 
@@ -158,10 +160,10 @@ static bool take_processor(struct plan *plan, struct plan_rank *rank, char *data
 }
 
 static bool (*const takers[])(struct plan *plan, struct plan_rank *rank, char *data, size_t length) = {
-    [DEFINE_RANK] = take_rank,          [DEFINE_COMM] = plan_take_comm,        [DEFINE_COMM_NAME] = take_comm_name,
-    [DEFINE_CALL] = take_call,          [DEFINE_SCOPE] = take_scope,           [DEFINE_PARAMETER] = take_parameter,
-    [DEFINE_CLOCK] = take_clock,        [DEFINE_UNRECORDED] = take_unrecorded, [DEFINE_CORES] = take_cores,
-    [DEFINE_PROCESSOR] = take_processor};
+    [DEFINE_RANK] = take_rank,           [DEFINE_COMM] = plan_take_comm,        [DEFINE_COMM_NAME] = take_comm_name,
+    [DEFINE_CALL] = take_call,           [DEFINE_SCOPE] = take_scope,           [DEFINE_PARAMETER] = take_parameter,
+    [DEFINE_CLOCK] = take_clock,         [DEFINE_UNRECORDED] = take_unrecorded, [DEFINE_CORES] = take_cores,
+    [DEFINE_PROCESSOR] = take_processor, [DEFINE_SITE] = plan_take_site};
 
 static bool take(struct plan *plan, struct plan_rank *rank, struct definition_head head, char *definition)
 {
@@ -260,6 +262,7 @@ int plan_load(struct plan *plan, int folder, const char *directory, char *messag
         return -1;
     }
     number_calls(plan);
+    plan_name_sites(plan);
     return 0;
 }
 
@@ -270,6 +273,7 @@ void plan_free(struct plan *plan)
         free(plan->ranks[i].program);
         free(plan->ranks[i].map.comms);
         free(plan->ranks[i].map.scopes);
+        free(plan->ranks[i].map.sites);
     }
     for (uint32_t i = 0; i < plan->n_comms; i++) {
         free(plan->comms[i]->members);
@@ -282,6 +286,7 @@ void plan_free(struct plan *plan)
         free(plan->parameters[i].name);
         free(plan->parameters[i].value);
     }
+    plan_free_sites(plan);
     map_dispose(&plan->firsts);
     free(plan->ranks);
     free(plan->comms);

@@ -35,11 +35,19 @@ struct plan_parameter {
     char *name, *value;
 };
 
-/* What a rank calls i is number comms[i], scopes[i] of the archive. A call (enum region) is region calls[i], of those
- * that are made by some rank; they come first, n_calls of them, then the scopes. */
+/* A call site of some rank. The archive has those of one name as one. */
+struct plan_site {
+    uint64_t place; /* in the module */
+    char *module;   /* path */
+    uint32_t name;
+};
+
+/* What a rank calls i is number comms[i], scopes[i], sites[i - 1] of the archive. A call (enum region) is region
+ * calls[i], of those that are made by some rank; they come first, n_calls of them, then the scopes. */
 struct rank_map {
-    uint32_t n_comms, n_scopes;
-    uint32_t *comms, *scopes;
+    uint32_t n_comms, n_scopes, n_sites;
+    uint32_t *comms, *scopes, *sites;
+    uint32_t first_site;   /* string of the archive's site 0 */
     const uint32_t *calls; /* N_REGIONS of them, of the plan */
     uint32_t n_calls;
 };
@@ -64,7 +72,10 @@ struct plan {
     struct map firsts; /* of communicators with the same members; key: a hash of these */
     struct plan_scope *scopes;
     struct plan_parameter *parameters;
-    uint32_t n_comms, n_scopes, n_parameters;
+    struct plan_site *sites;
+    char **site_names;       /* of the archive's sites */
+    struct map site_numbers; /* of sites, by their modules and places */
+    uint32_t n_comms, n_scopes, n_parameters, n_sites, n_site_names;
     uint32_t calls[N_REGIONS], n_calls;
 };
 
@@ -74,6 +85,11 @@ void plan_free(struct plan *plan);
 
 /* A name of letters, digits and underscores, not too long? */
 bool plan_is_parameter(const char *name);
+/* A call site as a rank describes it; false if it is none. */
+bool plan_take_site(struct plan *plan, struct plan_rank *rank, char *data, size_t length);
+/* When all have been read: give them their names, and from now on the archive's numbers. */
+void plan_name_sites(struct plan *plan);
+void plan_free_sites(struct plan *plan);
 /* A communicator as a rank describes it; false if it is none. */
 bool plan_take_comm(struct plan *plan, struct plan_rank *rank, char *data, size_t length);
 

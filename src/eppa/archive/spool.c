@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { MEMORY_WINDOW = 16 * 1024 };
+
 static unsigned char nowhere[SPOOL_HEAD + 8 * SPOOL_MAX_WORDS] __attribute__((aligned(8)));
 
 /* posix_fallocate gives the blocks before they are written to: a full disk is an error here and no SIGBUS later. */
@@ -44,8 +46,26 @@ int spool_open(struct spool *spool, int folder, int rank)
     return -1;
 }
 
+void spool_open_memory(struct spool *spool, spool_take take)
+{
+    static unsigned char window[MEMORY_WINDOW] __attribute__((aligned(64)));
+    *spool = (struct spool){.fd = -1, .next = window, .limit = window + sizeof window, .take = take};
+}
+
+/* Its window is the space between its beginning and its limit. */
+void spool_flush(struct spool *spool)
+{
+    unsigned char *window = spool->limit - MEMORY_WINDOW;
+    spool->take(window, spool->next);
+    spool->next = window;
+}
+
 void spool_advance(struct spool *spool)
 {
+    if (spool->take != NULL) {
+        spool_flush(spool);
+        return;
+    }
     if (!spool->is_broken) {
         if (spool->next < spool->limit)
             *spool->next = SPOOL_PAD;
@@ -65,7 +85,8 @@ void spool_close(struct spool *spool)
         msync(spool->window, SPOOL_WINDOW, MS_SYNC);
         munmap(spool->window, SPOOL_WINDOW);
     }
-    close(spool->fd);
+    if (spool->fd >= 0)
+        close(spool->fd);
     *spool = (struct spool){.fd = -1, .next = nowhere, .limit = nowhere + sizeof nowhere, .is_broken = true};
 }
 

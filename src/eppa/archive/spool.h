@@ -22,6 +22,7 @@ enum {
     SPOOL_MAX_DEFINITION = 1 << 20,
     SPOOL_MAX_VALUE = 1 << 16, /* of a parameter */
     SPOOL_MAX_SCOPES = 1024,   /* of a rank */
+    SPOOL_MAX_SITES = 4096,    /* of a rank */
     SPOOL_MAX_PARAMETERS = 1024
 };
 
@@ -30,7 +31,8 @@ enum {
 #define SPOOL_MAX_TIME_NS (INT64_MAX / 8)
 #define SPOOL_MAX_REALTIME_NS (INT64_MAX / 2)
 
-/* a: the communicator of messages and collectives, the request or the scope of others. */
+/* a: the communicator of messages and collectives, the request or the scope of others, of ENTER the call site, from 1;
+ * 0: it is not known. */
 enum spool_kind {
     SPOOL_NOTHING, /* the file's end so far */
     SPOOL_BEGIN,   /* of the rank's time */
@@ -68,17 +70,24 @@ struct spool_record {
     int64_t words[SPOOL_MAX_WORDS];
 };
 
+/* Whom a full window goes to, record by record from `window` to `end`. */
+typedef void (*spool_take)(const unsigned char *window, const unsigned char *end);
+
 /* A rank's events being written. */
 struct spool {
     unsigned char *next, *limit; /* of the current window */
     unsigned char *window;
     int64_t n_windows;
     int fd;
-    bool is_broken; /* nothing can be written any more */
+    bool is_broken;  /* nothing can be written any more */
+    spool_take take; /* NULL: the records go to the file */
 };
 
 /* Open RANK.events anew, in an open directory; 0, or -1 with errno. */
 int spool_open(struct spool *spool, int folder, int rank);
+/* Without a file: the records go through one window in memory to `take`, which has all of them after a flush. */
+void spool_open_memory(struct spool *spool, spool_take take);
+void spool_flush(struct spool *spool);
 void spool_close(struct spool *spool);
 /* Make room for a record; without any, is_broken is set, and records go nowhere from now on. */
 void spool_advance(struct spool *spool);
@@ -99,15 +108,16 @@ static inline void spool_put(struct spool *spool, enum spool_kind kind, uint16_t
     spool->next = place + length;
 }
 
-/* Change the last record, which is an ENTER of polls: its time and its word; its region. */
+/* Change the last record, which is an ENTER of polls: its time and its word; its region and site. */
 static inline void spool_amend(unsigned char *place, int64_t time_ns, int64_t word)
 {
     memcpy(place + 8, &time_ns, 8);
     memcpy(place + SPOOL_HEAD, &word, 8);
 }
-static inline void spool_amend_id(unsigned char *place, uint16_t id)
+static inline void spool_amend_id(unsigned char *place, uint16_t id, uint32_t a)
 {
     memcpy(place + 2, &id, 2);
+    memcpy(place + 4, &a, 4);
 }
 
 /* A rank's events being read. */
@@ -133,7 +143,8 @@ enum definition_kind {
     DEFINE_CLOCK,      /* struct define_clock */
     DEFINE_UNRECORDED, /* uint64_t calls of other threads, at the end */
     DEFINE_CORES,      /* struct define_cores */
-    DEFINE_PROCESSOR   /* int64_t processor time of the process, at the end [ns] */
+    DEFINE_PROCESSOR,  /* int64_t processor time of the process, at the end [ns] */
+    DEFINE_SITE        /* uint64_t place in a module, then its path; sites are numbered from 1 as they are defined */
 };
 struct definition_head {
     uint32_t kind, length;

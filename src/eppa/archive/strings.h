@@ -10,11 +10,13 @@ enum {
     ATTRIBUTE_PEER,
     ATTRIBUTE_TAG,
     ATTRIBUTE_COMM,
-    ATTRIBUTE_POLLS
+    ATTRIBUTE_POLLS,
+    ATTRIBUTE_SITE
 };
 enum { PARAMETER_BLOCK };
 
-/* Then the program of each rank, and what eppa/archive/definitions.c needs. */
+/* Then the program of each rank, the call sites, and what eppa/archive/definitions.c needs. */
 #define STRING_PROGRAM(rank) ((OTF2_StringRef)(N_FIXED_STRINGS + (rank)))
+#define STRING_SITE(n_ranks, site) ((uint32_t)N_FIXED_STRINGS + (uint32_t)(n_ranks) + (uint32_t)(site))
 
 #endif

@@ -18,9 +18,9 @@
 
 enum { TAG = 8 };
 
-/* What a rank has to know of the plan: the head, its communicators, its scopes. */
+/* What a rank has to know of the plan: the head, its communicators, its scopes, its call sites. */
 struct share {
-    uint32_t n_comms, n_scopes;
+    uint32_t n_comms, n_scopes, n_sites, first_site;
     uint32_t n_calls, calls[N_REGIONS];
     int32_t n_clocks;
     struct define_clock clocks[2];
@@ -40,6 +40,8 @@ static void send_shares(const struct plan *plan)
         const struct plan_rank *rank = &plan->ranks[i];
         struct share share = {.n_comms = rank->map.n_comms,
                               .n_scopes = rank->map.n_scopes,
+                              .n_sites = rank->map.n_sites,
+                              .first_site = rank->map.first_site,
                               .n_calls = plan->n_calls,
                               .n_clocks = rank->n_clocks,
                               .clocks = {rank->clocks[0], rank->clocks[1]}};
@@ -47,6 +49,7 @@ static void send_shares(const struct plan *plan)
         PMPI_Send(&share, (int)sizeof share, MPI_BYTE, i, TAG, MPI_COMM_WORLD);
         PMPI_Send(rank->map.comms, (int)share.n_comms, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
         PMPI_Send(rank->map.scopes, (int)share.n_scopes, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
+        PMPI_Send(rank->map.sites, (int)share.n_sites, MPI_UINT32_T, i, TAG, MPI_COMM_WORLD);
     }
 }
 
@@ -62,11 +65,17 @@ static struct plan_rank receive_share(void)
     static struct share share;
     PMPI_Recv(&share, (int)sizeof share, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     struct plan_rank self = {.n_clocks = share.n_clocks,
-                             .map = {share.n_comms, share.n_scopes, NULL, NULL, share.calls, share.n_calls}};
+                             .map = {.n_comms = share.n_comms,
+                                     .n_scopes = share.n_scopes,
+                                     .n_sites = share.n_sites,
+                                     .first_site = share.first_site,
+                                     .calls = share.calls,
+                                     .n_calls = share.n_calls}};
     self.clocks[0] = share.clocks[0];
     self.clocks[1] = share.clocks[1];
     self.map.comms = receive_numbers(share.n_comms);
     self.map.scopes = receive_numbers(share.n_scopes);
+    self.map.sites = receive_numbers(share.n_sites);
     return self;
 }
 
@@ -155,6 +164,7 @@ void finish_together(void)
     }
     free(self.map.comms);
     free(self.map.scopes);
+    free(self.map.sites);
     close(folder);
     PMPI_Barrier(MPI_COMM_WORLD); /* nobody ends the run before the archive is in its place */
 }

@@ -214,11 +214,24 @@ static void leave_spool(void)
     close(folder);
 }
 
+/* Only MPI can bring the ranks' profiles together. */
+static int choose_trace(char base[SPOOL_MAX_PATH - 64], bool speaks)
+{
+    if (recorder_choose_file(base, speaks) != 0)
+        return -1;
+    if (recorder.outcome == OUTCOME_TRACE)
+        return 0;
+    if (speaks)
+        eppa_say("EPPA_FILE: a profile is made of programs that use MPI, others have a trace; nothing is recorded");
+    recorder.outcome = OUTCOME_TRACE;
+    return -1;
+}
+
 static int init(int rank, int n_ranks)
 {
     char base[SPOOL_MAX_PATH - 64];
     if (recorder.on || rank < 0 || rank >= n_ranks || !recorder_takes(rank, n_ranks) ||
-        recorder_choose_file(base, rank == 0) != 0 || make_spool(base, rank) != 0)
+        choose_trace(base, rank == 0) != 0 || make_spool(base, rank) != 0)
         return -1;
     if (recorder_open(base, rank, n_ranks) != 0) {
         leave_spool();

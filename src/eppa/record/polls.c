@@ -19,6 +19,7 @@ static struct {
     } sites[N_SITES];
     int n_sites;
     struct site *site;          /* of the latest poll */
+    uint32_t caller;            /* its call site; 0: not known */
     int64_t cpu_ns, sampled_ns; /* the thread's processor time, and when it was that */
     bool is_sampled;
 } series;
@@ -67,7 +68,7 @@ static void begin(uint16_t region, int64_t now_ns)
     series.entered_ns = now_ns;
     series.n_sites = 0;
     series.is_sampled = false;
-    put(SPOOL_ENTER, region, 0, now_ns, 1, &series.n);
+    put(SPOOL_ENTER, region, series.caller, now_ns, 1, &series.n);
     series.place = recorder.spool.next - SPOOL_HEAD - 8;
 }
 
@@ -79,6 +80,7 @@ bool polls_begin(uint16_t region, const void *site)
     if (!recorder.is_used[region])
         recorder_use(region);
     int64_t now_ns = clock_now_ns();
+    series.caller = recorder.has_sites ? callers_site(site) : 0;
     if (series.place != NULL) {
         int64_t computed_ns = computed_within(now_ns - series.ended_ns, now_ns);
         if (series.computed_ns + computed_ns > MOST_COMPUTED_NS)
@@ -115,7 +117,7 @@ void polls_failed(void)
 void polls_found(uint16_t region)
 {
     amend();
-    spool_amend_id(series.place, region);
+    spool_amend_id(series.place, region, series.caller);
     recorder.entered_ns = series.entered_ns + series.computed_ns;
     series.place = NULL;
 }

@@ -5,6 +5,8 @@
 #include "eppa/archive/machine.h"
 #include "eppa/archive/open.h"
 #include "eppa/archive/say.h"
+#include "eppa/profile/place.h"
+#include "eppa/profile/tally.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,6 +71,23 @@ bool recorder_takes(int rank, int n_ranks)
     return n_ranks <= SPOOL_MAX_RANKS;
 }
 
+/* What the name's ending asks for. That of an archive is taken off its length: it has several files. */
+static enum outcome outcome_of(const char *name, size_t *length)
+{
+    static const struct {
+        const char *ending;
+        enum outcome outcome;
+    } endings[] = {{".otf2", OUTCOME_TRACE}, {".json", OUTCOME_JSON}, {".txt", OUTCOME_TEXT}};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        size_t n = strlen(endings[i].ending);
+        if (*length <= n || strcmp(name + *length - n, endings[i].ending) != 0)
+            continue;
+        *length -= endings[i].outcome == OUTCOME_TRACE ? n : 0;
+        return endings[i].outcome;
+    }
+    return OUTCOME_TRACE;
+}
+
 int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks)
 {
     const char *name = secure_getenv("EPPA_FILE");
@@ -81,8 +100,7 @@ int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks)
         return -1;
     }
     size_t length = strlen(name);
-    if (length > 5 && strcmp(name + length - 5, ".otf2") == 0)
-        length -= 5;
+    recorder.outcome = outcome_of(name, &length);
     int n = snprintf(base, SPOOL_MAX_PATH - 64, "%s%s%.*s", directory, name[0] == '/' ? "" : "/", (int)length, name);
     bool is_long = n >= SPOOL_MAX_PATH - 64;
     if (!is_long && length > 0 && name[length - 1] != '/')
@@ -114,6 +132,12 @@ static int lock_spool(int folder, int how)
 int recorder_make_spool(const char *base)
 {
     char directory[SPOOL_MAX_PATH - 32], message[SPOOL_MAX_PATH + 256];
+    if (recorder.outcome != OUTCOME_TRACE) {
+        int status = place_check(base, message, sizeof message);
+        if (status != 0)
+            eppa_say("%s; nothing is recorded", message);
+        return status;
+    }
     snprintf(directory, sizeof directory, "%s.eppa", base);
     if (archive_check_place(base, message, sizeof message) != 0 ||
         spool_check_place(directory, message, sizeof message) != 0) {
@@ -141,6 +165,8 @@ int recorder_make_spool(const char *base)
 
 void recorder_remove_spool(void)
 {
+    if (recorder.outcome != OUTCOME_TRACE)
+        return;
     int folder = open_folder(AT_FDCWD, recorder.directory);
     if (folder >= 0) {
         spool_remove(folder, recorder.directory);
@@ -181,6 +207,11 @@ int recorder_open(const char *base, int rank, int n_ranks)
     recorder.rank = rank;
     recorder.n_ranks = n_ranks;
     snprintf(recorder.base, sizeof recorder.base, "%s", base);
+    if (recorder.outcome != OUTCOME_TRACE) {
+        tally_open(recorder.has_sites);
+        spool_open_memory(&recorder.spool, tally_take);
+        return 0;
+    }
     snprintf(recorder.directory, sizeof recorder.directory, "%s.eppa", base);
     int folder = open_folder(AT_FDCWD, recorder.directory);
     if (recorder.lock <= 0)
@@ -222,6 +253,10 @@ void recorder_stop(bool is_whole, int64_t time_ns)
         recorder_define(DEFINE_UNRECORDED, &(struct part){&n_unrecorded, sizeof n_unrecorded}, 1);
     if (is_whole)
         put(SPOOL_FINISH, 0, 0, time_ns, 0, NULL);
+    if (recorder.outcome != OUTCOME_TRACE) {
+        spool_flush(&recorder.spool);
+        return;
+    }
     if (recorder.spool.is_broken)
         eppa_say("rank %d: %s: no room for more records; the trace ends there", recorder.rank, recorder.directory);
 }
@@ -229,11 +264,17 @@ void recorder_stop(bool is_whole, int64_t time_ns)
 void recorder_close(void)
 {
     spool_close(&recorder.spool);
+    if (recorder.outcome != OUTCOME_TRACE)
+        return;
     close(recorder.definitions);
 }
 
 void recorder_define(enum definition_kind kind, const struct part *parts, int n_parts)
 {
+    if (recorder.outcome != OUTCOME_TRACE) {
+        tally_define(kind, parts[0].data, parts[0].length);
+        return;
+    }
     struct definition_head head = {(uint32_t)kind, 0};
     struct iovec pieces[4] = {{&head, sizeof head}};
     size_t length = 0;

@@ -8,15 +8,21 @@
 
 #include "eppa/archive/regions.h"
 #include "eppa/archive/spool.h"
+#include "eppa/record/callers.h"
 #include "eppa/record/polls.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
+/* What is made of a run. */
+enum outcome { OUTCOME_TRACE, OUTCOME_JSON, OUTCOME_TEXT };
+
 struct recorder {
     volatile bool on; /* also set to false by signals */
-    bool is_crowded;  /* the host has more ranks than cores: who computes may lack a processor */
+    bool has_sites;   /* where calls are made is recorded, too */
+    enum outcome outcome;
+    bool is_crowded; /* the host has more ranks than cores: who computes may lack a processor */
     bool all_threads;
     struct spool spool;
     bool is_used[N_REGIONS];      /* calls that are described as used */
@@ -28,7 +34,7 @@ struct recorder {
     int definitions; /* file */
     int lock;        /* file; locked while the spool is in use */
     _Atomic uint64_t n_unrecorded;
-    char base[SPOOL_MAX_PATH - 64];      /* of the archive: its path without ".otf2" */
+    char base[SPOOL_MAX_PATH - 64];      /* of the archive: its path without ".otf2"; of a profile its path */
     char directory[SPOOL_MAX_PATH - 32]; /* of the spool */
 };
 extern struct recorder recorder;
@@ -94,8 +100,8 @@ static inline void recorder_step(int64_t now_ns)
     gap_end(now_ns);
 }
 
-/* A call begins; false if it is not to be recorded. */
-static inline bool call_begin(uint16_t region)
+/* A call begins; false if it is not to be recorded. Of the function that it is inlined into, it says who has called. */
+static inline __attribute__((always_inline)) bool call_begin(uint16_t region)
 {
     if (!recorder_wants())
         return false;
@@ -104,7 +110,8 @@ static inline bool call_begin(uint16_t region)
         recorder_use(region);
     recorder.entered_ns = clock_now_ns();
     recorder_step(recorder.entered_ns);
-    put(SPOOL_ENTER, region, 0, recorder.entered_ns, 0, NULL);
+    uint32_t site = recorder.has_sites ? callers_site(__builtin_return_address(0)) : 0;
+    put(SPOOL_ENTER, region, site, recorder.entered_ns, 0, NULL);
     return true;
 }
 
@@ -117,9 +124,11 @@ static inline void call_end(uint16_t region, int64_t time_ns)
 
 /* Are there not too many ranks? Rank 0 says if there are. */
 bool recorder_takes(int rank, int n_ranks);
-/* The path of the archive without ".otf2", from EPPA_FILE, absolute; 0, or -1, after saying why not if it speaks. */
+/* The path of the archive without ".otf2", or of a profile, from EPPA_FILE, absolute, and recorder.outcome; 0, or -1,
+ * after saying why not if it speaks. */
 int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks);
-/* Make an empty spool for `base`, by one process. It stays locked until recorder_close() by whoever opens it. */
+/* Make an empty spool for `base`, or see that a profile can be there, by one process. The spool stays
+ * locked until recorder_close() by whoever opens it. */
 int recorder_make_spool(const char *base);
 /* Remove the spool: nothing is recorded after all. */
 void recorder_remove_spool(void);

@@ -73,8 +73,8 @@ WRAPPER(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request))
     return status;
 }
 
-/* MPI_Comm_free or MPI_Comm_disconnect. */
-static int let_go(MPI_Comm *comm, int (*real)(MPI_Comm *), uint16_t region)
+/* MPI_Comm_free or MPI_Comm_disconnect; inlined, since call_begin() asks who has called. */
+static inline __attribute__((always_inline)) int let_go(MPI_Comm *comm, int (*real)(MPI_Comm *), uint16_t region)
 {
     if (!call_begin(region))
         return real(comm);

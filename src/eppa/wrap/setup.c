@@ -1,6 +1,7 @@
 /* The beginning and the end of MPI, and of the recording with it. */
 #include "eppa/archive/archive.h"
 #include "eppa/archive/open.h"
+#include "eppa/profile/run.h"
 #include "eppa/record/clock.h"
 #include "eppa/record/cores.h"
 #include "eppa/record/finish.h"
@@ -68,6 +69,7 @@ static bool open_together(void)
     if (!recorder_takes(rank, n_ranks) || recorder_choose_file(base, rank == 0) != 0 ||
         !meeting_is_full(base, rank, n_ranks))
         return false;
+    recorder.has_sites = agree(callers_wanted(rank == 0));
     status = rank == 0 ? recorder_make_spool(base) : 0;
     PMPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return status == 0 && open_spool(base, rank, n_ranks);
@@ -82,8 +84,9 @@ static void begin(int provided)
     } else if (open_together()) {
         comms_start();
         cores_look();
-        clock_measure();
-        if (recorder.rank == 0)
+        if (recorder.outcome == OUTCOME_TRACE)
+            clock_measure();
+        if (recorder.outcome == OUTCOME_TRACE && recorder.rank == 0)
             watch_start();
         PMPI_Barrier(MPI_COMM_WORLD);
         recorder_start(provided == MPI_THREAD_SERIALIZED);
@@ -119,9 +122,13 @@ EXPORTED int PMPI_Finalize(void)
     if (recorder.on) {
         thread_state.is_inside = true;
         recorder_stop(true, clock_now_ns());
-        clock_measure();
-        recorder_close();
-        finish_together();
+        if (recorder.outcome == OUTCOME_TRACE) {
+            clock_measure();
+            recorder_close();
+            finish_together();
+        } else {
+            profile_finish();
+        }
     }
     thread_state.is_inside = true;
     int status = REAL(Finalize)();
@@ -130,20 +137,30 @@ EXPORTED int PMPI_Finalize(void)
 }
 
 /* The other ranks may go on for a while; what they have recorded so far is in the archive. */
+static void recover(void)
+{
+    char message[SPOOL_MAX_PATH + 256] = "";
+    struct ends ends;
+    recorder_stop(false, 0);
+    int folder = open_folder(AT_FDCWD, recorder.directory);
+    ends_open(&ends, folder, recorder.rank);
+    close(folder);
+    ends_look(&ends);
+    if (archive_recover(recorder.directory, &ends, message, sizeof message) != 0)
+        eppa_say("%s", message);
+    ends_close(&ends);
+}
+
 EXPORTED __typeof__(PMPI_Abort) MPI_Abort __attribute__((alias("PMPI_Abort")));
 EXPORTED int PMPI_Abort(MPI_Comm comm, int code)
 {
     if (call_begin(REGION_Abort)) {
-        char message[SPOOL_MAX_PATH + 256] = "";
-        struct ends ends;
-        recorder_stop(false, 0);
-        int folder = open_folder(AT_FDCWD, recorder.directory);
-        ends_open(&ends, folder, recorder.rank);
-        close(folder);
-        ends_look(&ends);
-        if (archive_recover(recorder.directory, &ends, message, sizeof message) != 0)
-            eppa_say("%s", message);
-        ends_close(&ends);
+        if (recorder.outcome == OUTCOME_TRACE) {
+            recover();
+        } else {
+            recorder_stop(true, clock_now_ns());
+            profile_abort();
+        }
     }
     return REAL(Abort)(comm, code);
 }

@@ -52,6 +52,15 @@ static void add_load(struct builder *line, const struct study_run *run, int rank
         builder_add(line, ", which computes %.2g times as long as the mean", factor);
 }
 
+/* " (heat.c:41 in exchange)": the call site at which most of it is waited. */
+static void add_site(struct builder *line, const struct study_run *run, const struct result_table *waits, size_t row)
+{
+    if (result_find_table(&run->result, "sites") == NULL || named_text(waits, row, "site")[0] == '\0')
+        return;
+    if (2 * named_number(waits, row, "at_site_s") >= named_number(waits, row, "time_s"))
+        builder_add(line, " (%s)", named_text(waits, row, "site"));
+}
+
 bool wait_states_add_largest(struct builder *line, const struct study_run *run)
 {
     const struct result_table *waits = result_find_table(&run->result, "function_waits");
@@ -66,6 +75,7 @@ bool wait_states_add_largest(struct builder *line, const struct study_run *run)
     builder_add(line, ": %.0f %% of the time %s", 100 * share, phrases[state].does);
     if (function[0] != '\0')
         builder_add(line, " in %s", function);
+    add_site(line, run, waits, row);
     builder_add(line, " %s", phrases[state].what);
     long part = lround(100 * named_number(waits, row, "for_rank_s") / time_s);
     bool stands_out = part * run->ranks >= 150; /* one that is waited for no more than others is no cause */
@@ -119,17 +129,20 @@ static void add_title(struct builder *title, const struct study *study, const st
         builder_add(title, " (%zu of %zu; all: -v)", shown, all);
 }
 
-static void add_functions(struct document *document, const struct study *study, const struct study_run *run,
-                          const struct result_table *rows)
+/* Functions, or call sites, which have a column more. */
+static void add_calls(struct document *document, const struct study *study, const struct study_run *run,
+                      const struct result_table *rows, bool has_sites)
 {
     size_t count;
     struct place *places = sort_by_time(&count, rows, study, run);
     struct builder title = {0};
-    builder_add(&title, "Functions of the message library (times summed over ranks)");
+    builder_add(&title,
+                has_sites ? "Where they are called" : "Functions of the message library (times summed over ranks)");
     add_title(&title, study, run, count, rows->n_rows);
     struct table *table =
         document_table(document, rows->name, document_own(document, builder_take(&title)), FOR_READERS);
     const struct column columns[] = {
+        {.id = "call site", .unit = UNIT_TEXT, .flags = COLUMN_KEY | COLUMN_LEFT},
         {.id = "function", .unit = UNIT_TEXT, .flags = COLUMN_KEY},
         {.id = "calls", .unit = UNIT_COUNT},
         {.id = "time", .unit = UNIT_SECONDS, .flags = COLUMN_OWN_UNIT},
@@ -139,12 +152,14 @@ static void add_functions(struct document *document, const struct study *study, 
         {.id = "moved", .unit = UNIT_BYTES, .flags = COLUMN_OWN_UNIT},
     };
     table->chart = CHART_BAR;
-    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
+    for (size_t c = has_sites ? 0 : 1; c < sizeof columns / sizeof columns[0]; c++)
         table_column(table, columns[c]);
     for (size_t i = 0; i < count; i++) {
         size_t row = places[i].row;
         double calls = named_number(rows, row, "calls"), time_s = places[i].time_s;
         double idle_s = named_number(rows, row, "idle_s"), bytes = named_number(rows, row, "bytes");
+        if (has_sites)
+            table_text(table, document_format(document, "%s", named_text(rows, row, "site")));
         table_text(table, document_format(document, "%s", named_text(rows, row, "function")));
         table_real(table, calls);
         table_real(table, time_s);
@@ -249,7 +264,10 @@ void section_wait_states(struct document *document, const struct study *study)
         const struct result_table *waits = result_find_table(&run->result, "function_waits");
         if (functions == NULL || waits == NULL)
             continue;
-        add_functions(document, study, run, functions);
+        const struct result_table *sites = result_find_table(&run->result, "sites");
+        add_calls(document, study, run, functions, false);
+        if (sites != NULL)
+            add_calls(document, study, run, sites, true);
         add_waits(document, study, run, waits);
         add_details(document, study, run);
     }

@@ -32,6 +32,7 @@ static void add_interval(struct analysis *analysis, int rank, int64_t end_ps, st
         return;
     event.location = rank;
     event.function = location->function;
+    event.site = location->site;
     event.n_calls = location->n_calls;
     location->n_calls = 0;
     event.start_ps = location->now_ps;

@@ -172,6 +172,7 @@ static void finish(struct analysis *analysis, int rank)
     if (is_call(&location->record))
         location->left_ps = location->record.end_ps;
     location->function = location->record.function;
+    location->site = location->record.site;
     location->n_calls = location->record.n_calls;
     switch ((enum record_kind)location->record.kind) {
     case RECORD_COMPUTE:
@@ -199,6 +200,7 @@ static void finish(struct analysis *analysis, int rank)
         break;
     }
     location->function = 0;
+    location->site = 0;
     location->n_calls = 0;
 }
 

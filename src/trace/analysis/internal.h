@@ -95,6 +95,7 @@ struct location {
     int64_t left_ps;   /* when its latest call ended, or will */
     int64_t n_calls;   /* that the next event is to have */
     uint16_t function; /* of the record that is being accounted for */
+    uint32_t site;     /* likewise */
     int64_t number;    /* of the collective */
     int place;         /* in its group */
     int first_waiter;  /* ranks that wait for a processor until this one comes to the end of their record; -1: none */

@@ -29,6 +29,7 @@ void otf_calls_begin(struct otf_cursor *cursor, const struct otf_region *region,
     cursor->n_calls_at_once = region != NULL && region->is_call ? polls : 0;
     cursor->call_ps = cursor->now_ps;
     cursor->n_parts = 0;
+    cursor->site = 0;
 }
 
 bool otf_calls_synchronous(const struct otf_cursor *cursor)
@@ -156,6 +157,7 @@ int otf_calls_end(struct otf_cursor *cursor, const struct otf_leave *leave)
         }
         part->goes_on = part->kind == RECORD_WAIT && !is_last && cursor->parts[i + 1].kind == RECORD_WAIT;
         part->function = cursor->called != NULL ? cursor->called->function : 0;
+        part->site = cursor->site;
         part->n_calls = i == 0 ? cursor->n_calls_at_once : 0;
         then_ps = part->end_ps;
         otf_cursor_put(cursor, part);

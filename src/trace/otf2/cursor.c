@@ -163,7 +163,7 @@ static bool is_call(const struct otf_region *region, uint8_t role)
     return region->is_call && (role == OTF_ROLE_NONE || role == OTF_ROLE_CONTROL || region->call != RECORD_CALL_OTHER);
 }
 
-int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, int64_t polls)
+int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, int64_t polls, uint32_t site)
 {
     const struct otf_defs *defs = cursor->shared->defs;
     uint32_t index;
@@ -178,9 +178,10 @@ int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, i
     if (cursor->n_calls == 0) {
         end_piece(cursor, NULL);
         bool is_control = role == OTF_ROLE_CONTROL && defined->call == RECORD_CALL_OTHER;
-        if (frame.is_call)
+        if (frame.is_call) {
             otf_calls_begin(cursor, defined, is_control ? RECORD_CALL_CONTROL : defined->call, polls);
-        else if (!frame.says)
+            cursor->site = site;
+        } else if (!frame.says)
             put_scope(cursor, RECORD_ENTER, defined->scope);
     }
     cursor->n_calls += cursor->n_calls > 0 || frame.is_call;

@@ -51,6 +51,7 @@ struct otf_cursor {
     uint8_t call;                    /* what it is for: enum record_call */
     const struct otf_region *called; /* NULL: an event outside any call */
     int64_t n_calls_at_once;         /* so many calls the outermost is: polls */
+    uint32_t site;                   /* where the program makes it: one more than the index of a string; 0: not said */
     int64_t call_bytes;              /* read or written in it */
     struct record *parts;            /* what the outermost call has done until now; end_ps is when */
     size_t n_parts, capacity_parts;
@@ -106,8 +107,8 @@ void otf_cursor_dispose(struct otf_cursor *cursor);
  * with an error. */
 int otf_cursor_at(struct otf_cursor *cursor, uint64_t number, uint64_t ticks);
 void otf_cursor_program_end(struct otf_cursor *cursor, int64_t status);
-/* With polls > 1, the region is so many polls in a row. */
-int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, int64_t polls);
+/* With polls > 1, the region is so many polls in a row. Of a call, `site` is its place in the program. */
+int otf_cursor_enter(struct otf_cursor *cursor, uint32_t region, uint8_t role, int64_t polls, uint32_t site);
 int otf_cursor_leave(struct otf_cursor *cursor, uint32_t region, const struct otf_leave *leave);
 int otf_cursor_send(struct otf_cursor *cursor, const struct otf_message *message);
 int otf_cursor_isend(struct otf_cursor *cursor, const struct otf_message *message);

@@ -76,7 +76,8 @@ static OTF2_CallbackCode on_attribute(void *self, OTF2_AttributeRef id, OTF2_Str
                  {"eppa.quantums", &defs->quantums}, {"simrun.idle_ps", &defs->idle},
                  {"simrun.bytes", &defs->bytes},     {"simrun.peer", &defs->peer},
                  {"eppa.peer", &defs->awaited},      {"eppa.communicator", &defs->awaited_comm},
-                 {"eppa.tag", &defs->awaited_tag},   {"eppa.polls", &defs->polls}};
+                 {"eppa.tag", &defs->awaited_tag},   {"eppa.polls", &defs->polls},
+                 {"eppa.site", &defs->site}};
     (void)description, (void)type;
     for (size_t i = 0; text != NULL && i < sizeof known / sizeof known[0]; i++)
         if (strcmp(text, known[i].name) == 0)
@@ -316,7 +317,8 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
                               .awaited = OTF2_UNDEFINED_ATTRIBUTE,
                               .awaited_tag = OTF2_UNDEFINED_ATTRIBUTE,
                               .awaited_comm = OTF2_UNDEFINED_ATTRIBUTE,
-                              .polls = OTF2_UNDEFINED_ATTRIBUTE};
+                              .polls = OTF2_UNDEFINED_ATTRIBUTE,
+                              .site = OTF2_UNDEFINED_ATTRIBUTE};
     *info = (struct record_info){.has_times = true, .processor_ps = -1};
     scope_of(&reading, "");
     function_of(&reading, "");
@@ -327,6 +329,10 @@ int otf_defs_read(struct otf_defs *defs, struct record_info *info, OTF2_Reader *
         status = find_ranks(&reading);
     if (status == 0) {
         info->n_ranks = defs->n_ranks;
+        if (defs->site != OTF2_UNDEFINED_ATTRIBUTE) {
+            info->sites = defs->strings;
+            info->n_sites = defs->n_strings;
+        }
         info->says_waits = defs->idle != OTF2_UNDEFINED_ATTRIBUTE;
         otf_info_read(info, archive);
         status = otf_defs_make_groups(defs, info, file, error);

@@ -63,7 +63,7 @@ struct otf_defs {
     size_t n_unions;
 
     /* OTF2_UNDEFINED_ATTRIBUTE where the archive has no such attribute */
-    OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, awaited, awaited_tag, awaited_comm, polls;
+    OTF2_AttributeRef role, operations, quantums, idle, bytes, peer, awaited, awaited_tag, awaited_comm, polls, site;
 };
 
 /* Read them; also fills in info's ranks, groups, scopes, parameters, calls that are missing and, as far as the

@@ -82,6 +82,17 @@ static void find_awaited(struct otf_leave *said, const OTF2_AttributeList *attri
     said->awaited_comm = comm;
 }
 
+/* One more than the index of the string that names where the call is; 0: nothing does. */
+static uint32_t site_of(const OTF2_AttributeList *attributes, const struct otf_defs *defs)
+{
+    OTF2_StringRef string;
+    uint32_t index;
+    bool says_site = says(attributes, defs->site) &&
+                     OTF2_AttributeList_GetStringRef(attributes, defs->site, &string) == OTF2_SUCCESS &&
+                     map_get(&defs->string_map, map_key_64(string), &index);
+    return says_site ? index + 1 : 0;
+}
+
 static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)
 {
     const struct otf_defs *defs = cursor->shared->defs;
@@ -90,7 +101,8 @@ static int enter(struct otf_cursor *cursor, const OTF2_AttributeList *attributes
     if (says(attributes, defs->role) &&
         OTF2_AttributeList_GetStringRef(attributes, defs->role, &string) == OTF2_SUCCESS)
         role = otf_role_of(otf_defs_string(defs, string));
-    return otf_cursor_enter(cursor, region, role, int64_clamp(number_of(attributes, defs->polls, 1), 1, MOST_POLLS));
+    return otf_cursor_enter(cursor, region, role, int64_clamp(number_of(attributes, defs->polls, 1), 1, MOST_POLLS),
+                            site_of(attributes, defs));
 }
 
 static int leave(struct otf_cursor *cursor, const OTF2_AttributeList *attributes, OTF2_RegionRef region)

@@ -71,6 +71,7 @@ struct record {
     int32_t group;      /* of collectives and messages: index of the communicator's members */
     uint32_t request;   /* of ISEND, IRECV, WAIT: unlike those of the rank's other pending ones */
     uint16_t scope;     /* RECORD_ENTER: index of the scope's name */
+    uint32_t site;      /* where the program calls the library: one more than the index of its name; 0: not said */
     uint16_t function;  /* of the library: index of its name; 0: not said */
     uint8_t kind;       /* enum record_kind */
     uint8_t collective; /* enum record_collective */
@@ -90,6 +91,8 @@ struct record_info {
     struct record_group *groups;
     char **scopes;    /* names; the first is "" */
     char **functions; /* of the message library; the first is ""; NULL if n_functions is 0 */
+    char **sites;     /* among these strings, which are borrowed, are the names of call sites; NULL: it has none */
+    size_t n_sites;
     bool has_times;
     bool has_lengths; /* a trace without times: RECORD_COMPUTE has its length all the same, from start_ps to end_ps */
     bool says_waits;  /* a send that waited for its receiver says so: `idle_ps` */

@@ -1,0 +1,57 @@
+/* What one rank does, added up as it goes: memory does not grow with the run. */
+#ifndef EPPA_PROFILE_TALLY_H
+#define EPPA_PROFILE_TALLY_H
+
+#include "eppa/archive/regions.h"
+#include "eppa/archive/spool.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { N_SIZE_CLASSES = 64 }; /* of 0 bytes; of 2^(c-1) ... 2^c - 1 */
+
+/* Calls of a function, or of one call site. Polls in a row share their time evenly. */
+struct tally_calls {
+    int64_t n_calls, time_ns;
+    int64_t shortest_ns, longest_ns; /* of a call */
+    int64_t sent, received;          /* bytes */
+};
+
+/* A function at a call site; `site` counts from 1. */
+struct tally_site {
+    uint32_t site;
+    uint16_t region;
+    struct tally_calls calls;
+};
+
+struct tally_class {
+    int64_t n, bytes;
+};
+
+/* Times of the rank: they add up to end_ns - begin_ns. */
+enum tally_state { TALLY_USEFUL, TALLY_CONTROL, TALLY_IDLE, TALLY_MPI, TALLY_WITHOUT, N_TALLY_STATES };
+
+struct tally {
+    int64_t begin_ns, end_ns;
+    int64_t state_ns[N_TALLY_STATES]; /* idle: as the program says; without: lacking a processor */
+    struct tally_calls functions[N_REGIONS];
+    struct tally_class messages[N_SIZE_CLASSES];    /* that it sends */
+    struct tally_class collectives[N_SIZE_CLASSES]; /* by the larger of what it sends and receives in one */
+    struct tally_site *sites;
+    uint32_t n_sites;
+    struct define_cores cores; /* 0: not known */
+    int64_t processor_ns;
+    uint64_t n_unrecorded;
+};
+extern struct tally tally;
+
+/* Begin; with room for call sites if there will be any. */
+void tally_open(bool has_sites);
+/* The records from `window` to `end`. */
+void tally_take(const unsigned char *window, const unsigned char *end);
+/* What a definition says that a profile has, too. */
+void tally_define(enum definition_kind kind, const void *data, size_t length);
+/* Add to what is there. */
+void tally_add_calls(struct tally_calls *sum, const struct tally_calls *calls);
+
+#endif

@@ -1,0 +1,10 @@
+/* Files that may be looked into: a spool that anyone may have written names them. */
+#ifndef EPPA_SITES_OPEN_H
+#define EPPA_SITES_OPEN_H
+
+/* Open a regular file of this user or of root for reading; -1 if it is none. */
+int sites_open(const char *path);
+/* The last part of a path. */
+const char *sites_file_name(const char *path);
+
+#endif

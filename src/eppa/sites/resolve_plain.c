@@ -1,0 +1,21 @@
+/* Names places without libdw: by file and number. */
+#include "eppa/sites/resolve.h"
+
+#include "base/utf8.h"
+#include "eppa/sites/open.h"
+
+#include <stdio.h>
+
+void resolver_name(struct resolver *resolver, const char *path, uint64_t place, char text[SITE_MAX_TEXT])
+{
+    char found[SITE_MAX_TEXT];
+    (void)resolver;
+    snprintf(found, sizeof found, "%s+0x%llx", sites_file_name(path), (unsigned long long)place);
+    utf8_trim(found);
+    utf8_copy(text, SITE_MAX_TEXT, found);
+}
+
+void resolver_dispose(struct resolver *resolver)
+{
+    (void)resolver;
+}

@@ -1,0 +1,19 @@
+/* Call sites of the message library in a traced program: what the family `calls` says of them. */
+#ifndef METRICS_TRACED_SITES_H
+#define METRICS_TRACED_SITES_H
+
+#include "event/event.h"
+#include "metrics/result.h"
+
+struct sites;
+
+/* NULL if the trace has no call sites; the others take that. */
+struct sites *sites_new(const struct event_setup *setup);
+void sites_free(struct sites *sites);
+void sites_take(struct sites *sites, const struct event *event);
+/* The site at which a function waits most in that state, and how long there; NULL: none is known. */
+const char *sites_largest(const struct sites *sites, int function, enum wait_state state, wide_int *time_ps);
+/* Tables: of sites, and of their waits. */
+void sites_report(const struct sites *sites, struct result *result);
+
+#endif
