@@ -1,7 +1,7 @@
 // Every experiment of every lab in a browser: each control at both ends and in the middle. The data are those that the
 // command says of the same scenario; nothing goes to the console; the page never stands still for long.
 //     node lab.mjs PACKAGES FOLDER SIMRUN      FOLDER has lab.html
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openBrowser, openWindow } from "../../page/browser.mjs";
@@ -51,13 +51,17 @@ async function writeCommon(page) {
     }
 }
 
-// What the command says of the same files and settings: { status, text }.
-function runCommand({ files = [], name, args }, more = []) {
+// What the command says of the same files and settings: { status, text }. It runs while the page does something else.
+async function runCommand({ files = [], name, args }, more = []) {
     for (const [file, text] of files) write(file, text);
-    const { status, stdout, stderr } = spawnSync(simrun, ["-q", "-f", "json", ...more, ...args, join(here, name)], {
-        encoding: "utf8",
-        maxBuffer: 1 << 30,
-    });
+    const [status, stdout, stderr] = await new Promise(done =>
+        execFile(
+            simrun,
+            ["-q", "-f", "json", ...more, ...args, join(here, name)],
+            { encoding: "utf8", maxBuffer: 1 << 30 },
+            (error, stdout, stderr) => done([error ? error.code : 0, stdout, stderr]),
+        ),
+    );
     for (const [file] of files) if (common.has(file)) write(file, common.get(file));
     return { status, text: status === 0 ? stdout : withoutPlaces(stderr.replaceAll(here, "")) };
 }
@@ -145,10 +149,10 @@ const detailsOf = ({ wanted, runs }) =>
 async function compare(page, experiment, name) {
     const state = await stateOf(page, experiment);
     if (state.status !== 0) {
-        const { status, text } = runCommand(state);
+        const { status, text } = await runCommand(state);
         return check(`${name}: fails as the command does`, status === state.status && text === state.said, state.said);
     }
-    const { text } = runCommand(state, detailsOf(state));
+    const { text } = await runCommand(state, detailsOf(state));
     check(`${name}: its data are the command's`, text !== "" && state.digest === digest(text), state.said);
     check(`${name}: panels`, state.panels > 0);
 }
@@ -158,7 +162,8 @@ async function compareNetworks(page, experiment, name) {
     const state = await stateOf(page, experiment);
     const own = state.status === 0 && state.network; // which has been compared
     for (const network of ["quiet", "fifo", "fluid"].filter(one => one !== own)) {
-        const more = ["--network", network];
+        const more = ["--network", network],
+            running = runCommand(state, more);
         const inPage = await page.evaluate(
             async ([i, more]) => {
                 const one = window.simrunExperiments[i],
@@ -175,7 +180,7 @@ async function compareNetworks(page, experiment, name) {
             },
             [experiment, more],
         );
-        const there = runCommand(state, more);
+        const there = await running;
         const isSame =
             inPage.status === 0 && there.status === 0
                 ? inPage.text === digest(there.text)
@@ -188,7 +193,7 @@ async function compareNetworks(page, experiment, name) {
 async function checkQuestion(page, i, name) {
     const spec = await page.evaluate(i => window.simrunQuestions[i].spec, i);
     const args = settingsOf(spec, {}).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
-    const { status, text } = runCommand({ name: `/scenarios/${spec.scenario}.xml`, args });
+    const { status, text } = await runCommand({ name: `/scenarios/${spec.scenario}.xml`, args });
     if (status !== 0) return check(name, false, text);
     const value = answerIn(JSON.parse(text), spec.answer),
         answer = typeof value === "number" ? value / spec.factor : value;
@@ -274,7 +279,7 @@ async function checkLab(view, lab) {
     check(`${lab}: no word on the console, no request`, view.faults.length === 0, view.faults.join("; ").slice(0, 300));
     for (const width of [390, 1366]) {
         await page.setViewportSize({ width, height: 768 });
-        await page.waitForTimeout(200);
+        await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         check(`${lab}: fits ${width} pixels`, wide <= width, `${wide} are taken`);
     }

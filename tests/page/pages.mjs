@@ -88,7 +88,7 @@ async function colouredPixels(page) {
     );
 }
 
-// What there is of panels, all at once: of their files the beginnings, since to bring them here takes longer than to make them.
+// What there is of panels, all at once; of files only the beginnings, as to bring them here takes long.
 const lookAt = (page, ids) =>
     page.evaluate(
         ids =>

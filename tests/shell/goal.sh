@@ -110,7 +110,12 @@ goal_random() {
     }'
 }
 
-# goal_free SEED RANKS MESSAGES: such a schedule, of which half of the dependencies are left out, so that ranks have a choice.
+# goal_free SEED RANKS MESSAGES: such a schedule, of which half of the dependencies are left out, so that ranks have a choice. Each
+# message has a tag of its own: else one might take what another waits for.
 goal_free() {
-    goal_random "$@" | awk -v seed="$1" 'BEGIN { srand(7 * seed) } !/requires/ || rand() < 0.5'
+    goal_random "$@" | awk -v seed="$1" 'BEGIN { srand(7 * seed) }
+        /requires/ { if (rand() < 0.5) print; next }
+        /^rank/ { rank = $2 }
+        / tag / { pair = $2 == "send" ? rank " " $5 : $5 " " rank; $NF += 3 * n[$2, pair, $NF]++ }
+        { print }'
 }

@@ -33,8 +33,8 @@ static bool scan_next(const struct lowered *lowered, int64_t i, struct op *op)
     return lowered->place < lowered->n_members - 1 && i == 0 && make(op, OP_SEND, lowered->place + 1, lowered->bytes);
 }
 
-/* Pairwise: in round k, 1 to p - 1, each sends its block to the one k ahead and receives from the one k behind. Without the
- * blocks of all, nobody knows how long what comes is. */
+/* Pairwise: in round k, 1 to p - 1, each sends its block to the one k ahead and receives from the one k behind.
+ * Without the blocks of all, nobody knows how long what comes is. */
 static bool pairwise_next(const struct lowered *lowered, int64_t i, struct op *op)
 {
     int64_t p = lowered->n_members, k = i / 3 + 1, to = (lowered->place + k) % p;

@@ -21,7 +21,8 @@
 #define ABI_OTHER_LIBRARY "libeppa.so"
 #endif
 
-/* The length of what was received [bytes]. MPICH keeps it in two parts; the lowest bit of the second is another thing. */
+/* The length of what was received [bytes]. MPICH keeps it in two parts; the lowest bit of the second is another
+ * thing. */
 static inline int64_t received_bytes(const MPI_Status *status)
 {
 #ifdef OPEN_MPI

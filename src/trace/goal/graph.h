@@ -1,4 +1,5 @@
-/* One rank's part of a GOAL schedule: its operations, and which of them must have begun or ended before others begin. */
+/* One rank's part of a GOAL schedule: its operations, and which of them must have begun or ended before others
+ * begin. */
 #ifndef TRACE_GOAL_GRAPH_H
 #define TRACE_GOAL_GRAPH_H
 

@@ -1,5 +1,5 @@
-/* What programs do every day, in an order that is the same in each run of four ranks. everyday.F90 is the same in Fortran,
- * to hold a trace of either against the other. */
+/* What programs do every day, in an order that is the same in each run of four ranks. everyday.F90 is the same in
+ * Fortran, to hold a trace of either against the other. */
 #include "count.h"
 
 enum { N = 24 };

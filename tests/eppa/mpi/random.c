@@ -1,11 +1,11 @@
-/* random SEED STEPS: a program that nobody has thought of, which cannot deadlock. All ranks draw the same numbers of the seed,
- * and so know the same plan: each step, messages among the members of a communicator, collectives, or other communicators. How
- * a rank does its part, by which calls, it decides by numbers of its own. Writes an account: count.h, and for each kind of
- * collective `calls RANK OPERATION N`.
+/* random SEED STEPS: a program that nobody has thought of, which cannot deadlock. All ranks draw the same numbers
+ * of the seed, and so know the same plan: each step, messages among the members of a communicator, collectives, or
+ * other communicators. How a rank does its part, by which calls, it decides by numbers of its own. Writes an
+ * account: count.h, and for each kind of collective `calls RANK OPERATION N`.
  *
- * Why no rank waits for ever: in a step with blocking sends all ranks post their receives first, or take the messages one by one
- * in the order of the plan; else no send blocks. Receives of any source or tag may take any message of their step. A barrier
- * ends such a step, so that none of the next is there. */
+ * Why no rank waits for ever: in a step with blocking sends all ranks post their receives first, or take the
+ * messages one by one in the order of the plan; else no send blocks. Receives of any source or tag may take any
+ * message of their step. A barrier ends such a step, so that none of the next is there. */
 #include "random_collectives.h"
 
 #include "busy.h"
