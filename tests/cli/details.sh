@@ -131,6 +131,7 @@ sed -n '/Links over time/,/^$/p' "$work/text" | awk -v link="$(cut -d ' ' -f 1 "
     gsub(/ %/, ""); $1 = $1; gsub(/\.0( |$)/, " "); sub(/ $/, ""); print }' | sed 's/\.0 / /g' >"$work/row"
 sed -i 's/\.0 / /g' "$work/parts"
 check 'parts of the run are sums of bins' cmp "$work/parts" "$work/row"
+sed -i '/^ "answer": /,/^ \],/d' "$work/out" # sentences are not wrapped
 narrow
 run -q -v --detail messages "${small[@]}" "$scenarios/gj128.xml"
 said no 'all: -v'

@@ -138,13 +138,13 @@ check_place() {
 check_ends() {
     local how
     rm -f run.json
-    profiled 3 ./end abort >out 2>&1 && fail "abort: status 0"
+    profiled 3 ./end abort 1000 >out 2>&1 && fail "abort: status 0"
     jq -e '.complete == false and .ranks == 3 and [.rank_times[].rank] == [2] and
         (.functions[] | select(.function == "MPI_Sendrecv") | .calls) == 1000' run.json >/dev/null || fail "abort: $(head -c 300 run.json)"
     cp run.json former.json
     for how in crash exit; do
         rm -f reached
-        profiled 3 ./end $how >out 2>&1 && fail "$how: status 0"
+        profiled 3 ./end $how 1000 >out 2>&1 && fail "$how: status 0"
         [ -e reached ] || fail "$how: $(cat out)"
         cmp -s run.json former.json || fail "$how: the earlier profile has changed"
     done

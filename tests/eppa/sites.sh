@@ -75,7 +75,7 @@ check_killed() {
     local i
     env -u CFLAGS mpicc -g -O1 -I"$SOURCE_DIR/src/eppa" -o end "$programs/end.c"
     rm -rf trace*
-    timeout 60 mpirun -n 2 "${recording[@]}" -x EPPA_SITES=1 ./end crash >out 2>&1 && fail "killed: status 0"
+    timeout 60 mpirun -n 2 "${recording[@]}" -x EPPA_SITES=1 ./end crash 1000 >out 2>&1 && fail "killed: status 0"
     for ((i = 0; i < 200; i++)); do
         { [ -e trace.otf2 ] && [ ! -e trace.eppa ]; } || sleep 0.05
     done

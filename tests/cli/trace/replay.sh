@@ -183,8 +183,8 @@ scenario ring.xml icluster "name='ring' file='all.ti'" ranks=2
 refused 2 "ring.xml:1: <application> file: application 'ring' is described by no file" ring.xml
 scenario none.xml icluster "name='trace'"
 refused 2 "none.xml:1: <application> file: missing; application 'trace' needs a file name" none.xml
-scenario other.xml icluster "name='trace' file='all.txt'"
-refused 2 'all.txt: is not a trace that can be read; known endings:.* .ti' other.xml
+scenario other.xml icluster "name='trace' file='all.dat'"
+refused 2 'all.dat: is not a trace that can be read; known endings:.* .ti' other.xml
 cp "$platforms/icluster.xml" .
 "$SIMRUN" -q -t form.ti form.xml >out 2>err
 same "a trace written over itself" "$? $(cmp -s form.ti all.ti && echo kept)" "2 kept"
