@@ -91,7 +91,7 @@ if command -v mpirun >/dev/null && [ -x "$BUILD_DIR/tests/mpi_ring" ] && [ -f "$
             "$BUILD_DIR/tests/mpi_ring" 64 50 >"$work/out" 2>"$work/err"
     }
     check 'a traced MPI program' traced_ring
-    page app answer,overheads,timeline,states,matrix,sizes "$work/app.otf2"
+    page app answer,functions,overheads,timeline,states,matrix,sizes "$work/app.otf2"
     check 'a traced program with hostile names' env LD_PRELOAD="$BUILD_DIR/libeppa.so" EPPA_FILE="$work/<b>.otf2" "$BUILD_DIR/tests/hostile"
     page hostile-trace answer,overheads "$work/<b>.otf2"
 else

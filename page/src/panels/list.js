@@ -7,6 +7,7 @@ import { causes } from "./causes.js";
 import { comparison } from "./comparison.js";
 import { components } from "./components.js";
 import { crossover } from "./crossover.js";
+import { functions } from "./functions.js";
 import { grid } from "./grid.js";
 import { growth } from "./growth.js";
 import { matrix } from "./matrix.js";
@@ -36,6 +37,7 @@ export const panels = [
     crossover,
     grid,
     topologies,
+    functions,
     overheads,
     components,
     bottlenecks,

@@ -1,0 +1,143 @@
+// A traced program's calls: what each function of the message library takes, of it the waiting, and for whom; by
+// function, by call site, or by rank.
+import { drawBars } from "../bars.js";
+import { element } from "../dom.js";
+import { followRun } from "../run_choice.js";
+import { keyOf, stackOf } from "../shared_memory.js";
+import { colourOf, onTheme } from "../theme.js";
+
+const states = ["useful", "control", "send", "receive", "idle"];
+const most = 12;
+
+const hasCalls = run => run.functions?.length > 0;
+const byTime = rows => rows.map((row, index) => ({ row, index })).sort((a, b) => b.row.time_s - a.row.time_s);
+const partsOf = row =>
+    states.filter(state => row[`${state}_s`] > 0).map(state => [row[`${state}_s`], colourOf(state), state]);
+// What is not waiting is drawn as one where a table has no more.
+const waitingOf = row => [
+    [row.idle_s, colourOf("idle"), "waiting"],
+    [row.time_s - row.idle_s, colourOf("receive"), "moving, and other work of the call"],
+];
+
+const numbersOf = (at, table, index) =>
+    ["time_s", "idle_s", "calls"].map(key => at.figure(key === "calls" ? "count" : "s", table, index, key));
+const nameOf = ({ wait, for_rank }) => (for_rank >= 0 ? `${wait}, most for rank ${for_rank}` : wait);
+
+function functionRows(at, whole) {
+    const waitRow = ({ row, index }) => ({
+        depth: 1,
+        name: nameOf(row),
+        bars: stackOf([[row.time_s, colourOf("idle"), row.wait]], whole),
+        numbers: [
+            at.figure("s", "function_waits", index, "time_s"),
+            "",
+            at.figure("count", "function_waits", index, "waits"),
+        ],
+    });
+    const waitsIn = name => byTime(at.run.function_waits ?? []).filter(({ row }) => row.function === name);
+    return byTime(at.run.functions)
+        .slice(0, most)
+        .flatMap(({ row, index }) => [
+            { name: row.function, bars: stackOf(partsOf(row), whole), numbers: numbersOf(at, "functions", index) },
+            ...waitsIn(row.function).map(waitRow),
+        ]);
+}
+
+const siteRows = (at, whole) =>
+    byTime(at.run.sites)
+        .slice(0, most)
+        .map(({ row, index }) => ({
+            name: `${row.site}, ${row.function}`,
+            bars: stackOf(waitingOf(row), whole),
+            numbers: numbersOf(at, "sites", index),
+        }));
+
+// What others wait for a rank is drawn beside what it waits for itself.
+const rankRows = (at, whole) =>
+    at.run.rank_waits
+        .map((row, index) => ({ row, index }))
+        .sort((a, b) => b.row.awaited_s - a.row.awaited_s)
+        .slice(0, 2 * most)
+        .map(({ row, index }) => ({
+            name: `rank ${row.rank}`,
+            bars: stackOf(
+                [
+                    [row.awaited_s, colourOf("send"), "others wait for it"],
+                    [row.waiting_s, colourOf("idle"), "it waits"],
+                ],
+                whole,
+            ),
+            numbers: [
+                at.figure("s", "rank_waits", index, "awaited_s"),
+                at.figure("s", "rank_waits", index, "waiting_s"),
+                at.figure("s", "rank_waits", index, "useful_s"),
+            ],
+        }));
+
+const times = rows => rows.map(({ time_s }) => time_s);
+const calls = ["time", "waiting", "calls or waits"];
+const views = {
+    functions: {
+        name: "functions",
+        of: "function, and what it waits for",
+        rows: functionRows,
+        heads: calls,
+        lengths: times,
+    },
+    sites: { name: "call sites", of: "call site", rows: siteRows, heads: calls, lengths: times },
+    rank_waits: {
+        name: "ranks",
+        of: "rank",
+        rows: rankRows,
+        heads: ["others wait for it", "it waits", "useful"],
+        lengths: rows => rows.map(({ awaited_s, waiting_s }) => awaited_s + waiting_s),
+    },
+};
+const keys = {
+    functions: () => states.map(state => [colourOf(state), state]),
+    sites: () => waitingOf({ idle_s: 0, time_s: 0 }).map(([, colour, word]) => [colour, word]),
+    rank_waits: () => [
+        [colourOf("send"), "others wait for it"],
+        [colourOf("idle"), "it waits"],
+    ],
+};
+
+export const functions = {
+    id: "functions",
+    title: "Calls, and who waits for whom",
+    about: "Times of all ranks together. Grey is waiting; below a function stand its waits, with the rank that most of each is for.",
+    terms: ["wait state", "late sender", "idle"],
+    wide: true,
+    wants: study => study.runs.some(hasCalls),
+    draw(frame, study) {
+        const box = element("div"),
+            key = element("div");
+        let view = "functions";
+        const offered = () => Object.keys(views).filter(name => at.run[name]?.length > 0);
+        const draw = () => {
+            if (!offered().includes(view)) view = "functions";
+            const { of, rows, heads, lengths } = views[view],
+                largest = Math.max(...lengths(at.run[view]), 1e-12);
+            key.replaceChildren(keyOf(keys[view]()));
+            drawBars(box, { of, heads, largest, unit: "s", rows: rows(at, largest) });
+        };
+        const at = followRun(frame, study, hasCalls, draw);
+        frame.choose(
+            "by",
+            offered().map(name => ({ name: views[name].name, value: name })),
+            view,
+            chosen => {
+                view = chosen;
+                draw();
+            },
+        );
+        frame.body.append(key, box);
+        onTheme(draw);
+        draw();
+        frame.csv(() => {
+            const rows = at.run[view],
+                columns = [...new Set(rows.flatMap(Object.keys))];
+            return [columns, ...rows.map(row => columns.map(name => row[name]))];
+        });
+    },
+};
