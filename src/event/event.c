@@ -30,6 +30,7 @@ const char *const wait_state_names[N_WAIT_STATES] = {
     [WAIT_PROCESSOR] = "no processor",
     [WAIT_START] = "before the start",
     [WAIT_END] = "after the end",
+    [WAIT_NEVER] = "in vain",
     [WAIT_OTHER] = "other waiting",
 };
 

@@ -102,6 +102,7 @@ enum wait_state {
     WAIT_PROCESSOR,     /* for a processor that others had */
     WAIT_START,         /* before the rank's first record */
     WAIT_END,           /* after its last one */
+    WAIT_NEVER,         /* for a message that had not come when the run was aborted */
     WAIT_OTHER,         /* the trace does not say for what */
     N_WAIT_STATES
 };

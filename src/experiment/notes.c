@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 /* --- where the machine is not the platform --- */
 
@@ -18,25 +19,47 @@ void notes_on_memory(struct study_run *run, const struct memory_use *use, int64_
                  (double)sequential_bytes / 1e6, (double)machine->costs.memory_bytes / 1e6);
 }
 
-void notes_on_hosts(struct study_run *run, const struct placement *placement, const struct machine *machine)
+/* Replays compute at the speed of their hosts; all else costs what the platform's kernels cost. */
+static void note_hosts(struct study_run *run, const struct placement *placement, const struct machine *machine,
+                       bool at_their_speed)
 {
     double speed = machine_host_speed(machine, placement_host(placement, 0));
     bool differ = false, change = false;
     for (int rank = 0; rank < placement->n_ranks; rank += placement->ranks_per_host) {
         int host = placement_host(placement, rank);
         double other = machine_host_speed(machine, host);
-        differ |= other < speed || other > speed;
+        differ |= !at_their_speed && (other < speed || other > speed);
         change |= machine_host_profile(machine, host) != NULL;
     }
+    if (differ)
+        snprintf(run->notes[NOTE_HOSTS], NOTE_SIZE,
+                 "the hosts %s, which simulations do not use: a kernel costs the same on all of them at any time",
+                 change ? "differ in speed and have profiles of it" : "differ in speed");
+    else if (change)
+        snprintf(run->notes[NOTE_HOSTS], NOTE_SIZE,
+                 "the hosts have profiles of their speed, which simulations do not use: it is the same at any time");
+}
+
+/* On `quiet` alone messages never meet: what its users do not expect of a machine that names no network. */
+static void note_network(struct study_run *run, const struct simulation *simulation)
+{
+    const struct machine *machine = simulation->machine;
+    if (machine->costs.message.count == 0 && simulation->placement.n_ranks > 2 &&
+        strcmp(simulation->network->name, "quiet") == 0)
+        snprintf(run->notes[NOTE_NETWORK], NOTE_SIZE,
+                 "the platform names no network model; on quiet messages do not share wires, as they do in SimGrid: "
+                 "--network fluid");
+}
+
+void notes_on_machine(struct study_run *run, const struct simulation *simulation, bool network_is_named)
+{
+    const struct machine *machine = simulation->machine;
     if (machine->passed_over != NULL)
         snprintf(run->notes[NOTE_PLATFORM], NOTE_SIZE, "parts of the platform are not simulated: %s",
                  machine->passed_over);
-    if (differ || change)
-        snprintf(run->notes[NOTE_HOSTS], NOTE_SIZE,
-                 "the hosts %s, which simulations do not use: a kernel costs the same on all of them at any time",
-                 differ && change ? "differ in speed and have profiles of it"
-                 : differ         ? "differ in speed"
-                                  : "have profiles of their speed");
+    note_hosts(run, &simulation->placement, machine, simulation->program.traced != NULL);
+    if (!network_is_named && machine->default_network == NULL)
+        note_network(run, simulation);
 }
 
 static void note_check(struct study_run *run, const struct kernel_stats *stats)

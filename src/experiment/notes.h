@@ -4,6 +4,7 @@
 #define EXPERIMENT_NOTES_H
 
 #include "core/memory.h"
+#include "core/simulation.h"
 #include "sim/kernel/kernel.h"
 #include "sim/machine/machine.h"
 #include "sim/program/placement.h"
@@ -11,14 +12,16 @@
 #include "trace/analysis/analysis.h"
 #include "trace/record/record.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The ranks' data, and the `sequential_bytes` of one rank alone, against the memory of a host; 0 bytes say nothing. */
 void notes_on_memory(struct study_run *run, const struct memory_use *use, int64_t sequential_bytes,
                      const struct machine *machine);
 
-/* Hosts with ranks that differ in speed, or whose availability changes. */
-void notes_on_hosts(struct study_run *run, const struct placement *placement, const struct machine *machine);
+/* What of the platform is not simulated; hosts with ranks that differ in speed, or whose availability changes; the
+ * network model, where nobody has named one. */
+void notes_on_machine(struct study_run *run, const struct simulation *simulation, bool network_is_named);
 
 /* Calls of a kernel with dimensions that its polynomial was not fitted for; and, of a run with a check, what it has
  * checked. */

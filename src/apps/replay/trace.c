@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { LEAST_SPEED = 1000 };
 enum { PARAM_SPEED, PARAM_BROADCAST, PARAM_OTHERS = PARAM_BROADCAST + N_BROADCAST_PARAMS };
 
 static const char *const no_scopes[] = {"", NULL};
@@ -97,6 +98,16 @@ static int check_ranks(const struct trace_input *input, int n_ranks, struct sim_
                          input->file, traced, traced == 1 ? "" : "s");
 }
 
+/* No computer does so little; a unit has been forgotten. */
+static int check_speed(int64_t speed, struct sim_error *error)
+{
+    if (speed == 0 || speed >= LEAST_SPEED)
+        return 0;
+    return sim_error_set(error, SIM_BAD_INPUT, NULL, 0,
+                         "parameter 'speed' is %lld flop/s; allowed: 0, or from %d on, such as 4Gf", (long long)speed,
+                         LEAST_SPEED);
+}
+
 static int trace_setup(struct program *program, const int64_t *values, const struct placement *placement,
                        struct sim_error *error)
 {
@@ -106,7 +117,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
     int n_ranks;
     if (input == NULL)
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "application 'trace' needs a trace");
-    if (check_ranks(input, placement->n_ranks, error) != 0)
+    if (check_ranks(input, placement->n_ranks, error) != 0 || check_speed(values[PARAM_SPEED], error) != 0)
         return -1;
     if (input->process != getpid()) {
         if (trace_input_open(&own, &n_ranks, input->file, error) != 0)

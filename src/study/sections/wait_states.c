@@ -10,6 +10,8 @@
 /* Waits below that share of the time are not worth a headline, or a row. */
 #define LEAST_HEADLINE 0.02
 #define LEAST_ROW 0.0005
+/* A rank that computes so many times as long as the mean is worth a word. */
+#define LEAST_LOAD 1.2
 enum { N_LARGEST = 10 };
 
 /* --- the headline --- */
@@ -29,6 +31,7 @@ static const struct {
     [WAIT_PROCESSOR] = {"ranks wait", "for a processor that others have", NULL},
     [WAIT_START] = {"ranks", "have not begun", NULL},
     [WAIT_END] = {"ranks", "have ended, and wait for the last one", NULL},
+    [WAIT_NEVER] = {"ranks wait", "for what never comes", "from rank"},
     [WAIT_OTHER] = {"ranks wait", "for what the trace does not say", NULL},
 };
 
@@ -41,15 +44,41 @@ static size_t find_largest(const struct result_table *waits)
     return largest;
 }
 
-/* " which computes 1.32 times as long as the mean", if it does. */
-static void add_load(struct builder *line, const struct study_run *run, int rank)
+/* How many times as long as the mean a rank computes. */
+static double load_of(const struct study_run *run, int rank)
 {
     double sum = 0;
     for (int i = 0; i < run->ranks; i++)
         sum += (double)run->result.state_ps[i][STATE_USEFUL];
-    double factor = (double)run->result.state_ps[rank][STATE_USEFUL] * run->ranks / sum;
-    if (factor >= 1.05)
-        builder_add(line, ", which computes %.2g times as long as the mean", factor);
+    return sum > 0 ? (double)run->result.state_ps[rank][STATE_USEFUL] * run->ranks / sum : 1;
+}
+
+/* "; rank 3 computes longest, 2.1 times the mean": who is waited for may have been held up by somebody else. */
+static void add_busiest(struct builder *line, const struct study_run *run, int named)
+{
+    int busiest = 0;
+    for (int rank = 1; rank < run->result.n_ranks; rank++)
+        if (run->result.state_ps[rank][STATE_USEFUL] > run->result.state_ps[busiest][STATE_USEFUL])
+            busiest = rank;
+    if (busiest != named && load_of(run, busiest) >= LEAST_LOAD)
+        builder_add(line, "; rank %d computes longest, %.1f times the mean", busiest, load_of(run, busiest));
+}
+
+/* ", 98 % of it by rank 2, which computes 1.3 times as long as the mean", if one stands out: one that is waited for no
+ * more than others is no cause. */
+static void add_culprit(struct builder *line, const struct study_run *run, const char *culprit, int rank, double share)
+{
+    long part = lround(100 * share);
+    bool stands_out = rank >= 0 && rank < run->result.n_ranks && part * run->ranks >= 150;
+    if (stands_out) {
+        builder_add(line, ", ");
+        if (part < 100)
+            builder_add(line, "%ld %% of it ", part);
+        builder_add(line, "%s %d", culprit, rank);
+        if (load_of(run, rank) >= 1.05)
+            builder_add(line, ", which computes %.2g times as long as the mean", load_of(run, rank));
+    }
+    add_busiest(line, run, stands_out ? rank : -1);
 }
 
 /* " (heat.c:41 in exchange)": the call site at which most of it is waited. */
@@ -77,15 +106,8 @@ bool wait_states_add_largest(struct builder *line, const struct study_run *run)
         builder_add(line, " in %s", function);
     add_site(line, run, waits, row);
     builder_add(line, " %s", phrases[state].what);
-    long part = lround(100 * named_number(waits, row, "for_rank_s") / time_s);
-    bool stands_out = part * run->ranks >= 150; /* one that is waited for no more than others is no cause */
-    if (rank < 0 || rank >= run->result.n_ranks || phrases[state].culprit == NULL || !stands_out)
-        return true;
-    builder_add(line, ", ");
-    if (part < 100)
-        builder_add(line, "%ld %% of it ", part);
-    builder_add(line, "%s %d", phrases[state].culprit, rank);
-    add_load(line, run, rank);
+    if (phrases[state].culprit != NULL)
+        add_culprit(line, run, phrases[state].culprit, rank, named_number(waits, row, "for_rank_s") / time_s);
     return true;
 }
 

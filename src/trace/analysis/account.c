@@ -172,9 +172,12 @@ void account_call(struct analysis *analysis, int rank)
         analysis_count_unfinished(analysis, rank, record->peer, record->what);
     }
     if (record->call == RECORD_CALL_CUT || record->call == RECORD_CALL_POLL) {
-        uint8_t wait = record->call == RECORD_CALL_CUT ? WAIT_OTHER : WAIT_IN_VAIN;
-        account_wait(analysis, rank, record->end_ps,
-                     (struct event){.peer = -1, .awaited = -1, .kind = EVENT_COMMUNICATE, .wait = wait});
+        bool names_rank = record->call == RECORD_CALL_CUT && record->peer >= 0 && record->peer < analysis->n_ranks;
+        uint8_t wait = names_rank ? WAIT_NEVER : record->call == RECORD_CALL_CUT ? WAIT_OTHER : WAIT_IN_VAIN;
+        account_wait(
+            analysis, rank, record->end_ps,
+            (struct event){
+                .peer = -1, .awaited = names_rank ? record->peer : -1, .kind = EVENT_COMMUNICATE, .wait = wait});
         account(analysis, rank, record->end_ps,
                 (struct event){.peer = -1, .state = STATE_SEND, .kind = EVENT_COMMUNICATE});
         return;

@@ -29,6 +29,16 @@ static void begin_record(struct record *record, unsigned kind, unsigned collecti
 
 /* --- actions of one rank --- */
 
+static int read_message(struct ti_call *call);
+
+/* MPI_Ssend, as SMPI writes it. */
+static int read_synchronous(struct ti_call *call)
+{
+    int status = read_message(call);
+    call->record->synchronous = true;
+    return status;
+}
+
 static int read_nothing(struct ti_call *call)
 {
     (void)call;
@@ -174,6 +184,7 @@ static const struct ti_action actions[] = {
     ACTION("compute", read_compute, RECORD_COMPUTE, 0),
     MESSAGE("isend", RECORD_ISEND),
     MESSAGE("irecv", RECORD_IRECV),
+    ACTION("Ssend", read_synchronous, RECORD_SEND, 0),
     ACTION("wait", read_wait, RECORD_WAIT, 0),
     ACTION("waitall", read_waitall, RECORD_WAIT, 0),
     ACTION("test", read_test, RECORD_WAIT, 0),

@@ -69,8 +69,14 @@ static int add_file(struct ti_source *source, const char *list, int64_t line, co
     const char *slash = strrchr(list, '/');
     int folder = slash == NULL || *begin == '/' ? 0 : (int)(slash + 1 - list);
     source->files = xgrow(source->files, (size_t)source->n_files, &source->files_capacity, sizeof *source->files);
-    source->files[source->n_files++] = xformat("%.*s%.*s", folder, list, length, begin);
-    const char *file = source->files[source->n_files - 1];
+    char *file = xformat("%.*s%.*s", folder, list, length, begin);
+    if (folder > 0 && access(file, F_OK) != 0) { /* smpirun's names are from where it ran */
+        char *from_here = xformat("%.*s", length, begin);
+        bool is_there = access(from_here, F_OK) == 0;
+        free(is_there ? file : from_here);
+        file = is_there ? from_here : file;
+    }
+    source->files[source->n_files++] = file;
     if (claims_check(file, list, error) != 0)
         return -1;
     if (access(file, F_OK) == 0)
