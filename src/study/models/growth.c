@@ -70,6 +70,12 @@ static double value_at(const struct model *model, double x)
     return regression_formula_value(&model->model.best.formula, place);
 }
 
+/* Whether the formula is far from what was measured last: then it says nothing of what lies further out. */
+static bool misses_last(const struct growth_row *row, const struct growth *growth)
+{
+    return fabs(value_at(row->model, growth->last) - row->last_s) > row->last_s / 2;
+}
+
 static void forecast_row(struct growth_row *row, const struct growth *growth, int at)
 {
     const struct model *model = row->model;
@@ -78,7 +84,8 @@ static void forecast_row(struct growth_row *row, const struct growth *growth, in
     row->first_share = row->first_s / growth->first_time_s;
     row->last_share = row->last_s / growth->last_time_s;
     row->exponent = NAN;
-    row->is_told = model->why[0] == '\0' && model->model.n_points >= REGRESSION_GROWTH_POINTS && !isnan(row->last_s);
+    row->is_told = model->why[0] == '\0' && model->model.n_points >= REGRESSION_GROWTH_POINTS && !isnan(row->last_s) &&
+                   !misses_last(row, growth);
     if (!row->is_told) {
         double last_s = isnan(row->last_s) ? 0 : row->last_s;
         row->forecast =

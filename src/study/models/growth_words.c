@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define LARGE_SHARE 0.05 /* of the time */
+
 /* "64 ranks", "N = 960". */
 void growth_add_place(struct builder *text, const struct models *models, double x)
 {
@@ -116,7 +118,14 @@ static void tell_none(struct builder *text, const struct models *models, const s
     add_doubts(text, growth, largest);
 }
 
-/* What was measured, where there are too few places for more. */
+/* Whether what has grown most is a large part, and no formula says so. */
+static bool has_grown(const struct growth *growth)
+{
+    const struct growth_row *row = growth->most_measured >= 0 ? &growth->rows[growth->most_measured] : NULL;
+    return row != NULL && !row->is_told && row->last_share >= LARGE_SHARE;
+}
+
+/* What was measured, where no formula can be told. */
 static void tell_measured(struct builder *text, const struct models *models, const struct growth *growth)
 {
     const struct growth_row *row = growth->most_measured >= 0 ? &growth->rows[growth->most_measured] : NULL;
@@ -135,7 +144,9 @@ static void tell_measured(struct builder *text, const struct models *models, con
         add_percent(text, row->last_share);
         builder_add(text, " %% of the time");
     }
-    if (growth->group == PARTS_FUNCTIONS)
+    if (row != NULL && growth->n_places >= REGRESSION_GROWTH_POINTS)
+        builder_add(text, ". No formula holds at the last place");
+    else if (growth->group == PARTS_FUNCTIONS)
         builder_add(text, ". %d different values of %s tell no formula: it takes %d, and %d to support one",
                     growth->n_places, models->parameters[0], REGRESSION_GROWTH_POINTS, REGRESSION_FEW_POINTS + 1);
 }
@@ -149,7 +160,7 @@ char *growth_describe(const struct models *models, const struct growth *growth)
     builder_add(&text, "%s", growth->group != PARTS_SCOPES ? "" : text.length > 0 ? "by scope: " : "By scope: ");
     if (growth->most >= 0)
         tell_growing(&text, models, growth);
-    else if (largest != NULL)
+    else if (largest != NULL && !has_grown(growth))
         tell_none(&text, models, growth, largest);
     else
         tell_measured(&text, models, growth);
