@@ -16,6 +16,7 @@ units, which are SI: `time_s`, `bandwidth_Bps`. Only DataFrames need pandas.
 from __future__ import annotations
 
 import csv
+import difflib
 import json
 import os
 import re
@@ -35,6 +36,7 @@ _Name = Union[str, "os.PathLike[str]"]  # of a file
 
 # Arguments that are options of the command; all others are parameters.
 _OPTIONS = "platform network jobs store what_if detail baseline over predict at trace verbose".split()
+_TRACES = (".otf2", ".ti", ".goal", ".bin")  # endings of what the command runs, and are no results
 
 
 class Error(RuntimeError):
@@ -121,8 +123,10 @@ def run(*files: _Name, set: Mapping[str, Any] | None = None, **options: Any) -> 
     return _ask([], files, set, options)
 
 
-def model(measures: str | Iterable[str], *files: _Name, set: Mapping[str, Any] | None = None, **options: Any) -> Study:
+def model(measures: _Name | Iterable[str], *files: _Name, set: Mapping[str, Any] | None = None, **options: Any) -> Study:
     """Formulas for how measures grow, in the table `models.fits`; takes `over` and `predict`, too.
+
+    Without measures, `model(*files)` has in its `answer` what grows fastest, and by how much in the table `models.growth`.
 
     >>> simrun.model("time_s", "gj256").tables["models.fits"]["formula"][0]
     '4.468 + 0.09428 ranks^(2/3) + 73.31 ranks^-1'
@@ -152,8 +156,10 @@ def store(file: _Name, *conditions: str) -> Study:
 
 def read(file: _Name) -> Study:
     """The results in a file that the command has written: JSON, CSV, or an experiment store."""
-    with open(file, "rb") as opened:
+    with open(_path(file), "rb") as opened:
         begin = opened.read(16)
+    if os.fsdecode(file).endswith(_TRACES):
+        raise Error(f"{os.fsdecode(file)} is no result; traces are run: simrun.run({os.fsdecode(file)!r})")
     if begin == b"SQLite format 3\0":
         return store(file)
     with open(file, encoding="utf-8", newline="") as stream:
@@ -185,6 +191,18 @@ def _text(value: Any) -> str:
     return ",".join(map(_text, value))
 
 
+def _path(name: _Name) -> str | bytes:
+    if not isinstance(name, (str, bytes, os.PathLike)):
+        raise Error(f"{name!r:.80} is no name of a file; several names are several arguments: run(*names)")
+    return os.fspath(name)
+
+
+def _meant(options: Mapping[str, Any]) -> str:
+    """What a parameter may have meant that is called almost like an option."""
+    close = (difflib.get_close_matches(name, _OPTIONS, 1, 0.75) for name in options if name not in _OPTIONS)
+    return next((f"; did you mean {found[0]}=?" for found in close if found), "")
+
+
 def _words(set: Mapping[str, Any] | None, options: Mapping[str, Any]) -> Iterator[str]:
     """A value is never a word of its own, which it could be taken for."""
     parameters = {name: value for name, value in options.items() if name not in _OPTIONS}
@@ -197,7 +215,7 @@ def _words(set: Mapping[str, Any] | None, options: Mapping[str, Any]) -> Iterato
 
 
 def _ask(command: list[str], words: Iterable[_Name], set: Mapping[str, Any] | None, options: Mapping[str, Any]) -> Study:
-    line = [_command(), *command, "--format=json", *_words(set, options), "--", *map(os.fspath, words)]
+    line = [_command(), *command, "--format=json", *_words(set, options), "--", *map(_path, words)]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
         try:
             status = _call(line, out, said)
@@ -208,7 +226,9 @@ def _ask(command: list[str], words: Iterable[_Name], set: Mapping[str, Any] | No
         said.seek(0)
         out.seek(0)
         if status != 0:
-            raise Error(_message(said.read().decode(errors="replace"), status), status, line)
+            message = _message(said.read().decode(errors="replace"), status)
+            is_slip = status == 2 and "did you mean" not in message
+            raise Error(message + (_meant(options) if is_slip else ""), status, line)
         return Study(_parse(line[0], json.load, out))
 
 
@@ -234,6 +254,8 @@ def _message(said: str, status: int) -> str:
 def _parse(name: _Name, parse: Callable[[Any], Any], stream: IO[Any]) -> Any:
     try:
         return parse(stream)
+    except UnicodeDecodeError:
+        raise Error(f"{os.fspath(name)}: no results of simrun: it is no text in UTF-8") from None
     except (ValueError, csv.Error) as error:
         raise Error(f"{os.fspath(name)}: no results of simrun: {error}") from None
 

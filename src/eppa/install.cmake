@@ -3,6 +3,7 @@
 include(CMakePackageConfigHelpers)
 set(packagedir ${CMAKE_INSTALL_LIBDIR}/cmake/eppa)
 file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" prefix_from_pkgconfig ${prefix_from_pkgconfig})
 file(RELATIVE_PATH prefix_from_cmake ${CMAKE_INSTALL_PREFIX}/${packagedir} ${CMAKE_INSTALL_PREFIX})
 
 install(TARGETS eppa-recover ${libraries} OPTIONAL)

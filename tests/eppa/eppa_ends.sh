@@ -260,6 +260,34 @@ check_settings() {
     rm -rf count.* "$name"*
 }
 
+# said_once LINE VARIABLE=VALUE...: a run that is recorded says nothing but that, once; nothing if it is "".
+said_once() {
+    local line=$1
+    shift
+    with LD_PRELOAD="$preload" "$@"
+    timeout 60 mpirun -n 2 "${with[@]}" ./ring 60 >out 2>messages || fail "$*"
+    [ "$(grep '^eppa' messages)" = "$line" ] || { fail "$*: not that line" && cat messages; }
+}
+
+# A name whose ending means nothing is a trace; a variable whose name is misspelt does nothing. Both are said.
+check_slips() {
+    local name known='known: EPPA_FILE EPPA_SITES EPPA_WAIT'
+    for name in y.csv RUN.TXT x.jsn 1.2/run.dat; do
+        mkdir -p 1.2
+        said_once "eppa: EPPA_FILE: '$name' ends on none of .otf2 .txt .json; the trace is $name.otf2" EPPA_FILE=$name
+        otf2-print $name.otf2 >/dev/null 2>&1 || fail "EPPA_FILE=$name: no archive"
+    done
+    for name in 1.2/plain plain.otf2 .plain; do said_once "" EPPA_FILE=$name; done
+    said_once "eppa: no variables of libeppa: EPPA_FLIE (EPPA_FILE?); $known" EPPA_FILE=trace.otf2 EPPA_FLIE=x.otf2
+    said_once "eppa: no variables of libeppa: EPPA_SITE (EPPA_SITES?); $known" EPPA_FILE=trace.otf2 EPPA_SITE=1
+    rm -rf count.* trace* RUN* [.1xy]?* plain*
+    env EPPA_FILE=trace.otf2 EPPA_A=1 EPPA_FILES=2 EPPA_COLOUR=3 EPPA_$'\xc3\xb6\x1b\xff'=4 EPPA_B=5 "EPPA_$(printf 'n%.0s' {1..5000})=6" \
+        LD_PRELOAD="$preload" ./pipes 2>messages || fail "pipes: names"
+    [ "$(said)" = 1 ] && [ "$(wc -c <messages)" -lt 500 ] && grep -q " and 2 more; $known\$" messages || fail "pipes: not one line"
+    ! LC_ALL=C grep -q $'[\x1b\xff]' messages || fail "pipes: bytes of a name for a terminal"
+    rm -rf trace*
+}
+
 # No bytes of a name that a terminal would obey.
 check_text() {
     "$BUILD_DIR/eppa-recover" $'a\x1b[31m\n\x7f\xc2\x9b\xff\xc3\xb6.eppa' 2>messages && fail "eppa-recover of nothing: status 0"
@@ -285,7 +313,7 @@ compile ring
 compile end
 env -u CFLAGS gcc -I"$SOURCE_DIR/src/eppa" -o pipes "$programs/pipes.c"
 lanes=()
-for checks in check_ends check_killed check_by_hand "check_files check_all_or_none check_settings check_text"; do
+for checks in check_ends check_killed check_by_hand "check_files check_all_or_none check_settings check_slips check_text"; do
     lane $checks >"lane${#lanes[@]}" 2>&1 &
     lanes+=($!)
 done

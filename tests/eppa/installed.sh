@@ -26,10 +26,13 @@ by_pkgconfig() {
     read -ra flags <<<"$(pkg-config --cflags --libs "$1")"
     mpicc -Wno-stringop-overflow -Wl,--as-needed -o ring "$programs/ring.c" "${flags[@]}" -lm || fail "pkg-config $1: linking"
     LD_LIBRARY_PATH=$work/$libraries archive "$MPI, pkg-config" ./ring
+    mpicc -Wno-stringop-overflow -o ring "$programs/ring.c" "${flags[@]}" -Wl,-rpath,"$(pkg-config --variable=libdir "$1")" -lm
+    archive "$MPI, pkg-config, rpath" ./ring
     mpif90 -Wl,--as-needed -o ring_f "$programs/ring.f90" "${flags[@]}" || fail "pkg-config $1: linking Fortran"
     LD_LIBRARY_PATH=$work/$libraries EPPA_FILE=$PWD/trace.otf2 timeout 60 mpirun -n 2 ./ring_f >out || fail "pkg-config $1: Fortran"
     same "$MPI, pkg-config, Fortran"
     [ "$(pkg-config --variable=preload "$1")" -ef "$libraries/lib$1.so" ] || fail "pkg-config $1: preload"
+    ! pkg-config --variable=preload --variable=includedir "$1" | grep '//' || fail "pkg-config $1: paths"
 }
 
 # configure COMPONENT: a project that wants it, with the compiler of the MPI.

@@ -119,6 +119,14 @@ class Same(unittest.TestCase):
         self.assertEqual(study.json["answer"], study.answer)
         self.assertEqual(str(study).splitlines()[0], study.answer[0])
 
+    def test_what_grows(self):
+        files = [f"grows{n}.otf2" for n in (2, 4, 8)]
+        for n, file in zip((2, 4, 8), files):
+            simrun.run("gj256", ranks=n, n=64, trace=file)
+        study = simrun.model(*files)
+        self.assertEqual(study.tables["models.growth"].to_dict("records"), study.json["models"]["growth"])
+        self.assertEqual(simrun.model(*map(Path, files)).answer, study.answer)
+
     def test_other_questions(self):
         models = simrun.model(["time_s", "speedup"], "gj256", over="ranks", predict=[256, 512])
         self.assertEqual(models.tables["models.fits"]["measure"].tolist(), ["time_s", "speedup"])
@@ -212,6 +220,31 @@ class Faults(unittest.TestCase):
             self.fails(2, f"^{name}: no results of simrun: ", simrun.read, name)
         with self.assertRaises(FileNotFoundError):
             simrun.read("nowhere.json")
+
+    def test_traces_that_are_read(self):
+        simrun.run("gj256", ranks=2, n=16, trace="read.otf2")
+        Path("read.ti").write_text("0 init\n0 finalize\n")
+        for name in ("read.otf2", Path("read.otf2"), "read.ti"):
+            self.fails(2, r"^read.\w+ is no result; traces are run: simrun.run\('read.\w+'\)$", simrun.read, name)
+        Path("read.dat").write_bytes(bytes(range(256)))
+        self.fails(2, "^read.dat: no results of simrun: it is no text in UTF-8$", simrun.read, "read.dat")
+
+    def test_options_that_are_misspelt(self):
+        trace = SOURCE / "scenarios" / "traces" / "heat.ti"
+        for word, option in {"platfrom": "platform", "what_iff": "what_if", "basline": "baseline"}.items():
+            self.fails(2, rf"[^;]; did you mean {option}=\?$", simrun.run, trace, **{word: "icluster"})
+        error = self.fails(2, "platform", simrun.run, trace, rate=1)  # resembles `trace`, but not that much
+        self.assertNotIn("did you mean", str(error))
+        error = self.fails(2, "'brodcast'", simrun.run, "gj256", brodcast="flat", job=2)
+        self.assertEqual(str(error).count("did you mean"), 1)  # the command knows better
+        file = scenario("slip.xml", "ring", ranks=4)
+        self.assertNotIn("did you mean", str(self.fails(1, "deadlock", simrun.run, file, mode="synchronous")))
+
+    def test_names_that_are_none(self):
+        for call in (simrun.run, simrun.read, simrun.forecast, simrun.store):
+            self.fails(2, r"^\['a', 'b'\] is no name of a file; several names are several arguments", call, ["a", "b"])
+        self.fails(2, "^3 is no name of a file", simrun.read, 3)
+        self.assertLess(len(str(self.fails(2, "^.'gj256', ", simrun.run, ["gj256"] * 1000))), 200)
 
     def test_an_older_version(self):
         document = json.loads(command("-q", "-f", "json", "--set=ranks=1,2", "gj256"))

@@ -2,6 +2,7 @@
 #include "eppa/record/callers.h"
 
 #include "eppa/record/recorder.h"
+#include "eppa/record/settings.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -26,7 +27,7 @@ static uint32_t n_modules;
 
 bool callers_wanted(bool speaks)
 {
-    const char *text = secure_getenv("EPPA_SITES");
+    const char *text = settings_text(SETTING_SITES);
     if (text == NULL || text[0] == '\0' || strcmp(text, "0") == 0)
         return false;
     if (strcmp(text, "1") == 0)

@@ -6,6 +6,7 @@
 #include "eppa/archive/regions.h"
 #include "eppa/eppa.h"
 #include "eppa/record/recorder.h"
+#include "eppa/record/settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -230,6 +231,8 @@ static int choose_trace(char base[SPOOL_MAX_PATH - 64], bool speaks)
 static int init(int rank, int n_ranks)
 {
     char base[SPOOL_MAX_PATH - 64];
+    if (rank == 0 && !recorder.on)
+        settings_say_unknown();
     if (recorder.on || rank < 0 || rank >= n_ranks || !recorder_takes(rank, n_ranks) ||
         choose_trace(base, rank == 0) != 0 || make_spool(base, rank) != 0)
         return -1;

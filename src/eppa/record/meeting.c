@@ -4,6 +4,7 @@
 #include "eppa/archive/open.h"
 #include "eppa/record/launcher.h"
 #include "eppa/record/recorder.h"
+#include "eppa/record/settings.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -36,7 +37,7 @@ static bool directory_of(const char *base, const char *run, char *directory, siz
 /* As EPPA_WAIT says. */
 static int64_t longest_wait_ns(bool speaks)
 {
-    const char *text = secure_getenv("EPPA_WAIT");
+    const char *text = settings_text(SETTING_WAIT);
     long seconds = DEFAULT_WAIT_S;
     if (text != NULL && text[0] != '\0') {
         size_t digits = strspn(text, "0123456789");

@@ -7,6 +7,7 @@
 #include "eppa/archive/say.h"
 #include "eppa/profile/place.h"
 #include "eppa/profile/tally.h"
+#include "eppa/record/settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -71,14 +72,16 @@ bool recorder_takes(int rank, int n_ranks)
     return n_ranks <= SPOOL_MAX_RANKS;
 }
 
+enum { N_ENDINGS = 3 };
+static const struct {
+    const char *ending;
+    enum outcome outcome;
+} endings[N_ENDINGS] = {{".otf2", OUTCOME_TRACE}, {".txt", OUTCOME_TEXT}, {".json", OUTCOME_JSON}};
+
 /* What the name's ending asks for. That of an archive is taken off its length: it has several files. */
 static enum outcome outcome_of(const char *name, size_t *length)
 {
-    static const struct {
-        const char *ending;
-        enum outcome outcome;
-    } endings[] = {{".otf2", OUTCOME_TRACE}, {".json", OUTCOME_JSON}, {".txt", OUTCOME_TEXT}};
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+    for (int i = 0; i < N_ENDINGS; i++) {
         size_t n = strlen(endings[i].ending);
         if (*length <= n || strcmp(name + *length - n, endings[i].ending) != 0)
             continue;
@@ -88,9 +91,19 @@ static enum outcome outcome_of(const char *name, size_t *length)
     return OUTCOME_TRACE;
 }
 
+/* A trace whose name seems to ask for something else. */
+static void say_ending(const char *name, size_t length)
+{
+    const char *slash = strrchr(name, '/'), *file = slash == NULL ? name : slash + 1, *dot = strrchr(file, '.');
+    if (recorder.outcome != OUTCOME_TRACE || name[length] != '\0' || dot == NULL || dot == file)
+        return;
+    eppa_say("EPPA_FILE: '%s' ends on none of %s %s %s; the trace is %s.otf2", name, endings[0].ending,
+             endings[1].ending, endings[2].ending, name);
+}
+
 int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks)
 {
-    const char *name = secure_getenv("EPPA_FILE");
+    const char *name = settings_text(SETTING_FILE);
     if (name == NULL || name[0] == '\0')
         name = "eppa.otf2";
     char directory[PATH_MAX] = "";
@@ -103,8 +116,11 @@ int recorder_choose_file(char base[SPOOL_MAX_PATH - 64], bool speaks)
     recorder.outcome = outcome_of(name, &length);
     int n = snprintf(base, SPOOL_MAX_PATH - 64, "%s%s%.*s", directory, name[0] == '/' ? "" : "/", (int)length, name);
     bool is_long = n >= SPOOL_MAX_PATH - 64;
-    if (!is_long && length > 0 && name[length - 1] != '/')
+    if (!is_long && length > 0 && name[length - 1] != '/') {
+        if (speaks)
+            say_ending(name, length);
         return 0;
+    }
     if (speaks && is_long)
         eppa_say("EPPA_FILE: its path has %d bytes; %d are allowed; nothing is recorded", n, SPOOL_MAX_PATH - 65);
     else if (speaks)

@@ -6,6 +6,7 @@
 #include "eppa/record/cores.h"
 #include "eppa/record/finish.h"
 #include "eppa/record/meeting.h"
+#include "eppa/record/settings.h"
 #include "eppa/record/watch.h"
 #include "eppa/wrap/wrap.h"
 
@@ -66,6 +67,8 @@ static bool open_together(void)
     char base[SPOOL_MAX_PATH - 64];
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+    if (rank == 0)
+        settings_say_unknown();
     if (!recorder_takes(rank, n_ranks) || recorder_choose_file(base, rank == 0) != 0 ||
         !meeting_is_full(base, rank, n_ranks))
         return false;
