@@ -79,24 +79,32 @@ static int global_link(const struct topology *topology, int router)
     return 2 * topology->n_hosts + router * (shape.routers + 1) + shape.routers;
 }
 
-/* Minimal: to the router that has the wire to the other group, across, to the destination's router. */
-static int dragonfly_route(const struct topology *topology, int from, int to, int32_t *links)
+/* Minimal: to the router that has the wire to the other group, across, to the destination's router. A link each. */
+static void dragonfly_leg(const struct topology *topology, int from, int to, struct topology_leg *leg)
 {
     struct shape shape = shape_of(topology);
-    int here = from / shape.hosts, there = to / shape.hosts, hops = 0;
-    int from_group = here / shape.routers, to_group = there / shape.routers;
-    links[hops++] = 2 * from;
-    if (from_group != to_group) {
-        int gate = from_group * shape.routers + to_group;
-        if (here != gate)
-            links[hops++] = local_link(topology, here, gate);
-        links[hops++] = global_link(topology, gate);
-        here = to_group * shape.routers + from_group;
+    int n_hosts = topology->n_hosts, here = from - n_hosts, there = to / shape.hosts, next = there;
+    int group = here / shape.routers, to_group = there / shape.routers, gate = group * shape.routers + to_group;
+    leg->count = 1;
+    leg->step = 0;
+    leg->end = to;
+    if (from < n_hosts) {
+        leg->first = 2 * from;
+        leg->end = n_hosts + from / shape.hosts;
+        return;
     }
-    if (here != there)
-        links[hops++] = local_link(topology, here, there);
-    links[hops++] = 2 * to + 1;
-    return hops;
+    if (here == there) {
+        leg->first = 2 * to + 1;
+        return;
+    }
+    if (group == to_group || here != gate) {
+        next = group == to_group ? there : gate;
+        leg->first = local_link(topology, here, next);
+    } else {
+        next = to_group * shape.routers + group;
+        leg->first = global_link(topology, here);
+    }
+    leg->end = n_hosts + next;
 }
 
 static int dragonfly_bundle(const struct topology *topology, int link)
@@ -208,7 +216,7 @@ const struct topology_spec topology_dragonfly = {
     .has_up = true,
     .choose = dragonfly_choose,
     .build = dragonfly_build,
-    .route = dragonfly_route,
+    .leg = dragonfly_leg,
     .bundle = dragonfly_bundle,
     .ends = dragonfly_ends,
     .facts = dragonfly_facts,

@@ -26,8 +26,8 @@ static enum transfer_state counting_advance(struct network *network, struct tran
                                             int64_t now, int64_t *at)
 {
     if (transfer->next_hop == 0) {
-        counted.bytes += (wide_int)transfer->bytes * transfer->route->hops;
-        counted.messages += transfer->route->hops;
+        counted.bytes += (wide_int)transfer->bytes * transfer->hops;
+        counted.messages += transfer->hops;
     }
     return counted.real->advance(network, transfer, number, now, at);
 }

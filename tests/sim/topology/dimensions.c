@@ -216,7 +216,7 @@ static void try_text(const char *text, uint64_t *state, int *n_taken)
         int32_t *links = malloc(((size_t)topology.max_hops + 1) * sizeof *links);
         int from = (int)(next_random(state) % (uint32_t)topology.n_hosts), start, end = from;
         int to = (int)(next_random(state) % (uint32_t)topology.n_hosts);
-        int hops = from == to ? 0 : topology.spec->route(&topology, from, to, links);
+        int hops = from == to ? 0 : topology_route(&topology, from, to, links);
         bool good = hops <= topology.max_hops;
         for (int i = 0; good && i < hops; i++) {
             int here = end;
