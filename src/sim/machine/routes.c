@@ -139,6 +139,12 @@ const struct route *machine_way(struct machine *machine, int from_host, int to_h
     if (net->topology == NULL || from_host == to_host)
         return machine_route(machine, from_host, to_host);
     *room = (struct route){.from = from_host, .to = to_host, .number = ROUTE_COMPUTED};
+    if (net->one_wire) {
+        room->hops = topology_hops(net->topology, from_host, to_host);
+        room->latency_ps = room->hops * net->wires->latency_ps;
+        room->byte_ps = net->wires->byte_ps;
+        return room;
+    }
     struct topology_leg leg;
     for (int here = from_host; here != to_host; here = leg.end) {
         net->topology->spec->leg(net->topology, here, to_host, &leg);

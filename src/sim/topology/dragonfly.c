@@ -40,7 +40,7 @@ static int dragonfly_build(struct topology *topology, char *why, size_t why_size
         return -1;
     int64_t routers = (int64_t)dimensions->side[0] * dimensions->side[1];
     int64_t links = 2 * topology->n_hosts + routers * (dimensions->side[1] + 1);
-    if (links > INT32_MAX / 16)
+    if (links > INT32_MAX / (dimensions->n_up > 0 ? 16 : 8)) /* with bundles, each link has a wire of its own */
         return sim_error_why(why, why_size, "the routers of a group have too many wires among them");
     topology->n_switches = (int)routers;
     topology->n_links = (int)links;

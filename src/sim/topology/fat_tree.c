@@ -110,6 +110,16 @@ void fat_tree_leg(const struct topology *topology, int from, int to, struct topo
     }
 }
 
+int fat_tree_hops(const struct topology *topology, int from, int to)
+{
+    int level = 0;
+    for (; from != to; level++) {
+        from /= topology->dimensions.side[level];
+        to /= topology->dimensions.side[level];
+    }
+    return 2 * level;
+}
+
 bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to)
 {
     const struct dimensions *dimensions = &topology->dimensions;
@@ -226,6 +236,7 @@ const struct topology_spec topology_fat_tree = {
     .choose = fat_tree_choose,
     .build = fat_tree_build,
     .leg = fat_tree_leg,
+    .hops = fat_tree_hops,
     .ends = fat_tree_ends,
     .facts = fat_tree_facts,
     .place = fat_tree_place,

@@ -1,6 +1,7 @@
 /* Meshes and tori, of which rings and hypercubes are special ones. */
 #include "sim/topology/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Link numbers: 2 * (host * dimensions + dimension), + 1 downward. */
@@ -35,17 +36,14 @@ static bool goes_up(int here, int there, int side)
 void grid_leg(const struct topology *topology, int from, int to, struct topology_leg *leg)
 {
     const struct dimensions *dimensions = &topology->dimensions;
-    int d = 0, side, stride, here, there;
-    for (;; d++) {
-        side = dimensions->side[d];
-        stride = topology->below[d];
-        here = from / stride % side;
-        there = to / stride % side;
-        if (here != there)
-            break;
+    int d = 0, side = dimensions->side[0], here = from % side, there = to % side;
+    for (int from_rest = from, to_rest = to; here == there; here = from_rest % side, there = to_rest % side) {
+        from_rest /= side;
+        to_rest /= side;
+        side = dimensions->side[++d];
     }
     bool wraps = topology->spec->wraps, up = wraps ? goes_up(here, there, side) : there > here;
-    int far = up ? there - here : here - there, room = up ? side - here : here + 1;
+    int stride = topology->below[d], far = up ? there - here : here - there, room = up ? side - here : here + 1;
     if (far < 0)
         far += side;
     bool round = wraps && far >= room;
@@ -54,6 +52,19 @@ void grid_leg(const struct topology *topology, int from, int to, struct topology
                                  .step = (up ? 2 : -2) * stride * dimensions->n,
                                  .count = count,
                                  .end = from + (next - here) * stride};
+}
+
+int grid_hops(const struct topology *topology, int from, int to)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    int hops = 0;
+    for (int d = 0; from != to; d++) {
+        int side = dimensions->side[d], far = abs(from % side - to % side);
+        hops += topology->spec->wraps && 2 * far > side ? side - far : far;
+        from /= side;
+        to /= side;
+    }
+    return hops;
 }
 
 bool grid_ends(const struct topology *topology, int link, int *from, int *to)

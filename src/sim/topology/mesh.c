@@ -69,6 +69,7 @@ const struct topology_spec topology_mesh = {
     .choose = grid_choose,
     .build = grid_build,
     .leg = grid_leg,
+    .hops = grid_hops,
     .ends = grid_ends,
     .facts = grid_facts,
     .place = grid_place,

@@ -9,7 +9,7 @@ static void ring_place(double at[3], const struct topology *topology, int node)
 const struct topology_spec topology_ring = {
     .name = "ring",
     .summary = "every host has a wire to the next",
-    .most_hosts = TOPOLOGY_MAX_HOSTS,
+    .most_hosts = DIMENSIONS_MAX_SIDE,
     .form = "HOSTS",
     .routing = "the shorter way round",
     .is_grid = true,
@@ -17,6 +17,7 @@ const struct topology_spec topology_ring = {
     .choose = line_choose,
     .build = grid_build,
     .leg = grid_leg,
+    .hops = grid_hops,
     .ends = grid_ends,
     .facts = grid_facts,
     .place = ring_place,

@@ -76,6 +76,8 @@ int topology_hops(const struct topology *topology, int from, int to)
 {
     struct topology_leg leg;
     int hops = 0;
+    if (topology->spec->hops != NULL)
+        return topology->spec->hops(topology, from, to);
     for (int here = from; here != to; here = leg.end) {
         topology->spec->leg(topology, here, to, &leg);
         hops += leg.count;

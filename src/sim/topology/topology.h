@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define TOPOLOGY_MAX_HOSTS 65536
-#define TOPOLOGY_MAX_NODES 1048576 /* with the switches */
+#define TOPOLOGY_MAX_HOSTS 1048576
+#define TOPOLOGY_MAX_NODES 4194304 /* with the switches */
 
 struct topology {
     const struct topology_spec *spec;
@@ -72,6 +72,9 @@ struct topology_spec {
 
     /* How a route to a host goes on from another node on it, computed from the two numbers alone. */
     void (*leg)(const struct topology *topology, int from, int to, struct topology_leg *leg);
+
+    /* How many links a route between hosts has, where that is known without its legs; NULL: it is not. */
+    int (*hops)(const struct topology *topology, int from, int to);
 
     /* How many wires the link is, with the bandwidth of all of them; NULL: each is one. */
     int (*bundle)(const struct topology *topology, int link);

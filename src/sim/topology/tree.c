@@ -18,6 +18,7 @@ const struct topology_spec topology_tree = {
     .choose = fat_tree_choose,
     .build = tree_build,
     .leg = fat_tree_leg,
+    .hops = fat_tree_hops,
     .ends = fat_tree_ends,
     .facts = fat_tree_facts,
     .place = fat_tree_place,

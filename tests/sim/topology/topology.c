@@ -72,6 +72,7 @@ static void check_route(const struct topology_row *row, const struct topology *t
                         int32_t *links)
 {
     int hops = topology_route(topology, from, to, links), here = from, start, end;
+    expect(row, "hops", topology_hops(topology, from, to), hops);
     expect(row, "the length of a route", hops, shortest);
     expect(row, "a route longer than max_hops", hops > topology->max_hops, 0);
     for (int i = 0; i < hops; i++) {
