@@ -40,7 +40,7 @@ static int dragonfly_build(struct topology *topology, char *why, size_t why_size
         return -1;
     int64_t routers = (int64_t)dimensions->side[0] * dimensions->side[1];
     int64_t links = 2 * topology->n_hosts + routers * (dimensions->side[1] + 1);
-    if (links > INT32_MAX / (dimensions->n_up > 0 ? 16 : 8)) /* with bundles, each link has a wire of its own */
+    if (links > INT32_MAX / 16)
         return sim_error_why(why, why_size, "the routers of a group have too many wires among them");
     topology->n_switches = (int)routers;
     topology->n_links = (int)links;
@@ -50,12 +50,12 @@ static int dragonfly_build(struct topology *topology, char *why, size_t why_size
 
 /* Of the smallest that hold n hosts, that in which the numbers of groups and of routers in each differ least, so that
  * most routers have a wire to another group; then that with the most hosts to a router, up to 4 and up to half the
- * routers. */
+ * routers. Of many hosts a router has 8 to 16: the links within groups grow with the square of the routers. */
 static void dragonfly_choose(struct dimensions *dimensions, int n_hosts)
 {
-    enum { MOST_HOSTS = 4 };
-    int best = 0, difference = 0;
-    for (int hosts = 1; hosts <= MOST_HOSTS; hosts++)
+    enum { MANY = 65536 };
+    int best = 0, difference = 0, least_hosts = n_hosts > MANY ? 8 : 1, most_hosts = n_hosts > MANY ? 16 : 4;
+    for (int hosts = least_hosts; hosts <= most_hosts; hosts++)
         for (int routers = 2 * hosts, groups; (groups = (n_hosts - 1) / (hosts * routers) + 1) * 2 >= routers;
              routers++) {
             int size = groups * routers * hosts;
