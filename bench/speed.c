@@ -150,6 +150,37 @@ static void compare(struct machine *machine, int program, const char *network)
     scenario_dispose(&scenario);
 }
 
+/* --- many hops with contention --- */
+
+static const char *const shapes[] = {"mesh 32x32", "torus 16x8x8", "fat_tree 16x16x4"};
+
+/* An all-to-all of 1 KiB among 1,024 ranks on a machine of its own. */
+static void all_to_all(const struct machine *base, const char *shape)
+{
+    struct topology topology;
+    struct machine machine;
+    struct scenario scenario;
+    double best = 0, limit = 0;
+    char why[200];
+    if (topology_parse(&topology, shape, why, sizeof why) != 0)
+        exit(1);
+    machine_derive(&machine, base, &topology);
+    load(&scenario, "t800-mesh",
+         "<application name='collective'/><param name='collective' value='alltoall'/><param name='ranks' value='1024'/>"
+         "<param name='bytes' value='1KiB'/><param name='network' value='fifo'/>");
+    for (int i = 0; i < 3; i++) {
+        struct study_run run = {0};
+        simulate(&run, &machine, &scenario, 0);
+        best = fmax(best, measure_value(result_find(&run.result, "", "messages")) / run.wall_s);
+        limit = fmax(limit, bare_heap_rate(1000000));
+        result_dispose(&run.result);
+    }
+    printf("  all-to-all, 1024 ranks, %-17s %6.2f M/s   limit %6.2f M/s   ratio %.3f\n", shape, best / 1e6, limit / 1e6,
+           best / limit);
+    scenario_dispose(&scenario);
+    machine_dispose(&machine);
+}
+
 static double processor_s(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
@@ -237,6 +268,8 @@ int main(void)
     for (size_t p = 0; p < sizeof programs / sizeof programs[0]; p++)
         for (size_t n = 0; n < sizeof networks / sizeof networks[0]; n++)
             compare_details(&machine, (int)p, networks[n]);
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
+        all_to_all(&machine, shapes[s]);
     whole_scenario(&machine);
     machine_dispose(&machine);
     return 0;

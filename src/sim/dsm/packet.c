@@ -153,7 +153,8 @@ void dsm_inject(struct dsm *dsm, uint32_t index)
 {
     struct packet *packet = &dsm->packets[index];
     struct node *from = &dsm->nodes[packet->from], *to = &dsm->nodes[packet->to];
-    const struct route *route = machine_route(dsm->machine, from->host, to->host);
+    struct route room;
+    const struct route *route = network_route(dsm->run->network, dsm->machine, from->host, to->host, &room);
     dsm_account_main(dsm, from);
     struct event event = dsm_event_of(dsm, &from->location, packet->from);
     event.is_message = 1;

@@ -56,7 +56,7 @@ static int check_topology(struct machine *machine, const struct machine_props *p
     int status = 0, step = wiring->n_hosts / ROUTES_TRIED + 1;
     for (int to = 1; status == 0 && to < wiring->n_hosts; to += step) {
         const struct route *route = machine_route(machine, 0, to);
-        int hops = wiring->spec->route(wiring, 0, to, links), found = route != NULL ? route->hops : 0;
+        int hops = topology_route(wiring, 0, to, links), found = route != NULL ? route->hops : 0;
         if (hops != found)
             status =
                 machine_prop_error(prop, NULL, error, "from host 0 to host %d a %s has %d hops; the platform has %d",

@@ -102,8 +102,9 @@ static void split(struct kernel *kernel, const struct message *message, bool lat
 {
     const struct machine *machine = kernel->machine;
     int sender = kernel->ranks[message->sender].host, receiver = kernel->ranks[message->receiver].host;
-    const struct route *there = machine_route(kernel->machine, sender, receiver);
-    const struct route *back = machine_route(kernel->machine, receiver, sender);
+    struct route there_room, back_room;
+    const struct route *there = machine_way(kernel->machine, sender, receiver, &there_room);
+    const struct route *back = machine_way(kernel->machine, receiver, sender, &back_room);
     bool rendezvous = message->phase == PHASE_RENDEZVOUS_DATA;
     int64_t latency_ps[3] = {0},
             alone_ps = machine_alone_ps(machine, there, message->bytes, message->exchanges, &latency_ps[0]);

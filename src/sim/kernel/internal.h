@@ -80,6 +80,12 @@ struct kernel {
 /* Hand an event to every sink. */
 void kernel_emit(const struct kernel *kernel, const struct event *event);
 
+/* A message's place among moments of equal time. */
+static inline uint32_t kernel_message_order(const struct message *message)
+{
+    return (uint32_t)message->sender * 2 + 1;
+}
+
 /* Ask for a rank, or for a message, to be called at a moment. */
 void kernel_call_rank(struct kernel *kernel, int rank, int64_t at_ps);
 void kernel_call_message(struct kernel *kernel, uint32_t message, int64_t at_ps);

@@ -24,8 +24,8 @@ void kernel_call_rank(struct kernel *kernel, int rank, int64_t at_ps)
 
 void kernel_call_message(struct kernel *kernel, uint32_t message, int64_t at_ps)
 {
-    uint32_t sender = (uint32_t)kernel->mailbox.messages[message].sender;
-    event_queue_push(&kernel->queue, (struct heap_entry){at_ps, sender * 2 + 1, message});
+    uint32_t order = kernel_message_order(&kernel->mailbox.messages[message]);
+    event_queue_push(&kernel->queue, (struct heap_entry){at_ps, order, message});
 }
 
 void kernel_call_moved(struct kernel *kernel, uint32_t message, int64_t at_ps)
@@ -182,6 +182,7 @@ static bool next_event(struct kernel *kernel)
     if (!event_queue_pop(&kernel->queue, &moment))
         return false;
     kernel->now_ps = moment.key;
+    network_reach(kernel->network, moment);
     if (moment.order % 2 == 0)
         kernel_run_rank(kernel, (int)moment.item);
     else
@@ -211,6 +212,7 @@ static void run_events(struct kernel *kernel)
         kernel_call_rank(kernel, r, 0);
     while (!kernel->failed && next_event(kernel))
         kernel->stats.events++;
+    kernel->stats.events += kernel->network->n_moves;
     for (int r = 0; r < n_ranks && !kernel->failed; r++)
         if (kernel->ranks[r].status != RANK_DONE)
             kernel_fail_deadlock(kernel);

@@ -29,12 +29,14 @@ static void inject(struct kernel *kernel, uint32_t index, int from_rank, int to_
     struct message *message = &kernel->mailbox.messages[index];
     bool is_data = message->phase == PHASE_DATA || message->phase == PHASE_RENDEZVOUS_DATA;
     int from = kernel->ranks[from_rank].host, to = kernel->ranks[to_rank].host;
-    const struct route *route = machine_route(kernel->machine, from, to);
+    struct route room;
+    const struct route *route = network_route(kernel->run->network, kernel->machine, from, to, &room);
     if (route == NULL) {
         fail_route(kernel, from, to);
         route = machine_route(kernel->machine, from, from);
     }
     transfer_init(&message->transfer, machine, route, bytes, message->exchanges && is_data);
+    message->transfer.order = kernel_message_order(message);
 }
 
 /* Let the network move a message on, and ask to be called when it has. */

@@ -14,11 +14,13 @@ struct wire {
     double byte_ps;
 };
 
+enum { ROUTE_COMPUTED = -1 }; /* its links are not there, as the topology computes them */
+
 /* The wires from one host to another, in order. */
 struct route {
     int32_t from, to;
     int32_t hops;
-    int32_t number;     /* of the routes asked for so far, from 0 on; that of a host to itself has none */
+    int32_t number;     /* of the routes asked for so far, from 0 on; that of a host to itself has none; or ROUTE_COMPUTED */
     int64_t latency_ps; /* sum over the wires */
     double byte_ps;     /* of the slowest wire */
     int32_t links[];

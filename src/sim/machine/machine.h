@@ -48,6 +48,9 @@ void machine_derive(struct machine *machine, const struct machine *base, const s
  * of their own. */
 const struct route *machine_route(struct machine *machine, int from_host, int to_host);
 
+/* The same without links where a topology computes them, so that nothing is remembered: written into *room. */
+const struct route *machine_way(struct machine *machine, int from_host, int to_host, struct route *room);
+
 /* What the routes of a machine may take of this computer's memory. Beyond that a route that is new is NULL, too; then
  * this says of how many pairs of hosts there are routes, otherwise 0. */
 #define MACHINE_ROUTES_MOST_BYTES (INT64_C(1) << 32)

@@ -69,7 +69,7 @@ static bool follow(const struct machine_nodes *self, const struct route *route)
     const struct topology *topology = &self->topology;
     int from = topology->spec != NULL ? place_of(self, route->from) : NO_NODE;
     int to = topology->spec != NULL ? place_of(self, route->to) : NO_NODE;
-    if (from == NO_NODE || to == NO_NODE || topology->spec->route(topology, from, to, self->way) != route->hops)
+    if (from == NO_NODE || to == NO_NODE || topology_route(topology, from, to, self->way) != route->hops)
         return false;
     for (int32_t hop = 0; hop < route->hops; hop++) {
         topology->spec->ends(topology, self->way[hop], &from, &to);

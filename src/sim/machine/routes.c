@@ -133,6 +133,29 @@ const struct route *machine_route(struct machine *machine, int from_host, int to
     return find_route(routes, from_host, to_host);
 }
 
+const struct route *machine_way(struct machine *machine, int from_host, int to_host, struct route *room)
+{
+    const struct interconnect *net = machine->net;
+    if (net->topology == NULL || from_host == to_host)
+        return machine_route(machine, from_host, to_host);
+    *room = (struct route){.from = from_host, .to = to_host, .number = ROUTE_COMPUTED};
+    if (net->one_wire) {
+        room->hops = topology_hops(net->topology, from_host, to_host);
+        room->latency_ps = room->hops * net->wires->latency_ps;
+        room->byte_ps = net->wires->byte_ps;
+        return room;
+    }
+    struct topology_leg leg;
+    for (int here = from_host; here != to_host; here = leg.end) {
+        net->topology->spec->leg(net->topology, here, to_host, &leg);
+        const struct wire *wire = machine_wire(machine, leg.first);
+        room->hops += leg.count;
+        room->latency_ps += leg.count * wire->latency_ps;
+        room->byte_ps = double_max(room->byte_ps, wire->byte_ps);
+    }
+    return room;
+}
+
 int64_t machine_routes_full(const struct machine *machine)
 {
     const struct route_table *routes = machine->net->routes;
@@ -226,7 +249,7 @@ static struct route *find_computed(void *self, int from, int to)
 {
     struct computed *computed = self;
     const struct topology *topology = &computed->topology;
-    int hops = topology->spec->route(topology, from, to, computed->scratch);
+    int hops = topology_route(topology, from, to, computed->scratch);
     assert(hops <= topology->max_hops);
     struct route *route = route_new(from, to, (size_t)hops);
     for (int i = 0; i < hops; i++)

@@ -288,7 +288,7 @@ static bool fluid_next(struct network *network, int64_t until, uint32_t *number,
 static struct network *fluid_open(const struct machine *machine)
 {
     struct fluid *self = xcalloc(1, sizeof *self);
-    self->network = (struct network){&network_fluid, INT64_MAX, NULL};
+    self->network = (struct network){.spec = &network_fluid, .next_ps = INT64_MAX};
     self->machine = machine;
     self->changed_ps = -1;
     self->share = fair_share_new(machine_link_count(machine), capacity_of, self);
@@ -312,6 +312,7 @@ static void fluid_close(struct network *network)
 const struct network_spec network_fluid = {
     .name = "fluid",
     .summary = "max-min fair sharing of wires",
+    .lists_routes = true,
     .needs_wires = true,
     .open = fluid_open,
     .close = fluid_close,

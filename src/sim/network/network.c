@@ -3,15 +3,27 @@
 
 #include "base/units.h"
 
+const struct route *network_route(const struct network_spec *spec, struct machine *machine, int from, int to,
+                                  struct route *room)
+{
+    return spec->lists_routes ? machine_route(machine, from, to) : machine_way(machine, from, to, room);
+}
+
 void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes,
                    bool exchanges)
 {
     int64_t wire_bytes = cost_model_wire_bytes(&machine->costs, bytes);
-    *transfer = (struct transfer){.route = route, .bytes = wire_bytes};
+    *transfer = (struct transfer){.route = route->number != ROUTE_COMPUTED ? route : NULL,
+                                  .bytes = wire_bytes,
+                                  .from = route->from,
+                                  .to = route->to,
+                                  .hops = route->hops,
+                                  .latency_ps = machine->costs.free_latency ? 0 : route->latency_ps};
     if (cost_model_has_formula(&machine->costs, route->hops)) {
         struct message_parts parts = cost_model_message_parts(&machine->costs, bytes, route->hops, exchanges);
         transfer->inject_ps = cost_model_tail_ps(&parts, route->hops);
         transfer->hop_ps = parts.hop_ps;
+        transfer->latency_ps = units_clamp((wide_int)route->hops * parts.hop_ps);
         transfer->link_busy_ps = parts.link_busy_ps;
     } else {
         transfer->inject_ps =

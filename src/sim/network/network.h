@@ -8,19 +8,29 @@
 #ifndef SIM_NETWORK_NETWORK_H
 #define SIM_NETWORK_NETWORK_H
 
+#include "base/heap.h"
 #include "sim/machine/machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct transfer {
-    const struct route *route;
+    const struct route *route; /* with its links; NULL where those are computed */
     int64_t bytes;
+    int32_t from, to, hops;
     int32_t next_hop;
     int32_t done;                 /* the kernel's: delivered, or nothing left but the moment of delivery */
+    uint32_t order;               /* the engine's: that of its moments in the queue, see network_reach() */
     int64_t inject_ps;            /* what the tail is behind the head */
+    int64_t latency_ps;           /* what the head takes over all of the route, if nobody is in its way */
     int64_t hop_ps, link_busy_ps; /* of every wire, where the machine has a formula; see struct message_parts */
 };
+
+/* The route for a transfer on that network: without links, in *room, where they are computed and the network does not
+ * look at all of them; otherwise a remembered one, NULL if there is none. */
+struct network_spec;
+const struct route *network_route(const struct network_spec *spec, struct machine *machine, int from, int to,
+                                  struct route *room);
 
 /* A transfer that has not begun. */
 void transfer_init(struct transfer *transfer, const struct machine *machine, const struct route *route, int64_t bytes,
@@ -41,11 +51,15 @@ struct network {
     int64_t
         next_ps; /* before this moment nothing happens of its own; INT64_MAX: nothing at all, as where none shares */
     struct link_loads *loads; /* what it tells of links, borrowed; NULL: nobody asks */
+    struct heap_entry moment; /* of the engine's, the last in order; see network_reach() */
+    bool has_moment;
+    int64_t n_moves; /* moments at which it has moved transfers on of its own */
 };
 
 struct network_spec {
     const char *name;
     const char *summary;
+    bool lists_routes; /* looks at all links of a route at a time */
     bool needs_wires; /* works only on machines without message cost formula */
     struct network *(*open)(const struct machine *machine);
     void (*close)(struct network *network);
@@ -56,7 +70,8 @@ struct network_spec {
                                    int64_t *at);
 
     /* Let happen what happens up to `until`, or until a transfer ends: then true, with its number and the moment. It is
-     * called only from next_ps on, which is later than `until` after it has said false. */
+     * called only from next_ps on, which is later than `until` after it has said false. The moment may be later than
+     * `until`. */
     bool (*next)(struct network *network, int64_t until, uint32_t *number, int64_t *at);
 };
 
@@ -69,12 +84,22 @@ static inline bool network_rests(const struct network *network)
     return network->next_ps == INT64_MAX;
 }
 
-/* The next transfer that shares and ends, not later than `until`; to be asked before anything is advanced that late. */
+/* The next transfer that shares and is known to end, of all that end by `until`; to be asked before anything is advanced that late. */
 static inline bool network_next(struct network *network, int64_t until, uint32_t *number, int64_t *at)
 {
     if (network_rests(network) || network->next_ps > until)
         return false;
     return network->spec->next(network, until, number, at);
+}
+
+/* The engine has come to a moment of its queue: key, order and item. An engine that tells all of its moments, and of
+ * each transfer by which order its own would come, may be told by network_next() alone when a transfer ends. The result
+ * is as if the transfer had been advanced at moments in its queue. */
+static inline void network_reach(struct network *network, struct heap_entry moment)
+{
+    if (!network->has_moment || heap_is_before(network->moment, moment))
+        network->moment = moment;
+    network->has_moment = true;
 }
 
 /* All networks, NULL-terminated. */

@@ -17,7 +17,7 @@ struct quiet {
 static struct network *quiet_open(const struct machine *machine)
 {
     struct quiet *self = xmalloc(sizeof *self);
-    *self = (struct quiet){{&network_quiet, INT64_MAX, NULL}, machine};
+    *self = (struct quiet){{.spec = &network_quiet, .next_ps = INT64_MAX}, machine};
     return &self->network;
 }
 
@@ -29,12 +29,13 @@ static void quiet_close(struct network *network)
 /* Nobody waits: each link serves the message when its head comes. */
 static void tell(const struct quiet *self, const struct transfer *transfer, int64_t now)
 {
-    const struct route *route = transfer->route;
-    for (int32_t hop = 0; hop < route->hops; hop++) {
-        struct passage passage = passage_of(self->machine, transfer, route->links[hop]);
-        link_loads_serve(self->network.loads, route->links[hop], transfer->bytes, now, now, passage.busy_ps);
+    struct walk walk;
+    walk_begin(&walk, self->machine, transfer);
+    do {
+        struct passage passage = passage_of(self->machine, transfer, walk.link);
+        link_loads_serve(self->network.loads, walk.link, transfer->bytes, now, now, passage.busy_ps);
         now = int64_min(now + passage.head_ps, PS_MAX);
-    }
+    } while (walk_on(&walk, self->machine));
 }
 
 static enum transfer_state quiet_advance(struct network *network, struct transfer *transfer, uint32_t number,
@@ -42,14 +43,9 @@ static enum transfer_state quiet_advance(struct network *network, struct transfe
 {
     (void)number;
     const struct quiet *self = (const struct quiet *)network;
-    const struct route *route = transfer->route;
-    bool formula = cost_model_has_formula(&self->machine->costs, route->hops);
-    wide_int head_ps = formula                             ? (wide_int)route->hops * transfer->hop_ps
-                       : self->machine->costs.free_latency ? 0
-                                                           : route->latency_ps;
-    if (network->loads != NULL)
+    if (network->loads != NULL && transfer->hops > 0)
         tell(self, transfer, now);
-    *at = now + units_clamp(transfer->inject_ps + head_ps);
+    *at = now + units_clamp((wide_int)transfer->inject_ps + transfer->latency_ps);
     return TRANSFER_ENDS;
 }
 

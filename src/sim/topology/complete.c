@@ -10,10 +10,9 @@ static int complete_build(struct topology *topology, char *why, size_t why_size)
     return 0;
 }
 
-static int complete_route(const struct topology *topology, int from, int to, int32_t *links)
+static void complete_leg(const struct topology *topology, int from, int to, struct topology_leg *leg)
 {
-    links[0] = from * topology->n_hosts + to;
-    return 1;
+    *leg = (struct topology_leg){.first = from * topology->n_hosts + to, .count = 1, .end = to};
 }
 
 static bool complete_ends(const struct topology *topology, int link, int *from, int *to)
@@ -61,7 +60,7 @@ const struct topology_spec topology_complete = {
     .routing = "the one wire",
     .choose = line_choose,
     .build = complete_build,
-    .route = complete_route,
+    .leg = complete_leg,
     .ends = complete_ends,
     .facts = complete_facts,
     .place = complete_place,

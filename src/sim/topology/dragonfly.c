@@ -50,12 +50,12 @@ static int dragonfly_build(struct topology *topology, char *why, size_t why_size
 
 /* Of the smallest that hold n hosts, that in which the numbers of groups and of routers in each differ least, so that
  * most routers have a wire to another group; then that with the most hosts to a router, up to 4 and up to half the
- * routers. */
+ * routers. Of many hosts a router has 8 to 16: the links within groups grow with the square of the routers. */
 static void dragonfly_choose(struct dimensions *dimensions, int n_hosts)
 {
-    enum { MOST_HOSTS = 4 };
-    int best = 0, difference = 0;
-    for (int hosts = 1; hosts <= MOST_HOSTS; hosts++)
+    enum { MANY = 65536 };
+    int best = 0, difference = 0, least_hosts = n_hosts > MANY ? 8 : 1, most_hosts = n_hosts > MANY ? 16 : 4;
+    for (int hosts = least_hosts; hosts <= most_hosts; hosts++)
         for (int routers = 2 * hosts, groups; (groups = (n_hosts - 1) / (hosts * routers) + 1) * 2 >= routers;
              routers++) {
             int size = groups * routers * hosts;
@@ -79,24 +79,32 @@ static int global_link(const struct topology *topology, int router)
     return 2 * topology->n_hosts + router * (shape.routers + 1) + shape.routers;
 }
 
-/* Minimal: to the router that has the wire to the other group, across, to the destination's router. */
-static int dragonfly_route(const struct topology *topology, int from, int to, int32_t *links)
+/* Minimal: to the router that has the wire to the other group, across, to the destination's router. A link each. */
+static void dragonfly_leg(const struct topology *topology, int from, int to, struct topology_leg *leg)
 {
     struct shape shape = shape_of(topology);
-    int here = from / shape.hosts, there = to / shape.hosts, hops = 0;
-    int from_group = here / shape.routers, to_group = there / shape.routers;
-    links[hops++] = 2 * from;
-    if (from_group != to_group) {
-        int gate = from_group * shape.routers + to_group;
-        if (here != gate)
-            links[hops++] = local_link(topology, here, gate);
-        links[hops++] = global_link(topology, gate);
-        here = to_group * shape.routers + from_group;
+    int n_hosts = topology->n_hosts, here = from - n_hosts, there = to / shape.hosts, next = there;
+    int group = here / shape.routers, to_group = there / shape.routers, gate = group * shape.routers + to_group;
+    leg->count = 1;
+    leg->step = 0;
+    leg->end = to;
+    if (from < n_hosts) {
+        leg->first = 2 * from;
+        leg->end = n_hosts + from / shape.hosts;
+        return;
     }
-    if (here != there)
-        links[hops++] = local_link(topology, here, there);
-    links[hops++] = 2 * to + 1;
-    return hops;
+    if (here == there) {
+        leg->first = 2 * to + 1;
+        return;
+    }
+    if (group == to_group || here != gate) {
+        next = group == to_group ? there : gate;
+        leg->first = local_link(topology, here, next);
+    } else {
+        next = to_group * shape.routers + group;
+        leg->first = global_link(topology, here);
+    }
+    leg->end = n_hosts + next;
 }
 
 static int dragonfly_bundle(const struct topology *topology, int link)
@@ -208,7 +216,7 @@ const struct topology_spec topology_dragonfly = {
     .has_up = true,
     .choose = dragonfly_choose,
     .build = dragonfly_build,
-    .route = dragonfly_route,
+    .leg = dragonfly_leg,
     .bundle = dragonfly_bundle,
     .ends = dragonfly_ends,
     .facts = dragonfly_facts,

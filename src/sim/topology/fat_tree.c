@@ -8,32 +8,28 @@
  * l + 1 joins nodes whose labels differ at most in digit l. Links: up from each node to each of its parents, in that
  * order; the number of the link down is one more. */
 
-/* The base of digit i at a level. */
-static int digit_base(const struct dimensions *dimensions, int level, int i)
+/* Digit `digit` of a node of the level above that, or higher, and of a host: the base there is up or side. */
+static int up_digit(const struct topology *topology, int number, int digit)
 {
-    return i < level ? dimensions->up[i] : dimensions->side[i];
+    return number / topology->low[digit] % topology->dimensions.up[digit];
 }
 
-static int digit_of(const struct dimensions *dimensions, int level, int number, int digit)
+static int host_digit(const struct topology *topology, int host, int digit)
 {
-    for (int i = 0; i < digit; i++)
-        number /= digit_base(dimensions, level, i);
-    return number % digit_base(dimensions, level, digit);
+    return host / topology->below[digit] % topology->dimensions.side[digit];
 }
 
 /* The number within the level above of the node whose label is that of `number` but for digit `level`. */
-static int parent_of(const struct dimensions *dimensions, int level, int number, int digit)
+static int parent_of(const struct topology *topology, int level, int number, int digit)
 {
-    int low = (int)dimensions_product(dimensions->up, level, TOPOLOGY_MAX_NODES);
-    int below = number % low, above = number / low / dimensions->side[level];
-    return below + low * (digit + dimensions->up[level] * above);
+    int low = topology->low[level], below = number % low, above = number / low / topology->dimensions.side[level];
+    return below + low * (digit + topology->dimensions.up[level] * above);
 }
 
-static int child_of(const struct dimensions *dimensions, int level, int number, int digit)
+static int child_of(const struct topology *topology, int level, int number, int digit)
 {
-    int low = (int)dimensions_product(dimensions->up, level, TOPOLOGY_MAX_NODES);
-    int below = number % low, above = number / low / dimensions->up[level];
-    return below + low * (digit + dimensions->side[level] * above);
+    int low = topology->low[level], below = number % low, above = number / low / topology->dimensions.up[level];
+    return below + low * (digit + topology->dimensions.side[level] * above);
 }
 
 static int level_size(const struct dimensions *dimensions, int level)
@@ -67,6 +63,8 @@ int fat_tree_build(struct topology *topology, char *why, size_t why_size)
     for (int l = 0; l <= dimensions->n; l++) {
         int size = level_size(dimensions, l);
         topology->level[l] = (int)nodes;
+        topology->low[l] = (int)dimensions_product(dimensions->up, l, TOPOLOGY_MAX_NODES);
+        topology->below[l] = (int)dimensions_product(dimensions->side, l, TOPOLOGY_MAX_HOSTS);
         if (l < dimensions->n)
             topology->up_link[l] = (int)links;
         nodes += size;
@@ -85,28 +83,41 @@ static int up_link(const struct topology *topology, int level, int number, int d
     return topology->up_link[level] + 2 * (number * topology->dimensions.up[level] + digit);
 }
 
-/* D-mod-k (Zahavi 2012), by whose digits SimGrid goes up: at level l the parent (to / (up[0] ... up[l-1])) mod
- * up[l]. */
-int fat_tree_route(const struct topology *topology, int from, int to, int32_t *links)
+static int level_of(const struct topology *topology, int node)
 {
-    const struct dimensions *dimensions = &topology->dimensions;
-    int hops = 0, level = 0, here = from, spread = to, from_branch = from, to_branch = to;
-    while (from_branch != to_branch) {
-        int digit = spread % dimensions->up[level];
-        links[hops++] = up_link(topology, level, here, digit);
-        here = parent_of(dimensions, level, here, digit);
-        spread /= dimensions->up[level];
-        from_branch /= dimensions->side[level];
-        to_branch /= dimensions->side[level];
+    int level = 0;
+    while (level < topology->dimensions.n && node >= topology->level[level + 1])
         level++;
+    return level;
+}
+
+/* Down where the host is under the node, which then has its label from this level's digit on. Else up, by D-mod-k
+ * (Zahavi 2012), by whose digits SimGrid goes up: at level l to the parent (to / (up[0] ... up[l-1])) mod up[l]. */
+void fat_tree_leg(const struct topology *topology, int from, int to, struct topology_leg *leg)
+{
+    int level = level_of(topology, from), here = from - topology->level[level];
+    leg->count = 1;
+    leg->step = 0;
+    if (here / topology->low[level] == to / topology->below[level]) {
+        int digit = up_digit(topology, here, level - 1);
+        int child = child_of(topology, level - 1, here, host_digit(topology, to, level - 1));
+        leg->first = up_link(topology, level - 1, child, digit) + 1;
+        leg->end = topology->level[level - 1] + child;
+    } else {
+        int digit = up_digit(topology, to, level);
+        leg->first = up_link(topology, level, here, digit);
+        leg->end = topology->level[level + 1] + parent_of(topology, level, here, digit);
     }
-    while (level > 0) {
-        level--;
-        int digit = digit_of(dimensions, level + 1, here, level);
-        here = child_of(dimensions, level, here, digit_of(dimensions, 0, to, level));
-        links[hops++] = up_link(topology, level, here, digit) + 1;
+}
+
+int fat_tree_hops(const struct topology *topology, int from, int to)
+{
+    int level = 0;
+    for (; from != to; level++) {
+        from /= topology->dimensions.side[level];
+        to /= topology->dimensions.side[level];
     }
-    return hops;
+    return 2 * level;
 }
 
 bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to)
@@ -117,7 +128,7 @@ bool fat_tree_ends(const struct topology *topology, int link, int *from, int *to
         level--;
     int wire = (link - topology->up_link[level]) / 2, number = wire / dimensions->up[level];
     int child = topology->level[level] + number;
-    int parent = topology->level[level + 1] + parent_of(dimensions, level, number, wire % dimensions->up[level]);
+    int parent = topology->level[level + 1] + parent_of(topology, level, number, wire % dimensions->up[level]);
     *from = link % 2 == 0 ? child : parent;
     *to = link % 2 == 0 ? parent : child;
     return true;
@@ -224,7 +235,8 @@ const struct topology_spec topology_fat_tree = {
     .routing = "up and down, the way up by the destination (D-mod-k)",
     .choose = fat_tree_choose,
     .build = fat_tree_build,
-    .route = fat_tree_route,
+    .leg = fat_tree_leg,
+    .hops = fat_tree_hops,
     .ends = fat_tree_ends,
     .facts = fat_tree_facts,
     .place = fat_tree_place,

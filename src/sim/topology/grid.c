@@ -1,6 +1,7 @@
 /* Meshes and tori, of which rings and hypercubes are special ones. */
 #include "sim/topology/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Link numbers: 2 * (host * dimensions + dimension), + 1 downward. */
@@ -11,8 +12,10 @@ int grid_build(struct topology *topology, char *why, size_t why_size)
     if (count_hosts(topology, TOPOLOGY_MAX_HOSTS, why, why_size) != 0)
         return -1;
     topology->n_links = 2 * topology->n_hosts * dimensions->n;
-    for (int d = 0; d < dimensions->n; d++)
+    for (int d = 0, stride = 1; d < dimensions->n; stride *= dimensions->side[d++]) {
         topology->max_hops += dimensions->side[d] - 1;
+        topology->below[d] = stride;
+    }
     return 0;
 }
 
@@ -29,20 +32,37 @@ static bool goes_up(int here, int there, int side)
     return ahead < side - ahead || (ahead == side - ahead && here != side / 2);
 }
 
-int grid_route(const struct topology *topology, int from, int to, int32_t *links)
+/* A leg goes along one side, and in a torus no further than the wire round. */
+void grid_leg(const struct topology *topology, int from, int to, struct topology_leg *leg)
 {
     const struct dimensions *dimensions = &topology->dimensions;
-    int hops = 0, stride = 1;
-    for (int d = 0; d < dimensions->n; d++) {
-        int side = dimensions->side[d], here = from / stride % side, there = to / stride % side;
-        bool up = topology->spec->wraps ? goes_up(here, there, side) : there > here;
-        while (here != there) {
-            links[hops++] = 2 * (from * dimensions->n + d) + !up;
-            int next = up ? (here + 1) % side : (here + side - 1) % side;
-            from += (next - here) * stride;
-            here = next;
-        }
-        stride *= side;
+    int d = 0, side = dimensions->side[0], here = from % side, there = to % side;
+    for (int from_rest = from, to_rest = to; here == there; here = from_rest % side, there = to_rest % side) {
+        from_rest /= side;
+        to_rest /= side;
+        side = dimensions->side[++d];
+    }
+    bool wraps = topology->spec->wraps, up = wraps ? goes_up(here, there, side) : there > here;
+    int stride = topology->below[d], far = up ? there - here : here - there, room = up ? side - here : here + 1;
+    if (far < 0)
+        far += side;
+    bool round = wraps && far >= room;
+    int count = round ? room : far, next = round ? (up ? 0 : side - 1) : up ? here + far : here - far;
+    *leg = (struct topology_leg){.first = 2 * (from * dimensions->n + d) + !up,
+                                 .step = (up ? 2 : -2) * stride * dimensions->n,
+                                 .count = count,
+                                 .end = from + (next - here) * stride};
+}
+
+int grid_hops(const struct topology *topology, int from, int to)
+{
+    const struct dimensions *dimensions = &topology->dimensions;
+    int hops = 0;
+    for (int d = 0; from != to; d++) {
+        int side = dimensions->side[d], far = abs(from % side - to % side);
+        hops += topology->spec->wraps && 2 * far > side ? side - far : far;
+        from /= side;
+        to /= side;
     }
     return hops;
 }
@@ -51,7 +71,7 @@ bool grid_ends(const struct topology *topology, int link, int *from, int *to)
 {
     const struct dimensions *dimensions = &topology->dimensions;
     int host = link / 2 / dimensions->n, d = link / 2 % dimensions->n, side = dimensions->side[d];
-    int stride = (int)dimensions_product(dimensions->side, d, TOPOLOGY_MAX_HOSTS), here = host / stride % side;
+    int stride = topology->below[d], here = host / stride % side;
     int next = link % 2 == 0 ? here + 1 : here - 1;
     if ((next < 0 || next == side) && (!topology->spec->wraps || side <= 2))
         return false;

@@ -60,6 +60,31 @@ int topology_init(struct topology *topology, const struct topology_spec *spec, c
     return 0;
 }
 
+int topology_route(const struct topology *topology, int from, int to, int32_t *links)
+{
+    struct topology_leg leg;
+    int hops = 0;
+    for (int here = from; here != to; here = leg.end) {
+        topology->spec->leg(topology, here, to, &leg);
+        for (int i = 0; i < leg.count; i++)
+            links[hops++] = leg.first + i * leg.step;
+    }
+    return hops;
+}
+
+int topology_hops(const struct topology *topology, int from, int to)
+{
+    struct topology_leg leg;
+    int hops = 0;
+    if (topology->spec->hops != NULL)
+        return topology->spec->hops(topology, from, to);
+    for (int here = from; here != to; here = leg.end) {
+        topology->spec->leg(topology, here, to, &leg);
+        hops += leg.count;
+    }
+    return hops;
+}
+
 int topology_bundle(const struct topology *topology, int link)
 {
     return topology->spec->bundle != NULL ? topology->spec->bundle(topology, link) : 1;

@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define TOPOLOGY_MAX_HOSTS 65536
-#define TOPOLOGY_MAX_NODES 1048576 /* with the switches */
+#define TOPOLOGY_MAX_HOSTS 1048576
+#define TOPOLOGY_MAX_NODES 4194304 /* with the switches */
 
 struct topology {
     const struct topology_spec *spec;
@@ -24,6 +24,14 @@ struct topology {
     int max_hops;                  /* no route has more */
     int level[DIMENSIONS_MAX + 1]; /* trees: the first node of each level, hosts being level 0 */
     int up_link[DIMENSIONS_MAX];   /* trees: the first link from each level to the next */
+    int low[DIMENSIONS_MAX + 1];   /* trees: the product of the wires up from all levels below */
+    int below[DIMENSIONS_MAX + 1]; /* trees: hosts under a switch of each level; grids: the product of the sides before */
+};
+
+/* A part of a route: `count` links from `first` on, each `step` more than the one before, which lead to a node. */
+struct topology_leg {
+    int32_t first, step, count;
+    int32_t end;
 };
 
 /* What the hosts and wires are. */
@@ -62,8 +70,11 @@ struct topology_spec {
      * With most_hosts, there is one side, and n_hosts is known. */
     int (*build)(struct topology *topology, char *why, size_t why_size);
 
-    /* The links from one host to another, different one, in order; returns how many. Room for max_hops. */
-    int (*route)(const struct topology *topology, int from, int to, int32_t *links);
+    /* How a route to a host goes on from another node on it, computed from the two numbers alone. */
+    void (*leg)(const struct topology *topology, int from, int to, struct topology_leg *leg);
+
+    /* How many links a route between hosts has, where that is known without its legs; NULL: it is not. */
+    int (*hops)(const struct topology *topology, int from, int to);
 
     /* How many wires the link is, with the bandwidth of all of them; NULL: each is one. */
     int (*bundle)(const struct topology *topology, int link);
@@ -105,6 +116,10 @@ void topology_write(FILE *stream, const struct topology *topology, const struct 
 /* Read the text that topology_format() writes. -1, and in `why` what was found and what is allowed, if it is not
  * one. */
 int topology_parse(struct topology *topology, const char *text, char *why, size_t why_size);
+
+/* The links from one host to another, in order; returns how many. Room for max_hops. Only their number. */
+int topology_route(const struct topology *topology, int from, int to, int32_t *links);
+int topology_hops(const struct topology *topology, int from, int to);
 
 /* Whether some link is a bundle of wires; how many the link is. */
 bool topology_has_bundles(const struct topology *topology);

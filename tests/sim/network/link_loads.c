@@ -2,10 +2,10 @@
 #include "sim/network/link_loads.h"
 
 #include "apps/list.h"
-#include "core/settings.h"
 #include "core/simrun.h"
 #include "core/simulation.h"
 #include "sim/simulate.h"
+#include "tests/sim/network/values.h"
 #include "tests/sim/network/wires.h"
 #include "tests/testing.h"
 
@@ -26,8 +26,8 @@ static enum transfer_state counting_advance(struct network *network, struct tran
                                             int64_t now, int64_t *at)
 {
     if (transfer->next_hop == 0) {
-        counted.bytes += (wide_int)transfer->bytes * transfer->route->hops;
-        counted.messages += transfer->route->hops;
+        counted.bytes += (wide_int)transfer->bytes * transfer->hops;
+        counted.messages += transfer->hops;
     }
     return counted.real->advance(network, transfer, number, now, at);
 }
@@ -61,21 +61,6 @@ static bool bins_add_up(const struct link_loads *loads)
         fine &= sum.busy_ps == load->busy_ps && sum.bytes == load->bytes;
     }
     return fine;
-}
-
-/* The values of an application's parameters: `settings` are names and values by turns. */
-static int64_t *values_of(const struct app_spec *app, const char *const *settings)
-{
-    int64_t *values = xcalloc((size_t)(N_COMMON_PARAMS + app->n_params), sizeof *values);
-    char why[200];
-    for (int i = 0; i < N_COMMON_PARAMS + app->n_params; i++) {
-        const struct param_spec *spec = i < N_COMMON_PARAMS ? &common_params[i] : &app->params[i - N_COMMON_PARAMS];
-        const char *text = spec->fallback;
-        for (int s = 0; settings[s] != NULL; s += 2)
-            text = strcmp(settings[s], spec->name) == 0 ? settings[s + 1] : text;
-        CU_ASSERT_EQUAL_FATAL(param_parse(&values[i], spec, text, why, sizeof why), 0);
-    }
-    return values;
 }
 
 static void check_run(struct machine *on, const char *network, const char *app_name, const char *const *settings)

@@ -177,7 +177,7 @@ static const struct network_spec oracle_spec;
 static struct network *oracle_open(const struct machine *machine)
 {
     struct oracle *self = xcalloc(1, sizeof *self);
-    self->network = (struct network){&oracle_spec, INT64_MAX, NULL};
+    self->network = (struct network){.spec = &oracle_spec, .next_ps = INT64_MAX};
     self->hosts = xcalloc((size_t)machine->net->n_hosts, sizeof(sg_host_t));
     for (int host = 0; host < machine->net->n_hosts; host++)
         self->hosts[host] = simgrid_fluid_host(machine, host);

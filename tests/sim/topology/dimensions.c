@@ -96,16 +96,16 @@ static void test_misfits(void)
          "12 does not fit the topology hypercube: the number of hosts must be a power of two; 8 and 16 are the next"},
         {"hypercube", "16x9", 1, "the number of hosts must be a power of two; 128 and 256 are the next"},
         {"mesh", "16x8", 129, "a mesh of 16x8 has 128 hosts; at least 129 are needed"},
-        {"mesh", "256x257", 1, "256x257 does not fit the topology mesh: at most 65536 hosts are allowed"},
-        {"torus", "65536x65536x65536x65536x65536", 1, "at most 65536 hosts are allowed"},
+        {"mesh", "1024x1025", 1, "1024x1025 does not fit the topology mesh: at most 1048576 hosts are allowed"},
+        {"torus", "65536x65536x65536x65536x65536", 1, "at most 1048576 hosts are allowed"},
         {"mesh", "16x8:1x2", 1,
          "only a fat_tree and a dragonfly have a second list behind a colon; allowed: SIDExSIDE..."},
         {"star", "4:1", 1, "only a fat_tree and a dragonfly have a second list behind a colon; allowed: HOSTS"},
         {"tree", "4x4:1x1", 1,
          "only a fat_tree and a dragonfly have a second list behind a colon; allowed: DOWNxDOWN..."},
         {"fat_tree", "4x4:1", 1, "2 levels of wires down and 1 up; the same number is needed"},
-        {"fat_tree", "2x2x2:1024x1024x1024", 1, "it has more than 1048576 switches, or wires"},
-        {"fat_tree", "256x256:65536x1", 1, "it has more than 1048576 switches, or wires"},
+        {"fat_tree", "2x2x2:1024x1024x1024", 1, "it has more than 4194304 switches, or wires"},
+        {"fat_tree", "256x256:65536x1", 1, "it has more than 4194304 switches, or wires"},
         {"dragonfly", "16x8", 1,
          "2 numbers; allowed: GROUPSxROUTERSxHOSTS, no more groups than routers in each; "
          "behind a colon the wires between two groups"},
@@ -113,7 +113,9 @@ static void test_misfits(void)
         {"dragonfly", "1x65536x1", 1, "the routers of a group have too many wires among them"},
         {"complete", "4097", 1, "at most 4096 hosts are allowed"},
         {"ring", "5", 6, "a ring of 5 has 5 hosts; at least 6 are needed"},
-        {"ring", "auto", 65537, "parameter 'topology': 65537 hosts are wanted; a topology has at most 65536"},
+        {"torus", "auto", 1048577, "parameter 'topology': 1048577 hosts are wanted; a topology has at most 1048576"},
+        {"ring", "auto", 65537, "65537 does not fit the topology ring: at most 65536 hosts are allowed"},
+        {"hypercube", "auto", 65537, "131072 does not fit the topology hypercube: at most 65536 hosts are allowed"},
         {"complete", "auto", 4097, "4097 does not fit the topology complete: at most 4096 hosts are allowed"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -156,6 +158,9 @@ static void test_chosen(void)
         {"complete", 12, "complete 12"},
         {"fat_tree", 65536, "fat_tree 64x64x16"},
         {"fat_tree", 512, "fat_tree 8x8x8"},
+        {"mesh", 1048576, "mesh 1024x1024"},
+        {"fat_tree", 1048576, "fat_tree 128x128x64"},
+        {"dragonfly", 1048576, "dragonfly 256x256x16"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct topology topology;
@@ -216,7 +221,7 @@ static void try_text(const char *text, uint64_t *state, int *n_taken)
         int32_t *links = malloc(((size_t)topology.max_hops + 1) * sizeof *links);
         int from = (int)(next_random(state) % (uint32_t)topology.n_hosts), start, end = from;
         int to = (int)(next_random(state) % (uint32_t)topology.n_hosts);
-        int hops = from == to ? 0 : topology.spec->route(&topology, from, to, links);
+        int hops = from == to ? 0 : topology_route(&topology, from, to, links);
         bool good = hops <= topology.max_hops;
         for (int i = 0; good && i < hops; i++) {
             int here = end;

@@ -71,7 +71,8 @@ static void search(const struct graph *graph, int from, int *distance, int *queu
 static void check_route(const struct topology_row *row, const struct topology *topology, int from, int to, int shortest,
                         int32_t *links)
 {
-    int hops = topology->spec->route(topology, from, to, links), here = from, start, end;
+    int hops = topology_route(topology, from, to, links), here = from, start, end;
+    expect(row, "hops", topology_hops(topology, from, to), hops);
     expect(row, "the length of a route", hops, shortest);
     expect(row, "a route longer than max_hops", hops > topology->max_hops, 0);
     for (int i = 0; i < hops; i++) {
@@ -97,7 +98,7 @@ static void check_routes(const struct topology_row *row, const struct topology *
             if (from == to)
                 continue;
             check_route(row, topology, from, to, distance[to], links);
-            expect(row, "the length of the way back", topology->spec->route(topology, to, from, back), distance[to]);
+            expect(row, "the length of the way back", topology_route(topology, to, from, back), distance[to]);
         }
     }
     free(back);
@@ -175,7 +176,7 @@ static bool is_cyclic(const struct topology *topology)
     bool cyclic = false;
     for (int from = 0; from < topology->n_hosts; from++)
         for (int to = 0; to < topology->n_hosts; to++) {
-            int hops = from == to ? 0 : topology->spec->route(topology, from, to, links);
+            int hops = from == to ? 0 : topology_route(topology, from, to, links);
             for (int i = 1; i < hops; i++)
                 follows[(size_t)links[i - 1] * (size_t)n + (size_t)links[i]] = 1;
         }
@@ -206,7 +207,7 @@ static void measure(const struct topology *topology, int64_t *sum, int *diameter
     *sum = *diameter = 0;
     for (int from = 0; from < topology->n_hosts; from++)
         for (int to = 0; to < topology->n_hosts; to++) {
-            int hops = from == to ? 0 : topology->spec->route(topology, from, to, links);
+            int hops = from == to ? 0 : topology_route(topology, from, to, links);
             *sum += hops;
             *diameter = hops > *diameter ? hops : *diameter;
         }
@@ -319,7 +320,7 @@ static int most_on_a_link(const struct topology *topology, int shift)
     int *load = xcalloc((size_t)topology->n_links, sizeof *load), most = 0;
     int32_t *links = xcalloc((size_t)topology->max_hops + 1, sizeof *links);
     for (int from = 0; from < topology->n_hosts; from++) {
-        int hops = topology->spec->route(topology, from, (from + shift) % topology->n_hosts, links);
+        int hops = topology_route(topology, from, (from + shift) % topology->n_hosts, links);
         for (int i = 0; i < hops; i++)
             most = ++load[links[i]] > most ? load[links[i]] : most;
     }
