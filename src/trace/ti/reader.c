@@ -81,6 +81,12 @@ static const char *ti_file_of(const struct record_reader *reader, int rank)
     return ti_decoder_file(((const struct reader *)reader->self)->decoder, rank);
 }
 
+/* Files are read from places that each process remembers for itself. */
+static bool ti_is_shared(const struct record_reader *reader)
+{
+    return ti_ahead_is_still(((const struct reader *)reader->self)->ahead);
+}
+
 static void ti_close(struct record_reader *reader)
 {
     struct reader *self = reader->self;
@@ -100,5 +106,6 @@ const struct record_format read_ti = {
     .next = ti_next,
     .rewind = ti_rewind,
     .close = ti_close,
+    .is_shared = ti_is_shared,
     .file_of = ti_file_of,
 };
