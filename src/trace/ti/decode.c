@@ -69,8 +69,7 @@ static bool take_wait(struct ti_decoder *decoder, int rank, const struct ti_plai
     if (line->n_numbers != 3 || !is_rank(decoder, numbers[0]) || !is_rank(decoder, numbers[1]) ||
         numbers[2] > INT32_MAX)
         return false;
-    uint32_t request =
-        ti_pending_end(&decoder->ranks[rank].pending, (int)numbers[0], (int)numbers[1], (int)numbers[2]);
+    uint32_t request = ti_pending_end(&decoder->ranks[rank].pending, (int)numbers[0], (int)numbers[1], (int)numbers[2]);
     *record = (struct ti_short){.kind = RECORD_WAIT, .peer = -1, .request = request};
     return request != 0;
 }

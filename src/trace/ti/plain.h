@@ -10,11 +10,11 @@
 #include <string.h>
 
 struct ti_plain {
-    int64_t first;       /* the line's rank, or in a spool its number */
-    int64_t numbers[4];  /* message: peer, tag, count, datatype; wait: sender, receiver, tag */
-    int n_numbers;       /* 3 or 4 */
-    uint8_t kind;        /* enum record_kind */
-    const char *end;     /* the '\n' */
+    int64_t first;      /* the line's rank, or in a spool its number */
+    int64_t numbers[4]; /* message: peer, tag, count, datatype; wait: sender, receiver, tag */
+    int n_numbers;      /* 3 or 4 */
+    uint8_t kind;       /* enum record_kind */
+    const char *end;    /* the '\n' */
 };
 
 /* A number of no more than 14 digits, and what stands behind it; NULL if there is none. */

@@ -77,7 +77,9 @@ static const char *line_of(int rank, int i, uint64_t *state)
         snprintf(line, sizeof line, "%d allreduce %" PRId64 " 7e3 6", rank, count);
     else
         snprintf(line, sizeof line, "%d %s %d %d %" PRId64 "%s", rank, messages[kind % 4], peer, tag, count,
-                 tag == 0 ? " 1" : tag == 1 ? " 6" : "");
+                 tag == 0   ? " 1"
+                 : tag == 1 ? " 6"
+                            : "");
     return line;
 }
 
