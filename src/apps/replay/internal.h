@@ -17,7 +17,8 @@
 
 enum { REPLAY_STEP_OPS = 4, REPLAY_MAX_DEPTH = 1024, REPLAY_OUTSIDE = 1 }; /* the scope outside of the trace's */
 
-/* An open trace. A process that was forked since has to open it again: others read the same descriptors. */
+/* An open trace. A process that was forked since has to open it again where others move what it reads
+ * (record_is_shared()). */
 struct trace_input {
     char *file;
     struct record_reader reader;

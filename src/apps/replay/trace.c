@@ -119,7 +119,7 @@ static int trace_setup(struct program *program, const int64_t *values, const str
         return sim_error_set(error, SIM_BAD_INPUT, NULL, 0, "application 'trace' needs a trace");
     if (check_ranks(input, placement->n_ranks, error) != 0 || check_speed(values[PARAM_SPEED], error) != 0)
         return -1;
-    if (input->process != getpid()) {
+    if (input->process != getpid() && !record_is_shared(&input->reader)) {
         if (trace_input_open(&own, &n_ranks, input->file, error) != 0)
             return -1;
         input = own;

@@ -72,7 +72,7 @@ static int make_room(struct lines *lines, struct sim_error *error)
                              "a line of more than %d bytes; no line of a trace is so long", LINES_LONGEST);
     if (lines->buffer != NULL)
         lines->capacity *= 2;
-    lines->buffer = xrealloc(lines->buffer, lines->capacity + 1);
+    lines->buffer = xrealloc(lines->buffer, lines->capacity + LINES_PADDING);
     return 0;
 }
 
@@ -97,7 +97,7 @@ static int fill(struct lines *lines, struct sim_error *error)
     lines->filled += bytes;
     lines->offset += (int64_t)bytes;
     lines->left -= (int64_t)bytes;
-    lines->buffer[lines->filled] = '\n';
+    memset(lines->buffer + lines->filled, '\n', LINES_PADDING);
     return 0;
 }
 

@@ -4,11 +4,14 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define LINES_LONGEST                                                                                                  \
     (4 * 1024 * 1024) /* bytes of a line; one of TI with two numbers for each of 65536 ranks has less */
+
+enum { LINES_PADDING = 8 };
 
 /* A part of a file: whole lines, the first of which is number `line`. */
 struct lines_part {
@@ -22,8 +25,8 @@ struct lines {
     int64_t offset;   /* of what is read next */
     int64_t left;     /* of the part, not yet read */
     int64_t line;     /* number of the last line */
-    char *buffer;     /* a '\n' stands behind what is in it */
-    size_t capacity;  /* without that */
+    char *buffer;     /* LINES_PADDING of '\n' stand behind what is in it */
+    size_t capacity;  /* without them */
     size_t at, filled;
 };
 
@@ -35,6 +38,25 @@ void lines_begin(struct lines *lines, const struct lines_part *part);
 
 /* The part's next line, of which '\n' is the end even where the file has none: 1, or 0 after the last one, or -1. */
 int lines_next(struct lines *lines, const char **begin, const char **end, struct sim_error *error);
+
+/* The same without a search for its end: where the next line begins, or NULL if nothing of it is in the buffer. */
+static inline const char *lines_here(const struct lines *lines)
+{
+    return lines->at < lines->filled ? lines->buffer + lines->at : NULL;
+}
+
+/* Whether that '\n' ends the line, and not only what is in the buffer. */
+static inline bool lines_has(const struct lines *lines, const char *end)
+{
+    return (size_t)(end - lines->buffer) < lines->filled;
+}
+
+/* The line that ends with that '\n' has been read. */
+static inline void lines_pass(struct lines *lines, const char *end)
+{
+    lines->at = (size_t)(end - lines->buffer) + 1;
+    lines->line++;
+}
 
 /* Open a regular file that is not empty: its descriptor and size, or -1. */
 int lines_open_file(int64_t *size, const char *file, struct sim_error *error);

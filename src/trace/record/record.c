@@ -23,6 +23,11 @@ void record_close(struct record_reader *reader)
     reader->format = NULL;
 }
 
+bool record_is_shared(const struct record_reader *reader)
+{
+    return reader->format->is_shared != NULL && reader->format->is_shared(reader);
+}
+
 void record_info_world(struct record_info *info, int n_ranks)
 {
     info->n_ranks = n_ranks;

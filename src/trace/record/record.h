@@ -127,6 +127,9 @@ struct record_format {
     /* Begin again with the rank's first record. */
     int (*rewind)(struct record_reader *reader, struct sim_error *error);
     void (*close)(struct record_reader *reader);
+    /* Whether a process that is forked now can go on with the reader, as long as it begins with rewind(): what is open
+     * has no position that both would move. NULL: no. */
+    bool (*is_shared)(const struct record_reader *reader);
     /* The file that has the rank's lines, if `place` of its records is a line; else NULL. NULL itself: never. */
     const char *(*file_of)(const struct record_reader *reader, int rank);
 };
@@ -141,6 +144,7 @@ struct record_reader {
 int record_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error);
 int record_rewind(struct record_reader *reader, struct sim_error *error);
 void record_close(struct record_reader *reader);
+bool record_is_shared(const struct record_reader *reader);
 
 /* For readers: fill in the ranks, a group of all, and no scope. */
 void record_info_world(struct record_info *info, int n_ranks);

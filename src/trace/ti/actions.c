@@ -16,6 +16,7 @@ struct ti_action {
     int (*read)(struct ti_call *call);
     uint8_t kind; /* enum record_kind */
     uint8_t collective;
+    bool has_blocks;
 };
 
 /* A record of that kind without anything in it. */
@@ -47,7 +48,8 @@ static int read_nothing(struct ti_call *call)
 
 static int read_split(struct ti_call *call)
 {
-    call->self->splits = true;
+    if (call->self->split_line == 0)
+        call->self->split_line = call->line;
     return 0;
 }
 
@@ -151,7 +153,8 @@ static int read_sendrecv(struct ti_call *call)
 {
     struct record *send = call->record, *receive = &call->self->further[1], *wait = &call->self->further[0];
     int64_t sent, received, sent_bytes, received_bytes;
-    call->self->exchanges = true;
+    if (call->self->exchange_line == 0)
+        call->self->exchange_line = call->line;
     begin_record(receive, RECORD_RECV, 0);
     begin_record(wait, RECORD_WAIT, 0);
     if (ti_read_count(call, &sent) != 0 || ti_read_rank(call, &send->peer, "the destination") != 0 ||
@@ -169,13 +172,15 @@ static int read_sendrecv(struct ti_call *call)
 
 /* --- all of them --- */
 
-#define ACTION(name, read, kind, collective)                                                                           \
+#define ROW(name, read, kind, collective, has_blocks)                                                                  \
     {                                                                                                                  \
-        name, sizeof name - 1, read, kind, collective                                                                  \
+        name, sizeof name - 1, read, kind, collective, has_blocks                                                      \
     }
+#define ACTION(name, read, kind, collective) ROW(name, read, kind, collective, false)
 #define IGNORED(name) ACTION(name, read_nothing, RECORD_CALL, 0)
 #define MESSAGE(name, kind) ACTION(name, read_message, kind, 0)
 #define COLLECTIVE(name, read, collective) ACTION(name, read, RECORD_COLLECTIVE, collective)
+#define WITH_BLOCKS(name, read, collective) ROW(name, read, RECORD_COLLECTIVE, collective, true)
 
 /* The frequent ones first. */
 static const struct ti_action actions[] = {
@@ -200,11 +205,11 @@ static const struct ti_action actions[] = {
     COLLECTIVE("allgather", ti_read_exchange, RECORD_ALLGATHER),
     COLLECTIVE("gather", ti_read_exchange, RECORD_GATHER),
     COLLECTIVE("scatter", ti_read_exchange, RECORD_SCATTER),
-    COLLECTIVE("gatherv", ti_read_gatherv, RECORD_GATHER),
-    COLLECTIVE("allgatherv", ti_read_gatherv, RECORD_ALLGATHER),
-    COLLECTIVE("scatterv", ti_read_scatterv, RECORD_SCATTER),
-    COLLECTIVE("reducescatter", ti_read_reduce_scatter, RECORD_REDUCE_SCATTER),
-    COLLECTIVE("alltoallv", ti_read_alltoallv, RECORD_ALLTOALL),
+    WITH_BLOCKS("gatherv", ti_read_gatherv, RECORD_GATHER),
+    WITH_BLOCKS("allgatherv", ti_read_gatherv, RECORD_ALLGATHER),
+    WITH_BLOCKS("scatterv", ti_read_scatterv, RECORD_SCATTER),
+    WITH_BLOCKS("reducescatter", ti_read_reduce_scatter, RECORD_REDUCE_SCATTER),
+    WITH_BLOCKS("alltoallv", ti_read_alltoallv, RECORD_ALLTOALL),
     ACTION("init", read_init, RECORD_CALL, 0),
     ACTION("finalize", read_finalize, RECORD_CALL, 0),
     IGNORED("comm_size"),
@@ -244,6 +249,13 @@ bool ti_is_action(const char *word)
 {
     size_t length;
     return find_action(word, &length) != NULL;
+}
+
+bool ti_has_blocks(const char *word)
+{
+    size_t length;
+    const struct ti_action *action = find_action(word, &length);
+    return action != NULL && action->has_blocks;
 }
 
 int ti_action_read(struct ti_call *call)

@@ -18,13 +18,17 @@ struct ti_rank {
     uint8_t default_bytes; /* of an element whose datatype is not given */
     bool is_known;         /* a line has had an action, so that messages may quote what is wrong with another */
     bool begun, ended;     /* init and finalize have come */
-    bool splits;           /* a comm_split has come, of which the line does not say who is where */
-    bool exchanges;        /* a sendRecv has come */
+    int64_t split_line;    /* the first comm_split, of which the line does not say who is where; 0: none */
+    int64_t exchange_line; /* the first sendRecv; 0: none */
+    const char *held;      /* a line that has been asked for and is to be read next; NULL: none */
     struct record further[2];
 };
 
 /* Whether a line has the name of an action there. */
 bool ti_is_action(const char *word);
+
+/* Whether that is an action which says how long the block of each rank is. */
+bool ti_has_blocks(const char *word);
 
 /* Read the action at call->at: 1 and a record, 0 if the line makes none, -1 with an error. */
 int ti_action_read(struct ti_call *call);

@@ -111,6 +111,11 @@ int ti_read_count(struct ti_call *call, int64_t *count)
     return ti_read_count_from(call, count, 0);
 }
 
+int ti_datatype_bytes(int64_t datatype)
+{
+    return datatype >= 0 && datatype < N_DATATYPES ? datatype_bytes[datatype] : -1;
+}
+
 /* The number of a datatype, if the line goes on with a number; *bytes of an element. */
 int ti_read_datatype(struct ti_call *call, int64_t *bytes)
 {

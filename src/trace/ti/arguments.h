@@ -45,6 +45,9 @@ int ti_read_count(struct ti_call *call, int64_t *count);
 int ti_read_count_from(struct ti_call *call, int64_t *count, int64_t low);
 int ti_read_flops(struct ti_call *call, double *flops);
 
+/* Bytes of an element of the datatype of that number; -1 where there is none. */
+int ti_datatype_bytes(int64_t datatype);
+
 /* If the line goes on with a number, that is the datatype; *bytes of an element of it, or by default. */
 int ti_read_datatype(struct ti_call *call, int64_t *bytes);
 int ti_read_datatypes(struct ti_call *call, int64_t *sent_bytes, int64_t *received_bytes);

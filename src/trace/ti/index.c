@@ -37,8 +37,15 @@ static int fail_rank(const char *word, const char *file, int64_t number, bool is
 int ti_index_rank(int *rank, const char **rest, const char *line, const char *file, int64_t number, bool *is_known,
                   struct sim_error *error)
 {
-    const char *word = ti_skip_blanks(line), *p = word;
     int64_t value;
+    const char *p = ti_plain_number(&value, line);
+    if (p != NULL && *p == ' ' && p[1] >= 'a' && value < TI_MAX_RANKS && *is_known) {
+        *rank = (int)value;
+        *rest = p + 1;
+        return 0;
+    }
+    const char *word = ti_skip_blanks(line);
+    p = word;
     *rank = -1;
     if (*p == '\n' || *p == '#')
         return 0;
@@ -82,6 +89,64 @@ static bool is_interleaved(const struct ti_index *index, int64_t offset)
     return index->n_parts > MAX_PARTS || (index->n_parts > FEW_PARTS && offset / index->n_parts < LARGE_PART);
 }
 
+/* The first bytes of lines with the rank of the one before: as many as the mask has. */
+struct beginning {
+    uint64_t bytes, mask;
+    int length;
+};
+
+static uint64_t first_bytes(const char *p)
+{
+    uint64_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    return bytes;
+}
+
+/* What a line begins with, up to the blank behind its rank; where that is not at once, lines are compared with none. */
+static struct beginning beginning_of(const char *line)
+{
+    struct beginning beginning = {.bytes = 0};
+    int length = 0;
+    while (length < (int)sizeof beginning.mask - 1 && ti_is_digit(line[length]))
+        length++;
+    if (length == 0 || line[length] != ' ')
+        return beginning;
+    beginning.length = length + 1;
+    memset(&beginning.mask, 0xff, (size_t)beginning.length);
+    beginning.bytes = first_bytes(line) & beginning.mask;
+    return beginning;
+}
+
+/* The next '\n'; LINES_PADDING of it are behind the buffer. */
+static const char *find_end(const char *p)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), newlines = ones * '\n';
+    for (;; p += sizeof ones) {
+        uint64_t zeros = first_bytes(p) ^ newlines; /* its bytes are 0 where there is a '\n' */
+        if (((zeros - ones) & ~zeros & ones << 7) != 0)
+            break;
+    }
+    while (*p != '\n')
+        p++;
+    return p;
+}
+
+/* Pass the lines with that beginning, as far as they are in the buffer; how many bytes. */
+static int64_t pass_same(struct lines *lines, const struct beginning *beginning)
+{
+    int64_t passed = 0;
+    for (;;) {
+        const char *begin = lines_here(lines);
+        if (begin == NULL || (first_bytes(begin) & beginning->mask) != beginning->bytes)
+            return passed;
+        const char *end = find_end(begin + beginning->length);
+        if (!lines_has(lines, end))
+            return passed;
+        lines_pass(lines, end);
+        passed += end - begin + 1;
+    }
+}
+
 /* 1: the lines are interleaved. What says nothing belongs to the part before it. */
 static int scan(struct index_builder *builder, struct lines *lines, struct sim_error *error)
 {
@@ -99,6 +164,11 @@ static int scan(struct index_builder *builder, struct lines *lines, struct sim_e
                 return 1;
         }
         offset += end - begin + 1;
+        if (rank >= 0 && is_known) {
+            struct beginning beginning = beginning_of(begin);
+            if (beginning.length > 0)
+                offset += pass_same(lines, &beginning);
+        }
         if (index->n_parts > 0)
             index->parts[index->n_parts - 1].part.length = offset - index->parts[index->n_parts - 1].part.offset;
     }

@@ -2,109 +2,96 @@
 #include "trace/record/record.h"
 
 #include "base/memory.h"
-#include "trace/ti/actions.h"
-#include "trace/ti/source.h"
+#include "trace/ti/ahead.h"
+#include "trace/ti/decode.h"
 
 #include <stdlib.h>
 
 struct reader {
-    struct ti_source *source;
-    struct ti_rank *ranks;
+    struct ti_decoder *decoder;
+    struct ti_ahead *ahead;
     int64_t *blocks;
-    int n_ranks;
 };
-
-static void rewind_rank(struct reader *self, int rank)
-{
-    struct ti_rank *state = &self->ranks[rank];
-    ti_pending_clear(&state->pending);
-    *state = (struct ti_rank){.pending = state->pending, .default_bytes = 1};
-    ti_source_rewind(self->source, rank);
-}
 
 static int ti_open(struct record_reader *reader, const char *file, struct sim_error *error)
 {
-    struct ti_source *source;
-    if (ti_source_open(&source, file, error) != 0)
+    struct ti_decoder *decoder = ti_decoder_open(file, error);
+    if (decoder == NULL)
         return -1;
     struct reader *self = xmalloc(sizeof *self);
-    int n_ranks = ti_source_ranks(source);
-    *self = (struct reader){.source = source, .n_ranks = n_ranks};
-    self->ranks = xcalloc((size_t)n_ranks, sizeof *self->ranks);
+    int n_ranks = ti_decoder_ranks(decoder);
+    *self = (struct reader){.decoder = decoder, .ahead = ti_ahead_new(decoder)};
     self->blocks = xmalloc((size_t)n_ranks * sizeof *self->blocks);
-    for (int r = 0; r < n_ranks; r++)
-        rewind_rank(self, r);
     reader->info = (struct record_info){0};
     record_info_world(&reader->info, n_ranks);
     reader->self = self;
     return 0;
 }
 
-static int end_rank(const struct reader *self, int rank, struct sim_error *error)
+/* The first lines of those that the trace does not say all of, once all before `place` has been taken. */
+static void note_places(struct record_info *info, const struct ti_batch *batch, int64_t place)
 {
-    const struct ti_rank *state = &self->ranks[rank];
-    if (!state->begun || state->ended)
-        return 0;
-    return sim_error_set(error, SIM_BAD_INPUT, ti_source_file(self->source, rank), ti_source_line(self->source, rank),
-                         "is the last line of rank %d, which has begun with init but not ended with finalize; the "
-                         "trace is cut off",
-                         rank);
+    if (info->split_place == 0 && batch->split_line <= place)
+        info->split_place = batch->split_line;
+    if (info->exchange_place == 0 && batch->exchange_line <= place)
+        info->exchange_place = batch->exchange_line;
+}
+
+static int end_batch(struct record_reader *reader, int rank, const struct ti_batch *batch, struct record *record,
+                     struct sim_error *error)
+{
+    struct reader *self = reader->self;
+    if (batch->end == TI_BLOCKS)
+        return ti_decoder_blocks(self->decoder, rank, self->blocks, record, error);
+    if (batch->end == TI_FAILED)
+        *error = *batch->error;
+    return batch->end == TI_FAILED ? -1 : 0;
 }
 
 static int ti_next(struct record_reader *reader, int rank, struct record *record, struct sim_error *error)
 {
     struct reader *self = reader->self;
-    struct ti_rank *state = &self->ranks[rank];
-    if (ti_action_further(state, record) == 1) {
-        record->place = ti_source_line(self->source, rank);
-        return 1;
-    }
-    struct ti_call call = {.record = record,
-                           .self = state,
-                           .rank = rank,
-                           .n_ranks = self->n_ranks,
-                           .blocks = self->blocks,
-                           .file = ti_source_file(self->source, rank),
-                           .error = error};
-    for (;;) {
-        int status = ti_source_next(self->source, rank, &call.at, error);
-        if (status == 0)
-            return end_rank(self, rank, error);
-        if (status < 0)
-            return -1;
-        call.line = ti_source_line(self->source, rank);
-        status = ti_action_read(&call);
-        record->place = call.line;
-        if (state->splits && reader->info.split_place == 0)
-            reader->info.split_place = call.line;
-        if (state->exchanges && reader->info.exchange_place == 0)
-            reader->info.exchange_place = call.line;
-        if (status != 0)
+    struct ti_batch *batch = ti_ahead_batch(self->ahead, rank);
+    while (batch == NULL || batch->at == batch->count) {
+        if (batch != NULL && batch->end != TI_MORE) {
+            note_places(&reader->info, batch, INT64_MAX);
+            int status = end_batch(reader, rank, batch, record, error);
+            if (batch->end == TI_BLOCKS)
+                batch->end = TI_MORE;
             return status;
+        }
+        batch = ti_ahead_next(self->ahead, rank);
     }
+    const struct ti_short *next = &batch->records[batch->at++];
+    ti_lengthen(record, next);
+    if (batch->split_line != 0 || batch->exchange_line != 0)
+        note_places(&reader->info, batch, next->place);
+    return 1;
 }
 
 static int ti_rewind(struct record_reader *reader, struct sim_error *error)
 {
-    struct reader *self = reader->self;
     (void)error;
-    for (int r = 0; r < self->n_ranks; r++)
-        rewind_rank(self, r);
+    ti_ahead_rewind(((struct reader *)reader->self)->ahead);
     return 0;
 }
 
 static const char *ti_file_of(const struct record_reader *reader, int rank)
 {
-    return ti_source_file(((const struct reader *)reader->self)->source, rank);
+    return ti_decoder_file(((const struct reader *)reader->self)->decoder, rank);
+}
+
+/* Files are read from places that each process remembers for itself. */
+static bool ti_is_shared(const struct record_reader *reader)
+{
+    return ti_ahead_is_still(((const struct reader *)reader->self)->ahead);
 }
 
 static void ti_close(struct record_reader *reader)
 {
     struct reader *self = reader->self;
-    ti_source_close(self->source);
-    for (int r = 0; r < self->n_ranks; r++)
-        ti_pending_dispose(&self->ranks[r].pending);
-    free(self->ranks);
+    ti_ahead_free(self->ahead);
+    ti_decoder_close(self->decoder);
     free(self->blocks);
     free(self);
     record_info_dispose_world(&reader->info);
@@ -119,5 +106,6 @@ const struct record_format read_ti = {
     .next = ti_next,
     .rewind = ti_rewind,
     .close = ti_close,
+    .is_shared = ti_is_shared,
     .file_of = ti_file_of,
 };

@@ -285,3 +285,20 @@ int ti_source_next(struct ti_source *source, int rank, const char **line, struct
             return status;
     }
 }
+
+bool ti_source_plain(struct ti_source *source, int rank, struct ti_plain *line)
+{
+    const struct lines *lines = &source->ranks[rank].lines;
+    const char *begin = lines_here(lines);
+    return begin != NULL && ti_plain_read(line, begin) && lines_has(lines, line->end) &&
+           (source->index.spool >= 0 || line->first == rank);
+}
+
+int64_t ti_source_pass(struct ti_source *source, int rank, const struct ti_plain *line)
+{
+    struct rank_lines *self = &source->ranks[rank];
+    lines_pass(&self->lines, line->end);
+    self->is_known = true;
+    self->number = source->index.spool >= 0 ? line->first : self->lines.line;
+    return self->number;
+}

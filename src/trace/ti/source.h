@@ -7,7 +7,9 @@
 #define TRACE_TI_SOURCE_H
 
 #include "base/error.h"
+#include "trace/ti/plain.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define TI_MAX_RANKS 65536
@@ -22,6 +24,11 @@ int ti_source_ranks(const struct ti_source *source);
 /* The rank's next line that says something: 1 and where it begins, after the rank's number and blanks; it ends with the
  * first '\n', and holds until the rank's next line is asked for. 0 after the last one; -1 with an error. */
 int ti_source_next(struct ti_source *source, int rank, const char **line, struct sim_error *error);
+/* The rank's next line, if it is plain and whole in memory; it is still the next one then, until it is passed: the
+ * number of the line. */
+bool ti_source_plain(struct ti_source *source, int rank, struct ti_plain *line);
+int64_t ti_source_pass(struct ti_source *source, int rank, const struct ti_plain *line);
+
 void ti_source_rewind(struct ti_source *source, int rank);
 
 /* Where the rank's last line stands. */

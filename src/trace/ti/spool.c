@@ -8,7 +8,6 @@
 #include "os/write_at.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,18 +73,28 @@ static int make_room(struct spool *spool, int r, size_t size, struct sim_error *
     return 0;
 }
 
+/* A number and a blank, so that they end before `end`; where they begin. */
+static char *write_number(char *end, int64_t number)
+{
+    *--end = ' ';
+    do
+        *--end = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    return end;
+}
+
 static int copy_line(struct spool *spool, int r, int64_t number, const char *rest, const char *end,
                      struct sim_error *error)
 {
-    char digits[32];
-    size_t n_digits = (size_t)snprintf(digits, sizeof digits, "%lld ", (long long)number);
+    char digits[20], *first = write_number(digits + sizeof digits, number);
+    size_t n_digits = (size_t)(digits + sizeof digits - first);
     size_t length = rest < end ? (size_t)(end - rest) : 0;
     if (r >= spool->index->n_ranks)
         add_ranks(spool, r);
     if (make_room(spool, r, n_digits + length + 1, error) != 0)
         return -1;
     struct spool_rank *rank = &spool->ranks[r];
-    memcpy(rank->bytes + rank->used, digits, n_digits);
+    memcpy(rank->bytes + rank->used, first, n_digits);
     memcpy(rank->bytes + rank->used + n_digits, rest, length);
     rank->used += n_digits + length + 1;
     rank->bytes[rank->used - 1] = '\n';
