@@ -22,8 +22,8 @@ void ti_decoder_rewind(struct ti_decoder *decoder, int rank);
 /* Fill a batch with the rank's next records, no more than `capacity`. */
 void ti_decoder_fill(struct ti_decoder *decoder, int rank, struct ti_batch *batch, int capacity);
 
-/* The rank's next record, after a batch that ended with TI_BLOCKS; blocks has room for as many as there are ranks. 1, or
- * -1 with an error. */
+/* The rank's next record, after a batch that ended with TI_BLOCKS; blocks has room for as many as there are ranks.
+ * 1, or -1 with an error. */
 int ti_decoder_blocks(struct ti_decoder *decoder, int rank, int64_t *blocks, struct record *record,
                       struct sim_error *error);
 

@@ -1,5 +1,5 @@
-/* Records that are read ahead, perhaps by a second thread: in whichever order ranks are asked for theirs, they are those
- * of their lines, however these are written, and what is known of the whole trace is known when it was. */
+/* Records that are read ahead, perhaps by a second thread: in whichever order ranks are asked for theirs, they are
+ * those of their lines, however these are written, and what is known of the whole trace is known when it was. */
 #include "base/memory.h"
 #include "trace/formats.h"
 #include "trace/record/record.h"
