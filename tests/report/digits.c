@@ -1,5 +1,6 @@
 /* Numbers in decimal digits: the same as printf's, in the form of JSON. */
 #include "report/digits.h"
+#include "os/text_output.h"
 #include "tests/testing.h"
 
 #include <CUnit/CUnit.h>
@@ -79,7 +80,7 @@ static void integers(void)
     static const int64_t values[] = {0, 7, -7, 10, INT64_MAX, INT64_MIN};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         char text[ROOM + 1], expected[ROOM + 1];
-        text[digits_of_integer(text, values[i])] = '\0';
+        *text_integer(text, values[i]) = '\0';
         snprintf(expected, sizeof expected, "%lld", (long long)values[i]);
         CU_ASSERT_STRING_EQUAL(text, expected);
     }

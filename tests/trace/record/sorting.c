@@ -24,12 +24,12 @@ struct item {
 static void test_sorter(void)
 {
     enum { N = 1000000 };
-    struct sorter *sorter = sorter_new(sizeof(struct item), NULL);
+    struct sorter *sorter = sorter_new(NULL);
     uint64_t state = 1, sum = 0, read_sum = 0;
     for (int64_t i = 0; i < N; i++) {
         state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         const struct item item = {i, (int64_t)(state >> 62)};
-        sorter_add(sorter, (int64_t)(state >> 50) - 5000, (int)item.rank, &item);
+        sorter_add(sorter, (int64_t)(state >> 50) - 5000, (int)item.rank, &item, sizeof item);
         sum += state >> 50;
     }
     struct item last = {-1, -1};
@@ -54,14 +54,14 @@ static void test_sorter(void)
 static void test_sorter_small(void)
 {
     int64_t at;
-    struct sorter *sorter = sorter_new(sizeof(struct item), "no/such/folder/file");
+    struct sorter *sorter = sorter_new("no/such/folder/file");
     CU_ASSERT_PTR_NULL(sorter_next(sorter, &at));
     CU_ASSERT_EQUAL(sorter_status(sorter), 0);
     sorter_free(sorter);
-    sorter = sorter_new(sizeof(struct item), "no/such/folder/file"); /* only spooling needs the folder */
+    sorter = sorter_new("no/such/folder/file"); /* only spooling needs the folder */
     const struct item item = {7, 0};
     for (int i = 0; i < 500000; i++)
-        sorter_add(sorter, -i, 0, &item);
+        sorter_add(sorter, -i, 0, &item, sizeof item);
     CU_ASSERT_PTR_NULL(sorter_next(sorter, &at));
     CU_ASSERT_NOT_EQUAL(sorter_status(sorter), 0);
     sorter_free(sorter);
